@@ -36,6 +36,7 @@ class LanguageRules(NamedTuple):
     # How it is read. `grammar` is the name in the language pack.
     grammar: str | None = None
     symbols: bool = False
+    pages: bool = False  # templates: what a user reads stands in them
     prose: bool = False  # documents rather than code
     mentions_code: bool = False  # a document whose backticks and examples name code
     comment: str = ""  # what starts a comment that runs to the end of the line

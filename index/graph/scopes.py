@@ -86,6 +86,15 @@ class Scopes:
         # A part of a class in this file means the class, too.
         rows = np.flatnonzero(self.table.is_definition(answers))
         answers[rows] = self.table.whole[answers[rows]]
+        return self._types_of_namesakes(answers, file, scope, name)
+
+    def _types_of_namesakes(self, answers: Array, file: Array, scope: Array, name: Array) -> Array:
+        """The answers; the type in place of a member that is called like it (`public Cart Cart { get; }`)."""
+        at = np.flatnonzero((scope >= 0) & self.table.is_namesake[np.maximum(answers, -1)])
+        if len(at):
+            types = self.bare_names(file[at], np.full(len(at), -1), name[at])
+            is_type = np.append(self.table.is_class, False)[np.where(self.table.is_definition(types), types, -1)]
+            answers[at[is_type]] = types[is_type]
         return answers
 
     def _lexical(self, file: Array, scope: Array, name: Array) -> Array:

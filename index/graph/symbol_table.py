@@ -244,6 +244,18 @@ class SymbolTable:
         wide = first & (container >= 0)
         return Lookup(*self._visible(file, container, name, row, (first, wide, wide & self.is_split[file])))
 
+    @cached_property
+    def is_namesake(self) -> Array:
+        """bool by number: the members that are called like their type; no answer, the last one, is none."""
+        chain = self.pointed("typed", "chain", "chain", np.arange(int(self.segment.rows["typed"][-1])))
+        first, second = (
+            np.append(self.segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)] for part in ("first", "second")
+        )
+        typed = (chain >= 0) & (first == self.segment.array("typed.name")) & (second < 0)
+        row = self.typed.find(self.key(self.file, self.container, self.name))
+        member = np.append(typed, False)[np.where(row < 0, -1, row - self.first_typed)]
+        return np.concatenate([member, np.zeros(self.first_typed - self.definitions, bool), typed, [False]])
+
     def _whole_classes(self) -> Array:
         """int64 by definition: of the parts of one class the one that stands for it, for everything else itself.
 

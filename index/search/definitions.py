@@ -22,6 +22,7 @@ _KIND_ORDER = {
         "class struct interface trait enum type function macro method const variable impl module section block".split()
     )
 }
+TYPES = frozenset({"class", "struct", "enum", "interface", "trait", "type", "impl", "module"})
 _AGAIN = frozenset({"impl", "module", "section", "block"})
 _MOCK = later(
     r"(^|/)(__mocks__|mocks?|fakes?|stubs?)/|(^|[/_.-])(mock|fake|stub)s?[_.-]|[a-z0-9](Mock|Fake|Stub)\.\w+$"

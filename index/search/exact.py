@@ -8,22 +8,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import combinations
 
 from chunker.languages.table import HISTORY, LANGUAGES
 from contracts.lazy_regex import later
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, FileLines, Lines
-from index.search.definitions import MOCK, Definition, definitions, definitions_in, named_definitions
+from index.search.definitions import MOCK, RARE, TYPES, Definition, definitions, definitions_in, named_definitions
 from index.search.places.locations import Location, Locations
 from index.search.query import Query
 from index.search.signals.files import named_files
-from index.search.spelling import QUOTES, symbol_of
+from index.search.spelling import QUOTES, names_in, symbol_of
 from index.segment.columns import Array
 from index.text import STOP_WORDS, terms_of_text, words_of
 from index.types import ChunkId, FileId
 
-_TYPES = frozenset({"class", "struct", "enum", "interface", "trait", "type", "impl", "module"})
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 # In double quotes or backticks, two and more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
 _MARKED = later(
@@ -33,9 +33,10 @@ _MARKED = later(
 _UNUSUAL = later(r"[^\w\s?]")
 _VALUE = later(r"[\"':\d]")  # what a message has beside its words
 _PATH = later(r"\S*[./]\S+")
-_PARAMETER, _ANY_PART = re.compile(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
+_PARAMETER, _ANY_PART = later(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
 _VALUE_PART, _DECLARED_PART = "*", rb"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
 MOST_VALUES = 3  # of a route
+_ROUTE_ENDS = (rb"(?!/)", rb"(?!/[^\s\"'`])")  # without its last slash, if anywhere, or with one
 _CALL_WITH_TEXT = later(r"[\w$.:>-]+\(\s*([\"'])[^\"'()]+\1")  # `config('auth.method')`
 # What stands before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
 _KEYED = r"[\"']?([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?"
@@ -160,7 +161,7 @@ def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed
     container, _, field = symbol.rpartition(".")
     matches = definitions(collection, container, allowed, file_points) if container else []
     reader, hits = ChunkReader(collection), []
-    for one in (one for one in matches if one.standing == matches[0].standing and one.row.kind in _TYPES):
+    for one in (one for one in matches if one.standing == matches[0].standing and one.row.kind in TYPES):
         inside = map(ChunkId, range(one.row.chunk, reader.last_inside(one.row.chunk) + 1))
         lines = ((chunk, _lines(collection, chunk, _pattern(field))) for chunk in inside)
         hits += [Location(chunk, own[:1], "key") for chunk, own in lines if own][:1]
@@ -216,7 +217,8 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
             if not routed and CODE not in by_kind:
                 routed = _route_with_values(collection, query.text, text, allowed)
                 routed = routed or _route_ends(collection, text, allowed)
-            by_kind = {CODE: routed} if routed else by_kind
+            requested = {kind: _requested(collection, query.text, text, hits) for kind, hits in by_kind.items()}
+            by_kind = {CODE: routed} if routed else requested
         elif CODE not in by_kind and (translated := _translated(collection, text, by_kind.get(ASIDE, []), allowed)):
             by_kind = {CODE: translated}
         kind = min(by_kind, default=CODE) if is_whole else CODE
@@ -225,9 +227,43 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
             paths, file = collection.files.paths, collection.cells.file
             best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
         if query.key or len(best) <= most:
-            for hit in _by_points(collection, best, file_points)[:most]:
+            best = _by_points(collection, best, file_points)[:most]
+            for hit in (*best, *(_handlers(collection, best[:MOST_CHUNKS], allowed) if text.startswith("/") else ())):
                 hits.setdefault(hit.chunk, hit)
     return list(hits.values())
+
+
+def _requested(collection: Collection, request: str, route: str, places: list[Location]) -> list[Location]:
+    """The places where a route ends (`/users`, not `/users/:id`), of these the ones beside the request's method; all
+    of them where none is so."""
+    lines, method = FileLines(collection), request.removesuffix(route).strip().lower().encode()
+    for end in _ROUTE_ENDS:
+        pattern = re.compile(_pattern(route).pattern + end)
+        whole, beside = [], []
+        for place in places:
+            rows = lines.lines(FileId(collection.cells.file[place.chunk]))
+            own = [(line, rows[line[0] - 1].encode()) for line in place.lines]
+            ending = [(line, pattern.sub(b"", row).lower()) for line, row in own if pattern.search(row)]
+            of_method = [line for line, rest in ending if method in rest]
+            whole += [replace(place, lines=tuple(line for line, _ in ending))] if ending else []
+            beside += [replace(place, lines=tuple(of_method))] if of_method else []
+        if whole:
+            return beside or whole
+    return places
+
+
+def _handlers(collection: Collection, routes: Sequence[Location], allowed: Array) -> list[Location]:
+    """What the lines of routes and the lines after them name: `views.CartView.as_view()`, `Cart@show`."""
+    lines, named = FileLines(collection), []
+    for place in routes:
+        rows = lines.lines(FileId(collection.cells.file[place.chunk]))
+        texts = (" ".join(rows[first - 1 : first + 1]).replace("@", ".") for first, _ in place.lines)
+        for name in (name for text in texts for name in names_in(text)):
+            matches = definitions(collection, name, allowed) or definitions(
+                collection, name.rpartition(".")[0], allowed
+            )
+            named += [one for one in matches if not one.aside][:1] if len(matches) <= RARE else []
+    return _signatures(named, "named")
 
 
 def _route_handlers(collection: Collection, request: str, route: str, allowed: Array) -> list[Location]:
@@ -344,7 +380,8 @@ def _kind(collection: Collection, file: FileId) -> int:
         return PROSE
     rules = LANGUAGES.get(collection.files.languages[file])
     aside = static["test"][file] or static["aside"][file] or static["generated"][file]
-    return CODE if rules and rules.symbols and not aside and not _UNREAD.search(collection.files.paths[file]) else ASIDE
+    is_code = rules and (rules.symbols or rules.pages) and not aside
+    return CODE if is_code and not _UNREAD.search(collection.files.paths[file]) else ASIDE
 
 
 def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[ChunkId, tuple[Lines, ...]]]:

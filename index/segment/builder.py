@@ -21,8 +21,12 @@ from index.tree.walk import WalkedFile
 if TYPE_CHECKING:
     from chunker.model import Chunk, Definition, FileChunks
 
+# Bytes of a file without indented lines, and of its lines on average, from which on nobody wrote it: scripts and styles
+# that a build made small. A class with one long table has such lines on average, too.
+MINIFIED_BYTES, MINIFIED_LINE = 2_000, 400
 HEAD_BYTES = 1_500  # of a file, in whose first comments it says that nobody wrote it
 _FIRST_COMMENTS = re.compile(rb"(?:[^\S\n]*(?:(?://|#|/?\*|--|;|%|<[!?]|\"\"\"|\{-)[^\n]*)?(?:\n|\Z))*+")
+_INDENTED = re.compile(rb"^(?:\t|  )\s*\S", re.MULTILINE)
 _SAYS_SO = re.compile(rb"@generated\b|<auto-?generated\b|\bdo not (?:hand-?)?(?:edit|modify)\b")
 GROWN, LEAST_GROWN_BYTES = 2, 1_000_000  # a file may be written to between the walk and the reading
 _KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
@@ -213,7 +217,10 @@ class SegmentBuilder:
 
 
 def is_generated(content: bytes) -> bool:
-    """Whether the first comments of a file say that a program wrote it, and that nobody should edit it."""
+    """Whether the first comments of a file say that a program wrote it, and that nobody should edit it, or it has lines
+    that nobody writes."""
+    if len(content) > max(MINIFIED_BYTES, content.count(b"\n") * MINIFIED_LINE) and not _INDENTED.search(content):
+        return True
     head = content[:HEAD_BYTES].lower()
     if b"generated" not in head:
         return False

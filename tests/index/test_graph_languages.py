@@ -207,6 +207,17 @@ CASES = {
         },
         [("B.cs:Main.Run", "A.cs:Cart"), ("B.cs:Main.Run", "A.cs:Cart.Total"), ("A.cs:Cart.Total", "A.cs:Cart.Sum")],
     ),
+    "csharp members called like their type": Case(
+        {
+            "Limit.cs": "namespace Shop;\n\npublic class Limit { public bool Allows(int n) { return n > 3; } }\n",
+            "Sync.cs": "namespace Shop;\n\npublic class Sync { static Limit Limit = new Limit(); bool Run() { return Limit.Allows(2); } }\n",
+            "Page.cs": "namespace Shop;\n\npublic class Page { public Limit Limit { get; set; } bool Go(Page page) { return page.Limit.Allows(2); } }\n",
+        },
+        [
+            ("Sync.cs:Sync.Run", "Limit.cs:Limit.Allows"), ("Page.cs:Page.Go", "Limit.cs:Limit.Allows"),
+            ("Sync.cs:Sync", "Limit.cs:Limit"),
+        ],
+    ),
     "c prototypes do not shadow definitions": Case(
         {
             "list.h": "int list_size(void);\nint list_add(int value);\n",

@@ -44,6 +44,11 @@ FILES = {
 
 
 WEB = {
+    "edit.html": "<form>\n  <button>{% trans 'Save as a draft' %}</button>\n</form>\n",
+    "draft.py": "def draft(button):\n    return button.save\n",
+    "notes.php": "// GET /api/notes/:id\nfunction note($id)\n{\n    return 1;\n}\n"
+    "// POST /api/notes\nfunction add()\n{\n    return 2;\n}\n"
+    "// DELETE /api/notes\nfunction clear()\n{\n    return 3;\n}\n",
     "routes.php": "Route::get('/books/{slug}/edit', 'edit');\nRoute::get('/books/{slug}/page/{page}', 'show');\n"
     "Route::get('/books/new', 'make');\n",
     "config.ts": "export function config(name: string) {\n  return name\n}\n",
@@ -69,6 +74,9 @@ def web(write_tree: WriteTree, tmp_path: Path) -> Index:
         ("GET /books/my-book/edit", "routes.php", 1),  # a route with its values
         ("/books/my-book/page/its-page", "routes.php", 2),
         ("/books/new", "routes.php", 3),
+        ("POST /api/notes", "notes.php", 6),  # where it ends, by its method
+        ("GET /api/notes/7", "notes.php", 1),
+        ('the "Save as a draft" button', "edit.html", 2),  # a template is what shows a label
         ("config('auth.method')", "login.php", 4),  # what is called says less than its text
         ("config('auth.method', $default)", "login.php", 4),
         ("LDAP access failed here & there", "login.php", 4),  # by the key of its translations
@@ -156,6 +164,21 @@ def test_a_route_that_only_tests_write_out_leads_to_its_code(
     hit = index.search(request_line)[0]
     assert (index.chunk(hit.chunk).file, hit.lines) == (file, ((line, line),))
     assert [why.name for why in hit.why] == ["exact.key"]
+
+
+def test_a_route_leads_to_what_its_line_names(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "urls.py": "urls = [\n    path(\n        'shops/<int:pk>/hours/',\n        views.HoursView.as_view()),\n]\n",
+        "views.py": "class HoursView(View):\n    def get(self, request, pk):\n        return times(pk)\n",
+        "routes.php": "Route::post('/shops/open', 'Shop\\DoorController@unlock');\n",
+        "doors.php": "<?php\nclass DoorController\n{\n    public function unlock()\n    {\n    }\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    for route, places in (
+        ("GET /api/shops/5/hours/", ["urls.py", "views.py"]),
+        ("POST /shops/open", ["routes.php", "doors.php"]),
+    ):
+        assert [index.chunk(hit.chunk).file for hit in index.search(route) if hit.score > 0.5] == places
 
 
 def test_a_field_is_the_line_of_its_type(index: Index) -> None:

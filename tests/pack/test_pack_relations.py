@@ -120,3 +120,31 @@ def test_the_smallest_budget_that_an_error_names_is_enough(tree: Path, question:
             api.query(question, repo=tree, max_chars=max_chars)
         except BudgetTooSmall as error:
             assert api.query(question, repo=tree, max_chars=error.details["smallest"]).items
+
+
+def test_who_calls_another_member_of_the_same_chunk_is_no_caller(tree: Path) -> None:
+    (tree / "Tasks.cs").write_text("public interface ITasks\n{\n    void Clean();\n    void Scan();\n}\n")
+    for name, called in (("Night", "Scan"), ("Day", "Clean")):
+        (tree / f"{name}.cs").write_text(
+            f"public class {name}\n{{\n    private readonly ITasks _tasks;\n\n"
+            f"    public void Run()\n    {{\n        _tasks.{called}();\n    }}\n}}\n"
+        )
+    files = [item.file for item in api.query("who calls ITasks.Clean", repo=tree).items]
+    assert files == ["Tasks.cs", "Day.cs"]
+
+
+def test_who_asks_about_a_type_does_not_mean_a_field_of_its_name(tree: Path) -> None:
+    (tree / "Limit.cs").write_text("public class Limit\n{\n    public bool Allows() => true;\n}\n")
+    (tree / "Sync.cs").write_text("public class Sync\n{\n    public const int Limit = 3;\n}\n")
+    test = "    [Fact]\n    public void Allowed()\n    {\n        new Limit().Allows();\n    }\n"
+    (tree / "tests" / "LimitTests.cs").write_text(f"public class LimitTests\n{{\n{test}}}\n")
+    files = [item.file for item in api.query("which tests cover Limit", repo=tree).items]
+    assert files == ["Limit.cs", "tests/LimitTests.cs"]
+
+
+def test_one_tied_place_has_the_room_of_all(tree: Path) -> None:
+    steps = "".join(f"    value_{number} = prepare({number})\n" for number in range(150))
+    test = "".join(f"    check({number}, 'as it was before')\n" for number in range(40))
+    (tree / "path.py").write_text(f"def trace(key):\n{steps}    return key\n")
+    (tree / "tests" / "test_path.py").write_text(f"from path import trace\n\n\ndef test_trace():\n    trace(1)\n{test}")
+    assert "check(39" in api.query("which tests cover trace", repo=tree, max_chars=3000).items[-1].content

@@ -23,7 +23,8 @@ from context_pack.render import Layout
 from contracts.lazy_regex import later
 from contracts.records import Hint
 from index.graph.test_paths import is_test_path
-from index.types import Filters, Follow, Grade, Scored, Tie, TraceReading
+from index.search.definitions import TYPES
+from index.types import Filters, Follow, Grade, Scored, SymbolRow, Tie, TraceReading
 
 NO_MATCH = Hint(
     "info",
@@ -184,7 +185,7 @@ def rewritten(hints: Sequence[Hint], write: Callable[[str, str], str]) -> tuple[
 
 
 MOST_DEFINITIONS = 5  # of a name; a commoner one is a word
-MOST_TIES = 40
+MOST_TIES, MOST_FOLLOWED = 40, 400
 MOST_OF_FORM = 9  # words, and a name among them
 MOST_PARTS = 20  # further parts of long definitions, which stand among the hits
 _USERS, _USED = ("called_by", "used_by"), ("calls", "uses")
@@ -271,21 +272,34 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
     name, edges = _tied(text)
     if not name or settings.edges or settings.related_mode == "none":
         return None
-    count = len(corpus.defined(name))
-    if not 0 < count <= MOST_DEFINITIONS:
+    defined = corpus.defined(name)
+    # Who asks for a type means it, not a field that is called like it.
+    meant = [row for row in defined if (row.kind in TYPES) == (defined[0].kind in TYPES)]
+    if not 0 < len(meant) <= MOST_DEFINITIONS:
         return None
-    hits = corpus.search(name, top_k=count + MOST_PARTS, filters=settings.filters, order="pack")
-    primaries = [hit for hit in hits if hit.score >= EXACT_SCORE]
-    follow = Follow(MOST_TIES, 1, edges)
+    hits = corpus.search(name, top_k=len(defined) + MOST_PARTS, filters=settings.filters, order="pack")
+    files = {row.file for row in meant}
+    primaries = [hit for hit in hits if hit.score >= EXACT_SCORE and corpus.chunk(hit.chunk).file in files]
+    follow = Follow(MOST_FOLLOWED, 1, edges)
     chunks = [hit.chunk for hit in primaries]
-    ties = corpus.related(chunks, text, per_primary=MOST_TIES, depth=1, filters=settings.filters, follow=follow)
+    ties = corpus.related(chunks, text, per_primary=MOST_FOLLOWED, depth=1, filters=settings.filters, follow=follow)
+    if edges is not _USED:
+        ties = _ties_of(corpus, meant, ties)
     in_test = {tie.chunk: is_test_path(corpus.chunk(tie.chunk).file) for tie in ties}
     ties = (
         [tie for tie in ties if in_test[tie.chunk]]
         if edges is _TESTS
         else sorted(ties, key=lambda tie: in_test[tie.chunk])
     )
-    return name, primaries, ties
+    return name, primaries, ties[:MOST_TIES]
+
+
+def _ties_of(corpus: Corpus, definitions: Sequence[SymbolRow], ties: Sequence[Tie]) -> list[Tie]:
+    """The ties of the definitions themselves: a chunk that holds other members, too, is tied to what uses those."""
+    qualified = {row.qualified for row in definitions}
+    name = re.compile(rf"(?<!\w){re.escape(definitions[0].name)}(?!\w)")
+    own = {tie.source: corpus.chunk(tie.source).symbol in qualified for tie in ties}
+    return [tie for tie in ties if own[tie.source] or name.search(corpus.chunk(tie.chunk).text)]
 
 
 def _tied(text: str) -> tuple[str, tuple[str, ...]]:

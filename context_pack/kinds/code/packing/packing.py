@@ -287,7 +287,7 @@ class Packer:
         if filling.roomy or len(self.hits) == 1 or not self.cutting:
             return filling.limit
         if self._about_ties and isinstance(hit.origin, Tie):
-            return min(filling.limit, HEADER_CHARS)
+            return min(filling.limit, max(HEADER_CHARS, int(ASKED_SHARE * filling.limit / len(self._related))))
         if hit.pinned and self._pointed:
             share = filling.limit // min(len(self._pointed), POINTED)
             return min(share, filling.largest.chars) if is_key(hit) else share
