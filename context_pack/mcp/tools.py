@@ -112,11 +112,9 @@ def index_status(call: Call) -> ToolAnswer:
 
 def graph_pack(call: Call) -> ToolAnswer:
     from context_pack.kinds.graph import answer
-    from context_pack.kinds.graph.config import read_config
     from context_pack.kinds.graph.formats import render
 
-    most_bytes = min(read_config(call.root).max_bytes or MAX_GRAPH_BYTES, MAX_GRAPH_BYTES)
-    pack = answer(call.args["id"], call.root, {"max_bytes": most_bytes, **call.options("id")}, "md")
+    pack = answer(call.args["id"], call.root, call.options("id"), "md", most_bytes=MAX_GRAPH_BYTES)
     printed, warnings = render(pack.data, "md")
     return pack.with_hints(warnings), printed or "", {}
 
