@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from context_pack import render
 from context_pack.io.paths import inside
 from context_pack.mcp import text
-from context_pack.mcp.schemas import MAX_GRAPH_BYTES
+from context_pack.mcp.schemas import MAX_GRAPH_BYTES, MAX_RECORD_CHARS
 from context_pack.options.resolve import CHARS_OF_TOKENS, checked_options
 from context_pack.render.phrases import MATCHES
 from contracts.records import as_data
@@ -121,9 +121,11 @@ def graph_pack(call: Call) -> ToolAnswer:
 
 def task_packet(call: Call) -> ToolAnswer:
     from context_pack.kinds.task import answer
+    from context_pack.kinds.task.packet import bounded
     from context_pack.kinds.task.packet import render as printed
 
     packet = answer(call.args["task"], call.root, **call.options("task"), files=False)  # a path would be read
+    packet = bounded(packet, MAX_RECORD_CHARS)
     return packet, printed(packet.data), {}
 
 
