@@ -84,9 +84,9 @@ def _ambiguous(error: CtxpackError, asker: Asker) -> list[str]:
 
 
 def _not_found(error: CtxpackError, asker: Asker) -> list[str]:
-    """The nearest names, and the symbols that are named like it; all symbols where there is neither."""
+    """The nearest names, and the symbols that are named like it; all symbols where names were looked for in vain."""
     nearest = [asker.about(name) for name in _listed(error, "nearest")[:MOST_CANDIDATES]]
-    pattern = str(error.details.get("pattern", "" if nearest else "*"))
+    pattern = str(error.details.get("pattern", "*" if error.details.get("nearest") == [] else ""))
     return [*nearest, (pattern and asker.look_for(pattern)) or ("" if nearest else asker.help())]
 
 

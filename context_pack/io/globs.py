@@ -11,6 +11,7 @@ from index.tree.ignore import ALL, FOLDERS, STAR, regex_of
 _SPECIAL = re.compile(r"[*?\[{]")
 _MARK = "\0"  # before a character that is no wildcard whatever it is; no path holds one
 _PART = re.compile(r"(\0.|\*\*/|\*\*|\*|\?|\[[^\]/]*\])", re.DOTALL)
+_MEMBER = re.compile(r"(.)-(.)|(.)", re.DOTALL)  # of a set
 _BRACES = re.compile(r"(\{[^{}/]*\})")
 MOST_CHOICES = 256
 PATTERNS_KEPT = 1_024  # a server is asked for new ones as long as it runs
@@ -66,6 +67,15 @@ def _translated(part: str, fresh: bool) -> list[str]:
     if part in fixed:
         return [fixed[part]]
     if part.startswith("[") and part.endswith("]") and len(part) > 2:
-        inner = part[1:-1].replace("\\", "\\\\")
-        return [f"[^{inner[1:]}/]" if inner[0] in "!^" and len(inner) > 1 else f"[{inner}]"]
+        negated = part[1] in "!^" and len(part) > 3
+        members = "".join(map(_member, _MEMBER.finditer(part[1 + negated : -1])))
+        return [f"[^{members}/]" if negated else f"[{members}]" if members else "(?!)"]
     return [re.escape(part.replace(_MARK, ""))]
+
+
+def _member(match: re.Match[str]) -> str:
+    """A character of a set, or a range, as a regular expression; nothing for a range that holds no character."""
+    first, last = match[1] or match[3], match[2] or match[3]
+    if first == last:
+        return re.escape(first)
+    return f"{re.escape(first)}-{re.escape(last)}" if first < last else ""

@@ -23,6 +23,7 @@ MAX_LIMIT_S = 600.0
 FLEET_TOOLS = ("context_pack", "related", "search")  # they can ask a fleet, too
 MAX_CHARS = 8_000  # of an answer where the call says nothing: an agent asks again rather than reads on
 MAX_GRAPH_BYTES = 32_000  # of a graph pack, likewise: its nodes are whole documents
+MAX_RECORD_CHARS = 32_000  # of a task packet: its largest files are named, and an agent can read them
 
 
 def _text(description: str, **more: object) -> Schema:

@@ -94,9 +94,7 @@ class Service:
         """The answer of a tool, also where the call is wrong or fails."""
         try:
             if name not in TOOLS:
-                raise NotFound(
-                    f"there is no tool {name}", hint=f"there are {', '.join(TOOLS)}", details={"pattern": ""}
-                )
+                raise NotFound(f"there is no tool {name}", hint=f"there are {', '.join(TOOLS)}")
             tool, args = TOOLS[name], dict(arguments)
             check_arguments(args, input_schema(tool, tuple(self.followed), whole=True, fleet=self.fleet is not None))
             limit_s = float(args.pop("time_limit_s", self._time_limit_s))
@@ -122,11 +120,7 @@ class Service:
             )  # fmt: skip
         chosen = [one for one in served if repo in (None, one.name, str(one.root))]
         if not chosen:
-            raise NotFound(
-                f"no repository {repo} is served",
-                hint=f"served are {', '.join(self.followed)}",
-                details={"pattern": ""},
-            )
+            raise NotFound(f"no repository {repo} is served", hint=f"served are {', '.join(self.followed)}")
         gone = next((one for one in chosen if one.gone), None)
         if gone and tool.name != "index_status":
             hint = "put it back, or start the server without it"

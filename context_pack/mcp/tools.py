@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from context_pack import render
 from context_pack.io.paths import inside
 from context_pack.mcp import text
-from context_pack.mcp.schemas import MAX_GRAPH_BYTES
+from context_pack.mcp.schemas import MAX_GRAPH_BYTES, MAX_RECORD_CHARS
 from context_pack.options.resolve import CHARS_OF_TOKENS, checked_options
 from context_pack.render.phrases import MATCHES
 from contracts.frozen import frozen
@@ -113,20 +113,20 @@ def index_status(call: Call) -> ToolAnswer:
 
 def graph_pack(call: Call) -> ToolAnswer:
     from context_pack.kinds.graph import answer
-    from context_pack.kinds.graph.config import read_config
     from context_pack.kinds.graph.formats import render
 
-    most_bytes = min(read_config(call.root).max_bytes or MAX_GRAPH_BYTES, MAX_GRAPH_BYTES)
-    pack = answer(call.args["id"], call.root, {"max_bytes": most_bytes, **call.options("id")}, "md")
+    pack = answer(call.args["id"], call.root, call.options("id"), "md", most_bytes=MAX_GRAPH_BYTES)
     printed, warnings = render(pack.data, "md")
     return pack.with_hints(warnings), printed or "", {}
 
 
 def task_packet(call: Call) -> ToolAnswer:
     from context_pack.kinds.task import answer
+    from context_pack.kinds.task.packet import bounded
     from context_pack.kinds.task.packet import render as printed
 
     packet = answer(call.args["task"], call.root, **call.options("task"), files=False)  # a path would be read
+    packet = bounded(packet, MAX_RECORD_CHARS)
     return packet, printed(packet.data), {}
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 
 from chunker.languages.table import HISTORY, LANGUAGES
 from contracts.lazy_regex import later
@@ -37,6 +37,7 @@ _PARAMETER, _ANY_PART = later(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
 _VALUE_PART, _DECLARED_PART = "*", rb"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
 MOST_VALUES = 3  # of a route
 _ROUTE_ENDS = (rb"(?!/)", rb"(?!/[^\s\"'`])")  # without its last slash, if anywhere, or with one
+MOST_PARTS = 20  # of a route: each of its ends is looked for
 _CALL_WITH_TEXT = later(r"[\w$.:>-]+\(\s*([\"'])[^\"'()]+\1")  # `config('auth.method')`
 # What stands before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
 _KEYED = r"[\"']?([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?"
@@ -54,6 +55,7 @@ SOFT, WORDS_AROUND_SOFT = frozenset({"named", "mention"}), 5
 # The words of a query that may be literal as a whole; fewer are a topic unless a sign is among them.
 WHOLE_WORDS = range(4, 13)
 CODE, ASIDE, PROSE = range(3)  # what a file is, the first counts most
+MOST_LITERALS = 30  # of a query: a page that is pasted may hold thousands
 MOST_CHUNKS = 4  # that hold a text which says where the answer is; what stands in more says nothing
 MOST_OF_KEY = 12
 MOST_IN_TESTS = 2  # definitions in tests and mocks of a name that code defines, too
@@ -188,9 +190,8 @@ def literals(query: Query) -> dict[str, str]:
     """The texts to look for, as written, each with the reason that code has which holds it."""
     if query.key:
         return {query.key: "key"}
-    marked = {
-        text: why for match in _MARKED.findall(query.text) for text, why in zip(match, _MARKS, strict=True) if text
-    }
+    pairs = (pair for match in _MARKED.findall(query.text) for pair in zip(match, _MARKS, strict=True) if pair[0])
+    marked = dict(islice(dict(pairs).items(), MOST_LITERALS))
     words = len(query.text.split())
     whole = query.kind == "words" and (
         words in WHOLE_WORDS or (1 < words < WHOLE_WORDS.start and _UNUSUAL.search(query.text))
@@ -212,7 +213,7 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
         if CODE not in by_kind and (name := _DASHES.sub("", text)) != text:
             by_kind = _by_kind(collection, name, why, allowed) or by_kind
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
-        if text.startswith("/"):
+        if text.startswith("/") and text.count("/") <= MOST_PARTS:
             routed = _route_handlers(collection, query.text, text, allowed)
             if not routed and CODE not in by_kind:
                 routed = _route_with_values(collection, query.text, text, allowed)

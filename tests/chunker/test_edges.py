@@ -173,3 +173,9 @@ def test_a_file_loads_the_grammar_of_its_language_and_no_other() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "['tree_sitter_language_pack.bindings.python']"
+
+
+def test_yaml_that_nests_deeper_than_its_grammar_bears_is_cut_by_lines() -> None:
+    for dashes, levels in ((0, 340), (3, 99)):
+        rows = (" " * level * max(1, 2 * dashes) + "- " * dashes + "a:\n" for level in range(levels))
+        assert chunk_file("".join(rows).encode(), "deep.yaml").chunks

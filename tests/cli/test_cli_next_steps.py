@@ -147,7 +147,7 @@ MADE = {
     "model_missing": errors.ModelMissing("m", details={"model": "bge-small"}),
     "model_mismatch": errors.ModelMismatch("m", details={"models": ["bge-small"]}),
     "budget_too_small": errors.BudgetTooSmall("m", details={"smallest": 7}),
-    "not_found": errors.NotFound("m"),
+    "not_found": errors.NotFound("m", details={"nearest": []}),
     "ambiguous": errors.Ambiguous("m", details={"candidates": ["task-1 (phase 2)", "A.b (src/a.py:3)"]}),
     "io_error": errors.IOFailure("m", details={"path": "/p q"}),
     "timed_out": errors.TimedOut("m"),
@@ -169,6 +169,11 @@ def test_every_code_has_a_next_step() -> None:
             told = code in ({"invalid_request", "not_a_directory", "index_locked"} if is_call else {"timed_out"})
             assert steps or told, code
             assert all(hint.type == "action" and shlex.split(hint.text.strip("`")) for hint in steps), code
+
+
+def test_symbols_are_listed_only_where_a_name_was_looked_for() -> None:
+    call = Request({}, {"query": "Cart.total", "repo": "nope"}, "context_pack")
+    assert not next_steps(errors.NotFound("no repository nope is served"), call)
 
 
 def test_the_commands_of_a_command_line() -> None:

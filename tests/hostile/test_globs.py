@@ -74,6 +74,8 @@ def test_it_is_no_trap_wherever_it_may_stand(tmp_path: Path, place: str) -> None
         ("**/a*b/**/c", "x/ab/c", True), ("**/a*b/**/c", "x/a/b/c", False), ("**b**/c", "abb/x/c", True),
         ("a/**/b/**/b", "a/b/b", True), ("a/**/b/**/b", "a/b", False), ("{a,ab}{bcc,c}*cX", "abccX", True),
         ("src/{api,web}/*.{ts,tsx}", "src/web/a.tsx", True), ("src/{*}/x", "src/b/x", False),
+        ("[[]a", "[a", True), ("[&&a]", "a", True), ("[a--]b", "-b", False), ("[z-a]", "z", False),
+        ("x[!z-a]", "xz", True), ("[^]", "^", True), ("[!a-c]", "b", False), ("[a\\d-]", "-", True),
     ],
 )  # fmt: skip
 def test_what_is_found_first_leaves_room_for_the_rest(pattern: str, path: str, holds_it: bool) -> None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 
 from index import Index, open_index
-from index.search.exact import MOST_CHUNKS, literals
+from index.search.exact import MOST_CHUNKS, MOST_LITERALS, literals
 from index.search.query import parse_query
 from tests.index.conftest import WriteTree
 
@@ -268,3 +269,10 @@ def test_a_topic_is_no_literal(topic: str) -> None:
 def test_what_a_changelog_alone_says_is_found_where_it_is_quoted(index: Index, query: str, files: list[str]) -> None:
     hits = [hit for hit in index.search(query) if hit.why[0].name == "exact.literal"]
     assert [index.chunk(hit.chunk).file for hit in hits] == files
+
+
+def test_a_pasted_page_of_quotations_and_a_route_without_end_take_no_time(index: Index) -> None:
+    assert len(literals(parse_query(" ".join(f'"{word:04} b"' for word in range(2000))))) == MOST_LITERALS
+    began = process_time()
+    index.search("/a" * 4000)
+    assert process_time() - began < 1

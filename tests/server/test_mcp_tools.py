@@ -267,6 +267,19 @@ def test_an_agent_is_told_why_a_slot_is_empty(servers: Servers, examples: dict[s
     assert "info: boundaries: there is no PLAN.md of phase 02" in said
 
 
+def test_a_task_packet_is_bounded_and_names_the_files_that_it_does_not_show(
+    servers: Servers, examples: dict[str, Path]
+) -> None:
+    (examples["task"] / "src/auth/middleware.ts").write_text("export const line = 1;\n" * 5_000)
+
+    async def talk(session: ClientSession) -> Any:
+        return await session.call_tool("task_packet", {"task": "T02"})
+
+    said = text_of(servers.run(talk, examples["task"]))
+    assert len(said) < 33_000 and "(115,000 characters, not shown)" in said
+    assert "warn: not shown, read them: src/auth/middleware.ts\n" in said
+
+
 def test_an_agent_can_make_a_turn_request_from_its_description(servers: Servers, examples: dict[str, Path]) -> None:
     tool = _listed(servers, examples["turn"])["turn_pack"].input_schema["properties"]
     schema = json.loads((ROOT / "contracts/turn/v1/turn_request.schema.json").read_text())

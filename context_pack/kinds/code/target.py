@@ -123,7 +123,7 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
         pattern = next((one for one in patterns if corpus.symbols(one, limit=1)), "")
         raise NotFound(
             f"nothing that is indexed is named {target}", hint="`ctxpack symbols PATTERN` lists what there is",
-            details={name: value for name, value in (("nearest", near), ("pattern", pattern)) if value},
+            details={"nearest": near, **({"pattern": pattern} if pattern else {})},
         )  # fmt: skip
     # The overloads of a function are one place, named after the first.
     places: dict[tuple[str, str], SymbolRow] = {}

@@ -167,12 +167,18 @@ def pack(
 
 
 def answer(
-    name: str, root: str | Path | None, given: Mapping[str, Any], form: str = "json", generated_at: str | None = None
-) -> Answer[GraphPack]:
-    """The pack for an id or qid of the graph in `root`; warnings are its hints."""
+    name: str, root: str | Path | None, given: Mapping[str, Any], form: str = "json", generated_at: str | None = None,
+    most_bytes: int = 0,
+) -> Answer[GraphPack]:  # fmt: skip
+    """The pack for an id or qid of the graph in `root`; warnings are its hints.
+
+    `most_bytes` is what a graph's configuration can allow; only `given` can ask for more.
+    """
     stages = Stages()
     folder = graph_root(root)
     config = read_config(folder)
+    if most_bytes:
+        config = replace(config, max_bytes=min(config.max_bytes or most_bytes, most_bytes))
     chosen_options = options(config, given)
     with stages.stage("read"):
         graph = read_graph(folder, config)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Mapping
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from context_pack.redaction import Redactor
 from context_pack.render.markdown import code_span, fenced
 from context_pack.render.phrases import escaped
 from contracts.errors import InvalidRequest
+from contracts.records import Hint
 from contracts.task import HEADER, Explanation, TaskPacket, packet_data
 
 UNSPECIFIED = "unspecified"
@@ -115,6 +117,22 @@ def render(packet: TaskPacket) -> str:
     head = [f"# Task {_span(data['taskId'])}\n", *(f"- {name}: {escaped(data[name])}" for name in HEADER[1:])]
     sections = [f"## {slot}\n\n{_section(slot, value)}" for slot, value in data.items() if slot not in HEADER]
     return "\n".join(["\n".join(head) + "\n", *sections])
+
+
+def bounded(answered: Answer[TaskPacket], most_chars: int) -> Answer[TaskPacket]:
+    """The packet without the content of its largest files, where its document would be longer; a hint names them."""
+    size, contents, left_out = len(render(answered.data)), dict(answered.data.files_content), list[str]()
+    for path in sorted(contents, key=lambda path: (-len(contents[path]), path)):
+        note = f"({len(contents[path]):,} characters, not shown)"
+        if size <= most_chars or len(contents[path]) <= len(note):
+            break
+        size += len(_file(path, note)) - len(_file(path, contents[path]))
+        contents[path] = note
+        left_out.append(path)
+    if not left_out:
+        return answered
+    hint = Hint("warn", f"not shown, read them: {', '.join(left_out)}")
+    return replace(answered, data=replace(answered.data, files_content=contents)).with_hints((hint,))
 
 
 def _section(slot: str, value: Any) -> str:
