@@ -9,7 +9,7 @@ from functools import cached_property, lru_cache, partial
 import numpy as np
 
 from chunker.kinds import KINDS
-from chunker.languages.table import is_document
+from chunker.languages.table import LANGUAGES, is_document
 from contracts.lazy_regex import later
 from index.arithmetic import log1p
 from index.collection.tables import ChunkTable, DefinitionTable, FileTable, chunk_cells, chunk_table
@@ -124,6 +124,13 @@ class Collection:
     def documents(self) -> Array:
         """bool[files]: what is written to be read, not run."""
         return np.array(list(map(is_document, self.files.languages)), bool)
+
+    @cached_property
+    def data(self) -> Array:
+        """bool[files]: what is neither written to be read nor defines anything: configurations, lists."""
+        rules = map(LANGUAGES.get, self.files.languages)
+        data: Array = np.array([not (rule and rule.symbols) for rule in rules], bool) & ~self.documents
+        return data
 
     @cached_property
     def chunk_priors(self) -> dict[str, Array]:

@@ -133,6 +133,13 @@ def test_a_test_beside_its_code_is_one_unless_tests_are_asked_for(write_tree: Wr
         assert {names[symbol] for symbol in symbols[within]} == expected
 
 
+def test_where_a_setting_is_asked_for_a_configuration_is_as_good_as_a_function(engine: Engine) -> None:
+    pool = engine.pool()
+    for text, kinds in (("flush page", {"section", "function", "class", "method"}), ("port of the page", {KINDS[0]})):
+        measured = PoolMeasurement(Measurement(engine.collection, parse_query(text), None), pool, {})
+        assert {KINDS[int(kind)] for kind in OWN_SIGNALS["kind"].measure(measured)} == kinds
+
+
 def test_meaning_counts_for_the_symbol_and_for_the_chunks_beside(engine: Engine) -> None:
     own = engine.own(dense=np.array([3, 1, 2, 9, 0.5, 2.5, 1.5, 4, 6, 5, 9, -1], np.float32))
     assert own["dense_symbol"].tolist() == [3, 1, 2, 0.5, 2.5, 1.5, 6, 6, 6, -1]

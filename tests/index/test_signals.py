@@ -181,6 +181,18 @@ def test_who_asks_for_a_kind_of_file_wants_it(measured: Measurement) -> None:
         assert measured.file[kind].any() and not asking.file[kind].any()
 
 
+def test_data_whose_whole_name_is_asked_for_does_not_stand_aside(write_tree: WriteTree, keeper: Keeper) -> None:
+    paths = "scripts/compose-search.yml", "scripts/compose_search.py", "scripts/compose.yml"
+    collection = Collection(keeper.refresh(write_tree(dict.fromkeys(paths, "search: compose\n")))[0])
+    for text, aside in (
+        ("which port does search in compose have", {*paths[1:]}),
+        ("which port does it have", {*paths}),
+    ):
+        asking = Measurement(collection, parse_query(text), None)
+        values = zip(collection.files.paths, asking.file["aside"], strict=True)
+        assert {path for path, value in values if value} == aside
+
+
 def test_what_stands_aside_is_known_by_its_folder(write_tree: WriteTree, keeper: Keeper) -> None:
     beside = (
         "_examples/a.py",

@@ -23,8 +23,12 @@ WANTED_BY = {
     "test": frozenset("test spec fixtur mock assert".split()),
     "aside": frozenset("exampl sampl demo benchmark script tool doc legaci deprec vendor migrat translat i18n".split()),
     "generated": frozenset("generat".split()),
+    "setting": frozenset(
+        "config configur set port environ env variabl default properti profil docker compos yaml yml version".split()
+    ),
     "prose": frozenset("readm changelog doc document guid tutori licens".split()),
 }
+LEAST_NAME = 2  # terms of a file's name: a query that has them all asks for the file
 NAMESAKES = 3  # files of a name that stand for it
 
 
@@ -136,6 +140,12 @@ def _name_precision(of: Measurement) -> Array:
     return (named / of.collection.name_terms).astype(np.float32)
 
 
+def _aside(of: Measurement) -> Array:
+    """1 for what stands aside, but for data whose whole name the query has: `docker-compose.search.yml` in scripts."""
+    named = (of.file["name_precision"] == 1) & (of.collection.name_terms >= LEAST_NAME) & of.collection.data
+    return np.where(named, 0, of.of_kind("aside")).astype(np.float32)
+
+
 def _compound_chunks(of: Measurement) -> Array:
     """How many neighbouring words of the query stand run together in each chunk: `embedding cache`, embeddingcache."""
     return np.bincount(of.compound_rows("body"), minlength=len(of.collection.chunks)).astype(np.float32)
@@ -221,7 +231,7 @@ FILE_SIGNALS: Signals[Measurement, Array] = by_name(
     Signal("neighbours", lambda of: _best_of(of.collection.imports, of.file["bm25_file"]), 1),
     Signal("tested_by", lambda of: _best_of(of.collection.tests, of.file["bm25_file"]), 1),
     Signal("test", lambda of: of.of_kind("test")),
-    Signal("aside", lambda of: of.of_kind("aside")),
+    Signal("aside", _aside),
     Signal("generated", lambda of: of.of_kind("generated")),
     Signal("entry", lambda of: of.collection.static["entry"]),
     Signal("imported_by", lambda of: of.collection.static["imported_by"]),

@@ -236,6 +236,12 @@ def _unit(vector: Array) -> Array:
     return (vector / max(length, 1e-9)).round(9)
 
 
+def _kind(of: PoolMeasurement) -> Array:
+    """What each chunk is, the first of KINDS counting most; where the query asks for a setting, any is as good."""
+    kinds = of.collection.chunks.kind[of.pool.chunks].astype(np.float64)
+    return np.zeros_like(kinds) if of.measured.wants("setting") else kinds
+
+
 def _in_tests(of: PoolMeasurement) -> Array:
     """1 for a test beside the code that it tests, unless the query asks for tests."""
     within = of.collection.chunk_priors["in_tests"][of.pool.chunks]
@@ -266,7 +272,7 @@ OWN_SIGNALS: Signals[PoolMeasurement, Array] = by_name(
     Signal("dense_beside", lambda of: beside(of.pool, of.dense, 1, 0.0), 1),
     Signal("dense_place", _dense_place, -1),
     Signal("feedback", _feedback, 1),
-    Signal("kind", lambda of: of.collection.chunks.kind[of.pool.chunks].astype(np.float64)),
+    Signal("kind", _kind),
     Signal("lines", lambda of: of.lines),
     Signal("density", lambda of: of.collection.chunks.words[of.pool.chunks] / of.lines),
     Signal("part", lambda of: of.collection.chunk_priors["part"][of.pool.chunks]),
