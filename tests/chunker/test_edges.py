@@ -11,6 +11,7 @@ from invariants import assert_invariants
 
 from chunker.api import MAX_CHARS, chunk_file
 from chunker.languages.table import LANGUAGES
+from chunker.parse import parsing
 from chunker.parse.decoding import decode
 from chunker.parse.parsing import parse
 
@@ -131,6 +132,13 @@ def test_garbage_that_a_parser_would_choke_on_is_cut_by_lines() -> None:
         assert file.definitions == () and len(file.chunks) > 10
         assert_invariants(data, file, MAX_CHARS)
     assert chunk_file(table, "a.lua").has_syntax_error
+
+
+@pytest.mark.parametrize(("broken", "roots"), [("{a b c", 2), ("{" * 8_000, 0)])
+def test_a_component_is_not_read_again_and_again(monkeypatch: pytest.MonkeyPatch, broken: str, roots: int) -> None:
+    monkeypatch.setattr(parsing, "process_time", lambda: 0.0)
+    data = f"<script>\n  let a = 1\n</script>\n<p>{broken}</p>\n" + "<p>{a}</p>\n" * 500
+    assert len(parsing.parse(data.encode(), LANGUAGES["svelte"])) == roots
 
 
 def test_every_language_of_the_table_is_read() -> None:
