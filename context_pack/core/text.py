@@ -179,8 +179,8 @@ def excerpt(
     """
     text: list[str] = []
     elided: list[tuple[int, int]] = []
-    kept, behind = sorted(set(shown)), 0
-    for line, end in zip((0, *(line + 1 for line in kept)), (*kept, len(lines)), strict=True):
+    places, behind = sorted(set(shown)), 0
+    for line, end in zip((0, *(line + 1 for line in places)), (*places, len(lines)), strict=True):
         if end <= line:
             continue
         text += lines[behind:line]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import takewhile
+from itertools import chain, takewhile
 from string import ascii_lowercase
 
 from index.collection.collection import Collection
@@ -56,8 +56,8 @@ def _holders(collection: Collection, term: str) -> int:
 def _meant(collection: Collection, model: StaticEmbedder, word: str) -> str:
     """The one word of the tree that a misspelt one clearly stands for; empty where there is none."""
     stems = {stem(other) for other in _neighbours(word)}
-    known = (term for letter in {one[0] for one in stems} for term in collection.lexical.terms.beginning(letter))
-    terms = sorted(stems.intersection(known))
+    letters = {one[0] for one in stems}
+    terms = sorted(stems.intersection(chain.from_iterable(map(collection.lexical.terms.beginning, letters))))
     holders = {term: count for term in terms if (count := _holders(collection, term)) >= LEAST_HOLDERS}
     alike = [term for term in holders if model.similarity(stem(word), term) >= LEAST_ALIKE]
     spelled = {other: holders[term] for term in alike if (other := _spelled(collection, term, word))}
