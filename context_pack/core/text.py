@@ -1,4 +1,4 @@
-"""What a text costs, counts in words, how a remark is written into code, and a text cut around its best lines.
+"""What a text costs, how a remark is written into code of a language, and a text cut around its best lines.
 
 Of a text that is cut, lines are 0-based positions; the ranges that come out are 1-based line numbers of the file.
 """
@@ -38,17 +38,6 @@ _STRINGS = r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
 def size(text: str) -> int:
     """The length of a text in bytes of UTF-8: what every limit in characters counts, so that no reader gets more."""
     return len(text) if text.isascii() else len(text.encode())
-
-
-def counted(number: int, noun: str) -> str:
-    """`1 file`, `2 files`."""
-    return f"{number} {noun}{'s' * (number != 1)}"
-
-
-def first_of(names: Sequence[str], most: int) -> str:
-    """`a, b and 3 more`."""
-    more = len(names) - most
-    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def quarter_of_chars(text: str) -> int:

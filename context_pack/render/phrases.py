@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from context_pack.core.text import counted
 from contracts.records import Budget, Dropped, Item, Pack, Why, as_data
 
 CLIPPED_CHARS = 120  # of a query in the head: a pasted stack trace must not eat the budget
@@ -24,6 +23,17 @@ def one_line(text: str) -> str:
     if len(plain) > CLIPPED_CHARS:
         plain = plain[: CLIPPED_CHARS - 3] + "..."
     return escaped(plain)
+
+
+def counted(number: int, noun: str) -> str:
+    """`1 file`, `2 files`."""
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def first_of(names: Sequence[str], most: int) -> str:
+    """`a, b and 3 more`."""
+    more = len(names) - most
+    return ", ".join(names[:most]) + (f" and {more} more" if more > 0 else "")
 
 
 def title(pack: Pack) -> str:

@@ -218,8 +218,10 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
             if not routed and CODE not in by_kind:
                 routed = _route_with_values(collection, query.text, text, allowed)
                 routed = routed or _route_ends(collection, text, allowed)
-            requested = {kind: _requested(collection, query.text, text, hits) for kind, hits in by_kind.items()}
-            by_kind = {CODE: routed} if routed else requested
+            if routed:
+                by_kind = {CODE: routed}
+            else:
+                by_kind = {kind: _requested(collection, query.text, text, own) for kind, own in by_kind.items()}
         elif CODE not in by_kind and (translated := _translated(collection, text, by_kind.get(ASIDE, []), allowed)):
             by_kind = {CODE: translated}
         kind = min(by_kind, default=CODE) if is_whole else CODE

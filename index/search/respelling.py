@@ -26,7 +26,7 @@ LEAST_HOLDERS = 2  # chunks of the word that is meant: what stands once may be m
 CLEARLY = 4  # times as many chunks as the next word that may be meant
 # Of another form of a word; `callers` and `called` are two words, `objecj`, `headeer` and `colour` are `object`,
 # `header` and `color`.
-ENDINGS = frozenset(" s es d ed r er rs ers or ors e y ly al ing ion ions ies ied n en able ment".split(" "))
+ENDINGS = frozenset(["", *"s es d ed r er rs ers or ors e y ly al ing ion ions ies ied n en able ment".split()])
 MOST_READ = 30  # chunks of a word, for how it is spelled
 
 

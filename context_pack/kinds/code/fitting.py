@@ -9,13 +9,14 @@ from itertools import accumulate
 from math import inf
 
 from context_pack.core.fit import longest
-from context_pack.core.text import counted, size
+from context_pack.core.text import size
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.items import Draft, Entry
 from context_pack.kinds.code.packing.packing import Packer
 from context_pack.kinds.code.selection import Selection
 from context_pack.options.resolve import Settings
 from context_pack.render import Layout
+from context_pack.render.phrases import counted
 from contracts.errors import BudgetTooSmall
 from contracts.records import Budget, Dropped, Hint, Item, LeftOut, Pack, Why, as_data
 

@@ -12,7 +12,6 @@ from dataclasses import replace
 from functools import cache
 
 from context_pack import render
-from context_pack.core.text import counted, first_of
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import EXACT_SCORE, Question
@@ -20,6 +19,7 @@ from context_pack.kinds.code.target import check_indexed
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
 from context_pack.render import Layout
+from context_pack.render.phrases import counted, first_of
 from contracts.lazy_regex import later
 from contracts.records import Hint
 from index.graph.test_paths import is_test_path
@@ -197,12 +197,12 @@ _NAME, _KIND = (
 )
 
 
-def _compiled(form: str) -> re.Pattern[str]:
+def _form(form: str) -> re.Pattern[str]:
     return later(form.replace("KIND", _KIND).replace("NAME", _NAME) + r"\s*[?.]?", re.IGNORECASE)
 
 
 _FORMS = [
-    (_compiled(form), edges)
+    (_form(form), edges)
     for form, edges in (
         (r"(?:which|what)\s+tests?\s+(?:covers?|tests?|calls?|uses?|exercises?)\s+NAME", _TESTS),
         (r"tests?\s+(?:for|of)\s+NAME", _TESTS),
@@ -224,7 +224,7 @@ _FORMS = [
 ]
 
 _SHOWN = [
-    _compiled(form)
+    _form(form)
     for form in (
         r"where\s+(?:is|are)\s+KINDNAME\s+(?:defined|declared|implemented)",
         r"(?:the\s+)?(?:definition|declaration|source(?:\s+code)?|code)\s+of\s+KINDNAME",

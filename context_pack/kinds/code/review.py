@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import partial
 
 from chunker.languages.table import LANGUAGES
-from context_pack.core.text import counted, first_of
 from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
@@ -31,6 +30,7 @@ from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import Redactor
 from context_pack.render import Layout
 from context_pack.render.changed import ChangedLayout
+from context_pack.render.phrases import counted, first_of
 from contracts.frozen import frozen
 from contracts.records import Diff, Hint, HunkText, Why
 from index.graph.test_paths import is_test_path

@@ -15,7 +15,6 @@ from context_pack.core.text import (
     MOST_BLANK,
     comment_of,
     excerpt,
-    first_of,
     open_blocks,
     script_of,
     size,
@@ -24,6 +23,7 @@ from context_pack.core.text import (
 )
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import EXACT_SCORE, PIECE_CHARS, Hit
+from context_pack.render.phrases import first_of
 from contracts.frozen import frozen
 from contracts.records import Item, Why
 from index.types import ChunkRow, Scored, Tie
