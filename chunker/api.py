@@ -29,7 +29,6 @@ from chunker.references.uses import enclosing, read_bindings, read_references
 MAX_CHARS = 1000
 MAX_PARSED_BYTES = 8_000_000  # a tree takes some 50 bytes for each byte of code; larger files are cut by lines
 REPETITIVE_LINES = 1000  # that many with under 2 % different ones are no code; `/*` 4,000 times as Python takes 5 GB
-DEEPEST_COLUMN = {"yaml": 200}  # where a line's text begins: the grammar keeps 1,024 bytes of levels and crashes beyond
 MINIFIED_LINE_CHARS = 500  # mean length from which lines are no longer written by hand and symbols are noise
 
 
@@ -49,7 +48,7 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
     unknown = "other" if "." in path.rpartition("/")[2] else "text"
     language = LANGUAGES[detect_language(path, raw[:HEAD_BYTES]) or unknown]
     lines = Lines(text, raw)
-    is_code = language.grammar is not None and _is_worth_parsing(lines, language.name)
+    is_code = language.grammar is not None and _is_worth_parsing(lines, language.deepest_column)
     roots = parse(raw, language) if is_code else []
     kind: Kind = "block"
     outline, cuts = Outline([], [], {}, [], frozenset()), partial(paragraphs, lines=lines)
@@ -79,10 +78,9 @@ def _component(path: str) -> str:
     return next((part for part in reversed(parts) if part not in ENTRY_STEMS), "")
 
 
-def _is_worth_parsing(lines: Lines, language: str) -> bool:
+def _is_worth_parsing(lines: Lines, deepest: int) -> bool:
     size, count = len(lines.data), lines.count
     repetitive = count > REPETITIVE_LINES and lines.distinct * 50 < count
-    deepest = DEEPEST_COLUMN.get(language)
     deep = deepest and any(len(row) - len(row.lstrip(b" -?:")) > deepest for row in lines.data.split(b"\n"))
     return 0 < size <= MAX_PARSED_BYTES and size <= MINIFIED_LINE_CHARS * count and not (repetitive or deep)
 

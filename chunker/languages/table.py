@@ -36,6 +36,7 @@ class LanguageRules(NamedTuple):
     # How it is read. `grammar` is the name in the language pack.
     grammar: str | None = None
     symbols: bool = False
+    deepest_column: int = 0  # where the text of a line may begin; 0: anywhere
     pages: bool = False  # templates: what a user reads stands in them
     prose: bool = False  # documents rather than code
     mentions_code: bool = False  # a document whose backticks and examples name code
@@ -93,6 +94,8 @@ def _others() -> Iterator[LanguageRules]:
             }
             if "unread" in fields:
                 fields["unread"] = _UNREAD[fields["unread"]]
+            if "deepest_column" in fields:  # YAML's grammar keeps 1,024 bytes of levels, and crashes beyond
+                fields["deepest_column"] = int(fields["deepest_column"])
             yield LanguageRules(
                 name, extensions, filenames, interpreters, grammar=None if grammar == "-" else grammar or name,
                 comment=comment, **fields,
