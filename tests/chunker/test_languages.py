@@ -51,6 +51,7 @@ def test_another_language_answers_no_question_of_the_graph(name: str) -> None:
         assert parser(rules.grammar) is not None
     said = {rule for rule, silent in LanguageRules._field_defaults.items() if getattr(rules, rule) != silent}
     recognised = {"extensions", "filenames", "interpreters", "grammar", "comment", "prose", "mentions_code", "pages"}
+    recognised |= {"deepest_column"}  # how it is read
     if rules.symbols:
         recognised |= {"symbols", "clauses", "conditionals", "unread"}
     assert said <= recognised
