@@ -4,7 +4,7 @@
 
 The code is that of the installed packages, or of a folder. Times are processor time, the best of some runs, since the
 machine may be busy. `--oracle` measures detect-secrets on a sample of the same files. `--corpus` instead counts the
-cases of `secret_corpus.py` that each of the two redacts: secrets (no part of one may be left), wider forms, and
+cases of `secret_corpus` that each of the two redacts: secrets (no part of one may be left), wider forms, and
 look-alikes.
 """
 
