@@ -7,21 +7,32 @@ none, so no signal finds it; the text itself does.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import combinations, islice
+from collections.abc import Sequence
+from itertools import islice
 
-from chunker.languages.table import HISTORY, LANGUAGES
+from chunker.languages.table import HISTORY
 from contracts.lazy_regex import later
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, FileLines, Lines
-from index.search.definitions import MOCK, RARE, TYPES, Definition, definitions, definitions_in, named_definitions
+from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
+from index.search.occurrences import (
+    ASIDE,
+    CODE,
+    MOST_CHUNKS,
+    PROSE,
+    by_points,
+    in_code,
+    kind_of,
+    lines_with,
+    occurrences,
+    pattern_of,
+)
 from index.search.places.locations import Location, Locations
 from index.search.query import Query
 from index.search.signals.files import named_files
-from index.search.spelling import QUOTES, names_in, symbol_of
+from index.search.spelling import QUOTES, symbol_of
 from index.segment.columns import Array
-from index.text import STOP_WORDS, terms_of_text, words_of
+from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
@@ -33,35 +44,24 @@ _MARKED = later(
 _UNUSUAL = later(r"[^\w\s?]")
 _VALUE = later(r"[\"':\d]")  # what a message has beside its words
 _PATH = later(r"\S*[./]\S+")
-_PARAMETER, _ANY_PART = later(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
-_VALUE_PART, _DECLARED_PART = "*", rb"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
-MOST_VALUES = 3  # of a route
-_ROUTE_ENDS = (rb"(?!/)", rb"(?!/[^\s\"'`])")  # without its last slash, if anywhere, or with one
-MOST_PARTS = 20  # of a route: each of its ends is looked for
 _CALL_WITH_TEXT = later(r"[\w$.:>-]+\(\s*([\"'])[^\"'()]+\1")  # `config('auth.method')`
 # What stands before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
 _KEYED = r"[\"']?([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?"
 MOST_KEYS = 3  # of one text, under which translations keep it
-# The end of a path that is no part of the route of a file: `route.ts`, `+server.js`, or the ending alone.
-_ROUTE_FILE = later(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w+$")
-_UNREAD = later(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
-_WORD = later(r"\w", re.ASCII)
 _DASHES = later(r"^--?(?=\w)")
 _MARKS = ("literal", "mention", "mention", "literal")  # what each of its groups says of the code that holds it
+MOST_PARTS = 20  # of a route: each of its ends is looked for
 # Among so many words a definition or a mention is where to look, not the answer. A list shows it as the first place of
 # its file, where that file ranks: for 420 subjects of commits with one, from repositories for training, NDCG@10 is
 # 0.887 instead of 0.860 with such hits before all others.
 SOFT, WORDS_AROUND_SOFT = frozenset({"named", "mention"}), 5
 # The words of a query that may be literal as a whole; fewer are a topic unless a sign is among them.
 WHOLE_WORDS = range(4, 13)
-CODE, ASIDE, PROSE = range(3)  # what a file is, the first counts most
 MOST_LITERALS = 30  # of a query: a page that is pasted may hold thousands
-MOST_CHUNKS = 4  # that hold a text which says where the answer is; what stands in more says nothing
 MOST_OF_KEY = 12
 MOST_IN_TESTS = 2  # definitions in tests and mocks of a name that code defines, too
 MESSAGE_WORDS = range(4, 40)
 LEAST_OF_MESSAGE = 0.6  # of a text's letters that a literal gives, so that it is a message without anything around it
-MOST_READ = 2_000  # chunks that hold all words and are read
 
 
 def exact_hits(
@@ -75,8 +75,8 @@ def exact_hits(
         symbol = _made(collection, query.symbol or symbol_of(query.text))
         hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
         if match := _CALL_WITH_TEXT.match(query.text):  # what is called says less than what it is called with
-            calls = _in_code(collection, match[0], "literal", allowed)
-            calls = _by_points(collection, calls, file_points)[:MOST_CHUNKS]
+            calls = in_code(collection, match[0], "literal", allowed)
+            calls = by_points(collection, calls, file_points)[:MOST_CHUNKS]
             chunks = {hit.chunk for hit in calls}
             hits = [*calls, *(hit for hit in hits if hit.chunk not in chunks)]
         if hits:
@@ -107,7 +107,7 @@ def _module_hits(collection: Collection, symbol: str, allowed: Array) -> list[Lo
     end = f"/{symbol.replace('.', '/')}"
     paths = enumerate(collection.files.paths if "." in symbol else ())
     files = [FileId(number) for number, path in paths if f"/{path}".rpartition(".")[0].endswith(end)]
-    files = [file for file in files if allowed[file] and _kind(collection, file) == CODE]
+    files = [file for file in files if allowed[file] and kind_of(collection, file) == CODE]
     chunks = collection.chunks_in(files[0]) if len(files) == 1 else ()
     return [Location(ChunkId(chunk), (), "path") for chunk in chunks if collection.shown[chunk]]
 
@@ -120,7 +120,7 @@ def _named_hits(collection: Collection, query: Query, file_points: Array, allowe
     if files := [file for file in named_files(collection, query) if allowed[file]]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(collection, files, words)[:MOST_CHUNKS], *named]
-    meant = [one for one in named if one.aside < MOCK or not _in_code(collection, one.row.name, "named", allowed)]
+    meant = [one for one in named if one.aside < MOCK or not in_code(collection, one.row.name, "named", allowed)]
     return _signatures(meant, "named")
 
 
@@ -152,10 +152,10 @@ def _symbol_hits(
         for other in (*later_parts, *_constructors(collection, hit.chunk)):
             if other not in own:
                 shown.setdefault(other, Location(other, (), "symbol"))
-    in_code: list[Location] = []
+    places: list[Location] = []
     if matches and all(one.aside >= MOCK or (one.row.kind == "section" and is_key) for one in matches):
-        in_code = _by_points(collection, _in_code(collection, matches[0].row.name, "key", allowed), file_points)
-    return [*in_code[:MOST_OF_KEY], *shown.values()]
+        places = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)
+    return [*places[:MOST_OF_KEY], *shown.values()]
 
 
 def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
@@ -165,7 +165,7 @@ def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed
     reader, hits = ChunkReader(collection), []
     for one in (one for one in matches if one.standing == matches[0].standing and one.row.kind in TYPES):
         inside = map(ChunkId, range(one.row.chunk, reader.last_inside(one.row.chunk) + 1))
-        lines = ((chunk, _lines(collection, chunk, _pattern(field))) for chunk in inside)
+        lines = ((chunk, lines_with(collection, chunk, pattern_of(field))) for chunk in inside)
         hits += [Location(chunk, own[:1], "key") for chunk, own in lines if own][:1]
     return hits[:MOST_CHUNKS]
 
@@ -208,20 +208,15 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
     most = MOST_OF_KEY if query.key else MOST_CHUNKS
     hits: dict[ChunkId, Location] = {}
     for text, why in literals(query).items():
-        by_kind = _by_kind(collection, text, why, allowed)
+        by_kind = occurrences(collection, text, why, allowed)
         # A flag is declared without its dashes.
         if CODE not in by_kind and (name := _DASHES.sub("", text)) != text:
-            by_kind = _by_kind(collection, name, why, allowed) or by_kind
+            by_kind = occurrences(collection, name, why, allowed) or by_kind
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text.startswith("/") and text.count("/") <= MOST_PARTS:
-            routed = _route_handlers(collection, query.text, text, allowed)
-            if not routed and CODE not in by_kind:
-                routed = _route_with_values(collection, query.text, text, allowed)
-                routed = routed or _route_ends(collection, text, allowed)
-            if routed:
-                by_kind = {CODE: routed}
-            else:
-                by_kind = {kind: _requested(collection, query.text, text, own) for kind, own in by_kind.items()}
+            from index.search.routes import routed
+
+            by_kind = routed(collection, query.text, text, by_kind, allowed)
         elif CODE not in by_kind and (translated := _translated(collection, text, by_kind.get(ASIDE, []), allowed)):
             by_kind = {CODE: translated}
         kind = min(by_kind, default=CODE) if is_whole else CODE
@@ -230,69 +225,14 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
             paths, file = collection.files.paths, collection.cells.file
             best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
         if query.key or len(best) <= most:
-            best = _by_points(collection, best, file_points)[:most]
-            for hit in (*best, *(_handlers(collection, best[:MOST_CHUNKS], allowed) if text.startswith("/") else ())):
+            best = by_points(collection, best, file_points)[:most]
+            if text.startswith("/"):
+                from index.search.routes import handlers
+
+                best += _signatures(handlers(collection, best[:MOST_CHUNKS], allowed), "named")
+            for hit in best:
                 hits.setdefault(hit.chunk, hit)
     return list(hits.values())
-
-
-def _requested(collection: Collection, request: str, route: str, places: list[Location]) -> list[Location]:
-    """The places where a route ends (`/users`, not `/users/:id`), of these the ones beside the request's method; all
-    of them where none is so."""
-    lines, method = FileLines(collection), request.removesuffix(route).strip().lower().encode()
-    for end in _ROUTE_ENDS:
-        pattern = re.compile(_pattern(route).pattern + end)
-        whole, beside = [], []
-        for place in places:
-            rows = lines.lines(FileId(collection.cells.file[place.chunk]))
-            own = [(line, rows[line[0] - 1].encode()) for line in place.lines]
-            ending = [(line, pattern.sub(b"", row).lower()) for line, row in own if pattern.search(row)]
-            of_method = [line for line, rest in ending if method in rest]
-            whole += [replace(place, lines=tuple(line for line, _ in ending))] if ending else []
-            beside += [replace(place, lines=tuple(of_method))] if of_method else []
-        if whole:
-            return beside or whole
-    return places
-
-
-def _handlers(collection: Collection, routes: Sequence[Location], allowed: Array) -> list[Location]:
-    """What the lines of routes and the lines after them name: `views.CartView.as_view()`, `Cart@show`."""
-    lines, named = FileLines(collection), []
-    for place in routes:
-        rows = lines.lines(FileId(collection.cells.file[place.chunk]))
-        texts = (" ".join(rows[first - 1 : first + 1]).replace("@", ".") for first, _ in place.lines)
-        for name in (name for text in texts for name in names_in(text)):
-            matches = definitions(collection, name, allowed) or definitions(
-                collection, name.rpartition(".")[0], allowed
-            )
-            named += [one for one in matches if not one.aside][:1] if len(matches) <= RARE else []
-    return _signatures(named, "named")
-
-
-def _route_handlers(collection: Collection, request: str, route: str, allowed: Array) -> list[Location]:
-    """What answers a route in a file that is named by it: the function of the request's method, or the first one."""
-    hits = []
-    for file in _route_files(collection, route.strip("/").split("/")):
-        if allowed[file] and _kind(collection, file) == CODE:
-            chunks = list(map(ChunkId, collection.chunks_in(file)))
-            names = {chunk: _name(collection, chunk) for chunk in chunks}
-            of_method = [chunk for chunk in chunks if names[chunk] == request.partition(" ")[0]]
-            for chunk in (of_method or [chunk for chunk in chunks if names[chunk]] or chunks)[:1]:
-                hits.append(Location(chunk, ((collection.cells.start_line[chunk],) * 2,), "key"))
-    return hits
-
-
-def _route_with_values(collection: Collection, request: str, route: str, allowed: Array) -> list[Location]:
-    """What answers a route that was written with its values, as few of them as may be: `/books/my-book/edit`."""
-    parts = route.strip("/").split("/")
-    names = [at for at, part in enumerate(parts) if at and not _PARAMETER.fullmatch(part)]
-    for count in range(1, MOST_VALUES + 1 if len(parts) <= MOST_VALUES * 3 else 1):
-        for values in combinations(reversed(names), count):
-            declared = "/" + "/".join(_VALUE_PART if at in values else part for at, part in enumerate(parts))
-            hits = _route_handlers(collection, request, declared, allowed)
-            if hits := hits or _in_code(collection, declared, "key", allowed):
-                return hits
-    return []
 
 
 def _translated(collection: Collection, text: str, places: Sequence[Location], allowed: Array) -> list[Location]:
@@ -305,46 +245,10 @@ def _translated(collection: Collection, text: str, places: Sequence[Location], a
             keys.setdefault(match[1], place)
     hits: dict[ChunkId, Location] = {}
     for key, place in list(keys.items())[:MOST_KEYS]:
-        users = _in_code(collection, key, place.why, allowed)
+        users = in_code(collection, key, place.why, allowed)
         if users and len(users) < MOST_CHUNKS:
             hits.update((hit.chunk, hit) for hit in (*users, place))
     return list(hits.values())[:MOST_CHUNKS]
-
-
-def _route_ends(collection: Collection, route: str, allowed: Array) -> list[Location]:
-    """The code that holds the longest end of a route: routers put a prefix before it.
-
-    Of one part alone, few places in quotes count.
-    """
-    parts = route.strip("/").split("/")
-    for start in range(1, len(parts)):
-        end = "/" + "/".join(parts[start:])
-        if not _PARAMETER.fullmatch(parts[start]):
-            texts = [end] if start < len(parts) - 1 else [f'"{end}"', f"'{end}'"]
-            hits = [hit for text in texts for hit in _in_code(collection, text, "key", allowed)]
-            if hits and (start < len(parts) - 1 or len(hits) <= MOST_CHUNKS):
-                return hits
-    return []
-
-
-def _route_files(collection: Collection, parts: Sequence[str]) -> Iterator[FileId]:
-    """The files whose folders are the parts of a route: `api/users/[id]/route.ts`."""
-    for number, path in enumerate(collection.files.paths if len(parts) > 1 else ()):
-        if _PARAMETER.fullmatch(parts[-1]) or f"/{parts[-1]}" in path:
-            folders = _ROUTE_FILE.sub("", path).split("/")
-            folders = [folder for folder in folders if not folder.startswith("(")][-len(parts) :]
-            if len(folders) == len(parts) and all(map(_is_part, parts, folders)):
-                yield FileId(number)
-
-
-def _is_part(part: str, folder: str) -> bool:
-    """Whether a folder stands for this part of a route."""
-    return folder == part or (_PARAMETER.fullmatch(part) is not None and folder[:1] in "[$_:")
-
-
-def _name(collection: Collection, chunk: ChunkId) -> str:
-    symbol = collection.cells.symbol[chunk]
-    return collection.snapshot.segment.names[symbol].rpartition(".")[2] if symbol >= 0 else ""
 
 
 def _message_hits(collection: Collection, query: Query, allowed: Array) -> list[Location]:
@@ -356,70 +260,3 @@ def _message_hits(collection: Collection, query: Query, allowed: Array) -> list[
 
     places = builders(collection, FileLines(collection), query.text, allowed, LEAST_OF_MESSAGE)
     return [Location(chunk, ((line, line),), "message") for chunk, line in places]
-
-
-def _by_points(collection: Collection, hits: Sequence[Location], file_points: Array) -> list[Location]:
-    return sorted(hits, key=lambda hit: (-float(file_points[collection.chunks.file[hit.chunk]]), hit.chunk))
-
-
-def _in_code(collection: Collection, text: str, why: str, allowed: Array) -> list[Location]:
-    """The chunks of code outside of tests that hold a text."""
-    return _by_kind(collection, text, why, allowed).get(CODE, [])
-
-
-def _by_kind(collection: Collection, text: str, why: str, allowed: Array) -> dict[int, list[Location]]:
-    """The chunks that hold a text, as CODE, ASIDE or PROSE."""
-    by_kind: dict[int, list[Location]] = {}
-    for chunk, lines in _holders(collection, text, allowed):
-        kind = _kind(collection, FileId(collection.cells.file[chunk]))
-        by_kind.setdefault(kind, []).append(Location(chunk, lines, why))
-    return by_kind
-
-
-def _kind(collection: Collection, file: FileId) -> int:
-    """CODE, ASIDE for tests, data, build files, translations and what editors read, PROSE."""
-    static = collection.static
-    if static["prose"][file]:
-        return PROSE
-    rules = LANGUAGES.get(collection.files.languages[file])
-    aside = static["test"][file] or static["aside"][file] or static["generated"][file]
-    is_code = rules and (rules.symbols or rules.pages) and not aside
-    return CODE if is_code and not _UNREAD.search(collection.files.paths[file]) else ASIDE
-
-
-def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[ChunkId, tuple[Lines, ...]]]:
-    """The chunks that hold a text, with its lines; none where too many hold its words."""
-    words = "/".join(part for part in text.split("/") if not _PARAMETER.fullmatch(part)) if text[:1] == "/" else text
-    chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(words)))
-    chunks = chunks[allowed[collection.chunks.file[chunks]]]
-    if len(chunks) > MOST_READ:
-        return []
-    pattern = _pattern(text)
-    hits = ((chunk, _lines(collection, chunk, pattern)) for chunk in map(ChunkId, chunks.tolist()))
-    return [(chunk, lines) for chunk, lines in hits if lines]
-
-
-def _part_pattern(part: str) -> bytes:
-    if part == _VALUE_PART:
-        return _DECLARED_PART
-    return _ANY_PART if _PARAMETER.fullmatch(part) else re.escape(part.encode())
-
-
-def _pattern(text: str) -> re.Pattern[bytes]:
-    """Matches a text where it is no part of a longer word; a part of a route that is a number or a name for any."""
-    if text.startswith("/"):
-        parts = map(_part_pattern, text[1:].split("/"))
-        # Some routers take it without its first slash.
-        before = rb"(?:/|(?<=[\"'`]))" if text.count("/") > 1 else rb"/"
-        return re.compile(before + rb"/".join(parts) + rb"(?![\w-])")
-    before = rb"(?<!\w)" if _WORD.match(text) else b""
-    behind = (rb"(?![\w-])" if "-" in text else rb"(?!\w)") if _WORD.match(text[-1]) else b""
-    return re.compile(before + re.escape(text.encode()) + behind)
-
-
-def _lines(collection: Collection, chunk: ChunkId, pattern: re.Pattern[bytes]) -> tuple[Lines, ...]:
-    chunks = collection.cells
-    body = collection.files.bytes_of(FileId(chunks.file[chunk]), chunks.start_byte[chunk], chunks.end_byte[chunk])
-    places = [match.start() for match in pattern.finditer(body)]
-    numbers = dict.fromkeys(chunks.start_line[chunk] + body.count(b"\n", 0, place) for place in places)
-    return tuple((number, number) for number in numbers)

@@ -8,7 +8,8 @@ from time import process_time
 import pytest
 
 from index import Index, open_index
-from index.search.exact import MOST_CHUNKS, MOST_LITERALS, literals
+from index.search.exact import MOST_LITERALS, literals
+from index.search.occurrences import MOST_CHUNKS
 from index.search.query import parse_query
 from tests.index.conftest import WriteTree
 

@@ -1,0 +1,92 @@
+"""Where a text stands: the chunks that hold it, in code, beside it or in prose."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from chunker.languages.table import LANGUAGES
+from contracts.lazy_regex import later
+from index.collection.collection import Collection
+from index.collection.reader import Lines
+from index.search.places.locations import Location
+from index.segment.columns import Array
+from index.text import terms_of_text
+from index.types import ChunkId, FileId
+
+_UNREAD = later(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
+_WORD = later(r"\w", re.ASCII)
+PARAMETER, _ANY_PART = later(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
+VALUE_PART, _DECLARED_PART = "*", rb"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
+CODE, ASIDE, PROSE = range(3)  # what a file is, the first counts most
+MOST_CHUNKS = 4  # that hold a text which says where the answer is; what stands in more says nothing
+MOST_READ = 2_000  # chunks that hold all words and are read
+
+
+def by_points(collection: Collection, hits: Sequence[Location], file_points: Array) -> list[Location]:
+    """The places by the points of their files, best first."""
+    return sorted(hits, key=lambda hit: (-float(file_points[collection.chunks.file[hit.chunk]]), hit.chunk))
+
+
+def in_code(collection: Collection, text: str, why: str, allowed: Array) -> list[Location]:
+    """The chunks of code outside of tests that hold a text."""
+    return occurrences(collection, text, why, allowed).get(CODE, [])
+
+
+def occurrences(collection: Collection, text: str, why: str, allowed: Array) -> dict[int, list[Location]]:
+    """The chunks that hold a text, as CODE, ASIDE or PROSE."""
+    by_kind: dict[int, list[Location]] = {}
+    for chunk, lines in _holders(collection, text, allowed):
+        kind = kind_of(collection, FileId(collection.cells.file[chunk]))
+        by_kind.setdefault(kind, []).append(Location(chunk, lines, why))
+    return by_kind
+
+
+def kind_of(collection: Collection, file: FileId) -> int:
+    """CODE, ASIDE for tests, data, build files, translations and what editors read, PROSE."""
+    static = collection.static
+    if static["prose"][file]:
+        return PROSE
+    rules = LANGUAGES.get(collection.files.languages[file])
+    aside = static["test"][file] or static["aside"][file] or static["generated"][file]
+    is_code = rules and (rules.symbols or rules.pages) and not aside
+    return CODE if is_code and not _UNREAD.search(collection.files.paths[file]) else ASIDE
+
+
+def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[ChunkId, tuple[Lines, ...]]]:
+    """The chunks that hold a text, with its lines; none where too many hold its words."""
+    words = "/".join(part for part in text.split("/") if not PARAMETER.fullmatch(part)) if text[:1] == "/" else text
+    chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(words)))
+    chunks = chunks[allowed[collection.chunks.file[chunks]]]
+    if len(chunks) > MOST_READ:
+        return []
+    pattern = pattern_of(text)
+    hits = ((chunk, lines_with(collection, chunk, pattern)) for chunk in map(ChunkId, chunks.tolist()))
+    return [(chunk, lines) for chunk, lines in hits if lines]
+
+
+def _part_pattern(part: str) -> bytes:
+    if part == VALUE_PART:
+        return _DECLARED_PART
+    return _ANY_PART if PARAMETER.fullmatch(part) else re.escape(part.encode())
+
+
+def pattern_of(text: str) -> re.Pattern[bytes]:
+    """Matches a text where it is no part of a longer word; a part of a route that is a number or a name for any."""
+    if text.startswith("/"):
+        parts = map(_part_pattern, text[1:].split("/"))
+        # Some routers take it without its first slash.
+        before = rb"(?:/|(?<=[\"'`]))" if text.count("/") > 1 else rb"/"
+        return re.compile(before + rb"/".join(parts) + rb"(?![\w-])")
+    before = rb"(?<!\w)" if _WORD.match(text) else b""
+    behind = (rb"(?![\w-])" if "-" in text else rb"(?!\w)") if _WORD.match(text[-1]) else b""
+    return re.compile(before + re.escape(text.encode()) + behind)
+
+
+def lines_with(collection: Collection, chunk: ChunkId, pattern: re.Pattern[bytes]) -> tuple[Lines, ...]:
+    """The lines of a chunk in which a match begins."""
+    chunks = collection.cells
+    body = collection.files.bytes_of(FileId(chunks.file[chunk]), chunks.start_byte[chunk], chunks.end_byte[chunk])
+    places = [match.start() for match in pattern.finditer(body)]
+    numbers = dict.fromkeys(chunks.start_line[chunk] + body.count(b"\n", 0, place) for place in places)
+    return tuple((number, number) for number in numbers)
