@@ -20,6 +20,7 @@ from index.lexical import K1, B, LexicalIndex, QueryTerms
 from index.segment.columns import Array, spread
 from index.types import ChunkId, FileId, Filters
 
+ONE_RUN_BYTES = 4_000  # of lines without a symbol: more are read in parts
 REMEMBERED_QUERIES = 2  # a pack looks the terms of its query up for the search and for what is related
 # Benchmarks, tools and scripts below `src` or `lib` are what the project is about: hyperfine's `src/benchmark`.
 # Below a set of sources folders are packages: com.example.shop is no example.
@@ -192,8 +193,24 @@ class Collection:
         first = int(self.files.first_chunk[file])
         return range(first, first + int(self.files.chunk_count[file]))
 
+    @cached_property
+    def is_alone(self) -> Array:
+        """bool[chunks]: lines of no symbol in a long run of such lines (a configuration, a script), which are about as
+        many things as there are chunks; a short run is read as one."""
+        chunks = self.chunks
+        run = (chunks.part == 0).cumsum() - 1
+        size = np.bincount(run, chunks.end_byte - chunks.start_byte)
+        on_one_line = np.zeros(len(run) + 1, bool)  # pieces of a line are one thing
+        on_one_line[1:-1] = (chunks.part[1:] > 0) & (chunks.start_line[1:] == chunks.end_line[:-1])
+        return (chunks.symbol < 0) & (size[run] > ONE_RUN_BYTES) & ~on_one_line[1:] & ~on_one_line[:-1]
+
     def parts_of(self, chunk: ChunkId) -> range:
-        """The chunks of a symbol, in order, `chunk` among them: its parts, and of a function what is nested in it."""
+        """The chunks of a symbol, in order, `chunk` among them: its parts, and of a function what is nested in it.
+
+        Of a long run of lines outside of symbols, a chunk is alone.
+        """
+        if self.is_alone[chunk]:
+            return range(chunk, chunk + 1)
         names, part, symbol = self.snapshot.segment.names, self.cells.part, self.cells.symbol
         run = self.chunks_in(FileId(self.cells.file[chunk]))
         is_function = self.cells.kind[chunk] in _FUNCTIONS

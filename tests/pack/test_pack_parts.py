@@ -79,3 +79,17 @@ def test_a_pack_that_grows_never_costs_more_than_its_budget(tmp_path: Path) -> N
         for max_chars in range(2_500, 22_000, 71):
             budget = session.query(query, max_chars=max_chars).data.budget
             assert budget.used_chars <= max_chars, (query, max_chars)
+
+
+def test_of_a_long_configuration_the_parts_that_answer_are_items_of_their_own(tmp_path: Path) -> None:
+    def service(name: str) -> str:
+        rules = "".join(f"      - when: {name}-{number} is asked for by anybody\n" for number in range(16))
+        return f"{name}:\n  image: registry/{name}\n  rules:\n{rules}"
+
+    names = [f"service{letter}" for letter in "abcdefghijklmnopqrst"]
+    (tmp_path / "values.yaml").write_text("".join(map(service, ["mailer", *names, "ledger"])))
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    pack = session.query("which image do mailer and ledger use", related=0, max_chars=4_000).data
+    shown = [item for item in pack.items if "registry/mailer" in item.content or "registry/ledger" in item.content]
+    assert [item.elided for item in shown] == [(), ()]
+    assert all(item.end_line - item.start_line < 40 for item in shown)

@@ -109,7 +109,7 @@ def _continues(collection: Collection, chunks: Array) -> Array:
     )
     same = np.zeros(len(chunks), bool)
     same[1:] = (part[1:] > 0) & (symbol[1:] == symbol[:-1]) & (chunks[1:] == chunks[:-1] + 1)
-    same[1:] &= file[1:] == file[:-1]
+    same[1:] &= (file[1:] == file[:-1]) & ~collection.is_alone[chunks[1:]]
     return same
 
 

@@ -108,7 +108,7 @@ def code_of(row: ChunkRow) -> str:
     One that ended the text has left the ends of its lines: they are lines of the chunk still.
     """
     code = row.text.rstrip("\r\n")
-    if len(row.text) - len(code) > 2:
+    if len(row.text) - len(code) > 1:
         ends = min(row.text.count("\n", len(code)), row.end_line - row.start_line - code.count("\n"))
         code += "\n" * ends
     return code
