@@ -57,6 +57,15 @@ def test_a_long_run_of_blank_lines_is_marked_where_the_rest_is_shown_whole(tmp_p
     assert item.elided == ((3, 11),)
 
 
+def test_a_piece_of_a_long_line_that_is_cut_further_says_that_there_is_more(tmp_path: Path) -> None:
+    """The line is several chunks, so a piece of it is marked however large the budget is."""
+    (tmp_path / "dues.txt").write_text("the harbour dues " * 2_000)
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    packs = [session.query("the harbour dues", limit=1, related=0, max_chars=size).data for size in (700, 20_000)]
+    assert [pack.budget.truncated for pack in packs] == [True, False]
+    assert [item.elided for pack in packs for item in pack.items] == [((1, 1),), ((1, 1),)]
+
+
 def test_a_pack_that_grows_never_costs_more_than_its_budget(tmp_path: Path) -> None:
     """A larger item may undo a merge, and with it what merging saved; whatever the budget, a larger one fits too."""
     names = "request response client stream auth timeout cookie header proxy transport".split()
