@@ -91,7 +91,9 @@ def _not_found(error: CtxpackError, asker: Asker) -> list[str]:
 
 
 def _refused(error: CtxpackError, asker: Asker) -> list[str]:
-    """The file as the system has it, or the folder that should hold it; what a full disk holds."""
+    """The file as the system has it, or the folder that should hold it; what a full disk holds; nothing of git's."""
+    if "said" in error.details:
+        return []
     path = Path(str(error.details.get("path") or asker.folder))
     place = next((one for one in (path, *path.parents) if os.path.lexists(one)), Path())
     if os.strerror(ENOSPC) in error.message:
