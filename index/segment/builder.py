@@ -85,7 +85,7 @@ class SegmentBuilder:
         from chunker.model import FileChunks
         from chunker.parse.decoding import source_text
 
-        reason, data = ("fatal", b"") if fatal else _read(files, stat)
+        reason, data = ("reader_crashed", b"") if fatal else _read(files, stat)
         text = None if reason else source_text(data, stat.path)
         if not reason and text is None:
             reason = "binary"

@@ -209,7 +209,7 @@ def test_a_file_that_ends_its_worker_is_skipped_and_the_others_are_read(
     monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
     monkeypatch.setattr("chunker.api.chunk_file", chunked)
     snapshot, report = keeper.refresh(root)
-    assert report.coverage.skipped == {"fatal": 1}
+    assert report.coverage.skipped == {"reader_crashed": 1}
     assert report.coverage.files_indexed == len(names) - 1
     assert snapshot.segment.strings("file.path").to_list() == names
     assert not keeper.refresh(root)[1].changed  # it is read again when it changes
