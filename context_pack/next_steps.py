@@ -55,8 +55,9 @@ def next_steps(error: CtxpackError, asker: Asker) -> tuple[Hint, ...]:
 
 def _no_files(error: CtxpackError, asker: Asker) -> list[str]:
     folder = shlex.quote(asker.folder)
-    ignored = f"git -C {folder} status --short --ignored" if (Path(asker.folder) / ".git").exists() else ""
-    return [ignored, f"ls -la {folder}"]
+    # `git status` would run what the repository's settings name.
+    listing = f"git -C {folder} -c core.fsmonitor=false ls-files --others --ignored --exclude-standard --directory"
+    return [listing if (Path(asker.folder) / ".git").exists() else "", f"ls -la {folder}"]
 
 
 def _no_index(error: CtxpackError, asker: Asker) -> list[str]:

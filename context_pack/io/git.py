@@ -38,7 +38,7 @@ def run(root: Path, arguments: Sequence[str], settings: Sequence[Setting] = ()) 
         raise IOFailure(done.stopped)
     if done.code != 0:
         is_partial = _MISSING.search(done.complaint)
-        hint = "the clone is partial, and nothing is fetched for it here: run `git diff` with the same revisions once"
+        hint = "the clone is partial, and nothing is fetched for it here: if you trust it, `git diff` does that once"
         raise GitFailed(
             f"git {arguments[0]} failed: {done.complaint}", hint=hint if is_partial else "",
             details={"said": done.complaint},
