@@ -55,8 +55,9 @@ def next_steps(error: CtxpackError, asker: Asker) -> tuple[Hint, ...]:
 
 def _no_files(error: CtxpackError, asker: Asker) -> list[str]:
     folder = shlex.quote(asker.folder)
-    ignored = f"git -C {folder} status --short --ignored" if (Path(asker.folder) / ".git").exists() else ""
-    return [ignored, f"ls -la {folder}"]
+    # `git status` would run what the repository's settings name.
+    listing = f"git -C {folder} -c core.fsmonitor=false ls-files --others --ignored --exclude-standard --directory"
+    return [listing if (Path(asker.folder) / ".git").exists() else "", f"ls -la {folder}"]
 
 
 def _no_index(error: CtxpackError, asker: Asker) -> list[str]:
@@ -91,7 +92,9 @@ def _not_found(error: CtxpackError, asker: Asker) -> list[str]:
 
 
 def _refused(error: CtxpackError, asker: Asker) -> list[str]:
-    """The file as the system has it, or the folder that should hold it; what a full disk holds."""
+    """The file as the system has it, or the folder that should hold it; what a full disk holds; nothing of git's."""
+    if "said" in error.details:
+        return []
     path = Path(str(error.details.get("path") or asker.folder))
     place = next((one for one in (path, *path.parents) if os.path.lexists(one)), Path())
     if os.strerror(ENOSPC) in error.message:

@@ -27,6 +27,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
+MOST_CHARS = 2_000  # of a message: what it repeats, an argument or a path, may be of any length
 DISTRIBUTION = "ctxpack-code"  # on a package index, where `ctxpack` is another project; the command is `ctxpack`
 
 
@@ -37,8 +38,8 @@ class CtxpackError(Exception):
     exit_code: ClassVar[int] = 1
 
     def __init__(self, message: str, *, hint: str = "", details: Mapping[str, object] | None = None) -> None:
-        super().__init__(message)
-        self.message = message
+        self.message = clipped(message)
+        super().__init__(self.message)
         self.hint = hint
         self.details: dict[str, object] = dict(details or {})
 
@@ -134,6 +135,12 @@ class TimedOut(CtxpackError):
 
 class InternalError(CtxpackError):
     code = "internal"
+
+
+def clipped(message: str) -> str:
+    """A message of bounded length: the middle of a long one is left out."""
+    half = MOST_CHARS // 2
+    return message if len(message) <= MOST_CHARS else f"{message[:half]} ... {message[-half:]}"
 
 
 def with_extra(extra: str) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -12,7 +13,7 @@ import click
 
 from context_pack.cli.progress import INTERRUPTED
 from context_pack.version import __version__
-from contracts.errors import CtxpackError, UsageError
+from contracts.errors import CtxpackError, UsageError, clipped
 
 EXAMPLES = """\b
 Examples:
@@ -103,14 +104,17 @@ def run(arguments: Sequence[str]) -> int:
     try:
         code = cli.main(list(arguments), prog_name="ctxpack", standalone_mode=False, obj=contexts)
     except click.UsageError as error:
+        from context_pack.render.phrases import escaped
+
         if isinstance(error, click.NoSuchOption):
             from context_pack.cli.options import alike
 
             error = click.NoSuchOption(error.option_name, possibilities=alike(error), ctx=error.ctx)
-        error.show()
+        message = re.sub(r"[^\n\t]+", lambda part: escaped(part[0]), clipped(error.format_message()))
+        click.UsageError(message, error.ctx).show()
         field = getattr(error, "option_name", None) or getattr(getattr(error, "param", None), "name", None) or "command"
         field = field.lstrip("-").replace("-", "_")  # as it is named in a request
-        return _fail(UsageError(field, error.format_message()), error.ctx or contexts.get("command"), shown=True)
+        return _fail(UsageError(field, message), error.ctx or contexts.get("command"), shown=True)
     except click.Abort:
         return INTERRUPTED
     except Exception as error:

@@ -18,6 +18,7 @@ TIMEOUT_S = 30.0
 MAX_DIFF_BYTES = 20_000_000  # of all patches together: more is no delta between two turns
 _MOST_BYTES = 10_000
 _INSIDE = ("HEAD", "index", "config", "packed-refs", "refs", "objects")
+_MISSING = re.compile(r"promisor remote|lazy fetching|unable to read [0-9a-f]{40}")  # what a partial clone has not
 _REVISION = re.compile(r"[^\s\x00-\x1f-][^\s\x00-\x1f]{0,255}")
 
 
@@ -36,7 +37,12 @@ def run(root: Path, arguments: Sequence[str], settings: Sequence[Setting] = ()) 
     if done.stopped:
         raise IOFailure(done.stopped)
     if done.code != 0:
-        raise GitFailed(f"git {arguments[0]} failed: {done.complaint}", details={"said": done.complaint})
+        is_partial = _MISSING.search(done.complaint)
+        hint = "the clone is partial, and nothing is fetched for it here: if you trust it, `git diff` does that once"
+        raise GitFailed(
+            f"git {arguments[0]} failed: {done.complaint}", hint=hint if is_partial else "",
+            details={"said": done.complaint},
+        )  # fmt: skip
     return done.output
 
 

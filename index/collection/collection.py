@@ -63,6 +63,7 @@ class Collection:
         self.imports_in = Edges.of(snapshot, "file_edge", "in")
         self.edges_out = Edges.of(snapshot, "edge", "out")
         self.edges_in = Edges.of(snapshot, "edge", "in")
+        self._parts = range(0)  # of the chunk that was asked for last: a long line has thousands
 
     @cached_property
     def cells(self) -> ChunkTable[Sequence[int]]:
@@ -212,6 +213,9 @@ class Collection:
         if self.is_alone[chunk]:
             return range(chunk, chunk + 1)
         names, part, symbol = self.snapshot.segment.names, self.cells.part, self.cells.symbol
+        parts = self._parts
+        if chunk in parts and symbol[parts.start] == symbol[chunk]:
+            return parts
         run = self.chunks_in(FileId(self.cells.file[chunk]))
         is_function = self.cells.kind[chunk] in _FUNCTIONS
         within = f"{names[symbol[chunk]]}." if is_function else ""
@@ -225,7 +229,8 @@ class Collection:
             first = above if symbol[above] == symbol[chunk] else first
         while last + 1 < run.stop and ((part[last + 1] and symbol[last + 1] == symbol[chunk]) or is_nested(last + 1)):
             last += 1
-        return range(first, last + 1)
+        self._parts = parts = range(first, last + 1)
+        return parts
 
     def chunks_of(self, files: Array) -> Array:
         """int64: the chunks of these files that may be shown, file by file."""

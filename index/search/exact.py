@@ -46,7 +46,7 @@ _VALUE = later(r"[\"':\d]")  # what a message has beside its words
 _PATH = later(r"\S*[./]\S+")
 _CALL_WITH_TEXT = later(r"[\w$.:>-]+\(\s*([\"'])[^\"'()]+\1")  # `config('auth.method')`
 # What stands before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
-_KEYED = r"[\"']?([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?"
+_KEYED = r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?"
 MOST_KEYS = 3  # of one text, under which translations keep it
 _DASHES = later(r"^--?(?=\w)")
 _MARKS = ("literal", "mention", "mention", "literal")  # what each of its groups says of the code that holds it

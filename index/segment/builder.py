@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
@@ -76,13 +76,16 @@ class SegmentBuilder:
         self._fields = {level: _Field() for level in ("body", "named", "signature", "doc")}
         self._paths = (_Field(), _Field())
 
-    def add(self, files: Beneath, stat: WalkedFile) -> None:
-        """Read and chunk one file; a file that cannot be read or is not text becomes a row that says why."""
+    def add(self, files: Beneath, stat: WalkedFile, *, fatal: bool = False) -> None:
+        """Read and chunk one file; a file that cannot be read or is not text becomes a row that says why.
+
+        So does one that is `fatal`: whatever process read it came to an end.
+        """
         from chunker.api import chunk_file
         from chunker.model import FileChunks
         from chunker.parse.decoding import source_text
 
-        reason, data = _read(files, stat)
+        reason, data = ("reader_crashed", b"") if fatal else _read(files, stat)
         text = None if reason else source_text(data, stat.path)
         if not reason and text is None:
             reason = "binary"
@@ -281,10 +284,12 @@ def _counted(lexical: _Field, word_terms: tuple[Longs, Array], terms: int) -> tu
     return unique // max(terms, 1), (unique % max(terms, 1)).astype(np.int32), counts
 
 
-def read_files(root: Path, stats: Sequence[WalkedFile], embedder: SegmentEmbedder) -> Segment:
-    """The segment of these files."""
+def read_files(
+    root: Path, stats: Sequence[WalkedFile], embedder: SegmentEmbedder, fatal: Collection[str] = ()
+) -> Segment:
+    """The segment of these files, of which those whose paths are among `fatal` are not read."""
     builder = SegmentBuilder()
     with Beneath(root) as files:
         for stat in stats:
-            builder.add(files, stat)
+            builder.add(files, stat, fatal=stat.path in fatal)
     return builder.finish(embedder)

@@ -172,7 +172,7 @@ SCHEMA: dict[str, dict[str, str]] = {
     "path": {"term": "terms", "in_name": "uint8"},
 }
 VOCABULARIES = ("names", "terms")
-SKIP_REASONS = ("", "binary", "vanished", "no_permission")  # file.skip; 0: the file was chunked
+SKIP_REASONS = ("", "binary", "vanished", "no_permission", "reader_crashed")  # file.skip; 0: the file was chunked
 
 
 @frozen

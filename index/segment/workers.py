@@ -1,6 +1,7 @@
 """Files to segments, by as many processes as there are processors when that pays.
 
-What workers have read is more than memory should hold: each appends its segments to a file of its own.
+What workers have read is more than memory should hold: each appends its segments to a file of its own. A file that ends
+its worker, by a fault of its grammar, is left out.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import signal
 import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from posixpath import splitext
+from typing import TYPE_CHECKING
 
 from contracts.errors import IOFailure
 from contracts.frozen import frozen
@@ -23,6 +25,9 @@ from index.segment.builder import SegmentEmbedder, read_files
 from index.segment.columns import Segment
 from index.segment.memory import MappedFiles, Memory
 from index.tree.walk import WalkedFile
+
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
 
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 
@@ -36,6 +41,7 @@ SPAWN_POOL_BYTES = 2_000_000  # the same where nothing can be forked, and every 
 HAS_FORK = hasattr(os, "fork")
 _ALIGN = 64  # a cache line
 _MODE = 0o600  # the files hold source
+_KILLED = -9  # the exit code of a process that the system ends where memory runs out: not a fault of its file
 
 
 @frozen
@@ -79,41 +85,77 @@ def _from_pools(
     root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: SegmentEmbedder, folder: Path, workers: int,
     memory: Memory,
 ) -> Generator[Spilled, None, None]:  # fmt: skip
-    """The segments of the batches in turn, by one pool after the other."""
+    """The segments of the batches in turn, by one pool after the other; a batch that none survives, by itself."""
+    from concurrent.futures.process import BrokenProcessPool
+
     most = workers * memory.reads(workers) // BATCH_BYTES
-    for start in range(0, len(batches), most):
-        with closing(_from_pool(root, batches[start : start + most], embedder, folder, workers)) as read:
-            yield from read
+    start = 0
+    while start < len(batches):
+        try:
+            with closing(_from_pool(root, batches[start : start + most], embedder, folder, workers)) as read:
+                for part in read:
+                    yield part
+                    start += 1
+        except BrokenProcessPool:
+            yield _without_fatal(root, batches[start], embedder, folder)
+            start += 1
 
 
 def _from_pool(
     root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: SegmentEmbedder, folder: Path, most: int
 ) -> Generator[Spilled, None, None]:
-    """The segments of the batches in turn. IOFailure when a worker does not survive; none survives an interruption."""
+    """The segments of the batches in turn. BrokenProcessPool when a worker ends; none survives an interruption."""
     import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor
-    from concurrent.futures.process import BrokenProcessPool
 
     if HAS_FORK:
         _prepare(batches, embedder)
-    context = multiprocessing.get_context("fork" if HAS_FORK else "spawn")
-    workers = min(most, max(2, len(batches) // BATCHES_EACH))
-    # The model goes to a worker once, and with fork for nothing: its 9 MB as an argument of each batch cost 0.1 s.
-    with ProcessPoolExecutor(workers, context, initializer=_take, initargs=(root, embedder, folder)) as pool:
+    with _pool(root, embedder, folder, min(most, max(2, len(batches) // BATCHES_EACH))) as pool:
         try:
             with _interrupted_later():
                 futures = [pool.submit(_read, batch) for batch in batches]
             for future in futures:
                 yield future.result()
-        except BrokenProcessPool as error:
-            raise IOFailure(
-                f"a process that was reading files of {root} came to an end before it was done",
-                hint="the system may have run out of memory: try again, or leave folders out with .ctxpackignore",
-            ) from error
         except BaseException:  # Ctrl-C, or nobody reads on: the pool would finish every batch first
             for worker in multiprocessing.active_children():
                 worker.kill()
             raise
+
+
+def _pool(root: Path, embedder: SegmentEmbedder, folder: Path, workers: int) -> ProcessPoolExecutor:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    context = multiprocessing.get_context("fork" if HAS_FORK else "spawn")
+    # The model goes to a worker once, and with fork for nothing: its 9 MB as an argument of each batch cost 0.1 s.
+    return ProcessPoolExecutor(workers, context, initializer=_take, initargs=(root, embedder, folder))
+
+
+def _without_fatal(root: Path, batch: Sequence[WalkedFile], embedder: SegmentEmbedder, folder: Path) -> Spilled:
+    """The segment of a batch, of which the files that end a process of their own are skipped.
+
+    IOFailure when that does not help, or when it is the system that ends the processes.
+    """
+    import multiprocessing
+    from concurrent.futures.process import BrokenProcessPool
+
+    def alone(files: Sequence[WalkedFile], fatal: frozenset[str] = frozenset()) -> Spilled | None:
+        with _pool(root, embedder, folder, 1) as pool:
+            future = pool.submit(_read, files, fatal)
+            workers = multiprocessing.active_children()
+            with suppress(BrokenProcessPool):
+                return future.result()
+        if any(worker.exitcode == _KILLED for worker in workers):
+            raise failure
+        return None
+
+    failure = IOFailure(
+        f"a process that was reading files of {root} came to an end before it was done",
+        hint="the system may have run out of memory: try again, or leave folders out with .ctxpackignore",
+    )
+    part = alone(batch) or alone(batch, frozenset(file.path for file in batch if alone([file]) is None))
+    if part is None:
+        raise failure
+    return part
 
 
 def _prepare(batches: Sequence[Sequence[WalkedFile]], embedder: SegmentEmbedder) -> None:
@@ -169,9 +211,9 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _read(batch: Sequence[WalkedFile]) -> Spilled:
+def _read(batch: Sequence[WalkedFile], fatal: frozenset[str] = frozenset()) -> Spilled:
     root, embedder, folder = _taken
-    return _spill(read_files(root, batch, embedder), folder)
+    return _spill(read_files(root, batch, embedder, fatal), folder)
 
 
 def tell(progress: Progress | None, stage: str, done: int, total: int) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from context_pack.cli import app
+from contracts.errors import MOST_CHARS
 
 USAGE: list[tuple[tuple[str, ...], str]] = [
     (("query",), "text"),
@@ -74,6 +76,26 @@ def test_wrong_values_and_options_that_exclude_each_other_are_usage_errors(
 def test_only_options_that_are_alike_are_proposed(ctxpack: Any, arguments: tuple[str, ...], near: str) -> None:
     message = ctxpack(*arguments).error["message"]
     assert message == f"No such option '{arguments[2]}'." + (f" Did you mean '{near}'?" if near else "")
+
+
+@pytest.mark.parametrize("arguments", [("fly{}",), ("query", "x", "{}"), ("query", "x", "--depth", "{}")])
+def test_what_is_wrong_with_an_argument_is_told_without_its_control_characters(
+    terminal: Any, arguments: tuple[str, ...]
+) -> None:
+    shown = terminal(*(one.format("\x1b]0;title\a") for one in arguments))
+    assert "\\x1b]0;title" in shown and not {"\x1b", "\a"}.intersection(shown)
+
+
+def test_a_list_of_choices_stays_a_list(ctxpack: Any) -> None:
+    assert "Choose from:\n\tgraph,\n\ttask" in ctxpack("init").err
+
+
+@pytest.mark.parametrize(
+    "arguments", [("fly{}",), ("query", "x", "--depth", "{}"), ("related", "{}"), ("query", "x", "--repo", "{}")]
+)
+def test_a_message_that_repeats_a_long_argument_is_short(ctxpack: Any, arguments: tuple[str, ...]) -> None:
+    run = ctxpack(*(one.format("long" * 4_000) for one in arguments))
+    assert len(run.error["message"]) <= MOST_CHARS + 5 and len(run.err) <= MOST_CHARS + 200
 
 
 def test_a_query_that_is_not_utf8(ctxpack: Any) -> None:
@@ -173,3 +195,20 @@ def test_a_fault_of_ours_is_an_envelope(
     out, err = capfd.readouterr()
     assert json.loads(out)["error"]["code"] == "internal"
     assert "Traceback" in err
+
+
+def test_what_a_partial_clone_lacks_is_told_and_not_fetched(ctxpack: Any, tmp_path: Path) -> None:
+    def git(*arguments: str) -> None:
+        command = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b", *arguments]
+        subprocess.run(command, check=True, capture_output=True)
+
+    git("init", "-q", "source")
+    git("-C", "source", "config", "uploadpack.allowFilter", "true")
+    for number in range(2):
+        (tmp_path / "source" / "cart.py").write_text(f"TOTAL = {number}\n")
+        git("-C", "source", "add", "-A")
+        git("-C", "source", "commit", "-qm", str(number))
+    git("clone", "-q", "--filter=blob:none", f"file://{tmp_path}/source", "clone")
+    run = ctxpack("query", "--diff", "HEAD~1", cwd=tmp_path / "clone")
+    assert run.error["code"] == "io_error" and "the clone is partial" in run.error["hint"]
+    assert run.envelope["hints"] == [{"type": "action", "text": "`ctxpack query --help`"}]

@@ -101,6 +101,18 @@ def test_every_setting_that_names_a_program_is_tried() -> None:
             assert any(one[0] == first and last in (one[-1], "*", "<cmd>") for one in tried), name
 
 
+def test_what_is_proposed_for_a_tree_whose_files_are_all_ignored_runs_nothing(
+    stranger: Stranger, trap: Trap, ctxpack: Ctxpack, tmp_path: Path
+) -> None:
+    root = arm(stranger, stranger.repository(tmp_path / "archive"), trap)
+    (root / ".git" / "index").unlink()
+    (root / ".gitignore").write_text("*\n")
+    steps = [hint["text"] for hint in json.loads(ctxpack("query", "first", "--repo", str(root)).stdout)["hints"]]
+    trap.mark.unlink(missing_ok=True)
+    done = subprocess.run(["sh", "-c", steps[0].strip("`")], capture_output=True, text=True, check=False)
+    assert "two/" in done.stdout and not trap.sprung
+
+
 def test_settings_of_an_included_file(stranger: Stranger, trap: Trap, tmp_path: Path) -> None:
     root = arm(stranger, stranger.repository(tmp_path / "archive"), trap)
     plain, config = stranger.repository(tmp_path / "plain"), root / ".git" / "config"

@@ -16,6 +16,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from chunker.api import chunk_file
+from chunker.model import FileChunks
 from contracts.errors import IndexCorrupt, IndexLocked, IOFailure, NoFiles
 from index import open_index
 from index.build import Builder
@@ -190,6 +192,27 @@ def test_a_worker_that_dies_is_an_error_that_says_so(
     monkeypatch.setattr("index.segment.workers.read_files", lambda *_: os._exit(9))
     with pytest.raises(IOFailure, match="came to an end"):
         read_parallel(tmp_path, stats, embedder, None, tmp_path, MappedFiles(), Memory())
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="what is patched here does not reach a spawned worker")
+def test_a_file_that_ends_its_worker_is_skipped_and_the_others_are_read(
+    write_tree: WriteTree, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def chunked(data: bytes, path: str) -> FileChunks:
+        if path == "b/fatal.py":
+            os._exit(1)  # as a fault in a grammar ends it
+        return chunk_file(data, path)
+
+    names = [*(f"a/{number}.py" for number in range(6)), "b/fatal.py", *(f"c/{number}.py" for number in range(6))]
+    root = write_tree({name: f"NAME = '{name}'\n" * 2_000 for name in names})
+    monkeypatch.setattr("index.segment.workers.processors", lambda: 2)
+    monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
+    monkeypatch.setattr("chunker.api.chunk_file", chunked)
+    snapshot, report = keeper.refresh(root)
+    assert report.coverage.skipped == {"reader_crashed": 1}
+    assert report.coverage.files_indexed == len(names) - 1
+    assert snapshot.segment.strings("file.path").to_list() == names
+    assert not keeper.refresh(root)[1].changed  # it is read again when it changes
 
 
 def test_an_empty_tree_is_an_error_that_says_why(tmp_path: Path, keeper: Keeper) -> None:

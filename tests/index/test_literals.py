@@ -277,3 +277,11 @@ def test_a_pasted_page_of_quotations_and_a_route_without_end_take_no_time(index:
     began = process_time()
     index.search("/a" * 4000)
     assert process_time() - began < 1
+
+
+def test_a_line_of_a_million_letters_before_a_name_takes_no_time(write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree({"built.js": f'var text = "{"x" * 1_000_000}"; function getCart() {{}}\n'})
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    began = process_time()
+    assert index.search("getCart")
+    assert process_time() - began < 1

@@ -1,6 +1,7 @@
 """A symbol too long for one chunk: its parts belong together, and a pack with room shows it whole."""
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -55,6 +56,25 @@ def test_a_long_run_of_blank_lines_is_marked_where_the_rest_is_shown_whole(tmp_p
     (item,) = session.query("the harbour dues", related=0, max_chars=1000).data.items
     assert item.content == "# the harbour dues\ndues = 1\n# ... lines 3-11 left out\n# paid\n\n\nprint(dues)"
     assert item.elided == ((3, 11),)
+
+
+def test_a_piece_of_a_long_line_that_is_cut_further_says_that_there_is_more(tmp_path: Path) -> None:
+    """The line is several chunks, so a piece of it is marked however large the budget is."""
+    (tmp_path / "dues.txt").write_text("the harbour dues " * 2_000)
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    packs = [session.query("the harbour dues", limit=1, related=0, max_chars=size).data for size in (700, 20_000)]
+    assert [pack.budget.truncated for pack in packs] == [True, False]
+    assert [item.elided for pack in packs for item in pack.items] == [((1, 1),), ((1, 1),)]
+
+
+def test_what_is_tied_to_a_line_of_millions_of_letters_takes_no_time(tmp_path: Path) -> None:
+    (tmp_path / "built.js").write_text(f'var text = "{"x" * 4_000_000}"\n')
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    assert session.corpus.chunks > 3_000
+    began = process_time()
+    (place,) = session.related("built.js:1").data.of
+    assert (place.start_line, place.end_line) == (1, 1)
+    assert process_time() - began < 2
 
 
 def test_a_pack_that_grows_never_costs_more_than_its_budget(tmp_path: Path) -> None:

@@ -344,9 +344,7 @@ class Packer:
         room = filling.limit - sum(self.cost(one.draft) for one in items)
         # An outline is whole: cut is what would show more if there were room.
         pairs = ((self.whole(self.hits[place]), draft) for place, draft in filling.chosen.items())
-        cut = any(
-            whole.lines - draft.lines or len(draft.item.elided) > len(whole.item.elided) for whole, draft in pairs
-        )
+        cut = any(whole.lines - draft.lines or draft.code != whole.code for whole, draft in pairs)
         entries = []
         for one in items:
             draft = self._with_imports(one.draft, room - spare) if room - spare > LEAST_IMPORT else one.draft
