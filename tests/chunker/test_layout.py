@@ -172,6 +172,20 @@ def test_unterminated_conditionals_do_not_hide_the_functions_after_them() -> Non
         ("a.cpp", "struct A {\n  void f() NO_EXCEPT {}\n};\n", ["struct A 1-3"]),
         ("a.cpp", "class B_API A {\n  A& operator=(A&) = delete;\n  void f() {}\n};\n", ["class A 1-4"]),
         (
+            "a.cpp",
+            "class A : public B\n{\n    Q_OBJECT\n    Q_PROPERTY(int c READ c)\n\npublic:\n    A();\n\nsignals:\n"
+            "    void d(int e);\n\npublic slots:\n    void f() {}\n};\n",
+            ["class A 1-14"],
+        ),
+        ("a.cpp", "class A : B\n{\n    C d;\n\n    NO_COPY(A)\n};\n\nvoid f() {}\n", ["class A 1-6", "function f 8-8"]),
+        ("a.kt", 'class A {\n    val b = c($$"d $e")\n    fun f() = 1\n}\n', ["class A 1-4"]),
+        ("a.kt", "@A\n@B\nclass C {\n    fun d() {}\n}\n\nfun f() {}\n", ["class C 1-5", "function f 7-7"]),
+        (
+            "a.swift",
+            "func a(b: B) {\n    switch b {\n    case .c:\n        @D func f() {}\n    default: e(.g(()))\n    }\n}\n",
+            ["function a 1-7"],
+        ),
+        (
             "a.c",
             "#define A \\\n  B_C(D)\n\n#define E \\\n  F_G\n\nRLAPI int f(int c)\n{\n}\n",
             ["macro A 1-2", "macro E 4-5", "function f 7-9"],

@@ -7,6 +7,7 @@
 (function_declaration "func" . name: _ @name body: (_)? @body) @definition.function
 (protocol_function_declaration "func" . name: _ @name) @definition.function
 (init_declaration name: _ @name body: (_)? @body) @definition.method
+(deinit_declaration "deinit" @name body: (_) @body) @definition.method
 (subscript_declaration "subscript" @name) @definition.method
 (class_body (property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.method)
@@ -50,6 +51,7 @@
 ; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
 (enum_entry name: (simple_identifier) @name @minor.const)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (lambda_literal)) @minor.function
-(class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @minor.variable)
+([(class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @minor.variable)
+  (enum_class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @minor.variable)])
 (protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @minor.variable
 (associatedtype_declaration name: (type_identifier) @name) @minor.type
