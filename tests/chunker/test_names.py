@@ -74,7 +74,16 @@ from chunker.api import chunk_file
             "  public static explicit operator int(C a) => 1;\n}\n",
             ["class C", "method C.this", "method C.+", "method C.explicit"],
         ),
-        ("a.swift", "class A {\n  deinit { b() }\n}\n", ["class A", "method A.deinit"]),
+        (
+            "a.swift",
+            "class A {\n  deinit { b() }\n  var c = 1 { didSet { b() } }\n  lazy var d = { 1 }()\n}\n",
+            ["class A", "method A.deinit", "method A.c", "method A.d"],
+        ),
+        (
+            "a.kt",
+            "class A {\n    val b = object : B {\n        fun c() {}\n    }\n}\n",
+            ["class A", "class A.b", "method A.b.c"],
+        ),
         ("A.cs", "namespace A.B { class C<T> { void D<U>() {} } }\n", ["module A.B", "class C", "method C.D"]),
         ("a.php", "<?php\nnamespace A\\B;\nfunction &f() {}\n", ["function f"]),
         (

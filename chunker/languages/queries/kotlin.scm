@@ -10,6 +10,8 @@
   (simple_identifier) @name (function_body)? @body) @definition.function
 (function_declaration (simple_identifier) @name (function_body)? @body) @definition.function
 (secondary_constructor "constructor" @name) @definition.method
+(anonymous_initializer "init" @name) @definition.method
+(property_declaration (variable_declaration (simple_identifier) @name) (object_literal (class_body) @body)) @definition.class
 (type_alias (type_identifier) @name) @definition.type
 ((source_file (property_declaration
   (modifiers (property_modifier) @_const) (variable_declaration (simple_identifier) @name)) @definition.const)

@@ -13,6 +13,11 @@
   name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.method)
 (enum_class_body (property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.method)
+; What runs when a property changes, or is first read.
+(class_body (property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @name) (willset_didset_block) @body) @definition.method)
+(class_body (property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @name) value: (call_expression . (lambda_literal) @body)) @definition.method)
 (typealias_declaration name: (type_identifier) @name) @definition.type
 (source_file (property_declaration
   (value_binding_pattern mutability: "let") name: (pattern bound_identifier: (simple_identifier) @name)) @definition.const)
