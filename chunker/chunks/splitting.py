@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
@@ -13,9 +14,10 @@ if TYPE_CHECKING:
 _DEPTH_COST = 0.12  # a level of nesting weighs as much as landing 12 % of the limit away from the ideal place
 _BLANK_GAIN = 0.10
 _DEEPEST = 7  # a row in the middle of a statement counts as that many levels down
-_OPENED = 3  # levels that a row right below the line that opens its block counts as further down
+_OPENED = 3  # levels that a row right below the line that opens its block, or that opens it, counts as further down
 _WITHIN_COMMENT = 2  # levels that a row in the middle of a comment counts as further down
 _PARAGRAPH = 3  # a row in the middle of a statement, after a blank one: the next paragraph of a docstring or comment
+_ELSE = re.compile(rb"[ \t]*(?:\}[ \t]*)?else\b")
 _LINE_CUTS = (";}", ",>", " ")  # where to cut inside a line, the best first
 
 
@@ -41,7 +43,23 @@ def boundaries(
                 depths[row] = depth
             if child_end - child_start > max_chars // 2:
                 stack.append((child, depth + 1))
+    depths = _level(depths, lines)
     return _above_comments(depths, first, last, lines, comment.encode()) if comment else depths
+
+
+def _level(depths: Mapping[int, int], lines: Lines) -> dict[int, int]:
+    """The boundaries, each `else if` as deep as the first one of its chain: in a tree, each is inside of the last."""
+    levels: dict[int, int] = {}
+    chains: list[int] = []  # rows that begin with `else` in the blocks around, the innermost last
+    for row, depth in sorted(depths.items()):
+        while chains and lines.indents[chains[-1]] > lines.indents[row]:
+            chains.pop()
+        levels[row] = depth
+        if _ELSE.match(lines.data, lines.begin(row)):
+            if chains and lines.indents[chains[-1]] == lines.indents[row]:
+                levels[row] = min(depth, levels[chains.pop()])
+            chains.append(row)
+    return levels
 
 
 def _above_comments(depths: Mapping[int, int], first: int, last: int, lines: Lines, mark: bytes) -> dict[int, int]:
@@ -97,6 +115,7 @@ def _best_cut(first: int, farthest: int, total: int, lines: Lines, depths: Mappi
     def cost(row: int) -> float:
         within = _PARAGRAPH if lines.blank[row - 1] else _DEEPEST
         depth = min(depths.get(row, within + shallowest) - shallowest, _DEEPEST)
+        depth += _OPENED * lines.data.startswith(b"{", lines.begin(row) + indents[row])
         off = abs(lines.chars(first, row - 1) - share) / max_chars
         depth += _OPENED * (not lines.blank[row - 1] and indents[row - 1] < indents[row])
         return depth * _DEPTH_COST + off - _BLANK_GAIN * lines.blank[row - 1]

@@ -113,13 +113,23 @@ _C_MACRO = (
     r"|^([A-Z][A-Z0-9]+)[ \t]+(?=(?:\w+[ \t*&]+)+\w+[ \t]*\()|\(([A-Z_]{3,})[ \t]*(?=\*[ \t]*\w+\)[ \t]*\()"
     r"|\)\s+(_?[A-Z][A-Z0-9_]+)(?=\s*[;{])"
 )
+# Beside these, lines of macros between members (`Q_PROPERTY(int a READ a)`, `UPROPERTY(Config)`), `signals:`, `slots`
+_CPP_MACRO = (
+    _C_MACRO + r"|[{;:)][ \t]*\r?\n\s*((?:[A-Z][A-Z0-9_]{3,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?[ \t]*\r?\n\s*)+)"
+    r"(?=[A-Za-z_~/]|};)"
+    r"|^[ \t]*((?:Q_SIGNALS|signals)[ \t]*:)|\b(?:public|protected|private)[ \t]+(Q_SLOTS|slots)[ \t]*:"
+)
 _UNREAD = {"c": _C_MACRO}  # patterns that others.tsv names
 _KOTLIN_CLASS = (  # up to a `constructor` on another line
     r"\b(?:class|interface)\s+\w+(?:\s*<[^{}()=]{0,200}>)?"
     r"(?:\s+(?:@[\w.:]+(?:\([^()]{0,200}\))?|private|protected|internal|public))*\s+constructor\b"
 )
-_SWIFT_WORD = (  # `throws(E)`, `nonisolated(unsafe)`, `if let it = try await ...`, `by: sending F`, `= #isolation`
+_KOTLIN_DOLLARS = r"(?<![\w$\"])(\$\$+)(?=\")"  # `$$"..."`: how many dollars an interpolation begins with
+# `throws(E)`, `nonisolated(unsafe)`, `if let it = try await ...`, `f(())`, `@MainActor func` in a `case`,
+# `by: sending F`, `= #isolation`
+_SWIFT_WORD = (
     r"\bthrows(\([\w.]+\))|\b(nonisolated\(\w+\)|try[?!]?|await)\s|(@convention\(\w+\))"
+    r"|(?:\(|:\s)(\(\))(?=[,)])|^[ \t]+(@\w+)[ \t]+(?=func\b)"
     r"|:\s*(sending|isolated)\s|=\s*(#)(?=isolation|_sourceLocation)"
 )
 
@@ -147,9 +157,9 @@ _RECORDS = (
         name="java", extensions=(".java",), comment="//", overloads=True, package="declared", implicit_self=True,
     ),
     LanguageRules(
-        name="kotlin", extensions=(".kt", ".kts"), comment="//", headers=_KOTLIN_CLASS, overloads=True,
-        trailing_blocks=True, imports_members=True, family="java", package="declared", implicit_self=True,
-        split_classes=True, extensions_by="scope",
+        name="kotlin", extensions=(".kt", ".kts"), comment="//", headers=_KOTLIN_CLASS, unread=_KOTLIN_DOLLARS,
+        overloads=True, trailing_blocks=True, imports_members=True, family="java", package="declared",
+        implicit_self=True, split_classes=True, extensions_by="scope",
     ),
     LanguageRules(
         name="scala", extensions=(".scala", ".sc", ".sbt"), interpreters=("scala",), comment="//", overloads=True,
@@ -161,7 +171,7 @@ _RECORDS = (
         unread=_C_MACRO, imports_paths=True, includes=True, package="folder", program_wide=True, split_classes=True,
     ),
     LanguageRules(
-        name="cpp", modes=("c++",), comment="//", conditionals=True, unread=_C_MACRO, overloads=True,
+        name="cpp", modes=("c++",), comment="//", conditionals=True, unread=_CPP_MACRO, overloads=True,
         imports_paths=True,
         extensions=(
             ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".txx", ".tcc",

@@ -16,7 +16,9 @@ if TYPE_CHECKING:
     from tree_sitter import Node
 
 # `Foo::bar`, `M.foo`, `Foo.prototype.bar`, `App\Model`: the last part is the name, the rest is its scope.
-_SCOPED = re.compile(r"(?P<scope>[\w$@]\S*?)(?:::|\.|:|\\)(?P<name>[~$#]?\w[\w$]*[?!=]?|operator\b.*)", re.S)
+_SCOPED = re.compile(
+    r"(?P<scope>[\w$@]\S*?)(?:::|\.|:|\\)(?P<name>[~$#]?\w[\w$]*[?!=]?(?:<[^<>:]*>)?|operator\b.*)", re.S
+)
 _SCOPE_NOISE = re.compile(r"<.*>|\[.*\]|\(.*\)|\s+|[*&]+", re.S)
 _QUOTES = re.compile(r"\A([\"'`])(.*)\1\Z", re.S)  # `focus'` of Haskell keeps its prime
 _LIST_SPACE = re.compile(r",\s+")
@@ -24,6 +26,7 @@ _TYPE_PREFIX = re.compile(r"^(?:\s|'\w+|\b(?:mut|dyn|for|const)\b)+")
 _SEPARATORS = re.compile(r"::|\\|->|:|/")
 # A scope that is the module's own export table or the receiver itself qualifies nothing.
 _NO_SCOPE: Final = frozenset({"exports", "module.exports", "self", "this", "window", "globalThis", "_G"})
+_CAST = re.compile(r"operator\s+\w[^(]*")  # `operator bool() const`
 _NAME_CHARS = 200
 _TYPE_RANK, _CALL_RANK = 2 * USE_KINDS.index("type", 1), 2 * USE_KINDS.index("call")
 
@@ -184,6 +187,8 @@ def _named(text: str, span: tuple[int, int], name_start: int, kind: str, *, scop
         name = name[1:]  # Ruby's and Elixir's `:name`
     if scoped and (match := _SCOPED.fullmatch(name)):
         scope, name = _clean_scope(match["scope"]), match["name"]
+    if cast := _CAST.match(name):
+        name = cast[0]
     if name.endswith(">") and name[0].isalpha() and not name.startswith("operator"):
         name = name.partition("<")[0]
     package = kind == "package"

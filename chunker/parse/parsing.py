@@ -79,7 +79,7 @@ def _read(data: bytes, language: LanguageRules) -> Node | None:
     if language.headers:
         data = _pattern(language.headers).sub(lambda match: _BREAK.sub(b" ", match[0]), data)
     root = _parse(data, grammar)
-    if root is None or not language.conditionals or not root.has_error:
+    if root is None or not root.has_error or not (language.conditionals or language.unread):
         return root
     masked = _parse(_mask(data, language), grammar)
     return root if masked is None else min(root, masked, key=lambda candidate: _error_bytes(candidate, grammar))
@@ -128,7 +128,7 @@ def _error_bytes(root: Node, grammar: str) -> int:
 def _mask(data: bytes, language: LanguageRules) -> bytes:
     """`data` with conditionals, and what the grammar may not know, replaced by blanks of the same length."""
     masked = bytearray(data)
-    for start, end in _conditional_spans(data):
+    for start, end in _conditional_spans(data) if language.conditionals else ():
         masked[start:end] = _VISIBLE.sub(b" ", data[start:end])
     for match in _pattern(language.unread).finditer(bytes(masked)) if language.unread else ():
         start, end = match.span(match.lastindex or 0)

@@ -27,7 +27,7 @@ from index.segment.columns import SCHEMA, Array, Segment, Strings
 if TYPE_CHECKING:
     from index.segment.memory import MappedFiles
 
-INDEX_FORMAT = 20  # another one whenever the same tree may give other arrays
+INDEX_FORMAT = 21  # another one whenever the same tree may give other arrays
 LARGE = ("file.text/blob", "chunk.vector")  # more than half of all bytes; their checksums are by file of the tree
 _REBUILD = "`ctxpack index` sets it aside and builds it again"
 

@@ -172,6 +172,20 @@ def test_unterminated_conditionals_do_not_hide_the_functions_after_them() -> Non
         ("a.cpp", "struct A {\n  void f() NO_EXCEPT {}\n};\n", ["struct A 1-3"]),
         ("a.cpp", "class B_API A {\n  A& operator=(A&) = delete;\n  void f() {}\n};\n", ["class A 1-4"]),
         (
+            "a.cpp",
+            "class A : public B\n{\n    Q_OBJECT\n    Q_PROPERTY(int c READ c)\n\npublic:\n    A();\n\nsignals:\n"
+            "    void d(int e);\n\npublic slots:\n    void f() {}\n};\n",
+            ["class A 1-14"],
+        ),
+        ("a.cpp", "class A : B\n{\n    C d;\n\n    NO_COPY(A)\n};\n\nvoid f() {}\n", ["class A 1-6", "function f 8-8"]),
+        ("a.kt", 'class A {\n    val b = c($$"d $e")\n    fun f() = 1\n}\n', ["class A 1-4"]),
+        ("a.kt", "@A\n@B\nclass C {\n    fun d() {}\n}\n\nfun f() {}\n", ["class C 1-5", "function f 7-7"]),
+        (
+            "a.swift",
+            "func a(b: B) {\n    switch b {\n    case .c:\n        @D func f() {}\n    default: e(.g(()))\n    }\n}\n",
+            ["function a 1-7"],
+        ),
+        (
             "a.c",
             "#define A \\\n  B_C(D)\n\n#define E \\\n  F_G\n\nRLAPI int f(int c)\n{\n}\n",
             ["macro A 1-2", "macro E 4-5", "function f 7-9"],
@@ -225,3 +239,21 @@ def test_a_section_runs_to_the_next_heading_and_long_ones_are_cut() -> None:
     assert lines(file)[0] == "section A > B 1-5"
     assert {chunk.symbol for chunk in file.chunks[1:]} == {"C"}
     assert [chunk.part for chunk in file.chunks[1:]] == list(range(len(file.chunks) - 1))
+
+
+@pytest.mark.parametrize("path", ["a.c", "a.kt", "a.ts"])
+def test_a_chain_of_else_if_is_cut_into_near_equal_parts(path: str) -> None:
+    branches = " else ".join(f"if (is_word(w, {n})) {{\n    handle_word(w, {n});\n  }}" for n in range(30))
+    head = {"a.c": "int f(char *w)", "a.kt": "fun f(w: W)", "a.ts": "function f(w)"}
+    code = head[path] + " {\n  " + branches + "\n}\n"
+    file = chunk_file(code.encode(), path, max_chars=400)
+    sizes = [len(text(code, chunk)) for chunk in file.chunks]
+    assert min(sizes) > 200, sizes
+
+
+def test_a_brace_on_a_line_of_its_own_stays_with_the_head_above() -> None:
+    comment = "// What it is for, in a few words that take a line.\n" * 5
+    head = "int function_of_a_long_name(struct of_a_long_name *first,\n                struct of_a_long_name *other)\n"
+    code = comment + head + "{\n" + "".join(f"    call_of_something({n});\n" for n in range(14)) + "}\n"
+    file = chunk_file(code.encode(), "a.c", max_chars=500)
+    assert len(file.chunks) == 2 and not text(code, file.chunks[1]).startswith("{")

@@ -223,7 +223,7 @@ CASES: list[tuple[str, str, list[str]]] = [
         "b.kt",
         '@Deprecated(OLD)\n@Suppress("U")\npublic fun Text.shout() {\n    go()\n}\n\nprivate object M {}\n',
         [
-            "function shout 3",
+            "function Text.shout 3",
         ],
     ),
     (

@@ -24,6 +24,17 @@ from chunker.api import chunk_file
             ["function A.b: c", "function g"],
         ),
         ("a.c", "typedef struct { int x; } point;\n", ["struct point"]),
+        (
+            "a.c",
+            'static char *names[] = { "b" };\nchar **env = 0;\nstruct { int x; } keys;\n',
+            ["variable names", "variable env", "struct keys"],
+        ),
+        (
+            "a.cpp",
+            'A* A::one = nullptr;\nnamespace {\nconst char* const NAMES[] = {"b"};\n}\n'
+            "A::operator bool() const { return 1; }\ntemplate <> int A::get<int>() { return 1; }\n",
+            ["variable A.one", "variable NAMES", "method A.operator bool", "method A.get"],
+        ),
         ("a.lua", "function M.a.b() end\nfunction M:c() end\n", ["function M.a.b", "method M.c"]),
         ("a.js", "Foo.prototype.bar = function () {};\n", ["method Foo.bar"]),
         ("a.js", "module.exports.parse = () => 1;\nexports.x = function () {};\n", ["function parse", "function x"]),
@@ -56,6 +67,22 @@ from chunker.api import chunk_file
             "a.swift",
             "extension Array.Index { static func < (a: Int, b: Int) {} }\n",
             ["impl Array.Index", "method Array.Index.<"],
+        ),
+        (
+            "A.cs",
+            "class C {\n  public int this[int i] => 1;\n  public static C operator +(C a, C b) => a;\n"
+            "  public static explicit operator int(C a) => 1;\n}\n",
+            ["class C", "method C.this", "method C.+", "method C.explicit"],
+        ),
+        (
+            "a.swift",
+            "class A {\n  deinit { b() }\n  var c = 1 { didSet { b() } }\n  lazy var d = { 1 }()\n}\n",
+            ["class A", "method A.deinit", "method A.c", "method A.d"],
+        ),
+        (
+            "a.kt",
+            "class A {\n    val b = object : B {\n        fun c() {}\n    }\n}\n",
+            ["class A", "class A.b", "method A.b.c"],
         ),
         ("A.cs", "namespace A.B { class C<T> { void D<U>() {} } }\n", ["module A.B", "class C", "method C.D"]),
         ("a.php", "<?php\nnamespace A\\B;\nfunction &f() {}\n", ["function f"]),

@@ -28,6 +28,11 @@
 (translation_unit (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
 (translation_unit (declaration declarator: (init_declarator
   declarator: (_ declarator: (identifier) @name))) @definition.variable)
+(translation_unit (declaration declarator: (init_declarator
+  declarator: (_ declarator: (_ declarator: (identifier) @name)))) @definition.variable)
+; struct { ... } name;
+(translation_unit (declaration type: (struct_specifier !name body: (_) @body)
+  declarator: (identifier) @name) @definition.struct)
 ([(preproc_ifdef (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
   (preproc_if (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)])
 ([(preproc_ifdef (declaration declarator: (init_declarator

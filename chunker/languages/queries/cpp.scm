@@ -1,4 +1,6 @@
 (function_definition declarator: [
+  (qualified_identifier name: (operator_cast)) @name
+  (operator_cast) @name
   (function_declarator declarator: (qualified_identifier) @name)
   (pointer_declarator declarator: (function_declarator declarator: (qualified_identifier) @name))
   (reference_declarator (function_declarator declarator: (qualified_identifier) @name))
@@ -47,11 +49,24 @@
 (preproc_def name: (_) @name value: (_)) @definition.macro
 (preproc_function_def name: (_) @name) @definition.macro
 
-(translation_unit (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
-(declaration_list (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
+([(translation_unit (declaration declarator: (init_declarator declarator: [
+    (identifier) @name
+    (qualified_identifier) @name
+    (_ declarator: [(identifier) (qualified_identifier)] @name)
+    (_ declarator: (_ declarator: (identifier) @name))
+  ])) @definition.variable)
+  (declaration_list (declaration declarator: (init_declarator declarator: [
+    (identifier) @name
+    (qualified_identifier) @name
+    (_ declarator: [(identifier) (qualified_identifier)] @name)
+    (_ declarator: (_ declarator: (identifier) @name))
+  ])) @definition.variable)])
 (preproc_ifdef (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
 (preproc_if (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
 (template_declaration (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
+; struct { ... } name;
+(translation_unit (declaration type: (struct_specifier !name body: (_) @body)
+  declarator: (identifier) @name) @definition.struct)
 
 (preproc_include) @import
 (comment) @comment

@@ -6,6 +6,9 @@
 (delegate_declaration name: (_) @name) @definition.type
 (method_declaration name: (_) @name body: (_)? @body) @definition.method
 (constructor_declaration name: (_) @name body: (_)? @body) @definition.method
+(operator_declaration operator: _ @name body: (_)? @body) @definition.method
+(conversion_operator_declaration ["implicit" "explicit"] @name body: (_)? @body) @definition.method
+(indexer_declaration "this" @name accessors: (_)? @body) @definition.method
 (local_function_statement name: (_) @name body: (_)? @body) @definition.function
 (property_declaration name: (_) @name accessors: (_)? @body) @definition.variable
 (namespace_declaration name: (_) @name body: (_) @body) @definition.package

@@ -5,6 +5,7 @@
 (enum_declaration name: (_) @name body: (_) @body) @definition.enum
 (method_declaration name: (_) @name body: (_)? @body) @definition.method
 (constructor_declaration name: (_) @name body: (_) @body) @definition.method
+(static_initializer "static" @name (block) @body) @definition.method
 (compact_constructor_declaration name: (_) @name body: (_) @body) @definition.method
 
 (import_declaration) @import

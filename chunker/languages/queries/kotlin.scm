@@ -10,6 +10,8 @@
   (simple_identifier) @name (function_body)? @body) @definition.function
 (function_declaration (simple_identifier) @name (function_body)? @body) @definition.function
 (secondary_constructor "constructor" @name) @definition.method
+(anonymous_initializer "init" @name) @definition.method
+(property_declaration (variable_declaration (simple_identifier) @name) (object_literal (class_body) @body)) @definition.class
 (type_alias (type_identifier) @name) @definition.type
 ((source_file (property_declaration
   (modifiers (property_modifier) @_const) (variable_declaration (simple_identifier) @name)) @definition.const)
@@ -23,6 +25,15 @@
   . [(getter (function_body)) (setter (function_body))]+ @tail)
 ((property_declaration (variable_declaration (simple_identifier) @name) [
   (getter (function_body)) (setter (function_body))]) @definition.method)
+
+; Behind two annotations the grammar may read `public fun String.shout() {}` and `class A {}` as expressions.
+((infix_expression (simple_identifier) @_fun . (call_expression . [
+  (simple_identifier) @name
+  (navigation_expression . (simple_identifier) @scope (navigation_suffix (simple_identifier) @name))
+])) @definition.function (#eq? @_fun "fun"))
+((infix_expression (simple_identifier) @_class . (simple_identifier) @name (lambda_literal)? @body) @definition.class
+  (#any-of? @_class "class" "interface" "object"))
+(prefix_expression . (annotation) . [(prefix_expression) (infix_expression)] @wrapped) @wrap
 
 (import_header) @import
 (line_comment) @comment
@@ -57,8 +68,3 @@
 (property_declaration (variable_declaration (simple_identifier) @name) [(lambda_literal) (anonymous_function)]) @minor.function
 (class_body (property_declaration (variable_declaration (simple_identifier) @name)) @minor.variable)
 (class_parameter (binding_pattern_kind) (simple_identifier) @name) @minor.variable
-; Behind two annotations with arguments the grammar reads `public fun String.shout() {}` as an expression.
-((infix_expression (simple_identifier) @_fun . (call_expression . [
-  (simple_identifier) @name
-  (navigation_expression (navigation_suffix (simple_identifier) @name))
-])) @minor.function (#eq? @_fun "fun"))

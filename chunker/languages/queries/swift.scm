@@ -7,11 +7,17 @@
 (function_declaration "func" . name: _ @name body: (_)? @body) @definition.function
 (protocol_function_declaration "func" . name: _ @name) @definition.function
 (init_declaration name: _ @name body: (_)? @body) @definition.method
+(deinit_declaration "deinit" @name body: (_) @body) @definition.method
 (subscript_declaration "subscript" @name) @definition.method
 (class_body (property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.method)
 (enum_class_body (property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.method)
+; What runs when a property changes, or is first read.
+(class_body (property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @name) (willset_didset_block) @body) @definition.method)
+(class_body (property_declaration
+  name: (pattern bound_identifier: (simple_identifier) @name) value: (call_expression . (lambda_literal) @body)) @definition.method)
 (typealias_declaration name: (type_identifier) @name) @definition.type
 (source_file (property_declaration
   (value_binding_pattern mutability: "let") name: (pattern bound_identifier: (simple_identifier) @name)) @definition.const)
@@ -50,6 +56,7 @@
 ; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
 (enum_entry name: (simple_identifier) @name @minor.const)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (lambda_literal)) @minor.function
-(class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @minor.variable)
+([(class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @minor.variable)
+  (enum_class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @minor.variable)])
 (protocol_property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @minor.variable
 (associatedtype_declaration name: (type_identifier) @name) @minor.type
