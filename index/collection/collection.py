@@ -203,7 +203,8 @@ class Collection:
         size = np.bincount(run, chunks.end_byte - chunks.start_byte)
         on_one_line = np.zeros(len(run) + 1, bool)  # pieces of a line are one thing
         on_one_line[1:-1] = (chunks.part[1:] > 0) & (chunks.start_line[1:] == chunks.end_line[:-1])
-        return (chunks.symbol < 0) & (size[run] > ONE_RUN_BYTES) & ~on_one_line[1:] & ~on_one_line[:-1]
+        alone: Array = (chunks.symbol < 0) & (size[run] > ONE_RUN_BYTES) & ~on_one_line[1:] & ~on_one_line[:-1]
+        return alone
 
     def parts_of(self, chunk: ChunkId) -> range:
         """The chunks of a symbol, in order, `chunk` among them: its parts, and of a function what is nested in it.
