@@ -191,7 +191,9 @@ def literals(query: Query) -> dict[str, str]:
     if query.key:
         return {query.key: "key"}
     pairs = (pair for match in _MARKED.findall(query.text) for pair in zip(match, _MARKS, strict=True) if pair[0])
-    marked = dict(islice(dict(pairs).items(), MOST_LITERALS))
+    marked = dict.fromkeys((route for _, route in query.routes), "key") | dict(
+        islice(dict(pairs).items(), MOST_LITERALS)
+    )
     words = len(query.text.split())
     whole = query.kind == "words" and (
         words in WHOLE_WORDS or (1 < words < WHOLE_WORDS.start and _UNUSUAL.search(query.text))
@@ -206,6 +208,7 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
     code holds it, prose where no code does.
     """
     most = MOST_OF_KEY if query.key else MOST_CHUNKS
+    routes = {route: verb for verb, route in query.routes}
     hits: dict[ChunkId, Location] = {}
     for text, why in literals(query).items():
         by_kind = occurrences(collection, text, why, allowed)
@@ -213,10 +216,10 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
         if CODE not in by_kind and (name := _DASHES.sub("", text)) != text:
             by_kind = occurrences(collection, name, why, allowed) or by_kind
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
-        if text.startswith("/") and text.count("/") <= MOST_PARTS:
+        if text in routes and text.count("/") <= MOST_PARTS:
             from index.search.routes import routed
 
-            by_kind = routed(collection, query.text, text, by_kind, allowed)
+            by_kind = routed(collection, routes[text], text, by_kind, allowed, is_whole=is_whole)
         elif CODE not in by_kind and (translated := _translated(collection, text, by_kind.get(ASIDE, []), allowed)):
             by_kind = {CODE: translated}
         kind = min(by_kind, default=CODE) if is_whole else CODE
@@ -226,10 +229,11 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
             best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
         if query.key or len(best) <= most:
             best = by_points(collection, best, file_points)[:most]
-            if text.startswith("/"):
+            if text in routes:
                 from index.search.routes import handlers
 
-                best += _signatures(handlers(collection, best[:MOST_CHUNKS], allowed), "named")
+                named = handlers(collection, routes[text], text, best[:MOST_CHUNKS], allowed)
+                best += _signatures(named, "key")
             for hit in best:
                 hits.setdefault(hit.chunk, hit)
     return list(hits.values())
