@@ -67,7 +67,7 @@ def declarations(collection: Collection, verb: str, route: str, allowed: Array) 
     parts = route.strip("/").lower().split("/")
     literal = [at for at, part in enumerate(parts) if part and not PARAMETER.fullmatch(part)]
     lines, hits = FileLines(collection), dict[Points, list[tuple[FileId, int]]]()
-    for last in literal[: -MOST_VALUES - 1 : -1]:
+    for last in [at for at in literal[-MOST_VALUES - 1 :][::-1] if parts[at] not in parts[at + 1 :]]:
         patterns = _patterns(parts, last)
         for file in _files(collection, [parts[at] for at in literal if at <= last], allowed):
             for match in _matches(lines.text(file), parts[last], *patterns):
