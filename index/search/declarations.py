@@ -22,22 +22,24 @@ from index.types import ChunkId, FileId
 
 MOST_VALUES = 3  # that a route is written with: `my-book` in `/books/my-book/edit`
 MOST_LINE = 1_000  # characters; a longer one is minified
+MOST_BEFORE = 150  # characters between a router and the name in its path, on a line or several
 MOST_FILES = 300  # that are read for a name
 _VERBS = "get|post|put|patch|delete|head|options"
 # What stands before the path of a line: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
 _BEFORE = (
-    rf"(?:{_VERBS}|all|any|match|map|use|on|path|url(?=\(r)|regex|mount|scope|namespace|register|\w*resources?|\w*mapping"
-    r"|\w*route|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+(?:(?:value|path)\s*[=:]\s*)?[\[{]?[rfbu]?"
+    rf"(?:{_VERBS}|all|any|match|map(?:{_VERBS})?|use|on|path|url(?=\(r)|regex|mount|scope|namespace|register|\w*resources?|\w*mapping"
+    r"|\w*route|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?[rfbu]?"
 )
 _VALUE = r"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
 _PIECE = later(r"(?<=[/\"'`:^])[\w{:<\[$*(-][^/\s\"'`,)]*")  # of a path, or a symbol
 _NAME_IN_PATH = later(r"\[(?:controller|action|area)\]", re.I)
 _ROUTERS = later(r"rout(?:e|ing)|urls?\b|controller|resource")  # files that may declare any route
-_CLIENT = later(r"(?:axios|fetch|ajax|https?|client|api|requests)\s*[.<(]|base_?url|\b(?:href|action)=", re.I)
-_BESIDE_COST = 15  # of a request or a comment: more than one part of the route is worth
+_CLIENT = later(r"(?:axios|fetch|ajax|https?|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=", re.I)
+PART = 5  # points of a part of the route; each that is too much or missing takes one
+BESIDE = 7  # points that a request or a comment loses: it may hold one part more than the declaration
 _PREFIX = later(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
 _NEIGHBOURS = ("@", "[", "#[", ".", "->")  # a decorator or a link of a chain belongs to the line beside it
-_OF_METHOD = later(rf"(?:http)?(?:{_VERBS})\b", re.I)
+_OF_METHOD = later(rf"(?:{_VERBS})(?:mapping)?\W*$", re.I)
 _WORD = later(r"\w")  # a brace alone encloses nothing
 _OWNER = later(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`
 
@@ -55,11 +57,9 @@ class _Around:
     values: int
     prefixes: frozenset[str]
 
-    def worth(self, part: str) -> int:
-        """How well it holds a part of a route: in a path, in a name, or not."""
-        if part in self.pieces:
-            return 10
-        return 9 if any(_names_part(name, part) for name in self.names) else 0
+    def holds(self, part: str) -> bool:
+        """Whether a part of a route stands there, in a path or in a name."""
+        return part in self.pieces or any(_names_part(name, part) for name in self.names)
 
 
 def declarations(collection: Collection, verb: str, route: str, allowed: Array) -> list[Location]:
@@ -74,7 +74,7 @@ def declarations(collection: Collection, verb: str, route: str, allowed: Array) 
                 line = match.string.count("\n", 0, match.start(_own(match))) + 1
                 if points := _points(_around(collection, lines, file, line, match), match, parts, last, verb):
                     hits.setdefault(points, []).append((file, line))
-        if hits and max(hits)[0] >= 9 * len(literal):
+        if hits and max(hits)[0] >= PART * len(literal) - 1:
             break
     places = hits[max(hits)] if hits else []
     by_chunk: dict[ChunkId, dict[tuple[int, int], None]] = {}
@@ -89,9 +89,10 @@ def _matches(text: str, name: str, whole: re.Pattern[str], empty: re.Pattern[str
     end = 0
     for place in re.finditer(re.escape(name), text, re.IGNORECASE):
         if place.start() >= end:
-            begin = max(end, text.rfind("\n", 0, max(text.rfind("\n", 0, place.start()), 0)))
+            begin = max(end, place.start() - MOST_BEFORE)
+            line = text.rfind("\n", 0, place.start())
             end = len(text) if (end := text.find("\n", place.start())) < 0 else end
-            if end - begin <= MOST_LINE:
+            if end - line <= MOST_LINE:
                 yield from whole.finditer(text, begin, end)
     for match in empty.finditer(text):
         if "\n" in text[max(match.start() - MOST_LINE, 0) : match.end() + MOST_LINE]:
@@ -108,8 +109,9 @@ def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Patt
     quoted = rf"{_BEFORE}[\"'`](?:[A-Z]+ )?\^?/?(?P<path>{path})/?\$?(?:\([/.]\S*)?[\"'`]"
     plain = rf"(?<=\s)/(?P<plain>{path})/?(?=\s|$)"
     named = rf"(?:{_VERBS}|resources?|namespace|scope)[ (]+:(?P<symbol>{symbol})\b"
-    empty = rf"(?P<whole>(?:@(?:\w+\.)?|\[Http|[.:>])(?:{_VERBS})(?:Mapping)?(?:\s*\(\s*(?:(?:value|path)\s*=\s*)?"
-    empty += rf"(?:[\"'`]/?(?P<values>(?:{values[1:]})?)/?[\"'`]|\))|\]|[ \t\r]*$))"
+    valued = rf"\s*\(\s*(?:(?:value|path)\s*=\s*)?[\"'`]/?(?P<values>(?:{values[1:]})?)/?[\"'`]"
+    bare = rf"(?:@(?:\w+\.)?|\[Http)(?:{_VERBS})(?:Mapping)?(?:\s*\(\s*\)|\]|[ \t\r]*$)"
+    empty = rf"(?P<whole>(?:[@.:>]|\[Http)(?:{_VERBS})(?:Mapping)?{valued}|{bare})"
     whole = rf"(?P<whole>\b{quoted}|{plain}|\b{named})"
     return re.compile(whole, re.IGNORECASE), re.compile(empty, re.IGNORECASE | re.MULTILINE)
 
@@ -121,21 +123,21 @@ def _points(around: _Around, match: re.Match[str], parts: Sequence[str], last: i
     own = match[kind].lower().split("/") if kind != "whole" and match[kind] else []
     own = [parts[last]] if kind == "symbol" else own
     end = last + 1 if own and own[-1] == parts[last] else len(parts)
-    if kind == "path" and end < len(parts) and _OF_METHOD.match(match[0]):
+    if kind == "path" and end < len(parts) and _OF_METHOD.search(match[0][: match.start(kind) - match.start()]):
         return None  # it ends there
-    shares = {at: 10 * (part == parts[at]) for at, part in enumerate(own, end - len(own))}
+    shares = {at: part == parts[at] for at, part in enumerate(own, end - len(own))}
     names = [at for at, part in enumerate(parts) if not PARAMETER.fullmatch(part)]
-    worth = [shares[at] if at in shares else around.worth(parts[at]) for at in names]
-    count = sum(map(bool, worth))
-    if not worth[names.index(last)] or count < min(len(names), 2):
+    held = [at for at in names if (shares[at] if at in shares else around.holds(parts[at]))]
+    if last not in held or max(len(held), len(own)) < min(sum(shares.get(at, True) for at in names), 2):
         return None
     begin = match.string.rfind("\n", 0, match.start()) + 1
     before = match.string[begin : match.end() if kind == "whole" else match.start(kind)]
     is_beside = kind == "plain" or _CLIENT.search(before) is not None
     of_verb = 1 if not verb else 2 if verb in before.lower() else 0 if re.search(_VERBS, before, re.I) else 1
     values = around.values + sum(1 for part in own if PARAMETER.fullmatch(part))
-    missing = abs(len(parts) - count - values) + len(around.prefixes.difference(parts))
-    return sum(worth) - _BESIDE_COST * is_beside - 2 * min(missing, 4), of_verb, len(own)
+    missing = abs(len(parts) - len(held) - values) + len(around.prefixes.difference(parts))
+    exact = len(around.pieces.intersection(parts[at] for at in held)) + len(own)
+    return PART * len(held) - BESIDE * is_beside - min(missing, PART - 1), of_verb, exact
 
 
 def _own(match: re.Match[str]) -> str:

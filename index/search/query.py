@@ -42,6 +42,7 @@ _STATES = later(
     r"\b(?:is|are|was|were|does|doesn't|isn't|aren't|should|must|cannot|can't|not|when|if|instead|fails)\b",
     re.IGNORECASE,
 )
+MOST_ROUTES = 3  # of a text with other words
 PATHS_CHARS = 600  # of a text whose paths are meant
 MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is the question
 _SPELLED = later(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
@@ -106,7 +107,8 @@ class Query:
         if match := _ROUTE.fullmatch(self.text.strip(QUOTES)):
             return [(match[1] or "", match[2])]
         pairs = _ROUTE_AMONG_WORDS.findall(self.text[:PATHS_CHARS]) if self.kind == "words" else []
-        return [(verb, route) for verb, route in pairs if verb or (route.count("/") > 1 and "." not in route)]
+        routes = [(verb, route) for verb, route in pairs if verb or (route.count("/") > 1 and "." not in route)]
+        return routes[:MOST_ROUTES]
 
     @property
     def paths(self) -> list[str]:

@@ -21,7 +21,7 @@ _ROUTE_FILE = later(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w+$")
 _ACTIONS = {"get": ("show", "index"), "post": ("create", "store"), "put": ("update",), "patch": ("update",),
             "delete": ("destroy",)}  # fmt: skip
 _METHOD_OF_CLASS = later(r"(\w+)::class\s*,\s*['\"](\w+)")
-_BEFORE_PATH = later(r"^[^\"'`]*(?=[\"'`])|^\s*[@\[#].*")  # the router, or all of a decorator
+_BEFORE_PATH = later(r"^\s*(?:[@\[#].*|[\w.:]+(?=\(|\s+[\"'`]))")  # the router, or all of a decorator
 _CONTROLLER = later(r"['\"](?:[\w/]*/)?(\w+)#(\w+)['\"]")
 _RESOURCE = later(r"\bresources?[ (]+:(\w+)")
 _MEMBER = later(r"\b(?:get|post|put|patch|delete)[ (]+[:\"'](\w+)\b")
@@ -73,10 +73,11 @@ def _defined(collection: Collection, name: str, parts: set[str], allowed: Array)
 
 
 def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> Iterator[str]:
-    """The names of what a line, with the next one if it goes on there, hands a request to."""
+    """The names of what a line hands a request to; arguments of a call may stand on the lines beside it."""
     text = rows[line - 1]
     goes_on = text.count("(") > text.count(")") or text.rstrip().endswith(",")
-    text += " " + "".join(rows[line : line + 1]) if goes_on else ""
+    opening = rows[line - 2 : line - 1] if text.lstrip()[:1] in ('"', "'") and line > 1 else []
+    text = " ".join([*(row for row in opening if row.endswith(",")), text, *rows[line : line + 1][:goes_on]])
     for controller, action in _CONTROLLER.findall(text):
         yield f"{_camel(controller)}Controller.{action}"
     handed = _BEFORE_PATH.sub("", text)

@@ -39,6 +39,10 @@ FILES = {
     "ipam/api/urls.py": "router = Router()\nrouter.register('sites', views.OtherViewSet)\n",
     "service/items.py": 'admin = APIRouter(prefix="/admin/items")\nitems = APIRouter(prefix="/items")\n\n\n'
     '@admin.get("")\ndef all_of_them():\n    return 1\n\n\n@items.get("")\ndef own():\n    return 2\n',
+    "flaskish/api.py": "api.add_org_resource(\n    AlertListResource,\n    '/api/alerts/<alert>/mutes',\n)\n\n\n"
+    "@routes.route(scoped('/api/alerts/format'), methods=['POST'])\ndef format():\n    return alerts.delete()\n",
+    "flaskish/alerts.py": "class AlertListResource(Resource):\n    def post(self, alert):\n        return 1\n",
+    "src/alerts.jsx": "routes.register('Alerts', '/alerts/:alert')\nrestApi.get('/api/alerts/5/mutes')\n",
     "server/users.js": "const router = express.Router()\n\nrouter.put('/:id/roles', setRoles)\n\n"
     "router.get('/:id', showUser)\n",
 }
@@ -73,6 +77,9 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("GET /items", "service/items.py", 10),
         ("PUT /users/3/roles", "server/users.js", 3),
         ("GET /users/3", "server/users.js", 5),
+        ("GET /users/some-name", "server/users.js", 5),
+        ("POST /api/alerts/5/mutes", "flaskish/api.py", 3),
+        ("POST /api/alerts/format", "flaskish/api.py", 7),
     ],
 )
 def test_a_route_leads_to_the_line_that_declares_it(index: Index, route: str, file: str, line: int) -> None:
@@ -89,6 +96,7 @@ def test_a_route_leads_to_the_line_that_declares_it(index: Index, route: str, fi
         ("GET /admin/books/3", "rails/admin/books_controller.rb", 2),
         ("why does POST /admin/books/3/publish answer 500", "rails/admin/books_controller.rb", 6),
         ("GET /api/dcim/sites/", "dcim/api/views.py", 1),
+        ("POST /api/alerts/5/mutes", "flaskish/alerts.py", 1),
     ],
 )
 def test_what_handles_a_route_stands_behind_its_line(index: Index, route: str, file: str, line: int) -> None:
