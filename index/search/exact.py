@@ -40,16 +40,25 @@ _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize
 _MARKED = later(
     r"[\"“]([^\"”\n]{3,200})[\"”]|`([^`\n]{3,200})`"
     r"|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b|(?<![\w-])(--\w[\w-]+)"
+    # What a page shows, before what it is: `the Save as a draft button`, `the Sign In page`.
+    r"|\b([A-Z][\w'’]*(?:(?: [a-z'’][\w'’]*){1,7}?|(?: [A-Z][\w'’]*){1,7}?))"
+    r" (?:button|checkbox|column|dialog|dropdown|field|heading|label|link|menu|modal|option|page|popup|screen|tab)\b"
 )
 _UNUSUAL = later(r"[^\w\s?]")
 _VALUE = later(r"[\"':\d]")  # what a message has beside its words
 _PATH = later(r"\S*[./]\S+")
-_CALL_WITH_TEXT = later(r"[\w$.:>-]+\(\s*([\"'])[^\"'()]+\1")  # `config('auth.method')`
+_CALL_WITH_TEXT = later(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`
 # What stands before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
 _KEYED = r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?"
 MOST_KEYS = 3  # of one text, under which translations keep it
 _DASHES = later(r"^--?(?=\w)")
-_MARKS = ("literal", "mention", "mention", "literal")  # what each of its groups says of the code that holds it
+_MARKS = (
+    "literal",
+    "mention",
+    "mention",
+    "literal",
+    "literal",
+)  # what each of its groups says of the code that holds it
 MOST_PARTS = 20  # of a route: each of its ends is looked for
 # Among so many words a definition or a mention is where to look, not the answer. A list shows it as the first place of
 # its file, where that file ranks: for 420 subjects of commits with one, from repositories for training, NDCG@10 is
@@ -76,14 +85,15 @@ def exact_hits(
         hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
         if match := _CALL_WITH_TEXT.match(query.text):  # what is called says less than what it is called with
             calls = in_code(collection, match[0], "literal", allowed)
-            calls = by_points(collection, calls, file_points)[:MOST_CHUNKS]
+            calls = _key_hits(collection, match[2], allowed) + by_points(collection, calls, file_points)[:MOST_CHUNKS]
             chunks = {hit.chunk for hit in calls}
             hits = [*calls, *(hit for hit in hits if hit.chunk not in chunks)]
         if hits:
             return hits
         named = _named_hits(collection, query, file_points, allowed)
         literal = literal_hits(collection, query, file_points, allowed) or _message_hits(collection, query, allowed)
-        if symbol and (fields := _field_hits(collection, symbol, file_points, allowed)):
+        fields = _field_hits(collection, symbol, file_points, allowed) or _key_hits(collection, symbol, allowed)
+        if fields:
             chunks = {hit.chunk for hit in fields}
             return [*fields, *(hit for hit in literal if hit.chunk not in chunks)]
         if module := _module_hits(collection, symbol, allowed):
@@ -170,6 +180,21 @@ def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed
     return hits[:MOST_CHUNKS]
 
 
+def _key_hits(collection: Collection, key: str, allowed: Array) -> list[Location]:
+    """The lines that declare a key in a file of its first part: `'max' => 5` in `config/shop.php` for `shop.max`."""
+    stem, *names = key.split(".")
+    paths = enumerate(collection.files.paths if names and all(names) else ())
+    files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == stem]
+    files = [file for file in files if allowed[file] and not collection.static["test"][file]]
+    lines, hits = FileLines(collection), list[Location]()
+    for file in files if len(files) <= MOST_CHUNKS else ():
+        rows = iter(enumerate(lines.lines(file), 1))
+        declared = [re.compile(rf"\s*[\"']?{re.escape(name)}[\"']?\s*(?:=>|[:=](?!=))") for name in names]
+        places = [next((line for line, row in rows if name.match(row)), 0) for name in declared]  # each below the last
+        hits += [Location(chunk, (own,), "key") for chunk, own in lines.at(file, places[-1], places[-1])[: all(places)]]
+    return hits
+
+
 def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:
     """How a class is made, when its header stands without it: what a reader of the class wants next."""
     names, symbol = collection.snapshot.segment.names, collection.cells.symbol
@@ -191,7 +216,9 @@ def literals(query: Query) -> dict[str, str]:
     if query.key:
         return {query.key: "key"}
     pairs = (pair for match in _MARKED.findall(query.text) for pair in zip(match, _MARKS, strict=True) if pair[0])
-    marked = dict(islice(dict(pairs).items(), MOST_LITERALS))
+    marked = dict.fromkeys((route for _, route in query.routes), "key") | dict(
+        islice(dict(pairs).items(), MOST_LITERALS)
+    )
     words = len(query.text.split())
     whole = query.kind == "words" and (
         words in WHOLE_WORDS or (1 < words < WHOLE_WORDS.start and _UNUSUAL.search(query.text))
@@ -206,6 +233,7 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
     code holds it, prose where no code does.
     """
     most = MOST_OF_KEY if query.key else MOST_CHUNKS
+    routes = {route: verb for verb, route in query.routes}
     hits: dict[ChunkId, Location] = {}
     for text, why in literals(query).items():
         by_kind = occurrences(collection, text, why, allowed)
@@ -213,10 +241,10 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
         if CODE not in by_kind and (name := _DASHES.sub("", text)) != text:
             by_kind = occurrences(collection, name, why, allowed) or by_kind
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
-        if text.startswith("/") and text.count("/") <= MOST_PARTS:
+        if text in routes and text.count("/") <= MOST_PARTS:
             from index.search.routes import routed
 
-            by_kind = routed(collection, query.text, text, by_kind, allowed)
+            by_kind = routed(collection, routes[text], text, by_kind, allowed, is_whole=is_whole)
         elif CODE not in by_kind and (translated := _translated(collection, text, by_kind.get(ASIDE, []), allowed)):
             by_kind = {CODE: translated}
         kind = min(by_kind, default=CODE) if is_whole else CODE
@@ -226,10 +254,11 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
             best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
         if query.key or len(best) <= most:
             best = by_points(collection, best, file_points)[:most]
-            if text.startswith("/"):
+            if text in routes:
                 from index.search.routes import handlers
 
-                best += _signatures(handlers(collection, best[:MOST_CHUNKS], allowed), "named")
+                named = handlers(collection, routes[text], text, best[:MOST_CHUNKS], allowed)
+                best += _signatures(named, "key")
             for hit in best:
                 hits.setdefault(hit.chunk, hit)
     return list(hits.values())

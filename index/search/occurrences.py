@@ -17,7 +17,6 @@ from index.types import ChunkId, FileId
 _UNREAD = later(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
 _WORD = later(r"\w", re.ASCII)
 PARAMETER, _ANY_PART = later(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
-VALUE_PART, _DECLARED_PART = "*", rb"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
 CODE, ASIDE, PROSE = range(3)  # what a file is, the first counts most
 MOST_CHUNKS = 4  # that hold a text which says where the answer is; what stands in more says nothing
 MOST_READ = 2_000  # chunks that hold all words and are read
@@ -66,8 +65,6 @@ def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[Ch
 
 
 def _part_pattern(part: str) -> bytes:
-    if part == VALUE_PART:
-        return _DECLARED_PART
     return _ANY_PART if PARAMETER.fullmatch(part) else re.escape(part.encode())
 
 

@@ -42,13 +42,18 @@ _STATES = later(
     r"\b(?:is|are|was|were|does|doesn't|isn't|aren't|should|must|cannot|can't|not|when|if|instead|fails)\b",
     re.IGNORECASE,
 )
+MOST_ROUTES = 3  # of a text with other words
 PATHS_CHARS = 600  # of a text whose paths are meant
 MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is the question
 _SPELLED = later(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 # A key, a flag or a name of elsewhere, spelled as no prose is: `max_idle`, `--no-lock`, `maxIdle`, `json.dumps`.
 _KEY = later(r"-{0,2}\w+(?:-\w+)+|--\w+|\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])\w*|\w+(?:(?:\.|::|->)\w+)+")
 # `GET /users/12`, `/users/:id`: a route, as a log or a page of documentation has it.
-_ROUTE = later(r"(?:[A-Z]{3,7}\s+)?((?:/[\w.:{}<>$*\[\]-]+)+)/?(?:\?\S*)?")
+_ROUTE = later(r"(?:([A-Z]{3,7})\s+)?((?:/[\w.:{}<>$*~@\[\]-]+)+)/?(?:\?\S*)?")
+# The same among words: with its method, or of two and more parts that end like no file.
+_ROUTE_AMONG_WORDS = later(
+    r"(?<![\w./:~<])(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?((?:/[\w.:{}<>$*~@\[\]-]*[\w}>\]*])+)"
+)
 _FILE = later(r"(?<![\w/.@-])(?:[\w@.+-]+/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}(?![\w/-])")
 _CODE_LIKE = later(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 
@@ -93,8 +98,17 @@ class Query:
         """
         word = self.text.strip(QUOTES).removesuffix("()")
         if route := _ROUTE.fullmatch(word):
-            return route[1]
+            return route[2]
         return word if _KEY.fullmatch(word) else ""
+
+    @property
+    def routes(self) -> list[tuple[str, str]]:
+        """The routes that it is or holds, each with its method, which may be empty."""
+        if match := _ROUTE.fullmatch(self.text.strip(QUOTES)):
+            return [(match[1] or "", match[2])]
+        pairs = _ROUTE_AMONG_WORDS.findall(self.text[:PATHS_CHARS]) if self.kind == "words" else []
+        routes = [(verb, route) for verb, route in pairs if verb or (route.count("/") > 1 and "." not in route)]
+        return routes[:MOST_ROUTES]
 
     @property
     def paths(self) -> list[str]:

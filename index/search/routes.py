@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
-from itertools import combinations
 
 from contracts.lazy_regex import later
 from index.collection.collection import Collection
 from index.collection.reader import FileLines
+from index.search.declarations import declarations, enclosing
 from index.search.definitions import RARE, Definition, definitions
-from index.search.occurrences import CODE, MOST_CHUNKS, PARAMETER, VALUE_PART, in_code, kind_of, pattern_of
+from index.search.occurrences import CODE, MOST_CHUNKS, PARAMETER, in_code, kind_of
 from index.search.places.locations import Location
 from index.search.spelling import names_in
 from index.segment.columns import Array
@@ -19,81 +17,96 @@ from index.types import ChunkId, FileId
 
 # The end of a path that is no part of the route of a file: `route.ts`, `+server.js`, or the ending alone.
 _ROUTE_FILE = later(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w+$")
-MOST_VALUES = 3  # of a route
-_ROUTE_ENDS = (rb"(?!/)", rb"(?!/[^\s\"'`])")  # without its last slash, if anywhere, or with one
+# What the conventions of Rails and Laravel call the action of a method.
+_ACTIONS = {"get": ("show", "index"), "post": ("create", "store"), "put": ("update",), "patch": ("update",),
+            "delete": ("destroy",)}  # fmt: skip
+_METHOD_OF_CLASS = later(r"(\w+)::class\s*,\s*['\"](\w+)")
+_BEFORE_PATH = later(r"^\s*(?:[@\[#].*|[\w.:]+(?=\(|\s+[\"'`]))")  # the router, or all of a decorator
+_CONTROLLER = later(r"['\"](?:[\w/]*/)?(\w+)#(\w+)['\"]")
+_RESOURCE = later(r"\bresources?[ (]+:(\w+)")
+_MEMBER = later(r"\b(?:get|post|put|patch|delete)[ (]+[:\"'](\w+)\b")
 
 
 def routed(
-    collection: Collection, request: str, route: str, by_kind: dict[int, list[Location]], allowed: Array
+    collection: Collection,
+    verb: str,
+    route: str,
+    by_kind: dict[int, list[Location]],
+    allowed: Array,
+    *,
+    is_whole: bool = True,
 ) -> dict[int, list[Location]]:
-    """What answers a route, in place of the places that hold its text."""
-    places = _route_handlers(collection, request, route, allowed)
-    if not places and CODE not in by_kind:
-        places = _route_with_values(collection, request, route, allowed)
-        places = places or _route_ends(collection, route, allowed)
-    if places:
-        return {CODE: places}
-    return {kind: _requested(collection, request, route, own) for kind, own in by_kind.items()}
+    """What answers a route, in place of the places that hold its text, which say nothing of a route among words."""
+    verb = verb.lower()
+    places = _route_handlers(collection, verb, route, allowed) or declarations(collection, verb, route, allowed)
+    if not places and is_whole and CODE not in by_kind:
+        places = _route_ends(collection, route, allowed)
+    return {CODE: places} if places else by_kind if is_whole else {}
 
 
-def _requested(collection: Collection, request: str, route: str, places: list[Location]) -> list[Location]:
-    """The places where a route ends (`/users`, not `/users/:id`), of these the ones beside the request's method; all
-    of them where none is so."""
-    lines, method = FileLines(collection), request.removesuffix(route).strip().lower().encode()
-    for end in _ROUTE_ENDS:
-        pattern = re.compile(pattern_of(route).pattern + end)
-        whole, beside = [], []
-        for place in places:
-            rows = lines.lines(FileId(collection.cells.file[place.chunk]))
-            own = [(line, rows[line[0] - 1].encode()) for line in place.lines]
-            ending = [(line, pattern.sub(b"", row).lower()) for line, row in own if pattern.search(row)]
-            of_method = [line for line, rest in ending if method in rest]
-            whole += [replace(place, lines=tuple(line for line, _ in ending))] if ending else []
-            beside += [replace(place, lines=tuple(of_method))] if of_method else []
-        if whole:
-            return beside or whole
-    return places
+def handlers(
+    collection: Collection, verb: str, route: str, routes: Sequence[Location], allowed: Array
+) -> list[Definition]:
+    """What the lines of routes name: `views.CartView.as_view()`, `Cart@show`, `to: 'carts#show'`.
 
-
-def handlers(collection: Collection, routes: Sequence[Location], allowed: Array) -> list[Definition]:
-    """What the lines of routes and the lines after them name: `views.CartView.as_view()`, `Cart@show`."""
-    lines = FileLines(collection)
-    named: list[Definition] = []
+    Of several definitions with one name the one whose folders hold most of the route, if there is one.
+    """
+    lines, actions = FileLines(collection), _ACTIONS.get(verb.lower(), ())
+    parts, named = set(route.lower().split("/")), list[Definition]()
     for place in routes:
         rows = lines.lines(FileId(collection.cells.file[place.chunk]))
-        texts = (" ".join(rows[first - 1 : first + 1]).replace("@", ".") for first, _ in place.lines)
-        for name in (name for text in texts for name in names_in(text)):
-            matches = definitions(collection, name, allowed) or definitions(
-                collection, name.rpartition(".")[0], allowed
-            )
-            named += [one for one in matches if not one.aside][:1] if len(matches) <= RARE else []
+        for first, _ in place.lines:
+            names = list(_handler_names(rows, first, actions))
+            own = [one for name in names for one in _defined(collection, name, parts, allowed)]
+            named += own or [
+                one for name in names for one in _defined(collection, name.rpartition(".")[0], parts, allowed)
+            ]
     return named
 
 
-def _route_handlers(collection: Collection, request: str, route: str, allowed: Array) -> list[Location]:
+def _defined(collection: Collection, name: str, parts: set[str], allowed: Array) -> list[Definition]:
+    """The definition of a name, if the folders of no more than a few hold as much of the route."""
+    matches = [one for one in definitions(collection, name, allowed) if not one.aside] if name else []
+    shares = [len(parts.intersection(collection.files.paths[one.row.file].split("/"))) for one in matches]
+    best = [one for share, one in zip(shares, matches, strict=True) if share == max(shares)]
+    return best[:1] if len(best) <= RARE else []
+
+
+def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> Iterator[str]:
+    """The names of what a line hands a request to; arguments of a call may stand on the lines beside it."""
+    text = rows[line - 1]
+    goes_on = text.count("(") > text.count(")") or text.rstrip().endswith(",")
+    opening = rows[line - 2 : line - 1] if text.lstrip()[:1] in ('"', "'") and line > 1 else []
+    text = " ".join([*(row for row in opening if row.endswith(",")), text, *rows[line : line + 1][:goes_on]])
+    for controller, action in _CONTROLLER.findall(text):
+        yield f"{_camel(controller)}Controller.{action}"
+    handed = _BEFORE_PATH.sub("", text)
+    for name in names_in(_METHOD_OF_CLASS.sub(r"\1.\2", handed).replace("@", ".")):
+        controller = name.removesuffix(".class")
+        yield from [f"{controller}.{action}" for action in actions] if "esource" in text else [name]
+    for row in (text, *enclosing(rows, line)):
+        if resource := _RESOURCE.search(row):
+            member = _MEMBER.search(text)
+            own = actions if row is text else [member[1]] if member else []
+            yield from (f"{_camel(resource[1])}Controller.{action}" for action in own)
+            break
+
+
+def _camel(name: str) -> str:
+    return "".join(word.capitalize() for word in name.split("_"))
+
+
+def _route_handlers(collection: Collection, verb: str, route: str, allowed: Array) -> list[Location]:
     """What answers a route in a file that is named by it: the function of the request's method, or the first one."""
     hits = []
     for file in _route_files(collection, route.strip("/").split("/")):
         if allowed[file] and kind_of(collection, file) == CODE:
             chunks = list(map(ChunkId, collection.chunks_in(file)))
             names = {chunk: _name(collection, chunk) for chunk in chunks}
-            of_method = [chunk for chunk in chunks if names[chunk] == request.partition(" ")[0]]
+            of_method = [chunk for chunk in chunks if names[chunk].lower() == verb]
             for chunk in (of_method or [chunk for chunk in chunks if names[chunk]] or chunks)[:1]:
                 hits.append(Location(chunk, ((collection.cells.start_line[chunk],) * 2,), "key"))
     return hits
-
-
-def _route_with_values(collection: Collection, request: str, route: str, allowed: Array) -> list[Location]:
-    """What answers a route that was written with its values, as few of them as may be: `/books/my-book/edit`."""
-    parts = route.strip("/").split("/")
-    names = [at for at, part in enumerate(parts) if at and not PARAMETER.fullmatch(part)]
-    for count in range(1, MOST_VALUES + 1 if len(parts) <= MOST_VALUES * 3 else 1):
-        for values in combinations(reversed(names), count):
-            declared = "/" + "/".join(VALUE_PART if at in values else part for at, part in enumerate(parts))
-            hits = _route_handlers(collection, request, declared, allowed)
-            if hits := hits or in_code(collection, declared, "key", allowed):
-                return hits
-    return []
 
 
 def _route_ends(collection: Collection, route: str, allowed: Array) -> list[Location]:

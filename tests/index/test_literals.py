@@ -46,7 +46,11 @@ FILES = {
 
 
 WEB = {
-    "edit.html": "<form>\n  <button>{% trans 'Save as a draft' %}</button>\n</form>\n",
+    "edit.html": "<form>\n  <button>{% trans 'Save as a draft' %}</button>\n  <a>Send It Now</a>\n"
+    "</form>\n",
+    "config/shop.php": "return [\n    'max_items' => 1,\n    'limits' => [\n        'min_items' => 1,\n"
+    "        'max_items' => 9,\n    ],\n];\n",
+    "basket.php": "function basket()\n{\n    return config('shop.limits.max_items');\n}\n",
     "draft.py": "def draft(button):\n    return button.save\n",
     "notes.php": "// GET /api/notes/:id\nfunction note($id)\n{\n    return 1;\n}\n"
     "// POST /api/notes\nfunction add()\n{\n    return 2;\n}\n"
@@ -79,6 +83,10 @@ def web(write_tree: WriteTree, tmp_path: Path) -> Index:
         ("POST /api/notes", "notes.php", 6),  # where it ends, by its method
         ("GET /api/notes/7", "notes.php", 1),
         ('the "Save as a draft" button', "edit.html", 2),  # a template is what shows a label
+        ("why is the Save as a draft button grey?", "edit.html", 2),
+        ("what does the Send It Now link do", "edit.html", 3),
+        ("shop.limits.max_items", "config/shop.php", 5),  # where a key is declared, not where it is read
+        ("config('shop.limits.max_items')", "config/shop.php", 5),
         ("config('auth.method')", "login.php", 4),  # what is called says less than its text
         ("config('auth.method', $default)", "login.php", 4),
         ("LDAP access failed here & there", "login.php", 4),  # by the key of its translations

@@ -1,0 +1,206 @@
+"""The lines that declare a route: each holds an end of it, what stands around the line holds the rest.
+
+A group, a class, a folder or the router that a line is written for has the first parts: `Route::prefix('api')`,
+`[Route("api/[controller]")]`, `namespace :admin`, `routes/users.py`, `APIRouter(prefix="/users")`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from contracts.frozen import frozen
+from contracts.lazy_regex import later
+from index.collection.collection import Collection
+from index.collection.reader import FileLines
+from index.search.occurrences import CODE, PARAMETER, kind_of
+from index.search.places.locations import Location
+from index.search.spelling import folded
+from index.segment.columns import Array
+from index.text import parts_of, terms_of_text
+from index.types import ChunkId, FileId
+
+MOST_VALUES = 3  # that a route is written with: `my-book` in `/books/my-book/edit`
+MOST_LINE = 1_000  # characters; a longer one is minified
+MOST_BEFORE = 150  # characters between a router and the name in its path, on a line or several
+MOST_FILES = 300  # that are read for a name
+_VERBS = "get|post|put|patch|delete|head|options"
+# What stands before the path of a line: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
+_BEFORE = (
+    rf"(?:{_VERBS}|all|any|match|map(?:{_VERBS})?|use|on|path|url(?=\(r)|regex|mount|scope|namespace|register|\w*resources?|\w*mapping"
+    r"|\w*route|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?[rfbu]?"
+)
+_VALUE = r"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
+_PIECE = later(r"(?<=[/\"'`:^])[\w{:<\[$*(-][^/\s\"'`,)]*")  # of a path, or a symbol
+_NAME_IN_PATH = later(r"\[(?:controller|action|area)\]", re.I)
+_ROUTERS = later(r"rout(?:e|ing)|urls?\b|controller|resource")  # files that may declare any route
+_CLIENT = later(r"(?:axios|fetch|ajax|https?|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=", re.I)
+PART = 5  # points of a part of the route; each that is too much or missing takes one
+BESIDE = 7  # points that a request or a comment loses: it may hold one part more than the declaration
+_PREFIX = later(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
+_NEIGHBOURS = ("@", "[", "#[", ".", "->")  # a decorator or a link of a chain belongs to the line beside it
+_OF_METHOD = later(rf"(?:{_VERBS})(?:mapping)?\W*$", re.I)
+_WORD = later(r"\w")  # a brace alone encloses nothing
+_OWNER = later(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`
+
+Points = tuple[int, int, int]
+
+
+@frozen
+class _Around:
+    """What stands around a line: parts of paths, names of folders and types, how many parameters.
+
+    `prefixes` are those parts of paths that stand before what is declared there."""
+
+    pieces: frozenset[str]
+    names: tuple[str, ...]
+    values: int
+    prefixes: frozenset[str]
+
+    def holds(self, part: str) -> bool:
+        """Whether a part of a route stands there, in a path or in a name."""
+        return part in self.pieces or any(_names_part(name, part) for name in self.names)
+
+
+def declarations(collection: Collection, verb: str, route: str, allowed: Array) -> list[Location]:
+    """The lines that declare most of a route and, if there is one, its method."""
+    parts = route.strip("/").lower().split("/")
+    literal = [at for at, part in enumerate(parts) if part and not PARAMETER.fullmatch(part)]
+    lines, hits = FileLines(collection), dict[Points, list[tuple[FileId, int]]]()
+    for last in [at for at in literal[-MOST_VALUES - 1 :][::-1] if parts[at] not in parts[at + 1 :]]:
+        patterns = _patterns(parts, last)
+        for file in _files(collection, [parts[at] for at in literal if at <= last], allowed):
+            for match in _matches(lines.text(file), parts[last], *patterns):
+                line = match.string.count("\n", 0, match.start(_own(match))) + 1
+                if points := _points(_around(collection, lines, file, line, match), match, parts, last, verb):
+                    hits.setdefault(points, []).append((file, line))
+        if hits and max(hits)[0] >= PART * len(literal) - 1:
+            break
+    places = hits[max(hits)] if hits else []
+    by_chunk: dict[ChunkId, dict[tuple[int, int], None]] = {}
+    for file, line in places:
+        for chunk, own in lines.at(file, line, line)[:1]:
+            by_chunk.setdefault(chunk, {})[own] = None
+    return [Location(chunk, tuple(own), "key") for chunk, own in by_chunk.items()]
+
+
+def _matches(text: str, name: str, whole: re.Pattern[str], empty: re.Pattern[str]) -> Iterator[re.Match[str]]:
+    """The declarations in a text; those that hold the name are looked for near it alone, which is much faster."""
+    end = 0
+    for place in re.finditer(re.escape(name), text, re.IGNORECASE):
+        if place.start() >= end:
+            begin = max(end, place.start() - MOST_BEFORE)
+            line = text.rfind("\n", 0, place.start())
+            end = len(text) if (end := text.find("\n", place.start())) < 0 else end
+            if end - line <= MOST_LINE:
+                yield from whole.finditer(text, begin, end)
+    for match in empty.finditer(text):
+        if "\n" in text[max(match.start() - MOST_LINE, 0) : match.end() + MOST_LINE]:
+            yield match
+
+
+def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Pattern[str]]:
+    """What matches the declaration of a path that ends with this part and its values, and of the values alone."""
+    own = [_VALUE if PARAMETER.fullmatch(part) else rf"(?:{re.escape(part)}|{_VALUE})" for part in parts[:last]]
+    values = f"/{_VALUE}" * (len(parts) - last - 1)
+    path = "".join("(?:" for _ in own) + "".join(f"{part}/)?" for part in own) + re.escape(parts[last])
+    path += f"(?:{values})?" if values else ""
+    symbol = re.escape(parts[last].replace("-", "_"))
+    quoted = rf"{_BEFORE}[\"'`](?:[A-Z]+ )?\^?/?(?P<path>{path})/?\$?(?:\([/.]\S*)?[\"'`]"
+    plain = rf"(?<=\s)/(?P<plain>{path})/?(?=\s|$)"
+    named = rf"(?:{_VERBS}|resources?|namespace|scope)[ (]+:(?P<symbol>{symbol})\b"
+    valued = rf"\s*\(\s*(?:(?:value|path)\s*=\s*)?[\"'`]/?(?P<values>(?:{values[1:]})?)/?[\"'`]"
+    bare = rf"(?:@(?:\w+\.)?|\[Http)(?:{_VERBS})(?:Mapping)?(?:\s*\(\s*\)|\]|[ \t\r]*$)"
+    empty = rf"(?P<whole>(?:[@.:>]|\[Http)(?:{_VERBS})(?:Mapping)?{valued}|{bare})"
+    whole = rf"(?P<whole>\b{quoted}|{plain}|\b{named})"
+    return re.compile(whole, re.IGNORECASE), re.compile(empty, re.IGNORECASE | re.MULTILINE)
+
+
+def _points(around: _Around, match: re.Match[str], parts: Sequence[str], last: int, verb: str) -> Points | None:
+    """How well a line declares a route: the parts that it and what is around it hold, the parameters that agree, the
+    method, and what the line holds itself; None for another route, or of one part of several."""
+    kind = _own(match)
+    own = match[kind].lower().split("/") if kind != "whole" and match[kind] else []
+    own = [parts[last]] if kind == "symbol" else own
+    end = last + 1 if own and own[-1] == parts[last] else len(parts)
+    if kind == "path" and end < len(parts) and _OF_METHOD.search(match[0][: match.start(kind) - match.start()]):
+        return None  # it ends there
+    shares = {at: part == parts[at] for at, part in enumerate(own, end - len(own))}
+    names = [at for at, part in enumerate(parts) if not PARAMETER.fullmatch(part)]
+    held = [at for at in names if (shares[at] if at in shares else around.holds(parts[at]))]
+    if last not in held or max(len(held), len(own)) < min(sum(shares.get(at, True) for at in names), 2):
+        return None
+    begin = match.string.rfind("\n", 0, match.start()) + 1
+    before = match.string[begin : match.end() if kind == "whole" else match.start(kind)]
+    is_beside = kind == "plain" or _CLIENT.search(before) is not None
+    of_verb = 1 if not verb else 2 if verb in before.lower() else 0 if re.search(_VERBS, before, re.I) else 1
+    values = around.values + sum(1 for part in own if PARAMETER.fullmatch(part))
+    missing = abs(len(parts) - len(held) - values) + len(around.prefixes.difference(parts))
+    exact = len(around.pieces.intersection(parts[at] for at in held)) + len(own)
+    return PART * len(held) - BESIDE * is_beside - min(missing, PART - 1), of_verb, exact
+
+
+def _own(match: re.Match[str]) -> str:
+    """The group that holds what a line itself declares."""
+    return next(
+        (kind for kind in ("path", "plain", "symbol", "values") if match.groupdict().get(kind) is not None), "whole"
+    )
+
+
+def _around(collection: Collection, lines: FileLines, file: FileId, line: int, match: re.Match[str]) -> _Around:
+    rows = lines.lines(file)
+    begin = match.string.rfind("\n", 0, match.start()) + 1
+    owner = _OWNER.search(match.string[begin : match.start()] + match[0].partition("(")[0])
+    around = list(enclosing(rows, line))
+    if owner:  # the line that makes the router
+        made = re.compile(rf"(?:^|[\s(,]){owner[1]}\b\s*(?::?=|[,)])")
+        around += [row for row in rows if owner[1] in row and "/" in row and len(row) <= MOST_LINE and made.search(row)]
+    around = [_NAME_IN_PATH.sub("", row) for row in around]
+    pieces = [piece.lower() for row in around for piece in _PIECE.findall(row)]
+    prefixes = [piece.lower() for row in around if _PREFIX.search(row) for piece in _PIECE.findall(row)]
+    symbol = next((collection.cells.symbol[chunk] for chunk, _ in lines.at(file, line, line)), -1)
+    names = collection.snapshot.segment.names[symbol].split(".") if symbol >= 0 else []
+    folders = collection.files.paths[file].rpartition(".")[0].split("/")
+    plain = frozenset(piece for piece in pieces if not PARAMETER.fullmatch(piece))
+    values = sum(1 for piece in pieces if PARAMETER.fullmatch(piece))
+    return _Around(plain, (*folders, *names), values, plain.intersection(prefixes))
+
+
+def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:
+    """The lines that a line is indented under, each with its decorators and the chain of calls that it ends."""
+    depth, last = _depth(rows[line - 1]), line - 1
+    for at in range(line - 2, -1, -1):
+        row, own = rows[at], _depth(rows[at])
+        belongs = own == depth and at == last - 1 and row.lstrip().startswith(_NEIGHBOURS)
+        if _WORD.search(row) and (own < depth or (belongs and last < line - 1)):
+            yield row
+            depth, last = own, at
+
+
+def _depth(row: str) -> int:
+    return len(row) - len(row.lstrip())
+
+
+def _names_part(name: str, part: str) -> bool:
+    """Whether a name holds a part of a route at the beginning of a word: `AccountController`, `admin_users`."""
+    words, stem = [word.lower() for word in parts_of(name)], folded(part).removesuffix("s")
+    joined = ("".join(words[at:]) for at in range(len(words)))
+    return len(stem) > 1 and any(text.startswith(stem) for text in joined)
+
+
+def _files(collection: Collection, names: Sequence[str], allowed: Array) -> list[FileId]:
+    """The code that holds the last of these parts of a route; where much code does, the others, too."""
+    files = _holders(collection, names[-1])
+    for name in reversed(names[:-1]) if len(files) > MOST_FILES else ():
+        files &= _holders(collection, name)
+    numbers = map(FileId, sorted(files))
+    return [number for number in numbers if allowed[number] and kind_of(collection, number) == CODE]
+
+
+def _holders(collection: Collection, part: str) -> set[int]:
+    """The files that hold a part of a route, are called like it, or are where routes are declared."""
+    chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(part)))
+    stem = folded(part).removesuffix("s")
+    paths = (path.lower().replace("-", "").replace("_", "") for path in collection.files.paths)
+    named = {number for number, path in enumerate(paths) if stem in path or _ROUTERS.search(path)}
+    return named | set(collection.chunks.file[chunks].tolist())

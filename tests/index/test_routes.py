@@ -1,0 +1,118 @@
+"""A route leads to the line that declares its end, where groups, classes and folders around it declare the rest."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from time import process_time
+
+import pytest
+
+from index import Index, open_index
+from tests.index.conftest import WriteTree
+
+FILES = {
+    "Controllers/AccountController.cs": '[Route("api/[controller]")]\npublic class AccountController : Controller\n{\n'
+    '    [HttpPost("login")]\n    public IActionResult Enter(Form form)\n    {\n        return Ok();\n    }\n\n'
+    '    [HttpGet("{id}")]\n    public IActionResult One(int id)\n    {\n        return Ok();\n    }\n}\n',
+    "web/account.ts": "export class AccountService {\n  login(model: Form) {\n"
+    "    return this.http.post('/api/account/login', model)\n  }\n}\n",
+    "web/pages/login.html": '<form action="/api/account/login">\n</form>\n',
+    "routes/groups.php": "<?php\nRoute::group(['prefix' => 'shop'], function () {\n"
+    "    Route::group(['prefix' => 'v1'], function () {\n        Route::get('carts', 'CartController@all');\n    });\n"
+    "    Route::group(['prefix' => 'v2'], function () {\n"
+    "        Route::get('carts', [CartController::class, 'every']);\n"
+    "    });\n});\n",
+    "app/CartController.php": "<?php\nclass CartController\n{\n    public function all()\n    {\n        return 1;\n"
+    "    }\n\n    public function every()\n    {\n        return 2;\n    }\n}\n",
+    "config/routes.rb": "Rails.routes.draw do\n  resources :books, only: [:show]\n  namespace :admin do\n"
+    "    resources :books do\n      member do\n        post :publish\n      end\n    end\n  end\n"
+    '  get "/stores/near", to: "stores#near"\nend\n',
+    "rails/admin/books_controller.rb": "class Admin::BooksController\n  def show\n    1\n  end\n\n  def publish\n"
+    "    2\n  end\nend\n",
+    "rails/stores_controller.rb": "class StoresController\n  def near\n    1\n  end\nend\n",
+    "src/OwnerResource.java": '@RequestMapping("/owners")\nclass OwnerResource {\n    @GetMapping("/{ownerId}")\n'
+    "    Owner one(int ownerId) {\n        return owners.one(ownerId);\n    }\n\n    @PostMapping\n"
+    "    Owner make(Owner owner) {\n        return owners.save(owner);\n    }\n}\n",
+    "dcim/api/urls.py": "# GET /api/dcim/sites/\nrouter = Router()\nrouter.register('racks', views.RackViewSet)\n"
+    "router.register('sites', views.SiteViewSet)\n",
+    "dcim/api/views.py": "class SiteViewSet(ViewSet):\n    queryset = Site.objects.all()\n",
+    "ipam/api/urls.py": "router = Router()\nrouter.register('sites', views.OtherViewSet)\n",
+    "service/items.py": 'admin = APIRouter(prefix="/admin/items")\nitems = APIRouter(prefix="/items")\n\n\n'
+    '@admin.get("")\ndef all_of_them():\n    return 1\n\n\n@items.get("")\ndef own():\n    return 2\n',
+    "flaskish/api.py": "api.add_org_resource(\n    AlertListResource,\n    '/api/alerts/<alert>/mutes',\n)\n\n\n"
+    "@routes.route(scoped('/api/alerts/format'), methods=['POST'])\ndef format():\n    return alerts.delete()\n",
+    "flaskish/alerts.py": "class AlertListResource(Resource):\n    def post(self, alert):\n        return 1\n",
+    "src/alerts.jsx": "routes.register('Alerts', '/alerts/:alert')\nrestApi.get('/api/alerts/5/mutes')\n",
+    "server/users.js": "const router = express.Router()\n\nrouter.put('/:id/roles', setRoles)\n\n"
+    "router.get('/:id', showUser)\n",
+}
+
+
+@pytest.fixture(scope="module")
+def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    root = tmp_path_factory.mktemp("routes")
+    for path, text in FILES.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text)
+    return open_index(root, home=tmp_path_factory.mktemp("home"), model="embedded")
+
+
+@pytest.mark.parametrize(
+    ("route", "file", "line"),
+    [
+        ("POST /api/account/login", "Controllers/AccountController.cs", 4),  # not the page that calls it
+        ("POST /api/Account/login", "Controllers/AccountController.cs", 4),
+        ("GET /api/account/7", "Controllers/AccountController.cs", 10),
+        ("why does POST /api/account/login return 401?", "Controllers/AccountController.cs", 4),
+        ("what happens at /api/account/login after an hour", "Controllers/AccountController.cs", 4),
+        ("GET /shop/v1/carts", "routes/groups.php", 4),
+        ("GET /shop/v2/carts", "routes/groups.php", 7),
+        ("GET /books/3", "config/routes.rb", 2),
+        ("PATCH /admin/books/3", "config/routes.rb", 4),
+        ("POST /admin/books/3/publish", "config/routes.rb", 6),
+        ("GET /owners/3", "src/OwnerResource.java", 3),
+        ("POST /owners", "src/OwnerResource.java", 8),
+        ("GET /api/dcim/sites/4/", "dcim/api/urls.py", 4),
+        ("GET /admin/items", "service/items.py", 5),
+        ("GET /items", "service/items.py", 10),
+        ("PUT /users/3/roles", "server/users.js", 3),
+        ("GET /users/3", "server/users.js", 5),
+        ("GET /users/some-name", "server/users.js", 5),
+        ("POST /api/alerts/5/mutes", "flaskish/api.py", 3),
+        ("POST /api/alerts/format", "flaskish/api.py", 7),
+    ],
+)
+def test_a_route_leads_to_the_line_that_declares_it(index: Index, route: str, file: str, line: int) -> None:
+    hit = index.search(route)[0]
+    assert (index.chunk(hit.chunk).file, hit.lines) == (file, ((line, line),))
+
+
+@pytest.mark.parametrize(
+    ("route", "file", "line"),
+    [
+        ("GET /shop/v1/carts", "app/CartController.php", 4),
+        ("GET /shop/v2/carts", "app/CartController.php", 9),
+        ("GET /stores/near", "rails/stores_controller.rb", 2),
+        ("GET /admin/books/3", "rails/admin/books_controller.rb", 2),
+        ("why does POST /admin/books/3/publish answer 500", "rails/admin/books_controller.rb", 6),
+        ("GET /api/dcim/sites/", "dcim/api/views.py", 1),
+        ("POST /api/alerts/5/mutes", "flaskish/alerts.py", 1),
+    ],
+)
+def test_what_handles_a_route_stands_behind_its_line(index: Index, route: str, file: str, line: int) -> None:
+    hit = index.search(route)[1]
+    assert (index.chunk(hit.chunk).file, hit.lines[0][0]) == (file, line)
+    assert hit.score > 0.5
+
+
+@pytest.mark.parametrize("text", ["the file in /usr/share is missing", "is it read/write or not", "see /docs/a.md now"])
+def test_a_path_that_nothing_declares_is_no_route(index: Index, text: str) -> None:
+    assert not [hit for hit in index.search(text) if hit.score > 0.5]
+
+
+def test_a_minified_file_takes_no_time(write_tree: WriteTree, tmp_path: Path) -> None:
+    line = "router.get('/a/notes',e=>e.get(/notes/)),fetch(`/notes`)," * 20_000
+    index = open_index(write_tree({"notes.js": f"let a = 1\n{line}\n"}), home=tmp_path / "home", model="embedded")
+    began = process_time()
+    index.search("GET /vaults/3/contacts/5/notes")
+    assert process_time() - began < 1
