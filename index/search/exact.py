@@ -52,13 +52,8 @@ _CALL_WITH_TEXT = later(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth
 _KEYED = r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?"
 MOST_KEYS = 3  # of one text, under which translations keep it
 _DASHES = later(r"^--?(?=\w)")
-_MARKS = (
-    "literal",
-    "mention",
-    "mention",
-    "literal",
-    "literal",
-)  # what each of its groups says of the code that holds it
+# What each of its groups says of the code that holds it.
+_MARKS = ("literal", "mention", "mention", "literal", "literal")
 MOST_PARTS = 20  # of a route: each of its ends is looked for
 # Among so many words a definition or a mention is where to look, not the answer. A list shows it as the first place of
 # its file, where that file ranks: for 420 subjects of commits with one, from repositories for training, NDCG@10 is
