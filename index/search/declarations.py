@@ -33,13 +33,15 @@ _BEFORE = (
 _VALUE = r"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
 _PIECE = later(r"(?<=[/\"'`:^])[\w{:<\[$*(-][^/\s\"'`,)]*")  # of a path, or a symbol
 _NAME_IN_PATH = later(r"\[(?:controller|action|area)\]", re.I)
-_ROUTERS = later(r"rout(?:e|ing)|urls?\b|controller|resource")  # files that may declare any route
+_ROUTERS = later(r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$")  # files that may declare any route
 _CLIENT = later(r"(?:axios|fetch|ajax|https?|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=", re.I)
 PART = 5  # points of a part of the route; each that is too much or missing takes one
 BESIDE = 7  # points that a request or a comment loses: it may hold one part more than the declaration
 _PREFIX = later(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
 _NEIGHBOURS = ("@", "[", "#[", ".", "->")  # a decorator or a link of a chain belongs to the line beside it
 _OF_METHOD = later(rf"(?:{_VERBS})(?:mapping)?\W*$", re.I)
+_METHOD = later(rf"(?:[@.:>]|\[http)(?:{_VERBS})(?![a-ln-z])")  # `@Get`, `router.get`, `[HttpGet`, `.getMapping`
+_OPENS_NAME = frozenset("/\"'`^ :")  # the character before the last name of a path
 _WORD = later(r"\w")  # a brace alone encloses nothing
 _OWNER = later(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`
 
@@ -85,18 +87,31 @@ def declarations(collection: Collection, verb: str, route: str, allowed: Array) 
 
 
 def _matches(text: str, name: str, whole: re.Pattern[str], empty: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """The declarations in a text; those that hold the name are looked for near it alone, which is much faster."""
-    end = 0
-    for place in re.finditer(re.escape(name), text, re.IGNORECASE):
-        if place.start() >= end:
-            begin = max(end, place.start() - MOST_BEFORE)
-            line = text.rfind("\n", 0, place.start())
-            end = len(text) if (end := text.find("\n", place.start())) < 0 else end
+    """The declarations in a text that is not minified, looked for near the name and the methods alone: the patterns are
+    slow."""
+    if text.count("\n") * MOST_LINE < len(text):
+        return
+    low = text.lower()
+    low = low if len(low) == len(text) else text  # a few letters have a longer lower case
+    end, at = 0, low.find(name)
+    while at >= 0:
+        if low[at - 1 : at] in _OPENS_NAME and not (low[at + len(name) : at + len(name) + 1] or " ").isalnum():
+            line = text.rfind("\n", 0, at)
+            begin, end = max(end, at - MOST_BEFORE), _line_end(text, at)
             if end - line <= MOST_LINE:
                 yield from whole.finditer(text, begin, end)
-    for match in empty.finditer(text):
-        if "\n" in text[max(match.start() - MOST_LINE, 0) : match.end() + MOST_LINE]:
-            yield match
+        at = low.find(name, max(end, at + 1))
+    end = 0
+    for method in _METHOD.finditer(low):
+        if method.start() >= end:
+            begin, end = max(end, text.rfind("\n", 0, method.start()) + 1), _line_end(text, method.end())
+            if end - begin <= MOST_LINE:
+                yield from empty.finditer(text, begin, _line_end(text, end + 1))
+
+
+def _line_end(text: str, at: int) -> int:
+    end = text.find("\n", at)
+    return len(text) if end < 0 else end
 
 
 def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Pattern[str]]:
