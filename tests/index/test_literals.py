@@ -85,6 +85,7 @@ def web(write_tree: WriteTree, tmp_path: Path) -> Index:
         ('the "Save as a draft" button', "edit.html", 2),  # a template is what shows a label
         ("why is the Save as a draft button grey?", "edit.html", 2),
         ("what does the Send It Now link do", "edit.html", 3),
+        ("Save as a draft button", "edit.html", 2),
         ("shop.limits.max_items", "config/shop.php", 5),  # where a key is declared, not where it is read
         ("config('shop.limits.max_items')", "config/shop.php", 5),
         ("config('auth.method')", "login.php", 4),  # what is called says less than its text
@@ -267,7 +268,17 @@ def test_a_text_that_stands_everywhere_says_nothing(write_tree: WriteTree, tmp_p
     assert many.search("`not allowed here`")[0].score < 0.5
 
 
-@pytest.mark.parametrize("topic", ["cookie expiry", "retry policy tests", "HTTP", "Client", "src/net.py"])
+@pytest.mark.parametrize(
+    "topic",
+    [
+        "Add missing option",
+        "cookie expiry",
+        "retry policy tests",
+        "HTTP",
+        "Client",
+        "src/net.py",
+    ],
+)
 def test_a_topic_is_no_literal(topic: str) -> None:
     assert not literals(parse_query(topic))
 
