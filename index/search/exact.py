@@ -239,8 +239,11 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
     hits: dict[ChunkId, Location] = {}
     for text, why in literals(query).items():
         by_kind = occurrences(collection, text, why, allowed)
-        # A flag is declared without its dashes.
-        if CODE not in by_kind and (name := _DASHES.sub("", text)) != text:
+        # A flag is declared without its dashes, a variable of the environment as the name of a field.
+        if (
+            CODE not in by_kind
+            and (name := _DASHES.sub("", text if " " in text or not text.isupper() else text.lower())) != text
+        ):
             by_kind = occurrences(collection, name, why, allowed) or by_kind
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text in routes and text.count("/") <= MOST_PARTS:

@@ -20,6 +20,8 @@ FILES = {
     "tests/test_admin.py": "def test_show():\n    assert ask('SHOW CLIENTS', '--keep-going')\n",
     "src/flags.py": "def add(parser):\n    parser.add('keep-going', default=False)\n    parser.add('keep-going-on')\n",
     "src/pool.js": "function open(options) {\n  return options.maxIdle || 5\n}\n",
+    "src/options.rs": "options! {\n    sign_ups_open: bool, true;\n}\n",
+    ".env.template": "# SIGN_UPS_OPEN=true\n",
     "src/pool.ini": "maxIdle = 5\n",
     "src/server.rb": 'get "/queues/:id/jobs" do\n  show\nend\n\npost "/queues" do\n  create\nend\n',
     "src/urls.py": "from views import flips\n\n"
@@ -140,6 +142,7 @@ def test_a_text_that_stands_in_the_code_comes_first(index: Index, query: str, fi
         ("keep-going", "src/flags.py", 2),
         ("--keep-going", "src/flags.py", 2),
         ("maxIdle", "src/pool.js", 2),
+        ("SIGN_UPS_OPEN", "src/options.rs", 2),  # a variable of the environment is declared as a field
         ("`maxIdle`", "src/pool.js", 2),
     ],
 )
