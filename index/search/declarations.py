@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from contracts.frozen import frozen
 from contracts.lazy_regex import later
@@ -23,6 +24,7 @@ from index.types import ChunkId, FileId
 MOST_VALUES = 3  # that a route is written with: `my-book` in `/books/my-book/edit`
 MOST_LINE = 1_000  # characters; a longer one is minified
 MOST_BEFORE = 150  # characters between a router and the name in its path, on a line or several
+MOST_IN_FILE, MOST_ABOVE = 500, 2_000  # declarations of a file, lines above one that may enclose it
 MOST_FILES = 300  # that are read for a name
 _VERBS = "get|post|put|patch|delete|head|options"
 # What stands before the path of a line: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
@@ -70,11 +72,11 @@ def declarations(collection: Collection, verb: str, route: str, allowed: Array) 
     for last in [at for at in literal[-MOST_VALUES - 1 :][::-1] if parts[at] not in parts[at + 1 :]]:
         patterns = _patterns(parts, last)
         for file in _files(collection, [parts[at] for at in literal if at <= last], allowed):
-            for match in _matches(lines.text(file), parts[last], *patterns):
+            for match in islice(_matches(lines.text(file), parts[last], *patterns), MOST_IN_FILE):
                 line = match.string.count("\n", 0, match.start(_own(match))) + 1
                 if points := _points(_around(collection, lines, file, line, match), match, parts, last, verb):
                     hits.setdefault(points, []).append((file, line))
-        if hits and max(hits)[0] >= PART * len(literal) - 1:
+        if hits and max(hits)[0] > PART * (len(literal) - 1):  # all parts
             break
     places = hits[max(hits)] if hits else []
     by_chunk: dict[ChunkId, dict[tuple[int, int], None]] = {}
@@ -169,10 +171,12 @@ def _around(collection: Collection, lines: FileLines, file: FileId, line: int, m
 def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:
     """The lines that a line is indented under, each with its decorators and the chain of calls that it ends."""
     depth, last = _depth(rows[line - 1]), line - 1
-    for at in range(line - 2, -1, -1):
+    for at in range(line - 2, max(line - MOST_ABOVE, -1), -1):
         row, own = rows[at], _depth(rows[at])
-        belongs = own == depth and at == last - 1 and row.lstrip().startswith(_NEIGHBOURS)
-        if _WORD.search(row) and (own < depth or (belongs and last < line - 1)):
+        belongs = own == depth and at == last - 1 < line - 2 and row.lstrip().startswith(_NEIGHBOURS)
+        if not (depth or belongs):
+            return
+        if _WORD.search(row) and (own < depth or belongs):
             yield row
             depth, last = own, at
 
