@@ -89,14 +89,15 @@ def declarations(collection: Collection, verb: str, route: str, allowed: Array) 
 def _matches(text: str, name: str, whole: re.Pattern[str], empty: re.Pattern[str]) -> Iterator[re.Match[str]]:
     """The declarations in a text; those that hold the name are looked for near it alone, which is much faster."""
     end = 0
-    for place in re.finditer(re.escape(name), text, re.IGNORECASE):
+    for place in re.finditer(rf"(?<!\w){re.escape(name)}(?!\w)", text, re.IGNORECASE):
         if place.start() >= end:
             begin = max(end, place.start() - MOST_BEFORE)
             line = text.rfind("\n", 0, place.start())
             end = len(text) if (end := text.find("\n", place.start())) < 0 else end
             if end - line <= MOST_LINE:
                 yield from whole.finditer(text, begin, end)
-    for match in empty.finditer(text):
+    stem = folded(name).removesuffix("s")
+    for match in empty.finditer(text) if len(stem) > 1 and stem in text.lower() else ():
         if "\n" in text[max(match.start() - MOST_LINE, 0) : match.end() + MOST_LINE]:
             yield match
 
@@ -206,5 +207,5 @@ def _holders(collection: Collection, part: str) -> set[int]:
     chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(part)))
     stem = folded(part).removesuffix("s")
     paths = (path.lower().replace("-", "").replace("_", "") for path in collection.files.paths)
-    named = {number for number, path in enumerate(paths) if stem in path or _ROUTERS.search(path)}
+    named = {number for number, path in enumerate(paths) if (len(stem) > 2 and stem in path) or _ROUTERS.search(path)}
     return named | set(collection.chunks.file[chunks].tolist())
