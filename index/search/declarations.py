@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from contracts.frozen import frozen
 from contracts.lazy_regex import later
@@ -23,6 +24,7 @@ from index.types import ChunkId, FileId
 MOST_VALUES = 3  # that a route is written with: `my-book` in `/books/my-book/edit`
 MOST_LINE = 1_000  # characters; a longer one is minified
 MOST_BEFORE = 150  # characters between a router and the name in its path, on a line or several
+MOST_IN_FILE, MOST_ABOVE = 500, 2_000  # declarations of a file, lines above one that may enclose it
 MOST_FILES = 300  # that are read for a name
 _VERBS = "get|post|put|patch|delete|head|options"
 # What stands before the path of a line: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
@@ -72,11 +74,11 @@ def declarations(collection: Collection, verb: str, route: str, allowed: Array) 
     for last in [at for at in literal[-MOST_VALUES - 1 :][::-1] if parts[at] not in parts[at + 1 :]]:
         patterns = _patterns(parts, last)
         for file in _files(collection, [parts[at] for at in literal if at <= last], allowed):
-            for match in _matches(lines.text(file), parts[last], *patterns):
+            for match in islice(_matches(lines.text(file), parts[last], *patterns), MOST_IN_FILE):
                 line = match.string.count("\n", 0, match.start(_own(match))) + 1
                 if points := _points(_around(collection, lines, file, line, match), match, parts, last, verb):
                     hits.setdefault(points, []).append((file, line))
-        if hits and max(hits)[0] >= PART * len(literal) - 1:
+        if hits and max(hits)[0] > PART * (len(literal) - 1):  # all parts
             break
     places = hits[max(hits)] if hits else []
     by_chunk: dict[ChunkId, dict[tuple[int, int], None]] = {}
@@ -101,8 +103,8 @@ def _matches(text: str, name: str, whole: re.Pattern[str], empty: re.Pattern[str
             if end - line <= MOST_LINE:
                 yield from whole.finditer(text, begin, end)
         at = low.find(name, max(end, at + 1))
-    end = 0
-    for method in _METHOD.finditer(low):
+    end, stem = 0, folded(name).removesuffix("s")
+    for method in _METHOD.finditer(low) if len(stem) > 1 and stem in low else ():
         if method.start() >= end:
             begin, end = max(end, text.rfind("\n", 0, method.start()) + 1), _line_end(text, method.end())
             if end - begin <= MOST_LINE:
@@ -184,10 +186,12 @@ def _around(collection: Collection, lines: FileLines, file: FileId, line: int, m
 def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:
     """The lines that a line is indented under, each with its decorators and the chain of calls that it ends."""
     depth, last = _depth(rows[line - 1]), line - 1
-    for at in range(line - 2, -1, -1):
+    for at in range(line - 2, max(line - MOST_ABOVE, -1), -1):
         row, own = rows[at], _depth(rows[at])
-        belongs = own == depth and at == last - 1 and row.lstrip().startswith(_NEIGHBOURS)
-        if _WORD.search(row) and (own < depth or (belongs and last < line - 1)):
+        belongs = own == depth and at == last - 1 < line - 2 and row.lstrip().startswith(_NEIGHBOURS)
+        if not (depth or belongs):
+            return
+        if _WORD.search(row) and (own < depth or belongs):
             yield row
             depth, last = own, at
 
@@ -217,5 +221,5 @@ def _holders(collection: Collection, part: str) -> set[int]:
     chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(part)))
     stem = folded(part).removesuffix("s")
     paths = (path.lower().replace("-", "").replace("_", "") for path in collection.files.paths)
-    named = {number for number, path in enumerate(paths) if stem in path or _ROUTERS.search(path)}
+    named = {number for number, path in enumerate(paths) if (len(stem) > 2 and stem in path) or _ROUTERS.search(path)}
     return named | set(collection.chunks.file[chunks].tolist())

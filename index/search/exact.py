@@ -28,7 +28,7 @@ from index.search.occurrences import (
     pattern_of,
 )
 from index.search.places.locations import Location, Locations
-from index.search.query import Query
+from index.search.query import REQUESTS, Query
 from index.search.signals.files import named_files
 from index.search.spelling import QUOTES, symbol_of
 from index.segment.columns import Array
@@ -40,8 +40,10 @@ _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize
 _MARKED = later(
     r"[\"“]([^\"”\n]{3,200})[\"”]|`([^`\n]{3,200})`"
     r"|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b|(?<![\w-])(--\w[\w-]+)"
-    # What a page shows, before what it is: `the Save as a draft button`, `the Sign In page`.
-    r"|\b([A-Z][\w'’]*(?:(?: [a-z'’][\w'’]*){1,7}?|(?: [A-Z][\w'’]*){1,7}?))"
+    # What a page shows, before what it is: `the Save as a draft button`, `Forgot your password page`.
+    r"|(?:\b(?:the|this|that|our|an?) (?=[A-Z][a-z]+ )"
+    rf"|^(?!(?i:{'|'.join(sorted(REQUESTS))})\b)(?=[A-Z](?:\S+ ){{3,7}}\w+$))"
+    r"([A-Z][a-z'’]+(?: [A-Za-z'’]+){1,7}?)"
     r" (?:button|checkbox|column|dialog|dropdown|field|heading|label|link|menu|modal|option|page|popup|screen|tab)\b"
 )
 _UNUSUAL = later(r"[^\w\s?]")
@@ -232,8 +234,11 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
     hits: dict[ChunkId, Location] = {}
     for text, why in literals(query).items():
         by_kind = occurrences(collection, text, why, allowed)
-        # A flag is declared without its dashes.
-        if CODE not in by_kind and (name := _DASHES.sub("", text)) != text:
+        # A flag is declared without its dashes, a variable of the environment as the name of a field.
+        if (
+            CODE not in by_kind
+            and (name := _DASHES.sub("", text if " " in text or not text.isupper() else text.lower())) != text
+        ):
             by_kind = occurrences(collection, name, why, allowed) or by_kind
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text in routes and text.count("/") <= MOST_PARTS:

@@ -31,7 +31,7 @@ _ASKS = later(
 )
 # What a change request begins with. In a question's order, packs of 4,000 characters for 1,623 such subjects of commits
 # show 0.37 of the lines that were changed instead of 0.28, those of 8,000 0.48 instead of 0.37.
-_REQUESTS = frozenset(
+REQUESTS = frozenset(
     "please i we accept add allow apply avoid change clarify convert correct create deprecate disable disallow don't"
     " drop enable ensure expose extend extract fix forbid give handle ignore implement improve include introduce keep"
     " let limit make move normalize preserve prevent print provide raise reduce refactor reject remove rename replace"
@@ -150,7 +150,7 @@ def _is_sentence(text: str) -> bool:
     if text.endswith(SENTENCE_ENDS) or _ASKS.match(text):
         return True
     first, _, more = text.partition(" ")
-    if first.lower() in _REQUESTS and " " in more.strip():
+    if first.lower() in REQUESTS and " " in more.strip():
         return True
     return _STATES.search(text) is not None and "how" not in text.lower().split()  # `how it is done` is a topic
 

@@ -20,6 +20,8 @@ FILES = {
     "tests/test_admin.py": "def test_show():\n    assert ask('SHOW CLIENTS', '--keep-going')\n",
     "src/flags.py": "def add(parser):\n    parser.add('keep-going', default=False)\n    parser.add('keep-going-on')\n",
     "src/pool.js": "function open(options) {\n  return options.maxIdle || 5\n}\n",
+    "src/options.rs": "options! {\n    sign_ups_open: bool, true;\n}\n",
+    ".env.template": "# SIGN_UPS_OPEN=true\n",
     "src/pool.ini": "maxIdle = 5\n",
     "src/server.rb": 'get "/queues/:id/jobs" do\n  show\nend\n\npost "/queues" do\n  create\nend\n',
     "src/urls.py": "from views import flips\n\n"
@@ -85,6 +87,7 @@ def web(write_tree: WriteTree, tmp_path: Path) -> Index:
         ('the "Save as a draft" button', "edit.html", 2),  # a template is what shows a label
         ("why is the Save as a draft button grey?", "edit.html", 2),
         ("what does the Send It Now link do", "edit.html", 3),
+        ("Save as a draft button", "edit.html", 2),
         ("shop.limits.max_items", "config/shop.php", 5),  # where a key is declared, not where it is read
         ("config('shop.limits.max_items')", "config/shop.php", 5),
         ("config('auth.method')", "login.php", 4),  # what is called says less than its text
@@ -139,6 +142,7 @@ def test_a_text_that_stands_in_the_code_comes_first(index: Index, query: str, fi
         ("keep-going", "src/flags.py", 2),
         ("--keep-going", "src/flags.py", 2),
         ("maxIdle", "src/pool.js", 2),
+        ("SIGN_UPS_OPEN", "src/options.rs", 2),  # a variable of the environment is declared as a field
         ("`maxIdle`", "src/pool.js", 2),
     ],
 )
@@ -267,7 +271,17 @@ def test_a_text_that_stands_everywhere_says_nothing(write_tree: WriteTree, tmp_p
     assert many.search("`not allowed here`")[0].score < 0.5
 
 
-@pytest.mark.parametrize("topic", ["cookie expiry", "retry policy tests", "HTTP", "Client", "src/net.py"])
+@pytest.mark.parametrize(
+    "topic",
+    [
+        "Add missing option",
+        "cookie expiry",
+        "retry policy tests",
+        "HTTP",
+        "Client",
+        "src/net.py",
+    ],
+)
 def test_a_topic_is_no_literal(topic: str) -> None:
     assert not literals(parse_query(topic))
 

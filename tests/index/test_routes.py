@@ -110,9 +110,10 @@ def test_a_path_that_nothing_declares_is_no_route(index: Index, text: str) -> No
     assert not [hit for hit in index.search(text) if hit.score > 0.5]
 
 
-def test_a_minified_file_takes_no_time(write_tree: WriteTree, tmp_path: Path) -> None:
-    line = "router.get('/a/notes',e=>e.get(/notes/)),fetch(`/notes`)," * 20_000
-    index = open_index(write_tree({"notes.js": f"let a = 1\n{line}\n"}), home=tmp_path / "home", model="embedded")
+def test_minified_and_endless_files_take_no_time(write_tree: WriteTree, tmp_path: Path) -> None:
+    line = "router.get('/a/notes',e=>e.get(/notes/)),fetch(`/notes`)," * 10_000
+    files = {"notes.js": f"let a = 1\n{line}\n", "notes.rb": "  get '/notes'\n  b.get('')\n" * 10_000}
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     began = process_time()
     index.search("GET /vaults/3/contacts/5/notes")
     assert process_time() - began < 1
