@@ -29,7 +29,7 @@ MOST_FILES = 300  # that are read for a name
 _VERBS = "get|post|put|patch|delete|head|options"
 # What stands before the path of a line: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
 _BEFORE = (
-    rf"(?:{_VERBS}|all|any|match|map(?:{_VERBS})?|use|on|path|url(?=\(r)|regex|mount|scope|namespace|register|\w*resources?|\w*mapping"
+    rf"(?:{_VERBS}|all|any|match|map(?:{_VERBS})?|use|on|\w*path|url(?=\(r)|regex|mount|scope|namespace|register|\w*resources?|\w*mapping"
     r"|\w*route|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?[rfbu]?"
 )
 _VALUE = r"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
@@ -40,7 +40,8 @@ _CLIENT = later(r"(?:axios|fetch|ajax|https?|client|(?<=\w)api|requests)\s*[.<(]
 PART = 5  # points of a part of the route; each that is too much or missing takes one
 BESIDE = 7  # points that a request or a comment loses: it may hold one part more than the declaration
 _PREFIX = later(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
-_NEIGHBOURS = ("@", "[", "#[", ".", "->")  # a decorator or a link of a chain belongs to the line beside it
+# A decorator, a link of a chain or an argument belongs to the line beside it.
+_NEIGHBOURS = ("@", "[", "#[", ".", "->", '"', "'", 'r"', "r'")
 _OF_METHOD = later(rf"(?:{_VERBS})(?:mapping)?\W*$", re.I)
 _WORD = later(r"\w")  # a brace alone encloses nothing
 _OWNER = later(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`
@@ -166,6 +167,7 @@ def _around(collection: Collection, lines: FileLines, file: FileId, line: int, m
     folders = collection.files.paths[file].rpartition(".")[0].split("/")
     plain = frozenset(piece for piece in pieces if not PARAMETER.fullmatch(piece))
     values = sum(1 for piece in pieces if PARAMETER.fullmatch(piece))
+    names += owner.groups() if owner else ()
     return _Around(plain, (*folders, *names), values, plain.intersection(prefixes))
 
 
