@@ -38,7 +38,7 @@ _NAME_IN_PATH = later(r"\[(?:controller|action|area)\]", re.I)
 _ROUTERS = later(r"rout(?:e|ing)|urls?\b|controller|resource")  # files that may declare any route
 _CLIENT = later(r"(?:axios|fetch|ajax|https?|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=", re.I)
 PART = 5  # points of a part of the route; each that is too much or missing takes one
-BESIDE = 7  # points that a request or a comment loses: it may hold one part more than the declaration
+BESIDE = 7  # points that a request, a comment or another method loses: it may hold one part more than the declaration
 _PREFIX = later(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
 # A decorator, a link of a chain or an argument belongs to the line beside it.
 _NEIGHBOURS = ("@", "[", "#[", ".", "->", '"', "'", 'r"', "r'")
@@ -141,7 +141,7 @@ def _points(around: _Around, match: re.Match[str], parts: Sequence[str], last: i
     values = around.values + sum(1 for part in own if PARAMETER.fullmatch(part))
     missing = abs(len(parts) - len(held) - values) + len(around.prefixes.difference(parts))
     exact = len(around.pieces.intersection(parts[at] for at in held)) + len(own)
-    return PART * len(held) - BESIDE * is_beside - min(missing, PART - 1), of_verb, exact
+    return PART * len(held) - BESIDE * (is_beside or not of_verb) - min(missing, PART - 1), of_verb, exact
 
 
 def _own(match: re.Match[str]) -> str:

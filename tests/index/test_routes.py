@@ -47,6 +47,7 @@ FILES = {
     "        include([\n            re_path(\n                '^papers/',\n                include([\n"
     "                    re_path(\n                        '^merge/',\n                        Merge.as_view(),\n"
     "                    ),\n                ]),\n            ),\n        ]),\n    ),\n]\n",
+    "site/shop/v1/View.java": 'class View {\n    void fill(Model model) {\n        model.put("carts", all);\n    }\n}\n',
     "paper/page.ts": "routes = [{path: 'papers/:section'}]\n",
     "server/users.js": "const router = express.Router()\n\nrouter.put('/:id/roles', setRoles)\n\n"
     "router.get('/:id', showUser)\n",
@@ -72,6 +73,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("what happens at /api/account/login after an hour", "Controllers/AccountController.cs", 4),
         ("GET /shop/v1/carts", "routes/groups.php", 4),
         ("GET /shop/v2/carts", "routes/groups.php", 7),
+        ("GET /site/shop/v1/carts", "routes/groups.php", 4),  # not what puts carts into a page
         ("GET /books/3", "config/routes.rb", 2),
         ("PATCH /admin/books/3", "config/routes.rb", 4),
         ("POST /admin/books/3/publish", "config/routes.rb", 6),
