@@ -47,7 +47,7 @@ FILES = {
     "        include([\n            re_path(\n                '^papers/',\n                include([\n"
     "                    re_path(\n                        '^merge/',\n                        Merge.as_view(),\n"
     "                    ),\n                ]),\n            ),\n        ]),\n    ),\n]\n",
-    "site/shop/v1/View.java": 'class View {\n    void fill(Model model) {\n        model.put("carts", all);\n    }\n}\n',
+    "site/shop/v1/View.java": 'class View {\n    void f(Model model) {\n        model.put("carts", all);\n    }\n}\n',
     "paper/page.ts": "routes = [{path: 'papers/:section'}]\n",
     "server/users.js": "const router = express.Router()\n\nrouter.put('/:id/roles', setRoles)\n\n"
     "router.get('/:id', showUser)\n",
