@@ -29,7 +29,7 @@ MOST_FILES = 300  # that are read for a name
 _VERBS = "get|post|put|patch|delete|head|options"
 # What stands before the path of a line: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
 _BEFORE = (
-    rf"(?:{_VERBS}|all|any|match|map(?:{_VERBS})?|use|on|path|url(?=\(r)|regex|mount|scope|namespace|register|\w*resources?|\w*mapping"
+    rf"(?:{_VERBS}|all|any|match|map(?:{_VERBS})?|use|on|\w*path|url(?=\(r)|regex|mount|scope|namespace|register|\w*resources?|\w*mapping"
     r"|\w*route|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?[rfbu]?"
 )
 _VALUE = r"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
@@ -38,9 +38,10 @@ _NAME_IN_PATH = later(r"\[(?:controller|action|area)\]", re.I)
 _ROUTERS = later(r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$")  # files that may declare any route
 _CLIENT = later(r"(?:axios|fetch|ajax|https?|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=", re.I)
 PART = 5  # points of a part of the route; each that is too much or missing takes one
-BESIDE = 7  # points that a request or a comment loses: it may hold one part more than the declaration
+BESIDE = 7  # points that a request, a comment or another method loses: it may hold one part more than the declaration
 _PREFIX = later(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
-_NEIGHBOURS = ("@", "[", "#[", ".", "->")  # a decorator or a link of a chain belongs to the line beside it
+# A decorator, a link of a chain or an argument belongs to the line beside it.
+_NEIGHBOURS = ("@", "[", "#[", ".", "->", '"', "'", 'r"', "r'")
 _OF_METHOD = later(rf"(?:{_VERBS})(?:mapping)?\W*$", re.I)
 _METHOD = later(rf"(?:[@.:>]|\[http)(?:{_VERBS})(?![a-ln-z])")  # `@Get`, `router.get`, `[HttpGet`, `.getMapping`
 _OPENS_NAME = frozenset("/\"'`^ :")  # the character before the last name of a path
@@ -154,7 +155,7 @@ def _points(around: _Around, match: re.Match[str], parts: Sequence[str], last: i
     values = around.values + sum(1 for part in own if PARAMETER.fullmatch(part))
     missing = abs(len(parts) - len(held) - values) + len(around.prefixes.difference(parts))
     exact = len(around.pieces.intersection(parts[at] for at in held)) + len(own)
-    return PART * len(held) - BESIDE * is_beside - min(missing, PART - 1), of_verb, exact
+    return PART * len(held) - BESIDE * (is_beside or not of_verb) - min(missing, PART - 1), of_verb, exact
 
 
 def _own(match: re.Match[str]) -> str:
@@ -180,6 +181,7 @@ def _around(collection: Collection, lines: FileLines, file: FileId, line: int, m
     folders = collection.files.paths[file].rpartition(".")[0].split("/")
     plain = frozenset(piece for piece in pieces if not PARAMETER.fullmatch(piece))
     values = sum(1 for piece in pieces if PARAMETER.fullmatch(piece))
+    names += owner.groups() if owner else ()
     return _Around(plain, (*folders, *names), values, plain.intersection(prefixes))
 
 

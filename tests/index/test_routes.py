@@ -43,6 +43,12 @@ FILES = {
     "@routes.route(scoped('/api/alerts/format'), methods=['POST'])\ndef format():\n    return alerts.delete()\n",
     "flaskish/alerts.py": "class AlertListResource(Resource):\n    def post(self, alert):\n        return 1\n",
     "src/alerts.jsx": "routes.register('Alerts', '/alerts/:alert')\nrestApi.get('/api/alerts/5/mutes')\n",
+    "paper/urls.py": "api_router.register(r'views', ViewSet)\nurls = [\n    re_path(\n        r'^api/',\n"
+    "        include([\n            re_path(\n                '^papers/',\n                include([\n"
+    "                    re_path(\n                        '^merge/',\n                        Merge.as_view(),\n"
+    "                    ),\n                ]),\n            ),\n        ]),\n    ),\n]\n",
+    "site/shop/v1/View.java": 'class View {\n    void f(Model model) {\n        model.put("carts", all);\n    }\n}\n',
+    "paper/page.ts": "routes = [{path: 'papers/:section'}]\n",
     "server/users.js": "const router = express.Router()\n\nrouter.put('/:id/roles', setRoles)\n\n"
     "router.get('/:id', showUser)\n",
 }
@@ -67,6 +73,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("what happens at /api/account/login after an hour", "Controllers/AccountController.cs", 4),
         ("GET /shop/v1/carts", "routes/groups.php", 4),
         ("GET /shop/v2/carts", "routes/groups.php", 7),
+        ("GET /site/shop/v1/carts", "routes/groups.php", 4),  # not what puts carts into a page
         ("GET /books/3", "config/routes.rb", 2),
         ("PATCH /admin/books/3", "config/routes.rb", 4),
         ("POST /admin/books/3/publish", "config/routes.rb", 6),
@@ -80,6 +87,8 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("GET /users/some-name", "server/users.js", 5),
         ("POST /api/alerts/5/mutes", "flaskish/api.py", 3),
         ("POST /api/alerts/format", "flaskish/api.py", 7),
+        ("POST /api/papers/merge/", "paper/urls.py", 10),
+        ("GET /api/views/3/", "paper/urls.py", 1),
     ],
 )
 def test_a_route_leads_to_the_line_that_declares_it(index: Index, route: str, file: str, line: int) -> None:
