@@ -29,8 +29,9 @@ MOST_FILES = 300  # that are read for a name
 _VERBS = "get|post|put|patch|delete|head|options"
 # What stands before the path of a line: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
 _BEFORE = (
-    rf"(?:{_VERBS}|all|any|match|map(?:{_VERBS})?|use|on|\w*path|url(?=\(r)|regex|mount|scope|namespace|register|\w*resources?|\w*mapping"
-    r"|\w*route|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?[rfbu]?"
+    rf"(?:{_VERBS}|all|any|match|map(?:{_VERBS})?|use|on|\w*path|url(?=\(r)|regex|mount|scope|namespace|register"
+    r"|\w*resources?|\w*mapping|\w*route|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+"
+    r"(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?[rfbu]?"
 )
 _VALUE = r"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
 _PIECE = later(r"(?<=[/\"'`:^])[\w{:<\[$*(-][^/\s\"'`,)]*")  # of a path, or a symbol
@@ -55,7 +56,8 @@ Points = tuple[int, int, int]
 class _Around:
     """What stands around a line: parts of paths, names of folders and types, how many parameters.
 
-    `prefixes` are those parts of paths that stand before what is declared there."""
+    `prefixes` are those parts of paths that stand before what is declared there.
+    """
 
     pieces: frozenset[str]
     names: tuple[str, ...]
@@ -90,8 +92,8 @@ def declarations(collection: Collection, verb: str, route: str, allowed: Array) 
 
 
 def _matches(text: str, name: str, whole: re.Pattern[str], empty: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """The declarations in a text that is not minified, looked for near the name and the methods alone: the patterns are
-    slow."""
+    """The declarations in a text that is not minified. The patterns are slow: only what is near the name or a method is
+    matched."""
     if text.count("\n") * MOST_LINE < len(text):
         return
     low = text.lower()
@@ -160,9 +162,8 @@ def _points(around: _Around, match: re.Match[str], parts: Sequence[str], last: i
 
 def _own(match: re.Match[str]) -> str:
     """The group that holds what a line itself declares."""
-    return next(
-        (kind for kind in ("path", "plain", "symbol", "values") if match.groupdict().get(kind) is not None), "whole"
-    )
+    groups = match.groupdict()
+    return next((kind for kind in ("path", "plain", "symbol", "values") if groups.get(kind) is not None), "whole")
 
 
 def _around(collection: Collection, lines: FileLines, file: FileId, line: int, match: re.Match[str]) -> _Around:

@@ -213,14 +213,18 @@ def literals(query: Query) -> dict[str, str]:
     if query.key:
         return {query.key: "key"}
     pairs = (pair for match in _MARKED.findall(query.text) for pair in zip(match, _MARKS, strict=True) if pair[0])
-    marked = dict.fromkeys((route for _, route in query.routes), "key") | dict(
-        islice(dict(pairs).items(), MOST_LITERALS)
-    )
+    marked = dict.fromkeys((route for _, route in query.routes), "key")
+    marked |= islice(dict(pairs).items(), MOST_LITERALS)
     words = len(query.text.split())
     whole = query.kind == "words" and (
         words in WHOLE_WORDS or (1 < words < WHOLE_WORDS.start and _UNUSUAL.search(query.text))
     )
     return {**marked, query.text: "literal"} if whole else marked
+
+
+def _declared_name(text: str) -> str:
+    """A flag without its dashes, a variable of the environment in lower case: so the fields for them are called."""
+    return _DASHES.sub("", text.lower() if text.isupper() and " " not in text else text)
 
 
 def literal_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
@@ -234,11 +238,7 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
     hits: dict[ChunkId, Location] = {}
     for text, why in literals(query).items():
         by_kind = occurrences(collection, text, why, allowed)
-        # A flag is declared without its dashes, a variable of the environment as the name of a field.
-        if (
-            CODE not in by_kind
-            and (name := _DASHES.sub("", text if " " in text or not text.isupper() else text.lower())) != text
-        ):
+        if CODE not in by_kind and (name := _declared_name(text)) != text:
             by_kind = occurrences(collection, name, why, allowed) or by_kind
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text in routes and text.count("/") <= MOST_PARTS:
