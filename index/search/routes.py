@@ -17,9 +17,9 @@ from index.types import ChunkId, FileId
 
 # The end of a path that is no part of the route of a file: `route.ts`, `+server.js`, or the ending alone.
 _ROUTE_FILE = later(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w+$")
-# What the conventions of Rails and Laravel call the action of a method.
-_ACTIONS = {"get": ("show", "index"), "post": ("create", "store"), "put": ("update",), "patch": ("update",),
-            "delete": ("destroy",)}  # fmt: skip
+# What the conventions of Rails and Laravel call the action of a method, and pages with a form.
+_ACTIONS = {"post": ("create", "store"), "put": ("update",), "patch": ("update",), "delete": ("destroy",)}
+_FORMS = ("new", "create", "edit")
 _METHOD_OF_CLASS = later(r"(\w+)::class\s*,\s*['\"](\w+)")
 _BEFORE_PATH = later(r"^\s*(?:[@\[#].*|[\w.:]+(?=\(|\s+[\"'`]))")  # the router, or all of a decorator
 _CONTROLLER = later(r"['\"](?:[\w/]*/)?(\w+)#(\w+)['\"]")
@@ -51,12 +51,13 @@ def handlers(
 
     Of several definitions with one name the one whose folders hold most of the route, if there is one.
     """
-    lines, actions = FileLines(collection), _ACTIONS.get(verb.lower(), ())
+    lines, end = FileLines(collection), route.strip("/").lower().rpartition("/")[2]
     parts, named = set(route.lower().split("/")), list[Definition]()
     for place in routes:
         rows = lines.lines(FileId(collection.cells.file[place.chunk]))
         for first, _ in place.lines:
-            names = list(_handler_names(rows, first, actions))
+            reading = end if end in _FORMS else "index" if end in rows[first - 1].lower() else "show"
+            names = list(_handler_names(rows, first, _ACTIONS.get(verb.lower(), (reading,))))
             own = [one for name in names for one in _defined(collection, name, parts, allowed)]
             named += own or [
                 one for name in names for one in _defined(collection, name.rpartition(".")[0], parts, allowed)

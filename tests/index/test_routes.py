@@ -28,7 +28,7 @@ FILES = {
     "    resources :books do\n      member do\n        post :publish\n      end\n    end\n  end\n"
     '  get "/stores/near", to: "stores#near"\nend\n',
     "rails/admin/books_controller.rb": "class Admin::BooksController\n  def show\n    1\n  end\n\n  def publish\n"
-    "    2\n  end\nend\n",
+    "    2\n  end\n\n  def index\n    3\n  end\nend\n",
     "rails/stores_controller.rb": "class StoresController\n  def near\n    1\n  end\nend\n",
     "src/OwnerResource.java": '@RequestMapping("/owners")\nclass OwnerResource {\n    @GetMapping("/{ownerId}")\n'
     "    Owner one(int ownerId) {\n        return owners.one(ownerId);\n    }\n\n    @PostMapping\n"
@@ -103,6 +103,7 @@ def test_a_route_leads_to_the_line_that_declares_it(index: Index, route: str, fi
         ("GET /shop/v2/carts", "app/CartController.php", 9),
         ("GET /stores/near", "rails/stores_controller.rb", 2),
         ("GET /admin/books/3", "rails/admin/books_controller.rb", 2),
+        ("GET /admin/books", "rails/admin/books_controller.rb", 10),
         ("why does POST /admin/books/3/publish answer 500", "rails/admin/books_controller.rb", 6),
         ("GET /api/dcim/sites/", "dcim/api/views.py", 1),
         ("POST /api/alerts/5/mutes", "flaskish/alerts.py", 1),
