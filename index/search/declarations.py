@@ -25,7 +25,7 @@ MOST_VALUES = 3  # that a route is written with: `my-book` in `/books/my-book/ed
 MOST_LINE = 1_000  # characters; a longer one is minified
 MOST_BEFORE = 150  # characters between a router and the name in its path, on a line or several
 MOST_IN_FILE, MOST_ABOVE = 500, 2_000  # declarations of a file, lines above one that may enclose it
-MOST_FILES = 300  # that are read for a name
+MOST_FILES = 300  # that may hold one part of a route; of more, those that may hold the parts before it, too
 _VERBS = "get|post|put|patch|delete|head|options"
 # What stands before the path of a line: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
 _BEFORE = (
@@ -212,14 +212,14 @@ def _names_part(name: str, part: str) -> bool:
 
 def _files(collection: Collection, names: Sequence[str], allowed: Array) -> list[FileId]:
     """The code that holds the last of these parts of a route; where much code does, the others, too."""
-    files = _holders(collection, names[-1])
+    files = _files_with(collection, names[-1])
     for name in reversed(names[:-1]) if len(files) > MOST_FILES else ():
-        files &= _holders(collection, name)
+        files &= _files_with(collection, name)
     numbers = map(FileId, sorted(files))
     return [number for number in numbers if allowed[number] and kind_of(collection, number) == CODE]
 
 
-def _holders(collection: Collection, part: str) -> set[int]:
+def _files_with(collection: Collection, part: str) -> set[int]:
     """The files that hold a part of a route, are called like it, or are where routes are declared."""
     chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(part)))
     stem = folded(part).removesuffix("s")

@@ -28,20 +28,17 @@ _MEMBER = later(r"\b(?:get|post|put|patch|delete)[ (]+[:\"'](\w+)\b")
 
 
 def routed(
-    collection: Collection,
-    verb: str,
-    route: str,
-    by_kind: dict[int, list[Location]],
-    allowed: Array,
-    *,
-    is_whole: bool = True,
+    collection: Collection, verb: str, route: str, by_kind: dict[int, list[Location]], allowed: Array, *, is_whole: bool
 ) -> dict[int, list[Location]]:
-    """What answers a route, in place of the places that hold its text, which say nothing of a route among words."""
+    """What answers a route; without that, the places that hold its text where it is the whole query: of a route among
+    words they say nothing."""
     verb = verb.lower()
     places = _route_handlers(collection, verb, route, allowed) or declarations(collection, verb, route, allowed)
-    if not places and is_whole and CODE not in by_kind:
+    if not places and not is_whole:
+        return {}
+    if not places and CODE not in by_kind:
         places = _route_ends(collection, route, allowed)
-    return {CODE: places} if places else by_kind if is_whole else {}
+    return {CODE: places} if places else by_kind
 
 
 def handlers(
@@ -58,10 +55,10 @@ def handlers(
         for first, _ in place.lines:
             reading = end if end in _FORMS else "index" if end in rows[first - 1].lower() else "show"
             names = list(_handler_names(rows, first, _ACTIONS.get(verb.lower(), (reading,))))
-            own = [one for name in names for one in _defined(collection, name, parts, allowed)]
-            named += own or [
-                one for name in names for one in _defined(collection, name.rpartition(".")[0], parts, allowed)
-            ]
+            for tried in (names, [name.rpartition(".")[0] for name in names]):  # a method, else its class
+                if own := [one for name in tried for one in _defined(collection, name, parts, allowed)]:
+                    named += own
+                    break
     return named
 
 

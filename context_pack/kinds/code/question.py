@@ -197,12 +197,12 @@ _NAME, _KIND = (
 )
 
 
-def _form(form: str) -> re.Pattern[str]:
+def _pattern(form: str) -> re.Pattern[str]:
     return later(form.replace("KIND", _KIND).replace("NAME", _NAME) + r"\s*[?.]?", re.IGNORECASE)
 
 
 _FORMS = [
-    (_form(form), edges)
+    (_pattern(form), edges)
     for form, edges in (
         (r"(?:which|what)\s+tests?\s+(?:covers?|tests?|calls?|uses?|exercises?)\s+NAME", _TESTS),
         (r"tests?\s+(?:for|of)\s+NAME", _TESTS),
@@ -224,7 +224,7 @@ _FORMS = [
 ]
 
 _SHOWN = [
-    _form(form)
+    _pattern(form)
     for form in (
         r"where\s+(?:is|are)\s+KINDNAME\s+(?:defined|declared|implemented)",
         r"(?:the\s+)?(?:definition|declaration|source(?:\s+code)?|code)\s+of\s+KINDNAME",
