@@ -43,7 +43,9 @@ class RedactedCorpus:
             self.redactor.clean(error)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._corpus, name)
+        member = getattr(self._corpus, name)
+        self.__dict__[name] = member  # a pack asks thousands of times
+        return member
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk; what is taken out of it is counted once, however often it is read."""

@@ -217,8 +217,9 @@ def is_header(draft: Draft) -> bool:
     lines = (line.strip() for line in draft.code.split("\n"))
     if all(_HEADING.fullmatch(line) for line in lines if line):
         return True
-    is_open = sum(map(draft.code.count, "([{")) > sum(map(draft.code.count, ")]}"))
-    return (is_open or draft.row.kind == "section") and is_bare(draft)
+    if not is_bare(draft):
+        return False
+    return draft.row.kind == "section" or sum(map(draft.code.count, "([{")) > sum(map(draft.code.count, ")]}"))
 
 
 def declaration(lines: Sequence[str], first: int, start: int, signature: Span) -> Span:
