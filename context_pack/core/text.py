@@ -9,7 +9,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
 Counter = Callable[[str], int]  # of the tokens of a text
 CHARS_PER_TOKEN = 4  # the rule of thumb for English and code; a tokenizer counts exactly
@@ -168,16 +168,14 @@ def excerpt(
     """
     text: list[str] = []
     elided: list[tuple[int, int]] = []
-    places, behind = sorted(set(shown)), 0
-    for line, end in zip((0, *(line + 1 for line in places)), (*places, len(lines)), strict=True):
-        if end <= line:
-            continue
+    places, behind = sorted({-1, *shown, len(lines)}), 0
+    for line, end in [(line + 1, end) for line, end in pairwise(places) if end - line > 1]:
         text += lines[behind:line]
         mark = _mark(lines, line, end, first_line, comment, (blocks[line], blocks[end]) if blocks else (None, None))
         gap = lines[line:end]
         room = (size(mark) + 1) * (SMALL if len(gap) < SMALL else 1)
         is_blank = len(gap) > MOST_BLANK and not any(map(str.strip, gap))
-        if is_blank or len(gap) > len(mark) or sum(map(size, gap)) + len(gap) > room:
+        if is_blank or len(gap) > len(mark) or size("\n".join(gap)) + 1 > room:
             text.append(mark)
             elided.append((first_line + line, first_line + end - 1))
         else:

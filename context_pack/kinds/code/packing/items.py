@@ -50,8 +50,8 @@ class Draft:
     @cached_property
     def lines(self) -> frozenset[int]:
         """The numbers of the lines that are shown."""
-        elided = (line for start, end in self.gaps for line in range(start, end + 1))
-        return frozenset(range(self.row.start_line, self.row.end_line + 1)).difference(elided)
+        elided = (range(start, end + 1) for start, end in self.gaps)
+        return frozenset(range(self.row.start_line, self.row.end_line + 1)).difference(*elided)
 
     @cached_property
     def text_lines(self) -> list[str]:
@@ -61,7 +61,8 @@ class Draft:
     @cached_property
     def _line_chars(self) -> list[int]:
         """By line: what it costs at least, with the end of the line before it. Blank lines may be left out."""
-        chars = [size(line) + 1 if line.strip() else 0 for line in self.text_lines]
+        measure = len if self.code.isascii() else size
+        chars = [measure(line) + 1 if line.strip() else 0 for line in self.text_lines]
         return chars + [0] * (self.row.end_line - self.row.start_line + 1 - len(chars))
 
     def least_chars(self, lines: Iterable[int]) -> int:
