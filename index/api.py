@@ -180,7 +180,7 @@ class Index:
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
         """The import statements that neighbouring chunks of one file use, each once."""
-        return self._reader.imports(ChunkId(first), ChunkId(last))
+        return self._imports(first, last)
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
@@ -197,6 +197,10 @@ class Index:
     @cached_property
     def _span(self) -> Callable[[int, int], ChunkRow]:
         return lru_cache(REMEMBERED_ROWS)(self._reader.span)
+
+    @cached_property
+    def _imports(self) -> Callable[[int, int], tuple[str, ...]]:
+        return lru_cache(REMEMBERED_ROWS)(self._reader.imports)
 
     @cached_property
     def _outline(self) -> Callable[[int], Outline | None]:

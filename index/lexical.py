@@ -6,6 +6,7 @@ BM25 as in Robertson & Zaragoza 2009, with the +1 inside the idf's logarithm tha
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 K1 = 1.2
 B = 0.75
+REMEMBERED_TERMS = 8_192  # whose places in the vocabulary many questions ask for
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half of the rarest: it may be a typo as well as the point
 FIELDS = ("body", "named", "signature", "doc")
 _WEIGHT_BITS, _ROW_BITS = 8, 32
@@ -200,10 +202,11 @@ class LexicalIndex:
             snapshot.array("post/path/indptr"), snapshot.array("post/path/file"), snapshot.array("post/path/in_name")
         )
         self.norm = snapshot.array("body_norm")
+        self._number = lru_cache(REMEMBERED_TERMS)(self.terms.find)  # one question asks several times
 
     def numbers_of(self, terms: Sequence[str]) -> list[int]:
         """Positions of terms in the vocabulary; -1 for a term that no file holds."""
-        return [self.terms.find(term) for term in terms]
+        return [self._number(term) for term in terms]
 
     def holding(self, terms: Iterable[str]) -> Array:
         """The chunks whose text has all of the terms, ascending; none where a term is unknown or none is given."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from context_pack.answer import Answer, Stages
@@ -17,6 +18,13 @@ if TYPE_CHECKING:
     from contracts.reports import Hit
 
 T = TypeVar("T")
+REMEMBERED = 4_096  # lists of imports that many questions show again
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _are_plain(texts: tuple[str, ...]) -> bool:
+    """Whether none of the texts holds a secret."""
+    return all(redact(text).text == text for text in texts)
 
 
 class RedactedCorpus:
@@ -77,7 +85,8 @@ class RedactedCorpus:
         return replace(row, text=clean.text, symbol=symbol, file=file), clean.counts
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
-        return tuple(map(self.redactor.name, self._corpus.imports(first, last)))
+        imports = self._corpus.imports(first, last)
+        return tuple(map(self.redactor.name, imports)) if self.redactor.active and not _are_plain(imports) else imports
 
     def outline(self, number: int) -> Outline | None:
         outline = self._corpus.outline(number)

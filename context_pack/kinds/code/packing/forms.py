@@ -67,18 +67,24 @@ class Forms:
         Of lines that the query points at, the first ones that fit, then what is around them.
         """
 
-        def largest(count: int, lines_at: Callable[[int], Iterable[int]], base: frozenset[int]) -> Draft | None:
-            """The draft with the most of up to `count` steps that fits."""
+        def largest(lines: Sequence[int], counts: Sequence[int], base: frozenset[int]) -> Draft | None:
+            """The draft with `base` and the first `counts[0]`, `counts[1]`, ... of the lines: the most that fit."""
+            chars = draft.least_chars([*base, *lines])
             drafts: dict[int, Draft] = {}
 
             def fits(steps: int) -> bool:
-                lines = base.union(lines_at(steps))
-                if draft.least_chars(lines) > room:  # known before anything is drawn
+                count = counts[steps - 1]
+                if chars[len(base) + count] > room:  # known before anything is drawn
                     return False
-                drafts[steps] = drawn(draft, lines)
+                drafts[steps] = drawn(draft, base.union(lines[:count]))
                 return cost(drafts[steps]) <= room
 
-            return drafts.get(longest(count, fits))
+            return drafts.get(longest(len(counts), fits))
+
+        def each(lines: Sequence[int], base: frozenset[int]) -> Draft | None:
+            """The draft with `base` and as many of the lines as fit."""
+            more = [line for line in lines if line not in base]
+            return largest(more, range(1, len(more) + 1), base)
 
         pinned = [line for first, last in hit.pinned for line in range(first, last + 1)]
         pointed = points_at(hit)
@@ -86,20 +92,23 @@ class Forms:
         drafts = (form(hit, draft) for form in (forms if pinned else forms[:2]))
         base = next((one for one in drafts if cost(one) <= room), None)
         if base is None:
-            return largest(len(pinned), lambda steps: pinned[:steps], frozenset()) if pointed else None
+            return each(pinned, frozenset()) if pointed else None
         windows = _windows(hit)
-        matching: list[int] = []  # the few lines that answer to most words of the query, wherever they stand
+        cut = None
         if windows:
             weights = self._line_weights.of(draft.code)
             lines = [line for line, weight in enumerate(weights) if weight >= MATCHING_WORDS]
             lines.sort(key=lambda line: -weights[line])  # stable: of equals the upper one comes first
-            matching = [draft.row.start_line + line for line in lines[:MATCHING_LINES]]
-        reach = [self._corpus.extent(*window) for window in windows]
-        spans = [range(extent.start_line, extent.end_line + 1) for extent in reach]
-        cut = largest(len(windows), lambda steps: (*matching, *spans[steps - 1]), base.lines)
+            shown, counts = dict.fromkeys(base.lines), []
+            # The few lines that answer to most words of the query, wherever they stand.
+            shown |= dict.fromkeys(draft.row.start_line + line for line in lines[:MATCHING_LINES])
+            for extent in (self._corpus.extent(*window) for window in windows):
+                shown |= dict.fromkeys(range(extent.start_line, extent.end_line + 1))
+                counts.append(len(shown) - len(base.lines))
+            cut = largest([*shown][len(base.lines) :], counts, base.lines)
         if cut is None or pointed:
-            base, ranked = cut or base, self._ranked(hit, draft)
-            cut = largest(len(ranked), lambda steps: ranked[:steps], base.lines)
+            base = cut or base
+            cut = each(self._ranked(hit, draft), base.lines)
         return cut or base
 
     def clipped(self, hit: Hit, draft: Draft, room: int, cost: Cost) -> Draft | None:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from struct import pack as packed
 from struct import unpack as unpacked
 
@@ -65,10 +65,10 @@ class Draft:
         chars = [measure(line) + 1 if line.strip() else 0 for line in self.text_lines]
         return chars + [0] * (self.row.end_line - self.row.start_line + 1 - len(chars))
 
-    def least_chars(self, lines: Iterable[int]) -> int:
-        """The least that these lines of the file cost in any format: without marks, and without what is around them."""
+    def least_chars(self, lines: Iterable[int]) -> list[int]:
+        """The least that the first 0, 1, ... of these lines of the file cost in any format, without marks."""
         first, chars = self.row.start_line, self._line_chars
-        return sum(chars[line - first] for line in lines) - 1
+        return [*accumulate((chars[line - first] for line in lines), initial=-1)]
 
 
 def whole_draft(corpus: Corpus, hit: Hit) -> Draft:
