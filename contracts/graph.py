@@ -1,4 +1,4 @@
-"""The typed records behind `graph.schema.json`: what `ctxpack graph` prints."""
+"""The typed records that `ctxpack graph` prints, as in `graph.schema.json`."""
 
 from __future__ import annotations
 

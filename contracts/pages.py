@@ -1,4 +1,4 @@
-"""The typed records behind `pages.schema.json`: what `ctxpack pages` prints."""
+"""The typed records that `ctxpack pages` prints, as in `pages.schema.json`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The typed record behind `task_packet.schema.json`: what `ctxpack task` prints."""
+"""The typed record that `ctxpack task` prints, as in `task_packet.schema.json`."""
 
 from __future__ import annotations
 

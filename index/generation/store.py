@@ -1,4 +1,4 @@
-"""Stores the generations of a repository's index: where they are, which one is live, and who may write.
+"""The generations of a repository's index: where they are stored, which one is live, and who may write.
 
 HOME/                      one folder per repository and model
     CURRENT                the live generation's name; replaced atomically
