@@ -45,7 +45,7 @@ def result_of(places: Sequence[Place], targets: Sequence[str], lines: Iterable[f
     right = frozenset(targets)
     files = list(dict.fromkeys(place.path for place in places))
     rank = next((number for number, path in enumerate(files, 1) if path in right), None)
-    read = list(zip(places, accumulate(place.chars for place in places), strict=True))  # with the characters read so far
+    read = list(zip(places, accumulate(place.chars for place in places), strict=True))  # with the characters so far
     chars = next((end for place, end in read if place.path in right), None)
     recall = tuple(
         len({place.path for place, end in read if end <= budget and place.path in right}) / len(right)
