@@ -87,7 +87,7 @@ class Tool(Protocol):
 
 
 class Tree:
-    """The text of a repository, and the number of files that hold each word."""
+    """The text of a repository, and the number of files that contain each word."""
 
     def __init__(self, root: Path) -> None:
         self.lines: dict[str, list[str]] = {}
@@ -164,7 +164,7 @@ class Semble:
 
 
 class Grep:
-    """`rg -n -i` for the rarest words, its first lines; the best places hold most of the words."""
+    """`rg -n -i` for the rarest words, its first lines; the best places contain most of the words."""
 
     name = "rg + read"
 

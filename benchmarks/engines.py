@@ -52,7 +52,7 @@ class Engine(Protocol):
 
 
 class Ctxpack:
-    """This project, in process. `home` keeps the indexes; each tree is indexed anew unless `keep` is set.
+    """This project, in process. `home` keeps the indexes; each tree is indexed again unless `keep` is set.
 
     `rankers` maps trees to rankers that were trained without them; they replace the ranker that ships.
     """

@@ -3,8 +3,7 @@
     python -m benchmarks.explore.collect FOLDER --splits SPLITS.json [--trees TREES]
 
 SPLITS maps `learn`, `choose` and `unread` to lists of OWNER/NAME. Languages get the names of chunker/languages.py.
-With `--trees`, every range must be inside its file. Questions are never printed: the `unread` are read once, at the
-end.
+With `--trees`, every range must be inside its file. Questions are never printed: `unread` is read once, at the end.
 """
 
 from __future__ import annotations

@@ -25,7 +25,7 @@ _RECORD, _FIELD = "\x1e", "\x1f"
 
 @frozen
 class Commit:
-    """One commit that is no merge: `changed` pairs a status letter (A, M, D, T) with a path, in git's order."""
+    """One commit that is not a merge: `changed` pairs a status letter (A, M, D, T) with a path, in git's order."""
 
     sha: str
     parent: str
@@ -51,7 +51,7 @@ def git_dir_of(root: Path) -> Path:
 
 
 def enclosing_git_dir(folder: Path) -> Path | None:
-    """The git folder of the repository that a folder is in; None when it is in none."""
+    """The git folder of the repository that a folder is in; None if it is in none."""
     folder_name = _run(["-C", str(folder), "rev-parse", "--absolute-git-dir"])
     return Path(os.fsdecode(folder_name.rstrip(b"\n"))) if folder_name else None
 

@@ -44,7 +44,7 @@ from index.text import content_terms, words_of
 
 MOST_COMMITS = 1_000
 FEW = 20  # questions; with fewer, a single one changes a figure by more than five points
-SPARE = 4  # one question in so many is added: some change a file that the tree does not have yet
+SPARE = 4  # one spare question per SPARE: some change a file that the tree does not have yet
 DEEP = 100  # chunks of a list: more than fit into the largest budget
 Engine = Callable[[str], list[Place]]  # a question -> places, best first
 
@@ -114,7 +114,7 @@ def bench(
 ) -> Answer[Bench]:
     """Recall, hits, characters to read and lines of three tools on a repository's newest commits, at most `count`.
 
-    InvalidRequest if it is no repository, NoFiles if no commit makes a question; errors of indexing pass through.
+    InvalidRequest if it is not a repository, NoFiles if no commit makes a question; errors of indexing pass through.
     """
     if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MOST_COMMITS:
         raise InvalidRequest("commits", f"commits must be a whole number from 1 to {MOST_COMMITS}, not {count!r}")

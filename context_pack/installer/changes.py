@@ -153,7 +153,7 @@ def _place(agent: Agent, root: Path) -> Path:
 
 
 def _checked(agent: Agent, file: Path, text: str) -> Mapping[str, Any] | None:
-    """The entry of ctxpack. BrokenFile if the configuration cannot be read: it is then left alone."""
+    """The entry of ctxpack. BrokenFile if the configuration cannot be read: it is then not changed."""
     try:
         return config_text.server(agent, text)
     except (ValueError, IndexError) as error:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 LEAST_BYTES, MOST_BYTES = 64_000, 256_000  # of the text of a block; a file is never divided
-ONE_IN = 8  # a block may end after one path in so many
+ONE_IN = 8  # a block may end after 1 of ONE_IN paths, chosen by their hash
 BLOCKS = "blocks.json"  # in the folder of a fetched generation: the blocks it was made of
 _LEFT_OUT = ("file.mtime_ns", "chunk.vector")  # differs between clones; can be computed
 

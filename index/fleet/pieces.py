@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MOST_PIECES = 8  # fragments, or parts of an index; if there are more, some are joined
 LEAST_JOINED = 4  # pieces at once, so that a piece is not rewritten at every commit
 JOINED_BYTES = 1_200_000  # that a commit may write, joined pieces included; if it appends more, three times that
-GROWTH = 10  # a piece larger than so many times all newer ones together is joined only by a purge
+GROWTH = 10  # a piece larger than GROWTH times all newer ones together is joined only by a purge
 SAMPLE, LEAST_RECALL = 20, 0.9  # rows looked up by their own vectors after a merge, and the share that must be found
 LEAST_VECTORS = 5_000  # comparing fewer is as fast as an index
 ROWS_A_PARTITION = 4_096
