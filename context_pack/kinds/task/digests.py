@@ -69,7 +69,7 @@ def _rule(row: str, table: markdown.Table, files: Sequence[str]) -> Candidate[Li
 
 
 def applies_to(scope: str, file: str) -> bool:
-    """Whether a rule's scope covers a file. A scope is a path, a glob (`*` crosses folders here), or several of them."""
+    """Whether a rule's scope covers a file. A scope is a path, a glob (`*` crosses folders here), or several."""
     path = plain(file)
     for part in re.split(r"[,;]|\s+and\s+", scope):
         wanted = markdown.unquoted(part)
