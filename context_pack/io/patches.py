@@ -21,7 +21,7 @@ _CONTROLS = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "
 
 @frozen
 class Hunk:
-    """A run of changed lines: first line and number of lines, before and after. With 0 lines, it is after that line.
+    """A run of changed lines: first line and number of lines, before and after. A side of 0 lines is after that line.
 
     `removed` and `added` are the lines that the current file does not contain.
     """
@@ -38,7 +38,7 @@ class Hunk:
 class ChangedFile:
     """A changed file and its unified diff; `was` is its former path if it was renamed.
 
-    An untracked file has neither hunks nor a patch. `lost` counts the hunks of a patch of which the tree contains
+    An untracked file has neither hunks nor a patch. `lost` counts the hunks of a patch for which the tree contains
     neither side; `ahead` means that the tree is in the state before the patch.
     """
 

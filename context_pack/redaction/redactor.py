@@ -53,7 +53,7 @@ _SUFFIXES: dict[Form, str] = {
 }
 _FORMS = {suffix: form for form, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
 
-CACHED_TEXTS, CACHED_CHARS = 4_096, 8_000  # texts, and characters of one at most: a server shows chunks again and again
+CACHED_TEXTS, CACHED_CHARS = 4_096, 8_000  # texts, each up to this many characters; a server shows chunks repeatedly
 LONG_TEXTS, LONG_CHARS = 64, 64_000  # classes and documents, a few of which are asked for repeatedly
 
 
@@ -76,8 +76,8 @@ class _Hit:
 def redact(text: str, path: str = "", *, piece: bool = False) -> Redacted:
     """A text with each secret replaced by `[REDACTED:<kind>]`; its lines keep their numbers.
 
-    The ending of `path` says whether the text is code. A `piece` of a file may contain the middle of a key without its
-    markers: lines of nothing but base 64 are removed from it. Redacting twice changes nothing more.
+    `path` decides how it is read: as code, script, settings or other text. A `piece` of a file may contain the middle
+    of a key without its markers, so lines of only base 64 are removed from it. Redacting twice changes nothing more.
     """
     if text.replace(".", "").isidentifier() and all(len(name) < MIN_RUN for name in text.split(".")):
         return Redacted(text, {})
@@ -280,8 +280,8 @@ def redact_path(path: str) -> Redacted:
 class Paths:
     """Maps paths to the form in which they are shown, and back.
 
-    Paths that would look alike get a number: `[REDACTED:github_token]~2.py` is the second of `files` in order, which is
-    called for the first path with a secret; without `files`, the second path that is asked for.
+    Paths that would look alike get a number: `[REDACTED:github_token]~2.py` is the second of the sorted `files`, which
+    is called for the first path with a secret; without `files`, the second path that is asked for.
     """
 
     def __init__(self, files: Callable[[], Iterable[str]] | None = None) -> None:

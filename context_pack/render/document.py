@@ -14,15 +14,15 @@ from context_pack.render.phrases import CLIPPED_CHARS
 from contracts.frozen import frozen
 from contracts.records import Item, Pack, as_data
 
-QUERY_SHARE = 8  # the query gets at most this part of the budget: a pasted log leaves room for code
+QUERY_SHARE = 8  # the query gets at most an eighth of the budget, so that a pasted log leaves room for code
 _BARE = Item("", "primary", "", 1, 1, 0.0, (), "")
 
 
 @frozen
 class DocumentLayout:
-    """`document` prints a pack's data, to the last newline; `reserve` is what it may add, by the pack's limit.
+    """`document` prints a pack's data, to the last newline; `reserve` is how much it may add, by the pack's limit.
 
-    An item must add the same to every document; a document that states their number may grow by its digits.
+    An item must add the same to every document; a document that states the number of items may grow by its digits.
     """
 
     document: Callable[[Mapping[str, Any]], str]

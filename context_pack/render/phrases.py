@@ -91,7 +91,7 @@ def code(item: Item) -> str:
 
 
 def hunks(item: Item) -> str:
-    """The lines of the change that the content does not show, as a diff; empty where there are none."""
+    """The lines of the change that the content does not show, as a diff; empty if there are none."""
     parts: list[str] = []
     for hunk in item.hunks:
         parts.append(f"@@ before line {hunk.line} @@")

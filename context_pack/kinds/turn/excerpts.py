@@ -27,7 +27,7 @@ def readable(tree: Tree, path: str, field: str, redactor: Redactor) -> tuple[str
 
 
 def terms_of_goal(*texts: str) -> frozenset[str]:
-    """The telling terms of some texts."""
+    """The terms of some texts, without stop words."""
     return frozenset(term for text in texts for term in content_terms(words_of(text)))
 
 

@@ -9,7 +9,7 @@ from contracts.records import Item, Why
 from index.search.related import BACKWARD
 
 SHOWN = 3  # reasons shown at first; the table below lists all
-# The words for a signal that adds points, and for one that takes some. docs/packs.md says how each is measured.
+# The words for a signal that adds points, and for one that takes them away. docs/packs.md says how each is measured.
 WORDS: Mapping[str, tuple[str, str]] = {
     "exact.symbol": ("defines the name you asked for", ""),
     "exact.named": ("defines a name in your question", ""),
