@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from context_pack.core.fit import longest
 from context_pack.core.text import least, priority
@@ -99,13 +99,17 @@ class Forms:
             weights = self._line_weights.of(draft.code)
             lines = [line for line, weight in enumerate(weights) if weight >= MATCHING_WORDS]
             lines.sort(key=lambda line: -weights[line])  # stable: of equals the upper one comes first
-            shown, counts = dict.fromkeys(base.lines), []
-            # The few lines that answer to most words of the query, wherever they stand.
-            shown |= dict.fromkeys(draft.row.start_line + line for line in lines[:MATCHING_LINES])
-            for extent in (self._corpus.extent(*window) for window in windows):
-                shown |= dict.fromkeys(range(extent.start_line, extent.end_line + 1))
-                counts.append(len(shown) - len(base.lines))
-            cut = largest([*shown][len(base.lines) :], counts, base.lines)
+            # The few lines that match most words of the query come first, wherever they stand.
+            matching = {draft.row.start_line + line for line in lines[:MATCHING_LINES]} - base.lines
+            around, counts, known = [*matching], [], base.lines | matching
+            extents = [self._corpus.extent(*window) for window in windows]
+            start = end = extents[0].start_line
+            for extent in extents:
+                new = chain(range(extent.start_line, start), range(end, extent.end_line + 1))
+                around += (line for line in new if line not in known)
+                counts.append(len(around))
+                start, end = extent.start_line, extent.end_line + 1
+            cut = largest(around, counts, base.lines)
         if cut is None or pointed:
             base = cut or base
             cut = each(self._ranked(hit, draft), base.lines)
@@ -130,7 +134,7 @@ class Forms:
 
         Without a signature, the fewest lines worth showing.
         """
-        row, lines = draft.row, draft.code.split("\n")
+        row, lines = draft.row, draft.text_lines
         spans = list(hit.pinned)
         if row.signature:
             first, last = declaration(lines, row.start_line, row.start_line, row.signature)
@@ -157,7 +161,7 @@ class Forms:
 
     def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
         """The numbers of the draft's lines by worth: words of the query, the part that was found, what declares it."""
-        row, lines = draft.row, draft.code.split("\n")
+        row, lines = draft.row, draft.text_lines
         weights = self._line_weights.of(draft.code)
         best = self._corpus.extent(hit.best, hit.best)
         for lines_there, weight, most in (
@@ -223,8 +227,11 @@ def is_bare(draft: Draft) -> bool:
 
 def is_header(draft: Draft) -> bool:
     """Whether an item is nothing but the first lines of a container or of a file: `module X`, `impl X {`, a heading."""
-    lines = (line.strip() for line in draft.code.split("\n"))
-    if all(_HEADING.fullmatch(line) for line in lines if line):
+    code = draft.code.strip()
+    # The first line decides for nearly all items.
+    if _HEADING.fullmatch(code.partition("\n")[0].rstrip()) and all(
+        _HEADING.fullmatch(line.strip()) for line in code.split("\n")
+    ):
         return True
     if not is_bare(draft):
         return False
