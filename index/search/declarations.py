@@ -42,6 +42,7 @@ BESIDE = 7  # points that a request, a comment or another method loses: it may h
 _PREFIX = later(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
 _OF_METHOD = later(rf"(?:{VERBS})(?:mapping)?\W*$", re.I)
 _METHOD = later(rf"(?:[@.:>]|\[http)(?:{VERBS}|route)(?![a-ln-z])")  # `@Get`, `router.get`, `[HttpGet`, `.getMapping`
+_METHODS = later(r"\bmethods?\b.*", re.I)  # `methods=["POST"]` behind a path
 _OPENS_NAME = frozenset("/\"'`^ :")  # the character before the last name of a path
 _OWNER = later(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`
 
@@ -75,9 +76,8 @@ def declarations(
     surroundings = Surroundings(collection, lines, [parts[at] for at in literal], allowed)
     for last in [at for at in literal[-MOST_VALUES - 1 :][::-1] if parts[at] not in parts[at + 1 :]]:
         patterns = _patterns(parts, last)
-        mounted = surroundings.mounted(parts[last])
-        for file in _files(collection, [parts[at] for at in literal if at <= last], mounted, allowed):
-            stem = "" if file in mounted else folded(parts[last]).removesuffix("s")
+        for file in _files(collection, [parts[at] for at in literal if at <= last], allowed):
+            stem = "" if surroundings.is_mounted(file) else folded(parts[last]).removesuffix("s")
             for match in islice(_matches(lines.text(file), parts[last], stem, *patterns), MOST_IN_FILE):
                 line = match.string.count("\n", 0, match.start(_own(match))) + 1
                 if points := _points(_around(collection, surroundings, file, line, match), match, parts, last, verb):
@@ -96,8 +96,8 @@ def declarations(
 def _matches(
     text: str, name: str, stem: str, whole: re.Pattern[str], empty: re.Pattern[str]
 ) -> Iterator[re.Match[str]]:
-    """The declarations in a text that is not minified. The patterns are slow: only what is near the name or a method is
-    matched."""
+    """The declarations in a text that is not minified and holds the stem of the name. The patterns are slow: only what
+    is near the name or a method is matched."""
     if text.count("\n") * MOST_LINE < len(text):
         return
     low = text.lower()
@@ -157,7 +157,9 @@ def _points(around: _Around, match: re.Match[str], parts: Sequence[str], last: i
     begin = match.string.rfind("\n", 0, match.start()) + 1
     before = match.string[begin : match.end() if kind == "whole" else match.start(kind)]
     is_beside = kind == "plain" or _CLIENT.search(before) is not None
-    of_verb = 1 if not verb else 2 if verb in before.lower() else 0 if re.search(VERBS, before, re.I) else 1
+    behind = _METHODS.search(match.string, match.end(), _line_end(match.string, match.end()))
+    methods = before.lower() + (behind[0].lower() if behind else "")
+    of_verb = 1 if not verb else 2 if verb in methods else 0 if re.search(VERBS, methods) else 1
     values = around.values + sum(1 for part in own if PARAMETER.fullmatch(part))
     missing = abs(len(parts) - len(held) - values) + len(around.prefixes.difference(parts))
     exact = len(around.pieces.intersection(parts[at] for at in held)) + len(own)
@@ -192,12 +194,12 @@ def _names_part(name: str, part: str) -> bool:
     return len(stem) > 1 and any(text.startswith(stem) for text in joined)
 
 
-def _files(collection: Collection, names: Sequence[str], mounted: set[int], allowed: Array) -> list[FileId]:
-    """The code that holds the last of these parts of a route; where much code does, the others, too; or is mounted."""
+def _files(collection: Collection, names: Sequence[str], allowed: Array) -> list[FileId]:
+    """The code that holds the last of these parts of a route; where much code does, the others, too."""
     files = _files_with(collection, names[-1])
     for name in reversed(names[:-1]) if len(files) > MOST_FILES else ():
         files &= _files_with(collection, name)
-    numbers = map(FileId, sorted(files | mounted))
+    numbers = map(FileId, sorted(files))
     return [number for number in numbers if allowed[number] and kind_of(collection, number) == CODE]
 
 

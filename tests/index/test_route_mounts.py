@@ -133,7 +133,7 @@ func TagsRegister(router *gin.RouterGroup) {
 === gin/crew/api.go
 func (rs *Resource) Router() *chi.Mux {
     r := chi.NewRouter()
-    r.Mount("/boats", rs.ships())
+    r.Mount("/ships", rs.ships())
     return r
 }
 === gin/crew/ships.go
@@ -252,7 +252,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("GET /agenda/week/summary/", "site/plan/urls.py", 6),
         ("GET /v5/posts", "gin/posts/routers.go", 2),
         ("GET /v5/labels", "gin/posts/routers.go", 6),
-        ("GET /navy/boats", "gin/crew/ships.go", 3),
+        ("GET /navy/ships", "gin/crew/ships.go", 3),
         ("GET /fliers/count", "axum/src/birds.rs", 2),
         ("GET /swimmers/count", "axum/src/fish.rs", 2),
         ("GET /woods/count", "axum/src/trees.rs", 2),
