@@ -77,6 +77,7 @@ class Surroundings:
     def __init__(self, collection: Collection, lines: FileLines, parts: Sequence[str], allowed: Array) -> None:
         self._collection, self._lines, self._parts, self._allowed = collection, lines, parts, allowed
         self.rows, self._sources = cache(self._rows), cache(self._names_of_sources)
+        self._places = cache(self._path_of)
         self.mounting = set[tuple[FileId, int]]()  # the lines that mount another file
 
     def names(self, file: FileId, line: int) -> list[str]:
@@ -105,7 +106,7 @@ class Surroundings:
         places = self._places(file)
         return any(_is_place(name, places) for last in places[-2:] for _, name, _ in self._mounts.get(last, ()))
 
-    def _places(self, file: FileId) -> Name:
+    def _path_of(self, file: FileId) -> Name:
         """The folders and the stem of a file."""
         return _name(self._collection.files.paths[file].rpartition(".")[0])
 
