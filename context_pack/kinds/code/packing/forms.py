@@ -17,6 +17,7 @@ from context_pack.core.text import least, priority
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.items import Draft, Span, clipped, code_of, drawn, spanning
 from context_pack.kinds.code.selection import Hit
+from index.search.query import parse_query
 from index.text import content_terms, words_of
 from index.types import Outline, Scored
 
@@ -26,6 +27,7 @@ SUMMARY_LINES = 2  # of it stand in the smallest form
 SIGNATURE_LINES = 30  # that are looked at for the end of a parameter list
 BEST_PART = 4.0  # what a line of the best part weighs beside one word of the query
 MATCHING_LINES, MATCHING_WORDS = 3, 3  # lines that are kept wherever they stand, with so many words of the query
+BESIDE_ROUTE = 5.0  # what a word beside a route weighs: more than the best part
 PINNED = 1_000.0  # more than words can make up for
 MOST_DECORATORS = 6  # lines of them
 COMMENTS = ("//", "/*", "*", "--", "#", '"""', "{-")
@@ -49,7 +51,7 @@ class Forms:
     """Makes the forms of items for one query over one corpus."""
 
     def __init__(self, query: str, corpus: Corpus, *, cutting: bool) -> None:
-        self._line_weights = LineWeights(query)
+        self._line_weights, self._beside_routes = LineWeights(query), LineWeights(_beside_routes(query))
         self._corpus = corpus
         self._cutting = cutting
 
@@ -89,11 +91,14 @@ class Forms:
             return largest(len(pinned), lambda steps: pinned[:steps], frozenset()) if pointed else None
         windows = _windows(hit)
         matching: list[int] = []  # the few lines that answer to most words of the query, wherever they stand
-        if windows:
-            weights = self._line_weights.of(draft.code)
+        if windows or is_key(hit):
+            weights = self._weights(hit, draft)
             lines = [line for line, weight in enumerate(weights) if weight >= MATCHING_WORDS]
             lines.sort(key=lambda line: -weights[line])  # stable: of equals the upper one comes first
             matching = [draft.row.start_line + line for line in lines[:MATCHING_LINES]]
+        if matching and is_key(hit):  # what is near the line of a key would come first; each with the line above it
+            beside = drawn(draft, base.lines.union(matching, (line - 1 for line in matching)).intersection(draft.lines))
+            base = beside if cost(beside) <= room else base
         reach = [self._corpus.extent(*window) for window in windows]
         spans = [range(extent.start_line, extent.end_line + 1) for extent in reach]
         cut = largest(len(windows), lambda steps: (*matching, *spans[steps - 1]), base.lines)
@@ -146,10 +151,17 @@ class Forms:
         shown = lines_in([outline.header, *hit.pinned, *spans[:count]])
         return drawn(spanning(self._corpus, draft.item, row, outline.numbers[-1]), shown)
 
+    def _weights(self, hit: Hit, draft: Draft) -> list[float]:
+        """What each line of a draft weighs: in what handles a route, most lines hold its words, those beside it say
+        which are asked about."""
+        weights = self._line_weights.of(draft.code)
+        beside = self._beside_routes.of(draft.code) if is_key(hit) else []
+        return [own + BESIDE_ROUTE * more for own, more in zip(weights, beside, strict=True)] if beside else weights
+
     def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
         """The numbers of the draft's lines by worth: words of the query, the part that was found, what declares it."""
         row, lines = draft.row, draft.code.split("\n")
-        weights = self._line_weights.of(draft.code)
+        weights = self._weights(hit, draft)
         best = self._corpus.extent(hit.best, hit.best)
         for lines_there, weight, most in (
             *(((first, last), PINNED, len(lines)) for first, last in hit.pinned),
@@ -167,6 +179,18 @@ class Forms:
         if row.signature:
             header = row.signature[0] - row.start_line
         return [row.start_line + line for line in priority(weights, header)]
+
+
+def _beside_routes(query: str) -> str:
+    """What a question says beside its routes, a status also by its name; nothing of one without a route."""
+    routes = parse_query(query).routes
+    if not routes:
+        return ""
+    from http import HTTPStatus
+
+    for verb, route in routes:
+        query = query.replace(f"{verb} {route}".strip(), " ")
+    return " ".join([query, *(status.phrase for status in HTTPStatus if str(status.value) in query.split())])
 
 
 def points_at(hit: Hit) -> bool:
