@@ -85,7 +85,7 @@ def declarations(
         if hits and max(hits)[0] > PART * (len(literal) - 1):  # all parts
             break
     places = hits[max(hits)] if hits and (not is_whole or max(hits)[0] > PART * (len(literal) - 1)) else []
-    places = [place for place in places if place not in surroundings.mounting] or places
+    places = [place for place in places if place not in surroundings.mount_lines] or places
     by_chunk: dict[ChunkId, dict[tuple[int, int], None]] = {}
     for file, line in places:
         for chunk, own in lines.at(file, line, line)[:1]:

@@ -24,6 +24,8 @@ from index.types import FileId
 
 MOST_LINE = 1_000  # characters; a longer one is minified
 MOST_ABOVE = 2_000  # lines above one that may enclose it
+MOST_MOUNTS, MOST_IN_FILE = 1_000, 100  # under one part of a route, paths with it in one file
+MOST_AROUND = 50  # lines of a kind that declare first parts of one place
 MOST_STEPS = 3  # mounts of mounts
 MOST_BEFORE = 60  # characters before a path, on its line or the one above
 MOST_FILES = 2_000  # that hold a part of a route and are looked through for mounts
@@ -77,8 +79,8 @@ class Surroundings:
     def __init__(self, collection: Collection, lines: FileLines, parts: Sequence[str], allowed: Array) -> None:
         self._collection, self._lines, self._parts, self._allowed = collection, lines, parts, allowed
         self.rows, self._sources = cache(self._rows), cache(self._names_of_sources)
-        self._places = cache(self._path_of)
-        self.mounting = set[tuple[FileId, int]]()  # the lines that mount another file
+        self._places, self._makers = cache(self._path_of), cache(self._lines_that_make)
+        self.mount_lines = set[tuple[FileId, int]]()  # the lines that mount another file
 
     def names(self, file: FileId, line: int) -> list[str]:
         """The parts of the name of the symbol that a line stands in."""
@@ -92,11 +94,9 @@ class Surroundings:
         around = list(enclosing(rows, line))
         outermost = _NO_NAME.sub(r"\1", around[-1]) if around else ""
         own = {folded(name) for name in (owner, *self.names(file, line), *_WORD.findall(outermost))}
-        if owner:
-            made = re.compile(rf"(?:^|[\s(,]){owner}\b\s*(?::?=|[,)])")
-            makers = (row for row in rows if owner in row and "/" in row and len(row) <= MOST_LINE)
-            around += filter(made.search, makers)
-        for mount in self._mounts_of(file, own, folded(owner)) if steps else ():
+        around += self._makers(file, owner) if owner else ()
+        mounts = self._mounts_of(file, own, folded(owner)) if steps else ()
+        for mount in islice(dict.fromkeys(mounts), MOST_AROUND):
             if (mount.file, mount.line) != (file, line):
                 around += (mount.row, *self.rows(mount.file, mount.line, mount.owner, steps - 1))
         return tuple(dict.fromkeys(around))
@@ -123,16 +123,17 @@ class Surroundings:
                     is_beside = last != owner and self._places(mount.file)[:-1] == places[:-1]
                     is_own = last in own and (mount.file == file or is_beside)
                 if is_own:
-                    self.mounting.update({(mount.file, mount.line)} if mount.file != file else ())
+                    self.mount_lines.update({(mount.file, mount.line)} if mount.file != file else ())
                     yield mount
 
     @cached_property
     def _mounts(self) -> dict[str, list[tuple[_Mount, Name, str]]]:
         """The mounts by the last part of each name of what they mount, with the word that an import gives it."""
         mounts: dict[str, dict[tuple[_Mount, Name, str], None]] = {}
-        for mount, text in (found for part in self._parts for found in self._mounts_under(part)):
-            for name, known_as in self._mounted_names(mount.file, text):
-                mounts.setdefault(name[-1], {})[mount, name, known_as] = None
+        for part in self._parts:
+            for mount, text in islice(self._mounts_under(part), MOST_MOUNTS):
+                for name, known_as in self._mounted_names(mount.file, text):
+                    mounts.setdefault(name[-1], {})[mount, name, known_as] = None
         return {last: list(named) for last, named in mounts.items()}
 
     def _mounts_under(self, part: str) -> Iterator[tuple[_Mount, str]]:
@@ -145,7 +146,7 @@ class Surroundings:
         for file in map(FileId, files if len(files) <= MOST_FILES else ()):
             is_code = self._allowed[file] and kind_of(collection, file) == CODE
             text, rows = (self._lines.text(file), self._lines.lines(file)) if is_code else ("", [])
-            for match in path.finditer(text):
+            for match in islice(path.finditer(text), MOST_IN_FILE):
                 line = text.count("\n", 0, match.start()) + 1
                 row, places = rows[line - 1], [line]
                 is_mount = _MOUNT.search(text, max(match.start() - MOST_BEFORE, 0), match.start())
@@ -156,9 +157,9 @@ class Surroundings:
                     users = [at for at, one in enumerate(rows, 1) if made[1] in one and word.search(one)]
                     places = [at for at in users if at != line and not _DECLARES.search(rows[at - 1])]
                 for at in places:
-                    mounting = " ".join(rows[at - 1 : at + rows[at - 1].rstrip().endswith(",")])
-                    owner = _OWNER.search(mounting)
-                    yield _Mount(file, at, owner[1] if owner else "", row), mounting
+                    own = " ".join(rows[at - 1 : at + rows[at - 1].rstrip().endswith(",")])
+                    owner = _OWNER.search(own)
+                    yield _Mount(file, at, owner[1] if owner else "", row), own
 
     def _mounted_names(self, file: FileId, text: str) -> Iterator[tuple[Name, str]]:
         """The names in a line, and the same by what an import or an assignment has them from."""
@@ -167,6 +168,10 @@ class Surroundings:
                 yield name, ""
                 for source in self._sources(file, base[0]):
                     yield source + name[1:], base[0] if len(name) == 1 else ""
+
+    def _lines_that_make(self, file: FileId, router: str) -> list[str]:
+        rows = (row for row in self._lines.lines(file) if router in row and "/" in row and len(row) <= MOST_LINE)
+        return list(islice(filter(re.compile(rf"(?:^|[\s(,]){router}\b\s*(?::?=|[,)])").search, rows), MOST_AROUND))
 
     def _names_of_sources(self, file: FileId, word: str) -> list[Name]:
         """What the first imports and assignments of a word have it from."""
