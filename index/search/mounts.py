@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property
-from itertools import islice
+from itertools import islice, takewhile
 
 from contracts.frozen import frozen
 from contracts.lazy_regex import later
@@ -26,6 +26,7 @@ MOST_LINE = 1_000  # characters; a longer one is minified
 MOST_ABOVE = 2_000  # lines above one that may enclose it
 MOST_MOUNTS, MOST_IN_FILE = 1_000, 100  # under one part of a route, paths with it in one file
 MOST_AROUND = 50  # lines of a kind that declare first parts of one place
+MOST_ARGUMENTS = 6  # lines of one call
 MOST_STEPS = 3  # mounts of mounts
 MOST_BEFORE = 60  # characters before a path, on its line or the one above
 MOST_FILES = 2_000  # that hold a part of a route and are looked through for mounts
@@ -37,8 +38,7 @@ _PATH = later(r"[\"'`]\^?\w*/")
 # What stands before the path of a mount.
 _MOUNT = later(
     r"(?:(?:prefix|mount|nest|\buse|group|rout(?:e|er|es)|\b(?:re_|base)?path|\burl|include|scope|forward|\bmap)"
-    r"|\bmount\b.*=>)[\s(:=\[]*r?$",
-    re.I,
+    r"|\bmount\b.*=>)[\s(:=\[]*r?[\"'`](?:[^.@\s\"'`][^\s\"'`]*/)?[/^]?$"
 )
 _DECLARES = later(rf"(?:[@.:>]|\[http)(?:{VERBS})(?:mapping)?\s*\(", re.I)
 _OWNER = later(r"(\w+)(?:\.|::|->)\w+\(")
@@ -47,11 +47,6 @@ _NO_NAME = later(  # keywords, names of arguments, texts but those of modules
     r"(?<![.:])\b(?:async|class|const|def|default|do|exports?|fn|from|func?|function|import|let|mod|module|new|pub|public"
     r"|require|return|self|static|this|use|var)\b|\b\w+=(?=\S)"
     r"|[\"'`]((?![\^/])[^\s\"'`]*[./][^\s\"'`]*(?<!/))[\"'`]|[\"'`][^\"'`]*[\"'`]"
-)
-_NAME = later(  # keywords, names of arguments, paths, words
-    r"\b(?:async|class|const|def|default|do|exports?|fn|from|func?|function|import|let|mod|module|new|pub|public|require"
-    r"|return|self|static|this|use|var)\b|\b\w+=(?=\S)"
-    r"|[\"'`](?:[\^/][^\"'`]*|[^\"'`\s]*/|[^\"'`./]*|[^\"'`]*\s[^\"'`]*)[\"'`]"
 )
 _NAME = later(r"(?:[\w$-]+(?:\.|::|/))*[\w$-]+")
 # Where an import or an assignment has a name from.
@@ -92,7 +87,7 @@ class Surroundings:
         """The lines that enclose one, that make the router it is written for, and that mount either."""
         rows = self._lines.lines(file)
         around = list(enclosing(rows, line))
-        outermost = _NO_NAME.sub(r"\1", around[-1]) if around else ""
+        outermost = _NO_NAME.sub(r"\1", around[-1][:MOST_LINE]) if around else ""
         own = {folded(name) for name in (owner, *self.names(file, line), *_WORD.findall(outermost))}
         around += self._makers(file, owner) if owner else ()
         mounts = self._mounts_of(file, own, folded(owner)) if steps else ()
@@ -141,25 +136,27 @@ class Surroundings:
         collection = self._collection
         chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(part)))
         files = sorted(set(collection.chunks.file[chunks].tolist()))
-        before, behind = r"[\"'`](?:[^.@\s\"'`][^\s\"'`]*/)?[/^]?", r"(?:/[^\s\"'`]*)?[\"'`]"
-        path = re.compile(before + re.escape(part) + behind, re.I)
+        path = re.compile(re.escape(part) + r"(?=[/\"'`])")
         for file in map(FileId, files if len(files) <= MOST_FILES else ()):
             is_code = self._allowed[file] and kind_of(collection, file) == CODE
-            text, rows = (self._lines.text(file), self._lines.lines(file)) if is_code else ("", [])
-            for match in islice(path.finditer(text), MOST_IN_FILE):
-                line = text.count("\n", 0, match.start()) + 1
-                row, places = rows[line - 1], [line]
-                is_mount = _MOUNT.search(text, max(match.start() - MOST_BEFORE, 0), match.start())
-                if not is_mount or len(row) > MOST_LINE or _DECLARES.search(row):
+            low = self._lines.text(file).lower() if is_code else ""
+            for match in islice(path.finditer(low), MOST_IN_FILE):
+                before = low[max(match.start() - MOST_BEFORE, 0) : match.start()]
+                if not _MOUNT.search(before):
                     continue
-                if made := _MADE.search(row):
+                rows, line = self._lines.lines(file), low.count("\n", 0, match.start()) + 1
+                row, places = rows[line - 1], [line]
+                if len(row) > MOST_LINE or _DECLARES.search(row):
+                    continue
+                if made := _MADE.search(_call(rows, line)):
                     word = re.compile(rf"(?<![\w{{.]){made[1]}\b")
                     users = [at for at, one in enumerate(rows, 1) if made[1] in one and word.search(one)]
-                    places = [at for at in users if at != line and not _DECLARES.search(rows[at - 1])]
+                    users = [at for at in users if at != line and len(rows[at - 1]) <= MOST_LINE]
+                    places = [at for at in users if not _DECLARES.search(rows[at - 1])]
                 for at in places:
-                    own = " ".join(rows[at - 1 : at + rows[at - 1].rstrip().endswith(",")])
-                    owner = _OWNER.search(own)
-                    yield _Mount(file, at, owner[1] if owner else "", row), own
+                    call = _call(rows, at)
+                    owner = _OWNER.search(call)
+                    yield _Mount(file, at, owner[1] if owner else "", row), call
 
     def _mounted_names(self, file: FileId, text: str) -> Iterator[tuple[Name, str]]:
         """The names in a line, and the same by what an import or an assignment has them from."""
@@ -170,15 +167,30 @@ class Surroundings:
                     yield source + name[1:], base[0] if len(name) == 1 else ""
 
     def _lines_that_make(self, file: FileId, router: str) -> list[str]:
-        rows = (row for row in self._lines.lines(file) if router in row and "/" in row and len(row) <= MOST_LINE)
-        return list(islice(filter(re.compile(rf"(?:^|[\s(,]){router}\b\s*(?::?=|[,)])").search, rows), MOST_AROUND))
+        rows, made = self._lines.lines(file), re.compile(rf"(?:^|[\s(,]){router}\b\s*(?::?=|[,)])")
+        calls = (_call(rows, at) for at, row in enumerate(rows, 1) if router in row and made.search(row[:MOST_LINE]))
+        return list(islice((call for call in calls if "/" in call), MOST_AROUND))
 
     def _names_of_sources(self, file: FileId, word: str) -> list[Name]:
         """What the first imports and assignments of a word have it from."""
         has_word = rf"^\s*(?:import|from|use)\b.*\b{word}\b|^[\w\s{{}},:]*\b{word}\b[\w,\s:}}]*=(?!=)"
-        rows = filter(re.compile(has_word).search, (row for row in self._lines.lines(file) if word in row))
-        sources = (_name("".join(source)) for row in islice(rows, 2) for source in _SOURCE.findall(row))
-        return list(filter(None, sources))
+        rows = (row[:MOST_LINE] for row in self._lines.lines(file) if word in row)
+        sources = map(_SOURCE.findall, islice(filter(re.compile(has_word).search, rows), 2))
+        return [name for own in sources for source in own if (name := _name("".join(source)))]
+
+
+def _call(rows: Sequence[str], line: int) -> str:
+    """A line with what stands beside it in one call; with the next line, where it goes on there."""
+    depth = _depth(rows[line - 1])
+    first = next(
+        (at for at in range(line - 1, max(line - MOST_ARGUMENTS, 0), -1) if _depth(rows[at - 1]) < depth), line
+    )
+    if not rows[first - 1].rstrip().endswith("("):
+        first = line
+    if not rows[first - 1].rstrip().endswith("("):
+        return " ".join(rows[first - 1 : first + rows[first - 1].rstrip().endswith(",")])[:MOST_LINE]
+    inside = takewhile(lambda row: _depth(row) > _depth(rows[first - 1]), rows[first : first + MOST_ARGUMENTS])
+    return " ".join((rows[first - 1], *inside))[:MOST_LINE]
 
 
 def _name(text: str) -> Name:

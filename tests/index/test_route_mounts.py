@@ -14,7 +14,10 @@ TREE = """\
 from fast import api
 
 app = FastAPI()
-app.include_router(api.router, prefix="/v7")
+app.include_router(
+    api.router,
+    prefix="/v7",
+)
 === fast/api/__init__.py
 from . import goods, staff
 
@@ -24,7 +27,10 @@ router = APIRouter(prefix="/inner")
 router.include_router(goods.router, prefix="/wares")
 router.include_router(staff.router, prefix=staff_prefix)
 === fast/api/goods.py
-router = APIRouter()
+router = APIRouter(
+    prefix="/cheap",
+    tags=["goods"],
+)
 
 
 @router.get("/recent")
@@ -238,7 +244,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
 @pytest.mark.parametrize(
     ("route", "file", "line"),
     [
-        ("GET /v7/inner/wares/recent", "fast/api/goods.py", 4),
+        ("GET /v7/inner/wares/cheap/recent", "fast/api/goods.py", 7),
         ("GET /v7/inner/people/recent", "fast/api/staff.py", 4),
         ("GET /club/door", "flask_app/members/routes.py", 1),
         ("why does GET /visit/door return 404", "flask_app/guests/routes.py", 1),
