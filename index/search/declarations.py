@@ -1,7 +1,8 @@
 """The lines that declare a route: each holds an end of it, what stands around the line holds the rest.
 
 A group, a class, a folder, the router that a line is written for or what mounts these has the first parts:
-`Route::prefix('api')`, `[Route("api/[controller]")]`, `namespace :admin`, `routes/users.py`, `APIRouter(prefix="/users")`.
+`Route::prefix('api')`, `[Route("api/[controller]")]`, `namespace :admin`, `routes/users.py`,
+`APIRouter(prefix="/users")`.
 """
 
 from __future__ import annotations
