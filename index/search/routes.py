@@ -7,8 +7,9 @@ from collections.abc import Iterator, Sequence
 from contracts.lazy_regex import later
 from index.collection.collection import Collection
 from index.collection.reader import FileLines
-from index.search.declarations import declarations, enclosing
+from index.search.declarations import declarations
 from index.search.definitions import RARE, Definition, definitions
+from index.search.mounts import enclosing
 from index.search.occurrences import CODE, MOST_CHUNKS, PARAMETER, in_code, kind_of
 from index.search.places.locations import Location
 from index.search.spelling import names_in
@@ -33,7 +34,9 @@ def routed(
     """What answers a route; without that, the places that hold its text where it is the whole query: of a route among
     words they say nothing."""
     verb = verb.lower()
-    places = _route_handlers(collection, verb, route, allowed) or declarations(collection, verb, route, allowed)
+    places = _route_handlers(collection, verb, route, allowed)
+    if not any(_name(collection, place.chunk) == verb.upper() for place in places):
+        places = declarations(collection, verb, route, allowed, is_whole=bool(places)) or places
     if not places and not is_whole:
         return {}
     if not places and CODE not in by_kind:

@@ -123,6 +123,9 @@ def test_a_path_that_nothing_declares_is_no_route(index: Index, text: str) -> No
 def test_minified_and_endless_files_take_no_time(write_tree: WriteTree, tmp_path: Path) -> None:
     line = "router.get('/a/notes',e=>e.get(/notes/)),fetch(`/notes`)," * 10_000
     files = {"notes.js": f"let a = 1\n{line}\n", "notes.rb": "  get '/notes'\n  b.get('')\n" * 10_000}
+    files["mounts.js"] = "".join(
+        f"const a = group('/notes')\nuse('/vaults', a.b{at})\na.get('/')\n" for at in range(10_000)
+    )
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     began = process_time()
     index.search("GET /vaults/3/contacts/5/notes")

@@ -98,6 +98,17 @@ def test_a_function_that_a_sentence_names_shows_its_body_around_what_it_defines(
     assert "    retry = budget(jobs)" in item.content
 
 
+@pytest.mark.parametrize("refusal", ["refuse(401)", "raise Unauthorized"])
+def test_a_long_handler_of_a_route_shows_the_line_that_the_sentence_asks_about(tmp_path: Path, refusal: str) -> None:
+    steps = [f"    order_{number} = prepare(order_id, {number})" for number in range(120)]
+    steps[70:72] = ["    if not may_pay(order_id):", f"        {refusal}"]
+    head = "@app.post('/api/orders/<int:order_id>/pay')\ndef pay_order(order_id):\n"
+    (tmp_path / "orders.py").write_text(head + "\n".join(steps) + "\n")
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    item = pack(session, "why does POST /api/orders/7/pay return 401", max_chars=1000, related=0).items[0]
+    assert "/pay" in item.content and f"may_pay(order_id):\n        {refusal}" in item.content
+
+
 def test_a_member_shown_within_the_outline_of_its_class_is_an_item_called_after_the_class(session: Session) -> None:
     item = pack(session, "Store", max_chars=4000, limit=1, related=6).items[0]
     assert "step_0_5" in item.content and "def method_9(self, value, other):" in item.content

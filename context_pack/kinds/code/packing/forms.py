@@ -17,6 +17,7 @@ from context_pack.core.text import least, priority
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.items import Draft, Span, clipped, code_of, drawn, spanning
 from context_pack.kinds.code.selection import Hit
+from index.search.query import parse_query
 from index.text import content_terms, words_of
 from index.types import Outline, Scored
 
@@ -26,6 +27,7 @@ SUMMARY_LINES = 2  # of it stand in the smallest form
 SIGNATURE_LINES = 30  # that are looked at for the end of a parameter list
 BEST_PART = 4.0  # what a line of the best part weighs beside one word of the query
 MATCHING_LINES, MATCHING_WORDS = 3, 3  # lines that are kept wherever they stand, with so many words of the query
+BESIDE_ROUTE = 5.0  # what a word beside a route weighs: more than the best part
 PINNED = 1_000.0  # more than words can make up for
 MOST_DECORATORS = 6  # lines of them
 COMMENTS = ("//", "/*", "*", "--", "#", '"""', "{-")
@@ -49,7 +51,7 @@ class Forms:
     """Makes the forms of items for one query over one corpus."""
 
     def __init__(self, query: str, corpus: Corpus, *, cutting: bool) -> None:
-        self._line_weights = LineWeights(query)
+        self._line_weights, self._beside_routes = LineWeights(query), LineWeights(_beside_routes(query))
         self._corpus = corpus
         self._cutting = cutting
 
@@ -67,53 +69,45 @@ class Forms:
         Of lines that the query points at, the first ones that fit, then what is around them.
         """
 
-        def largest(lines: Sequence[int], counts: Sequence[int], base: frozenset[int]) -> Draft | None:
-            """The draft with `base` and the first `counts[0]`, `counts[1]`, ... of the lines: the most that fit."""
-            chars = draft.least_chars([*base, *lines])
-            drafts: dict[int, Draft] = {}
-
-            def fits(steps: int) -> bool:
-                count = counts[steps - 1]
-                if chars[len(base) + count] > room:  # known before anything is drawn
-                    return False
-                drafts[steps] = drawn(draft, base.union(lines[:count]))
-                return cost(drafts[steps]) <= room
-
-            return drafts.get(longest(len(counts), fits))
-
-        def each(lines: Sequence[int], base: frozenset[int]) -> Draft | None:
-            """The draft with `base` and as many of the lines as fit."""
-            more = [line for line in lines if line not in base]
-            return largest(more, range(1, len(more) + 1), base)
-
+        fitted = partial(_fitted, draft, room, cost)
         pinned = [line for first, last in hit.pinned for line in range(first, last + 1)]
         pointed = points_at(hit)
         forms = (partial(self.smallest, decorated=True), self.smallest, lambda *_: drawn(draft, pinned))
         drafts = (form(hit, draft) for form in (forms if pinned else forms[:2]))
         base = next((one for one in drafts if cost(one) <= room), None)
         if base is None:
-            return each(pinned, frozenset()) if pointed else None
-        windows = _windows(hit)
-        cut = None
-        if windows:
-            weights = self._line_weights.of(draft.code)
-            lines = [line for line, weight in enumerate(weights) if weight >= MATCHING_WORDS]
-            lines.sort(key=lambda line: -weights[line])  # stable: of equals the upper one comes first
-            # The few lines that match most words of the query come first, wherever they stand.
-            matching = {draft.row.start_line + line for line in lines[:MATCHING_LINES]} - base.lines
-            around, counts, known = [*matching], [], base.lines | matching
-            extents = [self._corpus.extent(*window) for window in windows]
-            start = end = extents[0].start_line
-            for extent in extents:
-                new = chain(range(extent.start_line, start), range(end, extent.end_line + 1))
-                around += (line for line in new if line not in known)
-                counts.append(len(around))
-                start, end = extent.start_line, extent.end_line + 1
-            cut = largest(around, counts, base.lines)
+            return fitted(frozenset(), pinned) if pointed else None
+        matching = self._matching(hit, draft) if is_key(hit) or hit.first < hit.last else frozenset()
+        if matching and is_key(hit):  # lines near the key would come first; each with the line above it
+            beside = drawn(draft, base.lines.union(matching, (line - 1 for line in matching)).intersection(draft.lines))
+            base = beside if cost(beside) <= room else base
+        cut = fitted(base.lines, *self._around(hit, matching - base.lines, base.lines))
         if cut is None or pointed:
             base = cut or base
-            cut = each(self._ranked(hit, draft), base.lines)
+            cut = fitted(base.lines, self._ranked(hit, draft))
         return cut or base
+
+    def _matching(self, hit: Hit, draft: Draft) -> frozenset[int]:
+        """The few lines that match most words of the query, wherever they stand."""
+        weights = self._weights(hit, draft)
+        lines = [line for line, weight in enumerate(weights) if weight >= MATCHING_WORDS]
+        lines.sort(key=lambda line: -weights[line])  # stable: of equals the upper one comes first
+        return frozenset(draft.row.start_line + line for line in lines[:MATCHING_LINES])
+
+    def _around(self, hit: Hit, matching: frozenset[int], base: frozenset[int]) -> tuple[list[int], list[int]]:
+        """Lines that `base` lacks, `matching` ones first, and how many of them each window of the hit shows."""
+        lines, counts, covered = [*matching], [], matching | base
+        start = end = self._corpus.extent(hit.best, hit.best).start_line
+        for window in _windows(hit):
+            extent = self._corpus.extent(*window)
+            lines += (
+                line
+                for line in chain(range(extent.start_line, start), range(end, extent.end_line + 1))
+                if line not in covered
+            )
+            counts.append(len(lines))
+            start, end = extent.start_line, extent.end_line + 1
+        return lines, counts
 
     def clipped(self, hit: Hit, draft: Draft, room: int, cost: Cost) -> Draft | None:
         """As much of a long line as fits, from the first word of the query on, or CLIPPED_CHARS; None of a shorter."""
@@ -159,10 +153,17 @@ class Forms:
         shown = lines_in([outline.header, *hit.pinned, *spans[:count]])
         return drawn(spanning(self._corpus, draft.item, row, outline.numbers[-1]), shown)
 
+    def _weights(self, hit: Hit, draft: Draft) -> list[float]:
+        """What each line of a draft weighs: in what handles a route, most lines hold its words, those beside it say
+        which are asked about."""
+        weights = self._line_weights.of(draft.code)
+        beside = self._beside_routes.of(draft.code) if is_key(hit) else []
+        return [own + BESIDE_ROUTE * more for own, more in zip(weights, beside, strict=True)] if beside else weights
+
     def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
         """The numbers of the draft's lines by worth: words of the query, the part that was found, what declares it."""
         row, lines = draft.row, draft.text_lines
-        weights = self._line_weights.of(draft.code)
+        weights = self._weights(hit, draft)
         best = self._corpus.extent(hit.best, hit.best)
         for lines_there, weight, most in (
             *(((first, last), PINNED, len(lines)) for first, last in hit.pinned),
@@ -182,6 +183,18 @@ class Forms:
         return [row.start_line + line for line in priority(weights, header)]
 
 
+def _beside_routes(query: str) -> str:
+    """What a question says beside its routes, a status also by its name; nothing of one without a route."""
+    routes = parse_query(query).routes
+    if not routes:
+        return ""
+    from http import HTTPStatus
+
+    for verb, route in routes:
+        query = query.replace(f"{verb} {route}".strip(), " ")
+    return " ".join([query, *(status.phrase for status in HTTPStatus if str(status.value) in query.split())])
+
+
 def points_at(hit: Hit) -> bool:
     """Whether the query points at lines of a hit: as a place, by a frame of a trace or with an error's message."""
     return bool(hit.pinned) and isinstance(hit.origin, Scored) and hit.origin.why[0].name in POINTING
@@ -190,6 +203,27 @@ def points_at(hit: Hit) -> bool:
 def is_key(hit: Hit) -> bool:
     """Whether a hit is here for a key or a route that one of its lines holds: others are worth as much as its rest."""
     return isinstance(hit.origin, Scored) and hit.origin.why[0].name == "exact.key"
+
+
+def _fitted(
+    draft: Draft, room: int, cost: Cost, base: frozenset[int], lines: Sequence[int], counts: Sequence[int] | None = None
+) -> Draft | None:
+    """The draft with `base` and the most of `lines` that fits: the first `counts[0]`, `counts[1]`, ... of them, or any
+    number. None if nothing more than `base` fits."""
+    if counts is None:
+        lines = [line for line in lines if line not in base]
+        counts = range(1, len(lines) + 1)
+    chars = draft.least_chars([*base, *lines])
+    drafts: dict[int, Draft] = {}
+
+    def fits(steps: int) -> bool:
+        count = counts[steps - 1]
+        if chars[len(base) + count] > room:  # known before anything is drawn
+            return False
+        drafts[steps] = drawn(draft, base.union(lines[:count]))
+        return cost(drafts[steps]) <= room
+
+    return drafts.get(longest(len(counts), fits))
 
 
 def _windows(hit: Hit) -> list[Span]:
