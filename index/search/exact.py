@@ -78,7 +78,7 @@ def exact_hits(
     With a place or a trace, only its lines count; if a question quotes an error, its names come after them.
     """
     if located is None or not (located.hits or located.trace):
-        symbol = _made(collection, query.symbol or symbol_of(query.text))
+        symbol = _without_constructor(collection, query.symbol or symbol_of(query.text))
         hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
         if match := _CALL_WITH_TEXT.match(query.text):  # the argument says more than the function
             calls = in_code(collection, match[0], "literal", allowed)
@@ -102,11 +102,11 @@ def exact_hits(
     return [*located.hits, *(hit for hit in named if hit.chunk not in places)]
 
 
-def _made(collection: Collection, symbol: str) -> str:
+def _without_constructor(collection: Collection, symbol: str) -> str:
     """The name; for a constructor (`User.new`) that is not defined, its type."""
-    container, _, made = symbol.rpartition(".")
-    is_made = container and made in _CONSTRUCTORS and not definitions(collection, symbol)
-    return container if is_made else symbol
+    container, _, last = symbol.rpartition(".")
+    is_constructor = container and last in _CONSTRUCTORS and not definitions(collection, symbol)
+    return container if is_constructor else symbol
 
 
 def _module_hits(collection: Collection, symbol: str, allowed: Array) -> list[Location]:

@@ -204,7 +204,7 @@ _COURTESY = (
     )
 )
 _CODE = later(r"[=;{}\[\]<>]")
-_BESIDE = later(  # comments and tags of HTML, commits, items of a checklist, images
+_HIDDEN = later(  # comments and tags of HTML, commits, items of a checklist, images
     r"<!--(?:(?!<!--)[\s\S])*?-->|</?(?:details|summary|br|p)\b[^<>]*>|\([0-9a-f]{7,40}\b[^()\n]{0,80}\)"
     r"|^[ \t]*[-*] *\[[ xX]\].*$|!\[[^\]\n]{0,200}\]\([^()\n]{0,200}\)",
     re.M,
@@ -236,25 +236,25 @@ def question_of(text: str) -> str:
     is_form = "\n" in text
     if not is_form and _SENTENCE.search(text) is None:
         return text  # a version in a single sentence is what it is about
-    text = _LABELLED.sub("", _BESIDE.sub("", text))
+    text = _LABELLED.sub("", _HIDDEN.sub("", text))
     if is_form:
         text = _VERSION.sub("it", _SYSTEM.sub("it", text))
-    return "\n".join(_said(text)).strip()
+    return "\n".join(_report_lines(text)).strip()
 
 
-def _said(text: str) -> Iterator[str]:
+def _report_lines(text: str) -> Iterator[str]:
     """The lines that say something, without those below a heading about the environment."""
-    beside = False
+    in_environment = False
     for line in text.split("\n"):
         words, label = _words(line), _words(line.partition(":")[0])
         if not words:
             yield line
         elif _is_only(_FORM | _SURROUNDINGS if line.startswith("#") else _FORM, line):
-            beside = not _SURROUNDINGS.isdisjoint(words)
+            in_environment = not _SURROUNDINGS.isdisjoint(words)
         elif line.lstrip().startswith("#"):
-            beside = False
+            in_environment = False
             yield line
-        elif not beside and (_SURROUNDINGS.isdisjoint(label) or not _COURTESY.issuperset(label)):
+        elif not in_environment and (_SURROUNDINGS.isdisjoint(label) or not _COURTESY.issuperset(label)):
             yield " ".join(sentence for sentence in _SENTENCE.split(line) if not _is_only(_COURTESY, sentence))
 
 

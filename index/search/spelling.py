@@ -27,7 +27,7 @@ MAX_CHARS = 300  # of a name with its arguments and generics
 # Places: a file, or lines of it.
 MAX_PLACE_CHARS = 2_000  # of a URL; a longer word is not a place
 _DIGITS = r"[0-9]{1,9}"
-_BEHIND_COLON = later(
+_AFTER_COLON = later(
     rf":L?(?P<first>{_DIGITS})"
     rf"(?:-L?(?P<last>{_DIGITS})"  # FILE:A-B
     rf"|[:.]{_DIGITS}(?:-(?:(?P<last_of_columns>{_DIGITS})[:.])?{_DIGITS})?)?:?$"  # FILE:LINE:COL, FILE:A:COL-B:COL
@@ -128,7 +128,7 @@ def parse_place(text: str) -> Place | None:
     if "://" in text:
         return _of_url(text)
     rest, lines = text, _NO_LINES
-    for pattern in (_BEHIND_COLON, _IN_PARENTHESES, _FRAGMENT):
+    for pattern in (_AFTER_COLON, _IN_PARENTHESES, _FRAGMENT):
         match = pattern.search(text)
         if match:
             rest, lines = text[: match.start()], _lines(match)
