@@ -1,6 +1,6 @@
 """Finds the lines that declare a route: each contains an end of it, and the surroundings of the line the rest.
 
-The first parts are in a group, a class, a folder or the router that the line belongs to: `Route::prefix('api')`,
+A group, a class, a folder or the router that a line is written for has the first parts: `Route::prefix('api')`,
 `[Route("api/[controller]")]`, `namespace :admin`, `routes/users.py`, `APIRouter(prefix="/users")`.
 """
 

@@ -61,7 +61,7 @@ MOST_PARTS = 20  # parts of a route, because all its ends are looked up
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
 # NDCG@10 is 0.887; with such hits before all others it is 0.860.
 SOFT, WORDS_AROUND_SOFT = frozenset({"named", "mention"}), 5
-# Number of words of a query that may be literal text as a whole; with fewer, it is a topic unless it contains signs.
+# Word counts of queries that may be literal text as a whole; with fewer words, they also need a special character.
 WHOLE_WORDS = range(4, 13)
 MOST_LITERALS = 30  # literal texts of a query: a pasted page may contain thousands
 MOST_OF_KEY = 12
@@ -178,7 +178,7 @@ def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed
 
 
 def _key_hits(collection: Collection, key: str, allowed: Array) -> list[Location]:
-    """The lines that declare a key in the file of its first part: `'max' => 5` in `config/shop.php` for `shop.max`."""
+    """The lines that declare a key in the file it names first: `'max' => 5` in `config/shop.php` for `shop.max`."""
     stem, *names = key.split(".")
     paths = enumerate(collection.files.paths if names and all(names) else ())
     files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == stem]
