@@ -1,4 +1,4 @@
-"""The lines that declare a route: each holds an end of it, what stands around the line holds the rest.
+"""Finds the lines that declare a route: each contains an end of it, and the surroundings of the line the rest.
 
 A group, a class, a folder, the router that a line is written for or what mounts these has the first parts:
 `Route::prefix('api')`, `[Route("api/[controller]")]`, `namespace :admin`, `routes/users.py`,
@@ -34,12 +34,12 @@ _BEFORE = (
     r"(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?[rfbu]?"
 )
 _VALUE = r"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
-_PIECE = later(r"(?<=[/\"'`:^])[\w{:<\[$*(-][^/\s\"'`,)]*")  # of a path, or a symbol
+_PIECE = later(r"(?<=[/\"'`:^])[\w{:<\[$*(-][^/\s\"'`,)]*")  # a part of a path, or a symbol
 _NAME_IN_PATH = later(r"\[(?:controller|action|area)\]", re.I)
 _ROUTERS = later(r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$")  # files that may declare any route
 _CLIENT = later(r"(?:axios|fetch|ajax|https?|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=", re.I)
-PART = 5  # points of a part of the route; each that is too much or missing takes one
-BESIDE = 7  # points that a request, a comment or another method loses: it may hold one part more than the declaration
+PART = 5  # points per part of the route; each part too many or missing costs one
+BESIDE = 7  # cost of a request, a comment or another method: it may contain one part more than the declaration
 _PREFIX = later(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
 _OF_METHOD = later(rf"(?:{VERBS})(?:mapping)?\W*$", re.I)
 _METHOD = later(rf"(?:[@.:>]|\[http)(?:{VERBS}|route)(?![a-ln-z])")  # `@Get`, `router.get`, `[HttpGet`, `.getMapping`
@@ -52,9 +52,9 @@ Points = tuple[int, int, int]
 
 @frozen
 class _Around:
-    """What stands around a line: parts of paths, names of folders and types, how many parameters.
+    """The surroundings of a line: parts of paths, names of folders and types, number of parameters.
 
-    `prefixes` are those parts of paths that stand before what is declared there.
+    `prefixes` are the parts of paths that come before what is declared there.
     """
 
     pieces: frozenset[str]
@@ -63,7 +63,7 @@ class _Around:
     prefixes: frozenset[str]
 
     def holds(self, part: str) -> bool:
-        """Whether a part of a route stands there, in a path or in a name."""
+        """Whether the surroundings contain a part of a route, in a path or in a name."""
         return part in self.pieces or any(_names_part(name, part) for name in self.names)
 
 
@@ -102,7 +102,7 @@ def _matches(
     if text.count("\n") * MOST_LINE < len(text):
         return
     low = text.lower()
-    low = low if len(low) == len(text) else text  # a few letters have a longer lower case
+    low = low if len(low) == len(text) else text  # a few letters are longer in lower case
     end, at = 0, low.find(name)
     while at >= 0:
         if low[at - 1 : at] in _OPENS_NAME and not (low[at + len(name) : at + len(name) + 1] or " ").isalnum():
@@ -125,7 +125,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What matches the declaration of a path that ends with this part and its values, and of the values alone."""
+    """Patterns for the declaration of a path that ends with this part and its values, and of the values alone."""
     own = [_VALUE if PARAMETER.fullmatch(part) else rf"(?:{re.escape(part)}|{_VALUE})" for part in parts[:last]]
     values = f"/{_VALUE}" * (len(parts) - last - 1)
     path = "".join("(?:" for _ in own) + "".join(f"{part}/)?" for part in own) + re.escape(parts[last])
@@ -142,14 +142,14 @@ def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Patt
 
 
 def _points(around: _Around, match: re.Match[str], parts: Sequence[str], last: int, verb: str) -> Points | None:
-    """How well a line declares a route: the parts that it and what is around it hold, the parameters that agree, the
-    method, and what the line holds itself; None for another route, or of one part of several."""
+    """How well a line declares a route: points for the parts and parameters that it and its surroundings share with the
+    route, the method, and the number of parts in paths; None for another route, or for one part of several."""
     kind = _own(match)
     own = match[kind].lower().split("/") if kind != "whole" and match[kind] else []
     own = [parts[last]] if kind == "symbol" else own
     end = last + 1 if own and own[-1] == parts[last] else len(parts)
     if kind == "path" and end < len(parts) and _OF_METHOD.search(match[0][: match.start(kind) - match.start()]):
-        return None  # it ends there
+        return None  # its path ends there
     shares = {at: part == parts[at] for at, part in enumerate(own, end - len(own))}
     names = [at for at, part in enumerate(parts) if not PARAMETER.fullmatch(part)]
     held = [at for at in names if (shares[at] if at in shares else around.holds(parts[at]))]
@@ -168,7 +168,7 @@ def _points(around: _Around, match: re.Match[str], parts: Sequence[str], last: i
 
 
 def _own(match: re.Match[str]) -> str:
-    """The group that holds what a line itself declares."""
+    """The group with what a line itself declares."""
     groups = match.groupdict()
     return next((kind for kind in ("path", "plain", "symbol", "values") if groups.get(kind) is not None), "whole")
 
@@ -189,14 +189,14 @@ def _around(
 
 
 def _names_part(name: str, part: str) -> bool:
-    """Whether a name holds a part of a route at the beginning of a word: `AccountController`, `admin_users`."""
+    """Whether a name contains a part of a route at the beginning of a word: `AccountController`, `admin_users`."""
     words, stem = [word.lower() for word in parts_of(name)], folded(part).removesuffix("s")
     joined = ("".join(words[at:]) for at in range(len(words)))
     return len(stem) > 1 and any(text.startswith(stem) for text in joined)
 
 
 def _files(collection: Collection, names: Sequence[str], allowed: Array) -> list[FileId]:
-    """The code that holds the last of these parts of a route; where much code does, the others, too."""
+    """The code that may contain the last of these parts of a route; if too many files do, the other parts, too."""
     files = _files_with(collection, names[-1])
     for name in reversed(names[:-1]) if len(files) > MOST_FILES else ():
         files &= _files_with(collection, name)
@@ -205,7 +205,7 @@ def _files(collection: Collection, names: Sequence[str], allowed: Array) -> list
 
 
 def _files_with(collection: Collection, part: str) -> set[int]:
-    """The files that hold a part of a route, are called like it, or are where routes are declared."""
+    """The files that contain a part of a route, are named after it, or may declare any route."""
     chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(part)))
     stem = folded(part).removesuffix("s")
     paths = (path.lower().replace("-", "").replace("_", "") for path in collection.files.paths)
