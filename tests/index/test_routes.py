@@ -1,4 +1,4 @@
-"""A route leads to the line that declares its end, where groups, classes and folders around it declare the rest."""
+"""A route finds the line that declares its last part; groups, classes and folders around it declare the rest."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("what happens at /api/account/login after an hour", "Controllers/AccountController.cs", 4),
         ("GET /shop/v1/carts", "routes/groups.php", 4),
         ("GET /shop/v2/carts", "routes/groups.php", 7),
-        ("GET /site/shop/v1/carts", "routes/groups.php", 4),  # not what puts carts into a page
+        ("GET /site/shop/v1/carts", "routes/groups.php", 4),  # not the code that puts carts into a page
         ("GET /books/3", "config/routes.rb", 2),
         ("PATCH /admin/books/3", "config/routes.rb", 4),
         ("POST /admin/books/3/publish", "config/routes.rb", 6),

@@ -1,4 +1,4 @@
-"""What is shown of an item: outlines, excerpts, signatures, merged neighbours, and in which order."""
+"""The forms of items: outlines, excerpts, signatures, merged neighbours, and their order."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
 
 
 def assert_resolves(item: Item, root: Path) -> None:
-    """The item's lines are the file's, with exactly one mark for each range that is left out."""
+    """The item's lines are those of the file, with exactly one mark for each range that is left out."""
     lines = (root / item.file).read_text().split("\n")
     code = item.content.removeprefix("\n".join(item.imports)).removeprefix("\n\n" if item.imports else "").split("\n")
     expected, line = [], item.start_line
