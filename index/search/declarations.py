@@ -1,6 +1,6 @@
-"""Finds the lines that declare a route: each contains an end of it, and the surroundings of the line the rest.
+"""Finds the lines that declare a route: such a line contains the end of the route, its surroundings the rest.
 
-A group, a class, a folder, the router that a line is written for or what mounts these has the first parts:
+The first parts come from a group, a class, a folder, the line's router, or a mount of one of these:
 `Route::prefix('api')`, `[Route("api/[controller]")]`, `namespace :admin`, `routes/users.py`,
 `APIRouter(prefix="/users")`.
 """
@@ -23,11 +23,11 @@ from index.segment.columns import Array
 from index.text import parts_of, terms_of_text
 from index.types import ChunkId, FileId
 
-MOST_VALUES = 3  # that a route is written with: `my-book` in `/books/my-book/edit`
-MOST_BEFORE = 150  # characters between a router and the name in its path, on a line or several
-MOST_IN_FILE = 500  # declarations of a file
-MOST_FILES = 300  # that may hold one part of a route; of more, those that may hold the parts before it, too
-# What stands before the path of a line: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
+MOST_VALUES = 3  # parts of a route that may be values rather than names: `my-book` in `/books/my-book/edit`
+MOST_BEFORE = 150  # characters between a router and the name in its path, on one line or several
+MOST_IN_FILE = 500  # declarations per file
+MOST_FILES = 300  # files that may contain one part of a route; if more do, they must also contain the parts before it
+# The text before the path of a declaration: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
 _BEFORE = (
     rf"(?:{VERBS}|all|any|match|map(?:{VERBS})?|use|on|\w*path|url(?=\(r)|regex|mount|scope|namespace|register"
     r"|\w*resources?|\w*mapping|\w*route|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+"
@@ -43,7 +43,7 @@ BESIDE = 7  # cost of a request, a comment or another method: it may contain one
 _PREFIX = later(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
 _OF_METHOD = later(rf"(?:{VERBS})(?:mapping)?\W*$", re.I)
 _METHOD = later(rf"(?:[@.:>]|\[http)(?:{VERBS}|route)(?![a-ln-z])")  # `@Get`, `router.get`, `[HttpGet`, `.getMapping`
-_METHODS = later(r"\bmethods?\b.*", re.I)  # `methods=["POST"]` behind a path
+_METHODS = later(r"\bmethods?\b.*", re.I)  # `methods=["POST"]` after a path
 _OPENS_NAME = frozenset("/\"'`^ :")  # the character before the last name of a path
 _OWNER = later(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`
 
@@ -54,7 +54,7 @@ Points = tuple[int, int, int]
 class _Around:
     """The surroundings of a line: parts of paths, names of folders and types, number of parameters.
 
-    `prefixes` are the parts of paths that come before what is declared there.
+    `prefixes` are the parts of paths that surrounding lines put before the paths declared inside.
     """
 
     pieces: frozenset[str]
@@ -97,8 +97,8 @@ def declarations(
 def _matches(
     text: str, name: str, stem: str, whole: re.Pattern[str], empty: re.Pattern[str]
 ) -> Iterator[re.Match[str]]:
-    """The declarations in a text that is not minified and holds the stem of the name. The patterns are slow: only what
-    is near the name or a method is matched."""
+    """The declarations in a text that is not minified: near each occurrence of the name and, if the text contains the
+    stem, near each method. The patterns are too slow to run over whole texts."""
     if text.count("\n") * MOST_LINE < len(text):
         return
     low = text.lower()
@@ -125,7 +125,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Patterns for the declaration of a path that ends with this part and its values, and of the values alone."""
+    """Patterns for the declaration of a path that ends with this part and its values, and of its values alone."""
     own = [_VALUE if PARAMETER.fullmatch(part) else rf"(?:{re.escape(part)}|{_VALUE})" for part in parts[:last]]
     values = f"/{_VALUE}" * (len(parts) - last - 1)
     path = "".join("(?:" for _ in own) + "".join(f"{part}/)?" for part in own) + re.escape(parts[last])
@@ -143,7 +143,7 @@ def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Patt
 
 def _points(around: _Around, match: re.Match[str], parts: Sequence[str], last: int, verb: str) -> Points | None:
     """How well a line declares a route: points for the parts and parameters that it and its surroundings share with the
-    route, the method, and the number of parts in paths; None for another route, or for one part of several."""
+    route, the method, and the number of parts in paths; None if it is another route, or shares one part of several."""
     kind = _own(match)
     own = match[kind].lower().split("/") if kind != "whole" and match[kind] else []
     own = [parts[last]] if kind == "symbol" else own
@@ -168,7 +168,7 @@ def _points(around: _Around, match: re.Match[str], parts: Sequence[str], last: i
 
 
 def _own(match: re.Match[str]) -> str:
-    """The group with what a line itself declares."""
+    """The name of the group that contains the path, symbol or values that a line itself declares; else `whole`."""
     groups = match.groupdict()
     return next((kind for kind in ("path", "plain", "symbol", "values") if groups.get(kind) is not None), "whole")
 
@@ -196,7 +196,7 @@ def _names_part(name: str, part: str) -> bool:
 
 
 def _files(collection: Collection, names: Sequence[str], allowed: Array) -> list[FileId]:
-    """The code that may contain the last of these parts of a route; if too many files do, the other parts, too."""
+    """The code files that may contain the last of these parts of a route and, if there are many, the others too."""
     files = _files_with(collection, names[-1])
     for name in reversed(names[:-1]) if len(files) > MOST_FILES else ():
         files &= _files_with(collection, name)

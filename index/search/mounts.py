@@ -1,8 +1,8 @@
-"""What declares the first parts of a route: the lines around a place, the one that makes its router, and lines of any
-file that mount what the place belongs to under a path.
+"""Finds the lines that declare the first parts of a route: those around a place, the one that creates its router, and
+the mounts, in any file, of the router, class or file that the place belongs to.
 
 `app.use('/users', userRoutes)`, `include_router(items.router, prefix="/items")`, `path('blog/', include('blog.urls'))`,
-`users.Register(v1.Group("/users"))`, `.nest("/users", users::router())`: a mount has a path and names something else.
+`users.Register(v1.Group("/users"))`, `.nest("/users", users::router())`: a mount is a path and the name of what is there.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from index.segment.columns import Array
 from index.text import terms_of_text
 from index.types import FileId
 
-MOST_LINE = 1_000  # characters; a longer one is minified
-MOST_ABOVE = 2_000  # lines above one that may enclose it
-MOST_MOUNTS, MOST_IN_FILE = 1_000, 100  # under one part of a route, paths with it in one file
-MOST_AROUND = 50  # lines of a kind that declare first parts of one place
-MOST_ARGUMENTS = 6  # lines of one call
-MOST_STEPS = 3  # mounts of mounts
-MOST_BEFORE = 60  # characters before a path, on its line or the one above
-MOST_FILES = 2_000  # that hold a part of a route and are looked through for mounts
+MOST_LINE = 1_000  # characters; a longer line is minified
+MOST_ABOVE = 2_000  # lines above a line that are searched for those enclosing it
+MOST_MOUNTS, MOST_IN_FILE = 1_000, 100  # mounts per part of a route; paths in one file that contain the part
+MOST_AROUND = 50  # mounts per place; also lines that create its router
+MOST_ARGUMENTS = 6  # lines of arguments in one call
+MOST_STEPS = 3  # levels of mounts inside mounts
+MOST_BEFORE = 60  # characters searched before a path; they may start on the line above
+MOST_FILES = 2_000  # files with a part of a route that are searched for mounts; if there are more, none is
 VERBS = "get|post|put|patch|delete|head|options"
-# A decorator, a link of a chain or an argument belongs to the line beside it.
+# Decorators, chained calls and arguments start with these; such a line belongs to the line below.
 _NEIGHBOURS = ("@", "[", "#[", ".", "->", '"', "'", 'r"', "r'")
-_WORD = later(r"\w+")  # a brace alone encloses nothing
+_WORD = later(r"\w+")  # a line without one, such as a lone brace, encloses nothing
 _PATH = later(r"[\"'`]\^?\w*/")
-# What stands before the path of a mount.
+# The text before the path of a mount.
 _MOUNT = later(
     r"(?:(?:prefix|mount|nest|\buse|group|rout(?:e|er|es)|\b(?:re_|base)?path|\burl|include|scope|forward|\bmap)"
     r"|\bmount\b.*=>)[\s(:=\[]*r?[\"'`](?:[^.@\s\"'`][^\s\"'`]*/)?[/^]?$"
@@ -43,16 +43,16 @@ _MOUNT = later(
 _DECLARES = later(rf"(?:[@.:>]|\[http)(?:{VERBS})(?:mapping)?\s*\(", re.I)
 _OWNER = later(r"(\w+)(?:\.|::|->)\w+\(")
 _MADE = later(r"^\s*(?:(?:const|let|var|export|static|auto)\s+)*(\w+)\b[\w,\s:]*=(?!=)")
-_NO_NAME = later(  # keywords, names of arguments, texts but those of modules
+_NO_NAME = later(  # keywords, names of arguments, and strings other than the names of modules
     r"(?<![.:])\b(?:async|class|const|def|default|do|exports?|fn|from|func?|function|import|let|mod|module|new|pub|public"
     r"|require|return|self|static|this|use|var)\b|\b\w+=(?=\S)"
     r"|[\"'`]((?![\^/])[^\s\"'`]*[./][^\s\"'`]*(?<!/))[\"'`]|[\"'`][^\"'`]*[\"'`]"
 )
 _NAME = later(r"(?:[\w$-]+(?:\.|::|/))*[\w$-]+")
-# Where an import or an assignment has a name from.
+# The source of a name in an import or an assignment.
 _SOURCE = later(r"\bfrom\s+\.*([\w.]+)|[\"'`]([\w.@-][\w./@-]*)[\"'`]|((?:\w+(?:\.|::))+\w+)")
 _SPLIT = later(r"\.|::|/")
-# No parts of names: who speaks, and files that their folder is named for.
+# Not counted as parts of names: references to the own scope, and files that stand for their folder.
 _NO_PARTS = frozenset({"", "crate", "super", "self", "this", "init", "index", "mod"})
 
 Name = tuple[str, ...]  # the folded parts of a qualified name
@@ -60,7 +60,7 @@ Name = tuple[str, ...]  # the folded parts of a qualified name
 
 @frozen
 class _Mount:
-    """The line at which something is mounted, and the router that it is mounted on; `row` holds the path."""
+    """A line that mounts something, and the router it is mounted on; `row` is the line with the path."""
 
     file: FileId
     line: int
@@ -69,7 +69,7 @@ class _Mount:
 
 
 class Surroundings:
-    """What stands around places, as far as it may hold parts of one route."""
+    """Finds the lines that may declare parts of one route for the places that belong to it."""
 
     def __init__(self, collection: Collection, lines: FileLines, parts: Sequence[str], allowed: Array) -> None:
         self._collection, self._lines, self._parts, self._allowed = collection, lines, parts, allowed
@@ -78,13 +78,13 @@ class Surroundings:
         self.mount_lines = set[tuple[FileId, int]]()  # the lines that mount another file
 
     def names(self, file: FileId, line: int) -> list[str]:
-        """The parts of the name of the symbol that a line stands in."""
+        """The parts of the name of the symbol that contains a line."""
         collection = self._collection
         symbol = next((collection.cells.symbol[chunk] for chunk, _ in self._lines.at(file, line, line)), -1)
         return collection.snapshot.segment.names[symbol].split(".") if symbol >= 0 else []
 
     def _rows(self, file: FileId, line: int, owner: str, steps: int = MOST_STEPS) -> tuple[str, ...]:
-        """The lines that enclose one, that make the router it is written for, and that mount either."""
+        """The lines that enclose a line, the lines that create its router, and the mounts of either."""
         rows = self._lines.lines(file)
         around = list(enclosing(rows, line))
         outermost = _NO_NAME.sub(r"\1", around[-1][:MOST_LINE]) if around else ""
@@ -106,7 +106,8 @@ class Surroundings:
         return _name(self._collection.files.paths[file].rpartition(".")[0])
 
     def _mounts_of(self, file: FileId, own: set[str], owner: str) -> Iterator[_Mount]:
-        """The mounts that name the file or its folder, and nothing else in it; or what a place of it belongs to."""
+        """The mounts of a file or its folder, unless they name something else in it; and those of the names in `own`,
+        which a place of the file belongs to."""
         places = self._places(file)
         for last in sorted(own.union(places[-2:]) - {""}):
             for mount, name, known_as in self._mounts.get(last, ()):
@@ -123,7 +124,7 @@ class Surroundings:
 
     @cached_property
     def _mounts(self) -> dict[str, list[tuple[_Mount, Name, str]]]:
-        """The mounts by the last part of each name of what they mount, with the word that an import gives it."""
+        """Mounts by the last part of what they mount: the mount, the whole name, and the local name of an import."""
         mounts: dict[str, dict[tuple[_Mount, Name, str], None]] = {}
         for part in self._parts:
             for mount, text in islice(self._mounts_under(part), MOST_MOUNTS):
@@ -132,7 +133,8 @@ class Surroundings:
         return {last: list(named) for last, named in mounts.items()}
 
     def _mounts_under(self, part: str) -> Iterator[tuple[_Mount, str]]:
-        """The mounts whose path holds a part, each with its text: that line, or those that use the router it makes."""
+        """The mounts whose path contains a part, each with its code: the line with the path or, if that line creates a
+        router, each line that uses the router."""
         collection = self._collection
         chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(part)))
         files = sorted(set(collection.chunks.file[chunks].tolist()))
@@ -159,7 +161,7 @@ class Surroundings:
                     yield _Mount(file, at, owner[1] if owner else "", row), call
 
     def _mounted_names(self, file: FileId, text: str) -> Iterator[tuple[Name, str]]:
-        """The names in a line, and the same by what an import or an assignment has them from."""
+        """The names in a line; for one that is imported or assigned, also its source, with the local name."""
         for written in dict.fromkeys(_NAME.findall(_NO_NAME.sub(r"\1", text))):
             if (name := _name(written)) and (base := _WORD.search(written)):
                 yield name, ""
@@ -172,7 +174,7 @@ class Surroundings:
         return list(islice((call for call in calls if "/" in call), MOST_AROUND))
 
     def _names_of_sources(self, file: FileId, word: str) -> list[Name]:
-        """What the first imports and assignments of a word have it from."""
+        """The sources of a word, from its first two imports or assignments."""
         has_word = rf"^\s*(?:import|from|use)\b.*\b{word}\b|^[\w\s{{}},:]*\b{word}\b[\w,\s:}}]*=(?!=)"
         rows = (row[:MOST_LINE] for row in self._lines.lines(file) if word in row)
         sources = map(_SOURCE.findall, islice(filter(re.compile(has_word).search, rows), 2))
@@ -180,7 +182,7 @@ class Surroundings:
 
 
 def _call(rows: Sequence[str], line: int) -> str:
-    """A line with what stands beside it in one call; with the next line, where it goes on there."""
+    """A line joined with the other lines of its call, or with the next line if it ends with a comma."""
     depth = _depth(rows[line - 1])
     first = next(
         (at for at in range(line - 1, max(line - MOST_ARGUMENTS, 0), -1) if _depth(rows[at - 1]) < depth), line
@@ -203,8 +205,8 @@ def _is_place(name: Name, places: Name) -> bool:
 
 
 def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:
-    """The lines that a line is indented under, each with its decorators, the chain of calls that it ends, and the path
-    that is an argument before it."""
+    """The lines under which a line is indented, each with the lines above that belong to it: decorators, chained calls,
+    and a path that is an earlier argument."""
     depth, last = _depth(rows[line - 1]), line - 1
     for at in range(line - 2, max(line - MOST_ABOVE, -1), -1):
         row, own = rows[at], _depth(rows[at])

@@ -18,7 +18,7 @@ from index.types import ChunkId, FileId
 
 # The end of a file's path that is not part of its route: `route.ts`, `+server.js`, or the ending alone.
 _ROUTE_FILE = later(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w+$")
-# The names of a method's action by the conventions of Rails and Laravel, and of pages with a form.
+# The actions for each method by the conventions of Rails and Laravel, and the actions that show a form.
 _ACTIONS = {"post": ("create", "store"), "put": ("update",), "patch": ("update",), "delete": ("destroy",)}
 _FORMS = ("new", "create", "edit")
 _METHOD_OF_CLASS = later(r"(\w+)::class\s*,\s*['\"](\w+)")
@@ -31,8 +31,8 @@ _MEMBER = later(r"\b(?:get|post|put|patch|delete)[ (]+[:\"'](\w+)\b")
 def routed(
     collection: Collection, verb: str, route: str, by_kind: dict[int, list[Location]], allowed: Array, *, is_whole: bool
 ) -> dict[int, list[Location]]:
-    """The places that answer a route; if there are none and it is the whole query, those that contain its text. The
-    text of a route among words says nothing."""
+    """The places that answer a route; if there are none and the route is the whole query, those that contain its text.
+    In a longer query, the text of a route alone is no evidence."""
     verb = verb.lower()
     places = _route_handlers(collection, verb, route, allowed)
     if not any(_name(collection, place.chunk) == verb.upper() for place in places):
@@ -49,7 +49,7 @@ def handlers(
 ) -> list[Definition]:
     """The definitions that the lines of routes name: `views.CartView.as_view()`, `Cart@show`, `to: 'carts#show'`.
 
-    Of several definitions with one name, the one whose folders contain most parts of the route, unless many do.
+    If several definitions share a name: the one whose folders contain the most parts of the route; none if many do.
     """
     lines, end = FileLines(collection), route.strip("/").lower().rpartition("/")[2]
     parts, named = set(route.lower().split("/")), list[Definition]()
@@ -74,7 +74,7 @@ def _defined(collection: Collection, name: str, parts: set[str], allowed: Array)
 
 
 def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> Iterator[str]:
-    """The names of the handlers to which a line sends a request; arguments of a call may be on the lines next to it."""
+    """The names of the handlers that a line gives a route; arguments of the call may be on the lines next to it."""
     text = rows[line - 1]
     goes_on = text.count("(") > text.count(")") or text.rstrip().endswith(",")
     opening = rows[line - 2 : line - 1] if text.lstrip()[:1] in ('"', "'") and line > 1 else []
@@ -111,7 +111,7 @@ def _route_handlers(collection: Collection, verb: str, route: str, allowed: Arra
 
 
 def _route_ends(collection: Collection, route: str, allowed: Array) -> list[Location]:
-    """The code that contains the longest end of a route: routers put a prefix before it.
+    """The code that contains the longest end of a route: routers may add a prefix.
 
     An end of a single part counts only in quotes, and only if few places contain it.
     """
@@ -137,7 +137,7 @@ def _route_files(collection: Collection, parts: Sequence[str]) -> Iterator[FileI
 
 
 def _is_part(part: str, folder: str) -> bool:
-    """Whether a folder stands for this part of a route."""
+    """Whether a folder matches this part of a route."""
     return folder == part or (PARAMETER.fullmatch(part) is not None and folder[:1] in "[$_:")
 
 

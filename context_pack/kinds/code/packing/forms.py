@@ -22,16 +22,16 @@ from index.text import content_terms, words_of
 from index.types import Outline, Scored
 
 OUTLINE_CHARS = 1_500  # of signatures in an outline; those that match the query come first
-DOC_LINES = 3  # first lines of a doc comment that weigh more; the others weigh what their words do
+DOC_LINES = 3  # first lines of a doc comment, which weigh more; the others weigh only as much as their words
 SUMMARY_LINES = 2  # first lines of a doc comment that the smallest form shows
 SIGNATURE_LINES = 30  # lines searched for the end of a parameter list
 BEST_PART = 4.0  # weight of a line of the best part; a word of the query weighs 1
-MATCHING_LINES, MATCHING_WORDS = 3, 3  # lines that are kept wherever they are; words of the query that each contains
-BESIDE_ROUTE = 5.0  # weight of a word beside a route, more than the best part
+MATCHING_LINES, MATCHING_WORDS = 3, 3  # lines kept wherever they are; words of the query that each must contain
+BESIDE_ROUTE = 5.0  # weight of a query's word outside its route, more than the best part
 PINNED = 1_000.0  # weight of a pinned line, more than words can add up to
 MOST_DECORATORS = 6  # lines of decorators above a signature
 COMMENTS = ("//", "/*", "*", "--", "#", '"""', "{-")
-BARE_LINES = 3  # with more lines, an opening line has documentation that says what it opens
+BARE_LINES = 3  # an opening line with more lines has documentation that says what it opens
 OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
 NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these kinds define nothing that can be called
 CALLED = frozenset({"function", "method"})
@@ -41,7 +41,7 @@ _HEADING = re.compile(
     r"(?:(?:namespace|module|package|mod|class)\b[^({=]*\{?|(?:import|using|use|from|open|require\w*)\b[^(=]*)|"
     r"\W*|#\s*(?:(?:end)?region|include|frozen[_-]string|-\*-).*"
 )
-CLIPPED_CHARS = 200  # shown at least of a line that is too long; a shorter line is never cut
+CLIPPED_CHARS = 200  # minimum shown of a line that is too long; a shorter line is never cut
 # Reasons for a hit whose lines the query points at.
 POINTING = ("exact.path", "exact.frame", "exact.message", "exact.key", "exact.code")
 Cost = Callable[[Draft], int]
@@ -56,7 +56,7 @@ class Forms:
         self._cutting = cutting
 
     def whole(self, hit: Hit, draft: Draft) -> Draft:
-        """All of an item; an outline of a container that the query names, or that shows nothing but its opening."""
+        """The whole item; an outline if it is a container that the query names or that shows only its opening."""
         outlining = self._cutting and (hit.named or (draft.item.role == "primary" and is_bare(draft)))
         outline = self._corpus.outline(hit.first) if outlining else None
         if outline is None or (points_at(hit) and any(last > outline.header[1] for _, last in hit.pinned)):
@@ -64,9 +64,9 @@ class Forms:
         return self._outlined(hit, draft, outline)
 
     def excerpt(self, hit: Hit, draft: Draft, room: int, cost: Cost) -> Draft | None:
-        """The declaration with the parts around the one found, or else with the best lines; None without room.
+        """The declaration with the chunks around the best one, or else with the best lines; None if it does not fit.
 
-        If the query points at lines: as many of them as fit, then the lines around them.
+        If the query points at lines, as many of them as fit come first, then the lines around them.
         """
 
         fitted = partial(_fitted, draft, room, cost)
@@ -78,7 +78,8 @@ class Forms:
         if base is None:
             return fitted(frozenset(), pinned) if pointed else None
         matching = self._matching(hit, draft) if is_key(hit) or hit.first < hit.last else frozenset()
-        if matching and is_key(hit):  # lines near the key would come first; each with the line above it
+        # Otherwise the lines near the key would come first. Each matching line brings the line above it.
+        if matching and is_key(hit):
             beside = drawn(draft, base.lines.union(matching, (line - 1 for line in matching)).intersection(draft.lines))
             base = beside if cost(beside) <= room else base
         cut = fitted(base.lines, *self._around(hit, matching - base.lines, base.lines))
@@ -110,7 +111,7 @@ class Forms:
         return lines, counts
 
     def clipped(self, hit: Hit, draft: Draft, room: int, cost: Cost) -> Draft | None:
-        """As much of a long line as fits, at least CLIPPED_CHARS, from the query's first word on; None if not long."""
+        """As much of a long line as fits, at least CLIPPED_CHARS, from the query's first word on; None for others."""
         line = hit.pinned[0][0] if hit.pinned else self._ranked(hit, draft)[0]
         text = code_of(draft.row).split("\n")[line - draft.row.start_line]
         if len(text) <= CLIPPED_CHARS:
@@ -154,14 +155,14 @@ class Forms:
         return drawn(spanning(self._corpus, draft.item, row, outline.numbers[-1]), shown)
 
     def _weights(self, hit: Hit, draft: Draft) -> list[float]:
-        """The weight of each line of a draft. In the handler of a route most lines contain words of the route; the
-        words beside it say which lines the question is about."""
+        """The weight of each line of a draft. Most lines in the handler of a route contain words of the route; the
+        query's other words say which lines the question is about."""
         weights = self._line_weights.of(draft.code)
         beside = self._beside_routes.of(draft.code) if is_key(hit) else []
         return [own + BESIDE_ROUTE * more for own, more in zip(weights, beside, strict=True)] if beside else weights
 
     def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
-        """The draft's line numbers, best first: pinned, then by the part found, words of the query, declaration."""
+        """The draft's line numbers, best first: pinned lines, then by best chunk, words of the query, declaration."""
         row, lines = draft.row, draft.text_lines
         weights = self._weights(hit, draft)
         best = self._corpus.extent(hit.best, hit.best)
@@ -184,7 +185,7 @@ class Forms:
 
 
 def _beside_routes(query: str) -> str:
-    """What a question says beside its routes, a status also by its name; nothing of one without a route."""
+    """The words of a query outside its routes, with the names of HTTP statuses added; empty without a route."""
     routes = parse_query(query).routes
     if not routes:
         return ""
@@ -201,7 +202,7 @@ def points_at(hit: Hit) -> bool:
 
 
 def is_key(hit: Hit) -> bool:
-    """Whether a hit is here for a key or a route in one of its lines: other items are worth as much as its rest."""
+    """Whether a hit was found by a key or a route in one of its lines; its rest is worth no more than other items."""
     return bool(hit.pinned) and isinstance(hit.origin, Scored) and hit.origin.why[0].name == "exact.key"
 
 
@@ -218,7 +219,7 @@ def _fitted(
 
     def fits(steps: int) -> bool:
         count = counts[steps - 1]
-        if chars[len(base) + count] > room:  # known before anything is drawn
+        if chars[len(base) + count] > room:  # a lower bound, known without drawing
             return False
         drafts[steps] = drawn(draft, base.union(lines[:count]))
         return cost(drafts[steps]) <= room
