@@ -221,7 +221,7 @@ class Session:
         taken = per_question(action)
         for name in options:
             if name not in taken:
-                raise InvalidRequest(name, f"{action} takes no {name} for one question", hint=closest(name, taken))
+                raise InvalidRequest(name, f"{action} does not accept {name} per question", hint=closest(name, taken))
         return resolve(*self._layers, Layer(options))
 
     def _news(self) -> tuple[Hint, ...]:

@@ -51,7 +51,9 @@ def session_for(
     """
     refused = next((name for name in LOCAL if options.get(name) not in (None, False, ())), None)
     if refused is not None:
-        raise InvalidRequest(refused, f"a fleet takes no {refused}", hint="ask a clone of the repository with --repo")
+        raise InvalidRequest(
+            refused, f"a fleet does not support {refused}", hint="use --repo with a clone of the repository"
+        )
     if options.get("format") == "html":
         raise InvalidRequest("format", "a fleet prints no page", hint="choose md, text, xml or toon")
     seen = fleet.repositories(asker.reader, globs, owner=asker.owner)

@@ -28,7 +28,7 @@ MOST_BYTES = 1 << 28  # of an answer
 def fleet_reply(command: str, text: str | None, fleet: str, repos: tuple[str, ...], options: dict[str, Any]) -> Reply:
     """The reply of a fleet to a command, with the options that were given."""
     if text is None:
-        raise InvalidRequest("query", "a fleet is asked with a text", hint="ask a clone of the repository with --repo")
+        raise InvalidRequest("query", "a fleet is asked with a text", hint="use --repo with a clone of the repository")
     if options.pop("repo", None):
         raise InvalidRequest("repo", "either a repository is asked or a fleet", hint="choose of the fleet with --repos")
     ask = _of_server if is_server(fleet) else _of_store

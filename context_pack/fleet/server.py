@@ -98,7 +98,7 @@ class FleetServer(ThreadingHTTPServer):
                 raise InvalidRequest("options", "a request has a command, a text and options")
             refused = sorted(options.keys() - {*json_schema(command)["properties"], "format", "profile"})
             if refused:
-                raise InvalidRequest(refused[0], f"a server takes no {refused[0]}")
+                raise InvalidRequest(refused[0], f"the server does not accept {refused[0]}")
             session, answer = ask(self.fleet, command, text, asker, globs, **options)
             envelope = as_data(answered(answer, session.corpus))
             return {"envelope": envelope, "printed": printed(session, command, answer.data)}

@@ -316,7 +316,7 @@ def test_a_suggested_call_can_be_made_as_it_stands(servers: Servers, project: Pa
         ("context_pack", {"query": "PictureCache", "max_chars": 40}, "max_chars"),
         ("context_pack", {"query": "x", "time_limit_s": 0}, "time_limit_s must be above 0"),
         ("context_pack", {"query": "x", "fit": "some"}, "'some', not one of whole, cut"),
-        ("context_pack", {"query": "x", "mode": "places", "max_chars": 500}, "search takes no max_chars"),
+        ("context_pack", {"query": "x", "mode": "places", "max_chars": 500}, "search does not accept max_chars"),
         ("context_pack", {"query": "x", "mode": "all"}, "'all', not one of pack, places, symbols"),
         ("context_pack", {"query": "x", "mode": "places", "limit": 1001}, "limit must be a whole number"),
         ("search", {}, "query is missing"),
