@@ -166,7 +166,7 @@ class Builder:
             return old, self._report(old, changes, walk, began)
         if not walk.files and not changes.removed:
             raise NoFiles(
-                f"{self.root} holds no file that can be indexed ({_reasons(walk.skipped)})",
+                f"{self.root} contains no file that can be indexed ({_reasons(walk.skipped)})",
                 hint="check --repo, .gitignore and .ctxpackignore",
             )
         with self.store.writing(wait_s):
@@ -181,7 +181,7 @@ class Builder:
 
     def behind(self, live: Snapshot, why: str) -> Refreshed:
         """The report of a generation that answers although the tree has changed, because no other can be written."""
-        note = f"{why}. The answer is from the last index, made before the tree changed."
+        note = f"{why}. This answer uses the previous index, from before the tree changed."
         return Refreshed(
             live.manifest.generation, 0, 0, 0, 0.0, Coverage.of(live.manifest.about), (*self._notes, note), behind=True
         )

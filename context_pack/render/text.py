@@ -68,10 +68,10 @@ def related_text(related: Related) -> str:
     """What is tied to a place as plain text: the place, then a list for each way to be tied to it, strongest first."""
     of = "".join(f"{_place(place)}\n" for place in related.of)
     groups: dict[tuple[str, ...], list[Hit]] = {}
-    for hit in sorted(related.hits, key=lambda hit: hit.distance or 0):  # stable: keeps strongest first
+    for hit in sorted(related.hits, key=lambda hit: hit.distance or 0):  # stable: strongest first stays
         groups.setdefault(hit.relationship, []).append(hit)
     if not groups:
-        return f"{of}\nnothing is tied to this place\n"
+        return f"{of}\nnothing is related to this place\n"
     return of + "".join(
         f"\n{' > '.join(labels).replace('_', ' ')}\n{''.join(map(_tied, hits))}" for labels, hits in groups.items()
     )

@@ -187,7 +187,7 @@ def test_an_ambiguous_name_offers_its_places(nvim: Nvim, project: Path) -> None:
 def test_what_changed_is_packed(nvim: Nvim, project: Path) -> None:
     nvim.ex("CtxPackDiff")
     nvim.until("#_G.told > 0")
-    assert "in no git repository" in nvim.told[0]
+    assert "not in a git repository" in nvim.told[0]
 
 
 def test_the_last_pack_is_copied_as_markdown(nvim: Nvim) -> None:
