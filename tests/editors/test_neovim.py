@@ -324,7 +324,7 @@ def test_the_health_check_says_what_is_there_and_what_is_missing(nvim: Nvim) -> 
     nvim.ex("lua vim.env.PATH = '/nowhere'; vim.env.HOME = '/nowhere'")
     nvim.ex("checkhealth ctxpack")
     text = "\n".join(nvim.lua("vim.api.nvim_buf_get_lines(0, 0, -1, false)"))
-    assert "no program" in text and "pipx install ctxpack-code" in text and "no git" in text
+    assert "ctxpack was not found" in text and "pipx install ctxpack-code" in text and "no git" in text
 
 
 def test_a_diff_shows_what_went_out(environment: dict[str, str], project: Path, tmp_path: Path) -> None:
