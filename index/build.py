@@ -270,7 +270,7 @@ class Builder:
             if needed := Memory(self.memory).exceeded_by(sum(entry.size for entry in walk.files)):
                 yield (
                     f"Indexing a tree of this size may take {needed / 1e9:.1f} GB; "
-                    f"the limit of {self.memory / 1e9:.1f} GB (--memory) may not have been kept"
+                    f"the limit of {self.memory / 1e9:.1f} GB (--memory) may have been exceeded"
                 )
 
 

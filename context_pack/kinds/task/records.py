@@ -141,7 +141,7 @@ def _overlaps(key: str, value: str, files: Sequence[str]) -> list[tuple[str, str
         if own == path or ("/" in path and holds(path, own)):
             why.append((key, f"{value} is {file}" if own == path else f"{value} holds {file}"))
         elif key != "consumers" and _SUFFIX.search(path) and dirname(path) == dirname(own):
-            why.append(("same_folder", f"{key} {value} lies beside {file}"))
+            why.append(("same_folder", f"{key} {value} is next to {file}"))
     return why
 
 

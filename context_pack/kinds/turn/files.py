@@ -33,9 +33,9 @@ EXCERPT_LINES, EXCERPT_CHARS = 30, 1_600
 # What each way to be relevant is worth, and how it is said; a file's points are the sum of its ways, each counted once.
 WAYS = {
     "goal": (1.0, "answers the goal: {}"),
-    "entity": (0.9, "holds {}"),
+    "entity": (0.9, "contains {}"),
     "changed": (0.5, "changed since the last turn ({})"),
-    "graph": (0.4, "tied to an answer: {}"),
+    "graph": (0.4, "related to an answer: {}"),
     "imported_by_changed": (0.3, "imported by {}, which changed"),
     "owned": (0.3, "owned as {}"),
     "tests_changed": (0.25, "tests {}, which changed"),
