@@ -1,1 +1,1 @@
-"""How good and how fast: suites of questions, metrics, the peer beside us, and the scripts that write the tables."""
+"""Benchmarks of quality and speed: suites of questions, metrics, the peer's side, and scripts that write the tables."""

@@ -1,4 +1,4 @@
-"""How much does an agent read until it has seen the lines that answer? Its habits, played over explore questions.
+"""How much does an agent read before it has seen the lines that answer? A simulated agent, on explore questions.
 
     python -m benchmarks.agent --suite SUITE --trees DIR ... [--repos FILE] [--only NAME ...] [--rankers FOLDER]
         [--peer-python PYTHON --peer-model MODEL2VEC_FOLDER] [--out RESULT.json] [--write]
@@ -8,14 +8,14 @@ The policy is fixed and the same for every tool, each with its own defaults:
 1. Ask the question. The agent reads the whole answer.
 2. Read a window of lines around each of the answer's first places; places that have had a window are skipped.
 3. Ask again, with a name from the answers that was not a query before. The name looks like code and is in few files.
-   Among such names the agent takes the one that shares most words with the question, then the most frequent one. A
-   tool that accepts a list of earlier items (`have`) gets it.
+   Of such names the agent takes the one that shares most words with the question, then the most frequent one. A tool
+   that accepts a list of earlier items (`have`) gets it.
 
 Steps 2 and 3 repeat until the agent has seen the lines that must be read, has no new name, or has read too much.
 The cost is the characters of the answers as the tools print them (ours: Markdown and hints; semble: JSON) and of the
 windows, each line with its number. In a window, lines that the agent has seen before cost nothing.
 
-`rg + read` stands for an agent without an index: it greps the question's three rarest words, or the name.
+`rg + read` is an agent without an index: it greps the question's three rarest words, or the name.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ WITHIN = (8_000, 20_000, 60_000, LIMIT_CHARS)
 AROUND = 30  # lines that are read before and after a place
 READS = 3  # places that are read around after each answer
 NUMBER_CHARS = 7  # of a line that is read: its number and a tab
-COMMON = 0.1  # share of the files: a name in more files than that belongs to the language or to everybody
+COMMON = 0.1  # share of the files: a name in more files than that is part of the language or too common
 SEMBLE_TOP, SEMBLE_LINES = 5, 10  # its tool's defaults
 GREP_LINES, GREP_WORDS = 40, 3
 README = Path(__file__).with_name("README.md")
@@ -80,14 +80,14 @@ class Tool(Protocol):
         ...
 
     def begin(self) -> None:
-        """Start with a new agent, who has seen nothing."""
+        """Start with a new agent, which has seen nothing."""
         ...
 
     def ask(self, query: str) -> ToolAnswer: ...
 
 
 class Tree:
-    """The text of a repository, and the number of files that hold each word."""
+    """The text of a repository, and the number of files that contain each word."""
 
     def __init__(self, root: Path) -> None:
         self.lines: dict[str, list[str]] = {}
@@ -145,7 +145,7 @@ class Ours:
 
 
 class Semble:
-    """Its tool `search` with its defaults: ten lines of each of five results; or with their whole chunks."""
+    """semble's tool `search` with its defaults (ten lines of each of five results), or with whole chunks."""
 
     def __init__(self, peer: engines.Peer, lines: int | None) -> None:
         self.name = "semble" if lines else "semble, whole chunks"
@@ -164,7 +164,7 @@ class Semble:
 
 
 class Grep:
-    """`rg -n -i` for the rarest words, its first lines; the best places hold most of the words."""
+    """`rg -n -i` for the rarest words, its first lines; the best places contain most of the words."""
 
     name = "rg + read"
 
@@ -199,7 +199,7 @@ class ReadingCost:
 
 
 def play(tool: Tool, tree: Tree, question: Question) -> ReadingCost:
-    """One question, asked by the policy."""
+    """Play one question by the policy."""
     tool.begin()
     spans = [lines_of(span) for span in must_read(question)]
     seen: set[Line] = set()
@@ -229,7 +229,7 @@ def play(tool: Tool, tree: Tree, question: Question) -> ReadingCost:
 
 
 def parts(text: str) -> set[str]:
-    """The words of a text or a name by their first letters, so that `cancels` and `cancelled` are one."""
+    """The words of a text or a name, cut to their first letters, so that `cancels` and `cancelled` are equal."""
     return {part.lower()[:5] for part in _PART.findall(text)}
 
 
@@ -259,7 +259,7 @@ def rows(costs: Mapping[str, Sequence[ReadingCost]]) -> list[list[str]]:
 
 
 def beside(costs: Mapping[str, Sequence[ReadingCost]]) -> str:
-    """A sentence: the first tool's characters as a share of the second one's; an unsolved question costs the limit."""
+    """A sentence: the first tool's characters as a share of the second's; an unsolved question costs the limit."""
     (_, ours), (name, theirs), *_ = (
         (name, [min(one.most or LIMIT_CHARS, LIMIT_CHARS) for one in some]) for name, some in costs.items()
     )

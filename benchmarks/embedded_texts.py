@@ -1,4 +1,4 @@
-"""Texts to vectors of the embedded model, with the term counts that indexing makes of files and chunks."""
+"""Embeds texts with the embedded model, using the same term counts as indexing does for files and chunks."""
 
 from __future__ import annotations
 

@@ -43,16 +43,16 @@ class Engine(Protocol):
     def name(self) -> str: ...
 
     def index(self, root: Path) -> IndexCost:
-        """Index a tree from nothing; questions go to it from now on."""
+        """Index a tree from scratch; later questions go to it."""
         ...
 
     def search(self, query: str, *, deep: int = DEEP) -> Answer:
-        """Answer one question; `deep` 0 leaves the longer list out."""
+        """Answer one question; with `deep` 0, the longer list is left out."""
         ...
 
 
 class Ctxpack:
-    """This project, in process. `home` keeps the indexes; each tree is indexed anew unless `keep` is set.
+    """This project, in process. `home` keeps the indexes; each tree is indexed again unless `keep` is set.
 
     `rankers` maps trees to rankers that were trained without them; they replace the ranker that ships.
     """
@@ -102,7 +102,7 @@ class Ctxpack:
 
 
 class Peer:
-    """semble in an interpreter of its own, spoken to in JSON lines (benchmarks/peer.py)."""
+    """semble in an interpreter of its own, which exchanges JSON lines (benchmarks/peer.py)."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
@@ -121,7 +121,7 @@ class Peer:
         return Answer(top, longer, answer["seconds"])
 
     def related(self, path: str, line: int) -> list[Place]:
-        """The places that semble finds similar to the chunk that holds the line."""
+        """The places that semble finds similar to the chunk with this line."""
         answer = self._ask({"do": "related", "path": path, "line": line, "top": TOP})
         return [Place(*row) for row in answer["top"]]
 

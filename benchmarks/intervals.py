@@ -22,7 +22,7 @@ SEED = 20_260
 class Interval:
     """A mean with the percentile bounds of its bootstrap distribution (Efron & Tibshirani 1993, chapter 13).
 
-    The bounds are NaN where there is nothing to resample.
+    The bounds are NaN if there is nothing to resample.
     """
 
     mean: float
@@ -36,7 +36,7 @@ class Interval:
 
 
 def mean_interval(values: Sequence[float]) -> Interval:
-    """The mean of values (one a question), resampled by question. Zero for no values."""
+    """The mean of values (one per question), resampled by question. Zero for no values."""
     if not values:
         return Interval(0.0, math.nan, math.nan)
     array = np.asarray(values, np.float64)
@@ -47,7 +47,7 @@ def mean_interval(values: Sequence[float]) -> Interval:
 def paired_interval(ours: Mapping[str, Sequence[float]], theirs: Mapping[str, Sequence[float]]) -> Interval:
     """The mean of `ours - theirs` over all questions, resampled by repository.
 
-    Both map a repository to its questions' values, in the same order. ValueError when they do not pair up.
+    Both map a repository to its questions' values, in the same order. ValueError if they do not pair up.
     """
     if ours.keys() != theirs.keys() or any(len(ours[name]) != len(theirs[name]) for name in ours):
         raise ValueError("the two runs did not answer the same questions")
@@ -55,7 +55,7 @@ def paired_interval(ours: Mapping[str, Sequence[float]], theirs: Mapping[str, Se
 
 
 def repository_interval(values: Mapping[str, Sequence[float]]) -> Interval:
-    """The mean over all questions of values by repository (one a question), resampled by repository."""
+    """The mean over all questions of values by repository (one per question), resampled by repository."""
     names = sorted(values)
     if not names:
         return Interval(0.0, math.nan, math.nan)

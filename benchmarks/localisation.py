@@ -1,8 +1,8 @@
 """How many of a commit's files are found from one of its changed places, and in the pack for its subject.
 
-From a changed place, as an editor asks (`ctxpack related FILE:LINE`; the peer's `find_related` of the chunk that holds
-the line): are the commit's other files among the ten nearest places? In the pack for the commit's subject: the first
-primary item shows one changed file; which of the others do only related items show?
+From a changed place, as an editor asks (`ctxpack related FILE:LINE`; the peer's `find_related` for the chunk with the
+line): are the commit's other files among the ten nearest places? In the pack for the commit's subject: the first
+primary item shows one changed file; which of the others are shown by related items only?
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ def _from_places(question: Question, session: Session, peer: Peer | None, counts
         try:
             files = {hit.file for hit in session.related(f"{path}:{line}", top_k=TOP).data.hits}
         except CtxpackError:
-            continue  # the suite's tree has the file, the index leaves it out: generated, too long
+            continue  # the suite's tree has the file, but the index leaves it out: generated or too long
         counts.from_places += len(others)
         counts.hits += len(others & files)
         if peer:

@@ -11,9 +11,9 @@ from benchmarks.report import table
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One figure of ours beside the peer's. `unit` is s, ms, MiB or chunks/s.
+    """One of our figures, with the peer's. `unit` is s, ms, MiB or chunks/s.
 
-    `most_ratio` bounds ours / theirs, `most` ours alone from above, `least` from below.
+    `most_ratio` bounds ours / theirs; `most` bounds ours from above, `least` from below.
     """
 
     what: str
@@ -23,7 +23,7 @@ class Row:
     most_ratio: float | None = None
     most: float | None = None
     least: float | None = None
-    ratio_given: float | None = None  # the median of the repositories' ratios, where there is one
+    ratio_given: float | None = None  # the median of the repositories' ratios, if there is one
     comparable: bool = True  # whether the ratio means anything
 
     @property
@@ -34,7 +34,7 @@ class Row:
 
     @property
     def met(self) -> bool | None:
-        """Whether every mark of this row is met; None without any."""
+        """Whether every mark of this row is met; None without marks."""
         checks = []
         if self.most_ratio is not None and self.ratio is not None:
             checks.append(self.ratio <= self.most_ratio)
@@ -57,7 +57,7 @@ class Row:
 
 
 def speed_table(about: Mapping[str, Any], rows: Sequence[Row]) -> str:
-    """Markdown: one line a figure, then where it was measured."""
+    """Markdown: one line per figure, then the origin of the figures."""
     lines = table(["what", "ctxpack", "semble 0.7", "ratio", "mark", "met"], [_cells(row) for row in rows])
     lines += [
         "",

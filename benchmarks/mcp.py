@@ -41,7 +41,7 @@ README = Path(__file__).with_name("README.md")
 
 
 def questions(repo: Path, count: int, cache: Path) -> list[str]:
-    """Names of symbols, and the words of a name with those of another name, as questions about a repository."""
+    """Questions about a repository: names of symbols, and the words of two names together."""
     os.environ["CTXPACK_CACHE_DIR"] = str(cache)
     names = [row.qualified for row in Session.open(repo).symbols(limit=1000).data.symbols]
     steps = [names[number * 7919 % len(names)] for number in range(count)]
@@ -71,7 +71,7 @@ async def starts(repo: Path, environment: dict[str, str], runs: int) -> list[flo
 
 
 async def calls(repo: Path, environment: dict[str, str], queries: Sequence[str]) -> dict[str, Any]:
-    """The memory before and after calls of `context_pack`, when the server is warm and at rest."""
+    """The memory before and after calls of `context_pack`, while the server is warm and idle."""
     async with client(repo, environment) as session:
         await session.initialize()
         for _ in range(3):
@@ -90,7 +90,7 @@ async def calls(repo: Path, environment: dict[str, str], queries: Sequence[str])
 
 
 def arrivals(repo: Path, environment: dict[str, str], queries: Sequence[str]) -> list[float]:
-    """Seconds from the first byte of each request to the last one of its answer, for a client that is only a pipe."""
+    """Seconds from the first byte of each request to the last byte of its answer, for a client that is only a pipe."""
     server = subprocess.Popen(
         [SCRIPT, "mcp", "--repo", repo], env=environment, stdin=subprocess.PIPE, stdout=subprocess.PIPE
     )
@@ -143,7 +143,7 @@ def resident_mib() -> float:
 
 
 def batch(repo: Path, environment: dict[str, str], queries: Sequence[str]) -> tuple[float, float]:
-    """Queries a second of one `ctxpack batch`: of all queries with the start, and of all but the first 200 alone."""
+    """Queries per second of one `ctxpack batch`: all queries including the start, and all but the first 200."""
     requests = [{"id": number, "action": "query", "args": {"query": query}} for number, query in enumerate(queries)]
     spent = []
     for some in (requests[:200], requests):

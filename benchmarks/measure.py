@@ -2,12 +2,13 @@
 
     python measure.py [--tree] [--out FILE] COMMAND ...
 
-The peak is the largest resident size of any process of the command. A large parent would be counted as its child's
-peak until the child's program starts (Linux keeps the high-water mark over `exec`), which is why this process is small.
-`--tree` samples the sum over the command's processes instead, shared pages counted once (PSS; Linux only).
+The peak is the largest resident size of any process of the command. Linux keeps the high-water mark over `exec`, so a
+large parent would count as its child's peak: this process is small for that reason. `--tree` samples the sum over the
+command's processes instead, shared pages counted once (PSS; Linux only).
 
 On Linux, this process adopts the processes that the command leaves behind and waits for them, so that they do not slow
-the next measurement; `after_s` is how long they ran on. No other figure has their time; `--tree` has their memory.
+the next measurement; `after_s` is how long they went on running. No other figure includes their time; `--tree` includes
+their memory.
 """
 
 from __future__ import annotations
@@ -71,7 +72,7 @@ def wait_for_orphans() -> None:
 
 
 class _Sampler(threading.Thread):
-    """Keeps the largest sum of proportional set sizes (MiB) of this process's descendants."""
+    """Records the largest sum of proportional set sizes (MiB) of this process's descendants."""
 
     def __init__(self) -> None:
         super().__init__(daemon=True)
@@ -99,7 +100,7 @@ def _descendants() -> list[int]:
                 pids += children
                 todo += children
         except OSError:
-            continue  # the process has ended since
+            continue  # the process has ended
     return pids
 
 

@@ -1,8 +1,8 @@
 """Measures of a ranked list of places for a question: NDCG, reciprocal rank, hits, recall within a budget.
 
 The definitions are those of the public suite's harness, so that its published figures can be compared: a place covers a
-target when one path ends in the other and their lines overlap; a target's first covering place gains 1, and a place
-gains once however many targets it covers.
+target if one path ends in the other and their lines overlap; a target's first covering place gains 1, and a place gains
+only once, however many targets it covers.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ def covers(place: Place, target: Target) -> bool:
 
 
 def first_ranks(places: Sequence[Place], targets: Sequence[Target]) -> list[int | None]:
-    """For each target the 0-based rank of the first place that covers it; None when none does."""
+    """For each target the 0-based rank of the first place that covers it; None if none does."""
     return [next((rank for rank, place in enumerate(places) if covers(place, target)), None) for target in targets]
 
 
@@ -57,13 +57,13 @@ def ndcg(ranks: Sequence[int | None], depth: int = NDCG_DEPTH) -> float:
 
 
 def reciprocal_rank(ranks: Sequence[int | None], depth: int = NDCG_DEPTH) -> float:
-    """One over the 1-based rank of the first right place; 0 when there is none within `depth`."""
+    """One over the 1-based rank of the first right place; 0 if there is none within `depth`."""
     right_ranks = [rank for rank in ranks if rank is not None and rank < depth]
     return 1 / (min(right_ranks) + 1) if right_ranks else 0.0
 
 
 def hit(ranks: Sequence[int | None], depth: int) -> float:
-    """1 when any of the first `depth` places is right, else 0."""
+    """1 if any of the first `depth` places is right, else 0."""
     return float(any(rank is not None and rank < depth for rank in ranks))
 
 
@@ -80,7 +80,7 @@ def recall_within(places: Sequence[Place], targets: Sequence[Target], budget_cha
 
 
 def measures(top: Sequence[Place], deep: Sequence[Place], targets: Sequence[Target]) -> dict[str, float]:
-    """Every measure of one question: `top` is the list of ten, `deep` the longer one that budgets cut."""
+    """Every measure of one question: `top` is the list of ten, `deep` the longer list, which budgets cut."""
     ranks = first_ranks(top, targets)
     values = {"ndcg@10": ndcg(ranks), "mrr@10": reciprocal_rank(ranks)}
     values |= {f"hit@{depth}": hit(ranks, depth) for depth in HIT_DEPTHS}

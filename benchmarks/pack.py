@@ -3,9 +3,9 @@
     python -m benchmarks.pack --suite SUITE [--corpora TREES] [--commits DOCUMENT] [--only NAME ...]
         [--peer-python PYTHON --peer-model MODEL2VEC_FOLDER] [--out RESULT.json] [--table TABLE.md] [--write NAME]
 
-Packs have the default options, and cost what contract v1 says: content, imports and 128 characters an item. The peer
-has no budget: its results fill ours in their order, at the same 128 characters each, and a result that does not fit is
-left out. SUITE and DOCUMENT are those of benchmarks/quality.py.
+Packs have the default options and cost what contract v1 says: content, imports and 128 characters per item. The peer
+has no budget: its results fill ours in order, at the same 128 characters each; a result that does not fit is left out.
+SUITE and DOCUMENT are those of benchmarks/quality.py.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from contracts.errors import BudgetTooSmall
 from contracts.records import Item, Pack
 from index import open_index
 
-BUDGETS = {2_000: 0.84, 4_000: 0.92, 8_000: 0.965, 16_000: 0.985}  # characters -> the recall that is asked for
+BUDGETS = {2_000: 0.84, 4_000: 0.92, 8_000: 0.965, 16_000: 0.985}  # characters -> the required recall
 FULL = 20_000
 ITEM_CHARS = 128
 GOOD_USE = 0.85
@@ -42,12 +42,12 @@ CHECKED_QUERIES, CHECKED_REPOSITORIES = 200, 10
 
 @dataclass(slots=True)
 class PackMeasures:
-    """The measurements so far; a list has one entry a question unless its comment says otherwise."""
+    """The measurements so far; a list has one entry per question unless its comment says otherwise."""
 
     ours: dict[int, list[float]] = field(default_factory=lambda: {budget: [] for budget in BUDGETS})
     theirs: dict[int, list[float]] = field(default_factory=lambda: {budget: [] for budget in BUDGETS})
     shares_used: list[float] = field(default_factory=list)  # share of FULL characters
-    complete: list[bool] = field(default_factory=list)  # everything that was selected is shown whole
+    complete: list[bool] = field(default_factory=list)  # every selected item is shown whole
     with_related_s: list[float] = field(default_factory=list)
     without_related_s: list[float] = field(default_factory=list)
     commits: LocalisationCounts = field(default_factory=LocalisationCounts)
@@ -73,7 +73,7 @@ def recall(items: Iterable[Item], targets: Sequence[Target]) -> float:
 
 
 def first_come(places: Iterable[Place], budget_chars: int) -> list[Place]:
-    """The places that fit, in their order, each at its content and the flat charge of an item."""
+    """The places that fit, in order; each costs its content and the flat charge of an item."""
     selection: list[Place] = []
     for place in places:
         if place.chars + ITEM_CHARS <= budget_chars:
@@ -83,7 +83,7 @@ def first_come(places: Iterable[Place], budget_chars: int) -> list[Place]:
 
 
 def faults(pack: Pack, root: Path) -> list[str]:
-    """The faults of a pack: items that come twice or overlap, an exceeded budget, lines that are not the file's."""
+    """The faults of a pack: repeated or overlapping items, an exceeded budget, lines that differ from the file's."""
     cost = sum(len(i.content.encode()) + sum(len(s.encode()) + 1 for s in i.imports) + ITEM_CHARS for i in pack.items)
     problems = []
     if not cost == pack.budget.used_chars <= pack.budget.max_chars:
@@ -103,7 +103,7 @@ def faults(pack: Pack, root: Path) -> list[str]:
 
 
 def resolves(item: Item, root: Path) -> bool:
-    """Whether the item's text is its lines of the file, with one mark for each range that is left out.
+    """Whether the item's text is its lines of the file, with one mark for each omitted range.
 
     A chunk of a long line may begin or end within it, and a secret is not shown.
     """
@@ -151,7 +151,7 @@ def measure(repository: Repository, session: Session, done: PackMeasures) -> Non
 
 
 def pack_within(session: Session, query: str, **options: Any) -> Pack | None:
-    """The pack; None where nothing fits."""
+    """The pack; None if nothing fits."""
     try:
         return session.query(query, **options).data
     except BudgetTooSmall:

@@ -1,9 +1,9 @@
-"""Download the packages of our own small suite from the package registry, at the versions of its questions.
+"""Download the packages of our own small suite from the package registry, at the versions that its questions are about.
 
     python -m benchmarks.packages TREES
     python -m benchmarks.quality --suite benchmarks/small --corpora TREES
 
-Wheels are downloaded with pip and unpacked; nothing of them is installed or run.
+Wheels are downloaded with pip and unpacked; none of them is installed or run.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ SUITE = Path(__file__).parent / "small"
 
 
 def fetch(dest: Path, suite: Path = SUITE) -> list[str]:
-    """Unpack each package of the suite into `dest/NAME`, unless it is there; return the names of new packages.
+    """Unpack each package of the suite into `dest/NAME`, unless it exists; return the names of new packages.
 
-    subprocess.CalledProcessError when pip cannot download one.
+    subprocess.CalledProcessError if pip cannot download one.
     """
     names = []
     for entry in json.loads((suite / "repos.json").read_text("utf-8")):

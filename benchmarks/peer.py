@@ -1,11 +1,12 @@
-"""The peer's side of a comparison: run by the peer's own interpreter, answers JSON lines on stdin with JSON lines.
+"""The peer's side of a comparison: runs in the peer's own interpreter and answers JSON lines on stdin with JSON lines.
 
     {"do": "index", "root": DIR}                           -> {"seconds", "chunks"}
     {"do": "search", "query": TEXT, "top": 10, "deep": 50} -> {"seconds", "top", "deep"}
     {"do": "related", "path": FILE, "line": 1, "top": 10}  -> {"top"}
     {"do": "answer", "query": TEXT, "top": 5, "lines": 10} -> {"text", "top"}   as its tool for agents answers
 
-`top` and `deep` are lists of [path, start line, end line, characters], best first; `deep` 0 gives none.
+`top` and `deep` are lists of [path, start line, end line, characters], best first; with `deep` 0 the second list is
+empty.
 
 Only the standard library and `semble` are imported. Run as `python peer.py MODEL_FOLDER`; nothing is downloaded.
 """
@@ -37,7 +38,7 @@ def _serve(model: str, cache: str) -> None:
     from semble import SembleIndex
     from semble.utils import format_results
 
-    # At every search semble appends to its log of saved tokens, which is no part of searching.
+    # At every search, semble appends to its log of saved tokens, which is not part of searching.
     internals.save_search_stats = lambda *_arguments, **_options: None
     index: Any = None
     for line in sys.stdin:

@@ -2,8 +2,8 @@
 
     python -m benchmarks.plots RESULT.json [RESULT.json ...] [--dest benchmarks/plots]
 
-The first result is that of the public suite. Scores that others published, measured on their machines, are hollow.
-Needs the extra `bench` (matplotlib).
+The first result must be that of the public suite. Hollow marks are published scores, measured on other machines. Needs
+the extra `bench` (matplotlib).
 """
 
 from __future__ import annotations
@@ -100,7 +100,7 @@ def _figure(title: str, x: str, y: str) -> tuple[Any, Any]:
 
 
 def _label(axes: Any, text: str, x: float, y: float, *, below: bool = False) -> None:
-    """Beside the point, on the side where there is room."""
+    """Write a label next to the point, on the side that has room."""
     right = x > LABELS_TO_THE_LEFT_MS
     axes.annotate(
         text, (x, y), xytext=(-6 if right else 6, -12 if below else 5), textcoords="offset points", fontsize=8,
@@ -111,7 +111,7 @@ def _label(axes: Any, text: str, x: float, y: float, *, below: bool = False) -> 
 def _save(figure: Any, path: Path) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.tight_layout()
-    # Without a date and a version in it, the same numbers give the same bytes.
+    # Without a date and a version, the same numbers give the same bytes.
     figure.savefig(path, metadata={"Software": None})
 
 
@@ -121,7 +121,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     parser.add_argument("--dest", type=Path, default=Path(__file__).with_name("plots"))
     options = parser.parse_args(arguments)
     results = [result for path in options.results for result in read(path)]
-    # The published scores are those of the public suite, so only the first suite's points belong beside them.
+    # The published scores are those of the public suite, so only the first suite's points are comparable.
     draw_latency([result for result in results if result.suite == results[0].suite], options.dest)
     draw_recall(results, options.dest)
 

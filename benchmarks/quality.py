@@ -1,11 +1,11 @@
-"""Ask ctxpack, and semble beside it, the questions of a suite, and write the scores of the answers.
+"""Ask ctxpack, and semble for comparison, the questions of a suite, and write the scores of the answers.
 
     python -m benchmarks.quality --suite SUITE [--corpora TREES] [--split dev] [--only NAME ...]
         [--rankers FOLDER] [--peer-python PYTHON --peer-model MODEL2VEC_FOLDER] [--out RESULT.json] [--table TABLE.md]
         [--write NAME] [--least MEASURE=VALUE]
 
 SUITE is a folder of the public suite's layout or a document of benchmarks.research.mine (see benchmarks/suites.py). The
-result holds every question with its measures and first ten places, so that the worst can be read.
+result contains every question with its measures and first ten places, so that the worst can be read.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Run:
 
 
 def run(suite: Suite, sides: Sequence[Engine], *, quiet: bool = False) -> list[Run]:
-    """Every engine on every repository, turn by turn, so that the load of the machine is the same for both."""
+    """Run every engine on every repository, in turns, so that the load of the machine is the same for both."""
     answers: dict[str, list[ScoredAnswer]] = {engine.name: [] for engine in sides}
     seconds: dict[str, dict[str, float]] = {engine.name: {} for engine in sides}
     chunks: dict[str, dict[str, int]] = {engine.name: {} for engine in sides}
@@ -131,7 +131,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def rankers(suite: Suite, folder: Path | None) -> dict[Path, Ranker]:
-    """Tree -> the ranker that was trained without its repository; empty without a folder. KeyError where none is."""
+    """Tree -> the ranker that was trained without its repository; empty without a folder. KeyError if there is none."""
     if folder is None:
         return {}
     documents = [json.loads(path.read_text()) for path in sorted(folder.glob("*.json"))]
@@ -140,7 +140,7 @@ def rankers(suite: Suite, folder: Path | None) -> dict[Path, Ranker]:
 
 
 def hold(done: Run, least: str) -> None:
-    """SystemExit, with a sentence, when the mean of a measure is below what `MEASURE=VALUE` asks."""
+    """SystemExit, with a sentence, if the mean of a measure is below the VALUE of `MEASURE=VALUE`."""
     name, _, bound = least.partition("=")
     mean = mean_interval([one.measures[name] for one in done.answers]).mean
     if mean < float(bound):

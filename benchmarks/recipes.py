@@ -1,9 +1,9 @@
-"""How long a pack of a large work graph and of a large vault takes, from the start to the end of the process.
+"""The time of a pack of a large work graph and of a large vault, from the start to the end of the process.
 
     python -m benchmarks.recipes [--count 10000] [--runs 7] [--searcher hybrid] [--scratch DIR] [--out RESULT.json]
 
 Cold: ctxpack has never read the corpus (the files are in the page cache). Cached: it has read it, and no file changed.
-Changed: one file changed since. The table has processor time beside wall time, because the machine may be busy.
+Changed: one file changed since. The table also has processor time, because the machine may be busy.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from benchmarks.measure import adopt_orphans, wait_for_orphans
 GRAPH_COLD_MOST_S = 1.0
 VAULT_COLD_MOST_S = 2.0
 CACHED_MOST_S = 0.3
-BODY_WORDS = 150  # of a node or page: about 1 KB
+BODY_WORDS = 150  # per node or page: about 1 KB
 SETTLE_S = 2.5  # files newer than the resolution of the clock are read again; a real corpus has few of them
 
 
@@ -51,7 +51,7 @@ class Row:
 
 
 def write_graph(root: Path, count: int) -> list[str]:
-    """A work graph of `count` nodes with five edges each; the arguments that pack one of them."""
+    """Write a work graph of `count` nodes with five edges each; returns the arguments that pack one of them."""
     chance = random.Random(20260101)
     kinds = ("epic", "edd", "dec", "rule", "prd", "feat", *["task"] * 10, "bug", "checkpoint")
     for number in range(count):
@@ -69,7 +69,7 @@ def write_graph(root: Path, count: int) -> list[str]:
 
 
 def write_vault(root: Path, count: int, searcher: str) -> list[str]:
-    """A vault of `count` pages with five links each; the arguments that ask a question of it."""
+    """Write a vault of `count` pages with five links each; returns the arguments that ask it a question."""
     chance = random.Random(20260102)
     tags = [f"tag-{number}" for number in range(200)]
     for number in range(count):
@@ -100,12 +100,12 @@ _VOCABULARY = tuple(
 
 
 def alone(scratch: Path) -> ProcessCost:
-    """The cost of `ctxpack --version`: no pack is faster on this machine at this moment."""
+    """The cost of `ctxpack --version`: the lower bound for a pack on this machine at this moment."""
     return run(["--version"], scratch)[0]
 
 
 def ask(arguments: Sequence[str], cache: Path) -> ProcessCost:
-    """One process from start to end. Its answer must be a pack."""
+    """The cost of one process from start to end. Its answer must be a pack."""
     cost, answer = run(arguments, cache)
     if json.loads(answer)["status"] != "ok":
         raise RuntimeError(f"ctxpack {' '.join(arguments)} failed: {answer[:500]!r}")
@@ -113,7 +113,7 @@ def ask(arguments: Sequence[str], cache: Path) -> ProcessCost:
 
 
 def run(arguments: Sequence[str], cache: Path) -> tuple[ProcessCost, bytes]:
-    """Run one process; its cost and its output."""
+    """Run one process; returns its cost and its output."""
     began = time.perf_counter()
     process = subprocess.Popen(
         [sys.executable, "-m", "context_pack", *arguments],

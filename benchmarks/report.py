@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def quality_table(about: Mapping[str, Any], runs: Sequence[Run]) -> str:
-    """Markdown of one quality run: ours first, the peer beside it with the paired difference."""
+    """Markdown of one quality run: ours first, then the peer, with the paired difference."""
     lines = [
         f"### {about['suite']}: {about['questions']} questions over {about['repositories']} repositories",
         "",
@@ -104,7 +104,7 @@ def replace_between(document: Path, name: str, text: str) -> None:
 
 
 def replace_rows(document: Path, start: str, rows: Iterable[Sequence[str]]) -> None:
-    """Replace the rows of a document's tables that begin with a text; ValueError when none does."""
+    """Replace the rows of a document's tables that begin with a text; ValueError if none does."""
     lines = document.read_text("utf-8").splitlines(keepends=True)
     numbers = [number for number, line in enumerate(lines) if line.startswith(f"| {start}")]
     if not numbers:

@@ -1,15 +1,15 @@
-"""All benchmarks in one command: the suites of the arguments, ours beside the peer; tables and plots into benchmarks/.
+"""Run all benchmarks: ctxpack and the peer on the suites of the arguments; tables and plots go to benchmarks/.
 
     python -m benchmarks.reproduce --results DIR --peer-python PYTHON --peer-model MODEL2VEC_FOLDER
         [--public SUITE --corpora TREES] [--mined SUITES] [--small TREES] [--speed]
         [--explore SUITE ... --trees DIR ... [--repos FILE]]
 
 The public suite uses the rankers of `research/ranker/folds`, which were trained without its repositories. `--mined` is
-the folder that research/mine.py writes for the mirrors of `research/held_out.json`, which no training uses; `--small`
-is the folder of packages that benchmarks.packages writes. `--explore` takes folders of explore questions (ours are
-below `explore/questions`) with their trees in `--trees`. They use the same rankers, unless no training uses the suite.
-The first explore suite fills the README's rows. Each suite's JSON goes to `--results`; without its argument, a suite
-keeps its table.
+the folder that research/mine.py writes for the mirrors of `research/held_out.json`, which are never trained on;
+`--small` is the folder of packages that benchmarks.packages writes. `--explore` takes folders of explore questions
+(ours are below `explore/questions`) with their trees in `--trees`. They use the same rankers, unless the suite is never
+trained on. The first explore suite fills the README's rows. Each suite's JSON goes to `--results`; without its
+argument, a suite keeps its table.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Run the tools as their users do: from the shell, one process a question."""
+"""Run the tools as their users do: from the shell, one process per question."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SHOWN_CHARS = 500
 class ProcessUsage:
     """The cost of one process; `cpu_s` counts all its threads and children, `peak_mib` is resident memory.
 
-    `after_s` is how long the processes that it left behind ran on.
+    `after_s` is how long the processes that it left behind went on running.
     """
 
     wall_s: float
@@ -37,7 +37,7 @@ class Shell:
     variables: Mapping[str, str] = field(default_factory=dict)
 
     def ask(self, query: str, root: Path, home: Path, *, whole_tree: bool = False) -> ProcessUsage:
-        """Answer one question in a process of its own. RuntimeError when it fails."""
+        """Answer one question in a process of its own. RuntimeError if it fails."""
         values = {"QUERY": query, "ROOT": str(root), "HOME": str(home)}
         words = [values.get(word, word) for word in self.words]
         variables = {name: values.get(value, value) for name, value in self.variables.items()}
@@ -45,8 +45,8 @@ class Shell:
 
 
 def measure_command(words: Sequence[str], variables: Mapping[str, str], *, whole_tree: bool = False) -> ProcessUsage:
-    """Wall seconds and peak memory of one command. RuntimeError, with its output, when it fails."""
-    # Without the variables that would change how the command runs; with the last one, each start compiles again.
+    """The time and memory of one command. RuntimeError, with its output, if it fails."""
+    # Variables that would change how the command runs are removed; the last one would make each start compile again.
     left_out = ("PYTHONPATH", "PYTHONHASHSEED", "PYTHONDONTWRITEBYTECODE")
     environment = {name: value for name, value in os.environ.items() if name not in left_out}
     with tempfile.NamedTemporaryFile() as output:
@@ -67,6 +67,6 @@ def ctxpack_shell(program: Path) -> Shell:
 
 
 def semble_shell(python: Path, model: Path) -> Shell:
-    """`semble search` beside the peer's interpreter; its own model needs a network, so `model` is a local folder."""
+    """`semble search`, next to the peer's interpreter; its own model needs a network, so `model` is a local folder."""
     variables = {"SEMBLE_CACHE_LOCATION": "HOME", "SEMBLE_MODEL_NAME": str(model), "HF_HUB_OFFLINE": "1"}
     return Shell("semble", (str(python.with_name("semble")), "search", "QUERY", "ROOT"), variables)

@@ -3,8 +3,8 @@
     python -m benchmarks.speed --suite SUITE --corpora TREES --peer-python PYTHON --peer-model MODEL2VEC_FOLDER
         [--runs 5] [--only NAME ...] [--skip PART ...] [--out RESULT.json] [--write]
 
-Every figure is a median over runs in which the two take turns, so that the noise is the same for both. Processes are
-measured from outside (benchmarks/measure.py). `--write` replaces the table in the README.
+Every figure is a median over runs in which the two tools take turns, so that the noise is the same for both. Processes
+are measured from outside (benchmarks/measure.py). `--write` replaces the table in the README.
 """
 
 from __future__ import annotations

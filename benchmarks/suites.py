@@ -28,7 +28,7 @@ DEV_ONE_IN = 6  # of the mined repositories is held out from all training
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """A place that answers: a file by suffix of its path, or some of its lines (1-based, inclusive)."""
+    """A place that answers: a file, by a suffix of its path, or some of its lines (1-based, inclusive)."""
 
     path: str
     start_line: int | None = None
@@ -37,7 +37,7 @@ class Target:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """`places`: lines of the targets that a commit changed; training of chunks uses them, no measure does."""
+    """`places`: lines of the targets that a commit changed; only the training of chunks uses them."""
 
     query: str
     targets: tuple[Target, ...]
@@ -86,8 +86,8 @@ def split_of(slug: str) -> str:
 def load_suite(path: Path, corpora: Path | None = None) -> Suite:
     """A suite from a mined document or a public folder.
 
-    `corpora` holds the trees by name: needed for a folder; for a document it replaces the folder named there.
-    Raises FileNotFoundError when no tree of the suite is there, ValueError for another format.
+    `corpora` contains the trees by name: required for a folder; for a document it replaces the folder named there.
+    FileNotFoundError if no tree of the suite exists, ValueError for another format.
     """
     suite = _public_suite(path, corpora or path / "corpora") if path.is_dir() else _mined_suite(path, corpora)
     if not suite.repositories:

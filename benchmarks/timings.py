@@ -1,4 +1,4 @@
-"""The measurements behind the speed table. In each, the tools take turns, and medians are compared."""
+"""The measurements of the speed table. In each, the tools take turns, and medians are compared."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ FILES_TO_REFRESH = 2000
 LARGE_LINES = 500_000
 EMBEDDED_TEXTS = 5000
 ROUNDS_OF_QUESTIONS = 3
-NOTHING_S = 0.05  # a tool that leaves no process behind measures up to this after its answer
-SHELL_REPOSITORIES = 8  # of a suite, evenly spread, for runs from the shell: most of a process is the same in each
+NOTHING_S = 0.05  # even a tool that leaves no process behind measures up to this after its answer
+SHELL_REPOSITORIES = 8  # of a suite, evenly spread, for runs from the shell: most of a process is the same for all
 Shells = tuple[Shell, Shell]
 
 
@@ -36,7 +36,7 @@ class _Latencies:
 
 
 def inside(suite: Suite, ours: Ctxpack, peers: Sequence[Peer], runs: int) -> list[Row]:
-    """In one process: index every repository from nothing; answer every question of the suite.
+    """In one process: index every repository from scratch, and answer every question of the suite.
 
     The peer indexes with its library's setting and with its command line's; the faster of the two counts.
     """
@@ -92,7 +92,7 @@ def _ms(mine: Sequence[float], theirs: Sequence[float], share: int) -> tuple[flo
 
 
 def from_shell(suite: Suite, shells: Shells, scratch: Path, runs: int, *, warm: bool) -> list[Row]:
-    """One process a question: with an index that is up to date (warm), or without an index (cold)."""
+    """One process per question: with an index that is up to date (warm), or without an index (cold)."""
     usages: dict[str, list[list[ProcessUsage]]] = {shell.name: [] for shell in shells}
     for repository in suite.repositories[:: max(1, len(suite.repositories) // SHELL_REPOSITORIES)]:
         query = repository.questions[0].query
@@ -190,7 +190,7 @@ def large(suite: Suite, shells: Shells, scratch: Path, runs: int) -> list[Row]:
 
 
 def embedding(suite: Suite) -> list[Row]:
-    """Chunks a second that the embedded model turns into vectors, on one core."""
+    """Chunks per second that the embedded model turns into vectors, on one core."""
     from index.embed.static import StaticEmbedder
 
     embedder = StaticEmbedder.load()

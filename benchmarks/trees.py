@@ -1,4 +1,4 @@
-"""Large trees for timings, composed of real ones: the same sources give the same tree."""
+"""Large trees for timings, composed from real ones: the same sources give the same tree."""
 
 from __future__ import annotations
 
@@ -16,7 +16,8 @@ class Size:
 
 
 def compose(dest: Path, sources: Mapping[str, Path], *, files: int | None = None, lines: int | None = None) -> Size:
-    """Copy text files into `dest/NAME` in path order until there are so many files or lines; ValueError if too few."""
+    """Copy text files into `dest/NAME` in path order until there are `files` files or `lines` lines; ValueError if
+    there are too few."""
     size = Size(0, 0)
     for path, relative in _text_files(sources):
         if (files is not None and size.files >= files) or (lines is not None and size.lines >= lines):

@@ -1,4 +1,4 @@
-"""Bytes and a path in; chunks, symbols, imports and references out. No disk, no index, no query.
+"""Turns the bytes and the path of a file into chunks, symbols, imports and references, without access to disk or index.
 
-`api` reads a file, `model` is what it gives, `languages` the rules of each language.
+`api` reads a file, `model` defines the result, `languages` has the rules of each language.
 """

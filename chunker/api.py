@@ -1,4 +1,4 @@
-"""One file in, everything the index needs to know about it out."""
+"""Reads one file into everything that the index needs to know about it."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ from chunker.references.mentions import read_mentions
 from chunker.references.uses import enclosing, read_bindings, read_references
 
 # A function of about 25 lines. Measured on the public suite's development half: recall within 2,000 characters is 0.91
-# with 1000 and 0.85 with 1600, NDCG@10 within 0.005. Parts of a symbol stand together again where a pack has room.
+# with 1000 and 0.85 with 1600, NDCG@10 within 0.005. A pack that has room joins the parts of a symbol again.
 MAX_CHARS = 1000
-MAX_PARSED_BYTES = 8_000_000  # a tree takes some 50 bytes for each byte of code; larger files are cut by lines
-REPETITIVE_LINES = 1000  # that many with under 2 % different ones are no code; `/*` 4,000 times as Python takes 5 GB
-MINIFIED_LINE_CHARS = 500  # mean length from which lines are no longer written by hand and symbols are noise
+MAX_PARSED_BYTES = 8_000_000  # a syntax tree takes about 50 bytes per byte of code; larger files are split by lines
+REPETITIVE_LINES = 1000  # more lines, under 2 % of them distinct, are not code; `/*` 4,000 times as Python takes 5 GB
+MINIFIED_LINE_CHARS = 500  # mean line length above which code is not written by hand and its symbols are noise
 
 
 def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChunks:
@@ -44,7 +44,7 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
     if text is None:
         return FileChunks("binary", ())
     raw = text.encode("utf-8")
-    # A name without a dot may be a document's; an extension that nobody knows is a program's.
+    # A file without an extension may be a document; an unknown extension belongs to some program.
     unknown = "other" if "." in path.rpartition("/")[2] else "text"
     language = LANGUAGES[detect_language(path, raw[:HEAD_BYTES]) or unknown]
     lines = Lines(text, raw)
@@ -73,7 +73,7 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
 
 
 def _component(path: str) -> str:
-    """What the component that a file is goes by: the file's name, or the folder's where that says no more."""
+    """The name of a component: its file's stem, or the name of the nearest folder if the stem is one like `index`."""
     parts = path.rpartition(".")[0].split("/")
     return next((part for part in reversed(parts) if part not in ENTRY_STEMS), "")
 
@@ -138,7 +138,7 @@ def _chunks(
 
 
 def _signature(symbol: Symbol, draft: Draft, lines: Lines) -> Span | None:
-    """From the first word on the declaration's line to its body, or to the end of that line where it has none."""
+    """From the first word on the declaration's line to its body, or to the end of that line if it has none."""
     first, last = lines.begin(symbol.head_row), lines.end(symbol.head_row)
     start = max(draft.start, last - len(lines.data[first:last].lstrip()))
     end = symbol.body if symbol.body is not None else min(symbol.end, last)
@@ -153,7 +153,7 @@ def _clipped(span: Span | None, draft: Draft) -> Span | None:
 
 
 def _chunk_at(starts: Sequence[int], byte: int) -> int:
-    """The chunk that holds a byte; a byte before the first chunk can only be white space."""
+    """The chunk that contains a byte; a byte before the first chunk can only be white space."""
     return max(bisect_right(starts, byte) - 1, 0)
 
 
@@ -164,13 +164,13 @@ def _definition(symbol: Symbol, qualified: str, starts: Sequence[int], lines: Li
 
 
 def _definitions(starts: Sequence[int], outline: Outline, lines: Lines, *, overloads: bool) -> tuple[Definition, ...]:
-    """The definitions by their names' places; each symbol learns the number of the one that it became."""
+    """The definitions, ordered by the position of their names; sets `number` of each symbol to its definition's."""
     definitions: list[Definition] = []
     numbers: dict[tuple[str, Kind, int, int], int] = {}
     for symbol in sorted(outline.symbols, key=lambda symbol: symbol.name_start):
         if symbol.name:
             one = _definition(symbol, symbol.qualified, starts, lines)
-            # The clauses of one function are one definition, its overloads are not.
+            # The clauses of a function form one definition, its overloads do not.
             key = (one.qualified, one.kind, one.chunk, symbol.name_start if overloads else 0)
             number = symbol.number = numbers.setdefault(key, len(definitions))
             if number == len(definitions):
@@ -181,13 +181,13 @@ def _definitions(starts: Sequence[int], outline: Outline, lines: Lines, *, overl
 
 
 def _minor(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Definition, ...]:
-    """The names inside other code, qualified by the symbol around each."""
+    """The definitions inside other code, each qualified by its enclosing symbol."""
     definitions: dict[tuple[str, int], Definition] = {}
     around = enclosing(outline.symbols, [symbol.name_start for symbol in outline.minor])
     for symbol, outer in zip(outline.minor, around, strict=True):
         parent = outer
         if parent is not None and (parent.start, parent.end) == (symbol.start, symbol.end):
-            parent = parent.parent  # BENCHMARK(sorting) {...}: what the macro is called is no scope
+            parent = parent.parent  # BENCHMARK(sorting) {...}: the macro's name is not a scope
         named_twice = parent is not None and parent.name == symbol.name and parent.head_row == symbol.first_row
         if symbol.name and not named_twice:  # `exports.parse = function parse() {}`
             scope = parent.qualified if parent is not None and not parent.package else ""

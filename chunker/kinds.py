@@ -13,6 +13,6 @@ ReferenceKind = Literal["call", "type", "base", "mention"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 
-# The receiver of a reference: a path of names (`os.path`, `User()`), or what is certainly no such path.
+# The receiver of a reference that is not a path of names such as `os.path` or `User()`.
 UNKNOWN: Final = "?"
-MAX_STEPS: Final = 4  # a longer chain is a stream of some library more often than a path through this tree
+MAX_STEPS: Final = 4  # a longer chain is more often calls of some library than a path through this tree

@@ -1,4 +1,4 @@
-"""The parts of a file as values: chunks, the symbols they define, the references they make, the imports they use.
+"""The parts of a file as values: chunks, their symbols, their references, and the imports that they use.
 
 Lines are 1-based and inclusive; bytes are 0-based and half-open offsets into the file's own bytes.
 """
@@ -21,7 +21,7 @@ class Span:
 class Chunk:
     """A symbol, a run of module-level code, a Markdown section or a window of text, with its exact lines.
 
-    `symbol` is qualified (`Class.method`) and absent for code that defines nothing, or many things.
+    `symbol` is qualified (`Class.method`) and None for code that defines nothing, or many things.
     `parent` is the position in `FileChunks.chunks` of the header chunk of the enclosing container.
     `imports` are positions in `FileChunks.imports`: the statements that this code uses, at most five.
     `signature` and `doc` lie inside the chunk; a continued part of a long symbol has neither.
@@ -45,7 +45,7 @@ class Chunk:
 class Definition:
     """A symbol that chunk number `chunk` defines: `name` is the last part of `qualified`.
 
-    `line` is where its name stands, `start_line..end_line` the whole of it with its decorators.
+    `line` is the line of its name; `start_line..end_line` cover all of it with its decorators.
     """
 
     name: str
@@ -60,9 +60,9 @@ class Definition:
 class Reference(NamedTuple):
     """A use of a name in chunk number `chunk`, within definition number `symbol`.
 
-    `receiver` is what stands before the dot as a path of names (`self`, `os.path`, `User()`; see `expressions`), a
-    local variable replaced by what it was bound to; `?` where that is unknown, absent where nothing stands there.
-    A NamedTuple, because there is one for nearly every name that is called.
+    `receiver` is the expression before the dot as a path of names (`self`, `os.path`, `User()`; see `expressions`),
+    with a local variable replaced by the value bound to it; `?` if it is unknown, None if there is no receiver.
+    A NamedTuple, because nearly every called name has one.
     """
 
     name: str
@@ -75,8 +75,8 @@ class Reference(NamedTuple):
 
 @frozen
 class Typed:
-    """The type of a name that others can reach: `name` of `container` (a qualified name, or empty) is, or
-    gives when it is called, what `path` leads to from inside definition number `symbol`."""
+    """The type of a name that other code can use: `name` of `container` (a qualified name, or empty) is, or
+    returns when called, the value that `path` refers to inside definition number `symbol`."""
 
     container: str
     name: str
@@ -89,9 +89,9 @@ class Import:
     """One import statement: its whole text without a trailing `;`, and what it binds.
 
     `module` is the target as written (`os.path`, `.models`, `./util`, `std::io`, `"stdio.h"` without quotes).
-    `names` pairs each local name with the name in the module; `("*", "*")` stands for a wildcard, and a
-    module that is bound as a whole gives `(local, "")`.
-    A statement with several modules (`import a, b`; a Go import block) gives one Import for each, same text.
+    `names` pairs each local name with the name in the module; `("*", "*")` stands for a wildcard, and
+    `(local, "")` for a module that is bound as a whole.
+    A statement with several modules (`import a, b`; a Go import block) gives one Import for each, with the same text.
     """
 
     text: str
@@ -103,11 +103,11 @@ class Import:
 
 @frozen
 class FileChunks:
-    """Everything the index needs to know about one file. `language` is `text` or `other` where none is known.
+    """Everything the index needs to know about one file. `language` is `text` or `other` if it is unknown.
 
-    `minor` are definitions inside other code: members of objects, local functions, what macros hold, constants of
-    classes. They can be asked for by name; chunks and the graph know nothing of them.
-    `package` is the package or namespace that the file says it belongs to, empty where it says none.
+    `minor` are definitions inside other code: members of objects, local functions, code in macros, constants of
+    classes. They can be found by name, but chunks and the graph ignore them.
+    `package` is the package or namespace that the file declares; empty if it declares none.
     """
 
     language: str

@@ -1,6 +1,6 @@
-"""Select, order, fit, render: one bounded pack of what a reader needs, and the command line around it.
+"""ctxpack as a library: selects, orders, fits and renders one bounded pack of what a reader needs.
 
-The library has the command line's verbs, with its long options as keywords:
+The functions are the command line's verbs, with its long options as keywords:
 
     import context_pack
 

@@ -1,4 +1,4 @@
-"""An answer with its hints and the time of each stage, and the reply in which a command hands it out."""
+"""An answer with its hints and stage times, and the reply that a command returns."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ U = TypeVar("U")
 
 @frozen
 class Answer(Generic[T]):
-    """What was asked for, what the reader should know beside it, and how long each stage took."""
+    """The data that was asked for, hints for the reader, and the milliseconds of each stage."""
 
     data: T
     hints: tuple[Hint, ...] = ()
     stages: Mapping[str, float] | None = None
-    redactions: Mapping[str, int] | None = None  # secrets taken out, by kind; None where none are looked for
-    grade: Grade | None = None  # how sure the answer is; None where that is no question
+    redactions: Mapping[str, int] | None = None  # secrets removed, by kind; None if nothing was redacted for
+    grade: Grade | None = None  # confidence in the answer; None if that does not apply
 
     def holding(self, data: U) -> Answer[U]:
         """The same answer with its data in another form."""
@@ -38,10 +38,10 @@ class Answer(Generic[T]):
 
 @frozen
 class Reply:
-    """What a command answers: in the envelope, or `printed` as the document of its format.
+    """The reply of a command: `answer` for the envelope, or `printed`, the document in its format.
 
-    Of data that has no view of its own people read `text`, or `markdown`, whose tables are drawn. `checked`: the tree
-    was compared with the index.
+    Data without a view of its own is shown to people as `markdown`, with its tables drawn, or as `text`. `checked`: the
+    tree was compared with the index.
     """
 
     answer: Answer[Any]
@@ -54,7 +54,7 @@ class Reply:
 
 
 class Stages:
-    """Milliseconds by stage, and in all since this was made. `limit_s` is how long the answer may take.
+    """Milliseconds per stage, and in total since creation. `limit_s`: how long the answer may take.
 
     Times go into `meta`, never into `data`.
     """
@@ -73,7 +73,7 @@ class Stages:
             self._spent_ms[name] = self._spent_ms.get(name, 0.0) + (perf_counter() - start) * 1000
 
     def late(self) -> bool:
-        """Whether the time limit has passed: what is not begun is left out."""
+        """Whether the time limit has passed; stages that have not begun are then left out."""
         return self._limit_s is not None and perf_counter() - self._start >= self._limit_s
 
     def durations_ms(self) -> dict[str, float]:

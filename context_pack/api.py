@@ -1,4 +1,4 @@
-"""The verbs of the command line as functions. Each opens what it needs, asks once and returns `data`.
+"""The verbs of the command line as functions. Each opens what it needs, asks one question and returns its `data`.
 
 Options are those of the command line, with underscores. Failures are `contracts.errors.CtxpackError`.
 """
@@ -31,12 +31,12 @@ Repo = str | Path | None
 def open(
     repo: Repos = None, *, progress: Progress | None = None, **options: Unpack[keywords.SessionOptions]
 ) -> Session:
-    """An index opened once for many questions; its answers also carry hints."""
+    """Open an index once for many questions; its answers also have hints."""
     return Session.open(repo, options, progress)
 
 
 def query(text: str | None = None, repo: Repos = None, **options: Unpack[keywords.QueryOptions]) -> Pack:
-    """The code that answers a query, or what a reviewer needs of the changes since `diff`, within `max_chars`."""
+    """The code that answers a query, or that a reviewer of the changes since `diff` needs, within `max_chars`."""
     return Session.open(repo, options).query(text).data
 
 
@@ -46,7 +46,7 @@ def search(text: str, repo: Repos = None, **options: Unpack[keywords.SearchOptio
 
 
 def related(target: str, repo: Repos = None, **options: Unpack[keywords.RelatedOptions]) -> Related:
-    """What is tied to a place or a symbol, by the code graph or by likeness, strongest tie first."""
+    """Code related to a place or a symbol, by the code graph or by similarity, strongest first."""
     return Session.open(repo, options).related(target).data
 
 
@@ -57,12 +57,12 @@ def symbols(
     limit: int = SYMBOLS_LIMIT,
     **options: Unpack[keywords.OpenOptions],
 ) -> Symbols:
-    """Where symbols are defined, by glob or part of their name."""
+    """The definitions of symbols, by glob or part of their name."""
     return Session.open(repo, options).symbols(pattern, limit=limit).data
 
 
 def status(repo: Repo = None, *, verify: bool = False, **options: Unpack[keywords.IndexOptions]) -> Status:
-    """What is indexed, and with `verify` whether it is as it was written. IndexMissing when nothing is indexed."""
+    """The state of the index; with `verify`, also whether it is intact. IndexMissing if there is no index."""
     return Session.open(repo, {**options, "no_refresh": True}, serving=True).status(verify=verify).data
 
 
@@ -90,7 +90,7 @@ def bench(
     explain: bool = False,
     progress: Progress | None = None,
 ) -> Bench:
-    """Recall, hits and characters to read on a repository's own commits, beside BM25 and `grep -l`."""
+    """Recall, hits and characters to read on a repository's own commits, compared with BM25 and `grep -l`."""
     from context_pack.benchmark.run import bench as measure
 
     return measure(repo, count=commits, model=model, explain=explain, progress=progress).data
@@ -103,9 +103,9 @@ def graph(
     format: Literal["json", "md"] = "json",
     **options: Unpack[keywords.GraphOptions],
 ) -> GraphPack:
-    """The pack for a node of a Markdown work graph, without a timestamp. `max_bytes` counts where `format` is `md`.
+    """The pack for a node of a Markdown work graph, without a timestamp. `max_bytes` applies only if `format` is `md`.
 
-    What was skipped on the way is told by `context_pack.kinds.graph.answer`, in its hints.
+    `context_pack.kinds.graph.answer` also returns hints, which say what was skipped.
     """
     from context_pack.kinds.graph import answer
 
@@ -129,7 +129,7 @@ def pages(
 ) -> PagePack:
     """The pages of a wiki vault to read for a seed: a text, `page`, or `title` with `tags` and `entities`.
 
-    What is wrong with the vault is told by `context_pack.kinds.pages.answer`, in its hints.
+    `context_pack.kinds.pages.answer` also returns hints, which report problems of the vault.
     """
     from context_pack.kinds.pages import PageRequest, answer
 
@@ -141,7 +141,7 @@ def pages(
 def task(name: str, root: Repo = None, **options: Unpack[keywords.TaskOptions]) -> TaskPacket:
     """The packet for a planned task, by id or JSON file.
 
-    Which slots stayed empty and why is told by `context_pack.kinds.task.answer`, in its hints.
+    `context_pack.kinds.task.answer` also returns hints, which say which slots stayed empty and why.
     """
     from context_pack.kinds.task import answer
 
@@ -158,8 +158,8 @@ def turn(
 ) -> Turn:
     """The pack for one turn of a workflow node, with its sidecar.
 
-    `counter` counts tokens; `own_files` are the request's and the answer's, which are no part of the tree that is
-    asked. What was shortened or taken out is told by `context_pack.kinds.turn.answer`, in its hints.
+    `counter` counts tokens; `own_files` are the files of the request and the answer, which are left out of the search.
+    `context_pack.kinds.turn.answer` also returns hints, which say what was shortened or removed.
     """
     from context_pack.kinds.turn import answer
 
@@ -169,7 +169,7 @@ def turn(
 def merge_turns(
     packs: Sequence[Mapping[str, Any]], *, counter: Counter | None = None, **options: Unpack[keywords.TurnOptions]
 ) -> Turn:
-    """Several turn packs as one, with its sidecar."""
+    """Merge several turn packs into one, with its sidecar."""
     from context_pack.kinds.turn import merge
 
     named = [(f"packs[{number}]", pack) for number, pack in enumerate(packs)]

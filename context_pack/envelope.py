@@ -1,4 +1,4 @@
-"""The one JSON document around every answer: its status, its hints, and how old and how complete the index is."""
+"""The JSON envelope of every answer: status, hints, and the age and coverage of the index."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from contracts.records import Envelope, Hint, as_data, error_data
 
 
 def answered(answer: Answer[Any], corpus: Corpus | None = None, checked: bool = True) -> Envelope:
-    """The envelope of an answer. `checked` says whether the tree was compared with the index just now."""
+    """The envelope of an answer. `checked`: the tree was just compared with the index."""
     meta: dict[str, object] = {"ctxpack_version": __version__}
     if answer.stages is not None:
         meta["duration_ms"] = dict(answer.stages)
@@ -32,14 +32,15 @@ def answered(answer: Answer[Any], corpus: Corpus | None = None, checked: bool = 
 
 
 def failed(error: CtxpackError, hints: tuple[Hint, ...] = ()) -> Envelope:
-    """The envelope of a failure; its hints say what to run next. Nothing in it is a secret, whoever asks."""
+    """The envelope of a failure; its hints say what to run next. Secrets are always redacted."""
     redactor = Redactor()
     error, hints = redactor.clean(error), redactor.hints(hints)
     return Envelope("error", hints, None, {"ctxpack_version": __version__}, error_data(error))
 
 
 def translated(error: Exception) -> CtxpackError:
-    """Any exception as one of ours: what the operating system refused, or a fault of ours with its type and place."""
+    """Any exception as a CtxpackError: an IOFailure for errors of the system, else an InternalError with type and
+    place."""
     if isinstance(error, CtxpackError):
         return error
     if isinstance(error, OSError):
@@ -56,14 +57,14 @@ def translated(error: Exception) -> CtxpackError:
     )
 
 
-_OBEYED = {code: f"\\u{code:04x}" for code in range(0x80, 0xA0)}  # what some terminals obey, and JSON lets pass
+_OBEYED = {code: f"\\u{code:04x}" for code in range(0x80, 0xA0)}  # controls that some terminals obey and JSON allows
 
 
 def encoded(document: Mapping[str, object], *, indented: bool = False, in_order: bool = False) -> bytes:
-    """A document as one line of JSON with sorted keys (`in_order`: as they come), or indented for a person.
+    """A document as one line of JSON with sorted keys (`in_order`: unsorted), or indented for people.
 
-    The standard library's encoder: importing a faster one costs more than it saves on a pack. A surrogate (from a
-    name that is no valid Unicode) comes out as its JSON escape.
+    Uses the standard library's encoder: importing a faster one takes longer than it saves on a pack. A surrogate (from
+    a name that is not valid Unicode) becomes its JSON escape.
     """
     layout: dict[str, Any] = {"indent": 2} if indented else {"separators": (",", ":")}
     text = json.dumps(document, ensure_ascii=False, allow_nan=False, sort_keys=not in_order, **layout)

@@ -1,4 +1,4 @@
-"""Making, removing and equipping an index; asking it is `context_pack.session`."""
+"""Builds and removes indexes, records consent, and manages models. Questions: `context_pack.session`."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ def build(
 
 
 def built(corpus: Corpus) -> Built:
-    """What the refresh before this answer came to."""
+    """The result of the refresh before this answer."""
     news = corpus.refreshed
     counts = (news.added, news.changed, news.removed) if news else (0, 0, 0)
     return Built(corpus.generation, corpus.model_id, corpus.files, corpus.chunks, *counts)
 
 
 def clean(repo: str | Path | None = None, options: Mapping[str, object] | None = None) -> Answer[Cleaned]:
-    """Remove the index of a repository, for every model, what is kept about the graphs and vaults in it, and its clone
-    where it came by a URL.
+    """Remove the indexes of a repository (for every model), the caches of graphs and vaults in it, and its clone if it
+    was named by a URL.
     """
     from context_pack.io.cache_dirs import forget
     from context_pack.io.clones import removed
@@ -61,7 +61,7 @@ def clean(repo: str | Path | None = None, options: Mapping[str, object] | None =
 
 
 def trust(folder: str | Path | None = None, *, revoke: bool = False) -> Answer[Consent]:
-    """Record that the user agrees to what a folder's own file says as it is now, or take that back."""
+    """Record that the user agrees to the present content of a folder's own configuration file, or revoke that."""
     stages = Stages()
     root = root_of(folder)
     file = consented(root)
@@ -73,7 +73,7 @@ def trust(folder: str | Path | None = None, *, revoke: bool = False) -> Answer[C
 
 
 def models() -> Answer[Models]:
-    """The models that can be named, and which of them are on this machine."""
+    """The available models, and whether each is on this machine."""
     from index.embed.models import list_models
 
     stages = Stages()
@@ -81,7 +81,7 @@ def models() -> Answer[Models]:
 
 
 def pull(name: str) -> Answer[Models]:
-    """Download a model; the only thing in ctxpack that uses the network."""
+    """Download a model."""
     from index.embed import models as registry
 
     stages = Stages()

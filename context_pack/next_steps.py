@@ -1,6 +1,6 @@
-"""What to run after a failure: commands that can be run as they stand, and that show something.
+"""Suggests what to run after a failure: commands that can be run as they are and that show something.
 
-The asker, a command line or a request in JSON, spells each step in its own form. A step that needs an option which the
+The asker, a command line or a request in JSON, writes each step in its own form. A step that needs an option that the
 asker does not have is left out.
 """
 
@@ -24,29 +24,30 @@ _PLACE = re.compile(r"\((?P<place>[^()]+:\d+)\)$")
 
 
 class Asker(Protocol):
-    """A command line or a request, which can be asked again. A step that it has no words for is an empty text.
+    """A command line or a request that can be asked again. A step that it cannot express is an empty text.
 
-    `folder` is the folder that it was about, as it was given.
+    `folder` is the folder in question, as it was given.
     """
 
     @property
     def folder(self) -> str: ...
 
     def again(self, **changes: object) -> str:
-        """The same request with other options; None takes one out. `folder` stands for whatever names the folder."""
+        """The same request with other options; None removes one. `folder` stands for the option that names the
+        folder."""
 
     def about(self, target: str) -> str:
-        """The same request about another thing."""
+        """The same request about another target."""
 
     def help(self) -> str:
-        """Where to read how to ask; empty where the asker has it before them."""
+        """The command that shows the usage; empty if the asker already has it."""
 
     def look_for(self, pattern: str) -> str:
         """Look for symbols by a pattern."""
 
 
 def next_steps(error: CtxpackError, asker: Asker) -> tuple[Hint, ...]:
-    """Hints of type `action`, the most promising first. None is what has just failed."""
+    """Hints of type `action`, the most promising first, without the request that has just failed."""
     failed = asker.again()
     steps = _BY_CODE[error.code](error, asker) if error.code in _BY_CODE else [f"CTXPACK_DEBUG=1 {failed}"]
     others = [text for text in dict.fromkeys(steps) if text and text != failed] or [asker.help()]
@@ -55,7 +56,7 @@ def next_steps(error: CtxpackError, asker: Asker) -> tuple[Hint, ...]:
 
 def _no_files(error: CtxpackError, asker: Asker) -> list[str]:
     folder = shlex.quote(asker.folder)
-    # `git status` would run what the repository's settings name.
+    # `git status` would run programs that the repository's settings name.
     listing = f"git -C {folder} -c core.fsmonitor=false ls-files --others --ignored --exclude-standard --directory"
     return [listing if (Path(asker.folder) / ".git").exists() else "", f"ls -la {folder}"]
 
@@ -77,7 +78,7 @@ def _listed(error: CtxpackError, name: str) -> list[str]:
 
 
 def _ambiguous(error: CtxpackError, asker: Asker) -> list[str]:
-    """The candidates as they can be asked for: by place where they have one. Files that claim one name cannot be."""
+    """Requests for the candidates, by place if they have one; none for files that claim the same name."""
     if by := error.details.get("by"):
         return [asker.again(repo=one) for one in _listed(error, "candidates") if by == "repo"][:MOST_CANDIDATES]
     places = ((one, _PLACE.search(one)) for one in _listed(error, "candidates")[:MOST_CANDIDATES])
@@ -85,14 +86,14 @@ def _ambiguous(error: CtxpackError, asker: Asker) -> list[str]:
 
 
 def _not_found(error: CtxpackError, asker: Asker) -> list[str]:
-    """The nearest names, and the symbols that are named like it; all symbols where names were looked for in vain."""
+    """Requests for the nearest names, and for symbols with such a name; for all symbols if no name is near."""
     nearest = [asker.about(name) for name in _listed(error, "nearest")[:MOST_CANDIDATES]]
     pattern = str(error.details.get("pattern", "*" if error.details.get("nearest") == [] else ""))
     return [*nearest, (pattern and asker.look_for(pattern)) or ("" if nearest else asker.help())]
 
 
 def _refused(error: CtxpackError, asker: Asker) -> list[str]:
-    """The file as the system has it, or the folder that should hold it; what a full disk holds; nothing of git's."""
+    """List the file or the nearest existing folder, or the space of a full disk; nothing for errors of git."""
     if "said" in error.details:
         return []
     path = Path(str(error.details.get("path") or asker.folder))
@@ -144,7 +145,7 @@ class Request:
         return "" if self.name else "ctxpack batch --help"
 
     def look_for(self, pattern: str) -> str:
-        if "id" in self.args or "task" in self.args:  # of records there are no symbols
+        if "id" in self.args or "task" in self.args:  # records have no symbols
             return ""
         if self.name:
             return f"context_pack {_json({'query': pattern, 'mode': 'symbols'})}"

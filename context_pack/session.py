@@ -1,4 +1,4 @@
-"""One opened index and the questions that are asked of it, by the command line, in batches and through the library."""
+"""One opened index, and the questions of the command line, of batches and of the library to it."""
 
 from __future__ import annotations
 
@@ -32,18 +32,18 @@ if TYPE_CHECKING:
 
 Opened = TypeVar("Opened", bound="Corpus")
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
-Repo = str | Path | Sequence[str | Path] | None  # several: their paths are told apart by the repository's name
+Repo = str | Path | Sequence[str | Path] | None  # of several, paths begin with the repository's name
 
 
 class Session:
-    """One generation of one repository's index, and the options that hold when a question does not say otherwise."""
+    """One generation of a repository's index, and the options that apply unless a question overrides them."""
 
     def __init__(self, corpus: Corpus, *layers: Layer) -> None:
         self.corpus = corpus
         self._layers = layers
         self.settings = resolve(*layers)
         self._paths = Paths(corpus.paths)
-        self.time_limit_s: float | None = None  # of a pack: related items are left out when it has passed
+        self.time_limit_s: float | None = None  # of a pack: after it, related items are left out
 
     @classmethod
     def open(
@@ -56,8 +56,8 @@ class Session:
     ) -> Session:
         """Open the index of a repository, or of several, refreshed first unless `no_refresh` is among the options.
 
-        LargeTree when a folder outside any repository was never indexed and has more than `most_files` files.
-        `serving`: as in `open_corpus`, of one repository.
+        LargeTree if a folder outside any repository was never indexed and has more than `most_files` files. `serving`:
+        as in `open_corpus`, for a single repository.
         """
         if repo is not None and not isinstance(repo, str | Path):
             if len(repo) > 1:
@@ -75,7 +75,7 @@ class Session:
         progress: Progress | None,
         most_files: int | None,
     ) -> Session:
-        """Each repository's own file says how it is indexed; how a question is answered, the options alone say."""
+        """Each repository's own file decides how it is indexed; only the options decide how a question is answered."""
         from context_pack.kinds.code.repositories import Repositories, named, options_of
 
         roots = named(root_of(repo) for repo in repos)
@@ -146,9 +146,9 @@ class Session:
         return account.answer(hits, hints, stages, account.counts(hits.hits, content=settings.content), grade)
 
     def related(self, target: str, /, **options: Unpack[keywords.RelatedKeywords]) -> Answer[Related]:
-        """What the code graph ties to a place or a symbol, and what resembles it. Paths start at the root.
+        """The code that is tied to a place or a symbol by the code graph, or is similar. Paths start at the root.
 
-        NotFound when nothing of that name is indexed; Ambiguous when a symbol is defined in several places.
+        NotFound if nothing of that name is indexed; Ambiguous if a symbol is defined in several places.
         """
         from context_pack.kinds.code import listings
         from context_pack.kinds.code.target import chunks_of
@@ -163,7 +163,7 @@ class Session:
                 follow = replace(
                     selection.follow(settings, settings.top_k, alike=True), together=True, pulls=(1.0,) * len(chunks)
                 )
-                # What a place is called, whichever way it was named: the same place has the same ties.
+                # The names of the target's symbols, however it was given: the same place has the same ties.
                 names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or query
                 ties = corpus.related(
                     chunks, names, per_primary=settings.top_k, depth=settings.depth, filters=settings.filters,
@@ -175,7 +175,7 @@ class Session:
         return account.answer(listing, self._news(), stages, counts)
 
     def symbols(self, pattern: str | None = None, /, **options: Unpack[keywords.SymbolsKeywords]) -> Answer[Symbols]:
-        """Where the symbols are defined whose name matches a glob or contains the pattern, by file and line."""
+        """The definitions of symbols whose name matches the glob or contains the pattern, by file and line."""
         from context_pack.kinds.code import listings
 
         stages = Stages()
@@ -190,9 +190,9 @@ class Session:
         return account.answer(listing, (*self._news(), *more, *suggestions(query or "", names, "symbols")), stages)
 
     def status(self, /, **options: Unpack[keywords.StatusKeywords]) -> Answer[Status]:
-        """What is indexed, with which model, whether the tree has changed since, and what is not covered.
+        """The indexed files, the model, whether the tree has changed since, and what is not covered.
 
-        With `verify` everything is read. IndexCorrupt when it is not as it was written.
+        With `verify`, the whole index is read and checked. IndexCorrupt if it is damaged.
         """
         from context_pack.kinds.code import listings
 
@@ -225,7 +225,7 @@ class Session:
         return resolve(*self._layers, Layer(options))
 
     def _news(self) -> tuple[Hint, ...]:
-        """What the refresh before this answer changed and could not do, and the options that were not taken over."""
+        """What the refresh before this answer changed and could not do, and the options that were ignored."""
         refreshed, news = self.corpus.refreshed, list[Hint]()
         if refreshed:
             added, changed, removed = refreshed.added, refreshed.changed, refreshed.removed
@@ -249,10 +249,10 @@ def open_corpus(
     serving: bool = False,
     in_steps: bool = False,
 ) -> Index:
-    """The index of one repository, as the settings want it. NoFiles when there is nothing in it.
+    """The index of one repository, according to the settings. NoFiles if it is empty.
 
     `most_files` bounds a first index of a folder outside any repository: LargeTree.
-    `serving`, `in_steps`: as in `index.open_index`; a server has time to load a transformer that nobody named.
+    `serving`, `in_steps`: as in `index.open_index`; a server has time to load a transformer that was not named.
     """
     from index import open_index
 
@@ -269,7 +269,7 @@ def open_corpus(
 
 
 def not_empty(corpus: Opened) -> Opened:
-    """The corpus, if there is anything in it. NoFiles says what was seen and why none of it is indexed."""
+    """The corpus, unless it is empty. NoFiles counts the skipped files by reason."""
     if corpus.files:
         return corpus
     skipped = ", ".join(f"{count} {reason}" for reason, count in sorted(corpus.coverage.skipped.items()))
@@ -280,7 +280,7 @@ def not_empty(corpus: Opened) -> Opened:
 
 
 def coverage_hints(corpus: Corpus) -> tuple[Hint, ...]:
-    """How much of the tree the transformer covers when it is not all of it, or why its vectors were not used."""
+    """A hint how much of the tree the transformer covers if it is not all, or why its vectors were not used."""
     about = corpus.vector_coverage
     if about is None:
         return ()

@@ -1,1 +1,1 @@
-"""What ctxpack promises: JSON Schemas, the typed records that match them, and every way to fail."""
+"""The public contract of ctxpack: JSON Schemas, the typed records that match them, and all errors."""

@@ -1,25 +1,25 @@
-"""Every way ctxpack can fail, drawn once.
+"""All errors of ctxpack, as one tree.
 
     CtxpackError                 code               exit
     ├── InvalidRequest           invalid_request    1     a field of a request is wrong (the field is named)
     │   ├── UsageError           invalid_request    2     the command line itself is wrong
-    │   ├── LargeTree            invalid_request    1     a large tree in no repository: is it meant?
-    │   └── BrokenFile           invalid_request    1     a file that was asked for is not of its form (file, line)
-    ├── NotADirectory            not_a_directory    1     the root is no directory
-    ├── NoFiles                  no_files           1     the root holds nothing that can be indexed
-    ├── IndexMissing             index_missing      1     no generation published yet and none may be built
+    │   ├── LargeTree            invalid_request    1     a large tree outside any repository, never indexed
+    │   └── BrokenFile           invalid_request    1     a file that the request needs is malformed (file, line)
+    ├── NotADirectory            not_a_directory    1     the root is not a directory
+    ├── NoFiles                  no_files           1     the root contains nothing that can be indexed
+    ├── IndexMissing             index_missing      1     no generation is published and none may be built
     ├── IndexCorrupt             index_corrupt      1     a published file cannot be read (the folder is named)
     ├── IndexLocked              index_locked       1     another writer was busy for longer than --wait
     ├── ModelMissing             model_missing      1     weights are not on this machine
     ├── ModelMismatch            model_mismatch     1     the index was built with another model
-    ├── BudgetTooSmall           budget_too_small   1     nothing fits (the smallest budget that would do is named)
-    ├── NotFound                 not_found          1     the thing asked for by name does not exist
-    ├── Ambiguous                ambiguous          1     a name fits several things (candidates listed)
+    ├── BudgetTooSmall           budget_too_small   1     no item fits (the smallest sufficient budget is named)
+    ├── NotFound                 not_found          1     nothing has the requested name
+    ├── Ambiguous                ambiguous          1     a name matches several things (candidates are listed)
     ├── IOFailure                io_error           1     the operating system refused a path (the path is named)
     ├── TimedOut                 timed_out          1     a call's time limit passed before anything was ready
-    └── InternalError            internal           1     a fault of ours
+    └── InternalError            internal           1     a bug in ctxpack
 
-A message says what and where; `hint` says what to do. The code is chosen where the error is raised.
+A message says what failed and where; `hint` says what to do. The code is chosen where the error is raised.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-MOST_CHARS = 2_000  # of a message: what it repeats, an argument or a path, may be of any length
-DISTRIBUTION = "ctxpack-code"  # on a package index, where `ctxpack` is another project; the command is `ctxpack`
+MOST_CHARS = 2_000  # limit of a message: it may repeat an argument or a path of any length
+DISTRIBUTION = "ctxpack-code"  # name on package indexes, where `ctxpack` is another project; the command is `ctxpack`
 
 
 class CtxpackError(Exception):
-    """A failure that the user is told about: one sentence of what and where, one of what to do."""
+    """An error reported to the user: one sentence says what failed and where, one says what to do."""
 
     code: ClassVar[str] = "internal"
     exit_code: ClassVar[int] = 1
@@ -60,7 +60,7 @@ class UsageError(InvalidRequest):
 
 
 class LargeTree(InvalidRequest):
-    """A tree outside any repository that was never indexed and has more than `details["files"]` files."""
+    """A tree outside any repository, never indexed before, with more than `details["files"]` files."""
 
     def __init__(self, root: str, files: int) -> None:
         super().__init__(
@@ -72,7 +72,7 @@ class LargeTree(InvalidRequest):
 
 
 class BrokenFile(InvalidRequest):
-    """A file that the request needs is not of its form; `details` hold `file` (relative) and `line` (1-based)."""
+    """A file that the request needs is malformed; `details` has its `file` (relative) and `line` (1-based)."""
 
     def __init__(self, field: str, file: str, line: int, problem: str, *, hint: str = "") -> None:
         super().__init__(field, f"{file}:{line}: {problem}", hint=hint)
@@ -108,7 +108,7 @@ class ModelMismatch(CtxpackError):
 
 
 class BudgetTooSmall(CtxpackError):
-    """Not even one item fits; `details["smallest"]` is the smallest budget that would do."""
+    """Not even one item fits; `details["smallest"]` is the smallest sufficient budget."""
 
     code = "budget_too_small"
 
@@ -118,7 +118,7 @@ class NotFound(CtxpackError):
 
 
 class Ambiguous(CtxpackError):
-    """A name fits several things; `details["candidates"]` lists them, sorted."""
+    """A name matches several things; `details["candidates"]` lists them, sorted."""
 
     code = "ambiguous"
 
@@ -128,7 +128,7 @@ class IOFailure(CtxpackError):
 
 
 class TimedOut(CtxpackError):
-    """A call's time limit passed and nothing was ready; `details["limit_s"]` is the limit in seconds."""
+    """A call's time limit passed before anything was ready; `details["limit_s"]` is the limit in seconds."""
 
     code = "timed_out"
 
@@ -138,11 +138,11 @@ class InternalError(CtxpackError):
 
 
 def clipped(message: str) -> str:
-    """A message of bounded length: the middle of a long one is left out."""
+    """The message, shortened in the middle if it is too long."""
     half = MOST_CHARS // 2
     return message if len(message) <= MOST_CHARS else f"{message[:half]} ... {message[-half:]}"
 
 
 def with_extra(extra: str) -> str:
-    """What to run where an extra is missing: the command that adds its packages to this environment."""
+    """The command that installs a missing extra's packages in this environment."""
     return f"pip install '{DISTRIBUTION}[{extra}]'"

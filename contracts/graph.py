@@ -1,4 +1,4 @@
-"""The typed records behind `graph.schema.json`: what `ctxpack graph` prints."""
+"""The typed records that `ctxpack graph` prints, as in `graph.schema.json`."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ class GraphMeta:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GraphNode:
-    """A node in a pack. `frontmatter` holds the non-empty ones of links, artifacts, refs and aliases.
+    """A node in a pack. `frontmatter` contains those of links, artifacts, refs and aliases that are not empty.
 
-    `slot` names the part of the order that the node stands in; it and `why` are there with `--explain`.
+    `slot` names the node's part of the reading order; `slot` and `why` are set with `--explain`.
     """
 
     qid: str
@@ -62,7 +62,7 @@ class LeftOut:
 
 @frozen
 class GraphPack:
-    """`data` of `ctxpack graph`, nodes in reading order; `left_out` is there with `--explain`."""
+    """`data` of `ctxpack graph`, nodes in reading order; `left_out` is set with `--explain`."""
 
     meta: GraphMeta
     nodes: tuple[GraphNode, ...]

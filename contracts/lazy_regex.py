@@ -1,4 +1,4 @@
-"""Regular expressions that are compiled when they are first used: most commands use few of those that they import."""
+"""Regular expressions that are compiled on first use: most commands use few of those that they import."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Any, AnyStr, cast
 
 
 def later(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
-    """The compiled pattern, as far as its methods go; compiling waits for the first of them."""
+    """A stand-in with the attributes of the compiled pattern; it compiles when one of them is first read."""
     return cast("re.Pattern[AnyStr]", _Later(pattern, flags))
 
 
@@ -16,7 +16,7 @@ class _Later:
         self._pattern, self._flags = pattern, flags
 
     def __getattr__(self, name: str) -> Any:
-        """The pattern's own attribute, stored here: the next look-up does not come to this method."""
+        """The pattern's attribute, stored on this object so that the next look-up bypasses this method."""
         value = getattr(re.compile(self._pattern, self._flags), name)
         setattr(self, name, value)
         return value

@@ -1,4 +1,4 @@
-"""The typed records behind `pages.schema.json`: what `ctxpack pages` prints."""
+"""The typed records that `ctxpack pages` prints, as in `pages.schema.json`."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contracts.records import Why
 
 @frozen
 class PageSeed:
-    """What the pages were scored against. Tags, domains and page type in lower case; entities are slugs."""
+    """The terms that pages are scored against. Tags, domains and page type are lower case; entities are slugs."""
 
     text: str
     title: str
@@ -26,7 +26,7 @@ class PageSeed:
 class PageRow:
     """A page with its score, which is the sum of the points in `why`; paths are relative to the vault.
 
-    `baseline_only`: nothing but the vault's default domains speaks for it.
+    `baseline_only`: all its points come from the vault's default domains.
     """
 
     path: str
@@ -40,7 +40,7 @@ class PageRow:
 
 @frozen
 class DroppedPage:
-    """A page with points that is not in the pack: below `min_score`, or after the last that `limit` lets in."""
+    """A page with points that is not in the pack: it scores below `min_score`, or `limit` was reached before it."""
 
     path: str
     score: int
@@ -50,7 +50,7 @@ class DroppedPage:
 
 @frozen
 class PageCounts:
-    """Pages of the vault, pages with points, and what became of those that are not in the pack."""
+    """Counts of pages in the vault, of pages with points, and of those left out of the pack, by reason."""
 
     pages: int
     scored: int
@@ -60,7 +60,7 @@ class PageCounts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PagePack:
-    """`data` of `ctxpack pages`, best first; `left_out` is there with `--explain`."""
+    """`data` of `ctxpack pages`, best first; `left_out` is set with `--explain`."""
 
     seed: PageSeed
     searcher: str

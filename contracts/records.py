@@ -1,6 +1,6 @@
-"""The pack and its envelope as typed records, and any record as the plain data that the JSON Schemas describe.
+"""The pack and its envelope as typed records, and the conversion of any record to the data of its JSON Schema.
 
-What the other commands print is in `contracts.reports`.
+The records of the other commands are in `contracts.reports`.
 """
 
 from __future__ import annotations
@@ -14,18 +14,18 @@ from contracts.errors import CtxpackError
 from contracts.frozen import frozen
 
 _EMPTY = (None, (), "")
-_PLAIN = frozenset((str, int, float, bool, type(None)))  # nearly every value: the rest takes longer to tell apart
+_PLAIN = frozenset((str, int, float, bool, type(None)))  # tested first: nearly every value is one of these
 
 Role = Literal["primary", "related"]
 HintType = Literal["info", "action", "warn"]
-# Why a selected item is not in the pack: there is no room for it; it is far behind the best one; one that is shown
-# stands for it; it says only that something is there.
+# Why a selected item is not in the pack: it does not fit; it scores far below the best item; a shown item says nearly
+# the same; it is only an opening or closing line, or a line outside any symbol.
 Cause = Literal["no_room", "little_evidence", "alike", "bare"]
 
 
 @frozen
 class Hint:
-    """Something the reader should know beside the answer; an `action` names what to run or which option to choose."""
+    """A remark on the answer; an `action` names a command to run or an option to choose."""
 
     type: HintType
     text: str
@@ -33,7 +33,7 @@ class Hint:
 
 @frozen
 class Why:
-    """One named part of a score: `signal` is what was measured, `points` what it was worth, `detail` where it was."""
+    """One named part of a score: `signal` is the measured value, `points` its worth, `detail` where it was measured."""
 
     name: str
     signal: float
@@ -43,9 +43,9 @@ class Why:
 
 @frozen
 class HunkText:
-    """Lines of a change that the file does not hold: the `old` ones stood before line `line`, the `new` ones would.
+    """Changed lines that the file does not contain: the `old` ones stood before line `line`, the `new` ones would.
 
-    `more` is how many further lines of the item's hunks are left out.
+    `more` is the number of further lines of the item's hunks that are left out.
     """
 
     line: int
@@ -56,7 +56,7 @@ class HunkText:
 
 @frozen
 class Item:
-    """One piece of a pack. Lines are 1-based and inclusive and cover the code, not the imports put before it."""
+    """One piece of a pack. Lines are 1-based and inclusive and cover the code, not the imports shown above it."""
 
     id: str
     role: Role
@@ -74,7 +74,7 @@ class Item:
     why: tuple[Why, ...] = ()
     changed: tuple[tuple[int, int], ...] = ()
     hunks: tuple[HunkText, ...] = ()
-    alike: tuple[str, ...] = ()  # the ids of those that say nearly the same and are not shown
+    alike: tuple[str, ...] = ()  # ids of items that say nearly the same and are not shown
 
 
 @frozen
@@ -89,7 +89,7 @@ class Dropped:
 
 @frozen
 class LeftOut:
-    """How many of the dropped items are left out whatever the budget, by cause."""
+    """How many of the dropped items would be left out under any budget, by cause."""
 
     little_evidence: int | None = None
     alike: int | None = None
@@ -98,7 +98,7 @@ class LeftOut:
 
 @frozen
 class Budget:
-    """What a pack may cost and what it costs; tokens where they are counted, by `token_counter`."""
+    """The limit and the cost of a pack; tokens only if `token_counter` counts them."""
 
     max_chars: int
     used_chars: int
@@ -112,9 +112,9 @@ class Budget:
 
 @frozen
 class Diff:
-    """What a pack was made for: the changes since `commit`, which `base` names, up to `head` or the working tree.
+    """The changes that a pack is about: those since `commit`, which `base` names, up to `head` or the working tree.
 
-    Of a patch, whose base is called `patch`, neither is known.
+    For a patch, `base` is `patch`, and `commit` and `head` are empty.
     """
 
     base: str
@@ -136,14 +136,14 @@ class Pack:
     budget: Budget
     dropped: tuple[Dropped, ...] = ()
     diff: Diff | None = None
-    confidence: str = ""  # `weak` or `none`: how sure it is that the query is answered; left out where it is strong
-    notes: tuple[str, ...] = ()  # what a reader should know, where no hints stand beside the pack
+    confidence: str = ""  # `weak` or `none`: how surely the pack answers the query; empty if strong
+    notes: tuple[str, ...] = ()  # remarks for readers who see the pack without the envelope's hints
     version: int = 1
 
 
 @frozen
 class Envelope:
-    """The one JSON document that every command prints. `error` is there exactly when `status` is `error`."""
+    """The JSON document that every command prints. `error` is present exactly if `status` is `error`."""
 
     status: Literal["ok", "error"]
     hints: tuple[Hint, ...]
@@ -153,7 +153,7 @@ class Envelope:
 
 
 def as_data(record: Any) -> dict[str, Any]:
-    """A record as a dict of JSON values; a field whose default is empty is optional and left out when it is empty."""
+    """A record as a dict of JSON values; a field is left out if both its value and its default are empty."""
     data: dict[str, Any] = {}
     for name, default in _fields(record.__class__):
         value = getattr(record, name)
@@ -164,7 +164,7 @@ def as_data(record: Any) -> dict[str, Any]:
 
 
 def error_data(error: CtxpackError) -> dict[str, Any]:
-    """`error` of an envelope. Names that are no valid Unicode (undecodable paths) are shown escaped."""
+    """`error` of an envelope. Names that are not valid Unicode (undecodable paths) are escaped."""
     return {
         "code": error.code,
         "message": printable(error.message),
@@ -187,7 +187,7 @@ def _value(value: Any) -> Any:
 
 
 def printable(value: Any) -> Any:
-    """A JSON value whose texts are valid Unicode: a surrogate (of an undecodable name) becomes its escape."""
+    """The JSON value with valid Unicode texts: a surrogate (from an undecodable name) becomes its escape."""
     if isinstance(value, str):
         return value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, dict):

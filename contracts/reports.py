@@ -1,4 +1,4 @@
-"""What the commands other than `query` print, as typed records; in a room of their own, for a query's start-up."""
+"""The typed records that commands other than `query` print; a query does not import them and so starts faster."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contracts.records import Why
 
 @frozen
 class Hit:
-    """One ranked chunk of `ctxpack search`; `score` in 0..1. Only a tie of the code graph has a `distance`."""
+    """One ranked chunk of `ctxpack search`; `score` in 0..1. Only hits from the code graph have a `distance`."""
 
     id: str
     file: str
@@ -39,7 +39,7 @@ class Hits:
 
 @frozen
 class Place:
-    """A chunk that a name stands for."""
+    """A chunk that a name refers to."""
 
     id: str
     file: str
@@ -51,7 +51,7 @@ class Place:
 
 @frozen
 class Related:
-    """`data` of `ctxpack related`: what the code graph ties to the places `of` a name, best tie first."""
+    """`data` of `ctxpack related`: chunks that the code graph links to `of`, the places of a name, best first."""
 
     query: str
     model_id: str
@@ -75,7 +75,7 @@ class Symbol:
 
 @frozen
 class Symbols:
-    """`data` of `ctxpack symbols`, in the order of names, then files, then lines."""
+    """`data` of `ctxpack symbols`, sorted by name, then file, then line."""
 
     pattern: str | None
     symbols: tuple[Symbol, ...]
@@ -84,10 +84,10 @@ class Symbols:
 
 @frozen
 class Status:
-    """`data` of `ctxpack status`; `stale` says that the tree has changed since. `coverage` counts files.
+    """`data` of `ctxpack status`; `stale` if the tree has changed since the index was built. `coverage` counts files.
 
-    `transformer` counts the chunks that the transformer beside the static model has vectors of, where there is one.
-    `intact` answers `--verify`: everything still has the checksums that it was written with (or there is an error).
+    `transformer` counts the chunks with vectors of the transformer used in addition to the static model, if any.
+    `intact` is set by `--verify`: everything has the checksums that it was written with (otherwise it is an error).
     """
 
     generation: int
@@ -104,7 +104,7 @@ class Status:
 
 @frozen
 class Working:
-    """How far an indexing has come; `total` 0 where nobody knows how much there is."""
+    """Progress of indexing; `total` is 0 if unknown."""
 
     stage: str
     done: int
@@ -113,7 +113,7 @@ class Working:
 
 @frozen
 class Configured:
-    """An agent's configuration; `state` as the schema lists them."""
+    """An agent's configuration; the schema lists the values of `state`."""
 
     name: str
     title: str
@@ -133,7 +133,7 @@ class Configurations:
 
 @frozen
 class Built:
-    """`data` of `ctxpack index`: the generation that is live now, and the files by which it differs from the last."""
+    """`data` of `ctxpack index`: the generation that is live now, and how many files differ from the previous one."""
 
     generation: int
     model_id: str
@@ -147,7 +147,7 @@ class Built:
 
 @frozen
 class Model:
-    """An embedding model; `where` is empty for one that is not on this machine, `dimensions` 0 while unknown."""
+    """An embedding model; `where` is empty if it is not on this machine, `dimensions` is 0 if unknown."""
 
     name: str
     model_id: str
@@ -167,7 +167,7 @@ class Models:
 
 @frozen
 class Cleaned:
-    """`data` of `ctxpack clean`: the folders that were removed, of the index and of corpora."""
+    """`data` of `ctxpack clean`: the removed folders of the index and of corpora."""
 
     removed: tuple[str, ...]
     version: int = 1
@@ -175,9 +175,9 @@ class Cleaned:
 
 @frozen
 class Consent:
-    """`data` of `ctxpack trust`: whether the user agrees to what a folder's own file says.
+    """`data` of `ctxpack trust`: whether the user trusts the configuration file of a folder.
 
-    `options` are those of the file that only count with this consent.
+    `options` are those in the file that have no effect without this consent.
     """
 
     folder: str
@@ -191,11 +191,11 @@ class Consent:
 class BenchEngine:
     """One way to find code. Shares are 0..1, over all questions.
 
-    `hit`: for each depth the share of questions with a right file among so many different files; `recall`: for each
-    budget the share of the right files that are shown within it; `lines`: for each budget the share of the lines that a
-    commit changed that are shown within it (empty where no question has any); `chars_to_first`: characters to read
-    until the end of the first place in a right file, in the median (None: half of the questions or more had none);
-    `found`: share of questions with a right file anywhere in the list.
+    `hit`: for each depth, the share of questions with a right file among that many different files; `recall`: for each
+    budget, the share of the right files shown within it; `lines`: for each budget, the share of the lines changed by a
+    commit that are shown within it (empty if no question has any); `chars_to_first`: median number of characters to
+    read until the end of the first place in a right file (None: at least half of the questions have none); `found`:
+    share of questions with a right file anywhere in the list.
     """
 
     name: str
@@ -210,7 +210,7 @@ class BenchEngine:
 class BenchQuestion:
     """A commit as a question; by engine, the rank of the first right file and the characters up to it.
 
-    `lines`: for each budget the share of the changed lines that is shown; empty where it is not known which they are.
+    `lines`: for each budget, the share of the changed lines that are shown; empty if the changed lines are unknown.
     """
 
     commit: str
@@ -223,10 +223,10 @@ class BenchQuestion:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
-    """`data` of `ctxpack bench`. `revision` is the tree that was asked: the parent of the oldest commit that asks.
+    """`data` of `ctxpack bench`. `revision` is the tree that was searched: the parent of the oldest question's commit.
 
-    `line_questions` counts the questions whose changed lines are known, `looked_at` commits without merges, `budgets`
-    characters; `asked` is there with `--explain`, newest first.
+    `line_questions` counts the questions whose changed lines are known, `looked_at` counts commits without merges,
+    `budgets` are in characters; `asked` is set with `--explain`, newest first.
     """
 
     revision: str

@@ -1,7 +1,7 @@
-"""The JSON Schemas (draft 2020-12) of everything that ctxpack prints, by name, and requests held to them.
+"""The JSON Schemas (draft 2020-12) of everything that ctxpack prints, by name, and a validator for requests.
 
-Our own check, of the part of JSON Schema that those schemas use: a full validator costs more to import than a pack
-takes to make. The tests hold this one to it.
+The validator covers the part of JSON Schema that these schemas use: importing a full one takes longer than making a
+pack. The tests compare it with a full one.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ _TYPES: dict[str, type | tuple[type, ...]] = {
 }
 
 _ESCAPED = re.compile(r"\\u[dD][89a-fA-F]")
-_HALF = re.compile(  # a first half without a second one, or a second one without a first
+_HALF = re.compile(  # a first half without a second half, or a second without a first
     r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]"
 )
 HALF_PAIR = "half a surrogate pair, which is not valid text: write both halves, or the character itself"
-MAX_DEPTH = 100  # levels of a JSON document: whoever walks one does it by recursion
+MAX_DEPTH = 100  # levels of a JSON document; the code that walks one is recursive
 
 
 def names() -> tuple[str, ...]:
-    """The schemas there are, sorted: `context_pack`, `envelope`, `error`, ..."""
+    """The names of all schemas, sorted: `context_pack`, `envelope`, `error`, ..."""
     return tuple(sorted(_files()))
 
 
 @cache
 def schema(name: str) -> dict[str, Any]:
-    """One schema. Its `$id` is `urn:ctxpack:FAMILY:v1:NAME`; KeyError when there is none of that name."""
+    """One schema. Its `$id` is `urn:ctxpack:FAMILY:v1:NAME`; raises KeyError if no schema has that name."""
     loaded: dict[str, Any] = json.loads(_files()[name].read_text("utf-8"))
     return loaded
 
@@ -62,9 +62,9 @@ def is_too_deep(value: Any) -> bool:
 
 
 def half_pair_line(value: Any, text: str) -> int:
-    """The line (1-based) of a JSON text that holds half a surrogate pair, which is no character; 0 when none does.
+    """The line (1-based) of a JSON text with half a surrogate pair, which is not a character; 0 if there is none.
 
-    `value` is what the text says. No file, no path and no database takes such a text.
+    `value` is the parsed text. Files, paths and databases cannot store half a pair.
     """
     if not _ESCAPED.search(text):
         return 0
@@ -83,7 +83,7 @@ def _parts(value: Any) -> Iterable[Any]:
 
 
 def problem(value: Any, schema: Mapping[str, Any]) -> tuple[str, str] | None:
-    """(where, what) of the first thing in `value` that the schema forbids; None when it is valid.
+    """(where, what) of the first thing in `value` that the schema forbids; None if it is valid.
 
     `where` is a path like `testResults[0].name`; it is empty for the value itself.
     """
@@ -148,7 +148,7 @@ def _join(where: str, name: str) -> str:
 
 
 def _is_time(text: str) -> bool:
-    """RFC 3339, section 5.6: the offset belongs to it."""
+    """Whether the text is a date and time as in RFC 3339, section 5.6, where the offset is mandatory."""
     if not re.fullmatch(r"\d{4}-\d{2}-\d{2}[Tt ]\d{2}:\d{2}:\d{2}(\.\d+)?([Zz]|[+-]\d{2}:\d{2})", text):
         return False
     try:

@@ -1,4 +1,4 @@
-"""The typed record behind `task_packet.schema.json`: what `ctxpack task` prints."""
+"""The typed record that `ctxpack task` prints, as in `task_packet.schema.json`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ class Shown:
 
 @frozen
 class Withheld:
-    """With `--explain`: something that was selected for a slot and left out by a limit, such as `30 lines`."""
+    """With `--explain`: something selected for a slot but left out by a limit, such as `30 lines`."""
 
     slot: str
     id: str
@@ -67,5 +67,5 @@ HEADER, SLOTS = _KEYS[:4], _KEYS[4:-1]
 
 
 def packet_data(packet: TaskPacket) -> dict[str, Any]:
-    """A packet as the schema says, its keys in their fixed order; `explain` only where there is one."""
+    """A packet as the schema describes it, its keys in their fixed order; `explain` only if it is set."""
     return {_camel(name): value for name, value in as_data(packet).items()}

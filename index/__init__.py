@@ -1,4 +1,4 @@
-"""A tree of files becomes a searchable, incremental, crash-safe index; a query becomes ranked chunks with reasons."""
+"""A searchable, incremental, crash-safe index of a tree of files; a query returns ranked chunks with reasons."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ __all__ = ["Index", "build_index", "clean", "open_index"]
 
 
 def __getattr__(name: str) -> object:
-    """Load the index on first use: `import index` alone costs nothing."""
+    """Load the index on first use, so that `import index` alone is cheap."""
     if name in __all__:
         from index import repository
 

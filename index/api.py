@@ -1,4 +1,4 @@
-"""The index as its users see it: search it, follow its graph, read its chunks."""
+"""The public interface of the index: search it, follow its graph, read its chunks."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     from index.search.names import NearNames
     from index.second_model.vectors import SecondModel
 
-REMEMBERED_ROWS = 4_096  # chunks that many questions show again and again
+REMEMBERED_ROWS = 4_096  # cached chunks: many questions show the same ones
 
 
 class Index:
@@ -57,18 +57,18 @@ class Index:
         max_file_bytes: int = MAX_FILE_BYTES, second: SecondModel | None = None,
     ) -> None:  # fmt: skip
         self.root = root
-        self.second = second  # the transformer beside the static model
+        self.second = second  # the transformer used in addition to the static model
         self.max_file_bytes = max_file_bytes
         self.store = store
         self.snapshot = snapshot
         self.embedder = embedder
         self.refreshed = refreshed
         self._near_names: dict[str, NearNames] = {}
-        self.ranker: Ranker | None = None  # in place of the one that ships
+        self.ranker: Ranker | None = None  # replaces the shipped one
 
     @cached_property
     def collection(self) -> Collection:
-        """What search needs in memory; made on first use."""
+        """The data that search needs in memory; built on first use."""
         return Collection(self.snapshot)
 
     @cached_property
@@ -77,13 +77,13 @@ class Index:
 
     @property
     def model_id(self) -> str:
-        """The static model, and the transformer beside it where there is one."""
+        """The ids of the static model and of the transformer, if any, joined by `+`."""
         static = self.snapshot.manifest.model_id
         return f"{static}+{self.second.spec.model_id}" if self.second else static
 
     @property
     def vector_coverage(self) -> VectorCoverage | None:
-        """How far the transformer's vectors are; None without one."""
+        """How many chunks have vectors of the transformer; None without one."""
         return self.second.coverage if self.second else None
 
     @property
@@ -105,10 +105,10 @@ class Index:
     def search(
         self, query: str, *, top_k: int = 10, filters: Filters | None = None, order: Order = "files"
     ) -> list[Scored]:
-        """At most `top_k` chunks, best first, in a total order; empty where nothing shares anything with the query.
+        """At most `top_k` chunks, best first, in a total order; empty if nothing has anything in common with the query.
 
-        By `files`, different files come first; by `lines`, what must be read, whatever its file, each symbol once. A
-        `pack` takes the former for a topic, with some of the latter behind the first, and the latter for a question.
+        Order `files` puts different files first; `lines` puts the lines to read first, whatever their file, each symbol
+        once. `pack` uses `lines` for a question; for a topic it uses `files`, with some hits by `lines` in between.
         """
         return self._searcher.search(query, top_k, filters or Filters(), order)
 
@@ -117,7 +117,7 @@ class Index:
         return self._searcher.grade(query, filters or Filters())
 
     def evidence(self, query: str, *, filters: Filters | None = None) -> float:
-        """The evidence that this repository has an answer, in points that can be compared with another's."""
+        """The evidence that this repository has an answer, in points that are comparable between repositories."""
         return self._searcher.evidence(query, filters or Filters())
 
     def paths(self) -> list[str]:
@@ -125,13 +125,13 @@ class Index:
         return list(self.collection.files.paths)
 
     def unmatched(self, globs: Sequence[str]) -> list[str]:
-        """Those of the globs that no indexed file matches."""
+        """The globs that match no indexed file."""
         return [glob for glob in globs if not self.collection.allowed_files(Filters(include=(glob,))).any()]
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
-        """What a pasted trace says of this index; None for every other question.
+        """The frames of a pasted trace in this index; None if the query is not a trace.
 
-        NotFound where the query is a place and nothing else, and its file or its line is not there.
+        Raises NotFound if the query is only a place, and its file or line does not exist.
         """
         located = self._searcher.locations(query, filters or Filters())
         if located and located.missing:
@@ -139,9 +139,9 @@ class Index:
         return located.trace if located else None
 
     def places(self, text: str) -> list[FilePlace]:
-        """The files, with their lines, that a place in any spelling may mean; none for any other text.
+        """The files, with lines, that a place in any notation may refer to; none if the text is not a place.
 
-        NotFound where the text can only be a place, and its file or its line is not there.
+        Raises NotFound if the text can only be a place, and its file or line does not exist.
         """
         from index.search.places.locations import file_places
 
@@ -151,9 +151,9 @@ class Index:
         self, primaries: Sequence[int], query: str, *, per_primary: int = 3, depth: int = 1,
         filters: Filters | None = None, follow: Follow | None = None,
     ) -> list[Tie]:  # fmt: skip
-        """Chunks tied to the primaries by the graph, best first, never a primary, each once.
+        """Chunks that the graph links to the primaries, best first, never a primary, each once.
 
-        `follow` says more than `per_primary` and `depth`, and stands for them.
+        `follow`, if given, replaces `per_primary` and `depth`.
         """
         return ties(self.collection, primaries, query, follow or Follow(per_primary, depth), filters or Filters())
 
@@ -162,32 +162,32 @@ class Index:
         return self._span(number, number)
 
     def chunks_of_file(self, file: str) -> list[int]:
-        """The chunks of a file in the order of its lines; none when this generation holds no such file."""
+        """The chunks of a file in the order of its lines; none if this generation has no such file."""
         number = self.collection.files.find(file)
         return [] if number is None else list(self.collection.chunks_in(number))
 
     def parts(self, number: int) -> list[int]:
-        """The chunks that a long symbol was cut into, in order, `number` among them; it alone where that is whole."""
+        """The chunks that a long symbol was cut into, in order, including `number`; only `number` if it was not cut."""
         return list(self.collection.parts_of(ChunkId(number)))
 
     def span(self, first: int, last: int) -> ChunkRow:
-        """Neighbouring chunks of one file as one, with what stands between them."""
+        """Neighbouring chunks of one file as one, with the text between them."""
         return self._span(first, last)
 
     def extent(self, first: int, last: int) -> Extent:
-        """How far neighbouring chunks of one file reach."""
+        """The lines and the size that neighbouring chunks of one file cover together."""
         return self._reader.extent(ChunkId(first), ChunkId(last))
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
         """The import statements that neighbouring chunks of one file use, each once."""
-        return self._reader.imports(ChunkId(first), ChunkId(last))
+        return self._imports(first, last)
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
         return self._outline(number)
 
     def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
-        """(user, definition) for every two of these chunks of which one calls, uses or extends the other, sorted."""
+        """The pairs (user, definition) of these chunks in which one calls, uses or extends the other, sorted."""
         return links(self.collection, chunks)
 
     @cached_property
@@ -199,28 +199,32 @@ class Index:
         return lru_cache(REMEMBERED_ROWS)(self._reader.span)
 
     @cached_property
+    def _imports(self) -> Callable[[int, int], tuple[str, ...]]:
+        return lru_cache(REMEMBERED_ROWS)(self._reader.imports)
+
+    @cached_property
     def _outline(self) -> Callable[[int], Outline | None]:
         return lru_cache(REMEMBERED_ROWS)(self._reader.outline)
 
     def file_text(self, file: str) -> str | None:
-        """The text of a file as this generation holds it; None when it holds no such file."""
+        """The text of a file in this generation; None if it has no such file."""
         number = self.collection.files.find(file)
         return None if number is None else self.collection.files.text[number]
 
     def symbols(self, pattern: str | None = None, *, limit: int = 1000) -> list[SymbolRow]:
-        """Defined symbols by glob (`*`, `?`) or substring of the qualified name, case-insensitive, by place."""
+        """Defined symbols whose qualified name matches a glob (`*`, `?`) or a substring, ignoring case, by place."""
         from index.search.names import matching_symbols
 
         return matching_symbols(self.collection, pattern, limit)
 
     def defined(self, name: str) -> list[SymbolRow]:
-        """The definitions that a name in any spelling stands for, best first: of the best kind of place alone."""
+        """The definitions that a name in any notation refers to, best first: only those in the best kind of place."""
         matches = definitions(self.collection, symbol_of(name)) if symbol_of(name) else []
         best = (one.row for one in matches if one.standing == matches[0].standing)
         return [self.collection.definitions.symbol_row(row) for row in best]
 
     def naming(self, name: str) -> list[int]:
-        """The chunks that hold all parts of a name, code before tests: nearly all of them hold the name itself."""
+        """The chunks that contain all parts of a name, code before tests: nearly all contain the name itself."""
         terms = self.collection.query_terms(terms_of(name))
         rows = terms.rows("body").rows
         counts = np.bincount(rows, minlength=len(self.collection.chunks))
@@ -230,13 +234,13 @@ class Index:
         return order
 
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:
-        """The import statements of files that were renamed or are gone, as `import_files.importers` gives them."""
+        """The statements that import renamed or removed files, as `import_files.importers` returns them."""
         from index.graph.import_files import importers
 
         return importers(self.snapshot.segment, former) if former else []
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
-        """The names of definitions that are spelled most like a name; itself where it is one, none for other texts."""
+        """The names of definitions spelled most like a name: the name itself if it exists; none for other texts."""
         name = symbol_of(text)
         if not name:
             return []
@@ -249,7 +253,7 @@ class Index:
         return self._names("name").near(name, limit)
 
     def respellings(self, text: str) -> dict[str, str]:
-        """For words of a question that stand nowhere here, the word that each is a misspelling of."""
+        """For words of a question that occur nowhere here, the word that each one misspells."""
         from index.embed.static import StaticEmbedder
         from index.search.respelling import respellings
 
@@ -265,7 +269,7 @@ class Index:
         return self._near_names[column]
 
     def language(self, file: str) -> str | None:
-        """The language of a file; None when this generation holds no such file."""
+        """The language of a file; None if this generation has no such file."""
         number = self.collection.files.find(file)
         return None if number is None else self.collection.files.language[number]
 
@@ -278,17 +282,17 @@ class Index:
         return sorted({files.path[other] for other, own in edges.neighbours(number) if own == label})
 
     def defined_in(self, file: str) -> list[SymbolRow]:
-        """The definitions of a file, by line; none when this generation holds no such file."""
+        """The definitions of a file, by line; none if this generation has no such file."""
         number, table = self.collection.files.find(file), self.collection.definitions
         return [] if number is None else [table.symbol_row(row) for row in table.in_file(number)]
 
     @property
     def folder(self) -> Path:
-        """Where the index of this repository under this model lives."""
+        """The folder of this repository's index under this model."""
         return self.store.home
 
     def is_intact(self) -> bool:
-        """Whether all of this generation still has the checksums that it was written with. Reads everything."""
+        """Whether everything in this generation still has the checksums that it was written with. Reads all of it."""
         return self.snapshot.is_intact()
 
     def superseded(self) -> bool:
@@ -296,15 +300,15 @@ class Index:
         return self.store.live_name() != self.snapshot.folder.name
 
     def footprint(self) -> Footprint:
-        """The files of this generation and their folders, to be compared with what lies on the disk later."""
+        """The files of this generation and their folders, to be compared with the disk later."""
         from index.build import Footprint
 
         return Footprint(self.root, self.snapshot.segment)
 
     def finish_later(self) -> None:
-        """Let a process that outlives this one compute the transformer's missing vectors.
+        """Start a process that outlives this one to compute the transformer's missing vectors.
 
-        An index that was opened without a refresh stays as it is.
+        Does nothing for an index that was opened without a refresh.
         """
         if self.refreshed is None or self.second is None or self.second.coverage.covered >= self.chunks:
             return
@@ -313,7 +317,7 @@ class Index:
         start_later(self.store.home, self.second.spec)
 
     def stale(self) -> bool:
-        """Whether the tree has changed since this generation was made."""
+        """Whether the tree has changed since this generation was built."""
         from index.build import compare
         from index.tree.walk import walk
 

@@ -1,8 +1,8 @@
 """Arithmetic whose last digit does not depend on the processor.
 
-Sums add in an order that differs from processor to processor, numpy's logarithms take other instructions where there
-are wider ones, and partial sorts leave equals in any order. What a score or a place depends on therefore goes through
-here.
+The order of additions in a sum differs between processors, numpy's logarithms use wider instructions if the processor
+has them, and partial sorts leave equal values in any order. So everything that a score or a rank depends on is
+computed here.
 """
 
 from __future__ import annotations
@@ -15,19 +15,19 @@ import numpy as np
 from index.segment.columns import Array
 
 STEPS = 10_000  # of a cosine: four digits
-# What a product in float32 may lose for each dimension, however it is added up. With errors of one sign it could be
-# eight times as much; of 25 million products of 256 dimensions none had lost a quarter of this.
+# Largest error of a float32 product per dimension, in any order of additions. If all errors had the same sign it could
+# be eight times as large; of 25 million products of 256 dimensions, none lost even a quarter of this.
 LOST = 2.0**-28
-# Not `@`: the threads of a matrix product wait for each other actively, and on a machine that has other work that takes
-# a hundred times as long as the product itself. `vecdot` is numpy 2's.
+# Not `@`: the threads of a matrix product busy-wait for each other, which on a loaded machine takes a hundred times as
+# long as the product itself. `vecdot` needs numpy 2.
 products: Callable[..., Array] = getattr(np, "vecdot", None) or partial(np.einsum, "ij,j->i")
 
 
 def cosines(vectors: Array, vector: Array) -> Array:
-    """float32[n]: the products of vectors of length one with another one, to four digits.
+    """float32[n]: the products of unit vectors with another unit vector, to four digits.
 
-    The quick product decides, but where it lies so near the middle between two steps that another order of additions
-    could fall on the other side: there the sum is made anew in float64.
+    Products are computed in float32, and again in float64 if they are so near the middle between two steps that
+    another order of additions could round them to the other side.
     """
     steps = products(vectors, vector) * np.float64(STEPS)
     whole = np.rint(steps)
@@ -38,13 +38,13 @@ def cosines(vectors: Array, vector: Array) -> Array:
 
 
 def weighted_sum(weights: Array, rows: Array) -> Array:
-    """float64[n]: the sum of rows[i] * weights[i], added in the order of the rows, to nine digits."""
+    """float64[n]: the sum of rows[i] * weights[i], added in row order, to nine digits."""
     total: Array = (weights.astype(np.float64)[:, None] * rows).sum(axis=0).round(9)
     return total
 
 
 def sums_at(places: Array, values: Array, size: int) -> Array:
-    """float64[size]: the sum of the values at each place, added in their order, to nine digits."""
+    """float64[size]: the sum of the values at each place, added in order, to nine digits."""
     sums: Array = np.bincount(places, values, size)
     return sums.round(9)
 
@@ -56,9 +56,9 @@ def log1p(values: Array) -> Array:
 
 
 def standardised(values: Array, usual: Array) -> Array:
-    """Distances from the mean of the usual values in their standard deviations, to four digits: the rest is noise.
+    """Distances from the mean of the usual values, in standard deviations of these, to four digits: the rest is noise.
 
-    Zeros where the usual values are all but equal. numpy adds an array that is contiguous in the same order everywhere.
+    Zeros if the usual values are nearly equal. numpy adds a contiguous array in the same order everywhere.
     """
     if not len(usual):
         return np.zeros_like(values)
@@ -69,16 +69,16 @@ def standardised(values: Array, usual: Array) -> Array:
 
 
 def at_least(values: Array, count: int) -> Array:
-    """bool[n]: the `count` largest values, and those that equal the last of them."""
+    """bool[n]: the `count` largest values, and all that equal the smallest of these."""
     if count >= len(values):
         return np.ones(len(values), bool)
-    last = np.partition(-values, count - 1)[count - 1]  # from this end, many zeros do not slow it down
+    last = np.partition(-values, count - 1)[count - 1]  # negated, because many zeros slow down the other direction
     largest: Array = -values <= last
     return largest
 
 
 def best(values: Array, count: int) -> Array:
-    """The places of the `count` largest values, ascending; of equals the first."""
+    """The positions of the `count` largest values, ascending; among equal values, the first ones."""
     among: Array = at_least(values, count).nonzero()[0]
     if len(among) <= count:
         return among

@@ -1,6 +1,6 @@
-"""A tree of files to a published generation: walk, read what changed, merge it with what did not, publish.
+"""Builds and publishes a generation: read the files that changed, merge them with the others, publish.
 
-Whole and partial builds are one path; a whole build has nothing to keep.
+Full and incremental builds share one path; a full build keeps nothing.
 """
 
 from __future__ import annotations
@@ -33,19 +33,19 @@ if TYPE_CHECKING:
     from index.segment.workers import Progress
 
 
-# Vocabularies keep the words of changed files until they are so much larger than when they were made.
+# Vocabularies keep words that no file uses any more until they have grown by this factor and this many words.
 GROWTH = 1.25
 GROWTH_LEAST = 2_000
-MOST_FILES = 10_000  # of a footprint: 20 ms; of larger trees the system has to report changes
+MOST_FILES = 10_000  # of a footprint: 20 ms; changes of larger trees must be reported by the system
 _CHECKED = 1_000  # files at a time: most have 10 to 50 KB of text and vectors
 
 
 @frozen
 class Changes:
-    """How a walk differs from the published generation: which of its files are the same, and which to read."""
+    """How a walk differs from the published generation: the generation's files that are the same, and those to read."""
 
     same: Array
-    restamped: dict[int, int]  # of these, those that were touched -> their new mtime
+    restamped: dict[int, int]  # those of the same files that were touched -> their new mtime
     read: tuple[WalkedFile, ...]
     added: int
     changed: int
@@ -57,12 +57,12 @@ class Changes:
 
 
 def compare(root: Path, walk: Walk, old: Segment | None) -> Changes:
-    """Which files changed: size and mtime_ns decide, and the content hash where only the mtime differs."""
+    """Find the changed files: by size and mtime_ns, and by content hash if only the mtime differs."""
     if old is None:
         return Changes(np.zeros(0, np.int64), {}, tuple(walk.files), len(walk.files), 0, 0)
     sizes, stamps = old.array("file.size").tolist(), old.array("file.mtime_ns").tolist()
     paths = old.strings("file.path").to_list()
-    if list(zip(paths, sizes, stamps, strict=True)) == list(walk.files):  # at the speed of C: nothing changed
+    if list(zip(paths, sizes, stamps, strict=True)) == list(walk.files):  # nothing changed: compared at the speed of C
         return Changes(np.arange(len(paths)), {}, (), 0, 0, 0)
     numbers = {path: number for number, path in enumerate(paths)}
     same: list[int] = []
@@ -95,9 +95,9 @@ def _has_digest(root: Path, entry: WalkedFile, digest: bytes) -> bool:
 
 
 class Footprint:
-    """Whether the files and folders of a generation still lie on the disk as they did, without a walk.
+    """Tells, without a walk, whether the files and folders of a generation changed on the disk.
 
-    For readers that keep an index open. A new file or folder is noticed because the folder around it changes.
+    For readers that keep an index open. A new file or folder is noticed because its parent folder changes.
     """
 
     def __init__(self, root: Path, segment: Segment) -> None:
@@ -117,9 +117,9 @@ class Footprint:
         self._folders = {folder: _stamp(folder) for folder in folders}
 
     def changed(self) -> bool:
-        """Whether a file differs from what the generation recorded, or a folder from when this was made.
+        """Whether a file differs from the generation's record, or a folder from its state when this object was created.
 
-        Never true above `MOST_FILES`.
+        Never true for more than `MOST_FILES` files.
         """
         try:
             for path, size, stamp in self._files:
@@ -139,7 +139,7 @@ def _stamp(folder: str) -> int:
 
 
 class Builder:
-    """Makes generations of one repository, with the static model's vectors."""
+    """Builds generations of one repository, with the static model's vectors."""
 
     def __init__(
         self, root: Path, store: Store, embedder: StaticEmbedder, progress: Progress | None, notes: Iterable[str] = (),
@@ -155,9 +155,9 @@ class Builder:
     def refresh(
         self, walk: Walk, live: Snapshot | None, *, full: bool, wait_s: float, partial: bool = False
     ) -> tuple[Snapshot, Refreshed]:
-        """Bring the index up to the walk; the live generation comes back when nothing changed.
+        """Bring the index up to date with the walk; return the live generation if nothing changed.
 
-        `partial`: the walk is a part of the tree, so a generation that another writer has published stays.
+        `partial`: the walk covers a part of the tree, so a generation that another writer published is kept.
         """
         began = time.perf_counter()
         old = None if full else live
@@ -180,7 +180,7 @@ class Builder:
         return snapshot, self._report(snapshot, changes, walk, began)
 
     def behind(self, live: Snapshot, why: str) -> Refreshed:
-        """The report of a generation that answers although the tree has changed, because no other can be written."""
+        """The report of a generation that is used although the tree has changed, because no new one can be written."""
         note = f"{why}. This answer uses the previous index, from before the tree changed."
         return Refreshed(
             live.manifest.generation, 0, 0, 0, 0.0, Coverage.of(live.manifest.about), (*self._notes, note), behind=True
@@ -231,7 +231,7 @@ class Builder:
         self, writer: SnapshotWriter, files: MappedFiles, folder: Path, changes: Changes, old: Snapshot | None,
         *, overgrown: bool,
     ) -> Segment:  # fmt: skip
-        """The files that changed and those that did not. What worker processes read lies in the folder meanwhile."""
+        """Merge the files that changed with those that did not. Worker processes store what they read in `folder`."""
         from index.segment.memory import Memory
         from index.segment.merge import compacted, empty, merge
         from index.segment.workers import read_parallel
@@ -263,7 +263,7 @@ class Builder:
         )
 
     def _beyond(self, walk: Walk, changes: Changes) -> Iterator[str]:
-        """A note where indexing a tree of this size may need more memory than it was given."""
+        """A note if indexing a tree of this size may need more memory than the limit."""
         if changes.read:
             from index.segment.memory import Memory
 
@@ -275,7 +275,7 @@ class Builder:
 
 
 def _checks(segment: Segment, old: Snapshot | None, diff: GenerationDiff | None, workspace: Workspace) -> Array:
-    """The checksums of all files; those that did not change are taken over."""
+    """uint32[files, 2]: the checksums of all files; those of unchanged files are copied."""
     checks = np.zeros((segment.files, 2), np.uint32)
     fresh = np.arange(segment.files)
     if old is not None and diff is not None:
@@ -290,13 +290,13 @@ def _checks(segment: Segment, old: Snapshot | None, diff: GenerationDiff | None,
 
 
 def _is_overgrown(old: Snapshot) -> bool:
-    """Whether much of a generation's vocabularies is left over from earlier versions of files."""
+    """Whether the vocabularies of a generation contain many words of earlier versions of files."""
     began: int = old.manifest.about["vocabulary"]
     return len(old.segment.names) + len(old.segment.terms) > began * GROWTH + GROWTH_LEAST
 
 
 def _about(walk: Walk, segment: Segment, before: Snapshot | None) -> dict[str, object]:
-    """What the manifest says of the tree; `before` is the generation whose vocabularies the segment still has."""
+    """The manifest's data about the tree; `before` is the generation whose vocabularies the segment extends, if any."""
     reasons = np.bincount(segment.array("file.skip"), minlength=len(SKIP_REASONS)).tolist()
     return {
         "files": reasons[0],

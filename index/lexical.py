@@ -1,11 +1,12 @@
-"""The inverted index: which chunks hold a term, and Okapi BM25 over them.
+"""The inverted index: which chunks contain a term, and Okapi BM25 over them.
 
-BM25 as in Robertson & Zaragoza 2009, with the +1 inside the idf's logarithm that keeps it positive (Lucene's form).
+BM25 as in Robertson & Zaragoza 2009, with +1 inside the logarithm of the idf to keep it positive (Lucene's form).
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,16 +21,17 @@ if TYPE_CHECKING:
 
 K1 = 1.2
 B = 0.75
-_UNKNOWN_IDF = 0.5  # an unknown term weighs half of the rarest: it may be a typo as well as the point
+REMEMBERED_TERMS = 8_192  # terms whose vocabulary positions are cached
+_UNKNOWN_IDF = 0.5  # an unknown term weighs half as much as the rarest: it may be a typo or the point of the query
 FIELDS = ("body", "named", "signature", "doc")
 _WEIGHT_BITS, _ROW_BITS = 8, 32
 _WEIGHTS, _ROWS = (1 << _WEIGHT_BITS) - 1, (1 << _ROW_BITS) - 1
 _MOST_TERMS = 1 << 62 - _ROW_BITS - _WEIGHT_BITS
-_ROW_BYTES = 32  # of memory for a row of a block
+_ROW_BYTES = 32  # of memory per row of a block
 
 
 def derive_postings(segment: Segment, workspace: Workspace) -> dict[str, Array]:
-    """The arrays that a snapshot keeps beside its columns: postings of every field, chunk -> file, BM25 norms."""
+    """The arrays that a snapshot stores besides its columns: postings of every field, chunk -> file, BM25 norms."""
     derived: dict[str, Array] = {}
     for level in FIELDS:
         weights = "tf" if level == "body" else ""
@@ -43,7 +45,7 @@ def derive_postings(segment: Segment, workspace: Workspace) -> dict[str, Array]:
 
 
 def _inverted(segment: Segment, workspace: Workspace, level: str, target: str, weights: str) -> dict[str, Array]:
-    """The postings of a field, made of as many of its terms at a time as a block of memory holds the rows of."""
+    """The postings of a field, built for as many terms at a time as have rows that fit in a block of memory."""
     most = max(1, workspace.block // _ROW_BYTES)
     terms = segment.array(f"{level}.term")
     step = max(1, most // 4)
@@ -55,7 +57,7 @@ def _inverted(segment: Segment, workspace: Workspace, level: str, target: str, w
     bytes_of_weights: list[Array] = [np.zeros(0, np.uint8)]
 
     def rows() -> Iterator[Array]:
-        """The rows of all terms, by term, as many as a block holds at a time."""
+        """The rows of all terms, by term, one block at a time."""
         yield np.zeros(0, np.int32)
         first = 0
         while first < len(counts):
@@ -77,8 +79,8 @@ def _inverted(segment: Segment, workspace: Workspace, level: str, target: str, w
 
 
 def _packed(segment: Segment, level: str, target: str, weights: str, run: slice, first: int, last: int) -> Array:
-    """int64 for each row of a run that has one of the terms from `first` to `last`: the term, the chunk or file that
-    holds it, and its weight in one number, which sorts many times faster."""
+    """int64 for each row of a run whose term is in `first..last - 1`: the term, the chunk or file that contains it, and
+    its weight, packed into one number because this sorts many times faster."""
     term = segment.array(f"{level}.term")[run]
     chosen = np.flatnonzero((term >= first) & (term < last))
     bounds = segment.rows[level]
@@ -96,15 +98,15 @@ def _packed(segment: Segment, level: str, target: str, weights: str, run: slice,
 
 
 def idf(total: int, frequency: Array) -> Array:
-    """float64 idf of terms that stand in `frequency` of `total` rows."""
+    """float64: the idf of terms that occur in `frequency` of `total` rows."""
     return log1p((total - frequency + 0.5) / (frequency + 0.5))
 
 
 @frozen
 class TermRows:
-    """The postings of several terms, one term after the other: rows, the place of the term of each, its weight.
+    """The postings of several terms, term by term: the rows, and for each row the position of its term and its weight.
 
-    Where a field keeps no weights, all are 1.
+    All weights are 1 if the field stores none.
     """
 
     rows: Array
@@ -114,18 +116,18 @@ class TermRows:
 
 @frozen
 class Postings:
-    """One field's postings: term t stands in rows[indptr[t]:indptr[t + 1]], `weights` beside them if any."""
+    """The postings of one field: term t occurs in rows[indptr[t]:indptr[t + 1]], with parallel `weights`, if any."""
 
     indptr: Array
     rows: Array
     weights: Array | None = None
 
     def of(self, term: int) -> Array:
-        """The rows that hold a term, ascending."""
+        """The rows that contain a term, ascending."""
         return self.rows[self.indptr[term] : self.indptr[term + 1]]
 
     def counts(self, terms: Array) -> Array:
-        """int64[terms]: how many rows hold each term."""
+        """int64[terms]: how many rows contain each term."""
         return self.indptr[terms + 1] - self.indptr[terms]  # type: ignore[no-any-return]
 
     def of_all(self, terms: Array) -> TermRows:
@@ -139,10 +141,10 @@ class Postings:
 
 
 class QueryTerms:
-    """The terms of a query that a chunk or a path holds: what each weighs, and where they stand.
+    """The terms of a query that occur in a chunk or a path, with their weights and postings.
 
-    `numbers` int64[terms] are their places in the vocabulary, `weights` float64[terms] their idf.
-    `total` is the idf of all terms of the query, `share` float32[terms] what each of these has of it.
+    `numbers` int64[terms] are their positions in the vocabulary, `weights` float64[terms] their idf.
+    `total` is the idf of all terms of the query, `share` float32[terms] the share of each of these in it.
     """
 
     def __init__(self, lexical: LexicalIndex, terms: tuple[str, ...]) -> None:
@@ -162,7 +164,7 @@ class QueryTerms:
         self.share = (self.weights / self.total).astype(np.float32)
 
     def rows(self, field: str) -> TermRows:
-        """The postings of all of them in one field, or in the paths."""
+        """The postings of all these terms in one field, or in the paths."""
         if field not in self._rows:
             self._rows[field] = self._fields[field].of_all(self.numbers)
         return self._rows[field]
@@ -175,7 +177,7 @@ class QueryTerms:
         return np.bincount(body.rows, parts, len(self._norm))
 
     def coverage(self, field: str) -> Array:
-        """float32[chunks]: the share of the query that stands in a field of each chunk. Read-only."""
+        """float32[chunks]: the share of the query that occurs in a field of each chunk. Read-only."""
         if field not in self._coverage:
             postings = self.rows(field)
             share = np.bincount(postings.rows, self.share[postings.term], len(self._norm))
@@ -200,13 +202,14 @@ class LexicalIndex:
             snapshot.array("post/path/indptr"), snapshot.array("post/path/file"), snapshot.array("post/path/in_name")
         )
         self.norm = snapshot.array("body_norm")
+        self._number = lru_cache(REMEMBERED_TERMS)(self.terms.find)  # a query looks up the same term several times
 
     def numbers_of(self, terms: Sequence[str]) -> list[int]:
-        """Positions of terms in the vocabulary; -1 for a term that no file holds."""
-        return [self.terms.find(term) for term in terms]
+        """Positions of terms in the vocabulary; -1 for a term that is not in it."""
+        return [self._number(term) for term in terms]
 
     def holding(self, terms: Iterable[str]) -> Array:
-        """The chunks whose text has all of the terms, ascending; none where a term is unknown or none is given."""
+        """The chunks whose text contains all the terms, ascending; none if a term is unknown or no term is given."""
         numbers = self.numbers_of(list(terms))
         if not numbers or min(numbers) < 0:
             return np.zeros(0, np.int64)
@@ -217,7 +220,7 @@ class LexicalIndex:
         return chunks
 
     def idf_of(self, terms: Sequence[str]) -> Array:
-        """float64[terms]: log(1 + N / (df + 0.5)) over chunks; a term that no chunk holds has the largest."""
+        """float64[terms]: log(1 + N / (df + 0.5)) over chunks; a term in no chunk gets the largest value."""
         numbers = np.array(self.numbers_of(terms), np.int64)
         frequency = np.where(numbers >= 0, self.fields["body"].counts(numbers), 0)
         return log1p(len(self.norm) / (frequency + 0.5))

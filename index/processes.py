@@ -1,4 +1,4 @@
-"""Processes: how many may run, whether one may fork, and whether work may go on after an answer."""
+"""How many processes may run, whether this one may fork, and whether work may continue after an answer."""
 
 from __future__ import annotations
 
@@ -7,19 +7,19 @@ import sys
 import threading
 from weakref import WeakSet
 
-NO_BACKGROUND = "CTXPACK_NO_BACKGROUND"  # set to keep an answer from starting any
+NO_BACKGROUND = "CTXPACK_NO_BACKGROUND"  # if set, an answer starts no background process
 _holding_no_lock: WeakSet[threading.Thread] = WeakSet()
 
 
 def processors() -> int:
-    """At least 1. Fewer than the machine has where the process is bound to some of them."""
+    """The number of processors, at least 1: those of the machine, or only those that the process is bound to."""
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
     return os.cpu_count() or 1
 
 
 def holds_no_lock(thread: threading.Thread) -> threading.Thread:
-    """Declare that a thread waits in a system call without any lock that a forked process could need."""
+    """Declare that a thread waits in a system call and holds no lock that a forked process could need."""
     _holding_no_lock.add(thread)
     return thread
 
@@ -27,9 +27,9 @@ def holds_no_lock(thread: threading.Thread) -> threading.Thread:
 def can_fork() -> bool:
     """Whether a fork is safe: a lock that another thread holds stays locked in the child for ever.
 
-    The lock of `sys.stdin` is the first that a worker of multiprocessing waits for.
+    The first lock that a multiprocessing worker needs is that of `sys.stdin`.
     """
-    if not hasattr(os, "fork") or "lance" in sys.modules:  # its threads are none of Python's
+    if not hasattr(os, "fork") or "lance" in sys.modules:  # its threads are not Python's
         return False
     here = threading.current_thread()
     return all(thread is here or thread in _holding_no_lock for thread in threading.enumerate())

@@ -1,4 +1,4 @@
-"""The index of a repository: opened, fresh if possible; built; removed."""
+"""Opens the index of a repository, up to date if possible; builds and removes it."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from index.tree.walk import Walk
 
 DEFAULT_WAIT_S = 30.0
-FIRST_FILES, STEP_GROWTH = 100, 5  # of a first index in steps: at least so many, half a second; then five times more
+FIRST_FILES, STEP_GROWTH = 100, 5  # of a first index in steps: at least 100 files (half a second), then five times more
 
 
 def checked_root(root: Path) -> Path:
-    """The root as an absolute path. NotADirectory when it is none."""
+    """The root as an absolute path. Raises NotADirectory if it is not a directory."""
     if not root.is_dir():
         raise NotADirectory(f"{root} is not a directory", hint="give a folder with --repo")
     return root.resolve()
@@ -43,13 +43,13 @@ def open_index(
 ) -> Index:  # fmt: skip
     """The newest generation of a repository, brought up to date first unless `refresh` is off.
 
-    The generation is always the static model's; a transformer named by `model` stands beside it. `auto` means the
-    transformer of this machine to those who are `serving`: they have time to load it, and answer without it meanwhile.
-    A tree that git does not list and that was never indexed may have `most_files` files: LargeTree.
-    `in_steps`: a first index is published several times, each with more of the files, for those who read it meanwhile.
-    With `share`, a first index begins with what is published there (`index.fleet.share`).
-    Indexing takes at most so many bytes of `memory`, all its processes together.
-    Raises IndexMissing when nothing is published and `refresh` is off, and every error of walking and building.
+    A generation always has the static model's vectors; a transformer named by `model` is used in addition. With `auto`,
+    only a `serving` caller uses the transformer of this machine: it has time to load it, and answers without it until
+    then. A tree that git does not list and that was never indexed may have at most `most_files` files, else LargeTree.
+    `in_steps`: a first index is published several times, each with more files, for readers that need it early.
+    With `share`, a first index starts from what is published there (`index.fleet.share`).
+    Indexing takes at most `memory` bytes, all its processes together.
+    Raises IndexMissing if nothing is published and `refresh` is off, and every error of walking and building.
     """
     root = checked_root(root)
     spec = None
@@ -86,7 +86,7 @@ def open_index(
 
 
 def _share(uri: str | None, builder: Builder, max_file_bytes: int) -> Share | None:
-    """What the user named to share indexes by; None without it."""
+    """The share that the user named; None without one."""
     if not uri:
         return None
     from index.fleet.share import Share
@@ -95,7 +95,7 @@ def _share(uri: str | None, builder: Builder, max_file_bytes: int) -> Share | No
 
 
 def _fetched(builder: Builder, seen: Walk, share: Share | None, wait_s: float) -> tuple[Snapshot, Refreshed] | None:
-    """A first generation from a published one and what differs from it; None where nothing usable is published."""
+    """A first generation, made from a published one and the files that differ; None if nothing usable is published."""
     snapshot = share.fetched() if share else None
     if share is None or snapshot is None:
         return None
@@ -103,7 +103,7 @@ def _fetched(builder: Builder, seen: Walk, share: Share | None, wait_s: float) -
         return builder.refresh(seen, snapshot, full=False, wait_s=wait_s)
     except CtxpackError:
         raise
-    except Exception as error:  # numbers in it that lead nowhere: checksums do not tell malice
+    except Exception as error:  # it may have invalid offsets: checksums do not detect malice
         share.notes.append(f"the published index is damaged ({type(error).__name__}); this index is built without it")
         return None
     finally:
@@ -111,7 +111,7 @@ def _fetched(builder: Builder, seen: Walk, share: Share | None, wait_s: float) -
 
 
 def _take_over(share: Share, store: Store, spec: ModelSpec | None) -> None:
-    """Keep the published vectors of a transformer."""
+    """Store the published vectors of a transformer."""
     if spec is None:
         return
     from index.second_model.fill import take_over
@@ -122,7 +122,7 @@ def _take_over(share: Share, store: Store, spec: ModelSpec | None) -> None:
 
 
 def _parts(seen: Walk) -> Iterator[Walk]:
-    """More and more of the files of a tree, evenly spread over it: each part holds the one before."""
+    """Ever larger parts of a tree, spread evenly over it: each part contains the one before."""
     stride = 1
     while len(seen.files) >= FIRST_FILES * stride * STEP_GROWTH:
         stride *= STEP_GROWTH
@@ -132,7 +132,7 @@ def _parts(seen: Walk) -> Iterator[Walk]:
 
 
 def _refreshed(builder: Builder, seen: Walk, last: Snapshot | None, wait_s: float) -> tuple[Snapshot, Refreshed]:
-    """The generation of what was seen; the last one where none can be written."""
+    """The generation of the walk, or the last one if no new one can be written."""
     try:
         return builder.refresh(seen, last, full=False, wait_s=wait_s)
     except IOFailure as error:
@@ -148,8 +148,8 @@ def build_index(
 ) -> Index:  # fmt: skip
     """Build or refresh the index of a repository; `full` reads every file again.
 
-    The vectors of a named transformer are completed; those of the transformer that `auto` finds are begun aside.
-    With `share`, a first index begins with what is published there, and what was made of a clean commit is published.
+    The vectors of a named transformer are completed; those of the one that `auto` finds are computed in the background.
+    With `share`, a first index starts from what is published there, and the index of a clean commit is published.
     """
     from index.build import Builder
     from index.embed.models import second_model
@@ -184,7 +184,7 @@ def build_index(
 
 
 def _static(folder: Path) -> tuple[Store, StaticEmbedder]:
-    """The generations of a repository under the model that makes them all."""
+    """The store of a repository's generations, and the static model that all of them use."""
     from index.embed.static import StaticEmbedder
 
     embedder = StaticEmbedder.load()
@@ -200,7 +200,7 @@ def _beside(spec: ModelSpec | None, store: Store, snapshot: Snapshot, *, waits: 
 
 
 def clean(root: Path, *, home: Path | None = None) -> list[Path]:
-    """Remove all indexes of a repository; the folders that were removed."""
+    """Remove all indexes of a repository; returns the removed folders."""
     folder = repository_home(root.resolve(), home)
     removed = [entry for entry in sorted(folder.glob("*")) if remove_home(entry)]
     if folder.is_dir() and not any(folder.iterdir()):

@@ -1,8 +1,8 @@
 """Text to terms: one tokenisation for the lexical index, the embedded model and the query.
 
 A word is a run of letters, digits and underscores. Its terms are its parts (`EmbeddingCache` -> `embed`, `cach`),
-lower-cased and stemmed, and, where there are several parts, the parts run together (`embeddingcache`), so that
-`embedding_cache`, `embeddingCache` and `EMBEDDING_CACHE` meet.
+lower-cased and stemmed, and, if there are several, also the parts joined together (`embeddingcache`), so that
+`embedding_cache`, `embeddingCache` and `EMBEDDING_CACHE` match each other.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ _FOREIGN_PART = re.compile(r"[^\W\d_]+|\d+")  # letters without an ASCII case: n
 _WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 _BLANK_OTHERS = bytes(byte if byte in _WORD_BYTES else 0x20 for byte in range(256))
 
-# Words that questions are phrased with and that say nothing about code. Words that name things in code
-# (`in`, `for`, `not`, `with`, `from`, `all`) stay out of a question, too: they are in every chunk.
+# Words that phrase a question and say nothing about code. Keywords and names of code (`in`, `for`, `not`, `with`,
+# `from`, `all`) are among them, because they are in every chunk.
 STOP_WORDS = frozenset(
     """a about actually all also an and any are as at be been being but by can could did do does doing done each
     find for from get gets had has have having here how i if in into is it its itself just let like make makes me my
@@ -49,7 +49,7 @@ def words_of(text: str) -> list[str]:
 
 
 def words_in(data: bytes) -> list[str]:
-    """The words of a text in UTF-8. In ASCII, which most code is, twice as fast as a regular expression."""
+    """The words of a text in UTF-8. For ASCII, as most code is, twice as fast as a regular expression."""
     if data.isascii():
         return data.translate(_BLANK_OTHERS).decode("ascii").split()
     return words_of(data.decode("utf-8", "replace"))
@@ -69,7 +69,7 @@ def stem(part: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def terms_of(word: str) -> tuple[str, ...]:
-    """The terms of one word: stemmed parts, then the whole word run together when it has several parts."""
+    """The terms of one word: its stemmed parts, then, if there are several, the parts joined together."""
     if len(word) > MAX_WORD_CHARS:
         return ()
     if not word.isascii():

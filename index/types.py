@@ -1,4 +1,4 @@
-"""The nouns that a query meets on its way through the index."""
+"""The records that a query and its results consist of, and the types of ids."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 
 from contracts.records import Why
 
-# Positions in the tables of one generation (index/collection/tables.py). The records below hold plain numbers: who asks
-# several indexes at once counts their chunks through all of them.
+# Positions in the tables of one generation (index/collection/tables.py). The records below have plain integers, because
+# a caller with several indexes numbers the chunks of all of them consecutively.
 FileId = NewType("FileId", int)
 ChunkId = NewType("ChunkId", int)
 SymbolId = NewType("SymbolId", int)
 
-MEMORY_BYTES = 1_500_000_000  # that indexing takes at most where nobody says how much
+MEMORY_BYTES = 1_500_000_000  # default limit for indexing
 LEAST_MEMORY_BYTES = 400_000_000
 
 
@@ -38,7 +38,7 @@ class ChunkRow:
     kind: str
     symbol: str | None
     text: str
-    signature: tuple[int, int] | None = None  # first and last line, as all lines 1-based and inclusive
+    signature: tuple[int, int] | None = None  # first and last line; like all lines, 1-based and inclusive
     doc: tuple[int, int] | None = None
 
     @property
@@ -47,7 +47,7 @@ class ChunkRow:
 
 
 class Extent(NamedTuple):
-    """How far neighbouring chunks of a file reach, and how many bytes of text they are; nothing of it is read."""
+    """The lines of neighbouring chunks of a file, and the bytes of their text, found without reading it."""
 
     start_line: int
     end_line: int
@@ -62,7 +62,7 @@ class Extent(NamedTuple):
 class Outline:
     """A container with its members: the row covers all of it, `numbers` are its chunks, header first.
 
-    `header` are the lines of the header itself; `members` pairs each direct member with its signature's lines.
+    `header` is the range of lines of the header itself; `members` pairs each direct member with its signature's lines.
     """
 
     row: ChunkRow
@@ -73,20 +73,20 @@ class Outline:
 
 @frozen
 class Filters:
-    """What may be searched at all; applied before anything is ranked. Globs are gitignore-style patterns."""
+    """Limits which files are searched; applied before ranking. Globs are gitignore-style patterns."""
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
     languages: tuple[str, ...] = ()
-    docs: str = "rank"  # "rank": as they come; "skip": no prose files; "first": prose before code
+    docs: str = "rank"  # "rank": as ranked; "skip": no prose files; "first": prose before code
 
 
 @frozen
 class Scored:
-    """A ranked chunk; `score` in 0..1 is what readers see. `reasons` names the parts that `points` is the sum of.
+    """A ranked chunk; readers see `score`, in 0..1. `reasons` returns the named parts whose sum is `points`.
 
     `lines` are ranges of the file's lines (1-based, inclusive, inside the chunk's symbol) that the hit is about: the
-    line of a place, the failing line of a frame, the line of a definition. An item shows them in every form.
+    line of a place, the failing line of a frame, the line of a definition. Every form of an item shows them.
     """
 
     chunk: int
@@ -97,13 +97,13 @@ class Scored:
 
     @property
     def why(self) -> tuple[Why, ...]:
-        """The named points, looked up only here: most callers only want the order."""
+        """The named points, computed only here: most callers only need the order."""
         return self.reasons()
 
 
 @frozen
 class FilePlace:
-    """Lines of a file, 1-based and inclusive; both are None for all of it."""
+    """Lines of a file, 1-based and inclusive; both are None for the whole file."""
 
     file: str
     first: int | None = None
@@ -112,10 +112,10 @@ class FilePlace:
 
 @frozen
 class TraceReading:
-    """What a pasted trace says of this index: frames in it, frames of other people's code, frames that a filter hides.
+    """The frames of a pasted trace: how many are in this index, in foreign code, and hidden by a filter.
 
-    `places` counts the chunks with own frames. `elsewhere` names the frames whose function has another place now, each
-    with both; `lost` those whose line and function are gone.
+    `places` counts the chunks with own frames. `elsewhere` names the frames whose function has moved, each with its old
+    and its new place; `lost` names those whose line and function no longer exist.
     """
 
     own: int
@@ -140,9 +140,9 @@ class Grade:
 
 @frozen
 class Tie:
-    """A chunk tied to another by the code graph; `labels` name the path's edges, `distance` is its length.
+    """A chunk linked to another by the code graph; `labels` name the edges of the path, `distance` is its length.
 
-    `reasons` names the points that `weight` is the sum of, as (name, signal, points).
+    `reasons` returns the points whose sum is `weight`, as (name, signal, points).
     """
 
     source: int
@@ -154,21 +154,21 @@ class Tie:
 
     @property
     def parts(self) -> tuple[tuple[str, float, float], ...]:
-        """The named points, looked up only here."""
+        """The named points, computed only here."""
         return self.reasons()
 
 
-RESEMBLES = "resembles"  # in place of an edge's label, where the vectors are close
+RESEMBLES = "resembles"  # the label of a tie without an edge, between chunks with close vectors
 
 
 @frozen
 class Follow:
-    """How the graph is followed from the primaries: so many ties for each on average, so many steps far.
+    """How the graph is followed from the primaries: `per_primary` ties for each on average, up to `depth` steps.
 
-    `edges` keeps to these labels, in both directions, or backward names for one direction (`calls`, `called_by`).
-    With `alike`, chunks that resemble a primary count as tied to it (`resembles`), and more of one file counts less.
-    `together` takes the primaries as parts of one thing, which has `per_primary` ties altogether.
-    `pulls` says how well each primary answers, in their order; without it, earlier ones answer better.
+    `edges` limits it to these labels, in both directions, or backward names for one direction (`calls`, `called_by`).
+    With `alike`, chunks that resemble a primary count as tied to it (`resembles`), and further ties into a file weigh
+    less. `together` treats the primaries as parts of one thing, with `per_primary` ties in total.
+    `pulls` rates how well each primary answers, in their order; without it, earlier ones answer better.
     """
 
     per_primary: int = 3
@@ -182,7 +182,7 @@ class Follow:
 
 @frozen
 class SymbolRow:
-    """A defined symbol and where it stands."""
+    """A defined symbol and its place."""
 
     name: str
     qualified: str
@@ -194,7 +194,7 @@ class SymbolRow:
 
 @frozen
 class Near:
-    """A name and its distance from another: 0 for the name itself, about 1 for each letter that differs."""
+    """A name and its distance from another: 0 for the name itself, about 1 per differing letter."""
 
     name: str
     distance: float
@@ -202,7 +202,7 @@ class Near:
 
 @frozen
 class Coverage:
-    """What the walk saw and what became of it; `skipped` counts files by reason."""
+    """How many files the walk saw and how many were indexed; `skipped` counts the others by reason."""
 
     files_seen: int
     files_indexed: int
@@ -210,17 +210,17 @@ class Coverage:
 
     @classmethod
     def of(cls, about: Mapping[str, Any]) -> Coverage:
-        """What the walk of a generation saw, from its manifest, and what of it was indexed."""
-        walked, read = about["skipped"], about["unreadable"]  # a folder that may not be listed, a file not read
+        """The coverage of a generation, from its manifest."""
+        walked, read = about["skipped"], about["unreadable"]  # folders not listed, files not read
         skipped = {reason: walked.get(reason, 0) + read.get(reason, 0) for reason in sorted({*walked, *read})}
         return cls(about["files"] + sum(skipped.values()), about["files"], skipped)
 
 
 @frozen
 class VectorCoverage:
-    """How many chunks the transformer beside the static model has vectors of; `used` by the last answer or not.
+    """How many chunks have vectors of the transformer; `used` tells whether the last answer used them.
 
-    `problem` says why the model cannot be loaded, where that is so.
+    `problem` says why the model cannot be loaded, if so.
     """
 
     model_id: str
@@ -240,8 +240,8 @@ class Refreshed:
     removed: int
     duration_ms: float
     coverage: Coverage
-    notes: tuple[str, ...] = ()  # what the walk and the caches could not do as they should
-    behind: bool = False  # the tree has changed, and the index could not be written: this is the last one
+    notes: tuple[str, ...] = ()  # problems of the walk and of caches
+    behind: bool = False  # the tree has changed, but the index could not be written: this is the last generation
 
 
 class Embedder(Protocol):

@@ -1,4 +1,4 @@
-"""Write the pages of docs/ that are made from the program. With `--check`, only say which are out of date.
+"""Write the pages of docs/ that are generated from the program. With `--check`, only report which are out of date.
 
 python scripts/document.py [--check]
 
@@ -29,7 +29,7 @@ def pages() -> dict[str, str]:
 
 
 def command_pages() -> dict[str, str]:
-    """One page for every command, and the list of them."""
+    """One page per command, and the overview."""
     from context_pack.cli.app import COMMANDS, cli
 
     made = {"commands/README.md": _overview({name: summary for name, (_, summary) in COMMANDS.items()})}

@@ -1,8 +1,8 @@
-"""Draw the pictures of README and docs from real runs on the installed click, as SVG without fonts or scripts.
+"""Draw the pictures of the README and docs from real runs on the installed click, as SVG without fonts or scripts.
 
     python scripts/draw_pictures.py [FOLDER]        (default: docs/pictures)
 
-The same click, the same ctxpack: the same pictures.
+The same versions of click and ctxpack give the same pictures.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def _run(cache: str, *arguments: str) -> bytes:
 
 
 def terminal(command: str, printed: str) -> str:
-    """What a person sees: the command, then its answer, with the headings of the items in colour."""
+    """A terminal: the command, then its answer, with the headings of the items in colour."""
     lines = [f"$ {command}", *printed.rstrip("\n").split("\n")]
     width, height = 8 * max(map(len, lines)) + 40, 18 * len(lines) + 62
     body = [
@@ -88,7 +88,7 @@ def _colour(number: int, line: str) -> str:
 
 
 def points(hits: Sequence[dict[str, Any]]) -> str:
-    """One bar a hit: what speaks for it to the right, what speaks against it to the left, by family of signals."""
+    """One bar per hit: points for it to the right, points against it to the left, by family of signals."""
     rows = [(_label(hit), _by_family(hit["why"]), sum(part["points"] for part in hit["why"])) for hit in hits]
     most = max(max(_reach(families)) for _, families, _ in rows)
     scale, zero, row = 330 / most, 620, 34
@@ -141,7 +141,7 @@ def _legend(y: float) -> list[str]:
 
 
 def budgets(packs: Sequence[dict[str, Any]]) -> str:
-    """One bar a budget: each item by what it costs, primary and related, and what stayed free."""
+    """One bar per budget: the cost of each item, primary and related, and the unused rest."""
     row, left, width = 46, 150, 740
     height = 64 + row * len(packs)
     body = [f'<text x="20" y="26" fill="{INK}" font-weight="bold">{escape(QUESTION)}: what a budget buys</text>']

@@ -1,4 +1,4 @@
-"""Print what each distribution of an environment takes on disk, largest first, as the table of docs/installation.md.
+"""Print the disk size of each distribution of an environment, largest first, as the table of docs/installation.md.
 
 VENV/bin/python scripts/weight.py
 """
@@ -12,7 +12,7 @@ LEAST_MB = 0.05
 
 
 def size_mb(one: Distribution) -> float:
-    """Megabytes (10**6) of the files that a distribution has recorded, without compiled copies."""
+    """Megabytes (10**6) of the files that a distribution records, without compiled copies."""
     files = (Path(str(one.locate_file(file))) for file in one.files or () if file.suffix != ".pyc")
     return sum(file.stat().st_size for file in files if file.is_file()) / 1e6
 

@@ -1,4 +1,4 @@
-"""What every room's tests may use."""
+"""Fixtures for the tests of all packages."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-# How long an example takes is the machine's affair: no test of ours is a timed one.
+# The time of an example depends on the machine, so no test has a deadline.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
-# A run in the background of a shell ignores interrupts, and so would every program that a test starts and interrupts.
+# A background run of a shell ignores interrupts, and so would the programs that tests start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 Conforms = Callable[[Any, str], None]

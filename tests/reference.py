@@ -1,4 +1,4 @@
-"""Plain twins of the optimised routines: slow, obvious, and held equal to the fast ones by property tests."""
+"""Plain versions of the optimised routines: slow and obvious; property tests compare the fast ones with them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def bm25(
 
 
 def postings(segment: Segment, level: str, target: str) -> tuple[list[int], list[int]]:
-    """(where each term's rows begin, and the last end; the chunks or files that hold the terms, term by term)."""
+    """(start of each term's rows, then the end of the last; chunks or files that contain the terms, term by term)."""
     terms = segment.array(f"{level}.term").tolist()
     files = [file for file, (a, b) in enumerate(pairwise(segment.rows[level].tolist())) for _ in range(a, b)]
     rows = segment.absolute(level, target, target).tolist() if target == "chunk" else files
@@ -41,7 +41,7 @@ def postings(segment: Segment, level: str, target: str) -> tuple[list[int], list
 
 
 def table(edges: Sequence[float], points: Sequence[float], value: float) -> float:
-    """What a one-dimensional table gives to a value."""
+    """The points that a one-dimensional table gives to a value."""
     place = 0
     for edge in edges:
         if value >= edge:
@@ -50,7 +50,7 @@ def table(edges: Sequence[float], points: Sequence[float], value: float) -> floa
 
 
 def repeats(rows: Sequence[int], rank: Sequence[float], file: Sequence[int], cost: float) -> dict[int, int]:
-    """The rows, the best first, each weighed with `cost` for every row of its file that came before it."""
+    """The rows, best first, with the number of earlier rows of the same file, each of which adds `cost` to the rank."""
     left, found = list(rows), {}
     while left:
         before = {row: sum(file[other] == file[row] for other in found) for row in left}

@@ -1,4 +1,4 @@
-"""How the modules are laid out: no import circles, no crowded folder, a short way for a question."""
+"""The layout of the modules: no import cycles, no crowded folders, few modules per query, nouns for names."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def modules(folders: Iterable[str] = PACKAGES) -> dict[str, Path]:
 
 
 def imports(file: Path, ours: dict[str, Path]) -> set[str]:
-    """What a file imports of ours: anywhere in it, for its types alone too."""
+    """Our modules that a file imports, anywhere in it, also for type checking only."""
     names = set()
     for node in ast.walk(ast.parse(file.read_text())):
         if isinstance(node, ast.Import):
@@ -52,8 +52,8 @@ def test_no_folder_is_crowded() -> None:
     assert not crowded
 
 
-# Participles and metaphors that stood for anything at all: a name says what it holds (`hits`, `rows`, `request`).
-# The benchmarks are held to the same names as the product; their modules, too.
+# Participles and metaphors that could mean anything: a name says what it holds (`hits`, `rows`, `request`). The rule
+# also covers the benchmarks and the names of modules.
 NO_NAMES = frozenset(
     "asked found having kept known learned told moved gathering collecting pictured following doubts likeness rooms "
     "subjects world".split()
@@ -62,7 +62,7 @@ PUBLISHED = {("contracts/reports.py", "asked"), ("contracts/reports.py", "found"
 
 
 def names_of(tree: ast.AST) -> Iterator[str]:
-    """What a module calls its variables, parameters, fields, functions and classes."""
+    """The names of a module's variables, parameters, fields, functions and classes."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
             yield node.id
@@ -95,7 +95,7 @@ def test_a_query_runs_through_few_modules(query: str, tmp_path: Path) -> None:
     (tmp_path / "shop.py").write_text("def total_price(items):\n    return sum(item.price for item in items)\n")
     environment = {**os.environ, "PYTHONPATH": str(ROOT), "CTXPACK_CACHE_DIR": str(tmp_path / "cache")}
     code = f"import json, os, sys\n{query}\nprint(json.dumps(sorted(sys.modules)))"
-    for _ in range(2):  # the second time there is an index
+    for _ in range(2):  # the second run has an index
         done = subprocess.run(
             [sys.executable, "-c", code], capture_output=True, check=True, cwd=tmp_path, env=environment, text=True
         )

@@ -1,1 +1,1 @@
-"""The explore suite: of the lines that a programmer must read, how many does a pack show?"""
+"""The explore suite: how many of the lines that a programmer must read does a pack show?"""

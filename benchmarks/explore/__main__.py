@@ -1,11 +1,11 @@
-"""Ask explore questions of ctxpack, and of semble beside it: how much of what must be read is shown?
+"""Ask ctxpack, and semble for comparison, explore questions: how much of what must be read do they show?
 
     python -m benchmarks.explore --suite SUITE --trees DIR ... [--repos FILE] [--only NAME ...] [--rankers FOLDER]
         [--peer-python PYTHON --peer-model MODEL2VEC_FOLDER] [--out RESULT.json] [--table TABLE.md]
         [--write NAME] [--readme] [--least MEASURE@BUDGET=VALUE]
 
 SUITE is a folder in a layout of benchmarks/explore/suite.py, `--repos` its list of repositories. We make packs in
-process, with the default options. The peer's results fill the budget in their order, each at its content alone; a
+process, with the default options. The peer's results fill the budget in order, at the cost of their content alone; a
 result that does not fit is left out. `--rankers` holds rankers that were trained without some repositories
 (`research/ranker/folds`), for suites that the shipped ranker was trained on.
 """
@@ -54,7 +54,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def hold(done: Run, least: str) -> None:
-    """SystemExit, with a sentence, when the mean of a measure is below what `MEASURE@BUDGET=VALUE` asks."""
+    """SystemExit, with a sentence, if the mean of a measure is below the VALUE of `MEASURE@BUDGET=VALUE`."""
     name, _, bound = least.partition("=")
     measure, _, budget = name.partition("@")
     mean = repository_interval(done.values(measure, int(budget))).mean

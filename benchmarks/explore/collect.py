@@ -1,9 +1,9 @@
-"""Check new question documents and file them by split: one document a repository, one line a question.
+"""Check new question documents and file them by split: one document per repository, one line per question.
 
     python -m benchmarks.explore.collect FOLDER --splits SPLITS.json [--trees TREES]
 
 SPLITS maps `learn`, `choose` and `unread` to lists of OWNER/NAME. Languages get the names of chunker/languages.py.
-With the trees, every range must lie in its file. Questions are never printed: the `unread` are read once, at the end.
+With `--trees`, every range must be inside its file. Questions are never printed: `unread` is read once, at the end.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ _ALIASES = {"c++": "cpp", "c#": "csharp", "shell": "bash"}
 
 
 def collect(folder: Path, splits: Mapping[str, Sequence[str]], dest: Path, trees: Path | None) -> dict[str, int]:
-    """File every document of the folder below `dest`/SPLIT; the number of documents by split.
+    """File every document of the folder below `dest`/SPLIT; returns the number of documents by split.
 
-    ValueError with all faults of the first document that has some, and for a repository of no split.
+    ValueError with all faults of the first faulty document, and for a repository that is in no split.
     """
     split_of = {repository: split for split in SPLITS for repository in splits[split]}
     counts = dict.fromkeys(SPLITS, 0)

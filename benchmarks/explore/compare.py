@@ -1,9 +1,9 @@
-"""One explore question for reading: what must be read, our pack, and semble's results beside it.
+"""Print one explore question for inspection: what must be read, our pack, and semble's results.
 
     python -m benchmarks.explore.compare --suite SUITE --trees DIR ... --repository NAME [--question N]
         [--repos FILE] [--max-chars 8000] [--rankers FOLDER] [--peer-python PYTHON --peer-model MODEL2VEC_FOLDER]
 
-Without `--question` the repository's questions are listed. A `*` before a line number: the line is in a span that must
+Without `--question`, the repository's questions are listed. A `*` before a line number: the line is in a span that must
 be read; a `+`: in one that helps.
 """
 

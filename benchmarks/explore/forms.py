@@ -21,7 +21,7 @@ from benchmarks.explore.sides import Packs, rankers
 from benchmarks.explore.suite import Suite, load_suite
 from benchmarks.intervals import repository_interval
 
-# {question} and {name}, the repository's, are put in.
+# {question} and {name} (of the repository) are filled in.
 FORMS: Mapping[str, str] = {
     "plain": "{question}",
     "thanks": "{question} Thanks!",
@@ -52,7 +52,7 @@ FORMS: Mapping[str, str] = {
 
 
 def run(suite: Suite, packs: Packs) -> list[Run]:
-    """One run for each form, in their order."""
+    """One run per form, in order."""
     scores: dict[str, list[QuestionScore]] = {form: [] for form in FORMS}
     for repository in suite.repositories:
         packs.open(repository)

@@ -1,4 +1,4 @@
-"""Ask every side the questions of a suite, and count the shape of our packs."""
+"""Ask every side the questions of a suite, and measure the shape of our packs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from benchmarks.explore.suite import Question, Suite
 
 @dataclass(frozen=True, slots=True)
 class QuestionScore:
-    """One question with what one side showed: the measures and the number of items, by budget."""
+    """One side's result for one question: the measures and the number of items, by budget."""
 
     question: Question
     measures: dict[int, dict[str, float]]
@@ -44,7 +44,7 @@ class Run:
     def values(
         self, name: str, budget_chars: int, includes: Callable[[Question], bool] = lambda _one: True
     ) -> dict[str, list[float]]:
-        """Repository -> a measure's values, one a question."""
+        """Repository -> a measure's values, one per question."""
         values: dict[str, list[float]] = {}
         for one in self.scores:
             if includes(one.question):
@@ -53,7 +53,7 @@ class Run:
 
 
 def run(suite: Suite, sides: Sequence[Side], *, quiet: bool = False) -> tuple[list[Run], PackStats]:
-    """Every side on every repository, turn by turn. The statistics are those of our own side, if it is there."""
+    """Run every side on every repository, in turns. The statistics are those of our own side, if it takes part."""
     scores: dict[str, list[QuestionScore]] = {side.name: [] for side in sides}
     stats = PackStats()
     for number, repository in enumerate(suite.repositories):
@@ -77,7 +77,7 @@ def ask(side: Side, question: Question) -> QuestionScore:
 
 
 def count(packs: Packs, suite: Suite, number: int, stats: PackStats) -> None:
-    """Count shape and grades of packs of repository `number`, for its own questions and those of another one."""
+    """Count shapes and grades of the packs of repository `number`, for its own questions and those of another one."""
     repository = suite.repositories[number]
     for question in repository.questions:
         answer = packs.ask(question.query, SHAPE_BUDGET)

@@ -30,7 +30,8 @@ def lines_of(place: LineRange) -> set[Line]:
 
 
 def first_come(places: Iterable[Place], budget_chars: int) -> list[Place]:
-    """The places that fit into a budget, in order, at their content alone, as a plain list of results shows them."""
+    """The places that fit into a budget, in order, at the cost of their content alone, as in a plain list of
+    results."""
     selection: list[Place] = []
     for place in places:
         if place.chars <= budget_chars:

@@ -1,4 +1,4 @@
-"""The shape of packs: items that are mostly left out, items of a line or two, items cut without a mark."""
+"""The shape of packs: items that are mostly elided, items of a line or two, items cut without a mark."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _MARK = " left out"
 
 @dataclass(slots=True)
 class Shape:
-    """Counts of items; `cut` holds the places of those that begin or end within a function and do not say so."""
+    """Counts of items; `cut` lists the places of those that begin or end inside a function without saying so."""
 
     packs: int = 0
     items: int = 0
@@ -81,7 +81,7 @@ def units(root: Path, file: str) -> Units:
 
 
 def is_cut(item: Item, of: Units) -> bool:
-    """Whether an item begins or ends within a function, at no unit of its own, and neither text nor record says so."""
+    """Whether an item begins or ends inside a function, not at a symbol, and neither text nor record says so."""
     if getattr(item, "part", None):
         return False
     first, last = item.start_line, item.end_line

@@ -21,7 +21,7 @@ from contracts.records import Pack
 from index import open_index
 from index.search.ranker import Ranker
 
-PEER_RESULTS = 60  # more than the largest budget holds
+PEER_RESULTS = 60  # more than fit into the largest budget
 
 
 class Side(Protocol):
@@ -29,7 +29,7 @@ class Side(Protocol):
     def name(self) -> str: ...
 
     def open(self, repository: Repository) -> None:
-        """Index a repository; questions go to it from now on."""
+        """Index a repository; later questions go to it."""
         ...
 
     def shown(self, query: str, budget_chars: int) -> tuple[set[Line], int]:
@@ -61,7 +61,7 @@ class Packs:
         return lines_shown(items), len(items)
 
     def ask(self, query: str, budget_chars: int) -> Answer[Pack] | None:
-        """The answer; None where nothing fits."""
+        """The answer; None if nothing fits."""
         assert self.session is not None, "open a repository first"
         try:
             return self.session.query(query, max_chars=budget_chars)
@@ -70,7 +70,7 @@ class Packs:
 
 
 class PeerResults:
-    """semble's results in their order; a result that does not fit is left out."""
+    """semble's results in order; a result that does not fit is left out."""
 
     name = "semble"
 
@@ -100,7 +100,7 @@ def confidence(answer: Answer[Pack] | None) -> str:
 
 
 def grade(meta: Mapping[str, object], pack: Pack) -> str:
-    """The `confidence` in `meta`, alone or beside its reason; without one, whether anything is shown at all."""
+    """The `confidence` in `meta`, alone or with its reason; without it, whether anything is shown at all."""
     confidence = meta.get("confidence")
     if isinstance(confidence, Mapping):
         confidence = confidence.get("grade")
@@ -110,7 +110,7 @@ def grade(meta: Mapping[str, object], pack: Pack) -> str:
 def rankers(suite: Suite, folder: Path | None) -> dict[str, Ranker]:
     """Repository -> the ranker that was trained without it; empty without a folder.
 
-    KeyError with a sentence where no ranker left a repository of the suite out.
+    KeyError, with a sentence, if no ranker left a repository of the suite out.
     """
     if folder is None:
         return {}

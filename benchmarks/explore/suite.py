@@ -1,13 +1,13 @@
 """Explore questions: asked in a programmer's words, answered by lines that were marked by reading the code.
 
 A suite is a folder of JSON documents in one of two layouts; lines are 1-based and inclusive, grade 2 must be read and
-grade 1 helps. One document a repository (ours, `questions/`):
+grade 1 helps. One document per repository (ours, `questions/`):
 
     {"repository": "OWNER/NAME", "commit", "language", "license", "root",
      "questions": [{"repo": NAME, "kind", "query", "spans": [{"path", "start_line", "end_line", "grade"}], "why"}]}
 
-or lists of such questions, with a `repos.json` like that of the public suite, which holds languages and roots.
-A tree is TREES/NAME, and paths start at its `root`.
+or lists of such questions, with a `repos.json` like that of the public suite, which gives languages and roots. A tree
+is TREES/NAME, and paths start at its `root`.
 """
 
 from __future__ import annotations
@@ -74,10 +74,10 @@ class Suite:
 
 
 def load_suite(folder: Path, trees: Sequence[Path], repos: Path | None = None) -> Suite:
-    """The suite's repositories that have a tree, each from the first of the folders that holds it.
+    """The suite's repositories that have a tree, each from the first of the folders that contains it.
 
     `repos` is needed for documents without languages and roots; without it, it is `folder`/repos.json.
-    FileNotFoundError when no tree is there.
+    FileNotFoundError if no tree exists.
     """
     repos_file = repos or folder / "repos.json"
     about = {one["name"]: one for one in json.loads(repos_file.read_text("utf-8"))} if repos_file.is_file() else {}
@@ -125,7 +125,7 @@ def _question(item: Mapping[str, Any], repository: str, language: str) -> Questi
 def faults(document: Mapping[str, Any], tree: Path | None = None) -> list[str]:
     """The faults of a document of ours, by number of the question; no word of a question is repeated.
 
-    With its tree, every range must lie in its file.
+    With its tree, every range must be inside its file.
     """
     if set(document) != _ABOUT:
         return [f"its keys are {sorted(document)}, not {sorted(_ABOUT)}"]

@@ -20,7 +20,7 @@ README_ROWS = "lines that must be read"  # how the rows of the README begin
 
 
 def table(about: Mapping[str, Any], runs: Sequence[Run], stats: PackStats) -> str:
-    """All figures, ours first, the peer beside with the paired difference."""
+    """All figures: ours first, then the peer, with the paired difference."""
     lines = [
         f"### {about['suite']}: {about['questions']} questions over {about['repositories']} repositories", "",
         *report.table(["within N characters", *_heads(runs)], list(_measures(runs))), "",

@@ -2,7 +2,7 @@
 
     python -m benchmarks.explore.trees DEST --mirrors DIR [--split learn ...]
 
-A mirror is DIR/OWNER+NAME/repo, bare or with a work tree; the tree goes to DEST/NAME unless it is there. Nothing is
+A mirror is DIR/OWNER+NAME/repo, bare or with a work tree; the tree goes to DEST/NAME unless that exists. Nothing is
 fetched or executed; binary and huge files, and objects that a partial mirror lacks, are left out.
 """
 
@@ -19,7 +19,7 @@ from context_pack.benchmark.history import git_dir_of, write_tree
 
 
 def write_trees(dest: Path, mirrors: Path, splits: Sequence[str], questions: Path = QUESTIONS) -> Iterator[str]:
-    """Write the trees that `dest` lacks; a sentence for each repository that was written or could not be."""
+    """Write the trees that `dest` lacks; yields a sentence for each repository that was written or could not be."""
     for split in splits:
         for path in question_files(questions / split):
             document = json.loads(path.read_text("utf-8"))

@@ -66,7 +66,7 @@ def main() -> None:
     fleet, tables = Fleet(str(store), scratch / "home"), FleetTables(str(store))
     fleet.prewarm()
     snapshot = build_index(tree, home=scratch / "index", model="embedded").snapshot
-    tables.put([rows_of(options.tree.name, "f" * 40, snapshot)])  # where the store holds another state of it
+    tables.put([rows_of(options.tree.name, "f" * 40, snapshot)])  # in case the store has another state of it
     seconds, written_bytes = [], []
     for cycle in range(options.cycles):
         file = files[cycle * STRIDE % len(files)]

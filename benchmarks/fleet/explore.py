@@ -1,8 +1,8 @@
-"""How much a fleet's packs show of what must be read: `python -m benchmarks.fleet.explore --fleet URI --suite SUITE...
+"""How much of what must be read a fleet's packs show: `python -m benchmarks.fleet.explore --fleet URI --suite SUITE...
 --trees DIR... [--repos FILE]`.
 
 Each explore question (benchmarks/explore) is asked twice: of all repositories, and of its own repository alone. Lines
-of another repository are wrong. Repositories of the suites that the store does not hold are left out.
+of another repository are wrong. Repositories of the suites that the store lacks are left out.
 """
 
 from __future__ import annotations

@@ -2,8 +2,8 @@
 
 The repositories of the store have the names of the suite's. Each question is asked three times: of all repositories
 (NDCG@10, where a place of another repository is wrong; whether the right one is searched), of the right one alone
-through the fleet, and of its tree here: the last two have to be equal, byte for byte. With `--one TREE`, a folder that
-holds all trees is asked as one corpus, for comparison; paths start with the repository's name there.
+through the fleet, and of its local tree: the last two must be equal, byte for byte. With `--one TREE`, a folder that
+contains all trees is asked as one corpus, for comparison; its paths start with the repository's name.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def of_one(index: Index, question: Question) -> list[tuple[str, int, int]]:
 
 
 def equal(fleet: Fleet, local: Session, question: Question) -> bool:
-    """Whether the pack of the right repository alone is that of its tree."""
+    """Whether the pack of the right repository alone equals that of its tree."""
     _, answer = ask(fleet, "query", question.query, OWNER, [question.repository])
     return encoded(as_data(answer.data)) == encoded(as_data(local.query(question.query).data))
 

@@ -1,6 +1,6 @@
 """How fast rows are written into a fleet: `python -m benchmarks.fleet.rows TREE... --to URI [--homes FOLDER]`.
 
-Each tree, in git or not, becomes a repository of its folder's name; NAME=TREE names it otherwise. Trees are indexed
+Each tree, in git or not, becomes a repository with the name of its folder, or NAME for NAME=TREE. Trees are indexed
 first (into `homes`; an index that exists there is used), then their rows are built and written in groups.
 """
 

@@ -1,9 +1,9 @@
-"""How fast a fleet of a size answers: `python -m benchmarks.fleet.scale [--fleet URI] --to FOLDER [--rows N]
+"""How fast a fleet of a given size answers: `python -m benchmarks.fleet.scale [--fleet URI] --to FOLDER [--rows N]
 [--suite SUITE --corpora TREES]`.
 
 The chunk rows of a store are copied with changes until there are N. In a copy, the repositories have other names, a
 third of the terms is replaced, and noise is added to the vectors, so that words and meanings differ from the original.
-Then the tables are indexed and answer the suite's questions: first when just opened, then warm.
+Then the tables are indexed and answer the suite's questions: first just after opening, then warm.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ def key(name: str, path: str, blob: bytes) -> int:
 
 
 def copy_rows(rows: Any, number: int) -> tuple[Any, dict[str, np.ndarray[Any, Any]]]:
-    """(the rows as those of other repositories, the keys of the live files of each)."""
+    """(the rows, as rows of other repositories; the keys of the live files of each)."""
     import pyarrow as pa
 
     rng = np.random.default_rng(number)
@@ -64,7 +64,7 @@ def _add_key(keys_of: dict[tuple[str, str, bytes], int], one: tuple[str, str, by
 
 
 def _exchange_terms(texts: list[str], rng: np.random.Generator) -> list[str]:
-    """The texts with a third of their terms exchanged for those of others."""
+    """The texts with a third of their terms replaced by terms of other texts."""
     words = [text.split() for text in texts]
     pool = [word for one in words[:: max(1, len(words) // 2000)] for word in one]
     picks = rng.integers(0, len(pool), sum(map(len, words)))
@@ -80,7 +80,7 @@ def _exchange_terms(texts: list[str], rng: np.random.Generator) -> list[str]:
 
 
 def make(source: str, target: str, count: int) -> None:
-    """The tables of `count` rows or a few more, with their indexes."""
+    """Write the tables of `count` rows or a few more, with their indexes."""
     engine = lance()
     import pyarrow as pa
 
@@ -125,7 +125,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.fleet:
         make(options.fleet, options.to, options.rows)
-        return  # its memory is not that of a reader
+        return  # the memory of this process is not that of a reader
     questions = [one for entry in load_suite(options.suite, options.corpora).repositories for one in entry.questions]
     fleet = Fleet(options.to)
     repositories = fleet.repositories(owner=True)

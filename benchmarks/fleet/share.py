@@ -31,7 +31,7 @@ def answers(index: Index) -> list[tuple[int, float]]:
 
 
 def table_row(tree: Path, scratch: Path, share: str, runs: int) -> str:
-    """A row: tree, chunks, seconds of an own index and of a fetched one, files chunked, whether they answer alike."""
+    """A row: tree, chunks, seconds of a built index and of a fetched one, files chunked, whether they answer alike."""
     first, second = scratch / "first", scratch / "second"
     for clone in (first, second):
         subprocess.run(["git", "clone", "-q", str(tree), str(clone)], check=True)

@@ -1,8 +1,8 @@
 """How fast workers index trees while one of them is killed: `python -m benchmarks.fleet.workers TREE... --to FOLDER`.
 
-Each tree is a git repository without changes. The trees are indexed from nothing three times, into a store of its own
-each time: by processes of this machine, by Ray (a worker is killed after a third of the trees), and by processes again.
-The rows have to be the same, and as many as the chunks of the trees' own indexes.
+Each tree is a git repository without changes. The trees are indexed from scratch three times, each time into a new
+store: by local processes, by Ray (a worker is killed after a third of the trees), and by local processes again. The
+rows must be the same, and as many as the chunks of the trees' own indexes.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ ORDER = [(name, "ascending") for name in ("repository", "path", "start_line", "e
 
 
 class Killer:
-    """Kills a worker of this process that is at work, once, when a third of the trees are done."""
+    """Kills one busy worker of this process when a third of the trees are done."""
 
     def __init__(self) -> None:
         self.pid = 0
@@ -36,7 +36,7 @@ class Killer:
                 os.kill(self.pid, signal.SIGKILL)
 
     def _workers(self) -> list[int]:
-        """The processes below this one in which Ray runs a task."""
+        """The descendants of this process in which Ray runs a task."""
         parents, workers = {}, []
         for folder in Path("/proc").glob("[0-9]*"):
             try:
@@ -44,7 +44,7 @@ class Killer:
                 if (folder / "cmdline").read_bytes().startswith(b"ray::stage"):
                     workers.append(int(folder.name))
             except OSError:
-                continue  # the process has ended meanwhile
+                continue  # the process has ended
         return [pid for pid in workers if os.getpid() in self._above(pid, parents)]
 
     def _above(self, pid: int, parents: dict[int, int]) -> set[int]:
@@ -56,7 +56,7 @@ class Killer:
 
 
 def time_indexing(folder: Path, trees: Sequence[str], engine: str, progress: Any = None) -> tuple[float, Any, int]:
-    """(seconds, the rows in their order, the chunks of the trees' own indexes)."""
+    """(seconds, the rows in order, the number of chunks in the trees' own indexes)."""
     shutil.rmtree(folder, ignore_errors=True)
     os.environ["CTXPACK_CACHE_DIR"] = str(folder / "cache")
     began = time.perf_counter()
@@ -68,7 +68,7 @@ def time_indexing(folder: Path, trees: Sequence[str], engine: str, progress: Any
 
 
 def by_ray(folder: Path, trees: Sequence[str], killer: Killer) -> tuple[float, float, Any, int]:
-    """Seconds with and without the start and the end of Ray, rows, chunks."""
+    """(seconds with the start and end of Ray, seconds without, rows, chunks)."""
     import ray
 
     os.environ["CTXPACK_CACHE_DIR"] = str(folder / "cache")

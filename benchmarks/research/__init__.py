@@ -1,1 +1,1 @@
-"""What builds and checks the engine, and what no reader of the benchmarks runs."""
+"""Scripts that build and check the engine; readers of the benchmarks need none of them."""

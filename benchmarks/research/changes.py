@@ -1,4 +1,4 @@
-"""The lines of a tree that a later commit changed: more exact answers to its subject than whole files."""
+"""Finds the lines of a tree that a later commit changed: more exact answers to its subject than whole files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from context_pack.benchmark.history import Commit, blobs, changed_lines, git
 from context_pack.io import patches
 from context_pack.io.patches import Hunk, line_after
 
-MAX_PLACES = 12  # of one file; a commit with more changes in it is not about one place
+MAX_PLACES = 12  # per file; a commit with more changes in a file is not about one place
 
 
 def places(git_dir: Path, commit: Commit, path: str, tree: Path) -> list[tuple[int, int]]:

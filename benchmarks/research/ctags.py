@@ -1,4 +1,4 @@
-"""Definitions and their places by Universal Ctags, a separate program: the judge of questions that are names."""
+"""Definitions and their places by Universal Ctags, an independent program that judges questions that are names."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ KINDS = {
     "Java": "acgim", "C": "dfgstu", "C++": "dfgstuc", "C#": "cdgimstp", "Ruby": "cfmSCa", "PHP": "cdfit",
     "Elixir": "pmfcdgay", "Lua": "f", "Sh": "f", "Kotlin": "icomTC", "Haskell": "tcf",
 }  # fmt: skip
-LEAST_CHARS = 3  # of a name: nobody looks for shorter ones
+LEAST_CHARS = 3  # of a name: shorter ones are not looked up
 LONGEST_LINE = 500  # longer lines were written by a program
-LONG_DOC = 12  # lines of a doc comment from which on it is long
+LONG_DOC = 12  # lines of a doc comment that counts as long
 DEPTH = 200  # lines above a definition that are read for its comments
 _NAME = re.compile(r"[A-Za-z_$][\w$]*[?!]?")
 _ABOVE = re.compile(r"\s*(?:/\*|\*|//|#|--|;|@|%|\"\"\"|''')")
@@ -29,9 +29,9 @@ _ABOVE = re.compile(r"\s*(?:/\*|\*|//|#|--|;|@|%|\"\"\"|''')")
 
 @dataclass(frozen=True, slots=True)
 class Tag:
-    """One definition: `line` is that of its name, `doc_lines` how many of comments and attributes stand above it.
+    """One definition: `line` is that of its name, `doc_lines` the number of lines of comments and attributes above it.
 
-    `counts` says whether people look for its kind by name; the other kinds only make a name less rare.
+    `counts`: people look up its kind by name; other kinds only make a name less rare.
     """
 
     name: str
@@ -44,7 +44,7 @@ class Tag:
 
 
 def is_there() -> bool:
-    """Whether Universal Ctags with JSON output can be run."""
+    """Whether Universal Ctags is installed, with JSON output."""
     program = shutil.which("ctags")
     if program is None:
         return False
@@ -103,12 +103,12 @@ def _is_local(row: Mapping[str, Any], text: str) -> bool:
 
 
 def _in_heredoc(language: str, lines: Sequence[str], line: int) -> bool:
-    """Whether a line of Elixir stands in a documentation string, whose examples ctags reads as code."""
+    """Whether a line of Elixir is in a documentation string, whose examples ctags reads as code."""
     return language == "Elixir" and sum(text.count('"""') for text in lines[: line - 1]) % 2 == 1
 
 
 def _above(lines: Sequence[str], row: int) -> int:
-    """How many rows right above this one are comments or attributes; a heredoc counts whole."""
+    """The number of rows directly above this one that are comments or attributes; a heredoc counts as a whole."""
     at = row - 1
     while at >= 0 and row - at < DEPTH and (_ABOVE.match(lines[at]) or _in_block(lines, at)):
         at -= 1
@@ -116,7 +116,7 @@ def _above(lines: Sequence[str], row: int) -> int:
 
 
 def _in_block(lines: Sequence[str], row: int) -> bool:
-    """Whether the row lies in a block comment or heredoc whose lines have no comment mark of their own."""
+    """Whether the row is in a block comment or heredoc whose lines have no comment marks of their own."""
     for at in range(row, max(row - DEPTH, -1), -1):
         text = lines[at].strip()
         if at != row and ("*/" in text or "-}" in text):

@@ -1,4 +1,5 @@
-"""Questions from doc comments: the first sentence is the question, its symbol the answer; the tree loses the doc."""
+"""Questions from doc comments: the first sentence is the question, its symbol the answer; the doc is cut from the
+tree."""
 
 from __future__ import annotations
 
@@ -45,7 +46,7 @@ class DocSymbol:
 
 @dataclass(frozen=True, slots=True)
 class Cut:
-    """A file without the docs that became questions, and the questions with their symbols' lines after the cut."""
+    """A file without the docs that became questions, and these questions, with their symbols' lines after the cut."""
 
     path: str
     text: str
@@ -73,7 +74,7 @@ def doc_symbols(path: str, data: bytes) -> Iterator[DocSymbol]:
 
 
 def _end_line(chunks: Sequence[Chunk], number: int) -> int:
-    """The last line of a symbol that may go on over several chunks."""
+    """The last line of a symbol, which may span several chunks."""
     at = number
     while at + 1 < len(chunks) and chunks[at + 1].symbol == chunks[number].symbol and chunks[at + 1].part:
         at += 1
@@ -81,17 +82,17 @@ def _end_line(chunks: Sequence[Chunk], number: int) -> int:
 
 
 def _shares_line(raw: bytes, start: int, end: int) -> bool:
-    """Whether code stands on the doc's first line before it, or on its last line after it."""
+    """Whether code precedes the doc on its first line, or follows it on its last line."""
     before = raw[raw.rfind(b"\n", 0, start) + 1 : start]
     stop = raw.find(b"\n", end)
     return bool(before.strip() or raw[end : stop if stop >= 0 else len(raw)].strip())
 
 
 def question_of(doc: str, symbol: str) -> str | None:
-    """The first sentence of a doc comment without its marks; None when it is no question about this symbol.
+    """The first sentence of a doc comment without its marks; None if it is not a question about this symbol.
 
-    A sentence that contains a name of several parts gives the answer away. As the first word (Go's convention) the name
-    is left out instead.
+    A sentence that contains a name of several parts gives the answer away. If the name is the first word (Go's
+    convention), it is removed instead.
     """
     sentence = _first_sentence(doc)
     name = re.split(r"[.:#/]", symbol)[-1]
@@ -121,7 +122,7 @@ def _first_sentence(doc: str) -> str:
 
 
 def choose(candidates: Iterable[DocSymbol], cap: int, seed: str) -> list[DocSymbol]:
-    """At most `cap` of the symbols and PER_FILE a file, in an order that depends only on the seed and the names."""
+    """At most `cap` of the symbols, and PER_FILE per file, in an order that depends only on the seed and the names."""
 
     def dice(one: DocSymbol) -> bytes:
         return sha256(f"{seed}\0{one.path}\0{one.symbol}\0{one.start_line}".encode()).digest()
@@ -167,5 +168,5 @@ def _after_cut(one: DocSymbol, gone: set[int]) -> DocSymbol:
 
 
 def is_candidate(path: str, size: int) -> bool:
-    """Whether a file can give questions: it is source, and neither tiny nor too large to be hand-written."""
+    """Whether a file can give questions: it is source code, neither tiny nor too large to be hand-written."""
     return is_source(path) and 200 <= size <= 400_000

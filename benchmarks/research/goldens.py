@@ -4,7 +4,7 @@
     python -m benchmarks.research.goldens compare DIR --trees TREES
 
 A golden is DIR/REPOSITORY/COMMAND.out: exit code, then stdout without the JSON's `meta`, then the first line of stderr.
-`compare` prints one line for each difference and exits with 1 where there is one.
+`compare` prints one line for each difference and exits with status 1 if there is any.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ def outputs(tree: Path, cache: Path, repository: str) -> dict[str, str]:
 
 
 def stable(text: str) -> str:
-    """A JSON envelope without `meta`, one field a line; other text as it is."""
+    """A JSON envelope without `meta`, one field per line; other text unchanged."""
     try:
         envelope = json.loads(text)
     except ValueError:

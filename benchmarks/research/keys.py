@@ -2,9 +2,9 @@
 
     python -m benchmarks.research.keys TREES [TREES ...] [--each 12] [--write NAME]
 
-TREES is a folder of repositories. A key is quoted somewhere in code and has a hyphen, an underscore or a capital
-inside, as words of prose do not. Its lines are the lines of code outside of tests that contain it as a whole word; keys
-with more than twenty lines are left out.
+TREES is a folder of repositories. A key is quoted somewhere in code and, unlike words of prose, has a hyphen, an
+underscore or a capital inside. Its lines are the lines of code outside tests that contain it as a whole word; keys with
+more than twenty lines are left out.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ _COMMENT = re.compile(r"\s*(//|#|\*|--|/\*)")
 
 
 def run(trees: Sequence[Path], each: int, scratch: Path) -> dict[int, dict[str, list[float]]]:
-    """Budget -> repository -> the share of lines shown, one a key; repositories without keys are left out."""
+    """Budget -> repository -> the share of lines shown, one per key; repositories without keys are left out."""
     shares: dict[int, dict[str, list[float]]] = {budget: {} for budget in BUDGETS}
     for root in sorted(path for folder in trees for path in folder.iterdir() if path.is_dir()):
         index = open_index(root, home=scratch / root.name, model="embedded")
@@ -47,7 +47,7 @@ def run(trees: Sequence[Path], each: int, scratch: Path) -> dict[int, dict[str, 
 
 
 def keys(index: Index, root: Path) -> Iterator[tuple[str, set[Line]]]:
-    """The keys of a repository with their lines, in an order that is independent of both."""
+    """The keys of a repository with their lines, in a pseudo-random order."""
     texts, files = _code(index, root), defaultdict(set)
     for path, lines in texts.items():
         for key in _KEY.findall("\n".join(lines)):
@@ -67,7 +67,7 @@ def keys(index: Index, root: Path) -> Iterator[tuple[str, set[Line]]]:
 
 
 def _code(index: Index, root: Path) -> dict[str, list[str]]:
-    """The lines of each file of code that is no test, example or generated."""
+    """The lines of each code file that is not a test, an example or generated."""
     data = index.collection
     beside = sum(data.static[name] for name in ("test", "aside", "generated", "prose"))
     paths = [path for path, more in zip(data.files.paths, beside, strict=True) if not more]

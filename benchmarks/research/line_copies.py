@@ -1,9 +1,9 @@
-"""Query lines that were copied out of a repository, and count how many of them the packs show.
+"""Query lines copied from a repository, and count how many of them the packs show.
 
     python -m benchmarks.research.line_copies TREES [TREES ...] [--each 12] [--lines 1 4 8] [--write NAME]
 
-TREES is a folder of repositories. A copy is a run of lines from files of code outside of tests and documents; it may
-contain comments and licenses. Packs have 4,000 characters.
+TREES is a folder of repositories. A copy is a run of lines from code files, without tests and documents; it may contain
+comments and licenses. Packs have 4,000 characters.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from index import Index, open_index
 BUDGET = 4_000
 TRIES = 40  # random places for each copy that is wanted
 LEAST_FILE, LEAST_LINE, USUAL_LINE = 30, 8, 20  # lines of a file; characters of each line, and on average
-Shares = dict[str, list[float]]  # by repository, one a copy
+Shares = dict[str, list[float]]  # by repository, one per copy
 
 
 def run(trees: Sequence[Path], each: int, counts: Sequence[int], scratch: Path) -> dict[int, tuple[Shares, Shares]]:
@@ -43,7 +43,7 @@ def run(trees: Sequence[Path], each: int, counts: Sequence[int], scratch: Path) 
 
 
 def copies(index: Index, root: Path, count: int, each: int) -> Iterator[tuple[str, set[Line]]]:
-    """Runs of `count` lines with the places that they have, the same ones each time."""
+    """Runs of `count` lines with their places; the same runs each time."""
     data, chance = index.collection, random.Random(f"{root.name} {count}")
     beside = sum(data.static[name] for name in ("test", "aside", "generated", "prose"))
     paths = [path for path, more in zip(data.files.paths, beside, strict=True) if not more]

@@ -33,8 +33,8 @@ from context_pack.benchmark.history import blobs, git_dir_of, paths_in, write_tr
 from context_pack.benchmark.history import commits as history_of
 
 MAX_FILES = 4000
-MAX_DOC_FILES = 400  # of a repository, evenly spread over its paths, are read for docs
-SPARE = 8  # extra commits above the cap, since some change files that the tree does not have yet
+MAX_DOC_FILES = 400  # of a repository that are read for docs, evenly spread over its paths
+SPARE = 8  # extra commits above the cap: some change files that the tree does not have yet
 EXCLUDED_FILE = Path(__file__).parent / "training" / "excluded.json"
 LANGUAGES = {
     ".py": "python", ".pyx": "python", ".js": "javascript", ".mjs": "javascript", ".cjs": "javascript",
@@ -47,7 +47,7 @@ LANGUAGES = {
 
 
 def mine_commits(entry: dict[str, Any], dest: Path, cap: int) -> dict[str, Any] | str:
-    """The commit questions of one repository, after its tree is written; or the reason why it is left out."""
+    """Write a repository's tree and return its commit questions, or the reason why it is left out."""
     slug, git_dir = entry["repo"], git_dir_of(Path(entry["git_dir"]))
     candidates = commits.newest_questions(history_of(git_dir), cap + SPARE)
     if not candidates:
@@ -101,7 +101,7 @@ def mine_docs(part: dict[str, Any], git_dir: Path, dest: Path, cap: int) -> list
         cut = docstrings.cut_docs(path, data[path], [one for one in selection if one.path == path])
         (tree / path).write_text(cut.text, encoding="utf-8", newline="")
         questions += cut.questions
-    # A sentence that also stands elsewhere (a twin in another binding, a README) is answered there instead.
+    # A sentence that also occurs elsewhere (a twin in another binding, a README) is answered there instead.
     texts = [path.read_text("utf-8", "replace") for path in sorted(tree.rglob("*")) if path.is_file()]
     questions = [one for one in questions if not any(one.query in text for text in texts)]
     return [
@@ -114,7 +114,7 @@ def mine_docs(part: dict[str, Any], git_dir: Path, dest: Path, cap: int) -> list
 
 
 def _language_of(paths: Iterable[str]) -> str:
-    """The language of most of the paths; the first by name among equals."""
+    """The language of most of the paths; of equals, the first by name."""
     counts: dict[str, int] = {}
     for path in paths:
         language = LANGUAGES.get(PurePosixPath(path).suffix.lower(), "text")
@@ -123,7 +123,7 @@ def _language_of(paths: Iterable[str]) -> str:
 
 
 def merge(dest: Path) -> dict[str, int]:
-    """Write commits.json and docs.json from the parts; the number of questions in each."""
+    """Write commits.json and docs.json from the parts; returns the number of questions in each."""
     parts = [json.loads(part.read_text("utf-8")) for part in sorted((dest / "parts").glob("*.json"))]
     counts = {}
     for kind in ("commits", "docs"):

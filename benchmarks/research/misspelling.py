@@ -1,4 +1,4 @@
-"""Misspelt names like those of people, and the names that hints suggest instead."""
+"""Misspells names as people do, and reads the names that hints suggest instead."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from contracts.records import Hint
 from index.text import parts_of
 
 LEAST_CHARS = 6  # of a name to misspell: the meaning of shorter misspelt names is unclear
-TRIES = 20  # until a mutation gives a string that is no name itself
+TRIES = 20  # until a mutation gives a string that is not a name itself
 _QUERY_COMMAND = re.compile(r"`ctxpack query (\S+)[^`]*`")
 Mutation = Callable[[str, random.Random], str]
 

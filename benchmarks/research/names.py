@@ -1,10 +1,10 @@
-"""Query names that Universal Ctags finds defined, and misspelt names, and count the right packs and suggestions.
+"""Query names whose definitions Universal Ctags finds, and misspelt names; count the right packs and suggestions.
 
     python -m benchmarks.research.names TREES [TREES ...] [--each 24] [--only NAME ...] [--misspelt 500]
         [--out RESULT.json] [--write NAME]
 
-TREES is a folder of repositories. A name counts as shown when the line of one of its definitions stands among the first
-three items of the pack with the default options; only names with at most three definitions are queried.
+TREES is a folder of repositories. A name counts as shown if the line of one of its definitions is in the first three
+items of the pack with the default options; only names with at most three definitions are queried.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from context_pack.session import Session
 from contracts.records import Item
 from index import Index, open_index
 
-FIRST = 3  # items, and suggestions, among which the right one must stand
+FIRST = 3  # items, or suggestions, that must include the right one
 MOST_DEFINITIONS = 3
 SEED = 20
 
@@ -61,13 +61,13 @@ class Misspelling:
 
 
 def shows(item: Item, tag: Tag) -> bool:
-    """Whether the tag's line stands in the item."""
+    """Whether the item shows the tag's line."""
     inside = item.file == tag.path and item.start_line <= tag.line <= item.end_line
     return inside and not any(first <= tag.line <= last for first, last in item.elided)
 
 
 def ask_names(repository: str, session: Session, index: Index, root: Path, each: int) -> list[NameOutcome]:
-    """A sample of the names of a tree, and as many again of those under long doc comments."""
+    """Ask a sample of the names of a tree, and as many again of those under long doc comments."""
     paths = [path for path in index.snapshot.strings("file.path").to_list() if index.chunks_of_file(path)]
     by_name: dict[str, list[Tag]] = defaultdict(list)
     for tag in ctags.tags(root, paths):
@@ -93,7 +93,7 @@ def _ask(repository: str, session: Session, index: Index, name: str, tags: tuple
 
 
 def _cause(index: Index, items: Sequence[Item], name: str, tags: Iterable[Tag]) -> str:
-    """Why no definition is among the first items: what the index recorded, or a later place in the pack."""
+    """Why no definition is among the first items: from what the index has recorded, or a later place in the pack."""
     definition_lines = [(row.file, row.line) for row in index.symbols(name) if row.name == name]
     tag_lines = [(tag.path, tag.line) for tag in tags]
     if any(shows(item, tag) for item in items for tag in tags) and definition_lines:
@@ -106,7 +106,7 @@ def _cause(index: Index, items: Sequence[Item], name: str, tags: Iterable[Tag]) 
 
 
 def ask_misspelt(repository: str, session: Session, index: Index, count: int) -> list[Misspelling]:
-    """Misspelt names of definitions, each with the suggestions of the pack's hints."""
+    """Ask misspelt names of definitions; returns each with the suggestions of the pack's hints."""
     names = sorted({row.name for row in index.symbols(limit=1_000_000)})
     rng = random.Random(f"{SEED} misspelt {repository}")
     outcomes = []

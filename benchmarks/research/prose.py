@@ -1,9 +1,9 @@
-"""How well search finds pages of prose: the searcher of `ctxpack pages`, and the index of code beside it.
+"""How well search finds pages of prose: the searcher of `ctxpack pages`, compared with the index for code.
 
     python -m benchmarks.research.prose FOLDER... [--questions 500] [--out RESULT.json]
 
 Every section of 40 words or more in the Markdown files below the folders becomes a page without its heading. The
-heading is the question, its page the answer. A heading that occurs twice is no question.
+heading is the question, its page the answer. A heading that occurs twice is not used.
 """
 
 from __future__ import annotations

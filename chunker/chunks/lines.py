@@ -1,4 +1,4 @@
-"""Where the lines of a text begin."""
+"""The positions of the lines of a text."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Lines:
             self._chars = list(accumulate((len(row) + 1 for row in text.split("\n")[: self.count]), initial=0))
 
     def row(self, byte: int) -> int:
-        """The row that holds a byte."""
+        """The row that contains a byte."""
         return bisect_right(self.starts, byte, 0, self.count) - 1
 
     def begin(self, row: int) -> int:
@@ -35,7 +35,7 @@ class Lines:
         return self.starts[row]
 
     def end(self, row: int) -> int:
-        """The byte after a row's last one, its line break left out."""
+        """The byte after a row's last one, not counting the line break."""
         stop = min(self.starts[row + 1] - 1, len(self.data))
         return stop - 1 if stop > self.starts[row] and self.data[stop - 1] == 0x0D else stop
 
@@ -44,11 +44,11 @@ class Lines:
         return self._chars[last + 1] - self._chars[first] - 1
 
     def fitting(self, first: int, limit: int) -> int:
-        """The last row up to which rows from `first` on stay within `limit` characters; `first - 1` if not even one."""
+        """The last row up to which the rows from `first` on fit in `limit` characters; `first - 1` if none fits."""
         return min(bisect_right(self._chars, self._chars[first] + limit + 1) - 2, self.count - 1)
 
     def trim(self, first: int, last: int) -> tuple[int, int] | None:
-        """Rows `first..last` without the blank ones at both ends; None when nothing else is there."""
+        """Rows `first..last` without the blank ones at both ends; None if all are blank."""
         blank = self.blank
         while first <= last and blank[first]:
             first += 1

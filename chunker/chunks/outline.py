@@ -1,4 +1,4 @@
-"""Captures -> outline: symbols nested and named, with their rows, and the statements that import."""
+"""Builds the outline of a file from captures: nested, qualified symbols with their rows, and import statements."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from contracts.frozen import frozen
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-MAX_DEPTH = 32  # qualified names stop growing here: 10,000 nested scopes would make 100 MB of them
+MAX_DEPTH = 32  # qualified names stop growing at this depth: those of 10,000 nested scopes would take 100 MB
 CLASS_LIKE: Final = frozenset({"class", "struct", "enum", "interface", "trait", "impl"})
 
 
 @frozen
 class Outline:
-    """The symbols and uses of a file: `symbols` are all, `top` the outermost ones, both in the file's order.
+    """The symbols and uses of a file: `symbols` are all, `top` the outermost ones, both in file order.
 
-    `uses` are by their start byte; `bindings` say of what types names are; `package` is the one that the
-    file is in. `lead_rows` hold nothing but a comment or an attribute: they belong to what follows. `minor` are names
-    inside other code (members of objects, local functions, what macros hold) that neither layout nor graph uses.
+    `uses` are keyed by start byte; `bindings` give the types of names; `package` is the package of the file.
+    `lead_rows` contain only comments and attributes, which belong to the code below. `minor` are names inside other
+    code (members of objects, local functions, code in macros) that neither layout nor graph uses.
     """
 
     symbols: list[Symbol]
@@ -39,7 +39,7 @@ class Outline:
 
 
 def read_outline(trees: Iterable[tuple[Node, SymbolQuery]], lines: Lines, component: str = "") -> Outline:
-    """Run each query once over its tree and put in order what they find; `component` is what all of the file is."""
+    """Run each query once over its tree and order the captures; `component` names the whole file if it is a class."""
     captures = Captures(lines.data)
     for root, query in trees:
         captures.read(root, query)
@@ -61,7 +61,7 @@ def read_outline(trees: Iterable[tuple[Node, SymbolQuery]], lines: Lines, compon
 
 
 def _package(captures: Captures, symbols: list[Symbol], data: bytes) -> str:
-    """The package or namespace that a file is declared to be in; its first one where it has several."""
+    """The package or namespace that a file declares; the first one if it declares several."""
     if packages := captures.spans["package"]:
         spans = [packages[0], *sorted(set(captures.spans["package.inner"]) - {packages[0]})]
         return ".".join("".join(data[start:end].decode("utf-8", "replace").split()) for start, end in spans)
@@ -69,7 +69,7 @@ def _package(captures: Captures, symbols: list[Symbol], data: bytes) -> str:
 
 
 def _own_rows(spans: list[tuple[int, int]], lines: Lines) -> set[int]:
-    """The rows that these nodes have to themselves."""
+    """The rows that contain nothing but these nodes."""
     rows: set[int] = set()
     for start, reach in spans:
         end = _visible_end(start, reach, lines.data)
@@ -81,14 +81,14 @@ def _own_rows(spans: list[tuple[int, int]], lines: Lines) -> set[int]:
 
 
 def _visible_end(start: int, end: int, data: bytes) -> int:
-    """The end of a node without white space: where indentation ends a block (Scala), some reach to the next word."""
+    """The end of a node without trailing white space: where indentation ends blocks (Scala), nodes may include some."""
     while end > start and data[end - 1 : end].isspace():
         end -= 1
     return end
 
 
 def _settle(symbol: Symbol, lines: Lines, comment_rows: set[int], lead_rows: set[int]) -> None:
-    """Find the rows of a symbol: its node's, and those right above that belong to it."""
+    """Set the rows of a symbol: those of its node, and those right above that belong to it."""
     symbol.head_row = lines.row(symbol.head)
     symbol.first_row = symbol.head_row if symbol.start == symbol.head else lines.row(symbol.start)
     symbol.end = _visible_end(symbol.start, symbol.end, lines.data)
@@ -102,7 +102,7 @@ def _settle(symbol: Symbol, lines: Lines, comment_rows: set[int], lead_rows: set
 
 
 def _without_locals(symbols: list[Symbol], imports: list[Span]) -> list[Symbol]:
-    """Leave out what only looks like a definition: variables inside functions, and names bound by an import."""
+    """The symbols without those that only look like definitions: variables in functions, names bound by an import."""
     others: list[Symbol] = []
     function_end = 0
     bound = {span.start_byte: span.end_byte for span in imports}
@@ -117,7 +117,7 @@ def _without_locals(symbols: list[Symbol], imports: list[Span]) -> list[Symbol]:
 
 
 def _nest(symbols: list[Symbol]) -> list[Symbol]:
-    """Link members to what encloses them, qualify the names, and return the outermost symbols."""
+    """Link members to their enclosing symbols, qualify the names, and return the outermost symbols."""
     top: list[Symbol] = []
     stack: list[Symbol] = []
     for symbol in symbols:
@@ -137,7 +137,7 @@ def _nest(symbols: list[Symbol]) -> list[Symbol]:
 
 
 def same_extent(one: Symbol, other: Symbol) -> bool:
-    """Two names of one statement (`a = b = 1`, `const a = 1, b = 2`) are neighbours, not nested."""
+    """Whether two names belong to one statement (`a = b = 1`, `const a = 1, b = 2`): neighbours, not nested."""
     return one.start == other.start and one.end == other.end
 
 

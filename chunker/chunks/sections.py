@@ -1,4 +1,4 @@
-"""Markdown headings -> sections: each runs to the next heading and is named by its path of headings."""
+"""The sections of a Markdown document: each runs to the next heading and is named by its path of headings."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from chunker.parse.grammars import SymbolQuery
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-PATH_SEPARATOR = " > "  # headings contain dots, so that the dot of code symbols would not separate them
+PATH_SEPARATOR = " > "  # not the dot of code symbols, because headings may contain dots
 _MARKUP = re.compile(r"[*`]+|!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])|<[^>]+>|\{#[^}]*\}|\s+#+\s*$")
 _TITLE_CHARS = 200
 
 
 def read_sections(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
-    """The sections as symbols of kind `section`, their level as `depth`; one without text of its own is part of the
-    first below it."""
+    """The sections as symbols of kind `section`, with their level as `depth`; a section without text of its own is
+    part of the first one below it."""
     symbols = sorted(_headings(root, query, lines), key=lambda symbol: symbol.start)
     path: list[Symbol] = []
     top: list[Symbol] = []

@@ -1,4 +1,4 @@
-"""Where to cut code that is too long for one chunk: at statement boundaries, near equal parts, best at a blank line."""
+"""Cuts code that is too long for one chunk: at statement boundaries, into nearly equal parts, best at a blank line."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from chunker.chunks.lines import Lines
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-_DEPTH_COST = 0.12  # a level of nesting weighs as much as landing 12 % of the limit away from the ideal place
+_DEPTH_COST = 0.12  # a level of nesting costs as much as a cut 12 % of the limit away from the ideal place
 _BLANK_GAIN = 0.10
-_DEEPEST = 7  # a row in the middle of a statement counts as that many levels down
-_OPENED = 3  # levels that a row right below the line that opens its block, or that opens it, counts as further down
-_WITHIN_COMMENT = 2  # levels that a row in the middle of a comment counts as further down
-_PARAGRAPH = 3  # a row in the middle of a statement, after a blank one: the next paragraph of a docstring or comment
+_DEEPEST = 7  # levels that a row in the middle of a statement counts as
+_OPENED = 3  # extra levels of a row that opens a block, or that follows the line that opens its block
+_WITHIN_COMMENT = 2  # extra levels of a row in the middle of a comment
+_PARAGRAPH = 3  # levels of a row in a statement after a blank one: the next paragraph of a docstring or comment
 _ELSE = re.compile(rb"[ \t]*(?:\}[ \t]*)?else\b")
 _LINE_CUTS = (";}", ",>", " ")  # where to cut inside a line, the best first
 
@@ -24,9 +24,9 @@ _LINE_CUTS = (";}", ",>", " ")  # where to cut inside a line, the best first
 def boundaries(
     roots: Sequence[Node], first: int, last: int, lines: Lines, max_chars: int, comment: str
 ) -> dict[int, int]:
-    """Rows in `first..last` where a node starts, with the depth of the outermost such node; large nodes are entered.
+    """Rows in `first..last` where a node starts, with the depth of the outermost such node; searches in large nodes.
 
-    A comment that has its lines to itself belongs to what follows.
+    A comment on lines of its own belongs to the code that follows.
     """
     start, end = lines.begin(first), lines.end(last)
     depths: dict[int, int] = {}
@@ -48,9 +48,9 @@ def boundaries(
 
 
 def _level(depths: Mapping[int, int], lines: Lines) -> dict[int, int]:
-    """The boundaries, each `else if` as deep as the first one of its chain: in a tree, each is inside of the last."""
+    """The boundaries, with each `else if` as deep as the first of its chain: the tree nests each in the one before."""
     levels: dict[int, int] = {}
-    chains: list[int] = []  # rows that begin with `else` in the blocks around, the innermost last
+    chains: list[int] = []  # rows that begin with `else` in the enclosing blocks, the innermost last
     for row, depth in sorted(depths.items()):
         while chains and lines.indents[chains[-1]] > lines.indents[row]:
             chains.pop()
@@ -63,10 +63,10 @@ def _level(depths: Mapping[int, int], lines: Lines) -> dict[int, int]:
 
 
 def _above_comments(depths: Mapping[int, int], first: int, last: int, lines: Lines, mark: bytes) -> dict[int, int]:
-    """The boundaries, each one right below a comment moved up to where that comment begins."""
+    """The boundaries, with each one right below a comment moved up to the start of that comment."""
     tops: dict[int, int] = {}
     top = first
-    is_comment = True  # a first row is no boundary, nor is one below a comment that begins there
+    is_comment = True  # the first row is no boundary, nor is the row below a comment that begins there
     for row in range(first, last + 1):
         top = top if is_comment else row
         is_comment = lines.data.startswith(mark, lines.begin(row) + lines.indents[row])
@@ -97,7 +97,7 @@ def split_rows(first: int, last: int, lines: Lines, depths: Mapping[int, int], m
             runs.append((first, last))
             break
         fit = lines.fitting(first, max_chars)
-        # The cut comes before a row: a first row that does not fit is cut off alone.
+        # Cuts are made before a row, so a first row that does not fit is a run of its own.
         cut = first + 1 if fit <= first else _best_cut(first, min(fit + 1, last), total, lines, depths, max_chars)
         head = lines.trim(first, cut - 1)
         if head is not None:
@@ -124,7 +124,7 @@ def _best_cut(first: int, farthest: int, total: int, lines: Lines, depths: Mappi
 
 
 def split_line(row: int, lines: Lines, max_chars: int) -> list[tuple[int, int]]:
-    """Byte spans of at most `max_chars` of one overlong line, cut after a `;`, `}`, `,` or space where one is near."""
+    """Byte spans of at most `max_chars` of an overlong line, cut after a `;`, `}`, `,`, `>` or space if one is near."""
     text = lines.data[lines.begin(row) : lines.end(row)].decode("utf-8")
     spans: list[tuple[int, int]] = []
     byte, at = lines.begin(row), 0

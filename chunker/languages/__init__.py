@@ -1,1 +1,1 @@
-"""The rules of each language: `table` has the records, `import_readers` reads their imports."""
+"""The rules of each language: `table` has the records, `import_readers` reads import statements."""

@@ -1,4 +1,4 @@
-"""Which language a file is in: by its name, its `#!` line, or words at its top where one extension serves several."""
+"""Detects the language of a file by its name, its first line, or words at its top if languages share an extension."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ HEAD_BYTES = 8192  # enough for a licence comment and the first declarations
 
 @cache
 def _by_content() -> dict[str, list[tuple[re.Pattern[bytes], str]]]:
-    """By extension that several languages share: patterns for the heads of files, and their languages in order."""
+    """For each extension that several languages share: patterns of file heads with their languages, in order."""
     patterns: dict[str, list[tuple[re.Pattern[bytes], str]]] = {}
     for line in Path(__file__).with_name("heads.tsv").read_text(encoding="utf-8").splitlines()[1:]:
         extension, language, pattern = line.split("\t")
@@ -26,9 +26,9 @@ def _by_content() -> dict[str, list[tuple[re.Pattern[bytes], str]]]:
 
 
 def detect_language(path: str, head: bytes = b"") -> str | None:
-    """The name of the row in `languages.LANGUAGES` that fits, or None for a file of no language of the table.
+    """The name of the matching record in `LANGUAGES`, or None if no language of the table matches.
 
-    `path` has forward slashes; `head` is the start of the file (it may be empty: then the name alone decides).
+    `path` has forward slashes; `head` is the start of the file (if it is empty, the name alone decides).
     """
     name = basename(path)
     if name in BY_FILENAME:

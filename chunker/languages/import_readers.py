@@ -1,4 +1,4 @@
-"""A reader of import statements for each language: what a statement binds, from its text without comments."""
+"""The readers of import statements, one per language: each returns what a statement without comments binds."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _read_go(text: str) -> list[Bound]:
     local, module = match[1], match[2]
     if local == ".":
         return [(module, WILDCARD)]
-    # The name that a package most likely has: neither a version nor a `go-` belongs to it.
+    # The most likely name of the package: without a version or a `go-`.
     package = re.sub(r"\.v\d+$|^go-|-go$|\.go$", "", re.sub(r"/v\d+$", "", module).rsplit("/", 1)[-1])
     return [(module, () if local == "_" else ((local or package, ""),))]
 
@@ -126,7 +126,7 @@ def _read_python(text: str) -> list[Bound]:
         return []
     module, listed = match[1].replace(" ", ""), match[2].strip().strip("()").strip()
     if module == "__future__":
-        return [(module, ())]  # switches the compiler, binds nothing that code would use
+        return [(module, ())]  # sets compiler options; binds no name that code uses
     return [(module, WILDCARD if listed == "*" else tuple(map(pair, split_list(listed))))]
 
 
@@ -134,7 +134,7 @@ def _read_ruby(text: str) -> list[Bound]:
     match = re.match(r"(require_relative|require|load|autoload)\b[\s(]*(?::(\w+)\s*,\s*)?['\"]([^'\"]+)['\"]", text)
     if match is None:
         return []
-    # `require_relative "a"` is a path from this file, `require "a"` a library: only the first gets the dot.
+    # `require_relative "a"` is relative to this file, `require "a"` names a library: only the first gets the dot.
     module = match[3] if match[1] != "require_relative" or match[3].startswith(".") else "./" + match[3]
     return [(module, ((match[2], match[2]),) if match[2] else ())]
 
@@ -151,14 +151,14 @@ def _read_lua(text: str) -> list[Bound]:
     bound: list[Bound] = []
     for target, module, member in re.findall(required, re.sub(r"^local\s+", "", text)):
         local = target.split(",")[0].strip()
-        # `require("a.b").run()` names the module where it is used; see `path_of`.
+        # `require("a.b").run()` uses the module without binding it; see `path_of`.
         name = (local, member) if re.fullmatch(r"\w+", local) else (f"require({module})".replace(".", "/"), "")
         bound.append((module, (name,)))
     return bound
 
 
 def _read_bash(text: str) -> list[Bound]:
-    """The path that is sourced, without a variable or a command before it (`$DIR/`, `$(dirname "$0")/`)."""
+    """The sourced path, without variables and commands in it (`$DIR/`, `$(dirname "$0")/`)."""
     path = re.sub(r"\$\([^()]*(?:\([^()]*\)[^()]*)*\)|\$\{[^}]*\}|\$\w+|[\"']", "", clause(text, r"(?:source|\.)\s+"))
     match = re.match(r"[^\s;|&]+", path.strip())
     return [(match[0].lstrip("/") if "$" in text else match[0], ())] if match else []
@@ -197,7 +197,7 @@ def _read_haskell(text: str) -> list[Bound]:
     if match["names"] is not None and not match["hiding"]:
         for listed in split_list(match["names"]):
             name, _, parts = re.sub(r"^(?:type|pattern)\s+", "", listed).partition("(")
-            # `Shape(..)` shows the constructors and fields of the type, whatever they are.
+            # `Shape(..)` imports all constructors and fields of the type.
             inside = split_list(parts.rstrip().removesuffix(")")) if name.strip() else []
             bare = name.strip() or listed.strip("() ")
             names += [(bare, bare), *(PARTS if part == ".." else (part, part) for part in inside)]

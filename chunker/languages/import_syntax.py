@@ -1,7 +1,7 @@
 """Functions that the readers of import statements share.
 
-A reader gets a statement as it stands in the file, comments taken out, and returns (module, names) pairs; see
-`model.Import`. Its patterns are compiled when the first statement is read.
+A reader gets the text of a statement without comments and returns (module, names) pairs; see `model.Import`. Its
+patterns are compiled when the first statement is read.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ Names = tuple[tuple[str, str], ...]
 Bound = tuple[str, Names]
 
 WILDCARD: Final[Names] = (("*", "*"),)
-PARTS: Final = ("*", "(..)")  # the parts of the type that is named before
+PARTS: Final = ("*", "(..)")  # the parts of the type named before it
 
 
 def last_part(module: str) -> str:
@@ -21,7 +21,7 @@ def last_part(module: str) -> str:
 
 
 def split_list(text: str, opening: str = "({[", closing: str = ")}]") -> list[str]:
-    """The parts of a list, split at commas that stand in no bracket."""
+    """The parts of a list, split at commas outside brackets."""
     parts: list[str] = []
     depth = start = 0
     for at, char in enumerate(text):
@@ -37,18 +37,18 @@ def split_list(text: str, opening: str = "({[", closing: str = ")}]") -> list[st
 
 
 def pair(text: str, separator: str = r"\s+as\s+") -> tuple[str, str]:
-    """`name as local` -> (local, name); a name alone is both."""
+    """`name as local` -> (local, name); a single name is both."""
     parts = re.split(separator, text.strip(), maxsplit=1)
     return (parts[-1].strip(), parts[0].strip())
 
 
 def clause(text: str, word: str) -> str:
-    """The statement without the pattern that it begins with and its `;`."""
+    """The statement without the leading pattern `word` and without its `;`."""
     return re.sub(rf"^{word}", "", text).strip().rstrip(";")
 
 
 def braced(tree: str, separator: str, alias: str = r"\s+as\s+|\s*=>\s*") -> list[Bound]:
-    """`a::{b, c as d, e::*}` -> one entry for each module, in the order of the text."""
+    """`a::{b, c as d, e::*}` -> one entry per module, in the order of the text."""
     names: dict[str, list[tuple[str, str]]] = {}
     pending = [("", tree)]
     while pending:

@@ -1,8 +1,8 @@
-"""Every language that a file can be in as one record of rules, read by the chunker and by the graph.
+"""The table of languages: one record of rules for each, used by the chunker and the graph.
 
-Rules say how the language works, not what a module does with that: whoever changes a language changes its record.
-`FIRST_TIER` languages have symbol-level chunks and a graph. `others.tsv` lists those of which the chunker knows the
-definitions, and those that are split along the tree of a grammar of tree-sitter-language-pack 0.13.0, or by lines.
+Rules say how the language works, not what a module does with that: to change a language, change its record.
+`FIRST_TIER` languages have symbol-level chunks and a graph. `others.tsv` lists languages whose definitions the chunker
+reads, and those that are split along the tree of a grammar of tree-sitter-language-pack 0.13.0, or by lines.
 """
 
 from __future__ import annotations
@@ -12,22 +12,22 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-# Files that stand for the folder that they are in.
+# Stems of files that represent their folder.
 ENTRY_STEMS = ("__init__", "index", "mod", "lib", "init", "main")
-# A document that is a history names everything and explains nothing.
+# Changelogs mention every name and explain none.
 HISTORY = re.compile(r"(^|/)(change|changes|changelog|history|news|releases?|release[-_]notes)\b[^/]*$", re.IGNORECASE)
 
 
 class LanguageRules(NamedTuple):
-    """A record with `symbols` has a query file, `queries/<name>.scm`, and symbol-level chunks; the rules of the graph
-    are asked of the first tier alone. Others are split along the tree of their grammar, or by lines without one.
+    """A language with `symbols` has a query file, `queries/<name>.scm`, and symbol-level chunks. Others are split along
+    the tree of their grammar, or by lines if they have none. The graph reads the rules of the first tier only.
 
-    A NamedTuple: every start makes 170 of them.
+    A NamedTuple, because every start creates 170 of them.
     """
 
     name: str
 
-    # How a file is recognised. `interpreters` are the programs of a `#!` line, `modes` an editor's names for it.
+    # How a file is recognised. `interpreters` are the programs of a `#!` line, `modes` the names that editors use.
     extensions: tuple[str, ...] = ()
     filenames: tuple[str, ...] = ()
     interpreters: tuple[str, ...] = ()
@@ -36,52 +36,52 @@ class LanguageRules(NamedTuple):
     # How it is read. `grammar` is the name in the language pack.
     grammar: str | None = None
     symbols: bool = False
-    deepest_column: int = 0  # where the text of a line may begin; 0: anywhere
-    pages: bool = False  # templates: what a user reads stands in them
+    deepest_column: int = 0  # a file with a line whose text begins further right is not parsed; 0: no limit
+    pages: bool = False  # templates: they contain the text that users read
     prose: bool = False  # documents rather than code
     mentions_code: bool = False  # a document whose backticks and examples name code
-    comment: str = ""  # what starts a comment that runs to the end of the line
-    markup: str = ""  # the grammar of a file whose code stands in its `<script>` elements
-    conditionals: bool = False  # `#if` and its like stand anywhere, also where they keep code from being syntax
-    unread: str = ""  # a pattern with groups that the grammar does not know; without them the code has the same parts
-    headers: str = ""  # a pattern of heads of declarations in which the grammar must not see the line breaks
-    clauses: bool = False  # a function may be several neighbouring pieces: equations, clauses, overload signatures
-    overloads: bool = False  # functions of one name and scope differ in their parameters
+    comment: str = ""  # what starts a comment up to the end of the line
+    markup: str = ""  # the grammar of a file whose code is in its `<script>` elements
+    conditionals: bool = False  # `#if` and the like may appear anywhere, even where they break the syntax
+    unread: str = ""  # a pattern whose groups the grammar does not know; code without them has the same structure
+    headers: str = ""  # a pattern of declaration heads whose line breaks the grammar must not see
+    clauses: bool = False  # a function may have several neighbouring pieces: equations, clauses, overload signatures
+    overloads: bool = False  # functions with the same name and scope differ in their parameters
     trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
-    redefines: bool = False  # of one name in one scope, the last definition is the one that holds
+    redefines: bool = False  # if a scope defines a name several times, the last definition counts
 
-    # What an import statement says, beside what its reader in `import_readers` makes of it.
-    import_word: str = ""  # what a statement lacks that stands in a block of imports
-    imports_members: bool = False  # a name may be imported and then be used after a dot: extension functions
+    # How imports work, in addition to the reader in `import_readers`.
+    import_word: str = ""  # the keyword that statements in a block of imports lack
+    imports_members: bool = False  # an imported name may be used after a dot: extension functions
     imports_paths: bool = False  # a module is the path of a file, with its extension
     imports_folders: bool = False  # a module is a folder and all files in it
-    imports_by_name: bool = False  # a module has a name of its own, wherever its file is
-    imports_from_around: bool = False  # a path may begin in a package around the file, or in one imported whole
-    module_words: bool = False  # a path may begin at the root (`crate`), around the file (`super`) or in it (`self`)
-    dotted_folders: bool = False  # leading dots lead out of the folder, one each after the first
-    includes: bool = False  # an import that lists nothing shows every name of the file
+    imports_by_name: bool = False  # a module's name does not depend on where its file is
+    imports_from_around: bool = False  # a path may begin in an enclosing package, or in one imported as a whole
+    module_words: bool = False  # a path may begin at the root (`crate`), the parent (`super`) or the file (`self`)
+    dotted_folders: bool = False  # each leading dot after the first goes up one folder
+    includes: bool = False  # an import that lists no names makes every name of the file visible
     manifest: tuple[str, str] | None = None  # (file, pattern of the module path that it declares for its folder)
     entry_stems: tuple[str, ...] = ENTRY_STEMS
-    snake_stems: bool = False  # a module `CartItem` stands in a file `cart_item`
+    snake_stems: bool = False  # a module `CartItem` is in a file `cart_item`
 
-    # Who sees a name. Languages of one `family` see each other's names.
+    # Where a name is visible. Languages of one `family` see each other's names.
     family: str = ""  # a language's name; "" for its own
     package: Literal["", "folder", "declared"] = ""  # files of one package see each other's names
     package_separator: str = "."
-    nested_packages: bool = False  # a package sees the names of those around it
-    program_wide: bool = False  # the whole program sees a name without an import
-    module_tables: bool = False  # a file returns a table: its members are the names of the module
-    file_is_class: bool = False  # a file's top level is a type itself, and a block called `test` is called by nobody
+    nested_packages: bool = False  # a package sees the names of its enclosing packages
+    program_wide: bool = False  # names are visible in the whole program without an import
+    module_tables: bool = False  # a file returns a table, whose members are the names of the module
+    file_is_class: bool = False  # a file's top level is itself a type, and nothing calls its `test` blocks
 
-    # What a class is and has.
+    # How classes work.
     implicit_self: bool = False  # methods see the members of their class without a receiver
-    split_classes: bool = False  # the members of one class may stand in several files
+    split_classes: bool = False  # the members of one class may be in several files
     reopens_classes: bool = False  # several definitions of one qualified name are parts of one class
-    companions: bool = False  # an object after a class may have its name, which as a type means the class
-    mixins: bool = False  # a class names its bases inside, and sees no methods of what stands around it
-    constructors_mean_types: bool = False  # the names of a type's constructors and fields mean the type
-    extensions_by: Literal["", "scope", "parameter"] = ""  # how a function says which class of elsewhere it extends
-    self_names: tuple[str, ...] = ()  # beside `self`, `this` and `Self`: the object that a method belongs to
+    companions: bool = False  # an object may have the name of the class before it; as a type, the name means the class
+    mixins: bool = False  # a class names its bases in its body, and sees no methods of enclosing scopes
+    constructors_mean_types: bool = False  # the names of a type's constructors and fields refer to the type
+    extensions_by: Literal["", "scope", "parameter"] = ""  # how a function names the outside class that it extends
+    self_names: tuple[str, ...] = ()  # names for the object of a method besides `self`, `this` and `Self`
 
 
 def _others() -> Iterator[LanguageRules]:
@@ -94,7 +94,7 @@ def _others() -> Iterator[LanguageRules]:
             }
             if "unread" in fields:
                 fields["unread"] = _UNREAD[fields["unread"]]
-            if "deepest_column" in fields:  # YAML's grammar keeps 1,024 bytes of levels, and crashes beyond
+            if "deepest_column" in fields:  # YAML's grammar stores 1,024 bytes of levels, and crashes beyond
                 fields["deepest_column"] = int(fields["deepest_column"])
             yield LanguageRules(
                 name, extensions, filenames, interpreters, grammar=None if grammar == "-" else grammar or name,
@@ -102,7 +102,7 @@ def _others() -> Iterator[LanguageRules]:
             )  # fmt: skip
 
 
-# `class EXPORT_API Name`, a line of nothing but a macro, `inline API_CALL int f()`, `RLAPI int f()`,
+# `class EXPORT_API Name`, a line with only a macro, `inline API_CALL int f()`, `RLAPI int f()`,
 # `typedef int (WINAPI *f)()`, `int f() MUST_CHECK;`
 _CAPITALS = r"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?"
 _C_MACRO = (
@@ -113,7 +113,7 @@ _C_MACRO = (
     r"|^([A-Z][A-Z0-9]+)[ \t]+(?=(?:\w+[ \t*&]+)+\w+[ \t]*\()|\(([A-Z_]{3,})[ \t]*(?=\*[ \t]*\w+\)[ \t]*\()"
     r"|\)\s+(_?[A-Z][A-Z0-9_]+)(?=\s*[;{])"
 )
-# Beside these, lines of macros between members (`Q_PROPERTY(int a READ a)`, `UPROPERTY(Config)`), `signals:`, `slots`
+# In addition, lines of macros between members (`Q_PROPERTY(int a READ a)`, `UPROPERTY(Config)`), `signals:`, `slots`
 _CPP_MACRO = (
     _C_MACRO + r"|[{;:)][ \t]*\r?\n\s*((?:[A-Z][A-Z0-9_]{3,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?[ \t]*\r?\n\s*)+)"
     r"(?=[A-Za-z_~/]|};)"

@@ -1,1 +1,1 @@
-"""Bytes to a syntax tree, and what a query finds in it."""
+"""From bytes to a syntax tree, and to the captures of a query in it."""

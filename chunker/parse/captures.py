@@ -24,7 +24,7 @@ _QUOTES = re.compile(r"\A([\"'`])(.*)\1\Z", re.S)  # `focus'` of Haskell keeps i
 _LIST_SPACE = re.compile(r",\s+")
 _TYPE_PREFIX = re.compile(r"^(?:\s|'\w+|\b(?:mut|dyn|for|const)\b)+")
 _SEPARATORS = re.compile(r"::|\\|->|:|/")
-# A scope that is the module's own export table or the receiver itself qualifies nothing.
+# A scope that is the module's own export table or the receiver itself does not qualify a name.
 _NO_SCOPE: Final = frozenset({"exports", "module.exports", "self", "this", "window", "globalThis", "_G"})
 _CAST = re.compile(r"operator\s+\w[^(]*")  # `operator bool() const`
 _NAME_CHARS = 200
@@ -35,9 +35,9 @@ _TYPE_RANK, _CALL_RANK = 2 * USE_KINDS.index("type", 1), 2 * USE_KINDS.index("ca
 class Symbol:
     """A definition in the tree; all extents are bytes, all rows 0-based.
 
-    `start..end` is the widest node (with `export`, `template`, decorators), `head` where its own declaration starts,
-    `first_row` takes in the attributes and comments right above. A `transparent` symbol is laid out as if its members
-    stood outside; unless it is a `package` it still qualifies their names.
+    `start..end` is the widest node (with `export`, `template`, decorators), `head` is where the declaration itself
+    starts, `first_row` includes attributes and comments right above. A `transparent` symbol is laid out as if its
+    members were outside it; unless it is a `package`, it still qualifies their names.
     """
 
     start: int
@@ -61,28 +61,28 @@ class Symbol:
     members: list[Symbol] = field(default_factory=list)
 
 
-# Start byte -> rank as in `SymbolQuery`, end, start and end of the receiver (0, 0 without one). Plain tuples: there is
-# one for every name that is called, and making anything better takes longer than finding it.
+# Start byte -> rank as in `SymbolQuery`, end, start and end of the receiver (0, 0 without one). Plain tuples, because
+# every called name has one, and creating anything richer takes longer than finding it.
 Uses = dict[int, tuple[int, int, int, int]]
-# Start and end of a name, `local`, `member`, `result` or `extension` (then the type is what it extends), start and end
-# of what says its type (0, 0 without one), and whether that is a type rather than a value.
+# Start and end of a name; `local`, `member`, `result` or `extension` (then the type is the extended one); start and end
+# of its type or value (0, 0 without one); whether that is a type rather than a value.
 Binding = tuple[int, int, str, int, int, bool]
 
 
 class Captures:
-    """The matches of one file. Where two patterns name the same thing, the first in the query file wins."""
+    """The matches of one file. If two patterns capture the same name, the first in the query file wins."""
 
     def __init__(self, data: bytes) -> None:
         self.data = data
         self.uses: Uses = {}
         self.bindings: list[Binding] = []
-        self.spans: dict[str, list[tuple[int, int]]] = defaultdict(list)  # by role, of every other role
+        self.spans: dict[str, list[tuple[int, int]]] = defaultdict(list)  # all other roles, by role
         self._symbols: dict[int, tuple[int, Symbol]] = {}
         self._minor: dict[int, tuple[int, Symbol]] = {}
         self._wraps: dict[int, tuple[int, int]] = {}
 
     def read(self, root: Node, query: SymbolQuery) -> None:
-        """Run the query over the whole tree; where references overlap, the one of higher rank stays."""
+        """Run the query over the whole tree; of references that start at the same byte, keep the highest rank."""
         roles, ranks, tests, uses, bindings = query.roles, query.ranks, query.tests, self.uses, self.bindings
         for pattern, captures in query.matches(root):
             if tests[pattern] and not all(test.passes(captures, self.data) for test in tests[pattern]):
@@ -104,7 +104,7 @@ class Captures:
                 use = rank, end, 0, 0
             elif "receiver" in captures:
                 use = rank, end, *captures["receiver"][0].byte_range
-            else:  # a flat chain of steps: all of it from there to the dot is the receiver
+            else:  # a flat chain of steps: the receiver is all of it from `from` to the dot
                 use = rank, end, captures["from"][0].start_byte if "from" in captures else start, start - 1
             other = uses.get(start)
             if other is None or other[0] < rank:
@@ -112,8 +112,8 @@ class Captures:
         self._call_no_attributes()
 
     def _call_no_attributes(self) -> None:
-        """`@doc "..."` calls nothing; what looks like a call in a specification (`@spec run(Cart.t()) :: atom()`) is a
-        type."""
+        """Drop the call in `@doc "..."`, which is none, and turn the calls in a specification into types
+        (`@spec run(Cart.t()) :: atom()`)."""
         for place, _ in self.spans["attribute.name"]:
             self.uses.pop(place, None)
         places = sorted(self.uses) if self.spans["types"] else []
@@ -135,7 +135,7 @@ class Captures:
         return sorted(symbols, key=lambda symbol: (symbol.start, -symbol.end, symbol.name_start))
 
     def minor(self) -> list[Symbol]:
-        """The names that only stand in the table of definitions, by their places."""
+        """The names that only the table of definitions contains, by position."""
         return [self._minor[start][1] for start in sorted(self._minor.keys() - self._symbols.keys())]
 
     def _take(self, rank: int, role: str, captures: dict[str, list[Node]]) -> None:
@@ -155,7 +155,7 @@ class Captures:
         names = captures.get("name")
         left, right = names[0].byte_range if names else (span[0], span[0])
         text = self._text(left, min(right, left + _NAME_CHARS))
-        if "tail" in captures:  # what belongs to the definition and stands beside it in the tree
+        if "tail" in captures:  # a part of the definition that is its sibling in the tree
             span = span[0], captures["tail"][-1].end_byte
         symbol = _named(text, span, left, kind, scoped="whole" not in captures)
         if "scope" in captures:
@@ -198,6 +198,6 @@ def _named(text: str, span: tuple[int, int], name_start: int, kind: str, *, scop
 
 
 def _clean_scope(text: str) -> str:
-    """`Foo<T>::Bar` -> `Foo.Bar`; empty where the scope says nothing."""
+    """`Foo<T>::Bar` -> `Foo.Bar`; empty if the scope does not qualify a name."""
     scope = _SEPARATORS.sub(".", _SCOPE_NOISE.sub("", text)).strip(".").removesuffix(".prototype")
     return "" if scope in _NO_SCOPE else scope

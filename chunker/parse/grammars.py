@@ -1,4 +1,4 @@
-"""Parsers and compiled queries, made on first use and cached. The only module that imports tree_sitter at run time."""
+"""Parsers and compiled queries, created on first use and cached; tree_sitter is not imported before."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ _STRING = re.compile(r"\"((?:[^\"\\]|\\.)*)\"")
 _ESCAPED = re.compile(r"\\(.)")
 _INHERITS = "; inherits:"
 _COMMENT = re.compile(r"^\s*;.*$", re.M)
-# Where patterns overlap, the later kind tells more. The first place is taken so that no rank is 0.
+# If patterns overlap, the later kind is more specific. The first place is filled so that no rank is 0.
 USE_KINDS: Final[tuple[ReferenceKind, ...]] = ("type", "type", "call", "base")
 
-MAX_TREE_DEPTH = 1000  # matching is quadratic in depth: 10,000 nested structs took a minute; people nest below 200
+MAX_TREE_DEPTH = 1000  # matching is quadratic in depth: 10,000 nested structs took a minute; people nest less than 200
 
 QUERIES = Path(__file__).parents[1] / "languages" / "queries"
 
@@ -39,7 +39,7 @@ Match = tuple[int, "dict[str, list[Node]]"]
 class TextTest:
     """A predicate of a query file (`#eq?`, `#any-of?`, `#match?`, `#not-match?`): the text of `capture` must pass.
 
-    It is done here because the tree does not know its text when its source was read piece by piece.
+    It is tested here because a tree whose source was read piece by piece does not know its text.
     """
 
     capture: str
@@ -55,10 +55,10 @@ class TextTest:
 class SymbolQuery:
     """A compiled query file.
 
-    `roles[i]` is the capture of pattern i that says what the pattern finds. `ranks[i]` is positive for a reference:
-    twice the place of its kind in `USE_KINDS`, and one more if the pattern has a receiver. It is -1 for what binds a
-    name to a type or a value, and 0 for everything else.
-    `tests[i]` are the conditions on the texts of captures that a match of pattern i has to pass.
+    `roles[i]` is the capture that says what pattern i finds. `ranks[i]` is positive for a reference: twice the place of
+    its kind in `USE_KINDS`, plus one if the pattern has a receiver. It is -1 if the pattern binds a name to a type or a
+    value, and 0 otherwise.
+    `tests[i]` are the conditions on the texts of captures that a match of pattern i must pass.
     """
 
     query: Query
@@ -83,12 +83,12 @@ def parser(grammar: str) -> Parser:
 
 @cache
 def symbol_query(name: str, grammar: str) -> SymbolQuery:
-    """The query file of a first-tier language, compiled for its grammar."""
+    """The query file `name`, compiled for a grammar."""
     from tree_sitter import Query
     from tree_sitter_language_pack import get_language
 
     source = query_text(name)
-    # Blanks in place of the predicates keep the places of the patterns.
+    # Blanks replace the predicates, so that the patterns keep their offsets.
     bare = _PREDICATE.sub(lambda match: " " * len(match[0]), source)
     query = Query(get_language(cast("SupportedLanguage", grammar)), bare)
     raw = source.encode()
@@ -101,7 +101,7 @@ def symbol_query(name: str, grammar: str) -> SymbolQuery:
 
 @cache
 def error_query(grammar: str) -> Query:
-    """Finds what the grammar could not read."""
+    """A query that finds what the grammar could not parse."""
     from tree_sitter import Query
     from tree_sitter_language_pack import get_language
 
@@ -109,7 +109,7 @@ def error_query(grammar: str) -> Query:
 
 
 def query_text(name: str) -> str:
-    """A query file; those that its first line inherits (`; inherits: ecma, jsx`) come before it."""
+    """The text of a query file, after that of the files that its first line inherits (`; inherits: ecma, jsx`)."""
     text = (QUERIES / f"{name}.scm").read_text(encoding="utf-8")
     first = text.partition("\n")[0]
     if not first.startswith(_INHERITS):
@@ -137,7 +137,7 @@ def _rank(role: str, source: str) -> int:
 
 
 def _role(source: str) -> str:
-    """The capture of a pattern that is no detail of another one."""
+    """The one capture of a pattern that is not a detail of another one."""
     names = dict.fromkeys(_CAPTURE.findall(_COMMENT.sub("", source)))
     roles: list[str] = [name for name in names if name not in _DETAILS and not name.startswith("_")]
     if len(roles) != 1:

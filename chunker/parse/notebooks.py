@@ -14,10 +14,10 @@ _MAGIC = re.compile(r"\s*[%!?]")
 
 
 def script(text: str) -> str | None:
-    """The source of the cells in the lines where it stands, other text than code as comments, blank lines for all else
-    (outputs, metadata); `# %%` opens a cell, as in the percent format of Jupytext.
+    """The source of the cells, each line at its own line number, with cells other than code as comments and blank lines
+    for the rest (outputs, metadata); `# %%` starts a cell, as in the percent format of Jupytext.
 
-    None where the file is not written as Jupyter writes it, a line of source a line.
+    None if the file is not written as Jupyter writes it, one line per line of source.
     """
     lines = [line or "" for line in _lines(text)]
     return "\n".join(lines) if any(lines) else None
@@ -41,8 +41,8 @@ def _lines(text: str) -> Iterator[str | None]:
 
 
 def _shown(literal: str, cell: str) -> str:
-    """A line of source, a string of JSON, as a line of Python; commands of the notebook's own are comments."""
-    source: str = json.loads(literal, strict=False)  # a control character as it is, not as its escape
-    text = source.encode("utf-8", "replace").decode()  # half a surrogate pair is no text
+    """A line of source, given as a JSON string, as a line of Python; text and notebook commands become comments."""
+    source: str = json.loads(literal, strict=False)  # control characters need not be escaped
+    text = source.encode("utf-8", "replace").decode()  # half a surrogate pair is not valid text
     line = text.rstrip("\n").replace("\n", " ")
     return f"# {line}".rstrip() if cell != "code" or _MAGIC.match(line) else line

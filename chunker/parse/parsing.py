@@ -1,9 +1,9 @@
-"""Bytes -> syntax tree, by the reading that leaves the fewest errors, within a budget of work.
+"""Parses bytes into the syntax tree with the fewest errors, within a budget of work.
 
-Grammars see code before the preprocessor, and do not know every word. A conditional that opens a brace in each of its
-branches, or a macro where a keyword would stand, can turn half a file into one error node. The second reading has
+Grammars see code before the preprocessor does, and do not know every word. A conditional that opens a brace in each of
+its branches, or a macro in the place of a keyword, can turn half a file into one error node. A second attempt puts
 blanks in their place, which keep every offset, so that a tree of the masked bytes is a tree of the file. The scripts
-of a component are read the same way, with blanks for its markup.
+of a component are parsed in the same way, with blanks for its markup.
 """
 
 from __future__ import annotations
@@ -21,18 +21,18 @@ from chunker.parse.grammars import error_query, parser
 if TYPE_CHECKING:
     from tree_sitter import Node
 
-# The parser reports back every hundred operations: real code needs 2 to 45 reports a kilobyte. Error recovery is
-# quadratic on some garbage; the budget stops it at the same place every time.
+# The parser reports back every hundred operations: real code needs 2 to 45 reports per kilobyte. Error recovery is
+# quadratic on some garbage; this budget stops it at the same place every time.
 _REPORTS_PER_KB = 150
 _LEAST_REPORTS = 1000
-# Some of that garbage costs few operations but seconds and gigabytes each. Real code takes 0.1 s a megabyte.
+# On some garbage, a few operations take seconds and gigabytes each. Real code takes 0.1 s per megabyte.
 _SECONDS_PER_MB = 4.0
 _LEAST_SECONDS = 2.0
-_CLOCK_EVERY = 8  # reports between two looks at the clock: each is a system call, and some reports are 50 ms apart
-# The scanner of Svelte looks ahead to the end of a text that closes nothing of what it opens, at every token: half a
-# minute for 60 kB. Real components are read 1.4 times in all, a piece at a time.
+_CLOCK_EVERY = 8  # reports between two readings of the clock: each is a system call, and some reports are 50 ms apart
+# If a text opens elements and closes none, Svelte's scanner looks ahead to its end at every token: half a minute for
+# 60 kB. Real components are read 1.4 times in total, piece by piece.
 _MOST_READ, _PIECE, _LEAST_READ = 8, 4_096, 65_536
-# Parts of one error: 90,000 open parentheses take a query a minute, because it is quadratic in them.
+# Children of one error node: queries are quadratic in them and take a minute for 90,000 open parentheses.
 _MOST_IN_ERROR = 10_000
 
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(ifn?(?:def)?|el(?:se)?if(?:def)?|else|endif)\b(?:[^\n\\]|\\\r?\n|\\.)*", re.M)
@@ -43,10 +43,9 @@ _BREAK = re.compile(rb"[\r\n]")
 
 
 def parse(data: bytes, language: LanguageRules) -> list[Node]:
-    """The root of the tree, and of a markup file first that of its scripts; empty when reading it would take
-    unreasonably long.
+    """The root of the tree, for a markup file after that of its scripts; empty if parsing would take unreasonably long.
 
-    Their offsets are those of `data`, also where something had to be masked; their rows may not be.
+    Offsets are those of `data`, even if something was masked; rows may differ.
     """
     if language.markup:
         page = _parse(data, language.markup, _MOST_READ * len(data) + _LEAST_READ)
@@ -57,14 +56,14 @@ def parse(data: bytes, language: LanguageRules) -> list[Node]:
 
 
 def _is_readable(root: Node | None) -> bool:
-    """Whether there is a tree, and no error in it is so large that a query of it would not come to an end."""
+    """Whether there is a tree, and no error in it is so large that a query would not finish."""
     if root is None or not root.has_error:
         return root is not None
     return all(node.child_count <= _MOST_IN_ERROR for node in (root, *root.children) if node.type == "ERROR")
 
 
 def _scripts(data: bytes, page: Node) -> bytes:
-    """`data` with everything outside of its `<script>` elements replaced by blanks of the same length."""
+    """`data` with everything outside its `<script>` elements replaced by blanks of the same length."""
     masked = bytearray(_VISIBLE.sub(b" ", data))
     for element in page.children:
         for node in element.children if element.type == "script_element" else ():
@@ -104,15 +103,15 @@ def _parse(data: bytes, grammar: str, most_read: int | None = None) -> Node | No
 
     reader = parser(grammar)
     try:
-        # A tree that was read from a function must never be asked for the text of a node: that crashes on a memoryview,
-        # and with bytes it copies the rest of the file each time.
+        # Never read the text of a node in a tree that was parsed from a function: this crashes on a memoryview, and
+        # with bytes it copies the rest of the file each time.
         tree = reader.parse(read, progress_callback=exhausted)
         return tree.root_node if bytes_left >= 0 else None
-    except ValueError:  # how a parse that was stopped reports itself
+    except ValueError:  # the parse was stopped
         reader.reset()
         return None
     finally:
-        for view in views:  # tree-sitter 0.26 never gives back the last one, and that would keep the file in memory
+        for view in views:  # tree-sitter 0.26 never releases the last one, which would keep the file in memory
             view.release()
 
 
@@ -126,7 +125,7 @@ def _error_bytes(root: Node, grammar: str) -> int:
 
 
 def _mask(data: bytes, language: LanguageRules) -> bytes:
-    """`data` with conditionals, and what the grammar may not know, replaced by blanks of the same length."""
+    """`data` with conditionals and text that the grammar may not know replaced by blanks of the same length."""
     masked = bytearray(data)
     for start, end in _conditional_spans(data) if language.conditionals else ():
         masked[start:end] = _VISIBLE.sub(b" ", data[start:end])
@@ -142,8 +141,8 @@ def _pattern(text: str) -> re.Pattern[bytes]:
 
 
 def _conditional_spans(data: bytes) -> Iterator[tuple[int, int]]:
-    """The directives, and the branches after the first where the branches do not all close what they open."""
-    enclosing: list[list[int]] = []  # for each open conditional, where its branches start and end in turn
+    """The directives, and the branches after the first if any branch does not close what it opens."""
+    enclosing: list[list[int]] = []  # for each open conditional, the start and the end of each branch in turn
     for match in _DIRECTIVE.finditer(data):
         yield match.span()
         if match[1].startswith(b"if"):
@@ -160,6 +159,6 @@ def _conditional_spans(data: bytes) -> Iterator[tuple[int, int]]:
 
 
 def _opened(code: bytes) -> int:
-    """How many braces and parentheses the code opens beyond those that it closes."""
+    """How many more braces and parentheses the code opens than it closes."""
     bare = _QUOTED.sub(b"", code)
     return bare.count(b"{") + bare.count(b"(") - bare.count(b"}") - bare.count(b")")

@@ -1,7 +1,7 @@
-"""Receivers, assigned values and declared types as written -> one plain form that a graph can follow.
+"""Reduces receivers, assigned values and declared types to one plain form that the graph can follow.
 
 The form is a path of names, each called or not: `a.b().c`. A type is written as a call of it: `x: Foo` and `x = Foo()`
-say the same about `x`. Whatever is no such path (an element of a list, an operation, a union) is `?`.
+say the same about `x`. Anything else (an element of a list, an operation, a union) is `?`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _REST = re.compile(rb"(?:[\s;!?]|\.[?*])*\Z")
 _REQUIRED = re.compile(rb"require\s*\(?\s*['\"]([\w./-]+)['\"]\s*\)?")
 _BRACKET = re.compile(rb"[()\[\]{}]")
 _ANGLE = re.compile(rb"(?:::)?<[\w\s,.:&'<>\[\]?|\"-]*>(?=\s*[({.:])")
-# Methods that give what they were called on, as far as a reader of the call is concerned.
+# Methods that, to a reader of the call, return the object that they are called on.
 _SAME: Final = frozenset(
     "unwrap expect clone as_ref as_mut borrow borrow_mut lock await to_owned into iter by_ref apply also let self"
     " unwrap_or_default new class".split()
@@ -50,13 +50,13 @@ _DOTTED = re.compile(
 
 @lru_cache(maxsize=20_000)
 def path_of(text: bytes) -> str:
-    """An expression as a path of names; `?` where it is none."""
+    """An expression as a path of names; `?` if it is not one."""
     if len(text) > _MAX_BYTES:
         return UNKNOWN
     text = _unwrapped(text)
     steps: list[str] = []
     at = 0
-    if required := _REQUIRED.match(text):  # a module that is named where it is used
+    if required := _REQUIRED.match(text):  # a module that is used without being bound
         steps, at = [f"require({required[1].decode().replace('.', '/')})"], required.end()
     elif text.startswith(b"("):  # `(new Cart())->add().total()`
         at = _closing(text, 0)
@@ -81,7 +81,7 @@ def path_of(text: bytes) -> str:
 
 
 def _unwrapped(text: bytes) -> bytes:
-    """The expression without what stands before it, and without brackets around the whole of it."""
+    """The expression without leading keywords and operators, and without parentheses around all of it."""
     for _ in range(3):
         if match := _LEAD.match(text):
             text = text[match.end() :]
@@ -93,7 +93,7 @@ def _unwrapped(text: bytes) -> bytes:
 
 
 def _called(text: bytes, at: int) -> tuple[int, bool]:
-    """(where a name with its arguments ends, whether it has any); -1 for a subscript."""
+    """(the end of a name with its arguments, whether it has any); the end is -1 for a subscript."""
     if generic := _ANGLE.match(text, at):
         at = generic.end()
     if text[at : at + 1] == b"[":  # `Foo[int]()` in Python, `Foo[int]{}` in Go
@@ -112,7 +112,7 @@ def _called(text: bytes, at: int) -> tuple[int, bool]:
 
 
 def _closing(text: bytes, start: int) -> int:
-    """Where the bracket at `start` ends; -1 where it does not."""
+    """The position after the bracket that closes the one at `start`; -1 if none does."""
     depth = 0
     for match in _BRACKET.finditer(text, start):
         depth += 1 if match[0] in b"([{" else -1
@@ -123,7 +123,7 @@ def _closing(text: bytes, start: int) -> int:
 
 @lru_cache(maxsize=20_000)
 def instance_of(text: bytes) -> str:
-    """A declared type as the path of a value of it: `Optional[Foo]` -> `Foo()`; `?` for a union."""
+    """A declared type as the path of a value of that type: `Optional[Foo]` -> `Foo()`; `?` for a union."""
     if len(text) > _MAX_BYTES:
         return UNKNOWN
     name = text.decode("utf-8", "replace").strip().lstrip(":").strip().removeprefix("->").strip().strip("\"'")
@@ -143,7 +143,7 @@ def instance_of(text: bytes) -> str:
 
 
 def _single(name: str) -> str:
-    """The one part of `Foo | None`; the first of Go's `(Foo, error)`."""
+    """The only type in `Foo | None`; the first in Go's `(Foo, error)`."""
     if name.startswith("(") and name.endswith(")"):
         name = _split_first(name[1:-1])
     if "|" not in name:
@@ -154,7 +154,7 @@ def _single(name: str) -> str:
 
 
 def _split_first(text: str) -> str:
-    """The text before the first comma outside of brackets; of `name Type` (Go) the type."""
+    """The text before the first comma outside brackets; for `name Type` (Go), the type."""
     first = next(iter(split_list(text, "([{<", ")]}>")), "")
     words = first.split()
     return words[-1] if len(words) == 2 and words[0].isidentifier() else first

@@ -19,7 +19,7 @@ _BLOCK_COMMENT = re.compile(r"/\*.*?\*/|\{-.*?-\}", re.S)
 
 
 def read_imports(spans: Sequence[Span], language: LanguageRules, lines: Lines) -> tuple[Import, ...]:
-    """The statements at `spans`, in the order of the file; one entry for each module that a statement names."""
+    """The statements at `spans`, in file order; one entry for each module that a statement names."""
     reader = READERS.get(language.name)
     if reader is None:
         return ()
@@ -36,7 +36,7 @@ def read_imports(spans: Sequence[Span], language: LanguageRules, lines: Lines) -
 
 
 def _statement(text: str) -> str:
-    """The statement without its `;`. Some grammars let the last import run on over the comments that follow it."""
+    """The statement without its `;`. Some grammars extend the last import over the comments that follow it."""
     head, blank, _ = text.strip().partition("\n\n")
     if blank and all(head.count(left) == head.count(right) for left, right in ("()", "{}", "[]")):
         text = head
@@ -56,8 +56,8 @@ class ImportUse:
     """Looks up which statements bind the names that a chunk uses."""
 
     def __init__(self, imports: Sequence[Import], visible: Sequence[bool], *, members: bool) -> None:
-        """`visible[i]` is False for a statement inside a function: nobody else sees its names. With `members` a name
-        may also be used after a dot."""
+        """`visible[i]` is False for a statement inside a function: its names are not visible elsewhere. With `members`,
+        a name may also be used after a dot."""
         self._by_name: dict[bytes, list[int]] = {}
         self._imports = imports
         prefixes = (b"", b".") if members else (b"",)
@@ -71,7 +71,7 @@ class ImportUse:
                             self._by_name.setdefault(prefix + name, []).append(at)
 
     def of(self, text: bytes, first_line: int, last_line: int) -> tuple[int, ...]:
-        """Positions of at most five statements with different texts that stand outside these lines."""
+        """Positions of at most five statements that `text` uses, with different texts, outside these lines."""
         by_name = self._by_name
         if not by_name:
             return ()
@@ -85,9 +85,9 @@ class ImportUse:
 
 
 def _words(text: bytes) -> set[bytes]:
-    """The identifiers of some code; what stands right after a dot keeps it: it is a member of something else.
+    """The identifiers in code; one right after a dot keeps the dot, because it is a member of something else.
 
-    After two dots (`...props`, `0..n`) a name stands for itself. Twice as fast as a regular expression.
+    A name after several dots (`...props`, `0..n`) stands for itself. Twice as fast as a regular expression.
     """
     apart = text.replace(b"...", b" ").replace(b"..", b" ").replace(b".", b" .")
     return set(apart.translate(_BLANK_OTHERS).split())

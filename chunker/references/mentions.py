@@ -1,4 +1,4 @@
-"""The names of code that a document speaks of: in backticks, in reStructuredText roles, called in an example."""
+"""The names of code that a document mentions: in backticks, in reStructuredText roles, in calls of an example."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ _LEAST_CHARS = 3
 
 
 def read_mentions(path: str, starts: Sequence[int], sections: Sequence[int], lines: Lines) -> tuple[Reference, ...]:
-    """Each name once a chunk. `starts` are where chunks start, `sections` the line (from 1) on which each definition
-    of the document starts, ascending."""
+    """Each name once per chunk. `starts` are the bytes at which chunks start, `sections` the lines (1-based) at which
+    the definitions of the document start, ascending."""
     if HISTORY.search(path):
         return ()
     mentions: dict[tuple[str, str | None, int], Reference] = {}

@@ -1,7 +1,7 @@
-"""The names that code uses -> references of each symbol; and the types of local variables, members and results.
+"""The references of each symbol, and the types of local variables, members and results.
 
-Locals are put in place where they are used: after `cart = Cart(shop)`, the receiver `cart` of `cart.total()` reads
-`Cart()`. What others can reach (members, module variables, results of functions) becomes `Typed`.
+Local variables are replaced by their values: after `cart = Cart(shop)`, the receiver `cart` of `cart.total()` becomes
+`Cart()`. Names that other code can use (members, module variables, results of functions) become `Typed`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ from chunker.references.expressions import instance_of, path_of
 _FUNCTIONS: frozenset[Kind] = frozenset({"function", "method", "macro"})
 _SELF = frozenset({b"self", b"this", b"cls"})
 _BASE_RANK = 2 * USE_KINDS.index("base")
-_MAX_HOPS = 4  # `a = b; b = c; ...`: further back nobody follows
+_MAX_HOPS = 4  # `a = b; b = c; ...`: longer chains are not followed
 
 
 def enclosing(symbols: Sequence[Symbol], positions: Sequence[int]) -> list[Symbol | None]:
-    """For each ascending byte position, the innermost symbol around it. `symbols` are by start, outer before inner."""
+    """For each ascending byte position, the innermost symbol around it; `symbols` by start, outer before inner."""
     symbols_around: list[Symbol | None] = []
     stack: list[Symbol] = []
     at = 0
@@ -41,21 +41,21 @@ def enclosing(symbols: Sequence[Symbol], positions: Sequence[int]) -> list[Symbo
 
 
 class Locals:
-    """The variables of functions: (function, name) -> where each is bound, and to what."""
+    """The local variables of functions: by (function, name), the positions of bindings and the bound paths."""
 
     def __init__(self) -> None:
         self._bound: dict[tuple[Symbol, bytes], tuple[list[int], list[str]]] = {}
         self.names: set[bytes] = set()
 
     def bind(self, symbol: Symbol, name: bytes, start: int, path: str) -> None:
-        """In the order of the file."""
+        """Add a binding; bindings are added in file order."""
         self.names.add(name)
         starts, paths = self._bound.setdefault((symbol, name), ([], []))
         starts.append(start)
         paths.append(path)
 
     def find(self, symbol: Symbol | None, name: bytes, at: int) -> tuple[int, str] | None:
-        """Where a name that `symbol` uses was bound last before `at`, and to what."""
+        """The position and path of the last binding before `at` (else of the first) of a name that `symbol` uses."""
         while symbol is not None:
             if symbol.kind in _FUNCTIONS and (bound := self._bound.get((symbol, name))):
                 starts, paths = bound
@@ -65,7 +65,7 @@ class Locals:
         return None
 
     def follow(self, symbol: Symbol | None, path: str, at: int) -> str:
-        """The path with the local variable that it starts from replaced by what that was bound to before `at`."""
+        """The path, with a local variable at its start replaced by the path bound to it before `at`."""
         for _ in range(_MAX_HOPS):
             head, dot, rest = path.partition(".")
             name = head.removesuffix("()")
@@ -73,7 +73,7 @@ class Locals:
             if binding is None:
                 return path
             start, bound = binding
-            # A call of a local gives what nobody knows; a variable bound to itself (`x = x`) neither.
+            # The result of calling a local is unknown; so is a variable bound to itself (`x = x`).
             if bound == UNKNOWN or head != name or start >= at or bound.count(".") + rest.count(".") + 2 > MAX_STEPS:
                 return UNKNOWN
             path, at = bound + dot + rest, start
@@ -83,7 +83,7 @@ class Locals:
 def read_bindings(
     bindings: Sequence[Binding], symbols: Sequence[Symbol], data: bytes
 ) -> tuple[Locals, tuple[Typed, ...]]:
-    """The locals, and what others can reach. `symbols` know the numbers of their definitions."""
+    """The local variables, and the types of names that other code can use. `symbols` have their `number` set."""
     by_name_start = {symbol.name_start: symbol for symbol in symbols}
     table = Locals()
     shared: dict[Typed, None] = {}
@@ -94,7 +94,7 @@ def read_bindings(
         path = UNKNOWN if right <= left else (instance_of if is_type else path_of)(data[left:right])
         if role in ("extension", "result") and own is None:
             continue
-        if role == "extension" and own is not None:  # a member of the class that it extends, `?` where that is none
+        if role == "extension" and own is not None:  # a member of the class that it extends, `?` if that is unknown
             extended = path.removesuffix("()").rpartition(".")[2]
             shared.setdefault(Typed(extended, own.name, own.qualified, own.number))
             continue
@@ -117,7 +117,7 @@ def read_bindings(
 
 
 def _owner(symbol: Symbol | None) -> str:
-    """The class around, or what a method is written for (`function Cart:add()`); empty for neither."""
+    """The enclosing class, or the scope in the name of a method (`function Cart:add()`); empty without either."""
     scope = ""
     while symbol is not None:
         if symbol.kind in CLASS_LIKE:
@@ -127,10 +127,10 @@ def _owner(symbol: Symbol | None) -> str:
 
 
 def read_references(outline: Outline, variables: Locals, starts: Sequence[int], lines: Lines) -> tuple[Reference, ...]:
-    """The first use of each name by each symbol in each chunk, in the order of the file: a graph needs no more.
+    """The first use of each name by each symbol in each chunk, in file order: the graph needs no more.
 
-    `starts` are where chunks start. Left out are a symbol's own name, unless it is taken from a base (`instance Show
-    Point`), and the words of import statements.
+    `starts` are the bytes at which chunks start. The words of import statements are left out, and so is a symbol's own
+    name, unless it is taken from a base (`instance Show Point`).
     """
     data, rows, last_row, uses = lines.data, lines.starts, lines.count, outline.uses
     references: list[Reference] = []
@@ -139,7 +139,7 @@ def read_references(outline: Outline, variables: Locals, starts: Sequence[int], 
     ordered = sorted(uses)
     for statement in reversed(outline.imports):
         del ordered[bisect_left(ordered, statement.start_byte) : bisect_right(ordered, statement.end_byte - 1)]
-    # The chunk and the row only move forwards.
+    # The chunk and the row only move forward.
     chunk, row, last, words = -1, 0, len(starts), variables.names
     for start, symbol in zip(ordered, enclosing(outline.symbols, ordered), strict=True):
         rank, end, left, right = uses[start]

@@ -1,1 +1,1 @@
-"""How well ctxpack answers about a repository, measured by its history."""
+"""Measures how well ctxpack answers questions about a repository, by the repository's history."""

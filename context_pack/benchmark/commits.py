@@ -1,4 +1,4 @@
-"""Commit localisation: a commit's subject asks, the source files that it changed answer, in a tree before it."""
+"""Commit localisation: a commit's subject is the question, the source files it changed are the answer."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ SOURCE_SUFFIXES = frozenset(
     .scala .swift .rb .php .ex .exs .hs .lua .zig .sh .bash .bats""".split()
 )
 
-# Folders and names of what is not the program itself: tests, examples, documentation, copies of others' code, builds.
+# Folders and names of files outside the program itself: tests, examples, documentation, copies of others' code, builds.
 _NOT_SOURCE = re.compile(
     r"(^|/)(tests?|testing|[\w.]*[-_.]tests?|tests?[-_]\w+|specs?|__tests__|__mocks__|mocks?|fixtures?|test-?data|e2e|"
     r"integration|examples?|samples?|demos?|docs?|documentation|website|benchmarks?|bench|benches|perf|vendor|"
@@ -27,7 +27,7 @@ _NOT_SOURCE = re.compile(
     r"|(?-i:[a-z0-9](Tests?|Specs?|TestCase|Benchmark)\.(java|kt|cs|swift|scala|php|rb|hs)$)",
     re.IGNORECASE,
 )
-# Subjects that tell nothing about code: releases, dependencies, prose, formatting, undoing.
+# Subjects that say nothing about code: releases, dependencies, prose, formatting, reverts.
 _EMPTY_SUBJECT = re.compile(
     r"^\W*(merge|revert|bump|release|prepare|publish|version|wip|fixup|squash|chore|docs?|style|ci|build|deps|test|tests|"
     r"lint|format|fmt|typo|changelog|readme|update changelog|update readme|apply|address|cleanup|clean up|nits?|misc|"
@@ -61,7 +61,7 @@ _FUNCTION_WORDS = frozenset(
 
 @frozen
 class Question:
-    """One commit as a question: what is asked, and the files that answer, sorted."""
+    """One commit as a question: the query, and the files that answer it, sorted."""
 
     commit: Commit
     query: str
@@ -69,12 +69,12 @@ class Question:
 
 
 def is_source(path: str) -> bool:
-    """Whether a path is program code in one of the first-tier languages, and no test, example or build file."""
+    """Whether a path is program code in one of the first-tier languages, not a test, example or build file."""
     return PurePosixPath(path).suffix.lower() in SOURCE_SUFFIXES and not _NOT_SOURCE.search(path)
 
 
 def question_of(subject: str) -> str | None:
-    """A subject as somebody would ask it, without issue numbers and kinds of commits; None when it tells nothing."""
+    """A subject as a question, without issue numbers and commit types; None if it says too little."""
     if _EMPTY_SUBJECT.search(subject):
         return None
     text = subject.strip()
@@ -89,12 +89,12 @@ def question_of(subject: str) -> str | None:
 
 
 def content_words(text: str) -> set[str]:
-    """The distinct words of a subject that are neither grammar nor the verbs of commit messages, lower-cased."""
+    """The distinct words of a subject other than function words and verbs of commit messages, in lower case."""
     return {word for word in map(str.lower, _WORD.findall(text)) if word not in _FUNCTION_WORDS and len(word) > 1}
 
 
 def ask(commit: Commit) -> Question | None:
-    """The question of one commit; None unless it modified one to three source files that were there before."""
+    """The question of one commit; None unless it modified one to three existing source files."""
     query = question_of(commit.subject)
     changed = [(status, path) for status, path in commit.changed if is_source(path)]
     targets = tuple(sorted(path for status, path in changed if status == "M"))
@@ -104,7 +104,7 @@ def ask(commit: Commit) -> Question | None:
 
 
 def newest_questions(history: Iterable[Commit], cap: int) -> list[Question]:
-    """The newest commits that make a question, newest first; a subject that was asked before is skipped."""
+    """The questions of the newest commits, at most `cap`, newest first; repeated subjects are skipped."""
     seen: set[frozenset[str]] = set()
     questions: list[Question] = []
     for commit in history:

@@ -1,6 +1,6 @@
-"""What git knows, read only: commits, the files and lines that they changed, and trees written out as plain files.
+"""Reads a git history: commits, the files and lines that they changed, and trees, which are written as plain files.
 
-Nothing is checked out or executed, and nothing is fetched: objects that a partial copy lacks are left out.
+Nothing is checked out, executed or fetched: objects that a partial clone lacks are left out.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ from contracts.frozen import frozen
 from index.tree.git import run, start
 
 MAX_FILE_BYTES = 1_000_000
-MAX_COMMITS = 4000  # of a history that are read
+MAX_COMMITS = 4000  # that are read of a history
 HISTORY_LIMIT_S = 600.0  # of one call: the first log of a large repository reads all of its packs
 _RECORD, _FIELD = "\x1e", "\x1f"
 
 
 @frozen
 class Commit:
-    """One commit without the merges: `changed` pairs a status letter (A, M, D, T) with a path, in git's order."""
+    """One commit that is not a merge: `changed` pairs a status letter (A, M, D, T) with a path, in git's order."""
 
     sha: str
     parent: str
@@ -34,7 +34,7 @@ class Commit:
 
 
 def git(git_dir: Path, *arguments: str) -> bytes:
-    """What git prints; empty when it fails. IOFailure when there is no git."""
+    """The output of git; empty if it fails. IOFailure if git is not installed."""
     return _run(["--git-dir", str(git_dir), *arguments])
 
 
@@ -51,7 +51,7 @@ def git_dir_of(root: Path) -> Path:
 
 
 def enclosing_git_dir(folder: Path) -> Path | None:
-    """The git folder of the repository that a folder is in; None when it is in none."""
+    """The git folder of the repository that a folder is in; None if it is in none."""
     folder_name = _run(["-C", str(folder), "rev-parse", "--absolute-git-dir"])
     return Path(os.fsdecode(folder_name.rstrip(b"\n"))) if folder_name else None
 
@@ -81,13 +81,13 @@ def paths_in(git_dir: Path, revision: str) -> dict[str, int]:
 
 
 def names_in(git_dir: Path, revision: str) -> set[str]:
-    """The paths of a tree, whatever they are: sizes would have every object looked up."""
+    """The paths of all entries of a tree, without sizes, which would need a look-up of every object."""
     listed = git(git_dir, "ls-tree", "-r", "--name-only", "-z", revision).split(b"\0")
     return {path.decode("utf-8", "surrogateescape") for path in listed if path}
 
 
 def write_tree(git_dir: Path, revision: str, dest: Path) -> set[str]:
-    """Write the text files (no NUL byte, at most MAX_FILE_BYTES) of a tree below `dest`; the paths written."""
+    """Write the text files (no NUL byte, at most MAX_FILE_BYTES) of a tree below `dest`; returns the paths written."""
     wanted = [path for path, size in paths_in(git_dir, revision).items() if size <= MAX_FILE_BYTES and _is_below(path)]
     written = set()
     for path, data in zip(wanted, blobs(git_dir, revision, wanted), strict=True):
@@ -101,13 +101,13 @@ def write_tree(git_dir: Path, revision: str, dest: Path) -> set[str]:
 
 
 def _is_below(path: str) -> bool:
-    """Whether a path of a tree stays below the folder that it is written to; git itself would refuse another one."""
+    """Whether a tree's path stays below the folder that it is written to, as git itself demands."""
     parts = PurePosixPath(path).parts
     return not path.startswith("/") and "\\" not in path and not {"..", ".git"}.intersection(parts)
 
 
 def blobs(git_dir: Path, revision: str, paths: list[str]) -> Iterator[bytes | None]:
-    """The bytes of each path in order; None for an object that is not there."""
+    """The bytes of each path in order; None for a missing object."""
     with tempfile.TemporaryFile() as names:
         for path in paths:
             names.write(f"{revision}:{path}\n".encode("utf-8", "surrogateescape"))
@@ -125,9 +125,9 @@ def blobs(git_dir: Path, revision: str, paths: list[str]) -> Iterator[bytes | No
 
 
 def difference(git_dir: Path, before: str, after: str, path: str) -> tuple[Hunk, ...]:
-    """The hunks that make a file of one revision that of another; none when git lacks one of them.
+    """The hunks that turn a file at one revision into the file at another; none if git lacks one of them.
 
-    Plumbing, as text: neither the repository's attributes nor anybody's configuration decide what is printed or run.
+    A plumbing command with forced text: neither attributes nor configuration decide what is printed or run.
     """
     options = ("-r", "-p", "-U0", "--text", "--no-ext-diff", "--no-textconv", "--no-renames")
     diff = git(git_dir, "--literal-pathspecs", "diff-tree", *options, before, after, "--", path)
@@ -135,9 +135,9 @@ def difference(git_dir: Path, before: str, after: str, path: str) -> tuple[Hunk,
 
 
 def changed_lines(git_dir: Path, commit: Commit, path: str) -> list[tuple[int, int]]:
-    """(first, last) line of each place that a commit changed in the file before it, in order.
+    """(first, last) line of each place that a commit changed, in the file before the commit, in order.
 
-    Where it only added lines, the line that they follow stands for the place.
+    If it only added lines, a place is the line that they follow.
     """
     hunks = difference(git_dir, commit.parent, commit.sha, path)
     replaced = [hunk for hunk in hunks if hunk.old_count]
@@ -145,7 +145,7 @@ def changed_lines(git_dir: Path, commit: Commit, path: str) -> list[tuple[int, i
 
 
 def lines_at(git_dir: Path, commit: Commit, path: str, revision: str) -> frozenset[int]:
-    """The lines that a commit changed, as they stand in the file at an older revision."""
+    """The lines that a commit changed, numbered as in the file at an older revision."""
     changed = changed_lines(git_dir, commit, path)
     between = difference(git_dir, commit.parent, revision, path) if changed else ()
     return frozenset(line_after(line, between) for first, last in changed for line in range(first, last + 1))

@@ -1,4 +1,4 @@
-"""What a ranked list of places is worth to a question whose answer is some files, and some of their lines."""
+"""Measures of a ranked list of places, for a question whose answer is some files and some of their lines."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Line = tuple[str, int]  # path, 1-based number
 
 @frozen
 class Place:
-    """Something to read: lines of a file (1-based, inclusive), and how many characters that are."""
+    """Lines of a file (1-based, inclusive), and the number of their characters."""
 
     path: str
     chars: int
@@ -26,12 +26,12 @@ class Place:
 
 @frozen
 class Result:
-    """What one tool gave for one question.
+    """The result of one tool for one question.
 
-    `rank` is the 1-based place of the first right file among the different files of the list, `chars` what is read up
-    to the end of its first place; None when no right file is there. `recall`: for each budget, the share of the right
-    files that have a place within it; `lines`: for each budget, the share of the changed lines that it shows (none
-    where it is not known which they are: the commit changed a file's mode, or git lacks an object).
+    `rank` is the 1-based rank of the first right file among the distinct files of the list, `chars` the characters read
+    up to the end of its first place; None if the list has no right file. `recall`: for each budget, the share of the
+    right files that have a place within it; `lines`: for each budget, the share of the changed lines that it shows
+    (empty if these are unknown: the commit changed a file's mode, or git lacks an object).
     """
 
     rank: int | None
@@ -41,11 +41,11 @@ class Result:
 
 
 def result_of(places: Sequence[Place], targets: Sequence[str], lines: Iterable[float] = ()) -> Result:
-    """`places` best first; `targets` are the right files, at least one; `lines` as in the result."""
+    """`places`: best first; `targets`: the right files, at least one; `lines`: as in `Result`."""
     right = frozenset(targets)
     files = list(dict.fromkeys(place.path for place in places))
     rank = next((number for number, path in enumerate(files, 1) if path in right), None)
-    read = list(zip(places, accumulate(place.chars for place in places), strict=True))  # with what is read by its end
+    read = list(zip(places, accumulate(place.chars for place in places), strict=True))  # with the characters so far
     chars = next((end for place, end in read if place.path in right), None)
     recall = tuple(
         len({place.path for place, end in read if end <= budget and place.path in right}) / len(right)
@@ -55,7 +55,7 @@ def result_of(places: Sequence[Place], targets: Sequence[str], lines: Iterable[f
 
 
 def lines_shown(items: Iterable[Item]) -> set[Line]:
-    """Every line that the items of a pack show: what they leave out is not shown."""
+    """Every line that the items of a pack show, without the lines that they leave out."""
     shown: set[Line] = set()
     for item in items:
         left_out = {line for first, last in item.elided for line in range(first, last + 1)}
@@ -64,7 +64,7 @@ def lines_shown(items: Iterable[Item]) -> set[Line]:
 
 
 def shown(places: Iterable[Place], budget_chars: int) -> set[Line]:
-    """The lines of the places that fit into a budget, in their order; one that does not fit is passed over."""
+    """The lines of the places that fit into a budget, in order; a place that does not fit is skipped."""
     lines: set[Line] = set()
     for place in places:
         if place.chars <= budget_chars:
@@ -74,7 +74,7 @@ def shown(places: Iterable[Place], budget_chars: int) -> set[Line]:
 
 
 def share(lines: Set[Line], wanted: Set[Line]) -> float:
-    """How many of the wanted lines, at least one, are there."""
+    """The share of the wanted lines, at least one, that are among `lines`."""
     return len(lines & wanted) / len(wanted)
 
 

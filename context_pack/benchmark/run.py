@@ -1,11 +1,11 @@
 """`ctxpack bench`: a repository's own commits as questions.
 
-All questions are asked of one tree: that of the parent of the oldest commit that asks. It holds none of the changes
-that are asked about, and one index serves all. The tree and its index live in a scratch folder; the repository is only
-read, through git.
+All questions search one tree: the parent of the oldest commit that is a question. It has none of the changes in
+question, and one index serves all. The tree and its index are in a scratch folder; the repository is only read, through
+git.
 
-Three tools answer over the same files: ctxpack, plain BM25, and `grep -l`. Each gives a list of places; what a reader
-is shown within a budget is a pack of ctxpack's, and the places that fit of the others'.
+Three tools answer over the same files: ctxpack, plain BM25, and `grep -l`. Each returns a list of places; within a
+budget, ctxpack shows a pack, and the others show the places that fit.
 """
 
 from __future__ import annotations
@@ -43,14 +43,14 @@ from index import Index, open_index
 from index.text import content_terms, words_of
 
 MOST_COMMITS = 1_000
-FEW = 20  # questions: below, one more or less changes a figure by five points or more
-SPARE = 4  # of five commits that ask, one may change a file that the tree does not have yet
-DEEP = 100  # chunks of a list: more than the largest budget holds
+FEW = 20  # questions; with fewer, a single one changes a figure by more than five points
+SPARE = 4  # one spare question per SPARE: some change a file that the tree does not have yet
+DEEP = 100  # chunks of a list: more than fit into the largest budget
 Engine = Callable[[str], list[Place]]  # a question -> places, best first
 
 
 class Engines:
-    """The three, over one index. `ctxpack` and `bm25` give chunks, `grep` whole files, as `grep -l` names them."""
+    """The three tools, over one index. `ctxpack` and `bm25` return chunks, `grep` whole files, as `grep -l` does."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
@@ -58,7 +58,7 @@ class Engines:
         self.named: Mapping[str, Engine] = {"ctxpack": self.ctxpack, "bm25": self.bm25, "grep": self.grep}
 
     def shown(self, name: str, question: str, places: Sequence[Place], budget_chars: int) -> set[Line]:
-        """The lines that an engine shows within a budget: those of `ctxpack query`, or of what fits of its `places`."""
+        """The lines that an engine shows within a budget: those of `ctxpack query`, or of the `places` that fit."""
         if name != "ctxpack":
             return shown(places, budget_chars)
         try:
@@ -78,7 +78,7 @@ class Engines:
         return [self._place(number) for number in best[scores[best] > 0].tolist()]
 
     def grep(self, question: str) -> list[Place]:
-        """The files that hold any of the question's words (`grep -lirF`), those with most different words first."""
+        """The files that contain any of the question's words (`grep -lirF`), those with most distinct words first."""
         words = content_words(question)
         counts = Counter(path for path, text in self._texts.items() for word in words if word in text)
         ranked = sorted(counts, key=lambda path: (-counts[path], path))
@@ -97,7 +97,7 @@ class Engines:
 
 @frozen
 class _Past:
-    """The questions, newest first, and the revision whose tree they are asked of."""
+    """The questions, newest first, and the revision whose tree they search."""
 
     questions: Sequence[Question]
     revision: str
@@ -112,9 +112,9 @@ def bench(
     explain: bool = False,
     progress: Progress | None = None,
 ) -> Answer[Bench]:
-    """Recall, hits, characters to read and lines of three tools on the newest `count` commits of a repository that ask.
+    """Recall, hits, characters to read and lines of three tools on a repository's newest commits, at most `count`.
 
-    InvalidRequest when it is no repository, NoFiles when its history asks nothing; errors of indexing pass through.
+    InvalidRequest if it is not a repository, NoFiles if no commit makes a question; errors of indexing pass through.
     """
     if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MOST_COMMITS:
         raise InvalidRequest("commits", f"commits must be a whole number from 1 to {MOST_COMMITS}, not {count!r}")
@@ -173,12 +173,12 @@ def _past(git_dir: Path, count: int, root: Path) -> _Past:
         raise _nothing_to_ask(root, what)
     halvings = range(len(questions).bit_length())
     pasts = [_window(git_dir, history, questions[: len(questions) >> times]) for times in halvings]
-    return max(pasts, key=lambda past: min(len(past.questions), count))  # the first of equals: the most to choose from
+    return max(pasts, key=lambda past: min(len(past.questions), count))  # the first of equals: it has most questions
 
 
 def _window(git_dir: Path, history: Sequence[Commit], questions: Sequence[Question]) -> _Past:
     revision = questions[-1].commit.parent
-    # A clock that was wrong may list a commit before one that it builds on.
+    # After a wrong clock, git may list an ancestor of the revision among the newer commits.
     newer = frozenset(git(git_dir, "rev-list", "HEAD", f"^{revision}", "--").decode("ascii").split())
     there = answerable((one for one in questions if one.commit.sha in newer), names_in(git_dir, revision))
     return _Past(there, revision, [one.sha for one in history].index(questions[-1].commit.sha) + 1)

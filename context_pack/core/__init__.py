@@ -1,1 +1,1 @@
-"""What every kind of pack is made of: candidates with reasons, a budget, what fits into it, and what text costs."""
+"""What all kinds of packs share: candidates with reasons, fitting into a budget, and the cost of text."""

@@ -1,8 +1,8 @@
-"""What may go into a pack, in a total order, and how it shrinks until it fits.
+"""Candidates for a pack, their total order, and the ways to make them fit a budget.
 
-A pack whose order is a reading order drops from the end (`longest`), so that what is left is the beginning of the
-whole; the code pack leaves out what does not fit and goes on; one that is counted in tokens shrinks, because tokens do
-not add up: what two texts cost together is not the sum of what each costs.
+A pack in reading order drops items from the end (`longest`), so that its beginning remains. The code pack skips an item
+that does not fit and goes on. A pack counted in tokens shrinks (`fit_ladder`), because tokens do not add up: two texts
+together do not cost the sum of what each costs.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ DROPPED = "dropped"
 
 
 def longest(count: int, holds: Callable[[int], bool]) -> int:
-    """The largest number up to `count` for which `holds`, which is called about log2(count) times and never with 0."""
+    """The largest number up to `count` for which `holds` is true (0: none). About log2(count) calls, never with 0."""
     least, most = 0, count
     while least < most:
         middle = (least + most + 1) // 2
@@ -32,7 +32,7 @@ def longest(count: int, holds: Callable[[int], bool]) -> int:
 
 @frozen
 class Candidate(Generic[T]):
-    """Something that was selected: the item as it would be shown, and at least one reason for it."""
+    """A selected item, as it would be shown, and at least one reason for it."""
 
     id: str
     item: T
@@ -47,9 +47,9 @@ class Candidate(Generic[T]):
 def ordered(
     candidates: Sequence[Candidate[T]], key: Callable[[Candidate[T]], tuple[Any, ...]]
 ) -> tuple[Candidate[T], ...]:
-    """The candidates by `key`, which ends in what tells them apart. ValueError when two keys are equal.
+    """The candidates sorted by `key`, which ends in what makes them unique. ValueError if two keys are equal.
 
-    Were they, the order in which the candidates came would show: a hash seed or a file system.
+    With equal keys, the order would depend on that of the input: on a hash seed or a file system.
     """
     keyed = sorted(((key(candidate), candidate) for candidate in candidates), key=lambda pair: pair[0])
     for (one, first), (other, second) in pairwise(keyed):
@@ -60,9 +60,9 @@ def ordered(
 
 @frozen
 class Climber(Generic[T]):
-    """A candidate and its forms by rung (`excerpt`, `summary`, ...), one at least, the largest first.
+    """A candidate and its forms by rung (`excerpt`, `summary`, ...), at least one, the largest first.
 
-    One that `stays` is only shown smaller.
+    If it `stays`, it may shrink but is never dropped.
     """
 
     candidate: Candidate[T]
@@ -73,11 +73,11 @@ class Climber(Generic[T]):
 def fit_ladder(
     climbers: Sequence[Climber[T]], limit: int, measure: Callable[[Sequence[T]], int], rungs: Sequence[str]
 ) -> list[str]:
-    """The rung of each candidate, the most wanted first, within `limit` by `measure`, which gets the forms shown.
+    """The rung of each candidate (most wanted first), so that `measure` of the forms shown is within `limit`.
 
-    Rung by rung (`rungs`, the largest first) every form is replaced by the next smaller one, from the last candidate to
-    the first, until the whole fits. Then, from the first on, whatever has room after all gets its larger form back.
-    What is not shown at all is DROPPED; what cannot be dropped may exceed the limit.
+    Rung by rung (`rungs`, the largest first), each form is replaced by the next smaller one, from the last candidate to
+    the first, until the whole fits. Then, from the first candidate on, larger forms are restored if there is room.
+    Candidates that are not shown are DROPPED; those that cannot be dropped may exceed the limit.
     """
     every = [(*one.forms, DROPPED) for one in climbers]
     steps = [  # (candidate, its rung after the step)
@@ -100,7 +100,7 @@ def fit_ladder(
 
     spared = longest(len(steps), lambda spared: cost(after(len(steps) - spared)) <= limit)
     while spared and cost(after(len(steps) - spared)) > limit:
-        spared -= 1  # a tokenizer may count a shorter text as longer: the search above is only nearly exact
+        spared -= 1  # a shorter text may have more tokens, so the search above is only nearly exact
     shown = after(len(steps) - spared)
     for number, own in enumerate(every):
         larger = [[*shown[:number], rung, *shown[number + 1 :]] for rung in own[: own.index(shown[number])]]

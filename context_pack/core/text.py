@@ -1,6 +1,6 @@
-"""What a text costs, how a remark is written into code of a language, and a text cut around its best lines.
+"""The cost of a text, comments in code of a language, and excerpts of a text around its best lines.
 
-Of a text that is cut, lines are 0-based positions; the ranges that come out are 1-based line numbers of the file.
+The lines of a text are 0-based positions; the ranges that are returned are 1-based line numbers of the file.
 """
 
 from __future__ import annotations
@@ -9,15 +9,15 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate
+from itertools import accumulate, pairwise
 
-Counter = Callable[[str], int]  # of the tokens of a text
+Counter = Callable[[str], int]  # text -> its number of tokens
 CHARS_PER_TOKEN = 4  # the rule of thumb for English and code; a tokenizer counts exactly
-MIN_LINES = 3  # non-blank lines that an excerpt must show: with fewer it says less than its own heading
-SMALL = 3  # a gap of fewer lines is shown where it is no longer than so many marks
-MOST_BLANK = 3  # lines without text that a gap shows for being cheaper than its mark
-DECAY = 0.8  # a line is worth this much of its neighbour, so that what stays are windows and not single lines
-Block = tuple[str, str]  # what opens and what closes a comment or a string of several lines
+MIN_LINES = 3  # non-blank lines that an excerpt must show; with fewer, it says less than its heading
+SMALL = 3  # a gap of fewer lines is shown if it is no longer than this many marks
+MOST_BLANK = 3  # blank lines in a row that may be shown because they cost less than a mark
+DECAY = 0.8  # a line is worth at least this share of its neighbour, so that excerpts are windows, not single lines
+Block = tuple[str, str]  # the marks that open and close a comment or a string of several lines
 
 _SLASHED, _MARKUP, _BRACED = ("/*", "*/"), ("<!--", "-->"), ("{-", "-}")
 _QUOTED, _SINGLE_QUOTED, _BACKTICK = ('"""', '"""'), ("'''", "'''"), ("`", "`")
@@ -36,17 +36,17 @@ _STRINGS = r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
 
 
 def size(text: str) -> int:
-    """The length of a text in bytes of UTF-8: what every limit in characters counts, so that no reader gets more."""
+    """The length of a text in bytes of UTF-8. Limits in characters count these bytes, so that no reader gets more."""
     return len(text) if text.isascii() else len(text.encode())
 
 
 def quarter_of_chars(text: str) -> int:
-    """ceil(characters / 4), characters counted in bytes of UTF-8: never less than a count of code points gives."""
+    """ceil(characters / 4), with characters counted in bytes of UTF-8: never less than by code points."""
     return -(-size(text) // CHARS_PER_TOKEN)
 
 
 def is_unicode(text: str) -> bool:
-    """Whether a text or a name is valid Unicode: another one can stand in no JSON document."""
+    """Whether a text or a name is valid Unicode. No JSON document can contain one that is not."""
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -56,8 +56,8 @@ def is_unicode(text: str) -> bool:
 
 @cache
 def comment_of(language: str) -> str:
-    """What starts a comment in a language, or what it stands between (`<!-- -->`); empty where that is not known."""
-    from chunker.languages.table import LANGUAGES  # a table that whole items do not need
+    """The mark that starts a comment in a language, or the pair around it (`<!-- -->`); empty if unknown."""
+    from chunker.languages.table import LANGUAGES  # whole items do not need this table
 
     record = LANGUAGES.get(language)
     return (record.comment if record else "") or " ".join(_BLOCKS.get(language, ((),))[0])
@@ -65,7 +65,7 @@ def comment_of(language: str) -> str:
 
 @cache
 def script_of(language: str, kind: str) -> str:
-    """The language of a symbol of this kind: in a component that of its scripts, in all other files the file's."""
+    """The language of a symbol of this kind: in a component, that of its scripts; elsewhere, that of the file."""
     from chunker.languages.table import LANGUAGES
 
     record = LANGUAGES.get(language)
@@ -74,7 +74,7 @@ def script_of(language: str, kind: str) -> str:
 
 
 def within_line(language: str) -> str:
-    """What a comment stands between that ends before its line does; empty where there is none."""
+    """The pair of marks around a comment that can end within its line; empty if the language has none."""
     return next((" ".join(block) for block in blocks_of(language) if block[0] != block[1]), "")
 
 
@@ -83,13 +83,13 @@ def blocks_of(language: str) -> tuple[Block, ...]:
 
 
 def without_blocks(code: str, language: str) -> str:
-    """The code with a blank in place of each comment or string of several lines; backticks may hold code."""
+    """The code with each multi-line comment or string replaced by a blank; backticks stay, they may contain code."""
     return "".join(text if block in (None, _BACKTICK) else " " for text, block in _pieces(code, language))
 
 
 @lru_cache(maxsize=256)
 def open_blocks(code: str, language: str) -> tuple[Block | None, ...]:
-    """By line, and for the end of the text: what is open where it begins. Empty where nothing ever is."""
+    """The block that is open at the start of each line and at the end of the text; empty if no block ever opens."""
     pieces = _pieces(code, language)
     if len(pieces) < 2:
         return ()
@@ -104,7 +104,7 @@ def open_blocks(code: str, language: str) -> tuple[Block | None, ...]:
 
 
 def _pieces(code: str, language: str) -> list[tuple[str, Block | None]]:
-    """The code as pieces: each comment or string of several lines with what it stands between, and all between them."""
+    """The code in pieces: multi-line comments and strings with their marks, and the rest with None."""
     blocks = dict(blocks_of(language))
     if not any(opening in code for opening in blocks):
         return [(code, None)]
@@ -123,7 +123,7 @@ def _pieces(code: str, language: str) -> list[tuple[str, Block | None]]:
 
 @lru_cache(maxsize=64)
 def _tokens(language: str) -> re.Pattern[str]:
-    """What opens a block, and what hides such marks: a comment to the end of its line, a string."""
+    """Matches marks that open a block, and what can hide such marks: line comments and strings."""
     blocks, comment = blocks_of(language), comment_of(language)
     hides = [] if _MARKUP in blocks else [_STRINGS]
     if comment and " " not in comment:
@@ -132,13 +132,13 @@ def _tokens(language: str) -> re.Pattern[str]:
 
 
 def priority(weights: Sequence[float], header: int) -> list[int]:
-    """All lines, the most worth keeping first: the header, then by nearness to lines with weight, then from the top."""
+    """All lines, most valuable first: the header, then by nearness to lines with weight, then from the top."""
     worth = list(weights)
     worth[header] = max(worth[header], 1.0)
     worth = list(accumulate(worth, _nearby))
     worth = list(accumulate(reversed(worth), _nearby))[::-1]
     keys = [-round(one * 1e6) for one in worth]
-    ranked = sorted(range(len(keys)), key=keys.__getitem__)  # stable: of equals the upper one comes first
+    ranked = sorted(range(len(keys)), key=keys.__getitem__)  # stable: the upper of two equal lines comes first
     ranked.remove(header)
     return [header, *ranked]
 
@@ -149,7 +149,7 @@ def _nearby(before: float, line: float) -> float:
 
 
 def least(lines: Sequence[str], ranked: Sequence[int]) -> int:
-    """How many of the first lines of `ranked` make the smallest excerpt."""
+    """How many of the first lines of `ranked` the smallest excerpt has."""
     count_shown = 0
     for count, line in enumerate(ranked, start=1):
         count_shown += bool(lines[line].strip())
@@ -163,21 +163,19 @@ def excerpt(
 ) -> tuple[str, tuple[tuple[int, int], ...]]:
     """The shown lines with a mark in each gap, and the ranges of line numbers that are left out.
 
-    A gap that is no longer than its mark is shown instead, one of a line or two where it is not much longer, but no
-    long run of blank lines. `comment` and `blocks` are what `comment_of` and `open_blocks` say of the text.
+    A gap that is no longer than its mark is shown instead, and so is a gap of a line or two that is not much longer,
+    but not a long run of blank lines. `comment` and `blocks` are the results of `comment_of` and `open_blocks`.
     """
     text: list[str] = []
     elided: list[tuple[int, int]] = []
-    places, behind = sorted(set(shown)), 0
-    for line, end in zip((0, *(line + 1 for line in places)), (*places, len(lines)), strict=True):
-        if end <= line:
-            continue
+    places, behind = sorted({-1, *shown, len(lines)}), 0
+    for line, end in [(line + 1, end) for line, end in pairwise(places) if end - line > 1]:
         text += lines[behind:line]
         mark = _mark(lines, line, end, first_line, comment, (blocks[line], blocks[end]) if blocks else (None, None))
         gap = lines[line:end]
         room = (size(mark) + 1) * (SMALL if len(gap) < SMALL else 1)
         is_blank = len(gap) > MOST_BLANK and not any(map(str.strip, gap))
-        if is_blank or len(gap) > len(mark) or sum(map(size, gap)) + len(gap) > room:
+        if is_blank or len(gap) > len(mark) or size("\n".join(gap)) + 1 > room:
             text.append(mark)
             elided.append((first_line + line, first_line + end - 1))
         else:
@@ -190,9 +188,9 @@ def excerpt(
 def _mark(
     lines: Sequence[str], start: int, end: int, first_line: int, comment: str, around: tuple[Block | None, Block | None]
 ) -> str:
-    """`    # ... lines 12-40 left out`, indented like the first line that is missing.
+    """`    # ... lines 12-40 left out`, indented like the first missing line that is not blank.
 
-    Inside a comment it is bare; where one begins or ends in the gap, it opens or closes it.
+    Inside a comment it is bare; if a comment begins or ends in the gap, the mark opens or closes it.
     """
     text = next((line for line in lines[start:end] if line.strip()), "")
     indent = text[: len(text) - len(text.lstrip())]

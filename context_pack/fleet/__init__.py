@@ -1,1 +1,1 @@
-"""Questions to a fleet of repositories: which ones they are about, one pack of them all, and a server for readers."""
+"""Answers questions about a fleet of repositories: one pack from all of them, and a server for readers."""

@@ -1,4 +1,4 @@
-"""Trees into a fleet: each is indexed as it would be for its own questions, and its rows and generation are stored."""
+"""Indexes trees into a fleet: each one as for its own questions; its rows and its generation are stored."""
 
 from __future__ import annotations
 
@@ -27,15 +27,15 @@ from index.processes import processors
 if TYPE_CHECKING:
     from index.fleet.catalog import Repository
 
-ROWS_AT_ONCE = 200_000  # of a group, which is one commit of each table
-FOLLOW_S = 2.0  # between two looks at the commits of the trees
-TRIES = 3  # of a task whose process came to an end
+ROWS_AT_ONCE = 200_000  # of a group, which is one commit per table
+FOLLOW_S = 2.0  # between two checks of the trees' commits
+TRIES = 3  # per task, if its process dies
 ENDED = "the process that indexed it ended unexpectedly"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
-    """One tree at one commit, its readers, and the state that is live."""
+    """One tree at one commit, its readers, and the live state of its repository."""
 
     uri: str
     name: str
@@ -45,18 +45,18 @@ class Task:
     old: Repository | None
 
 
-Outcome = tuple[Task, Staged | str]  # or why there are no rows
+Outcome = tuple[Task, Staged | str]  # a text says why there are no rows
 
 
 def index_trees(
     uri: str, trees: Sequence[str], readers: Sequence[str] = (), engine: str = "local",
     progress: Progress | None = None,
 ) -> list[dict[str, Any]]:  # fmt: skip
-    """Bring the fleet to the trees' commits; a record of each tree, with `problem` where it was left out.
+    """Update the fleet to the trees' commits; returns a record per tree, with `problem` if it was left out.
 
-    A repository is named for its folder, behind as many folders above it as make the name unique.
-    The work is done by processes of this machine or by a Ray cluster (`engine`); both give the same rows.
-    InvalidRequest where the engine is not installed.
+    A repository is named after its folder, with as many parent folders before it as make the name unique. The work is
+    done by local processes or by a Ray cluster (`engine`); both give the same rows. InvalidRequest if the engine is not
+    installed.
     """
     tables = FleetTables(uri)
     records = _indexed(tables, uri, named(map(root_of, trees)), tuple(sorted(readers)), engine, progress)
@@ -64,7 +64,7 @@ def index_trees(
 
 
 def follow_trees(uri: str, trees: Sequence[str], readers: Sequence[str] = ()) -> Iterator[list[dict[str, Any]]]:
-    """The records of the commits since the last time, again and again. Never ends."""
+    """Yield the records of new commits, again and again. Never ends."""
     tables, roots = FleetTables(uri), named(map(root_of, trees))
     while True:
         records = list(_indexed(tables, uri, roots, tuple(sorted(readers)), "local", None))
@@ -77,7 +77,7 @@ def _indexed(
     tables: FleetTables, uri: str, roots: Mapping[str, Path], readers: tuple[str, ...], engine: str,
     progress: Progress | None,
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
-    """The records of all trees; without `appended` where the commit is live already."""
+    """The records of all trees; without `appended` if the commit is already live."""
     live, tasks = tables.repositories(), list[Task]()
     for name, root in roots.items():
         try:
@@ -106,11 +106,11 @@ def _indexed(
 
 
 def stage(task: Task) -> Staged | str:
-    """The rows of a tree, written and not committed; or what is wrong with it."""
+    """Write the rows of a tree without committing them; returns a text that says why if that fails."""
     try:
         snapshot = build_index(task.root, model="embedded").snapshot
         return FleetTables(task.uri).stage(rows_of(task.name, task.commit, snapshot, task.readers), task.old)
-    except Exception as error:  # whatever it is, the other trees are indexed
+    except Exception as error:  # whatever it is, the other trees are still indexed
         return translated(error).message
 
 
@@ -126,9 +126,9 @@ def _committed(tables: FleetTables, group: Sequence[Staged]) -> Iterator[dict[st
 
 
 def _by_processes(tasks: Sequence[Task]) -> Iterator[Outcome]:
-    """The outcome of each task, which may be done more than once.
+    """The outcome of each task, which may run more than once.
 
-    New processes: the tables' engine has threads, and a process with threads must not be forked.
+    Processes are spawned: the tables' engine has threads, and a process with threads must not be forked.
     """
     left = list(tasks)
     for _ in range(TRIES):
@@ -146,9 +146,9 @@ def _by_processes(tasks: Sequence[Task]) -> Iterator[Outcome]:
 
 
 def _by_ray(tasks: Sequence[Task]) -> Iterator[Outcome]:
-    """The cluster that RAY_ADDRESS names, else one of this machine alone, which ends with the last task.
+    """The outcomes from the cluster that RAY_ADDRESS names, or else from a local one, which ends with the last task.
 
-    Workers see trees and store under the same names as this process.
+    Workers must see trees and store under the same paths as this process.
     """
     if find_spec("ray") is None:
         raise InvalidRequest("engine", "ray is not installed", hint=f"run `{with_extra('ray')}`")
@@ -159,7 +159,7 @@ def _by_ray(tasks: Sequence[Task]) -> Iterator[Outcome]:
         local: dict[str, Any] = {} if os.environ.get("RAY_ADDRESS") else {"_node_ip_address": "127.0.0.1"}
         os.environ.setdefault("RAY_ENABLE_UV_RUN_RUNTIME_ENV", "0")
         ray.init(include_dashboard=False, log_to_driver=False, configure_logging=False, **local)
-    with redirect_stdout(sys.stderr):  # where Ray tells of lost workers: stdout holds the answer alone
+    with redirect_stdout(sys.stderr):  # Ray reports lost workers there; stdout is for the answer only
         try:
             remote = ray.remote(max_retries=TRIES)(stage)
             waiting = {remote.remote(task): task for task in tasks}

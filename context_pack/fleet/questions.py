@@ -1,4 +1,4 @@
-"""One question to a fleet: the repositories that it is about, searched as one, ranked by points and evidence."""
+"""Answers one question to a fleet: searches the repositories it is about as one, and ranks by points and evidence."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from index.fleet.fleet import Fleet
 
 COMMANDS = ("query", "search", "related")
-# What needs a tree on this machine, or says how one is indexed.
+# Options that need a local tree, or say how one is indexed.
 LOCAL = ("diff", "staged", "have_pack", "index_dir", "share", "no_refresh", "model", "max_file_bytes", "memory", "wait")
 
 
@@ -45,9 +45,9 @@ OWNER = Asker(owner=True)
 def session_for(
     fleet: Fleet, text: str, asker: Asker, globs: Sequence[str], options: Mapping[str, object]
 ) -> tuple[Session, tuple[Hint, ...]]:
-    """A session over the repositories that a text is about, and a hint how many they are.
+    """A session over the repositories that a text is about, and a hint that says how many they are.
 
-    A reader who sees one repository gets the answer that this repository gives on its own.
+    A reader who sees only one repository gets the same answer as from that repository alone.
     """
     refused = next((name for name in LOCAL if options.get(name) not in (None, False, ())), None)
     if refused is not None:
@@ -75,7 +75,7 @@ def ask(
 
 
 def printed(session: Session, command: str, data: Any) -> str | None:
-    """A pack, or what is related, in its format; None where that is JSON."""
+    """A pack, or a list of related code, in its format; None if that is JSON."""
     from context_pack import render
     from context_pack.render.text import related_text
 
@@ -85,9 +85,9 @@ def printed(session: Session, command: str, data: Any) -> str | None:
 
 
 class FleetRepositories(Repositories):
-    """`Repositories` whose hits are ordered by points and evidence together, each blob once.
+    """`Repositories` with hits ordered by the sum of points and evidence, each blob once.
 
-    Points are comparable inside a repository; the evidence of the question as a whole makes repositories comparable.
+    Points are comparable only inside a repository; evidence for the question as a whole makes repositories comparable.
     Scores fall by how much less evidence a repository has than the best one.
     """
 
@@ -96,11 +96,11 @@ class FleetRepositories(Repositories):
         self._indexes = indexes
 
     def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
-        """The best of all repositories. A query that starts with a repository's name asks it alone."""
+        """The best hits of all repositories. A query that starts with a repository's name searches only that one."""
         docs_first = filters is not None and filters.docs == "first"
         addressed = list(self._addressed(query))
         if order == "pack" and len(addressed) > 1 and parse_query(query).is_topic:
-            order = "files"  # what one repository has by lines beside these has points that compare with none of them
+            order = "files"  # the points of hits by lines are not comparable between repositories
         hits: list[tuple[tuple[bool, bool, float, int, int], tuple[bytes, int], float, Scored]] = []
         for one, text in addressed:
             index, own = self._indexes[one.name], one.filters(filters)
@@ -118,13 +118,13 @@ class FleetRepositories(Repositories):
 
 
 def _place(index: Index, chunk: int) -> tuple[bytes, int]:
-    """Blob and line: the same place of a fork is equal."""
+    """(blob hash, start byte): equal for the same place in a fork."""
     file = int(index.snapshot.array("chunk_file")[chunk])
     return bytes(index.snapshot.array("file.hash")[file]), int(index.snapshot.array("chunk.start_byte")[chunk])
 
 
 def _beside(hit: Scored, rank: int, behind: float, scale: float) -> Scored:
-    """A hit as it stands beside those of other repositories; `behind` is its evidence less that of the best, <= 0."""
+    """A hit, scored for comparison between repositories; `behind` is its evidence minus that of the best, <= 0."""
     if hit.score >= EXACT_SCORE:
         return replace(hit, score=max(1 - EXACT_STEP * rank, LEAST_EXACT))
     if not behind:

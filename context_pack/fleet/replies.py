@@ -1,4 +1,4 @@
-"""A question with `--fleet`: to a store whose keys are here, or to a server. Its reader holds a token, and no keys."""
+"""Answers a question with `--fleet`: from a store, which needs its keys, or from a server, which needs only a token."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def _of_store(
 def _of_server(
     command: str, text: str, fleet: str, repos: tuple[str, ...], options: dict[str, Any]
 ) -> tuple[Answer[Any], str | None]:
-    """A person at a terminal, who names no format, reads text."""
+    """On a terminal, the default format of a query is text."""
     if command == "query" and sys.stdout.isatty():
         options.setdefault("format", "text")
     request = {"command": command, "text": text, "repos": list(repos), "options": options}
@@ -78,7 +78,7 @@ def _of_server(
 
 
 class ServerFailure(CtxpackError):
-    """The error of a server, with its own code."""
+    """An error that a server reported, with the server's error code."""
 
     def __init__(self, error: Mapping[str, Any]) -> None:
         super().__init__(str(error["message"]), hint=str(error.get("hint", "")), details=error.get("details") or {})
@@ -86,14 +86,14 @@ class ServerFailure(CtxpackError):
 
 
 def is_server(uri: str) -> bool:
-    """Whether a URI names a server, and no store."""
+    """Whether a URI names a server rather than a store."""
     return uri.startswith(("http://", "https://"))
 
 
 def post(uri: str, path: str, request: Mapping[str, Any]) -> dict[str, Any]:
-    """The reply of a server. ServerFailure; IOFailure where there is none; InvalidRequest for a token in the clear.
+    """The reply of a server. ServerFailure; IOFailure if none answers; InvalidRequest for a token in the clear.
 
-    A token goes over plain HTTP to this machine alone.
+    Over plain HTTP, a token is sent only to this machine.
     """
     headers = {"Content-Type": "application/json"}
     if token := os.environ.get(TOKEN, "").strip():

@@ -1,9 +1,9 @@
-"""`ctxpack fleet serve`: answers for readers who hold no keys of the store, over HTTP with JSON.
+"""`ctxpack fleet serve`: answers readers who have no keys of the store, in JSON over HTTP.
 
     POST /ask    {"command", "text", "repos": [GLOB], "options": {}}     {"envelope", "printed"}
-    POST /tool   {"tool", "args", "repos": [GLOB]}                       what an agent's tool replies
+    POST /tool   {"tool", "args", "repos": [GLOB]}                       the reply of an agent's tool
 
-`Authorization: Bearer TOKEN` names the reader. Without a token, a question goes to what everybody may read.
+`Authorization: Bearer TOKEN` names the reader. Without a token, a question searches what everybody may read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from contracts.records import as_data
 if TYPE_CHECKING:
     from index.fleet.fleet import Fleet
 
-REFRESH_S = 2.0  # between two looks for newer tables
+REFRESH_S = 2.0  # between two checks for newer tables
 MOST_BYTES = 1_000_000  # of a request
 IDLE_S = 30.0  # a client that sends nothing
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
@@ -42,8 +42,8 @@ class Unknown(CtxpackError):
 
 
 def readers_of(file: Path) -> dict[str, str]:
-    """Token -> reader, of a file with `READER TOKEN` a line. InvalidRequest where others may read it, or a line is
-    none."""
+    """Token -> reader, from a file with `READER TOKEN` on each line. InvalidRequest if others can read the file or a
+    line is malformed."""
     if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:
         raise InvalidRequest("tokens", f"{file} can be read by other users", hint=f"run `chmod 600 {file}`")
     tokens: dict[str, str] = {}
@@ -59,7 +59,7 @@ def readers_of(file: Path) -> dict[str, str]:
 
 
 class FleetServer(ThreadingHTTPServer):
-    """Answers one question at a time: an index is no place for two threads."""
+    """Answers one question at a time: an index is not thread-safe."""
 
     daemon_threads = True
 
@@ -78,7 +78,7 @@ class FleetServer(ThreadingHTTPServer):
         return f"http://{f'[{host}]' if ':' in host else host}:{self.server_port}"
 
     def asker(self, header: str) -> Asker:
-        """The sender of a header `Authorization`. Unknown."""
+        """The asker that an `Authorization` header names. Unknown if its token names no reader."""
         if not header:
             return Asker()
         token = header.removeprefix("Bearer ").strip().encode()
@@ -124,18 +124,18 @@ class Handler(BaseHTTPRequestHandler):
     server: FleetServer
 
     def do_POST(self) -> None:
-        """A question."""
+        """Answer a question."""
         try:
             asker = self.server.asker(self.headers.get("Authorization", ""))
             code, document = 200, self.server.answer(self.path, asker, self._request())
         except Unknown as error:
             code, document = 401, as_data(failed(error))
-        except Exception as error:  # whatever it is, the reader gets it and the next one is answered
+        except Exception as error:  # whatever it is, the reader gets it and the server goes on
             code, document = 400, as_data(failed(translated(error)))
         self._reply(code, encoded(document))
 
     def _request(self) -> dict[str, Any]:
-        """The body. A page in a browser may send this type only after a preflight request, which nobody answers."""
+        """The body. A web page may send JSON only after a preflight request, which this server does not answer."""
         length = self.headers.get("Content-Length", "")
         if self.path not in ("/ask", "/tool") or self.headers.get_content_type() != "application/json":
             raise InvalidRequest("request", "send JSON with POST to /ask or /tool")
@@ -158,8 +158,8 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(data)
 
     def version_string(self) -> str:
-        """No versions for strangers."""
+        """No version numbers for strangers."""
         return "ctxpack"
 
     def log_message(self, format: str, *arguments: Any) -> None:
-        """Nothing: questions are the readers' own."""
+        """Log nothing: questions are private."""

@@ -1,4 +1,4 @@
-"""An agent's tools over a fleet: the functions that serve repositories."""
+"""An agent's tools over a fleet, answered by the functions that serve single repositories."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from contracts.errors import InvalidRequest
 if TYPE_CHECKING:
     from index.fleet.fleet import Fleet
 
-REFRESH_S = 2.0  # between two looks for newer tables
+REFRESH_S = 2.0  # between two checks for newer tables
 LIMIT_S = 60.0
 
 
-_opened: dict[str, tuple[Fleet, float]] = {}  # of this process, with the time of the last look
+_opened: dict[str, tuple[Fleet, float]] = {}  # per URI, with the time of the last check
 
 
 def reply_of(uri: str, tool: str, args: Mapping[str, Any], globs: Sequence[str]) -> Reply:
-    """The reply of a tool, by a store whose keys are here or by a server. The store stays open."""
+    """The reply of a tool, from a store, which stays open, or from a server."""
     try:
         if is_server(uri):
             return post(uri, "tool", {"tool": tool, "args": dict(args), "repos": list(globs)})
@@ -47,7 +47,7 @@ def _fleet(uri: str) -> Fleet:
 
 
 def reply(fleet: Fleet, tool: str, args: Any, asker: Asker, globs: Sequence[str]) -> Reply:
-    """The reply of a tool; a failure where the call is wrong or fails."""
+    """The reply of a tool; a failure if the call is invalid or fails."""
     given: Mapping[str, Any] = args if isinstance(args, dict) else {}
     try:
         if tool not in FLEET_TOOLS:

@@ -1,1 +1,1 @@
-"""Indexes that follow their trees, for `ctxpack watch` and the MCP server."""
+"""Keeps indexes up to date with their trees, for `ctxpack watch` and the MCP server."""

@@ -1,4 +1,4 @@
-"""Noticing that a tree changes, by the system's own notifications (`watchfiles`, extra `watch`)."""
+"""Notices changes in a tree through the system's notifications (`watchfiles`, extra `watch`)."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from pathlib import Path
 
-DEBOUNCE_MS = 400  # changes that come together are one
+DEBOUNCE_MS = 400  # changes within this time are one batch
 POLL_MS = 500  # how often a watcher looks whether its folder is still there
 IGNORE_FILES = frozenset({".gitignore", ".ctxpackignore", "exclude"})
 MOST_IGNORED = 20_000
 
 
 class Noise:
-    """Which changes may matter: not those inside `.git`, and not those of files that turned out to be ignored.
+    """Filters out changes that do not matter: those inside `.git`, and those of files that turned out to be ignored.
 
-    Ignore rules are git's business, so a path is asked about once: when a comparison that followed its change found
-    nothing to do, further changes of it are passed over, until an ignore file changes.
+    Git decides what is ignored, so a path is tried once: if the comparison after its change finds nothing to do, later
+    changes of the path are skipped until an ignore file changes.
     """
 
     def __init__(self, root: Path) -> None:
@@ -34,21 +34,22 @@ class Noise:
         return True
 
     def take(self) -> set[str]:
-        """The paths that changed since this was asked last."""
+        """The paths that changed since the last call."""
         taken, self._suspects = self._suspects, set()
         return taken
 
     def ignore(self, paths: set[str]) -> None:
-        """A comparison after changes of these paths found nothing to do."""
+        """Record that a comparison after changes of these paths found nothing to do."""
         if len(self._ignored) < MOST_IGNORED:
             self._ignored |= paths
 
 
 async def batches(root: Path, noise: Noise) -> AsyncGenerator[bool, None]:
-    """Whether anything that may matter has changed since the last time, about twice a second and at each change.
+    """Yields, about twice a second and at each change, whether anything that may matter has changed since the last
+    time.
 
-    The first comes when the watch stands. Ends when the folder is gone or another has taken its place. OSError when
-    the system can watch no more.
+    The first value comes once the watch is set up. Ends when the folder is deleted or replaced. OSError if the system
+    cannot watch more.
     """
     from watchfiles import awatch
 

@@ -1,4 +1,4 @@
-"""Repositories whose indexes follow their trees: watched here, refreshed by a process for each refresh."""
+"""Watches repositories and keeps their indexes up to date; each refresh runs in a process of its own."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from contracts.records import as_data
 from contracts.reports import Working
 
 Tell = Callable[[Working], Awaitable[None]]
-Result = dict[str, Any]  # what a refreshing process says at last: context_pack.follow.refresh
+Result = dict[str, Any]  # the last message of a refreshing process: context_pack.follow.refresh
 
 QUIET_S = 0.3  # between two refreshes in the background
-MOST_PAUSE_S = 30.0  # the same when refreshes find nothing: a build writes ignored files all the time
+MOST_PAUSE_S = 30.0  # the same if refreshes find nothing: a build may write ignored files all the time
 REWATCH_S = 2.0  # a deleted folder may come back
-FINISH_S = 60.0  # between two refreshes that the durable table follows: it takes seconds, and nobody waits for it
+FINISH_S = 60.0  # between two updates of the durable table, which take seconds in the background
 
 
 class Followed:
-    """One repository, and how its index stands to its tree. `after` hears what each refresh has come to."""
+    """One repository and the state of its index. `after` is called with the result of each refresh."""
 
     def __init__(
         self, name: str, root: Path, options: Mapping[str, Any], after: Callable[[Followed, Result], None]
@@ -37,15 +37,15 @@ class Followed:
         self.watched = False
         self.progress: Working | None = None
         self.error: dict[str, Any] | None = None  # of the last refresh
-        self.behind = False  # the last refresh could not write: the generation before it answers
+        self.behind = False  # the last refresh could not write: the previous generation answers
         self._notes: list[str] = []  # of the last refresh
-        self._unsent: list[str] = []  # all that no answer has held yet
+        self._unsent: list[str] = []  # those that no answer has included yet
         self._options = dict(options)
         self._after = after
         self._noise = events.Noise(root)
         self._changed = asyncio.Event()
-        self._changed.set()  # nobody has compared the tree yet
-        self._progress = asyncio.Event()  # a refresh has come further, or to its end
+        self._changed.set()  # the tree has not been compared yet
+        self._progress = asyncio.Event()  # a refresh has advanced or ended
         self._in_vain = 0  # refreshes in a row that found nothing to do
         self._job: asyncio.Task[None] | None = None
         self._watching: asyncio.Task[None] | None = None
@@ -61,28 +61,28 @@ class Followed:
 
     @property
     def failed(self) -> bool:
-        """Whether the index is not what the tree holds, and could not be."""
+        """Whether the last refresh could not bring the index up to date."""
         return self.error is not None or self.behind
 
     def notes(self) -> list[str]:
-        """What an answer tells of the refreshes: what the last one noted, and once what those before it did."""
+        """The notes for an answer: those of the last refresh, and once those of the refreshes before it."""
         notes = [*dict.fromkeys((*self._unsent, *self._notes))]
         self._unsent = []
         return notes
 
     def notice(self) -> None:
-        """The tree differs from the index, or may differ."""
+        """Record that the tree differs, or may differ, from the index."""
         self._changed.set()
 
     async def freshen(self, deadline: float | None, tell: Tell | None = None) -> bool:
-        """Wait until what has been noticed so far is in the index, until `deadline` (the loop's time) at most.
+        """Wait until the index has all changes noticed so far, at most until `deadline` (the loop's time).
 
-        False when that did not come about; the work goes on in the background. A refresh that fails counts as done:
+        False if the deadline came first; the work goes on in the background. A refresh that fails counts as done:
         `error` says why.
         """
-        if not self.watched or self.failed:  # what failed may go well now, whatever was noticed
+        if not self.watched or self.failed:  # a failed refresh may succeed now, even if nothing was noticed
             self._changed.set()
-        for _ in range(2):  # what was noticed during one refresh is in the next
+        for _ in range(2):  # changes noticed during one refresh are in the next
             if self._changed.is_set() and not self.refreshing:
                 self._job = asyncio.create_task(self._refresh(), name=f"refresh {self.name}")
                 self._job.add_done_callback(lambda _job: self._progress.set())
@@ -128,7 +128,7 @@ class Followed:
         self._after(self, result)
 
     async def _result(self) -> Result:
-        """What the refreshing process says at last."""
+        """The last message of the refreshing process."""
         finish = time.monotonic() - self._finished_at > FINISH_S
         if finish:
             self._finished_at = time.monotonic()
@@ -140,16 +140,16 @@ class Followed:
                     return message
                 self.progress = Working(**message)
                 self._progress.set()
-                await asyncio.sleep(0)  # those who wait are told of each step
+                await asyncio.sleep(0)  # lets the waiting tasks see each step
         finally:
             child.kill()
         hint = "run `ctxpack index` in the repository to see why"
         return _failure(InternalError("the process that refreshes the index ended unexpectedly", hint=hint))
 
     async def _watch(self) -> None:
-        """Notice changes. Where watching is not possible, every `freshen` compares the tree."""
+        """Notice changes. If watching is not possible, every `freshen` compares the tree."""
         while True:
-            # No watches left; a folder that vanished under the watcher.
+            # No watches are left, or the folder vanished under the watcher.
             with suppress(OSError, RuntimeError):
                 async with aclosing(events.batches(self.root, self._noise)) as batches:
                     async for changed in batches:
@@ -158,7 +158,7 @@ class Followed:
             await asyncio.sleep(REWATCH_S)
 
     def _heard(self, changed: bool, watched: bool) -> None:
-        if changed or watched != self.watched:  # before the watch stood, something may have happened
+        if changed or watched != self.watched:  # something may have changed before the watch was set up
             self._changed.set()
         self.watched = watched
 
@@ -170,9 +170,9 @@ def _failure(error: CtxpackError) -> Result:
 async def watch(
     roots: Mapping[str, Path], options: Mapping[str, Any], progress: Progress | None = None
 ) -> AsyncIterator[dict[str, Any]]:
-    """An envelope for each refresh that changed something, and one for each that failed; the first for each root.
+    """An envelope for each refresh that changed something or failed, and for the first refresh of each root.
 
-    Ends when the last folder is gone, which is an error.
+    A folder that is deleted yields an error. Ends after the last one.
     """
     results: asyncio.Queue[tuple[Followed, Result]] = asyncio.Queue()
 

@@ -1,4 +1,4 @@
-"""A process of our own at the other end of a pipe: JSON lines in and out, killed with all that it has started."""
+"""Child processes that exchange JSON lines over a pipe and are killed with everything they started."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ LINE_BYTES = 2**30  # an answer is one line, whatever its size
 
 
 class ChildEnded(Exception):
-    """The process ended before it had answered."""
+    """The process ended before it answered."""
 
 
 class Child:
-    """A module of ours as its parent sees it, started when it is first spoken to or heard.
+    """A module of ctxpack as a child process, which starts at the first `ask` or `line`.
 
     Its stdin is a pipe or empty, never ours. `-P`: the working folder may be a repository with folders named like our
-    packages. A session of its own, so that it can be killed with all that it has started.
+    packages. It has a session of its own, so that it can be killed with everything it started.
     """
 
     def __init__(self, module: str, argument: object, *, stdin: bool = False) -> None:
@@ -36,7 +36,7 @@ class Child:
         return self._process is None or self._process.returncode is None
 
     async def ask(self, message: Mapping[str, Any]) -> dict[str, Any]:
-        """The line that answers a line. ChildEnded when none comes."""
+        """Send a line and return the reply. ChildEnded if none comes."""
         process = await self._started()
         assert process.stdin is not None
         try:
@@ -50,7 +50,7 @@ class Child:
         return reply
 
     async def line(self) -> dict[str, Any] | None:
-        """The next thing that it says; None when it has ended."""
+        """The next message of the process; None if it has ended."""
         process = await self._started()
         assert process.stdout is not None
         line = await process.stdout.readline()
@@ -64,18 +64,18 @@ class Child:
         return self._process
 
     def kill(self) -> None:
-        """End the process and all that it has started, at once."""
+        """Kill the process and everything it started."""
         if self._process is not None:
             with suppress(ProcessLookupError, PermissionError):
-                if sys.platform == "win32":  # no groups: what git is at ends by its own time limit
+                if sys.platform == "win32":  # no groups: a running git ends by its own time limit
                     self._process.kill()
                 else:
                     os.killpg(self._process.pid, signal.SIGKILL)
 
 
 class Pipe:
-    """The parent as the child sees it. What else is printed in this process goes to stderr, and what else reads stdin
-    finds it empty: git, for one, would take what is meant for us."""
+    """The parent, as the child sees it. Anything else printed in this process goes to stderr, and any other reader
+    finds stdin empty: git, for example, would read lines that are meant for us."""
 
     def __init__(self) -> None:
         self._out = os.fdopen(os.dup(1), "wb")
@@ -84,7 +84,7 @@ class Pipe:
         os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
 
     def write(self, message: Mapping[str, Any]) -> None:
-        """One line. Ends this process when nobody listens any more."""
+        """Write one line. Ends this process if nobody reads any more."""
         try:
             self._out.write(json.dumps(message).encode() + b"\n")
             self._out.flush()

@@ -1,9 +1,9 @@
 """The process that brings one index up to date: `python -m context_pack.follow.refresh REQUEST`.
 
 It starts no thread and reads no stdin, so it may fork. It may be killed at any instant: the last published generation
-stays valid. REQUEST is JSON: `{"name", "root", "options", "finish"}`; with `finish`, the durable table and a
-transformer's vectors follow, in processes that outlive this one. It says `{"stage", "done", "total"}` while it works,
-at last `{"envelope", "changed", "notes", "behind"}`.
+stays valid. REQUEST is JSON: `{"name", "root", "options", "finish"}`; with `finish`, it also starts the durable table
+and a transformer's vectors, in processes that outlive it. It writes `{"stage", "done", "total"}` while it works, and
+`{"envelope", "changed", "notes", "behind"}` at the end.
 """
 
 from __future__ import annotations
@@ -26,13 +26,13 @@ from contracts.records import Hint, as_data
 
 
 def refresh(name: str, root: Path, options: Mapping[str, Any], progress: Progress, *, finish: bool) -> dict[str, Any]:
-    """The envelope of `ctxpack index` for what changed; what could not be done is its error."""
+    """Refresh one index; returns the last message, with the envelope of `ctxpack index` or of the failure."""
     stages = Stages()
     try:
         with stages.stage("index"):
             own = file_layer(root)
             corpus = open_corpus(root, resolve(own, Layer(options)), progress, serving=True, in_steps=True)
-    except Exception as error:  # whatever it is, those who follow the tree go on and say so
+    except Exception as error:  # whatever it is, the parent goes on and reports it
         return {"envelope": as_data(failed(translated(error)))}
     if finish:
         corpus.finish_later()
@@ -59,7 +59,7 @@ def main() -> None:
         pipe.write({"stage": stage, "done": done, "total": total})
 
     pipe.write(refresh(**{**request, "root": Path(request["root"])}, progress=progress))
-    os._exit(0)  # as the command line does: taking the interpreter apart costs more than the work
+    os._exit(0)  # as the command line does: a regular interpreter exit takes longer than the work
 
 
 if __name__ == "__main__":

@@ -1,1 +1,1 @@
-"""`ctxpack install`: what to write into which agent's configuration, so that it finds `ctxpack mcp`."""
+"""`ctxpack install`: adds `ctxpack mcp` to the configuration of agents."""

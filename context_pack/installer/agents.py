@@ -1,6 +1,6 @@
-"""The agents as data: which file configures each one, in which format, and under which key its servers stand.
+"""The supported agents: the configuration file of each, its format, and the key of its servers.
 
-From each vendor's own pages on MCP, read in November 2026.
+Source: each vendor's own pages on MCP, read in November 2026.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ NAME = "ctxpack"  # of the server, in every agent
 
 @frozen
 class Agent:
-    """`format` is json, jsonc (comments and trailing commas) or toml; `servers` is the key that holds the servers.
+    """`format` is json, jsonc (comments and trailing commas) or toml; `servers` is the key of the servers.
 
-    `workspace` is how the agent's file names the open folder: None where the server is started in it, "" where the
-    file is the user's and the repository has to be named. `typed` agents want to be told that a server speaks stdio.
+    `workspace` is the agent's variable for the open folder: None if the server is started in that folder, "" if the
+    file is the user's and must name the repository. The entry of a `typed` agent must say that the server uses stdio.
     """
 
     name: str
@@ -39,7 +39,7 @@ class Agent:
         return self.workspace != ""
 
     def entry(self, command: str, roots: Sequence[Path]) -> dict[str, Any]:
-        """What stands under the server's name. `roots` count where the file is the user's."""
+        """The value under the server's name. `roots` are used only if the file is the user's."""
         named = [self.workspace] if self.workspace else []
         if self.workspace == "":
             named = [str(root) for root in roots]

@@ -1,4 +1,4 @@
-"""Writing ctxpack into an agent's configuration, and taking it out again; what was there before is kept beside it."""
+"""Adds ctxpack to an agent's configuration and removes it again; the original file is kept as a backup."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ BACKUP = ".before-ctxpack"
 
 @frozen
 class Change:
-    """What would become of a file: its text before (None: no file) and after (None: the file goes)."""
+    """A planned change of a file: its text before (None: no file) and after (None: the file is removed)."""
 
     agent: Agent
     file: Path
@@ -55,7 +55,7 @@ def agent_named(name: str) -> Agent:
 
 
 def command() -> str:
-    """How an agent starts us: by name where that finds this very program, else by its path."""
+    """The command that starts ctxpack: its name if PATH leads to this very program, otherwise its path."""
     own = Path(sys.argv[0])
     program = shutil.which(NAME)
     if program is not None and own.exists() and os.path.samefile(program, own):  # noqa: PTH121 - a name on PATH
@@ -65,12 +65,12 @@ def command() -> str:
 
 
 def configuration(agent: Agent, roots: Sequence[Path], program: str) -> str:
-    """A whole file with nothing but us in it: what to paste."""
+    """A complete configuration with nothing but ctxpack in it, to be pasted."""
     return config_text.with_server(agent, "", agent.entry(program, roots))
 
 
 def installation(agent: Agent, root: Path, program: str) -> Change:
-    """The change that writes us into the agent's file. A user's file keeps the repositories that it names already."""
+    """The change that adds ctxpack to the agent's file. A user's file keeps the repositories that it already names."""
     file = _place(agent, root)
     before = _text(file)
     present = _checked(agent, file, before or "")
@@ -87,7 +87,8 @@ def installation(agent: Agent, root: Path, program: str) -> Change:
 
 
 def removal(agent: Agent, root: Path) -> Change:
-    """The change that takes us out; exactly what was before, where nobody else has changed the file since."""
+    """The change that removes ctxpack; it restores the original exactly, unless somebody else has changed the file
+    since."""
     file = _place(agent, root)
     before = _text(file)
     if before is None or _checked(agent, file, before) is None:
@@ -101,7 +102,7 @@ def removal(agent: Agent, root: Path) -> Change:
 
 
 def apply(change: Change, *, undo: bool = False) -> None:
-    """Write the change; the first one keeps the file that was there as `*.before-ctxpack`. IOFailure names the file."""
+    """Write the change; the first one keeps the original file as `*.before-ctxpack`. IOFailure names the file."""
     try:
         if undo:
             change.backup.unlink(missing_ok=True)
@@ -110,12 +111,12 @@ def apply(change: Change, *, undo: bool = False) -> None:
             shutil.copymode(change.file, change.backup)
         if change.after is None:
             change.file.unlink(missing_ok=True)
-            if change.agent.file(Path()).parent != Path():  # a folder for it alone, which may be our own
+            if change.agent.file(Path()).parent != Path():  # a folder for this file alone, which ctxpack may have made
                 with suppress(OSError):
                     change.file.parent.rmdir()
             return
         change.file.parent.mkdir(parents=True, exist_ok=True)
-        target = Path(os.path.realpath(change.file))  # a link stays one
+        target = Path(os.path.realpath(change.file))  # a link stays a link
         beside = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}")
         _write_anew(beside, change.after)
         beside.replace(target)
@@ -128,15 +129,15 @@ def apply(change: Change, *, undo: bool = False) -> None:
 
 
 def _write_anew(file: Path, text: str) -> None:
-    """Write a file that was not there: what a repository has planted under its name is no place to write to."""
+    """Write a file that must not exist yet: a repository may have planted something under its name."""
     with file.open("x", encoding="utf-8", newline="") as opened:
         opened.write(text)
 
 
 def _place(agent: Agent, root: Path) -> Path:
-    """The agent's file. InvalidRequest where a repository has made a link of its own file, or of a folder to it.
+    """The agent's file. InvalidRequest if a repository's own file, or a folder above it, is a link or no plain file.
 
-    The user's own configuration may be a link: those who keep theirs in another folder made it one.
+    The user's own configuration may be a link: some users keep theirs in another folder.
     """
     file = agent.file(root)
     if not agent.of_repository:
@@ -152,7 +153,7 @@ def _place(agent: Agent, root: Path) -> Path:
 
 
 def _checked(agent: Agent, file: Path, text: str) -> Mapping[str, Any] | None:
-    """Our entry. BrokenFile when the configuration cannot be read: then we do not touch it."""
+    """The entry of ctxpack. BrokenFile if the configuration cannot be read: it is then not changed."""
     try:
         return config_text.server(agent, text)
     except (ValueError, IndexError) as error:
@@ -169,7 +170,7 @@ def _roots(present: Mapping[str, Any] | None, root: Path) -> list[Path]:
 
 
 def _same(agent: Agent, one: str, other: str) -> bool:
-    """Whether two configurations say the same, however they are written; no servers are none."""
+    """Whether two configurations are equal as data; an empty and a missing list of servers are equal."""
     try:
         both = [config_text.read(agent, text) for text in (one, other)]
     except (ValueError, IndexError):

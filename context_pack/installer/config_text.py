@@ -1,7 +1,7 @@
-"""A configuration with ctxpack in it, and without: in JSON, JSON with comments, and TOML.
+"""Adds ctxpack to the text of a configuration, or removes it: JSON, JSON with comments, and TOML.
 
-All that is not ours stays as its owner wrote it. JSON with comments is an expression of JavaScript, whose grammar knows
-comments and trailing commas. Whether it is JSON is left to the parser of JSON, which reads what is neither.
+Everything else stays as its owner wrote it. JSON with comments is parsed as a JavaScript expression, whose grammar
+knows comments and trailing commas; the JSON parser then checks the text without them.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _FIRST_INDENT = re.compile(r'^([ \t]+)"', re.MULTILINE)
 
 
 def read(agent: Agent, text: str) -> dict[str, Any]:
-    """A configuration as data. ValueError when it is none."""
+    """A configuration as data. ValueError if it is not valid."""
     loaded = tomllib.loads(text) if agent.format == "toml" else parse(text)
     if not isinstance(loaded, dict):
         raise ValueError("it is not an object")
@@ -34,13 +34,13 @@ def read(agent: Agent, text: str) -> dict[str, Any]:
 
 
 def server(agent: Agent, text: str) -> Mapping[str, Any] | None:
-    """Our entry in a configuration."""
+    """The entry of ctxpack in a configuration, if any."""
     entry = read(agent, text).get(agent.servers, {}).get(NAME)
     return entry if isinstance(entry, dict) else None
 
 
 def with_server(agent: Agent, text: str, entry: Mapping[str, Any]) -> str:
-    """The configuration with our entry; everything else stays as it is written."""
+    """The configuration with our entry; everything else stays as written."""
     if agent.format == "toml":
         plain = without_server(agent, text)
         gap = "\n" if plain.strip() else ""
@@ -49,7 +49,7 @@ def with_server(agent: Agent, text: str, entry: Mapping[str, Any]) -> str:
 
 
 def without_server(agent: Agent, text: str) -> str:
-    """The configuration without our entry, and without the key above it where that would stay empty."""
+    """The configuration without our entry, and without its parent key if that would be left empty."""
     if server(agent, text) is None:
         return text
     if agent.format == "toml":
@@ -59,12 +59,12 @@ def without_server(agent: Agent, text: str) -> str:
     return removed if parse(removed)[agent.servers] else remove_member(removed, (agent.servers,))
 
 
-# Our table and those below it (`.env`), up to the next table of somebody else.
+# Our table and its subtables (`.env`), up to the next table of somebody else.
 _OUR_TABLE = re.compile(rf"^\[mcp_servers\.{NAME}(?:\.[^\]\n]*)?\][^\n]*\n(?:(?!\[)[^\n]*(?:\n|\Z))*", re.MULTILINE)
 
 
 def _table(agent: Agent, entry: Mapping[str, Any]) -> str:
-    """TOML; its strings and arrays of strings are those of JSON."""
+    """The entry as TOML, whose strings and arrays of strings are written as in JSON."""
     lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in entry.items()]
     return f"[{agent.servers}.{NAME}]\n{''.join(lines)}"
 
@@ -76,7 +76,7 @@ def parse(text: str) -> Any:
     for node in _nodes(_tree(source)):
         if node.type == "comment" or _is_trailing_comma(node):
             start, end = node.start_byte - 1, node.end_byte - 1
-            plain[start:end] = re.sub(rb"[^\n]", b" ", plain[start:end])  # an error is told by its line
+            plain[start:end] = re.sub(rb"[^\n]", b" ", plain[start:end])  # errors name a line, so newlines stay
     try:
         return json.loads(plain.decode()) if plain.strip() else {}
     except RecursionError as error:
@@ -84,7 +84,7 @@ def parse(text: str) -> Any:
 
 
 def set_member(text: str, path: Sequence[str], value: Any) -> str:
-    """The document with the value at this path; objects on the way are made where they are missing."""
+    """The document with the value at this path; missing objects on the path are created."""
     source = text.encode()
     unit = indent.group(1) if (indent := _FIRST_INDENT.search(text)) else "  "
 
@@ -107,7 +107,7 @@ def set_member(text: str, path: Sequence[str], value: Any) -> str:
 
 
 def remove_member(text: str, path: Sequence[str]) -> str:
-    """The document without what stands at this path; the same document where nothing does."""
+    """The document without the member at this path; unchanged if there is none."""
     source = text.encode()
     pair, node = None, _value(source)
     for key in path:
@@ -117,7 +117,7 @@ def remove_member(text: str, path: Sequence[str]) -> str:
 
 
 def _tree(source: bytes) -> Node:
-    """The tree of the source in parentheses: places in it are those of the source plus 1."""
+    """The syntax tree of the source in parentheses: its positions are those of the source plus 1."""
     blank = b" " * len(_BOM) if source.startswith(_BOM) else b""
     return parser("javascript").parse(b"(%b%b\n)" % (blank, source[len(blank) :])).root_node
 
@@ -128,7 +128,7 @@ def _value(source: bytes) -> Node | None:
 
 
 def _nodes(root: Node) -> Iterator[Node]:
-    """Every node in the order of the source."""
+    """Every node, in source order."""
     waiting = [root]
     while waiting:
         yield (node := waiting.pop())

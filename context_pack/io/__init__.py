@@ -1,1 +1,1 @@
-"""Files, folders and git, as every kind of pack reads them."""
+"""How every kind of pack reads files, folders and git."""

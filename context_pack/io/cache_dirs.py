@@ -1,7 +1,7 @@
-"""The cache folders of corpora, one for each; whatever is in them can be made again.
+"""The cache folders of corpora, one per corpus. Everything in them can be rebuilt.
 
 CACHE/corpora/KIND-DIGEST/
-    ROOT         the corpus's folder; its own date is the day of the last use
+    ROOT         the path of the corpus; its mtime is the day of the last use
     records      see `io.record_cache`
     search-2.db  see `kinds.pages.search_index`
 """
@@ -19,26 +19,26 @@ from threading import get_ident
 
 from index.generation.private import FOLDER_MODE, cache_root, make_private, open_private
 
-KEPT_S = 30 * 86_400  # a folder that is unused for so long is removed
-USE_GRAIN_S = 86_400  # the last use is noted once a day: a question should write nothing
+KEPT_S = 30 * 86_400  # folders unused for longer are removed
+USE_GRAIN_S = 86_400  # the last use is recorded once a day, so that most queries write nothing
 ROOT = "ROOT"
 LEFT_OVER_S = 3600.0
 _LEFT_OVER = re.compile(r"\.\d+-\d+$")  # see `beside`
 
 
 def corpus_home(kind: str, root: str) -> Path:
-    """The folder of one corpus; it need not exist."""
+    """The cache folder of a corpus; it may not exist."""
     real = os.path.realpath(root)
     return cache_root() / "corpora" / f"{kind}-{blake2b(os.fsencode(real), digest_size=8).hexdigest()}"
 
 
 def beside(path: Path) -> Path:
-    """Where a file is written before it replaces `path`: no other process or thread writes there."""
+    """Where a file is written before it replaces `path`; unique to this process and thread."""
     return path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}")
 
 
 def replace_file(file: Path, content: bytes) -> None:
-    """Replace a file of ours as a whole. OSError when it cannot be written: then it is as it was."""
+    """Replace one of our files atomically. OSError if it cannot be written; the old file is then unchanged."""
     aside = beside(file)
     try:
         with open(aside, "wb", opener=open_private) as out:
@@ -51,7 +51,7 @@ def replace_file(file: Path, content: bytes) -> None:
 
 
 def remove_left_over(home: Path) -> None:
-    """Remove what killed processes were writing here an hour ago."""
+    """Remove temporary files that killed processes left here more than an hour ago."""
     with suppress(OSError):
         for entry in home.iterdir():
             with suppress(OSError):
@@ -60,9 +60,9 @@ def remove_left_over(home: Path) -> None:
 
 
 def note_use(home: Path, root: str) -> None:
-    """Make the folder, and note that it was used. What has not been used for long, or is gone, is removed then.
+    """Create the folder and record today's use; also remove the folders of corpora that are unused or deleted.
 
-    OSError when the folder cannot be written.
+    OSError if the folder cannot be written.
     """
     mark = home / ROOT
     with suppress(FileNotFoundError):
@@ -76,19 +76,19 @@ def note_use(home: Path, root: str) -> None:
 
 
 def forget(root: Path) -> list[Path]:
-    """Remove what is kept about every corpus in a folder or below it; the folders that were removed."""
+    """Remove the cache folders of all corpora at or below `root`; returns the removed folders."""
     real = Path(os.path.realpath(root))
     return _forget(lambda mark, corpus: corpus.is_relative_to(real))
 
 
 def _forget(unwanted: Callable[[Path, Path], bool]) -> list[Path]:
-    """Remove the folders of corpora by their mark and root; the removed ones. One without a mark is not ours."""
+    """Remove the folders that are `unwanted` by mark and root; returns them. A folder without a mark is not ours."""
     marks = (cache_root() / "corpora").glob(f"*-*/{ROOT}")
     return remove(marks, lambda mark: unwanted(mark, Path(os.fsdecode(mark.read_bytes()))))
 
 
 def remove(marks: Iterable[Path], unwanted: Callable[[Path], bool]) -> list[Path]:
-    """Remove the folders of marks that are unwanted; the removed ones."""
+    """Remove the folders whose marks are unwanted; returns the removed folders."""
     import shutil
 
     homes = []

@@ -1,8 +1,8 @@
-"""Which lines of which files changed: since a revision, between two, in git's index, or by a patch.
+"""Changed files and lines: since a revision, between two revisions, in git's index, or in a patch.
 
-Line ranges are 1-based and inclusive, and mean the files as they are in the working tree now: that is what is indexed.
-No external diff, no text conversion, no clean filters; every setting that changes a diff's text is given, so that the
-diffs of two machines are the same.
+Line ranges are 1-based and inclusive. They refer to the files in the working tree now, because that is what is indexed.
+No external diff, no text conversion, no clean filters. Every setting that affects the text of a diff is passed, so that
+two machines get the same diff.
 """
 
 from __future__ import annotations
@@ -33,10 +33,10 @@ _STATES = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "T": "
 
 @frozen
 class Changes:
-    """What changed since `commit` (which `base` names), by path: up to `head`, or up to the working tree.
+    """The changes since `commit` (which `base` names), by path: up to `head`, or up to the working tree.
 
-    Of a patch there is no commit. `counts` are the lines added and removed, without those of files that git does not
-    know yet; `before` gives a file as it was, None where that cannot be had.
+    A patch has no commit. `counts` are the lines added and removed, without those of untracked files. `before` returns
+    the old content of a file, or None if it is not available.
     """
 
     base: str
@@ -48,9 +48,9 @@ class Changes:
 
 
 def delta(root: Path, base: str) -> Changes:
-    """The files below `root` that differ from `base`, those that are not committed or not even added among them.
+    """The files below `root` that differ from `base`, including uncommitted and untracked files.
 
-    A renamed file is one that is gone and one that is new. Errors as for `changes`, the field is `base`.
+    A renamed file counts as one deleted and one new file. Errors as for `changes`; the field is `base`.
     """
     commit = commit_of(root, base, "base")
     files = _by_path(_unknown(root), _between(root, "--no-renames", "-U3", commit))
@@ -58,11 +58,11 @@ def delta(root: Path, base: str) -> Changes:
 
 
 def changes(root: Path, source: str, *, staged: bool = False) -> Changes:
-    """What changed below `root`: since `REV` with everything not committed, or by `REV..REV` (`...`: since the fork).
+    """The changes below `root`: since `REV`, with everything uncommitted, or in `REV..REV` (`...`: since the fork).
 
-    With `staged`, what git's index holds that REV does not. A text of several lines is a patch.
-    InvalidRequest (`diff`) when a revision names no commit, the root is in no repository, or a patch names no file;
-    GitFailed when git fails.
+    With `staged`, the changes in git's index since REV. A text of several lines is a patch.
+    InvalidRequest (`diff`) if a revision names no commit, the root is in no repository, or a patch names no file;
+    GitFailed if git fails.
     """
     if "\n" in source:
         return _patched(root, source)
@@ -90,7 +90,7 @@ def _since(root: Path, base: str, commit: str, head: str, files: tuple[ChangedFi
 
 
 def before(root: Path, commit: str, file: ChangedFile) -> bytes | None:
-    """A file as it was in a commit; None when it cannot be had."""
+    """The content of a file at a commit; None if git cannot show it."""
     try:
         return run(root, ["show", "--no-textconv", f"{commit}:./{file.was or file.path}"])
     except GitFailed:
@@ -98,7 +98,7 @@ def before(root: Path, commit: str, file: ChangedFile) -> bytes | None:
 
 
 def _patched(root: Path, patch: str) -> Changes:
-    """The changes of a patch, whether the tree is as before it or as after. No path leads out of the root."""
+    """The changes of a patch, whether or not the tree contains them already. No path leads out of the root."""
     if len(patch) > MAX_DIFF_BYTES:
         raise InvalidRequest("diff", f"the patch is larger than {MAX_DIFF_BYTES:,} bytes", hint="give a smaller patch")
     tree, files = Tree(root), list[ChangedFile]()
@@ -123,7 +123,7 @@ def _patched(root: Path, patch: str) -> Changes:
 
 
 def _folder_in_repository(root: Path) -> str:
-    """The path of the root from the top of its repository, to which patches are relative; empty outside of any."""
+    """The root's path from the top of its repository, where paths in patches start; empty outside a repository."""
     try:
         return run(root, ["rev-parse", "--show-prefix"]).decode("utf-8", "replace").strip("\n")
     except GitFailed:
@@ -131,7 +131,7 @@ def _folder_in_repository(root: Path) -> str:
 
 
 def _text_of(tree: Tree, path: str) -> str | None:
-    """A file of the tree; None where there is none that may be read."""
+    """The text of a file; None if it does not exist, may not be read or is binary."""
     try:
         data = tree.read(path)
     except CtxpackError:
@@ -155,18 +155,18 @@ def _between(root: Path, renames: str, context: str, *commits: str) -> list[Chan
         command = [*literal, *diff, "--patch", context, *commits, "--", *paths]
         return run(root, command, filters).decode("utf-8", "replace")
 
-    # In the diff of all files no line but a patch's first starts with `diff --git`.
+    # In the diff of all files, only the first line of each patch starts with `diff --git`.
     texts = [f"diff --git {patch}" for patch in re.split(r"(?m)^diff --git ", printed())[1:]]
-    if len(texts) != len(files):  # a file that became a link has two patches, an unmerged one none
+    if len(texts) != len(files):  # a file that became a link has two patches, an unmerged file none
         texts = [printed(*filter(None, (file.was, file.path))) for file in files]
-    # The new side of the hunks is what stands in the tree.
+    # The tree already contains the new side of the hunks.
     hunks = [tuple(replace(hunk, added=()) for hunk in patches.hunks(text)) for text in texts]
     rows = zip(files, texts, hunks, strict=True)
     return [replace(file, patch=text, hunks=runs) for file, text, runs in rows]
 
 
 def _named(fields: Sequence[str]) -> list[ChangedFile]:
-    """Files and states of `git diff --raw -z`: a rename names two paths."""
+    """Files and states from `git diff --raw -z`, which prints two paths for a rename."""
     files: list[ChangedFile] = []
     rest = iter(fields)
     for meta in filter(None, rest):
@@ -177,19 +177,19 @@ def _named(fields: Sequence[str]) -> list[ChangedFile]:
 
 
 def _unknown(root: Path) -> list[ChangedFile]:
-    """Files that git does not know yet and does not ignore."""
+    """Untracked files that git does not ignore."""
     listed = run(root, ["ls-files", "--others", "--exclude-standard", "-z"]).decode("utf-8", "surrogateescape")
     return [ChangedFile(path, "new") for path in listed.split("\0") if path]
 
 
 def _by_path(*files: Iterable[ChangedFile]) -> tuple[ChangedFile, ...]:
-    """Each path once, by its bytes, the last one's word; a name that is no Unicode can stand in no document."""
+    """The files sorted by the bytes of their paths, the last entry of each; paths that are not Unicode are left out."""
     by_path = {file.path: file for some in files for file in some if is_unicode(file.path)}
     return tuple(sorted(by_path.values(), key=lambda file: file.path.encode()))
 
 
 def _as_now(files: Sequence[ChangedFile], since: Sequence[ChangedFile]) -> Iterator[ChangedFile]:
-    """Changes between two commits, in the lines and under the paths that the files have now."""
+    """Changes between two commits, with the lines and paths that the files have now."""
     later = {file.was or file.path: file for file in since}
     for file in files:
         after = later.get(file.path)
@@ -203,6 +203,6 @@ def _as_now(files: Sequence[ChangedFile], since: Sequence[ChangedFile]) -> Itera
 
 
 def _shifted(hunk: Hunk, later: Sequence[Hunk]) -> Hunk:
-    """A hunk in the lines of a file that changed again."""
+    """A hunk, its line numbers moved by the `later` changes of the file."""
     first, last = line_after(hunk.line, later), line_after(hunk.line + max(hunk.count, 1) - 1, later)
     return replace(hunk, line=first, count=max(1, last - first + 1) if hunk.count else 0)

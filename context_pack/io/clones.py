@@ -1,12 +1,11 @@
-"""Repositories that are named by a URL: cloned without history into the cache, once, and read there like any other.
+"""Repositories given by URL: cloned into the cache once, without history, and read there like local ones.
 
 CACHE/clones/DIGEST/
-    SOURCE       the URL without credentials, and the revision; its own date is the day of the last use
+    SOURCE       the URL without credentials, and the revision; its mtime is the day of the last use
     NAME/        the clone, under the repository's own name
 
-The forge is a stranger: one protocol is allowed, and for these calls alone; nothing of a repository is run
-(`index.tree.git`), no submodules, no large files of an LFS server. What the URL holds of a password is neither written
-nor printed.
+The forge is not trusted. Git may use only the protocol of the URL, and only in these calls; nothing in a repository is
+run (`index.tree.git`); submodules and LFS files are not fetched. A password in the URL is neither stored nor printed.
 """
 
 from __future__ import annotations
@@ -48,7 +47,7 @@ class Address:
 
     @property
     def folder(self) -> Path:
-        """Where its clone is, or would be."""
+        """The folder of the clone, which may not exist."""
         name = _NAME.sub("_", self.shown.rstrip("/").rpartition("/")[2].removesuffix(".git")).lstrip("-.")[:80]
         digest = blake2b(f"{self.shown}\0{self.revision}".encode(), digest_size=8).hexdigest()
         return cache_root() / "clones" / digest / (name or "repository")
@@ -58,9 +57,9 @@ class Address:
 
 
 def address_of(text: str) -> Address | None:
-    """What a URL with or without `@revision` names; None for a path.
+    """The address in a URL with or without `@revision`; None for a path.
 
-    InvalidRequest (`repo`) for a URL that is not taken.
+    InvalidRequest (`repo`) for a URL that is not accepted.
     """
     if not ("://" in text or "@" in text or "::" in text) or os.path.lexists(text):
         return None
@@ -84,7 +83,7 @@ def address_of(text: str) -> Address | None:
 
 
 def cloned(address: Address, *, fetch: bool = False) -> Path:
-    """The folder of the clone, made where it is missing; with `fetch` brought up to date. IOFailure when git fails."""
+    """The folder of the clone, cloned if missing, updated if `fetch` is set. IOFailure if git fails."""
     folder = address.folder
     if is_there(address) and not fetch:
         with suppress(OSError):
@@ -109,7 +108,7 @@ def is_there(address: Address) -> bool:
 
 
 def removed(root: Path) -> list[Path]:
-    """Remove the clone that a folder is, if it is one; what was removed."""
+    """Remove `root` if it is a clone; returns the removed folders."""
     import shutil
 
     home = root.parent
@@ -120,7 +119,7 @@ def removed(root: Path) -> list[Path]:
 
 
 def _check(text: str, protocol: str, authority: str, path: str) -> None:
-    """InvalidRequest where any part of a URL is other than it should be."""
+    """InvalidRequest if any part of a URL is not accepted."""
     host = authority.rpartition("@")[2]
     is_local = protocol == "http" and _LOOPBACK.fullmatch(host)
     if protocol not in PROTOCOLS and not is_local:
@@ -141,7 +140,7 @@ def _refused(text: str, why: str) -> InvalidRequest:
 
 
 def _make(address: Address, folder: Path) -> None:
-    """Clone beside the place and move it there as a whole: nobody reads half of it."""
+    """Clone into a temporary folder, then rename it, so that nobody reads half a clone."""
     import shutil
 
     beside = folder.with_name(f".{os.getpid()}-{get_ident()}")
@@ -156,8 +155,8 @@ def _make(address: Address, folder: Path) -> None:
 
 
 def _get(address: Address, folder: Path) -> None:
-    """The newest commit of the revision, as the files of the folder."""
-    source = [(b"remote.origin.url", address.url.encode())]  # not among the arguments, which other users may list
+    """Fetch and check out the newest commit of the revision."""
+    source = [(b"remote.origin.url", address.url.encode())]  # not an argument: other users can list those
     fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--no-write-fetch-head"]
     wanted = f"+{address.revision or 'HEAD'}:refs/ctxpack"
     _run(address, [*fetch, "origin", wanted], folder, source, address.protocol)

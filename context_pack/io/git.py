@@ -1,4 +1,4 @@
-"""Git's output about a tree. The repository decides neither what runs (`index.tree.git`) nor whose content shows."""
+"""Git's output about a tree. The repository decides neither what runs (`index.tree.git`) nor whose content is shown."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from index.tree.beneath import read_beneath
 from index.tree.git import Setting
 
 TIMEOUT_S = 30.0
-MAX_DIFF_BYTES = 20_000_000  # of all patches together: more is no delta between two turns
+MAX_DIFF_BYTES = 20_000_000  # of all patches together; a delta between two turns is smaller
 _MOST_BYTES = 10_000
 _INSIDE = ("HEAD", "index", "config", "packed-refs", "refs", "objects")
-_MISSING = re.compile(r"promisor remote|lazy fetching|unable to read [0-9a-f]{40}")  # what a partial clone has not
+_MISSING = re.compile(r"promisor remote|lazy fetching|unable to read [0-9a-f]{40}")  # objects a partial clone lacks
 _REVISION = re.compile(r"[^\s\x00-\x1f-][^\s\x00-\x1f]{0,255}")
 
 
 class GitFailed(IOFailure):
-    """Git exited otherwise than with 0; `details["said"]` is what it said."""
+    """Git exited with a status other than 0; `details["said"]` is its message."""
 
 
 def run(root: Path, arguments: Sequence[str], settings: Sequence[Setting] = ()) -> bytes:
-    """Git's output. GitFailed when it exits otherwise than with 0."""
+    """Git's output. GitFailed if it exits with a status other than 0."""
     try:
         done = git.run(arguments, root, settings=settings, limit_s=TIMEOUT_S, most_bytes=MAX_DIFF_BYTES)
     except OSError as error:
@@ -47,7 +47,7 @@ def run(root: Path, arguments: Sequence[str], settings: Sequence[Setting] = ()) 
 
 
 def filters_off(root: Path) -> list[Setting]:
-    """Settings that switch off every clean filter. IOFailure where that cannot be."""
+    """Settings that switch off every clean filter. IOFailure if that is not possible."""
     try:
         return git.filters_off(root, TIMEOUT_S)
     except git.GitRefused as error:
@@ -59,8 +59,8 @@ def filters_off(root: Path) -> list[Setting]:
 def commit_of(root: Path, base: str, field: str) -> str:
     """The hash of the commit that a revision names.
 
-    InvalidRequest (`field`) when there is none, or where a diff would show another repository's lines and the user has
-    not agreed to that.
+    InvalidRequest (`field`) if it names none, or if a diff could show another repository's lines and the user has not
+    agreed to that.
     """
     if not _REVISION.fullmatch(base):
         raise InvalidRequest(field, f"{field} {base[:80]!r} is not a git revision")
@@ -89,10 +89,10 @@ def _not_started(error: OSError) -> IOFailure:
 
 
 def borrowed_from(root: Path) -> str:
-    """What makes the content of the repository around `root` another one's; empty where it is its own, or none.
+    """Why the repository around `root` may show another repository's content; empty if it cannot, or without one.
 
-    An archive may hold a `.git` file, a link or a list of borrowed objects that names any repository of this machine: a
-    diff would then show lines of that one. What git itself makes (work trees, submodules) names the folder back.
+    An archive may contain a `.git` file, a link or a list of borrowed objects that names any repository of this
+    machine; a diff would then show its lines. Work trees and submodules made by git itself name the folder back.
     """
     folder = next((folder for folder in (root, *root.parents) if os.path.lexists(folder / ".git")), None)
     if folder is None:
@@ -116,7 +116,7 @@ def borrowed_from(root: Path) -> str:
 
 
 def _named_homes(folder: Path) -> tuple[Path, Path] | None:
-    """The git folder that a `.git` file names, and that of the whole repository; None where that is not its own."""
+    """The git folder that a `.git` file names, and the common git folder; None if they do not belong to `folder`."""
 
     def named(base: Path, file: str) -> Path:
         line = read_beneath(base, file, _MOST_BYTES).strip()
@@ -143,7 +143,7 @@ def _links(home: Path, common: Path) -> str:
 
 
 def _foreign_objects(objects: Path) -> str:
-    """Links below `objects`, and objects that are borrowed from elsewhere."""
+    """Why the objects may come from another repository: links or alternates. Empty if they do not."""
     for folder in (objects, objects / "info", objects / "pack"):
         if folder.is_dir():
             with os.scandir(folder) as entries:

@@ -1,4 +1,4 @@
-"""Globs over whole paths: `*` stays within a folder, `**` crosses folders, a plain path means all that is below it."""
+"""Globs over whole paths: `*` stays within a folder, `**` crosses folders, a plain path includes all files below it."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from context_pack.io.paths import plain
 from index.tree.ignore import ALL, FOLDERS, STAR, regex_of
 
 _SPECIAL = re.compile(r"[*?\[{]")
-_MARK = "\0"  # before a character that is no wildcard whatever it is; no path holds one
+_MARK = "\0"  # marks the next character as literal; no path contains it
 _PART = re.compile(r"(\0.|\*\*/|\*\*|\*|\?|\[[^\]/]*\])", re.DOTALL)
 _MEMBER = re.compile(r"(.)-(.)|(.)", re.DOTALL)  # of a set
 _BRACES = re.compile(r"(\{[^{}/]*\})")
 MOST_CHOICES = 256
-PATTERNS_KEPT = 1_024  # a server is asked for new ones as long as it runs
+PATTERNS_KEPT = 1_024  # a server meets new ones as long as it runs
 
 
 def holds(pattern: str, path: str) -> bool:
-    """Whether `path` is, or lies below, what the pattern names; by whole path components."""
+    """Whether `path` matches the pattern or lies below a plain path, by whole path components."""
     wanted = plain(pattern)
     if not wanted:
         return plain(pattern.replace(".", "")) == "" and "." in pattern  # `.` and `./` are the root itself
@@ -30,18 +30,18 @@ def holds(pattern: str, path: str) -> bool:
 
 @lru_cache(maxsize=PATTERNS_KEPT)
 def _compiled(pattern: str) -> tuple[re.Pattern[str], ...]:
-    """A regular expression for each choice that the braces leave."""
+    """A regular expression for each choice of the braces."""
     return tuple(re.compile(regex_of(_tokens(one)), re.DOTALL) for one in _choices(pattern))
 
 
 def _choices(pattern: str) -> list[str]:
-    """The pattern without braces, once for each choice; braces stay as they are where that would be too many."""
+    """The patterns that the braces expand to; the pattern unchanged if that is more than MOST_CHOICES."""
     patterns = [""]
     for part in _BRACES.split(pattern):
         ends = part[1:-1].split(",") if _BRACES.fullmatch(part) else [part]
         if len(patterns) * len(ends) > MOST_CHOICES:
             return [pattern]
-        # What stands in braces is no pattern: it is marked, so that it is taken as it is.
+        # Text in braces is literal, so each of its characters is marked.
         literal = len(ends) > 1 or part is not ends[0]
         patterns = [start + (_MARK.join(["", *end]) if literal else end) for start in patterns for end in ends]
     return patterns
@@ -54,7 +54,7 @@ def _tokens(pattern: str) -> list[str]:
         if not part:
             continue
         if part == "**/" and tokens and tokens[-1] == ALL:
-            continue  # which means these folders too
+            continue  # the `**` before it matches these folders already
         tokens += _translated(part, fresh)
         fresh = part.endswith("/")
     return tokens
@@ -74,7 +74,7 @@ def _translated(part: str, fresh: bool) -> list[str]:
 
 
 def _member(match: re.Match[str]) -> str:
-    """A character of a set, or a range, as a regular expression; nothing for a range that holds no character."""
+    """A character or a range of a set as a regular expression; empty for an empty range."""
     first, last = match[1] or match[3], match[2] or match[3]
     if first == last:
         return re.escape(first)

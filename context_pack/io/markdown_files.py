@@ -1,10 +1,10 @@
-"""The Markdown files below some folders of a corpus, in one total order, and their content.
+"""Listing and reading the Markdown files below folders of a corpus, in one total order.
 
-Everything is opened by `index.tree.beneath`, step by step from the root: a link that takes the place of a folder or a
-file between the walk and the reading is not followed.
+Files are opened through `index.tree.beneath`, step by step from the root, so a link that replaces a folder or a file
+after the walk is not followed.
 """
 
-# Ten thousand paths are plain strings: pathlib would cost a third of a cached pack.
+# Paths are plain strings: with ten thousand of them, pathlib would take a third of the time of a cached pack.
 # ruff: noqa: PTH110, PTH118
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from contracts.frozen import frozen
 from contracts.records import Hint
 from index.tree.beneath import Beneath, NotRead
 
-MAX_FILE_BYTES = 16_000_000  # a page is something that somebody reads
+MAX_FILE_BYTES = 16_000_000  # a larger file is not a page that somebody reads
 MAX_PROBLEMS = 20  # files named in the hints of one pack; the rest are counted
 
 
 class FrontmatterError(Exception):
-    """What is wrong, and in which line of the text that was given (1-based)."""
+    """A fault in a frontmatter, and its line in the given text (1-based)."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(message)
@@ -34,7 +34,7 @@ class FrontmatterError(Exception):
 class SourceFile(NamedTuple):
     """A file of a corpus: its path below the root with forward slashes, and its stamp.
 
-    `ctime_ns` is the one stamp that no tool sets back: it tells a restored file of the same size and date apart.
+    No tool sets `ctime_ns` back, so it reveals a restored file of the same size and date.
     """
 
     path: str
@@ -45,7 +45,7 @@ class SourceFile(NamedTuple):
 
 @frozen
 class Problem:
-    """Something wrong with a corpus, by file and line (1-based; 0 where no line can be named)."""
+    """A problem in a corpus, by file and line (1-based; 0 if no line is known)."""
 
     path: str
     line: int
@@ -65,7 +65,7 @@ def problem_hints(problems: Sequence[Problem], unsaved: str) -> list[Hint]:
 
 @frozen
 class Files:
-    """Files by the code points of their paths, and what could not be looked at."""
+    """Files sorted by the code points of their paths, and the problems with others."""
 
     files: tuple[SourceFile, ...]
     problems: tuple[Problem, ...]
@@ -74,8 +74,8 @@ class Files:
 def markdown_files(root: str, folders: Iterable[str], wanted: Callable[[str], bool]) -> Files:
     """Every `*.md` in `folders` (relative to `root`, at any depth) whose relative path is wanted.
 
-    A link to a file inside the root is read, unless that file is read itself: it is one page, not two. A folder that is
-    named here may be such a link; other links to folders are not followed. A folder that does not exist holds no files.
+    A link to a file inside the root is listed, unless the file itself is: it is one page, not two. A folder in
+    `folders` may be such a link; other links to folders are not followed. A missing folder contains no files.
     """
     with Beneath(root) as opened:
         walk = _Walk(root, opened, wanted)
@@ -86,7 +86,7 @@ def markdown_files(root: str, folders: Iterable[str], wanted: Callable[[str], bo
 
 
 def decoded(data: bytes) -> tuple[str, int]:
-    """A text without its byte order mark, and the line of the first byte that is not UTF-8 and replaced (0: none)."""
+    """The text without a byte order mark, and the line of the first replaced byte that is not UTF-8 (0: none)."""
     try:
         return data.decode("utf-8-sig"), 0
     except UnicodeDecodeError as error:
@@ -100,14 +100,14 @@ def read_bytes(root: str, path: str) -> bytes:
 
 
 class CorpusReader(Beneath):
-    """Reads files of one root, and those that links lead to, as long as these are inside of the root as well."""
+    """Reads files below one root, also through links whose targets are inside the root."""
 
     def __init__(self, root: str) -> None:
         super().__init__(root)
         self._named = root
 
     def content(self, path: str) -> bytes:
-        """OSError where there is no such file; NotRead where it is no plain one, a large one, or outside."""
+        """A file's bytes. OSError if it does not exist; NotRead if it is not plain, too large or outside the root."""
         try:
             return self.read(path, MAX_FILE_BYTES)
         except (NotRead, NotADirectoryError):
@@ -118,7 +118,7 @@ class CorpusReader(Beneath):
 
 
 def real_path(root: str, path: str) -> str | None:
-    """Where a path leads by its links, relative to the root; None where that is outside of it."""
+    """The target of a path through its links, relative to the root; None if it is outside the root."""
     base, real = os.path.realpath(root).rstrip(os.sep), os.path.realpath(os.path.join(root, path))
     if not f"{real}{os.sep}".startswith(f"{base}{os.sep}"):
         return None
@@ -129,11 +129,11 @@ class _Walk:
     def __init__(self, root: str, opened: Beneath, wanted: Callable[[str], bool]) -> None:
         self._root, self._opened, self._wanted = root, opened, wanted
         self.files: dict[str, SourceFile] = {}
-        self.links: dict[str, str] = {}  # where the files that are links lead to
+        self.links: dict[str, str] = {}  # the targets of the files that are links
         self.problems: list[Problem] = []
 
     def folder(self, relative: str) -> None:
-        """All that is below a folder. A list instead of recursion: folders may be nested deeper than Python calls."""
+        """Walk a folder. A list replaces recursion: folders may be nested deeper than Python's stack."""
         real = real_path(self._root, relative)
         if real is None:
             self._refuse(relative, "the folder is outside the root, so it is not read")
@@ -150,7 +150,7 @@ class _Walk:
                 self._refuse(relative + below, f"cannot be read: {error.strerror}")
 
     def _take(self, entry: os.DirEntry[str], folder: str) -> bool:
-        """Take in a file that is wanted; whether the entry is a folder."""
+        """Add the file if it is wanted; returns whether the entry is a folder."""
         path = f"{folder}/{entry.name}"
         is_folder = entry.is_dir(follow_symlinks=False)
         if is_folder or not path.endswith(".md") or not self._wanted(path):
@@ -168,7 +168,7 @@ class _Walk:
         return False
 
     def _fault(self, path: str, is_link: bool) -> str:
-        """Why a file is not read; empty where it is."""
+        """Why a file is not read; empty if it is read."""
         if not is_unicode(path):
             return "the name is not valid UTF-8, so the file is not read"
         real = real_path(self._root, path) if is_link else path

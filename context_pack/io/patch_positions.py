@@ -1,4 +1,4 @@
-"""Where the hunks of a patch stand in a tree, which may be as before the patch or as after it, or have moved on."""
+"""Locating the hunks of a patch in a tree, which may be in the state before the patch, after it, or later."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from operator import itemgetter
 
 from context_pack.io.patches import Block, ChangedFile, Hunk, Patched
 
-NEAR = 20  # places of a block's rarest line that are compared: a patch may have 100,000 blocks
+NEAR = 20  # nearest places of a block's rarest line that are compared; a patch may have 100,000 blocks
 
 
 def located(file: Patched, path: str, text: str | None) -> ChangedFile:
-    """The file under its path in a tree, with its hunks in the lines of the text that stands there (None: nothing).
+    """The file at `path` in a tree, with its hunks in the lines of `text` (None: the file does not exist).
 
-    Where the text is the old side, `added` holds what the patch would add; else `removed` what it took out.
+    If the text is the old side, `added` contains the lines that the patch would add; else `removed` those it removed.
     """
     lines = [] if text is None else [line.rstrip("\r") for line in text.split("\n")]
     places: dict[str, list[int]] = {}
@@ -41,7 +41,7 @@ def located(file: Patched, path: str, text: str | None) -> ChangedFile:
 
 
 def undone(text: str, hunks: Sequence[Hunk]) -> str:
-    """The text before the hunks, which are in its lines."""
+    """The text before the hunks, whose line numbers refer to `text`."""
     lines, before, at = text.split("\n"), list[str](), 0
     for start, hunk in sorted(((hunk.line - (hunk.count > 0), hunk) for hunk in hunks), key=itemgetter(0)):
         before += [*lines[at:start], *hunk.removed]
@@ -50,19 +50,19 @@ def undone(text: str, hunks: Sequence[Hunk]) -> str:
 
 
 def _position(block: Block, lines: Sequence[str], places: dict[str, list[int]]) -> tuple[bool, int] | None:
-    """(whether the file holds the old side, how far from where the patch says); None where it holds neither."""
+    """(whether the file contains the old side, the offset from the patch's lines); None if it contains neither side."""
     new = _nearest(lines, places, block.new, block.line)
     old = _nearest(lines, places, block.old, block.old_line)
     if new is not None and (old is None or (abs(new), -len(block.new)) <= (abs(old), -len(block.old))):
         return False, new
     if old is not None:
         return True, old
-    # Without context nothing stands where lines went out or are to come in: the patch's word is taken.
+    # Without context, a side that only adds or removes is empty and cannot be searched: trust the patch's position.
     return None if block.new and block.old else (bool(block.new), 0)
 
 
 def _nearest(lines: Sequence[str], places: dict[str, list[int]], side: list[str], line: int) -> int | None:
-    """How far from `line` the lines of a side stand; of several places the nearest."""
+    """The offset of a side's lines from `line`, the nearest of several; None if they are not found."""
     if not side:
         return None
     rarest = min(range(len(side)), key=lambda place: len(places.get(side[place], ())))

@@ -1,6 +1,6 @@
-"""Unified diffs, as git prints them and forges serve them: the files and runs of lines that they name.
+"""Parsing unified diffs, as git prints and forges serve them, into files and runs of changed lines.
 
-A patch is a stranger's text: nothing here opens a path. Line numbers are 1-based.
+A patch is untrusted text: nothing here opens a path. Line numbers are 1-based.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ _CONTROLS = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "
 
 @frozen
 class Hunk:
-    """A run of lines that differs: its first line and number of lines before and after. 0 lines: behind that line.
+    """A run of changed lines: first line and number of lines, before and after. A side of 0 lines is after that line.
 
-    `removed` and `added` are the texts that the file as it is now does not hold, line by line.
+    `removed` and `added` are the lines that the current file does not contain.
     """
 
     old_line: int
@@ -36,10 +36,10 @@ class Hunk:
 
 @frozen
 class ChangedFile:
-    """A file that differs, and its unified diff; `was` is its former path where it was renamed.
+    """A changed file and its unified diff; `was` is its former path if it was renamed.
 
-    A file that git does not know yet has neither hunks nor a patch. `lost` counts the hunks of a patch that match
-    neither side of the tree, `ahead` says that the tree is as it was before the patch.
+    An untracked file has neither hunks nor a patch. `lost` counts the hunks of a patch for which the tree contains
+    neither side; `ahead` means that the tree is in the state before the patch.
     """
 
     path: str
@@ -60,7 +60,7 @@ class ChangedFile:
 
     @property
     def lines(self) -> tuple[Lines, ...]:
-        """The lines that are new or changed; of what was only taken out, the lines around the gap."""
+        """The new and changed lines; for a pure removal, the lines around the gap."""
         return tuple(
             (hunk.line, hunk.line + hunk.count - 1) if hunk.count else (max(1, hunk.line), hunk.line + 1)
             for hunk in self.hunks
@@ -82,7 +82,7 @@ class ChangedFile:
 
 @dataclass(slots=True)
 class Block:
-    """What stands below one `@@` line: the lines of both sides with their context, and the runs that differ."""
+    """The body below one `@@` line: the lines of both sides with their context, and the runs that differ."""
 
     old_line: int
     line: int
@@ -93,7 +93,7 @@ class Block:
     _added: list[str] = field(default_factory=list)
 
     def take(self, sign: str, text: str) -> None:
-        """A line of the body. One without a sign is an empty line of context whose space a mailer took away."""
+        """Add a line of the body. A line without a sign is an empty context line whose space a mailer removed."""
         if sign == "-":
             self._removed.append(text)
         elif sign == "+":
@@ -116,7 +116,7 @@ class Block:
 
 @dataclass(slots=True)
 class Patched:
-    """One file of a patch, under the names that it has there."""
+    """One file of a patch, with its names in the patch."""
 
     old: str
     new: str
@@ -138,7 +138,7 @@ def hunks(patch: str) -> tuple[Hunk, ...]:
 
 
 def line_after(line: int, changes: Sequence[Hunk]) -> int:
-    """Where a line stands after changes; one that they replaced stands where its replacement begins."""
+    """The number of a line after changes; for a replaced line, the first line of the replacement."""
     offset = 0
     for hunk in changes:
         if hunk.old_line + max(hunk.old_count, 1) <= line:
@@ -149,7 +149,7 @@ def line_after(line: int, changes: Sequence[Hunk]) -> int:
 
 
 def files(patch: str) -> list[Patched]:
-    """The files of a whole patch, in its order; one that several commits of a series touch, once."""
+    """The files of a patch, in order; a file that several commits of a series touch appears once."""
     by_path: dict[str, Patched] = {}
     for file in _sections(patch.split("\n")):
         first = by_path.setdefault(file.path, file)
@@ -161,7 +161,7 @@ def files(patch: str) -> list[Patched]:
 
 def _sections(lines: Sequence[str]) -> Iterator[Patched]:
     file: Patched | None = None
-    named = False  # by `---` and `+++`: another such pair is another file
+    named = False  # by `---` and `+++`; the next such pair starts another file
     at = 0
     while at < len(lines):
         line = lines[at].rstrip("\r")
@@ -189,7 +189,7 @@ def _sections(lines: Sequence[str]) -> Iterator[Patched]:
 
 
 def _extend(file: Patched, line: str) -> None:
-    """Git's own lines about a file, between its names and its first hunk."""
+    """Apply one of git's header lines, which are between the file's names and its first hunk."""
     if line.startswith("new file mode "):
         file.state = "added"
     elif line.startswith("deleted file mode "):
@@ -201,7 +201,7 @@ def _extend(file: Patched, line: str) -> None:
 
 
 def _named(file: Patched | None, old: str, new: str) -> Patched:
-    """The file of two `---` and `+++` names; what git said of it before stays."""
+    """The file named by `---` and `+++` lines; git's header lines take precedence."""
     state = "added" if old == _NOTHING else "deleted" if new == _NOTHING else "modified"
     old, new = _without_prefixes(old, new)
     if file is None:
@@ -223,7 +223,7 @@ def _both(names: str) -> tuple[str, str]:
 
 
 def _without_prefixes(old: str, new: str) -> tuple[str, str]:
-    """Without `a/` and `b/` (or git's other letters), where both have one."""
+    """The names without `a/` and `b/` (or git's other letters), if both have such a prefix."""
     both = [name for name in (old, new) if name != _NOTHING]
     if all(re.match("[abciwo]/", name) for name in both) and (len(both) == 1 or old[0] != new[0]):
         both = [name[2:] for name in both]
@@ -231,12 +231,12 @@ def _without_prefixes(old: str, new: str) -> tuple[str, str]:
 
 
 def _name(text: str) -> str:
-    """A name without the time that `diff` prints behind a tab."""
+    """A name without the time that `diff` prints after a tab."""
     return _unquoted(text if text.startswith('"') else text.partition("\t")[0])
 
 
 def _unquoted(text: str) -> str:
-    """A name that git has put into quotes, as C strings are; another one as it is."""
+    """A name without git's quotes, which are those of C strings; other names unchanged."""
     if len(text) < 2 or not (text.startswith('"') and text.rstrip().endswith('"')):
         return text
     parts: list[bytes] = []
@@ -251,9 +251,9 @@ def _unquoted(text: str) -> str:
 
 
 def _block(lines: Sequence[str], at: int) -> tuple[int, Block | None]:
-    """The block whose `@@` line is the one at `at`, and where it ends; (the next line, None) where that is none.
+    """(the line after it, the block) whose `@@` line is at `at`; (the next line, None) if there is no such line there.
 
-    A body that is shorter than its head says, or holds anything else, ends there.
+    The block ends early if its body is shorter than the `@@` line says, or at a line that is not part of a diff.
     """
     head = _HEAD.match(lines[at])
     if head is None:
@@ -265,7 +265,7 @@ def _block(lines: Sequence[str], at: int) -> tuple[int, Block | None]:
         sign, text = lines[at][:1].rstrip("\r"), lines[at][1:].rstrip("\r")
         if sign not in ("", " ", "+", "-", "\\"):
             break
-        if sign != "\\":  # a remark of git, no line
+        if sign != "\\":  # a remark by git, not a line
             block.take(sign, text)
         at += 1
     block.end_run()

@@ -1,4 +1,4 @@
-"""Paths that a request names: its root, and paths below the root, which never lead out of it."""
+"""Paths in a request: the root, and paths below the root, which never lead out of it."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contracts.errors import InvalidRequest, IOFailure, NotADirectory
 
 
 def inside(root: Path, path: str, field: str) -> Path:
-    """Where `path` lies below `root`, whether it exists or not. InvalidRequest (`field`) when it leaves the root."""
+    """The real path of `path` below `root`; it need not exist. InvalidRequest (`field`) if it leaves the root."""
     wanted = path.replace("\\", "/")
     if not wanted.strip() or "\0" in wanted:
         raise InvalidRequest(field, f"{field}: {path!r} is not a valid path")
@@ -30,12 +30,12 @@ def unreadable(path: str, error: OSError) -> IOFailure:
 
 
 def with_home(path: str | Path) -> Path:
-    """A path with its `~` filled in. That of a user whom nobody knows stays, and will not be found."""
+    """A path with `~` expanded. The `~name` of an unknown user stays, and will not be found."""
     return Path(os.path.expanduser(path))  # noqa: PTH111 - pathlib raises RuntimeError there
 
 
 def root_with(mark: str, chosen: str | Path | None, hint: str) -> Path:
-    """The folder that is named, else the nearest one upwards that holds a folder `mark`, else the working folder."""
+    """The chosen folder, else the nearest one upwards that contains a folder `mark`, else the working folder."""
     if chosen is None:
         here = Path.cwd()
         return next((folder for folder in (here, *here.parents) if (folder / mark).is_dir()), here)
@@ -46,7 +46,7 @@ def root_with(mark: str, chosen: str | Path | None, hint: str) -> Path:
 
 
 def plain(path: str) -> str:
-    """A path as it is compared: forward slashes, no `./` before it and no `/` behind it."""
+    """A path normalised for comparison: forward slashes, no `.` parts, no leading or trailing slash."""
     parts = [part for part in path.replace("\\", "/").split("/") if part not in ("", ".")]
     return "/".join(parts)
 
@@ -61,7 +61,7 @@ def enclosing_root(start: Path) -> Path:
 
 
 def is_outside(root: Path) -> bool:
-    """Whether no repository is around a folder, nor at it."""
+    """Whether neither a folder nor any folder above it is marked as a repository."""
     return not any(map(_is_marked, (root, *root.parents)))
 
 
@@ -70,9 +70,9 @@ def _is_marked(folder: Path) -> bool:
 
 
 def root_of(repo: str | Path | None) -> Path:
-    """The folder to index: the one that is named, else the repository around the working folder.
+    """The folder to index: `repo`, else the repository around the working folder.
 
-    A URL stands for its clone. Nothing is cloned here: NotADirectory where it has not been.
+    A URL means its clone. Nothing is cloned here: NotADirectory if the clone does not exist.
     """
     if repo is None:
         try:
@@ -94,7 +94,7 @@ def root_of(repo: str | Path | None) -> Path:
 
 
 def _clone_of(repo: str) -> Path:
-    """The clone of a URL; the path itself where it is one."""
+    """The clone of a URL; a path that is not a URL is returned as a path."""
     from context_pack.io.clones import address_of, is_there
 
     address = address_of(repo)

@@ -1,9 +1,9 @@
-"""A record for each file of a corpus, kept between runs: a file is read again only when it may have changed.
+"""A cache of one record per file of a corpus: a file is read again only if it may have changed.
 
-The cache is one file in ctxpack's cache folder: the checksum of the rest, then the records as Python's own `marshal`
-writes them, which reads three times as fast as JSON. It is derived and disposable: whatever is wrong with it, or
-written by another Python, it is made again. A record stands when size and both stamps of its file are the same;
-otherwise the file is read, and parsed unless its content hash is the same.
+The cache is one file in ctxpack's cache folder: a checksum of the rest, then the records in Python's `marshal` format,
+which loads three times as fast as JSON. It is disposable: if it is damaged or was written by another Python version, it
+is rebuilt. A record is reused if size and both times of its file are the same; otherwise the file is read, and parsed
+unless its content hash is the same.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from context_pack.io.cache_dirs import corpus_home, note_use, remove_left_over, 
 from context_pack.io.markdown_files import CorpusReader, Problem, SourceFile
 from contracts.frozen import frozen
 
-# A file that changed right before it was read may change again within the same tick of the file system's clock, and
-# its stamps would not tell. Such a record is checked by its content next time. Git does the same ("racily clean").
+# A file that changed right before it was read may change again within the same tick of the file system's clock and keep
+# its times. The record of such a file is checked by its content next time. Git does the same ("racily clean").
 RACY_NS = 50_000_000
-RACY_COARSE_NS = 2_000_000_000  # FAT keeps two seconds; whole seconds betray such a file system
-_RACY = -1  # in place of the size, which no file has
+RACY_COARSE_NS = 2_000_000_000  # FAT stores times in steps of two seconds; a whole second suggests it
+_RACY = -1  # stored instead of the size; no file has this size
 _DIGEST_BYTES = 16
 
 FILE = "records"
@@ -36,7 +36,7 @@ Parse = Callable[[bytes, str], Record]  # pure: content and path of a file -> a 
 
 
 class _Columns(NamedTuple):
-    """A cache; as columns it loads in half the time of rows. Digests are those of the contents."""
+    """The cache as columns, which load in half the time of rows. Digests are of the contents."""
 
     stamps: tuple[Stamp, ...] = ()
     digests: tuple[bytes, ...] = ()
@@ -45,9 +45,9 @@ class _Columns(NamedTuple):
 
 @frozen
 class Records:
-    """Records and digests of the contents by path, in the order of the files; unreadable files are problems.
+    """Records and content digests by path, in the order of the files; unreadable files become problems.
 
-    `unsaved` says why the cache could not be written (empty: it was).
+    `unsaved` says why the cache could not be written; empty if it was written.
     """
 
     by_path: dict[str, Record]
@@ -57,9 +57,9 @@ class Records:
 
 
 def cached_records(kind: str, version: int, root: str, files: tuple[SourceFile, ...], parse: Parse) -> Records:
-    """The records of some files below `root`. `kind` and `version` name the parser: another one's cache is made again.
+    """The records of files below `root`. `kind` and `version` identify the parser; another parser's cache is rebuilt.
 
-    Safe beside other processes that do the same: the cache is replaced as a whole.
+    Safe if other processes do the same: the cache is replaced atomically.
     """
     home = corpus_home(kind, root)
     name = f"columns/{kind}/{version}/{sys.version_info[0]}.{sys.version_info[1]}"
@@ -83,7 +83,7 @@ def cached_records(kind: str, version: int, root: str, files: tuple[SourceFile, 
 def _updated(
     before: _Columns, root: str, files: tuple[SourceFile, ...], parse: Parse, problems: list[Problem]
 ) -> _Columns:
-    """The columns of the files as they are now, without those that cannot be read."""
+    """The columns of the current files, without the unreadable ones."""
     entries = {entry[0][0]: entry for entry in zip(*before, strict=True)}
     now_ns = time.time_ns()
     rows = []
@@ -110,7 +110,7 @@ def _stamp(file: SourceFile, now_ns: int) -> Stamp:
 
 
 def _load(path: Path, name: str) -> _Columns:
-    """What a cache holds; nothing when there is none, when it is another version's, or when a bit of it is wrong."""
+    """The content of a cache file; empty if it is missing, damaged or of another parser or Python version."""
     try:
         data = path.read_bytes()
     except OSError:
@@ -123,15 +123,15 @@ def _load(path: Path, name: str) -> _Columns:
 
 
 def digest_of(data: bytes | memoryview) -> bytes:
-    """What tells one content from another."""
+    """The digest by which contents are compared."""
     return blake2b(data, digest_size=_DIGEST_BYTES).digest()
 
 
 @contextmanager
 def collection_paused() -> Iterator[None]:
-    """No search for cyclic garbage meanwhile: tens of thousands of records set it off again and again, and are none.
+    """Pause the search for cyclic garbage: tens of thousands of records would trigger it again and again for nothing.
 
-    It takes a third of the time of a pack of a large corpus. Serves as a decorator too.
+    It takes a third of the time of a pack of a large corpus. Also works as a decorator.
     """
     was_on = gc.isenabled()
     gc.disable()

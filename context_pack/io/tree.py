@@ -1,4 +1,4 @@
-"""The plain files of one folder and none outside of it, and the JSON in them."""
+"""Reading plain files, and JSON, below one folder and never outside it."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ from contracts.errors import BrokenFile, InvalidRequest
 from contracts.schemas import HALF_PAIR, MAX_DEPTH, half_pair_line, is_too_deep
 from index.tree.beneath import Beneath, NotRead, read_beneath
 
-MAX_RECORD_BYTES = 32_000_000  # of one file of records: beyond, something else is meant
+MAX_RECORD_BYTES = 32_000_000  # of one file of records; a larger file is something else
 _NOTHING = (FileNotFoundError, NotADirectoryError)
 
 
 class Tree:
-    """Reads by paths from `root`. A link is followed while it stays inside; the path that it stands for is opened
-    without following any, so that nobody can lead a reader out by changing a folder at the right moment.
+    """Reads paths below `root`. A link is followed if its target is inside the root; the target is then opened without
+    following links, so that nobody can lead a reader out by replacing a folder at the right moment.
     """
 
     def __init__(self, root: Path) -> None:
@@ -29,16 +29,16 @@ class Tree:
         self.real_root = Path(os.path.realpath(root))
 
     def place(self, path: str, field: str = "") -> str:
-        """A path without links, from the root. InvalidRequest (`field`, else the path) when it leaves the root."""
+        """A path from the root, its links resolved. InvalidRequest (`field`, else the path) if it leaves the root."""
         return inside(self.real_root, path, field or path).relative_to(self.real_root).as_posix()
 
     def below(self, name: str) -> str:
-        """The path from the root of a file that a user names, from wherever; empty where it is not below the root."""
+        """A file that the user names, as a path relative to the root; empty if it is not below the root."""
         real = Path(name).resolve()
         return real.relative_to(self.real_root).as_posix() if real.is_relative_to(self.real_root) else ""
 
     def read(self, path: str, field: str = "", most_bytes: int = MAX_RECORD_BYTES) -> bytes | None:
-        """A file's bytes; None where there is none. InvalidRequest and IOFailure name the path."""
+        """A file's bytes; None if it does not exist. InvalidRequest and IOFailure name the path."""
         place = self.place(path, field)
         try:
             return read_beneath(self.real_root, place, most_bytes)
@@ -51,9 +51,9 @@ class Tree:
             raise unreadable(path, error) from error
 
     def digest(self, path: str, field: str, most_bytes: int) -> tuple[str, int, bytes]:
-        """(`sha256:<hex>`, size in bytes, content) of a file; no content when it is larger than `most_bytes`.
+        """(`sha256:<hex>`, size in bytes, content) of a file; the content is empty if longer than `most_bytes`.
 
-        OSError when it cannot be read; NotRead for a pipe, a device or a folder.
+        OSError if it cannot be read; NotRead for a pipe, a device or a folder.
         """
         place = self.place(path, field)
         with Beneath(self.real_root) as files, files.open(place) as file:
@@ -65,7 +65,7 @@ class Tree:
         return f"sha256:{digest.hexdigest()}", size, data if len(data) <= most_bytes else b""
 
     def entries(self, folder: str) -> list[tuple[str, bool]] | None:
-        """(name, whether it is a folder) of all that a folder holds, by name; None where there is none. OSError."""
+        """(name, whether it is a folder) of the entries of a folder, by name; None if it does not exist. OSError."""
         place = self.place(folder)
         try:
             with Beneath(self.real_root) as files:
@@ -76,7 +76,7 @@ class Tree:
 
 
 def read_named(name: str, most_bytes: int = MAX_RECORD_BYTES) -> bytes:
-    """What the user names on the command line, wherever it lies: a file, a pipe, `-` for stdin.
+    """The bytes of a file or pipe, anywhere, that the user names on the command line; `-` is stdin.
 
     InvalidRequest and IOFailure name it.
     """

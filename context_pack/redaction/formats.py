@@ -1,7 +1,7 @@
-"""Secrets that show by their own form: key formats of known issuers, private keys, logins inside URLs, random strings.
+"""Secrets recognised by their form: key formats of known issuers, private keys, logins inside URLs, random strings.
 
-Sources: the issuers' documentation and the rule sets of gitleaks and detect-secrets, rewritten. Lengths are taken
-liberally: a key that is a few characters longer or shorter than today's must not leak.
+Sources: the issuers' documentation and the rule sets of gitleaks and detect-secrets, rewritten. Lengths are liberal: a
+key that is a few characters longer or shorter than today's must not leak.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from contracts.lazy_regex import later
 
 @frozen
 class Format:
-    """`head`: how every such secret starts, alternatives divided by `|`, each with a plain first letter (or, where it
-    ends in one of `.:$~`, any pattern). `rest`: what follows the head.
+    """`head`: how every such secret starts, alternatives separated by `|`, each with a plain first letter (or any
+    pattern, if it ends in one of `.:$~`). `rest`: the pattern after the head.
     """
 
     kind: str
@@ -28,8 +28,8 @@ class Format:
     rest: str
 
 
-SPLITS = ".:$~"  # characters of some keys that are no part of a run of key characters
-MAILCHIMP_HEX = 32  # a Mailchimp key has its sign, `-us12`, behind these digits
+SPLITS = ".:$~"  # characters in some keys that are not key characters: they split a run
+MAILCHIMP_HEX = 32  # digits of a Mailchimp key before its suffix, `-us12`
 
 _W = "[A-Za-z0-9_-]"
 _B = "[A-Za-z0-9+/=_-]"
@@ -108,21 +108,21 @@ FORMATS = (
     ),
 )  # fmt: skip
 
-# A secret stands alone: no letter or digit before it, but an escape (`\n`, `%3D`) may end there.
+# No letter or digit precedes a secret, except at the end of an escape (`\n`, `%3D`).
 _ALONE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=%[0-9A-Fa-f]{2}))"
 _KINDS = {f"f{number}": one.kind for number, one in enumerate(FORMATS)} | {"mailchimp": "mailchimp_key"}
 
 
 @cache
 def _whole() -> re.Pattern[bytes]:
-    """All formats as one pattern, a group for each. It takes 3 ms, so it waits for the first head in a text."""
+    """All formats as one pattern, a group for each. Compiling takes 3 ms, so it waits for the first head in a text."""
     formats = "|".join(f"(?P<f{number}>(?:{one.head}){one.rest})" for number, one in enumerate(FORMATS))
     mailchimp = f"(?P<mailchimp>[0-9a-f]{{{MAILCHIMP_HEX}}}-us[0-9]{{1,2}})"
     return re.compile(f"{_ALONE}(?:{formats}|{mailchimp})".encode())
 
 
 def _heads(split: bool) -> bytes:
-    """A pattern of the heads that end in a split character, or of the others by first letter: `re` skips by it."""
+    """A pattern of the heads that end in a split character, or of the others by first letter, which lets `re` skip."""
     every = dict.fromkeys(head for one in FORMATS for head in one.head.split("|"))
     chosen = [head for head in every if (head[-1] in SPLITS or head.endswith(":AA")) == split]
     if split:
@@ -134,12 +134,12 @@ def _heads(split: bool) -> bytes:
 
 
 WHOLE_HEADS = later(_heads(split=False))  # inside a run of key characters
-SPLIT_HEADS = later(_heads(split=True))  # before a run that one of SPLITS precedes
-SPLIT_REACH = 48  # bytes before such a run in which its head starts: `MTIz...` of a Discord token has 34
+SPLIT_HEADS = later(_heads(split=True))  # before a run that follows one of SPLITS
+SPLIT_REACH = 48  # the head starts at most this many bytes before such a run: `MTIz...` of a Discord token has 34
 
 
 def known_format(data: bytes, start: int) -> tuple[int, int, str] | None:
-    """(start, end, kind) of the key whose head is at `start`; None when something else starts there."""
+    """(start, end, kind) of the key whose head is at `start`; None if there is no key."""
     match = _whole().match(data, start)
     if match is None and data.startswith(b"-us", start) and start >= MAILCHIMP_HEX:
         match = _whole().match(data, start - MAILCHIMP_HEX)
@@ -153,14 +153,14 @@ _KEY_BYTES = later(rb"[A-Za-z0-9+/=]{16}")
 # A line of a key's body, whatever quotes it (a diff, a comment, a string literal, a mail).
 _BODY_LINE = later(rb"[ \t+>|#*/\"'-]*(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]+: [^\n]*)?[ \t\"',;+\\nr]*(?:\n|\Z)")
 _LAST_LINE = later(rb"[ \t+>|#*/\"'-]*[A-Za-z0-9+/=]{4,}[ \t\"',;+\\nr]*(?:\n|\Z)")
-_ESCAPED_BODY = later(  # on one line, header lines (`Version: GnuPG v2`) and all
+_ESCAPED_BODY = later(  # on one line, including header lines (`Version: GnuPG v2`)
     rb"(?:\\+[nr](?:[A-Z][A-Za-z-]{2,30}: [^\n\\\"]{0,100})?|[A-Za-z0-9+/=])+"
 )
 MAX_KEY_BYTES = 32_768  # a 16,384-bit RSA key takes 13 KB
 
 
 def private_keys(data: bytes) -> list[tuple[int, int]]:
-    """(start, end) of private keys, also without their first or last lines; a marker alone is no key."""
+    """(start, end) of private keys, also without their first or last lines; a marker alone is not a key."""
     if b"PRIVATE KEY" not in data:
         return _putty_keys(data)
     keys = _from_begin(data)
@@ -176,7 +176,7 @@ def private_keys(data: bytes) -> list[tuple[int, int]]:
 
 
 def _from_begin(data: bytes) -> list[tuple[int, int]]:
-    """Keys with their BEGIN marker, in order: up to their END, or as far as there is key material."""
+    """Keys with a BEGIN marker, in order: up to their END, or as far as there is key material."""
     keys: list[tuple[int, int]] = []
     begins = [match.span() for match in _BEGIN.finditer(data)]
     for (start, body), (after, _) in pairwise([*begins, (len(data), 0)]):
@@ -189,7 +189,7 @@ def _from_begin(data: bytes) -> list[tuple[int, int]]:
 
 
 def _body_end(data: bytes, start: int, limit: int) -> int:
-    """Where a key without an END marker stops, at most at `limit`: before the first line that is no key material."""
+    """The end of a key without an END marker, at most `limit`: before the first line that is not key material."""
     line = data.find(b"\n", start, limit) + 1
     if not line or data.startswith(b"\\", start):
         escaped = _ESCAPED_BODY.match(data, start, limit)
@@ -204,7 +204,7 @@ def _body_end(data: bytes, start: int, limit: int) -> int:
 
 
 def _body_start(data: bytes, end: int) -> int:
-    """Where a key without a BEGIN marker starts: the first of the lines of key material right above its END."""
+    """The start of a key without a BEGIN marker: the first line of the key material right above its END."""
     start = data.rfind(b"\n", 0, end) + 1
     first = start if _KEY_BYTES.search(data, start, end) else end
     while start > 0:
@@ -240,7 +240,7 @@ def _putty_keys(data: bytes) -> list[tuple[int, int]]:
     return [match.span(1) for match in _PUTTY.finditer(data)] if b"PuTTY-User-Key-File-" in data else []
 
 
-# The password in `scheme://user:password@host`, and words that stand for one in examples.
+# The password in `scheme://user:password@host`, and placeholders for it in examples.
 _LOGIN = later(rb"://[^\s:/@\"'<>`,;()\[\]{}|]{0,128}:([^\s/@\"'<>`|]{1,256})@[A-Za-z0-9\[_.$%{-]")
 _STAND_IN = later(rb"(?:pass(?:word|wd)?|pwd|pw|secret|token|[x*.]+|[$%{<(\[].*)", re.IGNORECASE)
 
@@ -252,21 +252,21 @@ def url_passwords(data: bytes) -> list[tuple[int, int]]:
 
 _HEX = later(rb"(?:0x)?[0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 MIN_RANDOM = 20  # characters; shorter words and random texts have the same statistics
-MAX_NAME = 64  # characters of a name that a value may follow without a space
-MAX_RANDOM = 200  # longer ones are data, not keys
-MIN_ENTROPY = 3.6  # bits a character; 20 random characters of 62 have about 4.0
-MIN_TURNS = 0.35  # share of neighbours of different classes: random base 62 has 0.62, CamelCase 0.2
-MAX_WORDS = 0.3  # share of the characters that stand in runs of four small letters or more; random has 0.1
-MAX_NAMES = 0.45  # the same with runs of capitals; random has 0.2
+MAX_NAME = 64  # characters in which the `=` after a name is searched for
+MAX_RANDOM = 200  # longer strings are data, not keys
+MIN_ENTROPY = 3.6  # bits per character; 20 random characters of 62 have about 4.0
+MIN_TURNS = 0.35  # share of neighbouring characters of different classes: random base 62 has 0.62, CamelCase 0.2
+MAX_WORDS = 0.3  # share of the characters in runs of at least four small letters; random has 0.1
+MAX_NAMES = 0.45  # the same, including runs of capitals; random has 0.2
 MAX_JOINTS = 0.1  # share of `_` and `-`: more of them join the words of a name; random base 64 has 0.03
 SMALL = later(rb"[a-z]{4,}")
 _CAPITAL = later(rb"[A-Z]{4,}")
 
 
 def random_setting(data: bytes, start: int, end: int, code: bool) -> int | None:
-    """Where a random string that something is set to begins in the key characters at start..end; None without one.
+    """The start of a random string that is assigned to something, within the run start..end; None without one.
 
-    `SALT=9f...` is one such run: `=` is a key character.
+    `SALT=9f...` is one such run, because `=` is a key character.
     """
     quoted = data[start - 1 : start] in QUOTES
     if code and not quoted:
@@ -325,6 +325,6 @@ CLASS = bytes(
 
 
 def turns(classes: bytes) -> float:
-    """The share of neighbours that are of different classes."""
+    """The share of neighbouring characters that are of different classes."""
     turns: int = sum(map(ne, classes, classes[1:]))
     return turns / max(len(classes) - 1, 1)

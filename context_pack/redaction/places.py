@@ -1,4 +1,4 @@
-"""Secrets that show by their place: behind a telling name (`password = ...`), in a command line, in `.pgpass`."""
+"""Secrets recognised by their place: after a telling name (`password = ...`), in a command line, in `.pgpass`."""
 
 from __future__ import annotations
 
@@ -10,19 +10,19 @@ from context_pack.redaction.formats import QUOTES
 from context_pack.redaction.values import is_authorization, is_mixed, is_passphrase, is_secret
 from contracts.lazy_regex import later
 
-Form = Literal["code", "script", "settings", "text"]  # of a file: what a value without quotes means differs
+Form = Literal["code", "script", "settings", "text"]  # of a file; it decides what a value without quotes means
 Secret = tuple[int, int, str]  # (start, end, kind)
 
 CODE = ("code", "script")
-MAX_VALUE = 512  # bytes of a value that a pattern looks at
-MAX_LINE = 160  # bytes before a name that are looked at: a text may be one line, and names stand everywhere in it
+MAX_VALUE = 512  # bytes of a value that a pattern matches
+MAX_LINE = 160  # bytes before a name that are searched: a text may be one long line full of names
 _LOWER = bytes(range(256)).lower()
-_OF_WORDS = (b"passphrase", b"mnemonic")  # names of what is made of words
+_OF_WORDS = (b"passphrase", b"mnemonic")  # names of secrets that consist of words
 
-# What every telling name holds, in lower case. `key` tells only behind one of the words of _KEY_OF.
+# Each telling name contains one of these, in lower case. `key` counts only after one of the words of _KEY_OF.
 _STEMS = (b"pass", b"pwd", b"secret", b"token", b"key", b"cred", b"auth", b"bearer")
-_ALL_STEMS = (*_STEMS, b"psk", b"mnemonic")  # the last ones outside of programs alone
-# What may stand right behind a name: the end of its quotes or brackets, a sign, a space.
+_ALL_STEMS = (*_STEMS, b"psk", b"mnemonic")  # the last two only outside of programs
+# Characters that may follow a name: the end of its quotes or brackets, a sign, a space.
 _NAME_ENDS = frozenset(b" \t\r\n\"'`])>=:(,\\[{<")
 
 _NAME = later(
@@ -36,7 +36,7 @@ _KEY_OF = later(
     re.IGNORECASE,
 )
 _BEFORE = later(rb"[A-Za-z0-9_.\-]*$")
-_TYPE = (  # what stands between a name and its value
+_TYPE = (  # a type between a name and its value
     rb"(?:\[[ \t]?[0-9]{0,5}[ \t]?\])?"  # `char password[32] = `
     rb"(?:[ \t]{0,4}::?[ \t]{0,4}[\w\[\]|.?<> &'*]{1,40}?[ \t]{0,4}(?==[^=]))?"  # `password: str = `
     rb"(?:[ \t]{1,8}(?:string|String|str|Text|\[\]byte)(?=[ \t]*=))?"  # `Password string = `
@@ -48,7 +48,7 @@ _SIGN = (
     rb"|\{\s{0,32}(?:(?:type|description|sensitive)[^\n]{0,100}\n\s{0,32}){0,3}default[ \t]*="  # Terraform
     rb"|by[ \t]+lazy[ \t]*\{)[ \t]{0,16}"
 )
-_MADE_BY = (  # what makes a string of a literal, or stands for one that is missing: `String::from("...")`, `x || "..."`
+_MADE_BY = (  # a call that makes a string, or a value with a default: `String::from("...")`, `x || "..."`
     rb"(?:(?:String::from|Some|Ok|Just|QStringLiteral|QString|QLatin1String|(?:std::)?w?string(?:_view)?|String|str|bytes"
     rb"|new[ \t]+String|Buffer\.from|\[\]byte|Secret(?:Str|String)?(?:::new)?|Option|CString|TEXT|_T)?[({][ \t]{0,4}"
     rb"|ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?"
@@ -67,7 +67,7 @@ _LONG_QUOTED = later(
     _TYPE + _SIGN + _MADE_BY + rb"(?:\[\[|%?[qQ][qQ]?[({\[|!]|b?r#{1,3}\"|(?:u8|[LuU])?R\"[^\s()\\]{0,16}\()"
     rb"(?P<value>[^\s\"\])}|]{1,512})[\"\])}|]"
 )
-# A literal right behind a name, where that is how the name gets its value: `#define KEY "..."`, SQL's `PASSWORD '...'`
+# A literal right after a name, if that is how the name gets its value: `#define KEY "..."`, SQL's `PASSWORD '...'`
 _NEXT = later(rb"[ \t]{1,32}(?:(?P<quote>[\"'])(?P<value>(?:(?!(?P=quote))[^\r\n]){4,512}?)(?P=quote))")
 _NEXT_BARE = later(rb"[ \t]{1,32}(?P<value>[^\s\"'`<>$\-][^\s\"'`<>]{5,512})")
 _DECLARES = later(
@@ -101,11 +101,11 @@ _ENV_NAME = later(
     rb"(?:(?:^|\n)[ \t]*(?:export[ \t]+|set[ \t]+|ENV[ \t]+|-[ \t]+)?|-e[ \t]|--env[ \t=]|-arg[ \t=])[A-Z][A-Z0-9_]*$"
 )
 _COMMENT = later(rb"(?:^|\s)(?:#|//|/\*|\*|--|<!--)")
-_REST = later(rb"[A-Za-z0-9+/=_.-]*")  # of a value that is longer than the patterns look at
+_REST = later(rb"[A-Za-z0-9+/=_.-]*")  # the rest of a value that is longer than the patterns match
 
 
 def named_secrets(data: bytes, form: Form) -> Iterator[Secret]:
-    """Values behind a telling name. A value without quotes is a secret in settings, mostly an expression in code, and
+    """Values after a telling name. A value without quotes is a secret in settings, mostly an expression in code, and
     often just the next word in other texts.
     """
     low = data.translate(_LOWER)
@@ -126,7 +126,7 @@ def named_secrets(data: bytes, form: Form) -> Iterator[Secret]:
 
 
 def kind_of_name(name: str) -> str | None:
-    """The kind of secret that a name (a key of a mapping) tells of; None for a plain name."""
+    """The kind of secret that a name (a key of a mapping) suggests; None for a plain name."""
     data = name.encode("utf-8", "surrogatepass")
     low = data.lower()
     for stem in _ALL_STEMS:
@@ -138,13 +138,13 @@ def kind_of_name(name: str) -> str | None:
 
 
 def is_named_secret(name: str, kind: str, value: str) -> bool:
-    """Whether a value that stands under a telling name of this kind is a secret, and no stand-in or word."""
+    """Whether a value under a telling name of this kind is a secret, not a placeholder or a word."""
     data = value.encode("utf-8", "surrogatepass")
     return is_secret(data, kind, bare=False) or (name.lower().encode().endswith(_OF_WORDS) and is_passphrase(data))
 
 
 def _kind(data: bytes, start: int, end: int) -> str | None:
-    """`password`, `token`, `secret`, `api_key`, `credential` or `authorization`; None when the name says nothing."""
+    """`password`, `token`, `secret`, `api_key`, `credential` or `authorization`; None if the name says nothing."""
     if data[max(0, start - 10) : start].lower().endswith((b"publickey", b"public_key")):
         return None
     stem = data[start:end].lower()
@@ -192,7 +192,7 @@ def _quoted(data: bytes, start: int, end: int, match: re.Match[bytes], kind: str
 
 
 def _unquoted(data: bytes, start: int, end: int, kind: str, form: Form) -> Secret | None:
-    """A value without quotes, or one that no sign stands before."""
+    """A value without quotes, or one without a sign before it."""
     code = form in CODE
     match = _WORDS.match(data, end) if data[start:end].lower().startswith(_OF_WORDS) else None
     if match and not code and is_passphrase(match["value"]):
@@ -231,7 +231,7 @@ def _is_plain_assignment(data: bytes, start: int, match: re.Match[bytes]) -> boo
 
 
 def _is_no_expression(data: bytes, start: int, match: re.Match[bytes]) -> bool:
-    """In code: a value in a comment, or one that no programmer writes."""
+    """In code: a value in a comment, or one that no programmer would write as an expression."""
     line = data.rfind(b"\n", max(0, start - MAX_LINE), start) + 1 or max(0, start - MAX_LINE)
     return _COMMENT.search(data, line, start) is not None or is_mixed(match["value"].rstrip(b",;)}]"))
 
@@ -255,24 +255,24 @@ def _secret_in(data: bytes, match: re.Match[bytes], kind: str, bare: bool, quote
     return (start, end, kind) if is_secret(data[start:end], kind, bare) else None
 
 
-_ARGS = rb"\b[^\n]{0,200}?[ \t]"  # what stands between a command and the option in question
+_ARGS = rb"\b[^\n]{0,200}?[ \t]"  # the text between a command and the option
 _ARGUMENT = rb"[ \t=]{0,4}\\?[\"']?([^\s\"'$<{|-][^\s\"']{3,128})"
 _SHORT = rb"([^\s\"'$<{|]{3,128})"
 _STDIN = rb"(?:sudo[ \t]+-\w{0,4}S\b|[^\n|]{0,120}?--(?:password-stdin|with-token|stdin)\b)"
-_READS = rb"(?:\b(?:kinit|login|passwd)|--with-token|--password-stdin|--stdin)"  # a password from its input
+_READS = rb"(?:\b(?:kinit|login|passwd)|--with-token|--password-stdin|--stdin)"  # these read a password from stdin
 _PIPE = rb"[ \t]{0,4}\|[^\n|]{0,40}?"
 _IDENTIFIED = later(
     rb"(?i)\bidentified by[ \t]+(?:password[ \t]+)?[\"']([^\s\"'$<{][^\r\n\"']{3,128})[\"']|identified by"
 )
 
-# What must stand in a text for a pattern to be tried (each costs half a second for a gigabyte) -> the pattern, whose
-# group is the password.
+# (text, pattern): a pattern is tried only if the data contains its text, because each costs half a second per gigabyte.
+# Its group is the password.
 _ANYWHERE = (
     (b"curl", later(rb"\bcurl" + _ARGS + rb"(?:-u|--user)[ =]?[\"']?[^\s:\"'$]{1,64}:" + _SHORT)),
     (b"IDENTIFIED BY", _IDENTIFIED),
     (b"identified by", _IDENTIFIED),
 )
-# What hardly ever stands in a program, and often in scripts, settings and documents
+# Rare in programs, common in scripts, settings and documents
 _IN_SCRIPTS = (
     *_ANYWHERE,
     (b"redis-cli", later(rb"\bredis-cli" + _ARGS + rb"-a" + _ARGUMENT)),
@@ -298,7 +298,7 @@ _IN_SCRIPTS = (
     # `host:port:database:user:password` of .pgpass, with the ports of PostgreSQL and its poolers
     (b":", later(rb"(?m)^[\w.*-]{1,120}:(?:\*|[56]4\d\d):[^:\s]{1,64}:[^:\s]{1,64}:((?:[^\s:\\]|\\.){4,128})\r?$")),
 )
-# `-p` is a password behind these commands alone; that of MySQL's stands right behind the letter.
+# `-p` takes a password after these commands only; that of MySQL's commands follows the letter directly.
 _P_OPTION = b" -p"
 _P_VALUE = later(_ARGUMENT)
 _P_COMMAND = later(
@@ -309,7 +309,7 @@ MAX_BEFORE = 240  # bytes of a command line before its option
 
 
 def command_passwords(data: bytes, program: bool) -> list[tuple[int, int]]:
-    """(start, end) of the passwords that are given by their place. `program`: the text is one, and no script."""
+    """(start, end) of passwords recognised by their place in a command. `program`: the text is one, not a script."""
     passwords = [
         match.span(1)
         for command, pattern in (_ANYWHERE if program else _IN_SCRIPTS)

@@ -1,9 +1,9 @@
-"""Secrets taken out of texts, paths and records, with an account of how many of which kind.
+"""Removes secrets from texts, paths and records, and counts them by kind.
 
-A text is read once: cheap searches for where a secret could be, exact patterns only there. Nearly every key is a long
-run of key characters: all of them are translated to one byte, and a repetition of that byte is searched for. Names
-(`password`) are searched for as substrings. Both searches run at memory speed, and the patterns see only a few hundred
-places in a megabyte.
+A text is read once: cheap searches find places where a secret could be, and exact patterns run only there. Nearly every
+key is a long run of key characters, so these are all translated to one byte, and repetitions of that byte are searched
+for. Names (`password`) are searched for as substrings. Both searches run at memory speed, and the patterns see only a
+few hundred places in a megabyte.
 """
 
 from __future__ import annotations
@@ -31,18 +31,19 @@ from contracts.errors import CtxpackError
 from contracts.frozen import frozen
 from contracts.records import Hint
 
-PATHS = ("path", "page")  # the fields of records that hold one
+PATHS = ("path", "page")  # the fields of records that contain a path
 MARK = "[REDACTED:"
 
 MIN_RUN = 20  # key characters in a row; each format has a part at least that long
+SHORT = 100  # characters of a text that may be a name
 _RUN = b"a" * MIN_RUN
 _KEY_LINE = b"a" * 60  # as long as the lines of a private key
 _SPLITS = frozenset(SPLITS.encode())
 _KEY_CHARACTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=")
 _TO_RUNS = bytes(97 if byte in _KEY_CHARACTERS else 32 for byte in range(256))
 
-# In source code `password: str` and `token = next(tokens)` are no secrets; scripts are code made of commands; in
-# settings every value behind `password:` is a secret. Other texts are read like a document or a log.
+# In source code, `password: str` and `token = next(tokens)` are not secrets; scripts are code made of commands; in
+# settings, every value after `password:` is a secret. Other texts are read like a document or a log.
 _SUFFIXES: dict[Form, str] = {
     "code": (
         ".py .pyi .js .mjs .cjs .jsx .ts .mts .cts .tsx .go .rs .java .kt .kts .scala .c .h .cc .cpp .cxx .hpp .hh .cs"
@@ -53,13 +54,13 @@ _SUFFIXES: dict[Form, str] = {
 }
 _FORMS = {suffix: form for form, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
 
-CACHED_TEXTS, CACHED_CHARS = 4_096, 8_000  # texts of so many characters at most: a server shows chunks again and again
-LONG_TEXTS, LONG_CHARS = 64, 64_000  # classes and documents, of which a few are asked about for a while
+CACHED_TEXTS, CACHED_CHARS = 4_096, 8_000  # texts, each up to this many characters; a server shows chunks repeatedly
+LONG_TEXTS, LONG_CHARS = 64, 64_000  # classes and documents, a few of which are asked for repeatedly
 
 
 @frozen
 class Redacted:
-    """A text without secrets, and how many of each kind were taken out, by kind."""
+    """A text without secrets, and the number of removed secrets by kind."""
 
     text: str
     counts: Mapping[str, int]
@@ -69,22 +70,31 @@ class Redacted:
 class _Hit:
     start: int
     end: int
-    rank: int  # where hits overlap, the smallest names the kind: a format says more than a telling name
+    rank: int  # of overlapping hits, the smallest rank gives the kind: a format says more than a telling name
     kind: str
 
 
 def redact(text: str, path: str = "", *, piece: bool = False) -> Redacted:
     """A text with each secret replaced by `[REDACTED:<kind>]`; its lines keep their numbers.
 
-    `path` tells code from other texts. A `piece` of a file may hold the middle of a key without its markers: lines of
-    nothing but base 64 are taken out of it. Redacting twice changes nothing more.
+    `path` decides how it is read: as code, script, settings or other text. A `piece` of a file may contain the middle
+    of a key without its markers, so lines of only base 64 are removed from it. Redacting twice changes nothing more.
     """
-    if text.replace(".", "").isidentifier() and all(len(name) < MIN_RUN for name in text.split(".")):
+    if (
+        len(text) < SHORT
+        and text.replace(".", "").isidentifier()
+        and all(len(name) < MIN_RUN for name in text.split("."))
+    ):
         return Redacted(text, {})
     redacted = _cached if len(text) <= CACHED_CHARS else _long_cached if len(text) <= LONG_CHARS else _redacted
+    return redacted(text, _form_of(path), piece)
+
+
+@lru_cache(maxsize=CACHED_TEXTS)
+def _form_of(path: str) -> Form:
     name = path.rpartition("/")[2].lower()
     by_suffix = _FORMS.get(name[name.rfind(".") :]) if "." in name else None
-    return redacted(text, by_suffix or ("settings" if name.startswith(".env") else "text"), piece)
+    return by_suffix or ("settings" if name.startswith(".env") else "text")
 
 
 def _redacted(text: str, form: Form, piece: bool) -> Redacted:
@@ -120,7 +130,7 @@ def _hits(data: bytes, form: Form, piece: bool) -> Iterator[_Hit]:
 
 
 def _in_runs(data: bytes, code: bool) -> Iterator[_Hit]:
-    """Known formats, and random strings that something is set to."""
+    """Keys of known formats, and random strings that are assigned to something."""
     runs = data.translate(_TO_RUNS)
     taken = 0  # the end of the last key: a key may have many runs
     start = runs.find(_RUN)
@@ -147,7 +157,7 @@ def _formats(data: bytes, heads: re.Pattern[bytes], start: int, end: int) -> Ite
 
 
 def _without_overlaps(hits: Iterator[_Hit]) -> list[_Hit]:
-    """Hits in order without overlaps: what overlaps is one secret, of the kind that says most."""
+    """Hits in order without overlaps: overlapping hits become one secret, with the kind of the smallest rank."""
     merged: list[_Hit] = []
     for hit in sorted(set(hits), key=lambda one: (one.start, -one.end, one.rank, one.kind)):
         if merged and hit.start < merged[-1].end:
@@ -160,7 +170,7 @@ def _without_overlaps(hits: Iterator[_Hit]) -> list[_Hit]:
 
 
 class Redactor:
-    """Redacts the texts of one answer and counts by kind and place. One that is not `active` changes nothing."""
+    """Redacts the texts of one answer and counts secrets by kind and place. If not `active`, it changes nothing."""
 
     def __init__(self, active: bool = True, paths: Paths | None = None) -> None:
         self.active = active
@@ -174,14 +184,14 @@ class Redactor:
 
     @property
     def places(self) -> dict[str, dict[str, int]]:
-        """Counts by place, for the places where something was taken out."""
+        """Counts by place, for the places where something was removed."""
         by_place: dict[str, Counter[str]] = {}
         for place, counts in self._places.items():
             by_place.setdefault(self._paths.shown(place), Counter()).update(counts)
         return {place: dict(sorted(counts.items())) for place, counts in sorted(by_place.items())}
 
     def text(self, text: str, path: str = "", place: str = "", *, piece: bool = False) -> str:
-        """A text without secrets, counted for the place: the path, unless another one is given."""
+        """A text without secrets, which are counted for the place, or for the path if no place is given."""
         if not self.active:
             return text
         redacted = redact(text, path, piece=piece)
@@ -189,11 +199,11 @@ class Redactor:
         return redacted.text
 
     def name(self, text: str) -> str:
-        """A short text without secrets that is not counted: it repeats what is counted elsewhere."""
+        """A short text without secrets, which are not counted because they are counted elsewhere."""
         return self._paths.text(text) if self.active else text
 
     def path(self, path: str) -> str:
-        """A path as it is shown: itself, unless it holds a secret, which is counted once for the path."""
+        """A path as it is shown: itself, unless it contains a secret, which is counted once for the path."""
         if not self.active:
             return path
         shown = self._paths.shown(path)
@@ -206,7 +216,7 @@ class Redactor:
         return tuple(replace(hint, text=self.name(hint.text)) for hint in hints)
 
     def clean(self, error: CtxpackError) -> CtxpackError:
-        """The error itself, its texts without secrets."""
+        """The same error, with its texts redacted."""
         error.message, error.hint = self.name(error.message), self.name(error.hint)
         error.args = (error.message,)
         error.details = self._named(error.details)
@@ -220,7 +230,7 @@ class Redactor:
         return [self._named(part) for part in value] if isinstance(value, list | tuple) else value
 
     def counts_at(self, places: Iterable[str]) -> dict[str, int] | None:
-        """Counts by kind over some places, each named once; None when nothing is redacted at all."""
+        """Counts by kind over some places, each given once; None if redaction is off."""
         total: Counter[str] = Counter()
         for place in places:
             total.update(self._places.get(place, {}))
@@ -228,11 +238,11 @@ class Redactor:
 
     @property
     def account(self) -> dict[str, int] | None:
-        """Counts by kind over all places; None when nothing is redacted at all."""
+        """Counts by kind over all places; None if redaction is off."""
         return self.counts_at(self._places)
 
     def data(self, value: Any, place: str = "") -> Any:
-        """A JSON value or a record without the secrets in its texts and keys, at any depth, and under telling keys."""
+        """A JSON value or a record without secrets, at any depth: in texts, in keys and under telling keys."""
         if not self.active:
             return value
         if isinstance(value, str):
@@ -256,15 +266,15 @@ class Redactor:
         return clean
 
     def count(self, counts: Mapping[str, int], place: str) -> None:
-        """Add what was taken out of a text elsewhere."""
+        """Add the counts of secrets that were removed elsewhere."""
         if counts:
             self._places.setdefault(place, Counter()).update(counts)
 
 
 def redact_path(path: str) -> Redacted:
-    """A path without secrets. Each name is searched first: a key that may hold a slash ends with the name.
+    """A path without secrets. Each name is searched first, so that a key that may contain a slash ends with the name.
 
-    `keys/ghp_.../deploy.py` is `keys/[REDACTED:github_token]/deploy.py`; nearly every path comes back as it is.
+    `keys/ghp_.../deploy.py` is `keys/[REDACTED:github_token]/deploy.py`; nearly every path is returned unchanged.
     """
     whole = redact(path)
     if not whole.counts:
@@ -278,28 +288,32 @@ def redact_path(path: str) -> Redacted:
 
 
 class Paths:
-    """Paths as they are shown, and back again.
+    """Maps paths to the form in which they are shown, and back.
 
-    Paths that would look alike get a number: `[REDACTED:github_token]~2.py` is the second of `files`, which is called
-    for the first path with a secret; without `files`, the second one that comes.
+    Paths that would look alike get a number: `[REDACTED:github_token]~2.py` is the second of the sorted `files`, which
+    is called for the first path with a secret; without `files`, the second path that is asked for.
     """
 
     def __init__(self, files: Callable[[], Iterable[str]] | None = None) -> None:
         self._files = files
+        self._plain: set[str] = set()  # paths without secrets, as far as they were shown
         self._shown: dict[str, str] = {}
         self._alike: dict[str, int] = {}
         self._is_numbered = files is None
 
     def shown(self, path: str) -> str:
-        """The path without secrets; itself where there is none in it."""
+        """The path without secrets; itself if it contains none."""
+        if path in self._plain:
+            return path
         clean = redact_path(path).text
         if clean == path:
+            self._plain.add(path)
             return path
         self._number_all()
         return self._shown.get(path) or (clean if self._files else self._numbered(path, clean))
 
     def text(self, text: str) -> str:
-        """A text without secrets, in which paths stand as they are shown."""
+        """A text without secrets, with its paths as they are shown."""
         clean = redact(text).text
         if clean == text:
             return text
@@ -309,7 +323,7 @@ class Paths:
         return redact(text).text
 
     def real(self, text: str) -> str:
-        """The text of a question, with the paths in it as they are on the disk."""
+        """The text of a question, with the paths in it as they are on disk."""
         if MARK not in text:
             return text
         self._number_all()
@@ -318,7 +332,7 @@ class Paths:
         return text
 
     def _number_all(self) -> None:
-        """Number the files whose paths hold secrets. All paths are one text, which is quickly searched."""
+        """Number the files whose paths contain secrets. All paths are searched as one text, which is fast."""
         if self._is_numbered or not self._files:
             return
         self._is_numbered = True

@@ -1,4 +1,4 @@
-"""Whether a value behind a telling name is a secret: no stand-in, word or path."""
+"""Decides whether a value after a telling name is a secret, and not a placeholder, word or path."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _WORDS_OF_STAND_INS = later(
     rb"|session|cookie|header|url|file|path|id|invalid|missing|test|foo|bar)(?:$|[\W_])",
     re.IGNORECASE,
 )
-# Words of labels and messages: where one of them stands among others, they are no passphrase.
+# Words of labels and messages: words among which one of these occurs are not a passphrase.
 _WORDS_OF_PROSE = later(
     rb"(?:^|[^a-z])(?:an?|the|of|to|for|is|are|was|be|been|it|its|this|that|these|your?|we|must|should|can|cannot|may|will"
     rb"|with|without|and|or|not|no|at|in|on|from|by|as|if|when|has|have|do|does|did|use[ds]?|using|only|please|again|reset"
@@ -35,15 +35,15 @@ _CAMEL = later(rb"(?<=[a-z])(?=[A-Z])")
 _PATH = later(rb"(?:[A-Za-z]:|~|\.{1,2})?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*|[\w.-]+(?:/[\w.-]+)+\.\w{1,5}")
 _NAME_ONLY = later(rb"[\w.-]+")
 _PLAIN_WORDS = later(rb"[a-z]{2,16}(?:[ -][a-z0-9]{1,16}){2,30}")
-ONE_RUN = later(rb"[a-z]{18,}|[A-Z]{18,}")  # longer than any word that a secret may be called by
+ONE_RUN = later(rb"[a-z]{18,}|[A-Z]{18,}")  # longer than any word that may stand for a secret
 
-MAX_HEAD = 96  # bytes of a value that tell a secret from a word: a name that is repeated in one line must not cost more
-MIN_MIXED = 10  # characters of a value without quotes that is taken for a password and not for a name
-MIN_PHRASE = 12  # characters of a secret that has spaces
+MAX_HEAD = 96  # bytes of a value that are examined, so that a name repeated in one long line does not cost more
+MIN_MIXED = 10  # characters; a shorter value without quotes counts as a name, not as a password
+MIN_PHRASE = 12  # characters of a secret with spaces, at least
 
 
 def is_secret(value: bytes, kind: str, bare: bool) -> bool:
-    """Whether a value behind a name of this kind is a secret, and no stand-in, word or path. `bare`: without quotes."""
+    """Whether a value after a name of this kind is a secret, no placeholder, word or path. `bare`: without quotes."""
     head = value[:MAX_HEAD]
     digit = _DIGIT.search(head) is not None
     if len(value) < 4 or b"://" in head or _STAND_IN.fullmatch(head):
@@ -64,7 +64,7 @@ def is_secret(value: bytes, kind: str, bare: bool) -> bool:
 
 
 def is_passphrase(value: bytes) -> bool:
-    """Whether words are a passphrase: small ones in a row, none of which joins or explains others."""
+    """Whether words are a passphrase: lower-case words in a row, none of which is common in prose or placeholders."""
     head = value[:MAX_HEAD]
     words = head.rpartition(b" ")[0] if len(value) > MAX_HEAD else head
     if len(value) < MIN_PHRASE or not _PLAIN_WORDS.fullmatch(words):
@@ -73,7 +73,7 @@ def is_passphrase(value: bytes) -> bool:
 
 
 def _is_mixed_phrase(head: bytes) -> bool:
-    """Whether a text with spaces is a password: it has digits, and no word that prose or a stand-in has."""
+    """Whether a text with spaces is a password: it has letters and digits, and no word of prose or placeholders."""
     if len(head) < MIN_PHRASE or not (_DIGIT.search(head) and _LETTER.search(head)) or _CONTROL.search(head):
         return False
     if _WORDS_OF_PROSE.search(head) or _WORDS_OF_STAND_INS.search(head):
@@ -83,7 +83,7 @@ def _is_mixed_phrase(head: bytes) -> bool:
 
 
 def is_mixed(value: bytes) -> bool:
-    """Whether no programmer writes such an expression: letters of both cases and digits, all mixed."""
+    """Whether a value is too mixed for an expression in code: letters of both cases and digits change often."""
     classes = value.translate(CLASS)
     mixed = len(value) >= MIN_MIXED and all(classes.count(one) for one in (b"a", b"A", b"0"))
     if not mixed or re.search(rb"[(\[.]", value):
@@ -92,7 +92,7 @@ def is_mixed(value: bytes) -> bool:
 
 
 def is_authorization(value: bytes) -> bool:
-    """Whether what follows `Bearer` or `Basic` is no word: `Bearer authentication` is prose."""
+    """Whether the text after `Bearer` or `Basic` is a credential, not a word: `Bearer authentication` is prose."""
     digit = _DIGIT.search(value) is not None
     if value.islower() and not (digit and len(value) >= 24) and not ONE_RUN.fullmatch(value):
         return False

@@ -1,6 +1,6 @@
-"""A pack as it is printed, and what each part of it costs: the cost is computed by the code that prints.
+"""The output formats of a pack. The code that prints a part also computes what it costs.
 
-A layout is a module's `LAYOUT`; it is loaded when it is asked for.
+A layout is the `LAYOUT` of its module, which is loaded on use.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from context_pack.core.text import size
 from context_pack.options.spec import FORMATS
 from contracts.records import Item, Pack
 
-ITEM_CHARS = 128  # what contract v1 charges for an item's keys, id, role, lines and score
+ITEM_CHARS = 128  # charge of contract v1 for an item's keys, id, role, lines and score
 
 
 class Layout(Protocol):
@@ -22,13 +22,13 @@ class Layout(Protocol):
         """What an item adds to the pack, in bytes of UTF-8."""
 
     def frame_chars(self, pack: Pack, selected: int) -> int:
-        """The most that is printed around the items of a pack when `selected` items may be in it."""
+        """The most that is printed around the items of a pack, if it may contain `selected` items."""
 
     def finish(self, pack: Pack) -> Pack:
         """The pack with the exact `used_chars`."""
 
     def render(self, pack: Pack) -> str | None:
-        """What is printed; None when the pack is `data` of the JSON envelope."""
+        """The printed text; None if the pack is `data` of the JSON envelope."""
 
 
 class JsonLayout:
@@ -44,7 +44,7 @@ class JsonLayout:
         return 0
 
     def finish(self, pack: Pack) -> Pack:
-        """The pack without notes: hints stand beside it."""
+        """The pack without notes: the envelope has hints."""
         return replace(pack, notes=())
 
     def render(self, pack: Pack) -> str | None:
@@ -55,7 +55,7 @@ JSON = JsonLayout()
 
 
 def layout(name: str) -> Layout:
-    """The layout of an output format; KeyError when there is none of that name."""
+    """The layout of an output format; KeyError if there is no such format."""
     if name == "json":
         return JSON
     chosen: Layout = import_module(f"context_pack.render.{FORMATS[name]}").LAYOUT
@@ -63,9 +63,9 @@ def layout(name: str) -> Layout:
 
 
 def settled(stating: Callable[[int], Pack], counted: Callable[[Pack], int], number: int = 0) -> Pack:
-    """The pack that states a number which is no less than what is `counted` of it, from `number` on.
+    """A pack that states a number at least as large as its own count, starting from `number`.
 
-    The number is part of what it counts; it only grows, by digits, so this ends.
+    The stated number is itself counted. It only grows, by digits, so the loop ends.
     """
     while (now := counted(pack := stating(number))) > number:
         number = now
@@ -73,5 +73,5 @@ def settled(stating: Callable[[int], Pack], counted: Callable[[Pack], int], numb
 
 
 def with_used_chars(pack: Pack, printed: Callable[[Pack], int]) -> Pack:
-    """The pack with the `used_chars` that `printed` counts of it."""
+    """The pack with the `used_chars` that `printed` counts."""
     return settled(lambda used: replace(pack, budget=replace(pack.budget, used_chars=used)), printed)

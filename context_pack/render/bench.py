@@ -1,4 +1,4 @@
-"""What `ctxpack bench` measured, as a Markdown table; as JSON it is `data` of the envelope."""
+"""The results of `ctxpack bench` as Markdown tables; as JSON they are `data` of the envelope."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _NAMES = {"ctxpack": "ctxpack", "bm25": "BM25", "grep": "grep -l"}
 
 
 def render(data: Bench, name: str) -> str | None:
-    """What is printed; None when it is `data` of the envelope."""
+    """The printed text; None if the results are `data` of the envelope."""
     if name == "json":
         return None
     return _head(data) + _table(data) + _lines(data) + _NOTE + _questions(data)
@@ -48,7 +48,7 @@ def _table(data: Bench) -> str:
 
 
 def _lines(data: Bench) -> str:
-    """The share of the changed lines; nothing where it is not known of any commit which they are."""
+    """The table of the shares of changed lines; empty if the changed lines of no commit are known."""
     if not data.line_questions:
         return ""
     titles = ["", *(f"lines@{budget // 1000}k" for budget in data.budgets)]

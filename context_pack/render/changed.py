@@ -1,4 +1,4 @@
-"""A format whose packs tell of the change that they were made for: lines of their items that it touched or took out."""
+"""A format for packs that are made for a change: it adds the changed and removed lines of each item."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ Lines = tuple[int, int]
 
 @frozen
 class ChangedLayout:
-    """Another layout; `query` is the text that was asked, `lines` are the changed ones of each file.
+    """A layout around another one. `query` is the text that was asked, `lines` are the changed lines of each file.
 
-    `hunks` are what each file does not hold of the change, with the lines around it; of those of an item, at most
-    `hunk_chars` are shown.
+    `hunks` are the lines of the change that each file does not contain, with the lines around them; each item shows at
+    most `hunk_chars` of them.
     """
 
     layout: Layout
@@ -43,7 +43,7 @@ class ChangedLayout:
         return replace(pack, query=self.query, diff=self.diff, items=tuple(map(self._marked, pack.items)))
 
     def _marked(self, item: Item) -> Item:
-        """The item with the lines that changed in it, in order, ranges that touch as one."""
+        """The item with its changed lines, in order; ranges that touch are merged."""
         changed: list[Lines] = []
         for start, end in sorted(self.lines.get(item.file, ())):
             first, last = max(start, item.start_line), min(end, item.end_line)
@@ -56,7 +56,7 @@ class ChangedLayout:
         return replace(item, changed=tuple(changed), hunks=self._hunks(item))
 
     def _hunks(self, item: Item) -> tuple[HunkText, ...]:
-        """What stood in the item or at its ends, as far as there is room, then how many lines more there were."""
+        """The hunks in the item or at its ends, as far as there is room, and how many of their lines are left out."""
         room, more = self.hunk_chars, 0
         shown: list[HunkText] = []
         for (first, last), hunk in self.hunks.get(item.file, ()):
@@ -73,7 +73,7 @@ class ChangedLayout:
 
 
 def _within(text: str | None, room: int) -> tuple[str | None, int, int]:
-    """The first lines of a text that there is room for, how many are left out, and what is left of the room."""
+    """(the first lines that fit into `room` characters, the number of lines left out, the remaining room)."""
     if text is None:
         return None, 0, room
     lines = text.split("\n")

@@ -1,6 +1,6 @@
-"""Formats that are one document of the pack's data, and parse back to it: everything that is printed counts.
+"""Formats that print a pack's data as one document, which parses back to it: everything that is printed counts.
 
-An item costs what it adds to a document; the frame is what is left of a document without its items."""
+An item costs what it adds to a document; the frame is the document without its items."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from context_pack.render.phrases import CLIPPED_CHARS
 from contracts.frozen import frozen
 from contracts.records import Item, Pack, as_data
 
-QUERY_SHARE = 8  # of the budget, at most: a pasted log leaves room for code
+QUERY_SHARE = 8  # the query gets at most an eighth of the budget, so that a pasted log leaves room for code
 _BARE = Item("", "primary", "", 1, 1, 0.0, (), "")
 
 
 @frozen
 class DocumentLayout:
-    """`document` prints the data of a pack, to its last newline; `reserve` is what it may add for a pack's limit.
+    """`document` prints a pack's data, to the last newline; `reserve` is how much it may add, by the pack's limit.
 
-    An item must add the same to every document; a document may grow by a digit where it states their number.
+    An item must add the same to every document; a document that states the number of items may grow by its digits.
     """
 
     document: Callable[[Mapping[str, Any]], str]
@@ -51,7 +51,7 @@ class DocumentLayout:
 
 
 def data_of(pack: Pack) -> dict[str, Any]:
-    """The pack's data in reading order: what was asked, as far as there is room for it, and what it cost come first."""
+    """The pack's data in reading order: the query, clipped if it is long, and the costs come before the items."""
     data, most = as_data(pack), max(CLIPPED_CHARS, pack.budget.max_chars // QUERY_SHARE)
     if len(pack.query) > most:
         data["query"] = f"{pack.query[: most - 3]}..."

@@ -1,4 +1,4 @@
-"""Markdown: a heading and a fenced block for each item; fences and code spans survive backticks in what they hold."""
+"""Markdown: a heading and a fenced block for each item; backticks in the content cannot end a fence or a code span."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ _BACKTICKS = re.compile("`+")
 
 
 def _longer(delimiter: str, text: str) -> str:
-    """The delimiter, or as many more backticks as make it longer than any run of them in the text."""
+    """The delimiter, or a run of backticks longer than any in the text if the text contains the delimiter."""
     return "`" * (max(map(len, _BACKTICKS.findall(text))) + 1) if delimiter in text else delimiter
 
 
 def code_span(text: str) -> str:
-    """Inline code (CommonMark 6.1): a delimiter longer than any run of backticks inside, padded where they touch."""
+    """Inline code (CommonMark 6.1). Text with backticks gets a delimiter longer than any run of them, and padding."""
     if "`" not in text:
         return f"`{text}`"
     delimiter = _longer("`", text)

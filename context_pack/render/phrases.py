@@ -12,13 +12,13 @@ CAUSES = {
     "alike": "similar to one shown", "bare": "only an opening line",
 }  # fmt: skip
 MATCHES = {"strong": "strong match", "weak": "weak match", "none": "no confident match"}  # by confidence
-# Contract v1 has import statements without the `;` that these languages end them with.
+# Contract v1 stores import statements without the `;` that ends them in these languages.
 ENDING_IMPORTS = (".java", ".php", ".cs", ".rs", ".dart", ".zig")
 NOTHING = "nothing here shares a word with the query and passes its filters; try an identifier or other words"
 
 
 def one_line(text: str) -> str:
-    """A query or a path as part of a line: white space run together, control characters escaped, clipped."""
+    """A query or a path as part of a line: white space collapsed, clipped, control characters escaped."""
     plain = " ".join(text.split())
     if len(plain) > CLIPPED_CHARS:
         plain = plain[: CLIPPED_CHARS - 3] + "..."
@@ -37,7 +37,7 @@ def first_of(names: Sequence[str], most: int) -> str:
 
 
 def title(pack: Pack) -> str:
-    """What was asked, as part of a line: the query, or the change that the pack was made for, or both."""
+    """The query, the change that the pack was made for, or both, as part of a line."""
     query = one_line(pack.query) + (f" ({MATCHES[pack.confidence]})" if pack.confidence else "")
     if pack.diff is None:
         return query
@@ -49,7 +49,7 @@ def title(pack: Pack) -> str:
 
 
 def notes(pack: Pack, bullet: str = "note: ") -> str:
-    """A line for each note and a blank one; nothing where there are none."""
+    """A line for each note, then a blank line; empty if there are no notes."""
     return "".join(f"{bullet}{escaped(note)}\n" for note in pack.notes) + "\n" * bool(pack.notes)
 
 
@@ -61,7 +61,7 @@ def escaped(text: str) -> str:
 
 
 def cell(text: str) -> str:
-    """A cell of a table (GFM 4.10): a pipe is escaped, and so is what would end the line."""
+    """A cell of a table (GFM 4.10): pipes and line ends are escaped."""
     return escaped(text).replace("|", "\\|")
 
 
@@ -91,7 +91,7 @@ def code(item: Item) -> str:
 
 
 def hunks(item: Item) -> str:
-    """The lines of the change that the content does not show, as a diff; empty where there are none."""
+    """The lines of the change that the content does not show, as a diff; empty if there are none."""
     parts: list[str] = []
     for hunk in item.hunks:
         parts.append(f"@@ before line {hunk.line} @@")
@@ -102,7 +102,7 @@ def hunks(item: Item) -> str:
 
 
 def reason(why: Why) -> str:
-    """`+1.250 name_match 0.500`; `+0.350 and 7 more` where there was no room for further ones."""
+    """`+1.250 name_match 0.500`; `+0.350 and 7 more` if there was no room for more."""
     if why.name == "more":
         return f"{why.points:+.3f} and {why.signal:.0f} more"
     detail = f" {escaped(why.detail)}" if why.detail else ""
@@ -123,7 +123,7 @@ def balance(pack: Pack, items: int) -> str:
 
 
 def left_out(budget: Budget) -> str:
-    """`12 left out (8 little evidence)`; nothing where nothing is."""
+    """`12 left out (8 little evidence)`; empty if nothing is."""
     if not budget.dropped_items:
         return ""
     counts = as_data(budget.left_out) if budget.left_out else {}
@@ -132,7 +132,7 @@ def left_out(budget: Budget) -> str:
 
 
 def alike(item: Item, quoted: Callable[[str], str] = str) -> str:
-    """`and 2 more like it: src/b.py:3-9, src/c.py:4`; nothing where there are none."""
+    """`and 2 more like it: src/b.py:3-9, src/c.py:4`; empty if there are none."""
     ids = (one.rsplit(":", 2) for one in item.alike)
     places = ", ".join(quoted(escaped(f"{file}:{span(start, end)}")) for file, start, end in ids)
     return f"and {len(item.alike)} more like it: {places}" if places else ""

@@ -1,7 +1,7 @@
-"""Formats that are text: a head, the items, a foot, and under `--explain` an account of what was left out.
+"""Text formats: a head, the items, a foot, and with `--explain` a list of what was left out.
 
-Everything that is printed counts, to the last newline. Items are packed beside the longest head and foot that can
-come out.
+Everything that is printed counts, to the last newline. The items get the room that the longest possible head and foot
+leave.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
 
 
 class TextLayout:
-    """Plain text. `head`, `item` and `foot` give whole lines; another text format has its own of them."""
+    """Plain text. `head`, `item` and `foot` return whole lines; other text formats override them."""
 
-    bullet = ""  # before each line of the account
+    bullet = ""  # before each line of the list of drops
 
     def head(self, pack: Pack) -> str:
         return f"ctxpack: {phrases.title(pack)} [{pack.model_id}, {pack.profile}]\n\n{phrases.notes(pack)}"
@@ -51,11 +51,11 @@ class TextLayout:
         return self._around(pack, "".join(map(self.item, pack.items)))
 
     def _around(self, pack: Pack, items: str) -> str:
-        """The printed items with everything that stands around them."""
+        """The printed items with the head, the foot and the list of drops."""
         return self.head(pack) + items + self.foot(pack, len(pack.items)) + self._account(pack)
 
     def _account(self, pack: Pack) -> str:
-        """The drops that the pack lists, and the number of the others; nothing where it lists none."""
+        """The drops that the pack lists, and the number of other drops; empty if it lists none."""
         lines = [f"{self.bullet}{phrases.drop(dropped)}\n" for dropped in pack.dropped]
         more = pack.budget.dropped_items - len(lines)
         return "".join(lines) + f"{self.bullet}left out: {more} more\n" * bool(lines and more > 0)
@@ -65,7 +65,7 @@ LAYOUT = TextLayout()
 
 
 def related_text(related: Related) -> str:
-    """What is tied to a place as plain text: the place, then a list for each way to be tied to it, strongest first."""
+    """The ties of a place as plain text: the place, then a list for each kind of tie, strongest first."""
     of = "".join(f"{_place(place)}\n" for place in related.of)
     groups: dict[tuple[str, ...], list[Hit]] = {}
     for hit in sorted(related.hits, key=lambda hit: hit.distance or 0):  # stable: strongest first stays
@@ -78,7 +78,7 @@ def related_text(related: Related) -> str:
 
 
 def _tied(hit: Hit) -> str:
-    """What is tied, with its reasons and, with `--content`, the code indented below."""
+    """A tied place with its reasons and, with `--content`, its code indented below."""
     why = "".join(f"      {part.points:+.3f} {phrases.escaped(f'{part.name} {part.detail}')}\n" for part in hit.why)
     code = [] if hit.content is None else hit.content.split("\n")
     return f"  {_place(hit)}\n{why}" + "".join(f"      {line}".rstrip() + "\n" for line in code)

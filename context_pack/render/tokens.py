@@ -1,9 +1,9 @@
-"""Counters of tokens, a format whose packs say how many they are, and the largest pack within a number of them.
+"""Counting tokens, packs that state their number of tokens, and the largest pack within a limit of tokens.
 
 Tokens are counted by the rule of thumb, or with any Hugging Face `tokenizer.json` on this machine.
 
-Tokens do not add up (what two texts cost together is not the sum of what each costs), so a finished pack is counted as
-a whole, and made again within fewer characters until it fits.
+Tokens do not add up (two texts together do not cost the sum of what each costs), so a finished pack is counted as a
+whole, and made again with fewer characters until it fits.
 """
 
 from __future__ import annotations
@@ -21,11 +21,11 @@ from contracts.errors import BudgetTooSmall, InvalidRequest, with_extra
 from contracts.frozen import frozen
 from contracts.records import Item, Pack, as_data, printable
 
-SETTLING = 6  # tries to state exactly the number that comes out
-ROUNDS = 10  # each at least halves what is still open; most packs need two
-ENOUGH = 0.97  # of the limit: what a further round could add is less than a line
+SETTLING = 6  # tries to state exactly the number that is counted
+ROUNDS = 10  # each narrows the range; most packs need two
+ENOUGH = 0.97  # share of the limit at which to stop: a further round could add less than a line
 BY_CHARS = "chars/4"
-_PANIC = "PanicException"  # how the tokenizers library says that a file broke it; no subclass of Exception
+_PANIC = "PanicException"  # raised when a file breaks the tokenizers library; not a subclass of Exception
 
 
 def token_counter(file: Path | None) -> tuple[Counter, str]:
@@ -53,7 +53,7 @@ def _loaded(content: bytes, name: str) -> tuple[Counter, str]:
         ) from error
     try:
         tokenizer = Tokenizer.from_buffer(content)
-        tokenizer.no_truncation()  # a file may ask for it, and for padding: a count is of the text as it is
+        tokenizer.no_truncation()  # a file may enable it, and padding; both would change the count
         tokenizer.no_padding()
         tokenizer.encode("def f(): return 1")
     except BaseException as error:
@@ -69,7 +69,7 @@ def _loaded(content: bytes, name: str) -> tuple[Counter, str]:
 
 @frozen
 class TokenLayout:
-    """Another layout whose packs state their tokens: those of the printed text, or of `data` as minified JSON."""
+    """A layout around another one, whose packs state the tokens of the printed text, or of `data` as minified JSON."""
 
     layout: Layout
     counter: Counter
@@ -85,13 +85,13 @@ class TokenLayout:
 
     def finish(self, pack: Pack) -> Pack:
         tokens = most = 0
-        for _ in range(SETTLING):  # the number is part of what it counts
+        for _ in range(SETTLING):  # the stated number is itself counted
             stated = self.layout.finish(self._stating(pack, tokens))
             counted = self._count(stated)
             if counted == tokens:
                 return stated
             tokens, most = counted, max(most, counted)
-        # Two numbers lead to each other: from the larger one on.
+        # The numbers alternate: start from the largest.
         return settled(lambda number: self.layout.finish(self._stating(pack, number)), self._count, most)
 
     def render(self, pack: Pack) -> str | None:
@@ -106,7 +106,7 @@ class TokenLayout:
         return self.counter(encoded(printable(as_data(pack))).decode().rstrip("\n") if printed is None else printed)
 
     def enough(self, pack: Pack) -> int:
-        """A limit in tokens that holds a pack, which then states that limit."""
+        """A limit in tokens within which the pack fits when it states that limit."""
         return settled(lambda limit: replace(self, max_tokens=limit).finish(pack), _tokens).budget.max_tokens or 0
 
 
@@ -138,7 +138,7 @@ def within_tokens(pack_at: Callable[[int], Pack], layout: TokenLayout, max_chars
 
 
 def _largest(stated: Callable[[int], Pack], most: int, max_tokens: int) -> Pack | None:
-    """The largest pack within the tokens that some limits below `most` give: each is guessed from the one before."""
+    """The largest pack within the tokens, of some limits below `most`, each guessed from the one before."""
     least, limit = 0, min(most - 1, CHARS_PER_TOKEN * max_tokens)
     best: Pack | None = None
     for _ in range(ROUNDS):
@@ -163,7 +163,7 @@ def _made(stated: Callable[[int], Pack], limit: int) -> Pack | None:
 
 
 def _smallest(pack_at: Callable[[int], Pack]) -> int:
-    """The smallest limit in characters that holds something."""
+    """The smallest limit in characters within which anything fits."""
     try:
         pack_at(1)
     except BudgetTooSmall as error:

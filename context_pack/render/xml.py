@@ -1,6 +1,6 @@
 """XML 1.0: `<pack>` with its items; objects become elements, lists repeated children, the rest text or attributes.
 
-Characters that XML cannot hold become U+FFFD and are counted in the attribute `replaced_characters`.
+Characters that XML cannot contain become U+FFFD and are counted in the attribute `replaced_characters`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from typing import Any
 
 from context_pack.render.document import DocumentLayout
 
-# https://www.w3.org/TR/xml/#charsets: what no document may hold, not even as a reference.
+# https://www.w3.org/TR/xml/#charsets: characters that no document may contain, not even as a reference.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 REPLACEMENT = "\ufffd"
 # A carriage return is written as a reference: a parser turns a bare one into a newline.
@@ -30,9 +30,9 @@ _REPLACED = "replaced_characters"
 class XmlWriter:
     """Writes one document and counts the characters that it had to replace.
 
-    `items` names the children of lists; `part` is the name where it does not.
+    `items` maps the name of a list to that of its children; the default is `part`.
 
-    With `texts`, an object's scalars are attributes, except those that `texts` names; without, all are elements.
+    With `texts`, an object's scalars are attributes, except those named in `texts`; without it, all are elements.
     """
 
     def __init__(self, items: Mapping[str, str], *, texts: frozenset[str] | None = None) -> None:

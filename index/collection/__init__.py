@@ -1,1 +1,1 @@
-"""One generation in memory, as all its queries share it: chunks, files, definitions."""
+"""One generation in memory, shared by all its queries: chunks, files, definitions."""

@@ -20,19 +20,19 @@ from index.lexical import K1, B, LexicalIndex, QueryTerms
 from index.segment.columns import Array, spread
 from index.types import ChunkId, FileId, Filters
 
-ONE_RUN_BYTES = 4_000  # of lines without a symbol: more are read in parts
-REMEMBERED_QUERIES = 2  # a pack looks the terms of its query up for the search and for what is related
-# Benchmarks, tools and scripts below `src` or `lib` are what the project is about: hyperfine's `src/benchmark`.
-# Below a set of sources folders are packages: com.example.shop is no example.
+ONE_RUN_BYTES = 4_000  # a longer run of lines without a symbol is read in parts
+REMEMBERED_QUERIES = 2  # a pack looks up the terms of its query for the search and for related items
+# Benchmarks, tools and scripts below `src` or `lib` are the project itself, such as hyperfine's `src/benchmark`.
+# Below a source set, folders are packages: com.example.shop is not an example.
 _PACKAGE = later(r"(?<![^/])(src/\w+/(?:java|kotlin|scala|groovy)/).*/")
 _ASIDE = later(
     r"(^|/)([\w.-]*[_.-])?(examples?|samples?|demos?|playgrounds?|fixtures?|testdata)(/|$)"
     r"|(^|/)[\w.-]+[_.-]bench(es|marks?)?/"
     r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party"
     r"|vendor(ed)?|bundled|node_modules|contrib|fuzz|jmh|dist|release[_-]?notes?|changelog\.d|newsfragments|\.changeset)(/|$)"
-    r"|(^|/)[\w.-]*migrat(ions?|e)/([^/]+/)*\d{3,}[^/]*$"  # numbered steps of a database, each long done
+    r"|(^|/)[\w.-]*migrat(ions?|e)/([^/]+/)*\d{3,}[^/]*$"  # numbered migrations of a database, long applied
     r"|(^|/)(lang(uages?)?|locales?|i18n|l10n|translations?)/([^/]+/)*[^/]+\.(json5?|ya?ml|pot?|properties|arb|xliff?|php)$"
-    r"|(^|/)values(-[\w+-]+)?/strings\.xml$"  # of Android
+    r"|(^|/)values(-[\w+-]+)?/strings\.xml$"  # Android
     r"|\.min\."
     r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|scripts?|tools?)(/|$)",
     re.IGNORECASE,
@@ -41,7 +41,7 @@ _GENERATED = later(
     r"(^|/)(dist|generated|gen)/|\.min\.|\.pb\.|_pb2|\.g\.|[_.]generated\."
     r"|(^|/)(package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|(yarn|Cargo|poetry|uv|composer|Gemfile|bun)\.lock|go\.sum)$"
 )
-# Programs write these, and people read them to learn which tables and columns there are.
+# Programs write these, but people read them to learn about tables and columns.
 _SCHEMA = later(r"(^|/)(schema\.(rb|sql)|structure\.sql)$")
 _ENTRY = later(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
 _FUNCTIONS = frozenset((KINDS.index("function"), KINDS.index("method")))
@@ -63,11 +63,11 @@ class Collection:
         self.imports_in = Edges.of(snapshot, "file_edge", "in")
         self.edges_out = Edges.of(snapshot, "edge", "out")
         self.edges_in = Edges.of(snapshot, "edge", "in")
-        self._parts = range(0)  # of the chunk that was asked for last: a long line has thousands
+        self._parts = range(0)  # of the chunk looked up last: a long line has thousands
 
     @cached_property
     def cells(self) -> ChunkTable[Sequence[int]]:
-        """The chunks for readers of single values."""
+        """The chunk table for fast access to single values."""
         return chunk_cells(self.chunks)
 
     @cached_property
@@ -76,9 +76,9 @@ class Collection:
 
     @cached_property
     def shown(self) -> Array:
-        """bool[chunks]: not a mere run of imports. Every chunk brings its own; alone they answer nothing.
+        """bool[chunks]: False for a chunk of imports only: every chunk shows its own, and alone they answer nothing.
 
-        A file that has nothing else is shown by them.
+        True if the file has no other chunks.
         """
         bare = self.chunks.imports_only > 0
         other = np.bincount(self.chunks.file[~bare], minlength=len(self.files))
@@ -87,7 +87,7 @@ class Collection:
 
     @cached_property
     def file_words(self) -> Array:
-        """float64[files]: the words of the chunks of each."""
+        """float64[files]: the number of words in the chunks of each file."""
         words = np.zeros(len(self.files))
         if len(self.filled):
             first = self.files.first_chunk[self.filled]
@@ -96,13 +96,13 @@ class Collection:
 
     @cached_property
     def file_norm(self) -> Array:
-        """float64[files]: what BM25 divides by for the length of each."""
+        """float64[files]: the length normalisation of each file in BM25."""
         average = float(self.file_words[self.filled].mean()) if len(self.filled) else 1.0
         return K1 * (1 - B + B * self.file_words / max(average, 1.0))
 
     @cached_property
     def static(self) -> dict[str, Array]:
-        """float32[files]: the signals of files that no query changes."""
+        """float32[files] each: the signals of files that do not depend on the query."""
 
         def flags(pattern: re.Pattern[str]) -> Array:
             return np.array([pattern.search(path) is not None for path in self.files.paths], np.float32)
@@ -124,19 +124,19 @@ class Collection:
 
     @cached_property
     def documents(self) -> Array:
-        """bool[files]: what is written to be read, not run."""
+        """bool[files]: whether the file is prose, written to be read, not run."""
         return np.array(list(map(is_document, self.files.languages)), bool)
 
     @cached_property
     def data(self) -> Array:
-        """bool[files]: what is neither written to be read nor defines anything: configurations, lists."""
+        """bool[files]: whether the file is neither prose nor in a language with symbols: configurations, lists."""
         rules = map(LANGUAGES.get, self.files.languages)
         data: Array = np.array([not (rule and rule.symbols) for rule in rules], bool) & ~self.documents
         return data
 
     @cached_property
     def chunk_priors(self) -> dict[str, Array]:
-        """float32[chunks]: the signals of chunks that no query changes."""
+        """float32[chunks] each: the signals of chunks that do not depend on the query."""
         called = self.edges_in.degrees("contains", "calls", "uses", "extends", "implements")
         return {
             "length": log1p(self.chunks.words).astype(np.float32),
@@ -146,7 +146,7 @@ class Collection:
         }
 
     def _in_tests(self) -> Array:
-        """float32[chunks]: 1 for what stands in Rust's `mod tests` or Zig's `test`, in the file that it tests."""
+        """float32[chunks]: 1 for code in Rust's `mod tests` or Zig's `test`, inside the file that it tests."""
         names, symbol = self.snapshot.segment.names, self.chunks.symbol
         within = np.zeros(len(symbol), bool)
         for scope in (b"test", b"tests"):
@@ -156,19 +156,19 @@ class Collection:
 
     @cached_property
     def imports(self) -> tuple[Array, Array]:
-        """(file, file that it imports or is imported by), a pair for each."""
+        """Pairs (file, another file that it imports or that imports it), as two arrays."""
         near = [np.repeat(np.arange(len(self.files)), edges.degrees()) for edges in (self.imports_out, self.imports_in)]
         return np.concatenate(near), np.concatenate([self.imports_out.node, self.imports_in.node])
 
     @cached_property
     def tests(self) -> tuple[Array, Array]:
-        """(file, a test of it), a pair for each."""
+        """Pairs (file, a test of it), as two arrays."""
         tests = self.imports_in.label == LABELS.index("tests")
         return np.repeat(np.arange(len(self.files)), self.imports_in.degrees())[tests], self.imports_in.node[tests]
 
     @cached_property
     def users(self) -> Array:
-        """float64[chunks]: the logarithm to base 2 of one more than the edges that lead to each."""
+        """float64[chunks]: log2(1 + number of edges that lead to the chunk)."""
         users: Array = np.log2(1 + self.edges_in.degrees())
         return users.round(9)
 
@@ -179,7 +179,7 @@ class Collection:
 
     @cached_property
     def name_terms(self) -> Array:
-        """float64[files]: how many terms the name of each file has, at least 1."""
+        """float64[files]: the number of terms in the name of each file, at least 1."""
         segment = self.snapshot.segment
         file = np.repeat(np.arange(len(self.files)), np.diff(segment.rows["path"]))
         return np.maximum(np.bincount(file, segment.array("path.in_name"), len(self.files)), 1)
@@ -196,20 +196,20 @@ class Collection:
 
     @cached_property
     def is_alone(self) -> Array:
-        """bool[chunks]: lines of no symbol in a long run of such lines (a configuration, a script), which are about as
-        many things as there are chunks; a short run is read as one."""
+        """bool[chunks]: whether a chunk outside symbols is in a long run of such chunks (a configuration, a script),
+        each about something else; a short run is read as one."""
         chunks = self.chunks
         run = (chunks.part == 0).cumsum() - 1
         size = np.bincount(run, chunks.end_byte - chunks.start_byte)
-        on_one_line = np.zeros(len(run) + 1, bool)  # pieces of a line are one thing
+        on_one_line = np.zeros(len(run) + 1, bool)  # the pieces of a line belong together
         on_one_line[1:-1] = (chunks.part[1:] > 0) & (chunks.start_line[1:] == chunks.end_line[:-1])
         alone: Array = (chunks.symbol < 0) & (size[run] > ONE_RUN_BYTES) & ~on_one_line[1:] & ~on_one_line[:-1]
         return alone
 
     def parts_of(self, chunk: ChunkId) -> range:
-        """The chunks of a symbol, in order, `chunk` among them: its parts, and of a function what is nested in it.
+        """The chunks of the symbol of `chunk`, in order: its parts and, for a function, the symbols nested in it.
 
-        Of a long run of lines outside of symbols, a chunk is alone.
+        In a long run of lines outside symbols, a chunk stands alone.
         """
         if self.is_alone[chunk]:
             return range(chunk, chunk + 1)
@@ -239,7 +239,7 @@ class Collection:
         return chunks[self.shown[chunks]]
 
     def allowed_files(self, filters: Filters) -> Array:
-        """bool[files]: has chunks, and passes every filter."""
+        """bool[files]: whether the file has chunks and passes every filter."""
         allowed = self.files.chunk_count > 0
         if filters.languages:
             languages = {language.lower() for language in filters.languages}
@@ -253,14 +253,14 @@ class Collection:
         return allowed
 
     def _matching(self, globs: Sequence[str]) -> Array:
-        """bool[files]: matches one of the globs."""
+        """bool[files]: whether the file matches one of the globs."""
         from index.tree.ignore import Rules
 
         rules = Rules(glob.encode() for glob in globs)
         return np.array([rules.matches(path.encode()) for path in self.files.paths], bool)
 
     def per_file_max(self, values: Array, some: Array | None = None) -> Array:
-        """The largest value among each file's chunks, zero for a file without. `some`: all others are zero."""
+        """float32[files]: the largest value among each file's chunks, 0 without any. `some`: the others are all 0."""
         if some is None:
             return self._per_file(np.maximum, values)
         per_file = np.zeros(len(self.files), np.float32)

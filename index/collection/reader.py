@@ -1,4 +1,4 @@
-"""Reads the text of a generation: chunks, neighbours as one, containers with their members, lines of files."""
+"""Reads the text of a generation: chunks, runs of chunks, containers with their members, lines of files."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from index.types import ChunkId, ChunkRow, Extent, FileId, Outline
 
 Lines = tuple[int, int]  # 1-based, inclusive
 _CALLED = frozenset({"function", "method"})
-SHARING = 4  # chunks of one long line that count
+SHARING = 4  # most chunks of one long line
 
 
 class ChunkReader:
@@ -55,7 +55,7 @@ class ChunkReader:
         return Extent(chunks.start_line[first], chunks.end_line[last], chunks.end_byte[last] - chunks.start_byte[first])
 
     def imports(self, first: ChunkId, last: ChunkId) -> tuple[str, ...]:
-        """The statements that the chunks use, each once."""
+        """The import statements that the chunks use, each once."""
         segment, file = self._collection.snapshot.segment, FileId(self._chunks.file[first])
         run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
         before, own = int(segment.rows["import"][file]), self._collection.chunks_in(file).start
@@ -67,7 +67,7 @@ class ChunkReader:
     def outline(self, number: ChunkId) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk.
 
-        A function is what it does, also where others are defined inside it: it has none.
+        A function has none, even if others are defined inside it: what matters is its body.
         """
         members = self._members(number)
         if not members or KINDS[self._chunks.kind[number]] in _CALLED:
@@ -81,7 +81,7 @@ class ChunkReader:
         return Outline(row, tuple(range(number, last + 1)), header, signatures) if signatures else None
 
     def last_inside(self, number: ChunkId) -> ChunkId:
-        """The last chunk of a symbol: of its own parts, or of what is defined inside it."""
+        """The last chunk of a symbol, of its own parts or of the symbols defined inside it."""
         own = ChunkId(self._collection.parts_of(number).stop - 1)
         members = self._members(number)
         return max(self._deepest(members), own) if members else own
@@ -92,7 +92,7 @@ class ChunkReader:
         return self._collection.files.bytes_of(file, chunks.start_byte[first], chunks.end_byte[last])
 
     def _members(self, number: ChunkId) -> list[ChunkId]:
-        """The chunks whose parent is this one: they come behind it in its file, until one lies outside of it."""
+        """The chunks whose parent is this one; all of them come after it in its file."""
         run = self._collection.chunks_in(FileId(self._chunks.file[number]))
         parent = self._collection.chunks.parent[number + 1 : run.stop]
         return [ChunkId(member) for member in (np.flatnonzero(parent == number - run.start) + number + 1).tolist()]
@@ -109,7 +109,7 @@ class ChunkReader:
         return self._lines(first, text, start, end)
 
     def _lines(self, first: ChunkId, text: bytes, start: int, end: int) -> Lines | None:
-        """The lines of a range of bytes in the text that begins with the first chunk; None where there is no range."""
+        """The lines of a range of bytes in the text that begins with the first chunk; None without a range."""
         if start < 0:
             return None
         begin = self._chunks.start_byte[first]
@@ -118,11 +118,11 @@ class ChunkReader:
 
 
 class FileLines:
-    """Looks lines up in one generation."""
+    """Looks up lines of files in one generation."""
 
     def __init__(self, collection: Collection) -> None:
         self._collection = collection
-        # A trace asks for the same files and names again and again.
+        # A trace refers to the same files and names many times.
         self.text = cache(self._text)
         self.lines = cache(self._lines)
         self.definitions = cache(collection.definitions.in_file)
@@ -139,7 +139,7 @@ class FileLines:
         return len(lines) - (not lines[-1])
 
     def at(self, file: FileId, first: int, last: int) -> list[tuple[ChunkId, Lines]]:
-        """The chunks of these lines, each with its share of them; for blank lines the end of the nearest chunk."""
+        """The chunks of these lines, each with its share of them; for blank lines, the nearest line of a chunk."""
         run, table = self._collection.chunks_in(file), self._collection.chunks
         starts, ends = table.start_line[run.start : run.stop], table.end_line[run.start : run.stop]
         chunks: list[tuple[ChunkId, Lines]] = []
@@ -155,6 +155,6 @@ class FileLines:
         return [(ChunkId(run[nearest]), (line, line))]
 
     def _named(self, name: str) -> list[DefinitionRow]:
-        """The definitions with this name in every file that are not inside other code."""
+        """The definitions with this name in all files, without those inside other code."""
         rows = (self._collection.definitions[row] for row in self._collection.definitions.of(name).tolist())
         return [row for row in rows if not row.is_minor]

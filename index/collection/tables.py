@@ -1,4 +1,4 @@
-"""The columns of a generation as tables: one attribute a column, one value a chunk, a file or a definition."""
+"""The columns of a generation as tables: one attribute per column, one value per chunk, file or definition."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from index.segment.columns import Array, Segment
 from index.types import ChunkId, FileId, SymbolId, SymbolRow
 
 LEVELS = ("definition", "minor")
-_LENGTHS = 4  # by how many characters a misspelt name differs at most
-_LIKE = 0.7  # how alike names are, by difflib's measure
+_LENGTHS = 4  # a misspelt name differs in length by at most so many characters
+_LIKE = 0.7  # least similarity of a misspelt name, as difflib measures it
 Column = TypeVar("Column", Array, Sequence[int])
 
 
 @frozen
 class ChunkTable(Generic[Column]):
-    """The chunks by path and line. Names are positions in the vocabulary of names; -1 stands for none everywhere.
+    """The chunks by path and line. Names are positions in the vocabulary of names; -1 means none in every column.
 
-    Lines are 1-based and inclusive; bytes count from the start of the file's text, ends are behind the last one.
-    `kind` is a position in KINDS, `parent` and `part` count within the file and within the symbol.
+    Lines are 1-based and inclusive; bytes are half-open ranges of the file's text. `kind` is a position in KINDS;
+    `parent` counts chunks within the file, `part` counts the parts of the symbol.
     """
 
     file: Column
@@ -54,7 +54,7 @@ def chunk_table(snapshot: Snapshot) -> ChunkTable[Array]:
 
 
 def chunk_cells(table: ChunkTable[Array]) -> ChunkTable[Sequence[int]]:
-    """The same columns as memoryviews: an index into a numpy array costs ten times as much."""
+    """The same columns as memoryviews: indexing a numpy array takes ten times as long."""
     return ChunkTable(*(getattr(table, name).data for name in ChunkTable.__match_args__))
 
 
@@ -77,13 +77,13 @@ class FileNames:
         return [number for number in self.named(path) if f"/{self.paths[number]}".endswith(behind)]
 
     def longest(self, path: str) -> tuple[int, list[FileId]]:
-        """(n, files): the most last parts that a file shares with the path, and the files that do."""
+        """(n, files): the most trailing parts that any file shares with the path, and the files that share them."""
         shared = [(_shared(path, self.paths[number]), number) for number in self.named(path)]
         most = max((count for count, _ in shared), default=0)
         return most, [number for count, number in shared if count == most]
 
     def nearest(self, path: str, most: int) -> list[str]:
-        """Paths that may have been meant: the same name elsewhere, then names that are spelled like it."""
+        """Paths that may have been meant: files with the same name, then files with a similar name."""
         from difflib import get_close_matches
 
         folder, _, name = path.rpartition("/")
@@ -98,9 +98,9 @@ class FileNames:
 
 
 class FileTable:
-    """The files by path. `first_chunk` and `chunk_count` say which chunks each has, `package` which one it declares.
+    """The files by path. `first_chunk` and `chunk_count` give the chunks of each, `package` its declared package.
 
-    `generated` is 1 for what says that a program wrote it.
+    `generated` is 1 for a file that a program wrote (`index.segment.builder.is_generated`).
     """
 
     def __init__(self, segment: Segment) -> None:
@@ -125,7 +125,7 @@ class FileTable:
 
     @cached_property
     def names(self) -> FileNames:
-        """The files by the ends of their paths."""
+        """A lookup of files by the ends of their paths."""
         return FileNames(self.paths)
 
     def find(self, path: str) -> FileId | None:
@@ -139,7 +139,7 @@ class FileTable:
 
 
 class DefinitionRow(NamedTuple):
-    """A definition: `line` is where its name stands, `start_line..end_line` all of it. A minor one is in other code."""
+    """A definition: `line` is that of its name, `start_line..end_line` all of it. A minor one is inside other code."""
 
     number: SymbolId
     file: FileId
@@ -155,7 +155,7 @@ class DefinitionRow(NamedTuple):
 
 
 class DefinitionTable:
-    """All definitions: the ones that chunks are made of, then the minor ones. A SymbolId is a row of both together."""
+    """All definitions: those that chunks are cut along, then the minor ones. A SymbolId is a row of both together."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._segment = segment = snapshot.segment
@@ -167,12 +167,12 @@ class DefinitionTable:
 
     @cached_property
     def name(self) -> Array:
-        """int32[rows]: the name of each, as a position in the names."""
+        """int32[rows]: the name of each, as a position in the vocabulary of names."""
         return np.concatenate([self._segment.array(f"{level}.name") for level in LEVELS])
 
     @cached_property
     def chunk(self) -> Array:
-        """int32[rows]: the chunk that holds the line of each."""
+        """int32[rows]: the chunk that contains the line of each."""
         return np.concatenate([self._segment.absolute(level, "chunk", "chunk") for level in LEVELS])
 
     def __getitem__(self, row: SymbolId) -> DefinitionRow:
@@ -184,7 +184,7 @@ class DefinitionTable:
         return DefinitionRow(row, file, chunk, *spelled, container >= 0, KINDS[kind], line, first, last, is_minor)
 
     def in_file(self, file: FileId) -> list[DefinitionRow]:
-        """Those that chunks of the file are made of, by line."""
+        """The definitions of a file, without the minor ones, by line."""
         first, end = self._segment.rows["definition"][file : file + 2].tolist()
         return [self[SymbolId(row)] for row in range(first, end)]
 
@@ -199,7 +199,7 @@ class DefinitionTable:
 
 
 def _shared(one: str, other: str) -> int:
-    """How many last parts two paths have in common."""
+    """How many trailing parts two paths share."""
     count = 0
     for left, right in zip(reversed(one.split("/")), reversed(other.split("/")), strict=False):
         if left != right:

@@ -1,1 +1,1 @@
-"""Text to unit vectors: the embedded static model, and sentence-transformers models where they are installed."""
+"""Turns text into unit vectors: the embedded static model, and sentence-transformers models if they are installed."""

@@ -1,10 +1,10 @@
-"""The embedded model for a handful of texts, without numpy: its import takes longer than such a question.
+"""The embedded model for a handful of texts, without numpy, whose import takes longer than such a question.
 
     query       = sum_t wq[t] * E[t], of length one                     (as in `static`, before its turn)
     similarity  = sum_t w_t * (E[t] . query) / sqrt(sum_t w_t^2)    with  w_t = log2(1 + tf) * wd[t]
 
-The cosine's numerator, over the length that the text would have if its terms had nothing in common (the generalised
-vector space of Wong et al. 1985 on one side only): the true length would need every text's vector.
+This is the cosine's numerator, divided by the length that the text would have if its terms had nothing in common (the
+generalised vector space of Wong et al. 1985 on one side only): the true length would need the vector of every text.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _DOCUMENT, _QUERY = 0, 1  # rows of weights.npy
 
 
 class SoftModel:
-    """The weights of a folder, mapped: rows are read on use."""
+    """The model in a folder, memory-mapped: rows are read on use."""
 
     def __init__(self, folder: Path = WEIGHTS) -> None:
         self._terms = (folder / "terms.txt").read_bytes().split(b"\n")[:-1]
@@ -41,7 +41,7 @@ class SoftModel:
         self._weights, _, self._first_weight = _mapped(folder / "weights.npy", "<f2")
 
     def similarities(self, query: str, texts: Sequence[str]) -> list[float]:
-        """How close each text is to a query; 0 for what has no word. The same on every machine: plain sums in order."""
+        """How close each text is to a query; 0 without words. The same on every machine: plain sums in order."""
         vector = self.query_vector(query)
         closeness: dict[str, tuple[float, float]] = {}  # term -> (its weight, its dot product with the query)
         cosines = []
@@ -59,7 +59,7 @@ class SoftModel:
         return cosines
 
     def query_vector(self, text: str) -> list[float]:
-        """The vector of a query, of length one; zeros where it has no word."""
+        """The unit vector of a query; zeros if it has no word."""
         sums = [0.0] * self._dimensions
         for term in content_terms(words_of(text)) or terms_of_text(text):
             row = self._row(term)
@@ -69,7 +69,7 @@ class SoftModel:
         return [one / length for one in sums] if length else sums
 
     def _row(self, term: str) -> int:
-        """A term's row, a hashed one for terms outside the vocabulary."""
+        """A term's row; for a term outside the vocabulary, one chosen by hash."""
         raw = term.encode("utf-8", "surrogatepass")
         place = bisect_left(self._terms, raw)
         if place < len(self._terms) and self._terms[place] == raw:
@@ -92,7 +92,7 @@ def soft_model() -> SoftModel:
 
 
 def _mapped(path: Path, kind: str) -> tuple[memoryview, tuple[int, int], int]:
-    """A two-dimensional .npy file: its bytes, its shape, and where its first value is. ValueError for another one.
+    """A two-dimensional .npy file: its bytes, its shape, the offset of its first value. ValueError for any other file.
 
     The format is numpy's NEP 1: magic, two bytes of header length, a Python literal.
     """

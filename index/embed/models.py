@@ -1,7 +1,7 @@
-"""The models that can be named, where their weights are on this machine, and how to get them.
+"""The models that users can name, where their weights are on this machine, and how to download them.
 
-Weights come from a folder or from the local hub cache; only `pull` ever goes to the network. Nothing here imports
-torch: what is installed is read off the disk, so that `auto` costs a query nothing.
+Weights come from a folder or from the local hub cache; only `pull` uses the network. Nothing here imports torch: a look
+at the disk tells what is installed, so that `auto` costs a query nothing.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ if TYPE_CHECKING:
 Pooling = Literal["cls", "mean"]
 
 EXTRA = "bge"
-_WEIGHTS = "model.safetensors"  # the other formats are pickles: to read one is to run it
-# What a model needs at run time: the hub's folders also hold the same weights for three other engines.
+_WEIGHTS = "model.safetensors"  # the other formats are pickles, and reading a pickle can run code
+# What a model needs at run time: the hub's folders also contain the same weights for three other engines.
 _PULLED = ("*.json", "*.txt", "*.model", "*.safetensors", "README.md", "*/config.json", "*/*.safetensors")
 _NOT_PULLED = ("onnx/*", "openvino/*", "*.onnx", "*.h5", "*.ot", "*.msgpack")
-_WIDTHS = ("hidden_size", "d_model", "dim")  # what families of models call the width of their vectors
+_WIDTHS = ("hidden_size", "d_model", "dim")  # names for the width of vectors in different model families
 _SAMPLES, _SAMPLE_BYTES = 64, 4096
 
 
 @frozen
 class ModelSpec:
-    """A model and how it is to be used.
+    """A model and how to use it.
 
-    `model_id` is what packs and indexes say. `hub` is its name on the hub; none for the embedded model and for a
-    folder of the user's. `pooling` and `query_prompt` are forced where given, else the model's own settings hold.
-    `dimensions` is 0 while unknown. `folder` is where the weights are, None where they are not on this machine.
+    `model_id` is its name in packs and indexes. `hub` is its name on the hub; empty for the embedded model and for a
+    user's folder. `pooling` and `query_prompt`, if given, override the model's own settings. `dimensions` is 0 if
+    unknown. `folder` is where the weights are, None if they are not on this machine.
     """
 
     name: str
@@ -58,7 +58,7 @@ class ModelSpec:
         return self.name == "embedded"
 
 
-# `ctxpack-static-v1` is index.embed.static.MODEL_ID, repeated because that module loads numpy; a test holds them equal.
+# `ctxpack-static-v1` is index.embed.static.MODEL_ID, repeated because that module loads numpy; a test compares them.
 REGISTRY: tuple[ModelSpec, ...] = (
     ModelSpec("embedded", "ctxpack-static-v1", dimensions=256, licence="Apache-2.0"),
     ModelSpec(
@@ -68,18 +68,18 @@ REGISTRY: tuple[ModelSpec, ...] = (
         dimensions=384,
         licence="MIT",
         pooling="cls",
-        query_prompt="Represent this sentence for searching relevant passages: ",  # its model card; queries only
+        query_prompt="Represent this sentence for searching relevant passages: ",  # from its model card; queries only
     ),
 )
 _BY_NAME = {spec.name: spec for spec in REGISTRY} | {spec.hub: spec for spec in REGISTRY if spec.hub}
 
 
 def resolve(name: str) -> ModelSpec:
-    """The model that `name` stands for: `auto`, a name of the registry, a hub name (`org/model`) or a folder's path.
+    """The model that `name` refers to: `auto`, a name of the registry, a hub name (`org/model`) or a folder's path.
 
-    `auto` is bge-small where the extra and its weights are on the machine, else the embedded model. What comes back
-    stands beside the static model, which is always there. Nothing is loaded.
-    Raises InvalidRequest for a name of another form, ModelMissing for a path that holds no model.
+    `auto` is bge-small if the extra and its weights are on the machine, else the embedded model. The result is used in
+    addition to the static model, which is always used. Nothing is loaded.
+    Raises InvalidRequest for a name of another form, ModelMissing for a path without a model.
     """
     if name == "auto":
         best = _with_folder(_BY_NAME["bge-small"])
@@ -99,16 +99,16 @@ def resolve(name: str) -> ModelSpec:
 
 
 def second_model(name: str) -> ModelSpec | None:
-    """The transformer that stands beside the static model under this name; None for `embedded`. Nothing is loaded.
+    """The transformer to use in addition to the static model; None if the name means `embedded`. Nothing is loaded.
 
-    ModelMissing says what of a named one is not on this machine.
+    Raises ModelMissing, which says what is not on this machine.
     """
     spec = resolve(name)
     return None if spec.embedded else loadable(spec)
 
 
 def cache_key(spec: ModelSpec) -> str:
-    """Names a transformer's very weights and settings, for vectors that outlive the index."""
+    """A name for exactly these weights and settings of a transformer, for vectors that outlive the index."""
     assert spec.folder is not None
     return f"{spec.model_id}@{fingerprint(spec.folder)}"
 
@@ -125,10 +125,10 @@ def list_models() -> tuple[Model, ...]:
 
 
 def pull(name: str) -> ModelSpec:
-    """Download a model's weights into the local hub cache. The only thing in ctxpack that uses the network.
+    """Download a model's weights into the local hub cache. Nothing else in ctxpack downloads models.
 
-    Raises ModelMissing without the extra, NotFound for a name that the hub does not know, IOFailure when the
-    download fails; the next pull goes on with what was downloaded.
+    Raises ModelMissing without the extra, NotFound for a name that the hub does not know, IOFailure if the
+    download fails; the next pull continues it.
     """
     spec = resolve(name)
     if not spec.hub:
@@ -144,7 +144,7 @@ def pull(name: str) -> ModelSpec:
         client.snapshot_download(spec.hub, allow_patterns=list(_PULLED), ignore_patterns=list(_NOT_PULLED))
     except unknown as error:
         raise NotFound(f"the hub has no model {spec.hub}", hint="check the name at huggingface.co/models") from error
-    except Exception as error:  # by version, the hub's client lets through errors of requests, httpx and its own
+    except Exception as error:  # depending on its version, the hub's client raises errors of requests, httpx or its own
         why = str(error).partition("\n")[0]
         raise IOFailure(
             f"{spec.hub} could not be downloaded: {why}",
@@ -178,7 +178,7 @@ def hub_cache() -> Path:
 def fingerprint(folder: Path) -> str:
     """16 hexadecimal digits that change with a model's settings (all of them) or weights (64 samples).
 
-    Sampled because half a gigabyte would be read at every start otherwise; retrained weights differ everywhere.
+    Samples, because every start would otherwise read half a gigabyte; retrained weights differ everywhere.
     """
     digest = blake2b(digest_size=8)
     settings = ("config.json", "modules.json", "tokenizer.json", "vocab.txt", "sentence_bert_config.json",
@@ -196,7 +196,7 @@ def fingerprint(folder: Path) -> str:
 
 
 def _with_folder(spec: ModelSpec) -> ModelSpec:
-    """The spec with the folder of its weights, where they are on this machine."""
+    """The spec with the folder of its weights, if they are on this machine."""
     if spec.embedded:
         return spec
     folder = next((folder for folder in _places(spec) if _is_model(folder)), None)
@@ -204,7 +204,7 @@ def _with_folder(spec: ModelSpec) -> ModelSpec:
 
 
 def _places(spec: ModelSpec) -> Iterator[Path]:
-    """Where a model may lie: our own `models` folder (for machines that never see the hub), then the hub cache."""
+    """Folders to look for a model in: our own `models` folder (for machines without the hub), then the hub cache."""
     from index.generation.private import cache_root
 
     yield cache_root() / "models" / spec.name.replace("/", "--")
@@ -222,7 +222,7 @@ def _hub_names() -> Iterator[str]:
 
 
 def _is_model(folder: Path) -> bool:
-    """Whether the folder holds a model: a broken link (a download that was cut off) does not count."""
+    """Whether the folder contains a model; a broken link (from an interrupted download) does not count."""
     tokenizers = ("tokenizer.json", "vocab.txt", "tokenizer.model", "sentencepiece.bpe.model")
     has = {name: (folder / name).is_file() for name in ("config.json", _WEIGHTS, *tokenizers)}
     return has["config.json"] and has[_WEIGHTS] and any(has[name] for name in tokenizers)
@@ -245,13 +245,13 @@ def _folder_spec(name: str) -> ModelSpec:
             f"{name} does not contain a sentence-transformers model",
             hint="the folder must contain config.json, model.safetensors and tokenizer.json",
         )
-    # The id must not hold the machine's path, and must change when other weights move into the folder.
+    # The id must not contain the machine's path, and must change if other weights are put into the folder.
     identity = f"{folder.name}@{fingerprint(folder)[:8]}"
     return ModelSpec(name, identity, folder=folder, dimensions=_dimensions(folder))
 
 
 def loadable(spec: ModelSpec) -> ModelSpec:
-    """The spec, if the model can be loaded. ModelMissing says what is missing."""
+    """The spec, if the model can be loaded. Raises ModelMissing, which says what is missing."""
     if spec.folder is None:
         raise _missing(f"the weights of {spec.name} are not on this machine", spec)
     if not extra_installed():

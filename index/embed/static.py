@@ -1,16 +1,16 @@
-"""The embedded model: one vector a term, a document is a weighted sum of its terms' vectors.
+"""The embedded model: one vector per term; a document is a weighted sum of its terms' vectors.
 
     content  = sum_t log2(1 + tf) * wd[t] * E[t]
     path     = sum_{t in folders} wp[t] * E[t]  +  NAME_WEIGHT * sum_{t in file name} wp[t] * E[t]
     document = unit(content) + PATH_WEIGHT * unit(path)
     query    = unit(sum_t wq[t] * E[t]) * T
 
-Documents and queries are brought to length one. `E` is int8; its rows' scales are part of the weights. Terms outside
-the vocabulary share rows that a hash chooses. `T` turns what a question says towards the code that answers it. How the
-numbers were trained: `weights/MODEL_CARD.md`.
+Documents and queries are normalised to length one. `E` is int8; its rows' scales are part of the weights. Terms outside
+the vocabulary share rows that a hash chooses. `T` turns a question's vector towards the code that answers it.
+`weights/MODEL_CARD.md` describes the training.
 
-The sums are of integers held in float64 and stay below 2^53, so they are exact: a vector depends neither on the order
-of its terms, nor on its batch, nor on the machine's vector unit.
+The sums add integers in float64 and stay below 2^53, so they are exact: a vector depends neither on the order of its
+terms, nor on its batch, nor on the machine's vector unit.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ MODEL_ID = "ctxpack-static-v1"
 WEIGHTS = Path(__file__).parent / "weights"
 MAX_TF = 255  # the index stores counts in a byte
 FIXED_POINT = 2.0**16  # weights are 0.001..100: five digits survive, and 10^6 terms of the heaviest kind fit 2^53
-PATH_WEIGHT = 0.6  # chosen on the development repositories, as is the next; training uses the same numbers
+PATH_WEIGHT = 0.6  # like NAME_WEIGHT, chosen on the development repositories; training uses the same values
 NAME_WEIGHT = 2.0
 FEW_TERMS = 64  # up to here a binary search beats reading the whole vocabulary
 _LOG_TF = np.log2(1.0 + np.arange(MAX_TF + 1))
@@ -43,8 +43,8 @@ _LOG_TF = np.log2(1.0 + np.arange(MAX_TF + 1))
 class StaticEmbedder:
     """`matrix` int8[terms + hashed, d], `weights` float16[3, terms + hashed] (document, query, path), sorted terms.
 
-    `turn` int16[d, d] is `T` in steps of 2^-14. `terms` holds each term with a newline behind it: a newline sorts
-    before everything that a term contains.
+    `turn` int16[d, d] is `T` in steps of 2^-14. `terms` has a newline after each term: a newline sorts before every
+    character of a term.
     """
 
     def __init__(self, matrix: Array, weights: Array, turn: Array, terms: Strings) -> None:
@@ -57,7 +57,7 @@ class StaticEmbedder:
 
     @classmethod
     def load(cls, folder: Path = WEIGHTS) -> StaticEmbedder:
-        """The model of a folder; its matrix stays on disk until rows are used."""
+        """The model in a folder; its matrix stays on disk until rows are used."""
         blob = np.fromfile(folder / "terms.txt", np.uint8)
         ends = np.flatnonzero(blob == ord("\n")) + 1
         matrix = np.load(folder / "matrix.npy", mmap_mode="r").view(np.ndarray)
@@ -65,7 +65,7 @@ class StaticEmbedder:
         return cls(matrix, weights, turn, Strings(blob, np.concatenate([[0], ends])))
 
     def prepare(self) -> None:
-        """Read the vocabulary, which processes that are forked from this one then share."""
+        """Load the vocabulary, which processes forked from this one share."""
         _ = self._numbers
 
     def embed_segment(self, segment: Segment) -> Floats:
@@ -95,7 +95,7 @@ class StaticEmbedder:
     ) -> Floats:
         """float32[n, d]: the vectors of n documents whose term counts and path terms are CSR rows over `terms`.
 
-        `term_ids[indptr[i]:indptr[i + 1]]` are positions in `terms`, `counts` how often each stands in document i;
+        `term_ids[indptr[i]:indptr[i + 1]]` are positions in `terms`, `counts` how often each occurs in document i;
         `path_ids` likewise, with `path_in_name` 1 for terms of the file's name and 0 for those of its folders; document
         i has row `path_of[i]` of them.
         """
@@ -108,10 +108,10 @@ class StaticEmbedder:
         return vectors
 
     def embed_query(self, text: str, idf: Callable[[Sequence[str]], Array] | None = None) -> Floats:
-        """float32[d]; zeros where the text has no word.
+        """float32[d]; zeros if the text has no word.
 
-        `idf` tells how rare each of some terms is in the corpus at hand (`log(1 + chunks / (df + 0.5))`): a word that
-        every file of a repository contains says less there than it does elsewhere.
+        `idf` returns how rare terms are in this corpus (`log(1 + chunks / (df + 0.5))`): a word that every file of a
+        repository contains says less there than elsewhere.
         """
         terms = content_terms(words_of(text)) or terms_of_text(text)
         rows = self._rows(terms)
@@ -123,7 +123,7 @@ class StaticEmbedder:
         return vector
 
     def similarity(self, one: str, other: str) -> float:
-        """The cosine of two terms; where one of them is outside the vocabulary, 1 for the first and 0 for the other."""
+        """The cosine of two terms; 1 if the first is outside the vocabulary, 0 if only the other is."""
         rows = [self._terms.find(f"{term}\n") for term in (one, other)]
         if min(rows) < 0:
             return float(rows[0] < 0)
@@ -140,7 +140,7 @@ class StaticEmbedder:
         return sums
 
     def _rows(self, terms: Sequence[str]) -> Array:
-        """int64[n]: each term's row, a hashed one for terms outside the vocabulary."""
+        """int64[n]: each term's row; for a term outside the vocabulary, one chosen by hash."""
         if len(terms) <= FEW_TERMS:
             numbers: Iterable[int] = (self._terms.find(f"{term}\n") for term in terms)
         else:
@@ -157,7 +157,7 @@ class StaticEmbedder:
 
 
 def _unit(vectors: Doubles) -> Doubles:
-    """Rows of length one; rows of zeros stay so."""
+    """The rows scaled to length one; rows of zeros stay zeros."""
     lengths = np.sqrt(np.square(vectors).sum(axis=1, keepdims=True))
     units: Doubles = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
     return units

@@ -1,4 +1,4 @@
-"""Sentence-transformers models as embedders. Importing this module is cheap; making an embedder imports torch."""
+"""Sentence-transformers models as embedders. Importing this module is cheap; creating an embedder imports torch."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float32]
 
-BATCH_TEXTS = 16  # two cores gain nothing above 8, and a batch is what an interruption loses
+BATCH_TEXTS = 16  # two cores gain nothing above 8, and an interruption loses a batch
 _PACKAGE = "sentence_transformers."
 _MODULES = frozenset({"Transformer", "Pooling", "Normalize", "Dense", "LayerNorm", "Dropout"})
 _ACTIVATIONS = "torch.nn.modules."
 _MOST_BYTES = 10_000_000
-# What reads as settings, each of which may ask for remote code.
+# Files of settings, each of which may ask for remote code.
 _SETTINGS = ("config.json", "sentence_bert_config.json", "tokenizer_config.json", "config_sentence_transformers.json")
 
 
 class SentenceTransformerEmbedder:
-    """A model of a local folder. Texts longer than the model reads are cut at its end (512 tokens for bge-small).
+    """A model in a local folder. Texts longer than the model's limit are truncated (512 tokens for bge-small).
 
-    The same texts in the same order give the same vectors; in another batch a vector may differ in its seventh digit.
-    ModelMissing says what is not on this machine and how to get it.
+    The same texts in the same order give the same vectors; in another batch, a vector may differ in its seventh digit.
+    Raises ModelMissing, which says what is not on this machine and how to get it.
     """
 
     def __init__(self, spec: ModelSpec) -> None:
-        if spec.folder is not None and (why := code_in(spec.folder)):  # before any library is there
+        if spec.folder is not None and (why := code_in(spec.folder)):  # before any library is imported
             raise _unusable(spec, why)
         self.model_id = loadable(spec).model_id
         _forbid_network()
         self._model = _load_model(spec)
         prompts: dict[str, str] = dict(getattr(self._model, "prompts", None) or {})
         self._query_prompt = spec.query_prompt if spec.query_prompt is not None else prompts.get("query", "")
-        # A registered model is used as registered: its instruction stands on queries, and documents have none.
+        # A registered model is used as registered: its instruction precedes queries, and documents have none.
         self._document_prompt = prompts.get("document", "") if spec.query_prompt is None else ""
         self.dimensions = len(self._encode([""], "")[0])
         if spec.dimensions not in (0, self.dimensions):
@@ -56,7 +56,7 @@ class SentenceTransformerEmbedder:
     def embed_documents(self, texts: Sequence[str]) -> Floats:
         """float32[n, d], rows of length one; an empty text gives zeros."""
         vectors: Floats = np.zeros((len(texts), self.dimensions), np.float32)
-        # Neighbours in length share a batch: little of it is padding. Longest first: memory fails early or not at all.
+        # Texts of similar length share a batch, to save padding. Longest first: memory fails early or not at all.
         order = sorted((place for place, text in enumerate(texts) if text), key=lambda place: -len(texts[place]))
         for start in range(0, len(order), BATCH_TEXTS):
             places = order[start : start + BATCH_TEXTS]
@@ -72,7 +72,7 @@ class SentenceTransformerEmbedder:
         return vector
 
     def _encode(self, texts: list[str], prompt: str) -> Floats:
-        # A lone surrogate (from a name or a broken file) is no text to the tokenizer.
+        # The tokenizer does not accept a lone surrogate (from a name or a broken file).
         clean = [prompt + text.encode("utf-8", "replace").decode("utf-8") for text in texts]
         raw = self._model.encode(clean, batch_size=len(clean), show_progress_bar=False, convert_to_numpy=True)
         vectors = np.asarray(raw, np.float32)
@@ -83,7 +83,7 @@ class SentenceTransformerEmbedder:
 
 @contextmanager
 def _one_thread() -> Iterator[None]:
-    """A query is too short to be shared out: on a busy machine the threads wait for one another a hundred times."""
+    """Use one thread: a query is too short to split, and on a busy machine threads wait for each other 100 times."""
     import torch
 
     threads = torch.get_num_threads()
@@ -95,7 +95,7 @@ def _one_thread() -> Iterator[None]:
 
 
 def _forbid_network() -> None:
-    """Make the hub's client refuse to go out, also where it was imported before."""
+    """Make the hub's client refuse network access, even if it was imported before."""
     os.environ["HF_HUB_OFFLINE"] = os.environ["TRANSFORMERS_OFFLINE"] = "1"
     constants = sys.modules.get("huggingface_hub.constants")
     if constants is not None:
@@ -103,9 +103,9 @@ def _forbid_network() -> None:
 
 
 def _load_model(spec: ModelSpec) -> SentenceTransformer:
-    """The model, with the pooling of the spec where it names one. ModelMissing when the folder cannot be read."""
+    """The model, with the pooling of the spec if it names one. Raises ModelMissing if the model cannot be loaded."""
     assert spec.folder is not None
-    # Both print reports and bars of their own to stderr, which is for what we say.
+    # Both print reports and progress bars to stderr, which is for our own messages.
     for name in ("sentence_transformers", "transformers"):
         logging.getLogger(name).setLevel(logging.ERROR)
     from sentence_transformers import SentenceTransformer
@@ -143,10 +143,10 @@ def _pooling(spec: ModelSpec, folder: Path) -> Any:
 
 
 def code_in(folder: Path) -> str:
-    """The setting of a model's folder that would run code of its own; empty where none would.
+    """The setting in a model's folder that would run the folder's own code; empty if there is none.
 
-    `trust_remote_code=False` alone does not keep it from running: before version 6, sentence-transformers imports
-    whatever class `modules.json` names, from the folder itself if it lies there.
+    `trust_remote_code=False` alone does not prevent this: before version 6, sentence-transformers imports any class
+    that `modules.json` names, even from the folder itself.
     """
     modules = _json(folder / "modules.json")
     for module in modules if isinstance(modules, list) else []:
@@ -167,7 +167,7 @@ def code_in(folder: Path) -> str:
 
 
 def _json(file: Path) -> Any:
-    """A JSON file; None without one that can be read: loading the model fails then, and says so."""
+    """The content of a JSON file; None if it cannot be read: loading the model then fails, and says so."""
     try:
         if not file.is_file() or file.stat().st_size > _MOST_BYTES:
             return None

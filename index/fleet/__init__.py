@@ -1,1 +1,1 @@
-"""Indexes beyond one machine: generations that a team publishes and fetches (`share`), on a store of objects."""
+"""Indexes shared between machines: generations that a team publishes to an object store and fetches from it."""

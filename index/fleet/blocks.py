@@ -1,10 +1,10 @@
-"""The generation of a fleet's repository as blocks of files: a commit writes the blocks that it changed.
+"""Stores a repository's generation as blocks of files, so that a commit writes only the blocks that it changed.
 
     KEY                        names the manifest and the blocks of one generation, in the order of their paths
     ctxpack-1/blobs/SHA256     the manifest, or a block: the columns of some files, with vocabularies of their own
 
-A block ends where its paths and its size say so, and an edit changes one block or two. Postings, graph and vectors are
-left out: whoever fetches blocks computes them from the columns, the same bit by bit.
+Paths and sizes decide where a block ends, so an edit changes one or two blocks. Postings, graph and vectors are left
+out: the reader computes them from the columns, identical to the bit.
 """
 
 from __future__ import annotations
@@ -37,13 +37,13 @@ if TYPE_CHECKING:
 
 FORMAT = 1
 LEAST_BYTES, MOST_BYTES = 64_000, 256_000  # of the text of a block; a file is never divided
-ONE_IN = 8  # paths behind which a block may end
-BLOCKS = "blocks.json"  # beside a fetched generation: the blocks that it was made of
-_LEFT_OUT = ("file.mtime_ns", "chunk.vector")  # of one clone alone; follows from the rest
+ONE_IN = 8  # a block may end after 1 of ONE_IN paths, chosen by their hash
+BLOCKS = "blocks.json"  # in the folder of a fetched generation: the blocks it was made of
+_LEFT_OUT = ("file.mtime_ns", "chunk.vector")  # differs between clones; can be computed
 
 
 def _layout() -> list[tuple[str, str]]:
-    """(name, dtype) of the arrays of a block, in their order."""
+    """(name, dtype) of the arrays of a block, in order."""
     strings = [("lengths", "<i4"), ("blob", "|u1")]
     arrays = [(f"rows/{level}", "<i4") for level in SCHEMA]
     for level, fields in SCHEMA.items():
@@ -59,7 +59,7 @@ LAYOUT = _layout()
 
 
 def publish(objects: Objects, key: str, snapshot: Snapshot, before: str = "") -> None:
-    """Publish a generation under a key. Blocks that the generation under the key `before` has are not written again.
+    """Publish a generation under a key. Blocks of the generation under the key `before` are not written again.
 
     StoreFailure.
     """
@@ -87,10 +87,9 @@ def publish(objects: Objects, key: str, snapshot: Snapshot, before: str = "") ->
 def fetch(
     objects: Objects, named: Mapping[str, Any], folder: Path, embedder: StaticEmbedder, last: Path | None
 ) -> Snapshot:
-    """A generation in a folder of this machine, which is made anew; of `last`, the folder of another one, the blocks
-    that both have are taken.
+    """Fetch a generation into a new local folder; blocks that it shares with the one in the folder `last` are reused.
 
-    StoreFailure, OSError; ValueError, KeyError, TypeError where it is not of this model or damaged.
+    StoreFailure, OSError; ValueError, KeyError, TypeError if it is of another model or damaged.
     """
     about = orjson.loads(published.part(objects, named, MANIFEST))
     if (about["format"], about["model_id"]) != (INDEX_FORMAT, embedder.model_id):
@@ -108,7 +107,7 @@ def fetch(
         for one in news:
             columns = {**one.columns, "chunk.vector": embedder.embed_segment(one)}
             parts.append((Segment(columns, one.rows, one.names, one.terms), np.arange(one.files)))
-        if old is not None:  # without the words of files that are gone
+        if old is not None:  # without the words of deleted files
             spans = (ranges[one["sha256"]] for one in records if one["sha256"] in ranges)
             parts += [(files_of(old.segment, *run), np.arange(run[1] - run[0])) for run in _runs(spans)]
         folder.mkdir(FOLDER_MODE, parents=True)
@@ -121,7 +120,7 @@ def fetch(
 
 
 def files_of(segment: Segment, start: int, end: int) -> Segment:
-    """The files from `start` to before `end`, with what they use of the vocabularies."""
+    """The files from `start` to before `end`, with the part of the vocabularies that they use."""
     columns: dict[str, Array | Strings] = {}
     for level, fields in SCHEMA.items():
         first, last = segment.rows[level][[start, end]].tolist()
@@ -137,7 +136,7 @@ def files_of(segment: Segment, start: int, end: int) -> Segment:
 
 
 def to_bytes(segment: Segment) -> bytes:
-    """The bytes of a block: how long each array of `LAYOUT` is, then the arrays."""
+    """The bytes of a block: the length of each array of `LAYOUT`, then the arrays."""
     values: dict[str, Array] = {f"rows/{level}": np.diff(rows) for level, rows in segment.rows.items()}
     for name, column in {**segment.columns, "names": segment.names, "terms": segment.terms}.items():
         if isinstance(column, Strings):
@@ -149,7 +148,7 @@ def to_bytes(segment: Segment) -> bytes:
 
 
 def from_bytes(data: bytes) -> Segment:
-    """The files of a block, without vectors, and with times of 0. ValueError where it is none."""
+    """The files of a block, with empty vectors and times of 0. ValueError if the bytes are not a block."""
     lengths = np.frombuffer(data, "<i8", len(LAYOUT))
     if (lengths < 0).any() or int(lengths.sum()) + lengths.nbytes != len(data):
         raise ValueError("a block whose size does not match its header")
@@ -185,7 +184,7 @@ def _bounds(segment: Segment) -> list[int]:
 
 
 def _digest(segment: Segment, start: int, end: int) -> str:
-    """Equal where the files of two blocks are: their columns follow from path and content."""
+    """A digest of path and content, from which all columns follow: equal blocks have equal digests."""
     paths = segment.strings("file.path")
     about = [
         paths.offsets[start : end + 1] - paths.offsets[start],
@@ -196,7 +195,7 @@ def _digest(segment: Segment, start: int, end: int) -> str:
 
 
 def _last_blocks(last: Path | None) -> tuple[Snapshot | None, dict[str, tuple[int, int]]]:
-    """A generation that was fetched before, and the range of files of each of its blocks, by SHA-256."""
+    """The generation fetched before, and the range of files of each of its blocks, by SHA-256."""
     if last is None:
         return None, {}
     old, blocks = Snapshot(last), orjson.loads((last / BLOCKS).read_bytes())
@@ -207,7 +206,7 @@ def _last_blocks(last: Path | None) -> tuple[Snapshot | None, dict[str, tuple[in
 
 
 def _runs(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Ranges in their order; neighbours are joined."""
+    """The ranges in order, with adjacent ones joined."""
     runs: list[tuple[int, int]] = []
     for start, end in sorted(ranges):
         if runs and runs[-1][1] == start:

@@ -1,7 +1,7 @@
-"""Which repositories a question is about: row ids by meaning, by words and by name, in a few milliseconds.
+"""Chooses the repositories that a question is about: candidate rows by meaning, words and name, in a few milliseconds.
 
-Each set of readers has a table of its own: neither the statistics nor the indexes nor the number of candidates of a
-reader depend on rows that he may not see.
+Each set of readers has its own table, so that statistics, indexes and the number of candidates never depend on rows
+that a reader may not see.
 """
 
 from __future__ import annotations
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
     from index.fleet.catalog import Repository
     from index.search.query import Query
 
-NEAREST = 500  # by meaning: with three bits a dimension, 0.98 of the exact first 200 are among them
+NEAREST = 500  # by meaning: with three bits per dimension, 0.98 of the exact first 200 are among them
 BY_WORDS = 200
 PROBES = 64  # partitions of the vector index that are read
-MORE = 4  # times as many, where most rows do not count: those of old commits, copies of one file
+MORE = 4  # times as many if most rows do not count: rows of old commits, copies of one file
 LEAST_SHARE = 0.5
 MAPPED = ("blob", "file_key", "start_line", "symbol")
 MAP_FORMAT = 1
 _LAST = re.compile(r"[^\W]+$")
 _SPREAD = np.uint64(0x9E3779B97F4A7C15)
-CREDITED = 5  # places of a repository that speak for it: the second half as much as the first, and so on
+CREDITED = 5  # best places counted per repository: the n-th counts 1 / n of its value
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Candidates:
-    """Rows that count: the place of each, its repository, its value from 0 to 1, and the way that leads to it."""
+    """Rows that count: the place, repository and value (0 to 1) of each, and the number of the way that found it."""
 
     places: Array
     repositories: Array
@@ -49,8 +49,8 @@ class Candidates:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowMap:
-    """uint64[rows] each, ordered by `ids`: the engine's id of a row; the file (`file_key`); the place, which is equal
-    where blob and line are, whatever repository it stands in; the name that is defined there (0: none).
+    """uint64[rows] each, ordered by `ids`: the engine's row id; the file (`file_key`); the place, a hash of blob and
+    line that is equal in all repositories; the key of the name that is defined there (0: none).
     """
 
     ids: Array
@@ -59,7 +59,7 @@ class RowMap:
     names: Array
 
     def positions(self, ids: Array) -> tuple[Array, Array]:
-        """(the positions of the ids that are in the map, bool[ids]: which are)."""
+        """(positions of the ids that are in the map, bool[ids]: whether each is)."""
         if not len(self.ids):
             return np.zeros(0, np.int64), np.zeros(len(ids), bool)
         at = np.minimum(self.ids.searchsorted(ids), len(self.ids) - 1)
@@ -73,14 +73,14 @@ class RowMap:
 
 
 def name_key(symbol: str) -> int:
-    """The key of the last part of a qualified name; 0 for what is no name. `maxChars` and `max_chars` are one."""
+    """The key of the last part of a qualified name; 0 if there is no name. `maxChars` and `max_chars` have one key."""
     last = _LAST.search(symbol)
     joined = "".join(parts_of(last.group())) if last else ""
     return int.from_bytes(hashlib.blake2b(joined.encode(), digest_size=8).digest(), "little") if joined else 0
 
 
 def row_map(table: Any, folder: Path) -> RowMap:
-    """The map of a table's newest version: fragments that were seen before are read from the folder."""
+    """The map of a table's newest version; fragments that were mapped before are read from the folder."""
     fragments = sorted(table.get_fragments(), key=lambda one: int(one.fragment_id))
     names = {f"{Path(one.metadata.files[0].path).stem}-{one.fragment_id}-{MAP_FORMAT}.npy": one for one in fragments}
     folder.mkdir(parents=True, exist_ok=True)
@@ -121,7 +121,7 @@ def _part(file: Path, fragment: Any) -> Array:
 
 
 class ChunkTable:
-    """One table of chunk rows with its map."""
+    """One table of chunk rows and its row map."""
 
     def __init__(self, uri: str, name: str, folder: Path) -> None:
         self._uri, self._folder = uri, folder / name
@@ -148,13 +148,13 @@ class ChunkTable:
                 give_back()
 
     def nearest(self, vector: Array, most: int) -> tuple[Array, Array]:
-        """(positions, how near) of the rows that are nearest in meaning."""
+        """(positions, negated distances) of the rows that are nearest in meaning."""
         nearest = {"column": "vector", "q": vector, "k": most, "nprobes": PROBES}
         positions, distances = self._scan("_distance", nearest=nearest)
         return positions, -distances
 
     def by_words(self, terms: Sequence[str], most: int) -> tuple[Array, Array]:
-        """(positions, BM25) of the rows that hold the rarest of the terms."""
+        """(positions, BM25) of the rows that match the terms best."""
         query = {"query": " ".join(terms), "columns": ["terms"]}
         return self._scan("_score", full_text_query=query, limit=most)
 
@@ -195,19 +195,20 @@ class Owners:
         self.keys, self.owner = keys[order], owner[order]
 
     def of(self, files: Array) -> Array:
-        """int64: the repository of each file; -1 for one that does not count."""
+        """int64: the repository of each file; -1 if the file is not live."""
         if not len(self.keys):
             return np.full(len(files), -1)
         at = np.minimum(self.keys.searchsorted(files), len(self.keys) - 1)
         return np.where(self.keys[at] == files, self.owner[at], -1)
 
 
-# Sorted once for each set of readers, before and after a commit: a quarter of a question's time at a million rows.
+# Sorted once per set of readers, before and after a commit: sorting is a quarter of a question's time at a million
+# rows.
 owners = lru_cache(maxsize=4)(Owners)
 
 
 def _live_rows(tables: Sequence[ChunkTable], live: Owners, way: Way, most: int, number: int) -> Candidates:
-    """The best rows of one way in all tables, as shares of the best; more of them where few rows count."""
+    """The best rows of one way in all tables, as shares of the best; asks for more if few rows count."""
     for limit in (most, MORE * most):
         places, owners, values = [], [], []
         for table in tables:
@@ -225,7 +226,7 @@ def _live_rows(tables: Sequence[ChunkTable], live: Owners, way: Way, most: int, 
 
 
 def _shares(values: Array) -> Array:
-    """float64: 0 for the least of the values, 1 for the best; BM25, which is positive, from 0."""
+    """float64: the values from 0 to 1 (the best); 0 is the least value, or 0 itself if all are positive, as in BM25."""
     if not len(values):
         return values
     least = min(float(values.min()), 0.0)
@@ -233,7 +234,7 @@ def _shares(values: Array) -> Array:
 
 
 def _definitions(tables: Sequence[ChunkTable], live: Owners, query: Query, number: int) -> Candidates:
-    """The definitions of the names that the question spells as code does: one a repository."""
+    """The definitions of names that the question spells as in code: one per name, table and repository."""
     owners: list[Array] = []
     places: list[Array] = []
     for name in dict.fromkeys([*query.spelled(), *([query.symbol] if query.symbol else ())]):
@@ -249,9 +250,9 @@ def _definitions(tables: Sequence[ChunkTable], live: Owners, query: Query, numbe
 
 
 def best_repositories(rows: Candidates, every: Sequence[Repository], query: Query, most: int) -> list[Repository]:
-    """The repositories that the candidates speak for, best first, ties by name.
+    """The repositories with the most points from the candidates, best first, ties by name.
 
-    A place that several repositories have, as forks do, speaks for the best of them alone.
+    A place that several repositories share, as forks do, counts only for the best of them.
     """
     words = {word.lower() for word in words_of(query.text)}
     named = np.array([naming_points(one.name, words) for one in every])
@@ -270,7 +271,7 @@ def best_repositories(rows: Candidates, every: Sequence[Repository], query: Quer
 
 
 def _points(rows: Candidates, free: Array, repositories: int) -> Array:
-    """float64[repositories], to nine digits: the best places of each, the second for half of its value, and so on."""
+    """float64[repositories], to nine digits: per way, the sum of a repository's best values, the n-th divided by n."""
     group = (rows.ways * repositories + rows.repositories)[free].astype(np.int64)
     values = rows.values[free]
     order = np.lexsort((-values, group))
@@ -282,5 +283,5 @@ def _points(rows: Candidates, free: Array, repositories: int) -> Array:
 
 
 def table_names(repositories: Iterable[Repository]) -> list[str]:
-    """The tables that hold the chunks of these repositories."""
+    """The tables with the chunks of these repositories."""
     return sorted({one.table for one in repositories})

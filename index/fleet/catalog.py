@@ -1,4 +1,4 @@
-"""Lance for a fleet, its faults said in one line; the table of its repositories, and who may read them."""
+"""Opens a fleet's Lance tables, and reads the table of repositories and who may see them."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
     from index.segment.columns import Array
 
 EXTRA = "fleet"
-# mallopt(3): two arenas (-8) for the engine's threads, and blocks of a megabyte of the system's own (-3), given back at
-# once (-1): what was read on the way to an index in memory is a quarter of a server otherwise.
+# mallopt(3): two arenas (-8) for the engine's threads; blocks of a megabyte or more are mapped (-3) and given back at
+# once (-1). Otherwise, memory left from loading an index is a quarter of a server's.
 ALLOCATOR = ((-8, 2), (-3, 1 << 20), (-1, 1 << 20))
-CACHE_BYTES = 32 << 30  # of an index in memory: all of it, so that a warm query asks the store for nothing
+CACHE_BYTES = 32 << 30  # for indexes in memory: enough for all, so that a warm query asks the store for nothing
 
 
 def lance() -> Any:
-    """The package. InvalidRequest, with the command that installs it."""
+    """The package `lance`. InvalidRequest if it is not installed, with the command that installs it."""
     for parameter, value in ALLOCATOR:
         _allocator("mallopt", parameter, value)
-    os.environ.setdefault("LANCE_LOG", "error")  # it warns of every table that it makes
+    os.environ.setdefault("LANCE_LOG", "error")  # it warns about every table that it makes
     try:
         import lance as package
     except ImportError as error:
@@ -40,12 +40,12 @@ def lance() -> Any:
 
 
 def give_back() -> None:
-    """Give the system what reading an index left free: a fifth of a server's memory."""
+    """Return memory freed after reading an index to the system: a fifth of a server's memory."""
     _allocator("malloc_trim", 0)
 
 
 def _allocator(function: str, *arguments: int) -> None:
-    """Call a function of glibc's allocator; elsewhere there is none, and nothing happens."""
+    """Call a function of glibc's allocator; does nothing on systems without it."""
     import ctypes
     import sys
 
@@ -55,12 +55,12 @@ def _allocator(function: str, *arguments: int) -> None:
 
 
 def location(uri: str) -> str:
-    """A URI without a slash at its end; a folder by its absolute path."""
+    """A URI without a trailing slash; for a folder, its absolute path."""
     return uri.rstrip("/") if "://" in uri else str(Path(uri).expanduser().absolute())
 
 
 def open_table(uri: str, name: str) -> Any:
-    """The newest version of a table of a store. InvalidRequest where there is none, IOFailure."""
+    """The newest version of a table of a store. InvalidRequest if it does not exist, IOFailure."""
     package = lance()
     with store_errors(uri):
         try:
@@ -71,13 +71,13 @@ def open_table(uri: str, name: str) -> Any:
 
 
 def newest(table: Any) -> Any:
-    """The newest version of a table; the table itself where that is it."""
+    """The newest version of a table: the table itself if it is that."""
     return table if table.latest_version == table.version else table.checkout_version(table.latest_version)
 
 
 @contextmanager
 def store_errors(uri: str) -> Iterator[None]:
-    """What the store refuses is an IOFailure of one line: a table that vanishes, a store that does not answer."""
+    """Turn errors of the store (a table that vanishes, no answer) into an IOFailure of one line."""
     try:
         yield
     except StoreFailure as failure:
@@ -93,10 +93,10 @@ TEXTS = ("name", "commit", "generation", "table")  # columns that are texts
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Repository:
-    """The live state of one repository: `generation` is the key of what is published, `table` holds its chunks.
+    """The live state of one repository: `generation` is the key of the published generation, `table` has its chunks.
 
-    `readers` is empty where everybody may read it. `live`: uint64, sorted, the keys of the files that count;
-    `chunks` is how many rows these have.
+    `readers` is empty if everybody may read it. `live`: uint64, sorted, the keys of its files; `chunks`: the number of
+    their rows.
     """
 
     name: str
@@ -121,7 +121,7 @@ def repositories_of(table: Any) -> tuple[Repository, ...]:
 
 
 def table_of(repositories: Iterable[Repository]) -> Any:
-    """The rows of repositories, as the table of them has them."""
+    """The rows of these repositories, in the form of the table of repositories."""
     import pyarrow as pa
 
     kinds = {**dict.fromkeys(TEXTS, pa.string()), "files": pa.int64(), "chunks": pa.int64(), "live": pa.binary(),
@@ -134,7 +134,7 @@ def table_of(repositories: Iterable[Repository]) -> Any:
     return pa.Table.from_pylist(rows, pa.schema(list(kinds.items())))
 
 
-NAMED = 1.0  # points of a repository that a question names, and of one that defines a name of the question
+NAMED = 1.0  # points of a repository that a question names, and of one that defines a name in the question
 
 
 def naming_points(name: str, words: Iterable[str]) -> float:
@@ -145,9 +145,9 @@ def naming_points(name: str, words: Iterable[str]) -> float:
 def visible(
     repositories: Iterable[Repository], reader: str | None, globs: Sequence[str] = (), *, owner: bool = False
 ) -> list[Repository]:
-    """The repositories that a reader may see and a glob matches. An `owner` holds the store's keys and sees all.
+    """The repositories that a reader may see and a glob matches. An `owner` has the store's keys and sees all.
 
-    A reader without a name sees what everybody may read.
+    A reader without a name sees those that everybody may read.
     """
     return [
         one

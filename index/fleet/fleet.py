@@ -1,4 +1,4 @@
-"""A fleet for its readers: the repositories, the ones that a question is about, and the index of each."""
+"""A fleet as its readers use it: its repositories, those that a question is about, and the index of each."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ from index.search.query import parse_query
 if TYPE_CHECKING:
     from index.segment.columns import Array
 
-MOST_REPOSITORIES = 16  # that are searched: the right one is among them in 0.99 of the questions of the suite
-AT_ONCE = 4  # generations that are fetched
+MOST_REPOSITORIES = 16  # searched for one question: the right one is among them for 0.99 of the suite's questions
+AT_ONCE = 4  # generations that are fetched in parallel
 MOST_OPEN = 128  # generations that stay open
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
@@ -60,7 +60,7 @@ class Fleet:
 
     def refresh(self) -> None:
         """Go to the newest version of every table."""
-        for table in self._tables.values():  # rows come before the flip of their repository
+        for table in self._tables.values():  # rows are written before the state of their repository
             table.refresh()
         with store_errors(self.uri):
             catalog = newest(self._catalog)
@@ -77,7 +77,7 @@ class Fleet:
     def repositories(
         self, reader: str | None = None, globs: Sequence[str] = (), *, owner: bool = False
     ) -> list[Repository]:
-        """The repositories that the reader may see and a glob matches. NotFound where there is none."""
+        """The repositories that the reader may see and a glob matches. NotFound if there are none."""
         seen = visible(self._repositories, reader, globs, owner=owner)
         if not seen:
             wanted = f" matches {', '.join(globs)}" if globs else ""
@@ -85,7 +85,8 @@ class Fleet:
         return seen
 
     def choose(self, text: str, repositories: Sequence[Repository]) -> list[Repository]:
-        """The repositories that a question is about, by name: all of a few, one that the text starts with alone."""
+        """The repositories that a question is about, by name: all if there are few, one if the text begins with its
+        name."""
         named = [one for one in repositories if text.strip().startswith(f"{one.name}/")]
         if named:
             return [max(named, key=lambda one: len(one.name))]
@@ -99,7 +100,7 @@ class Fleet:
         return sorted(best or repositories[:1], key=lambda one: one.name)
 
     def index(self, repository: Repository) -> Index:
-        """The live generation of a repository, fetched if it is not here yet. IndexCorrupt, IOFailure."""
+        """The live generation of a repository, fetched if it is not local yet. IndexCorrupt, IOFailure."""
         opened = self._open.pop(repository.generation, None)
         if opened is None:
             name = f"{_UNSAFE.sub('_', repository.name)[-40:]}-{_digest(repository.name, 8)}"
@@ -111,7 +112,7 @@ class Fleet:
         return opened
 
     def indexes(self, repositories: Sequence[Repository]) -> dict[str, Index]:
-        """The live generations by name; what is not here yet is fetched at once."""
+        """The live generations by name; those that are not local yet are fetched in parallel."""
         if all(one.generation in self._open for one in repositories):
             return {one.name: self.index(one) for one in repositories}
         with ThreadPoolExecutor(AT_ONCE) as pool:
@@ -125,7 +126,7 @@ class Fleet:
         return self._fetched(repository, home, folder)
 
     def _fetched(self, repository: Repository, home: Path, folder: Path) -> Snapshot:
-        """The generation in its folder, put there whole; older ones of the repository go."""
+        """Fetch the generation and move it into its folder in one step; older ones of the repository are removed."""
         aside = home / f"next-{os.getpid()}-{threading.get_ident()}"
         try:
             make_private(home)
@@ -153,7 +154,7 @@ class Fleet:
             shutil.rmtree(aside, ignore_errors=True)
 
     def _last(self, home: Path) -> Path | None:
-        """The folder of a generation of a repository that was fetched before."""
+        """The folder of a generation of the repository that was fetched before, if any."""
         with suppress(IndexCorrupt):
             for one in sorted(home.iterdir()):
                 if not one.name.startswith("next-") and (one / blocks.BLOCKS).is_file() and Snapshot(one).is_trusted():

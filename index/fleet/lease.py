@@ -1,10 +1,11 @@
-"""One writer at a time: the holder of the newest lease of a store writes its tables.
+"""Lets one process at a time write a fleet's tables: the holder of the store's newest lease.
 
-    ctxpack-1/fleet-lease/000012            when it ends; made with a conditional write, which one of two writers wins
+    ctxpack-1/fleet-lease/000012            when it ends; a conditional write, which only one of two writers wins
     ctxpack-1/fleet-lease/000012.released   it ended earlier
 
-Where a holder dies, another follows at the end of its lease. The tables stay whole even where two write at once (their
-commits are conditional, too): a lease saves work and repeated rows. `prove` tries whether a store can hold all that.
+If a holder dies, another process follows when its lease ends. The tables stay intact even if two processes write at
+once (their commits are conditional too): a lease avoids wasted work and duplicate rows. `prove` tests whether a store
+supports all this.
 """
 
 from __future__ import annotations
@@ -23,16 +24,16 @@ from index.fleet.catalog import lance, location, open_table, store_errors
 from index.fleet.objects import Objects, StoreFailure, open_objects
 from index.fleet.published import ROOT
 
-LEASE_S = 60.0  # clocks of writers may differ by a small part of that
+LEASE_S = 60.0  # the clocks of writers must agree within a small part of it
 RENEW_S = 20.0
 LOOK_S = 0.2
 FOLDER = f"{ROOT}/fleet-lease"
 MOST_BYTES = 1_000
-WRITERS, COMMITS, ROWS = 4, 10, 10  # of a proof
+WRITERS, COMMITS, ROWS = 4, 10, 10  # of one `prove`
 
 
 class Lease:
-    """A lease inside a `with`. IndexLocked where another one lasts longer than `wait_s`, IOFailure."""
+    """A lease, used in a `with`. IndexLocked if another one lasts longer than `wait_s`, IOFailure."""
 
     def __init__(self, objects: Objects, wait_s: float = 300.0) -> None:
         self._objects, self._wait_s = objects, wait_s
@@ -63,10 +64,10 @@ class Lease:
         try:
             self._objects.create(f"{_key(self._number)}.released", b"")
         except StoreFailure:
-            return  # it ends by itself
+            return  # the lease expires by itself
 
     def check(self) -> None:
-        """IndexLocked where the lease is over: this process stood still, and another may write."""
+        """IndexLocked if the lease has expired: this process was suspended, and another one may write."""
         if self._lost or time.time() >= self._until:
             raise IndexLocked("this process was suspended and lost its turn to write the fleet", hint="run it again")
 
@@ -97,7 +98,7 @@ class Lease:
             try:
                 self._lost = not self._hold(self._number + 1)
             except StoreFailure:
-                continue  # the next time, perhaps
+                continue  # try again at the next renewal
 
 
 def _key(number: int) -> str:
@@ -105,11 +106,12 @@ def _key(number: int) -> str:
 
 
 def prove(uri: str) -> dict[str, object]:
-    """Whether a store can hold a fleet, in figures: conditional writes, lists of what was written, no commit lost.
+    """Test whether a store can hold a fleet: conditional writes, listing of written objects, no lost commits. The
+    figures.
 
-    InvalidRequest where the store is not fit, IOFailure where it does not answer.
+    InvalidRequest if the store is unfit, IOFailure if it does not answer.
 
-    Everything is written under a name that nobody else has, and removed again.
+    Everything is written under a unique name and removed afterwards.
     """
     lance()
     uri = location(uri)
@@ -145,7 +147,7 @@ def _conditional(objects: Objects, key: str) -> None:
 
 
 def _commits(uri: str, objects: Objects, table: str) -> int:
-    """How many of the commits of several writers are lost, each written under a lease."""
+    """The number of lost commits when several writers commit at once, each under a lease."""
     import pyarrow as pa
 
     package = lance()

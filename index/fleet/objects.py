@@ -1,7 +1,7 @@
-"""Where shared indexes lie: immutable objects by key, in a folder or in a bucket (`s3://`, `gs://`, `az://`).
+"""The object store of shared indexes: immutable objects by key, in a folder or a bucket (`s3://`, `gs://`, `az://`).
 
-An object is made once and never changed. `create` is the only write, and conditional: of two writers of one key, one
-succeeds. A folder needs nothing but the standard library; a bucket needs obstore (extra `share`).
+An object is never changed. `create` is the only write and is conditional: of two writers of one key, one succeeds. A
+folder needs only the standard library; a bucket needs obstore (extra `share`).
 """
 
 from __future__ import annotations
@@ -18,38 +18,38 @@ from contracts.errors import InvalidRequest, with_extra
 
 EXTRA = "share"
 SCHEMES = ("s3", "gs", "az")
-TIMEOUT = "20s"  # without a byte; an index of one's own is mostly there before
-LIMIT = "10m"  # of one request; a large generation on a thin line takes minutes
+TIMEOUT = "20s"  # without a byte; indexing locally is mostly faster than waiting longer
+LIMIT = "10m"  # per request; a large generation takes minutes on a slow connection
 RETRIES = 2
 AT_ONCE = 16  # requests
-PROBE = "probe"  # an empty object that shows whether a second write of it is refused
+PROBE = "probe"  # an empty object that is written twice: the second write must be refused
 
 
 class StoreFailure(Exception):
-    """The store is gone, slow, read-only, or has no conditional writes."""
+    """The store is missing, slow or read-only, or has no conditional writes."""
 
 
 class Objects(Protocol):
-    """What a shared index needs of a store. Every method raises StoreFailure."""
+    """The operations that a shared index needs from a store. Every method raises StoreFailure."""
 
     def read(self, key: str, most_bytes: int) -> bytes | None:
-        """An object; None where there is none."""
+        """An object; None if it does not exist."""
         ...
 
     def first(self, keys: Sequence[str]) -> str | None:
-        """The first of these keys that is there."""
+        """The first of these keys that exists."""
         ...
 
     def create(self, key: str, data: bytes) -> bool:
-        """Make an object; False where one is there already, which stays."""
+        """Create an object; False if it already exists, in which case it stays as it is."""
         ...
 
     def keys(self, prefix: str) -> Iterator[str]:
-        """The keys of all objects in a folder, in no certain order."""
+        """The keys of all objects in a folder, in no particular order."""
         ...
 
     def remove(self, key: str) -> None:
-        """Remove an object, if it is there."""
+        """Remove an object if it exists."""
         ...
 
 
@@ -65,7 +65,7 @@ def open_objects(uri: str) -> Objects:
 
 
 class FolderObjects:
-    """A folder, of this machine or mounted."""
+    """A local or mounted folder."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -112,13 +112,13 @@ class FolderObjects:
         with _failures():
             place = self._folder / key
             place.unlink(missing_ok=True)
-            with suppress(OSError):  # the folders above it, as far as they are empty
+            with suppress(OSError):  # its parent folders, as long as they are empty
                 while (place := place.parent) != self._folder:
                     place.rmdir()
 
 
 class BucketObjects:
-    """A bucket, or a part of one. Its credentials are those of the environment, as the cloud's own tools read them."""
+    """A bucket, or a part of one. Credentials come from the environment, as for the cloud's own tools."""
 
     def __init__(self, uri: str) -> None:
         try:
@@ -186,7 +186,7 @@ class BucketObjects:
             return False
 
     def _prove(self) -> None:
-        """StoreFailure where a second writer would replace the object of the first, unnoticed."""
+        """StoreFailure if a second writer would silently replace the object of the first."""
         if self._is_conditional:
             return
         self._created(PROBE, b"")
@@ -204,7 +204,7 @@ def _check_size(size: int, key: str, most_bytes: int) -> None:
 
 @contextmanager
 def _failures() -> Iterator[None]:
-    """What a store refuses, in one line. obstore's errors are many, and of no common class but Exception."""
+    """Turn every error of a store into a StoreFailure of one line. obstore's errors share no class but Exception."""
     try:
         yield
     except StoreFailure:

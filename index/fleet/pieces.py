@@ -1,4 +1,4 @@
-"""The pieces that each commit adds to a table, fragments and parts of indexes: joined, newest first, in few bytes."""
+"""Joins the fragments and index parts that each commit adds to a table, newest first and within a bound of bytes."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from index.fleet.catalog import open_table
 if TYPE_CHECKING:
     from index.fleet.catalog import Repository
 
-MOST_PIECES = 8  # fragments, or parts of an index; where there are more, some are joined
-LEAST_JOINED = 4  # pieces at once, so that each is not written again at each commit
-JOINED_BYTES = 1_200_000  # that a commit may write, with the pieces that it joins; or three times what it appends
-GROWTH = 10  # what is larger than that many times all newer pieces is joined by a purge alone
-SAMPLE, LEAST_RECALL = 20, 0.9  # rows that their own vectors must lead to after a merge
-LEAST_VECTORS = 5_000  # comparing fewer is as quick as an index
+MOST_PIECES = 8  # fragments, or parts of an index; if there are more, some are joined
+LEAST_JOINED = 4  # pieces at once, so that a piece is not rewritten at every commit
+JOINED_BYTES = 1_200_000  # that a commit may write, joined pieces included; if it appends more, three times that
+GROWTH = 10  # a piece larger than GROWTH times all newer ones together is joined only by a purge
+SAMPLE, LEAST_RECALL = 20, 0.9  # rows looked up by their own vectors after a merge, and the share that must be found
+LEAST_VECTORS = 5_000  # comparing fewer is as fast as an index
 ROWS_A_PARTITION = 4_096
-BITS = 3  # a dimension: 0.96 of the exact first 200 are among 500 candidates; with one bit 0.68
-ROWS_AT_ONCE = 10_000  # of one deletion
+BITS = 3  # per dimension: 0.96 of the exact first 200 are among 500 candidates; with one bit 0.68
+ROWS_AT_ONCE = 10_000  # per deletion
 TEXT = {
     "base_tokenizer": "whitespace", "stem": False, "lower_case": False, "remove_stop_words": False,
     "ascii_folding": False, "max_token_length": None, "with_position": False,
 }  # fmt: skip
-PLACE = ("file_key", "start_line", "end_line")  # of a row; chunks of one long line have the same
+PLACE = ("file_key", "start_line", "end_line")  # of a row; chunks of one long line share it
 
 
 def index_rows(uri: str, name: str) -> None:
-    """Index what is not indexed yet: a small index beside the others."""
+    """Index the rows that are not indexed yet, in a small additional index."""
     table = open_table(uri, name)
     there = {index.name for index in table.describe_indices()}
     if there:
@@ -42,9 +42,9 @@ def index_rows(uri: str, name: str) -> None:
 
 
 def join(uri: str, name: str, most_bytes: int = JOINED_BYTES, live: Sequence[Repository] | None = None) -> None:
-    """Join the newest pieces of a table where there are many: as many as can be written again in so many bytes.
+    """Join the newest pieces of a table if there are many: as many as can be rewritten in `most_bytes`.
 
-    `live` are the repositories of a table of chunks: rows that are live in none are left out.
+    `live`: for a table of chunks, its repositories; rows that are live in none are dropped.
     """
     pieces = _Pieces(open_table(uri, name))
     if pieces.most() > MOST_PIECES:
@@ -52,23 +52,23 @@ def join(uri: str, name: str, most_bytes: int = JOINED_BYTES, live: Sequence[Rep
 
 
 def join_all(uri: str, name: str, *, deleted: bool) -> None:
-    """Join all pieces that are not much larger than the newer ones together. With `deleted`, pieces and indexes that
-    hold deleted rows are written again without them."""
+    """Join all pieces that are not much larger than the newer ones together. With `deleted`, pieces and indexes with
+    deleted rows are rewritten without them."""
     pieces = _Pieces(open_table(uri, name))
     is_whole = deleted and any(one.num_deletions for one in pieces.fragments)
     _join(uri, name, pieces, 0 if is_whole else pieces.growing(), 2)
     if is_whole:
         open_table(uri, name).optimize.compact_files(materialize_deletions_threshold=0.0)
         if "terms_idx" in pieces.parts:
-            _index_terms(open_table(uri, name))  # joining may keep words that only deleted rows had
+            _index_terms(open_table(uri, name))  # joining may keep words of deleted rows
         _check(open_table(uri, name))
-    if deleted:  # a version holds its change in words, names of deleted rows too: let the newest be another one
+    if deleted:  # a version records its change as text, names of deleted rows included: make a newer one
         open_table(uri, name).update_config({"ctxpack.purged": "yes"})
 
 
 def sweep(table: Any, live: Sequence[Repository], fragments: Sequence[Any] | None = None) -> int:
-    """Delete the rows (of some fragments) whose files are live in none of these repositories, and rows that are there
-    twice: a writer was killed between its rows and the flip of their repository. How many."""
+    """Delete the rows (of some fragments) whose files are live in none of these repositories, and duplicate rows, which
+    a writer leaves that is killed between appending and updating the repository's state. Returns how many."""
     rows = table.scanner(columns=list(PLACE), with_row_id=True, fragments=fragments).to_table()
     ids, places = rows["_rowid"].to_numpy(), [rows[column].to_numpy() for column in PLACE]
     owners = Owners(live).of(places[0])
@@ -86,13 +86,13 @@ def sweep(table: Any, live: Sequence[Repository], fragments: Sequence[Any] | Non
 
 
 class _Pieces:
-    """The fragments of a table and the parts of its indexes, oldest first. A fragment is joined with those of the same
-    parts alone: parts are joined first."""
+    """The fragments of a table and the parts of its indexes, oldest first. Only fragments under the same parts can be
+    joined, so parts are joined first."""
 
     def __init__(self, table: Any) -> None:
         self.fragments = sorted(table.get_fragments(), key=lambda one: int(one.fragment_id))
         place = {int(one.fragment_id): at for at, one in enumerate(self.fragments)}
-        # Which fragments each part is over: a part whose rows are all deleted is as new as the newest.
+        # The fragments that each part covers; a part whose rows are all deleted counts as the newest.
         self.parts = {
             index.name: [
                 ([place[one] for one in part.fragment_ids if one in place] or [len(place) - 1], int(part.size_bytes))
@@ -102,13 +102,13 @@ class _Pieces:
         }
 
     def most(self) -> int:
-        """How many fragments there are, or parts of one index."""
+        """The number of fragments, or of parts of one index if that is larger."""
         return max(len(self.fragments), *map(len, self.parts.values()), 0)
 
     def affordable(self, most_bytes: int) -> int:
-        """The first of the newest fragments that can be joined for so many bytes: parts are written twice, when they
-        are joined and when the rows below them move. What each part begins with (the middles of the partitions) is
-        written twice for all of them together."""
+        """The oldest fragment from which all newer ones can be joined within `most_bytes`. Parts are written twice:
+        when they are joined and when their rows move. The head of a part (the centroids of the partitions) is counted
+        once for all parts of an index."""
         costs = [_bytes(one) for one in self.fragments]
         for parts in filter(None, self.parts.values()):
             head = min(size for _, size in parts)
@@ -121,7 +121,7 @@ class _Pieces:
         return self._undivided(first)
 
     def growing(self) -> int:
-        """The first of the newest fragments of which none is larger than `GROWTH` times all that are newer than it."""
+        """The oldest fragment from which on none is larger than `GROWTH` times all newer ones together."""
         sizes = [_bytes(one) for one in self.fragments]
         first, newer = len(sizes), 0
         while first and (first == len(sizes) or sizes[first - 1] <= GROWTH * newer):
@@ -130,11 +130,11 @@ class _Pieces:
         return self._undivided(first)
 
     def newest(self, first: int) -> dict[str, int]:
-        """How many parts of each index are over fragments from that one on."""
+        """The number of parts of each index that cover only fragments from `first` on."""
         return {name: sum(min(over) >= first for over, _ in parts) for name, parts in self.parts.items()}
 
     def _undivided(self, first: int) -> int:
-        """That fragment or the next one with which no part begins before it."""
+        """The fragment `first`, or the next one that no part straddles."""
         for over, _ in sorted(part for parts in self.parts.values() for part in parts):
             if min(over) < first <= max(over):
                 first = max(over) + 1
@@ -148,7 +148,8 @@ def _bytes(fragment: Any) -> int:
 def _join(
     uri: str, name: str, pieces: _Pieces, first: int, least: int, live: Sequence[Repository] | None = None
 ) -> None:  # fmt: skip
-    """Join the fragments from `first` on, and the parts of indexes over them, where there are so many of either."""
+    """Join the fragments from `first` on and the index parts that cover them, if there are at least `least` of
+    either."""
     parts, fragments = pieces.newest(first), len(pieces.fragments) - first
     if max(fragments, *parts.values(), 0) < least:
         return
@@ -164,13 +165,13 @@ def _join(
 
 
 def _check(table: Any) -> None:
-    """Make the index of vectors anew where it lost recall: merging has damaged such indexes."""
+    """Rebuild the vector index if it lost recall: merging has damaged such indexes."""
     if _recall(table) < LEAST_RECALL:
         _index_vectors(table)
 
 
 def _recall(table: Any) -> float:
-    """The share of the newest rows that their own vectors lead to; 1 without an index of vectors."""
+    """The share of the newest rows that a search for their own vectors finds; 1 without a vector index."""
     if "vector_idx" not in {index.name for index in table.describe_indices()}:
         return 1.0
     count = table.count_rows()

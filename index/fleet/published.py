@@ -1,9 +1,9 @@
-"""Generations in a store: an object names the parts of one, with their sizes and SHA-256.
+"""Generations in a store: one object per generation names its parts, with their sizes and SHA-256.
 
     KEY                        names the blobs of one generation
     ctxpack-1/blobs/SHA256     manifest.json and arrays.bin of a generation; vectors of a transformer; compressed
 
-Blobs come first, then the object that names them: a killed publisher leaves blobs that nobody names, never half a
+Blobs are written first, then the object that names them: a killed publisher leaves unnamed blobs, never half a
 generation. A store is not trusted: sizes are bounded, checksums compared, numbers checked.
 """
 
@@ -39,7 +39,7 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def put(objects: Objects, data: bytes) -> dict[str, object]:
-    """Write a part; the record that names it. StoreFailure."""
+    """Write a part and return the record that names it. StoreFailure."""
     packed = zlib.compress(data, LEVEL)
     digest = hashlib.sha256(packed).hexdigest()
     objects.create(f"{ROOT}/blobs/{digest}", packed)
@@ -47,18 +47,18 @@ def put(objects: Objects, data: bytes) -> dict[str, object]:
 
 
 def put_names(objects: Objects, key: str, named: Mapping[str, Any]) -> bool:
-    """Name parts under a key; False where something is named under it, which stays. StoreFailure."""
+    """Name parts under a key; False if the key exists, in which case it stays as it is. StoreFailure."""
     return objects.create(key, orjson.dumps({"parts": named}))
 
 
 def parts_under(objects: Objects, key: str) -> dict[str, Any] | None:
-    """The parts that an object names; None where there is none. StoreFailure, ValueError, KeyError."""
+    """The parts that an object names; None if it does not exist. StoreFailure, ValueError, KeyError."""
     data = objects.read(key, MOST_NAMING_BYTES)
     return None if data is None else dict(orjson.loads(data)["parts"])
 
 
 def part(objects: Objects, named: Mapping[str, Any], name: str) -> bytes:
-    """One part, whole and as it was published. StoreFailure, ValueError, KeyError, TypeError."""
+    """One part, checked and decompressed. StoreFailure, ValueError, KeyError, TypeError."""
     about = named[name]
     digest, size, whole = about["sha256"], about["bytes"], about["whole"]
     if not (isinstance(digest, str) and _SHA256.fullmatch(digest)):
@@ -81,9 +81,9 @@ def part(objects: Objects, named: Mapping[str, Any], name: str) -> bytes:
 
 
 def fetch(objects: Objects, named: Mapping[str, Any], folder: Path, model_id: str) -> Snapshot:
-    """A generation in a folder of this machine, which is made anew, checked.
+    """Fetch a generation into a local folder, which is replaced, and check it.
 
-    StoreFailure, OSError, IndexCorrupt; ValueError, KeyError, TypeError where it is not of this model or damaged.
+    StoreFailure, OSError, IndexCorrupt; ValueError, KeyError, TypeError if it is of another model or damaged.
     """
     parts = {name: part(objects, named, name) for name in FILES}
     shutil.rmtree(folder, ignore_errors=True)
@@ -102,7 +102,7 @@ def fetch(objects: Objects, named: Mapping[str, Any], folder: Path, model_id: st
 
 
 def trusted_sizes(snapshot: Snapshot) -> Array:
-    """int64[files]: the size of each file, -1 for one whose stored text has not the stored hash."""
+    """int64[files]: the size of each file, -1 if its stored text does not have the stored hash."""
     segment = snapshot.segment
     texts, digests = segment.strings("file.text"), segment.array("file.hash").tolist()
     skipped, sizes = segment.array("file.skip").tolist(), segment.array("file.size").copy()
@@ -111,12 +111,12 @@ def trusted_sizes(snapshot: Snapshot) -> Array:
             continue
         text = bytes(texts.raw(number))
         if hashlib.blake2b(text, digest_size=16).digest() != digest.ljust(16, b"\0"):
-            sizes[number] = -1  # not UTF-8, or not what the hash says: it is read from the tree
+            sizes[number] = -1  # not UTF-8, or not what the hash says: the tree's file is read instead
     return sizes
 
 
 def check_numbers(segment: Segment) -> None:
-    """ValueError for rows, names, terms or kinds that lead nowhere."""
+    """ValueError for rows, names, terms or kinds that are out of range."""
     limits = {"names": len(segment.names), "terms": len(segment.terms)}
     kinds = {"reference": len(REFERENCE_KINDS)}
     for level, fields in SCHEMA.items():

@@ -1,13 +1,13 @@
-"""Generations that a team shares: published by whoever indexed a commit first, fetched by everybody else.
+"""Generations that a team shares: the first to index a commit publishes it, everybody else fetches it.
 
     ctxpack-1/VARIANT/COMMIT.json      names the blobs of one generation, their sizes and SHA-256
     ctxpack-1/blobs/SHA256             manifest.json and arrays.bin of a generation, vectors; compressed
 
-A commit's hash names repository and tree, so two clones agree without knowing each other; VARIANT stands for the index
-format, the model, the largest file and the folder inside the repository.
+A commit's hash identifies repository and tree, so clones agree without coordination; VARIANT is a hash of the index
+format, the model, the largest file size and the folder inside the repository.
 
 A store is not trusted: a file counts only if its stored text has the stored hash and the local file has that hash;
-every other file is read from the tree. A failure of the store costs time, never an answer: `notes` says it.
+every other file is read from the tree. A failure of the store costs time, never an answer; `notes` reports it.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from index.second_model.vectors import record_type
 from index.segment.columns import Array
 from index.tree import git
 
-ANCESTORS = 64  # commits that are looked for, newest first
+ANCESTORS = 64  # commits to look for, newest first
 VECTORS = "vectors"
-FOLDER = "fetched"  # in the home of an index, until a generation is made of it
+FOLDER = "fetched"  # in the home of an index, until it is turned into a generation
 
 
 class Share:
@@ -56,7 +56,7 @@ class Share:
     def fetched(self) -> Snapshot | None:
         """The generation of HEAD or of its nearest published ancestor, in a folder that no reader looks at.
 
-        The sizes and times of its files are such that each is compared by content with the one in the tree.
+        Its files are given sizes and times that force a comparison by content with the tree.
         """
         with self._failure_notes("the published index is", "this index is built without it"):
             named = self._newest(self._variant())
@@ -75,7 +75,7 @@ class Share:
         shutil.rmtree(self._store.home / FOLDER, ignore_errors=True)
 
     def publish(self, snapshot: Snapshot) -> None:
-        """Publish the generation of HEAD, unless that is done or the tree is not that of HEAD."""
+        """Publish the generation of HEAD, unless it is published or the tree differs from HEAD."""
         self._publish(
             self._variant(), lambda: {name: (snapshot.folder / name).read_bytes() for name in published.FILES}
         )
@@ -92,7 +92,7 @@ class Share:
         return [], np.zeros((0, spec.dimensions), np.float16)
 
     def publish_vectors(self, spec: ModelSpec, records: Array) -> None:
-        """Publish a transformer's vectors of HEAD: (key, vector) as `VectorFile.records` gives them."""
+        """Publish a transformer's vectors of HEAD: (key, vector) as returned by `VectorFile.records`."""
         self._publish(self._variant(spec), lambda: {VECTORS: records.tobytes()})
 
     def _publish(self, variant: str, parts: Callable[[], Mapping[str, bytes]]) -> None:
@@ -112,7 +112,7 @@ class Share:
 
     @contextmanager
     def _failure_notes(self, damaged: str, outcome: str) -> Iterator[None]:
-        """A store that fails, or holds damaged parts, leaves a note."""
+        """Turn failures of the store and damaged parts into notes."""
         try:
             yield
         except StoreFailure as failure:
@@ -121,7 +121,7 @@ class Share:
             self._note(f"{damaged} damaged ({error}); {outcome}")
 
     def _newest(self, variant: str) -> dict[str, Any] | None:
-        """The parts of the newest published commit among HEAD's ancestors; None where none is published."""
+        """The parts of the newest published commit among HEAD and its ancestors; None if none is published."""
         key = self._objects.first([_key(variant, commit) for commit in self._commits])
         return published.parts_under(self._objects, key) if key else None
 
@@ -131,7 +131,7 @@ class Share:
         return hashlib.blake2b(orjson.dumps(about), digest_size=8).hexdigest()
 
     def _git(self, *arguments: str) -> str | None:
-        """The output of git; None where it fails, or is not installed."""
+        """The output of git; None if it fails or is not installed."""
         try:
             done = git.run(arguments, self._root, settings=git.filters_off(self._root))
         except (OSError, git.GitRefused):

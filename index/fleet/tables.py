@@ -1,8 +1,8 @@
-"""The rows of a repository, and how a fleet's tables are written: rows first, then indexes, then the flip of its row.
+"""Writes a fleet's tables: first a repository's rows, then indexes, then the repository's state, which makes them live.
 
-A row counts only where its file is among the live ones of its repository, so a commit that is killed on the way shows
-nothing. Rows that no longer count are left out when pieces are joined, and deleted by `upkeep`: as soon as one row of a
-table is deleted, each question has to check every row.
+A row counts only if its file is live in its repository, so a commit that is killed midway shows nothing. Rows that no
+longer count are dropped when pieces are joined or deleted by `upkeep`, not at once: as soon as one row of a table is
+deleted, each question has to check every row.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ from index.segment.columns import Array
 from index.tree import git
 
 _hash = partial(hashlib.blake2b, digest_size=8)
-MOST_TF = 4  # times that a term is repeated: BM25 hardly tells more of them apart
+MOST_TF = 4  # repeats of a term at most: more hardly change BM25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -54,7 +54,7 @@ class FleetRows:
 
 
 def clean_commit(root: Path) -> str:
-    """The commit that a tree is exactly. InvalidRequest where there is none, or something differs."""
+    """The commit that a tree equals exactly. InvalidRequest if there is no commit or anything differs."""
     commands = (("rev-parse", "HEAD"), ("status", "--porcelain", "--untracked-files=normal", "--", "."))
     try:
         head, changed = (git.run(one, root, settings=git.filters_off(root)) for one in commands)
@@ -68,10 +68,10 @@ def clean_commit(root: Path) -> str:
 
 
 def rows_of(name: str, commit: str, snapshot: Snapshot, readers: Sequence[str] = ()) -> FleetRows:
-    """The rows of a generation, a pure function of it: one a chunk, in its order.
+    """The rows of a generation, a pure function of it: one per chunk, in order.
 
-    Everybody may read them where there are no `readers`. Each set of readers has a table of its own: neither statistics
-    nor indexes of one tell of the rows of another.
+    Without `readers`, everybody may read them. Each set of readers has its own table, so that neither statistics nor
+    indexes reveal rows of another.
     """
     import pyarrow as pa
 
@@ -80,7 +80,7 @@ def rows_of(name: str, commit: str, snapshot: Snapshot, readers: Sequence[str] =
     blobs = [blob.ljust(16, b"\0") for blob in segment.array("file.hash").tolist()]
     abouts = [
         f"{name}\0{path}\0".encode("utf-8", "surrogatepass") + blob for path, blob in zip(paths, blobs, strict=True)
-    ]  # a file's key is equal where repository, path and content are
+    ]  # files have equal keys if repository, path and content are equal
     keys = np.array([int.from_bytes(_hash(one).digest(), "little") for one in abouts], np.uint64)
     names, files = segment.names.to_list(), file.tolist()
     vectors = segment.array("chunk.vector").astype(np.float16)
@@ -110,7 +110,7 @@ def rows_of(name: str, commit: str, snapshot: Snapshot, readers: Sequence[str] =
 
 
 def _terms(snapshot: Snapshot, file: Array) -> list[str]:
-    """The terms of each chunk as our own index has them, blank-separated, and those of its file's path."""
+    """The terms of each chunk, as in the local index, and those of its file's path, separated by blanks."""
     segment = snapshot.segment
     terms = np.array(segment.terms.to_list(), object)
     chunk = segment.absolute("body", "chunk", "chunk")
@@ -128,10 +128,10 @@ def _terms(snapshot: Snapshot, file: Array) -> list[str]:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Staged:
-    """What is written of a repository and not committed: `pieces` are the fragments of its new rows, as JSON.
+    """The written but uncommitted rows of a repository: `pieces` are their fragments, as JSON.
 
-    `before` are the keys of files whose rows were in the table already; `written` are the bytes of the pieces; `schema`
-    is that of the rows.
+    `before`: the keys of files whose rows were already in the table; `written`: the bytes of the pieces; `schema`: that
+    of the rows.
     """
 
     repository: Repository
@@ -148,7 +148,7 @@ def live_keys(old: Repository | None, table: str) -> Array:
 
 
 class FleetTables:
-    """The store of a fleet, to be written by one process at a time."""
+    """The store of a fleet, for writers: one process commits at a time."""
 
     def __init__(self, uri: str) -> None:
         self._uri = location(uri)
@@ -158,20 +158,20 @@ class FleetTables:
             Path(self._uri).mkdir(parents=True, exist_ok=True)
 
     def repositories(self) -> dict[str, Repository]:
-        """The live state of each repository by name; empty where the store holds no fleet yet."""
+        """The live state of each repository by name; empty if the store has no fleet yet."""
         with store_errors(self._uri):
             table = open_table(self._uri, REPOSITORIES) if self._exists(REPOSITORIES) else None
             return {one.name: one for one in repositories_of(table)} if table is not None else {}
 
     def put(self, group: Sequence[FleetRows]) -> dict[str, int]:
-        """Make these the live states of their repositories; the number of rows appended, by repository."""
+        """Make these the live states of their repositories; returns the number of rows appended, by repository."""
         live = self.repositories()
         return self.commit([self.stage(one, live.get(one.repository.name)) for one in group])[0]
 
     def stage(self, one: FleetRows, old: Repository | None) -> Staged:
-        """Publish a generation and write the rows of files that the old one has not: nobody sees anything of it yet.
+        """Publish a generation and write the rows of files that are new in it; readers do not see them yet.
 
-        Any number of processes may do so at once, for different repositories or for the same one.
+        Any number of processes may stage at once, for different repositories or the same one.
         """
         import pyarrow as pa
         import pyarrow.compute as pc
@@ -189,7 +189,7 @@ class FleetTables:
         return Staged(repository, rows.num_rows, before, texts, written, rows.schema)
 
     def commit(self, group: Sequence[Staged]) -> tuple[dict[str, int], list[str]]:
-        """(the number of rows appended, by repository; repositories that another process wrote or purged since)."""
+        """(number of rows appended, by repository; repositories that another process has written or purged since)."""
         with Lease(self._objects) as lease, store_errors(self._uri):
             old = self.repositories()
             fresh = [one for one in group if self._is_whole(one, old.get(one.repository.name))]
@@ -217,7 +217,7 @@ class FleetTables:
         return appended, [one.repository.name for one in group if one.repository.name not in appended]
 
     def forget(self, name: str) -> None:
-        """Take a repository out: its answers end now. NotFound."""
+        """Remove a repository from the fleet and from all answers, at once. NotFound."""
         with Lease(self._objects), store_errors(self._uri):
             old = self.repositories().get(name)
             if old is None:
@@ -226,10 +226,10 @@ class FleetTables:
             self._delete(old.table, "repository", name)
 
     def upkeep(self, *, purge: bool = False) -> dict[str, int]:
-        """Remove rows that a killed writer left, join pieces, remove versions older than a day; with `purge`, all that
-        no live state needs.
+        """Remove rows that a killed writer left, join pieces, and remove versions older than a day; with `purge`,
+        remove everything that no live state needs.
 
-        A reader may hold something that is purged: he gets an error that says so, and asks again.
+        A reader that still uses something purged gets an error that says so, and asks again.
         """
         freed = swept = 0
         with Lease(self._objects) as lease, store_errors(self._uri):
@@ -246,7 +246,7 @@ class FleetTables:
         return {"rows_removed": swept, "bytes_removed": freed, "objects_removed": gone}
 
     def _is_whole(self, one: Staged, old: Repository | None) -> bool:
-        """Whether nobody wrote the repository since it was staged, and nothing staged was purged."""
+        """Whether the repository was not written since it was staged, and nothing staged was purged."""
         if not np.array_equal(one.before, live_keys(old, one.repository.table)):
             return False
         folder = f"{one.repository.table}/data"
@@ -257,12 +257,12 @@ class FleetTables:
             return bool(parts) and all(pool.map(lambda key: self._objects.first([key]), files | (parts - held)))
 
     def _blobs(self, generation: str) -> set[str]:
-        """The keys of the parts of a generation; none where nothing is published."""
+        """The keys of the parts of a generation; none if it is not published."""
         named = published.parts_under(self._objects, generation) or {}
         return {f"{published.ROOT}/blobs/{one['sha256']}" for one in named.values()}
 
     def _append(self, name: str, group: Sequence[Staged]) -> None:
-        """Make what was staged a part of a table, in one commit."""
+        """Append the staged rows to a table, in one commit."""
         from lance import LanceDataset, LanceOperation
         from lance.fragment import FragmentMetadata
 
@@ -274,7 +274,7 @@ class FleetTables:
             LanceDataset.commit(self._place(name), LanceOperation.Append(fragments), read_version=version)
 
     def _flip(self, states: Sequence[Repository]) -> None:
-        """The rows of the repositories, in one commit."""
+        """Write the states of the repositories, in one commit, which makes them live."""
         if states and not self._exists(REPOSITORIES):
             self._lance.write_dataset(table_of(states), self._place(REPOSITORIES))
         elif states:
@@ -286,7 +286,7 @@ class FleetTables:
         open_table(self._uri, table).delete(f"{column} = '{quoted}'")
 
     def _purge(self) -> int:
-        """Remove generations that are live no more, and the parts that nothing names; how many objects."""
+        """Remove generations that are no longer live and parts that no object names; returns the number of objects."""
         live = {one.generation for one in self.repositories().values()}
         removed = [key for key in self._objects.keys(f"{published.ROOT}/fleet") if key not in live]
         for key in removed:
@@ -299,7 +299,7 @@ class FleetTables:
         return len(removed) + len(unnamed)
 
     def _tables(self) -> Iterable[str]:
-        """The tables of chunks that are in the store, also those that no repository names any more."""
+        """The tables of chunks in the store, including those that no repository uses any more."""
         folders = {key.partition("/")[0] for key in self._objects.keys("") if key.startswith("chunks")}
         return sorted(name for name in folders if name.endswith(".lance"))
 

@@ -1,1 +1,1 @@
-"""Published generations: where they lie, which is live, and one as its readers see it."""
+"""Published generations: where they are stored, which one is live, and how one is read and written."""

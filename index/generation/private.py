@@ -1,7 +1,7 @@
-"""Folders and files that ctxpack makes for itself: nobody else reads them, and no link in them is followed.
+"""Folders and files that belong to ctxpack: nobody else can read them, and no link in them is followed.
 
-An index holds the source of the tree. It may also lie where others write (`--index-dir`), so what is there is
-looked at before anything is written.
+An index contains the source of the tree. It may also be in a folder where others can write (`--index-dir`), so a
+folder is checked before anything is written to it.
 """
 
 # Modes and owners are those of the link itself, which pathlib shows only in part.
@@ -30,7 +30,7 @@ def cache_root() -> Path:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder, and what is missing above it, for its owner alone. OSError when it cannot be made."""
+    """Create a folder and its missing parents, accessible only to the owner. Raises OSError if it cannot."""
     missing = []
     while not folder.is_dir():
         missing.append(folder)
@@ -42,17 +42,17 @@ def make_private(folder: Path) -> None:
 
 
 def open_private(path: str, flags: int) -> int:
-    """The `opener` of a file that only its owner may read. Fails where a link stands in its place."""
+    """An `opener` for a file that only its owner may access. Fails if the path is a link."""
     return os.open(path, flags | _NO_FOLLOW, FILE_MODE)
 
 
 def open_plain(path: str, flags: int) -> int:
-    """The `opener` of a file of ours that is read. Fails where a link stands in its place."""
+    """An `opener` for reading one of our files. Fails if the path is a link."""
     return os.open(path, flags | _NO_FOLLOW)
 
 
 def refuse_links(*folders: Path) -> None:
-    """IOFailure when a link or anything else stands where a folder of ours should. One that is missing is right."""
+    """Raise IOFailure if one of these folders of ours is a link. A missing folder is fine."""
     for folder in folders:
         try:
             mode = os.lstat(folder).st_mode
@@ -63,9 +63,9 @@ def refuse_links(*folders: Path) -> None:
 
 
 def take(folder: Path) -> None:
-    """Make a folder ours before anything is written into it: our own, for us alone, and without links in it.
+    """Prepare a folder for writing: create it if needed, check that it is ours and has no links, make it private.
 
-    IOFailure when it is not ours, OSError when it cannot be made.
+    Raises IOFailure if it is not ours, OSError if it cannot be created.
     """
     refuse_links(folder)
     make_private(folder)

@@ -1,6 +1,6 @@
-"""One generation as a reader sees it: a folder with `arrays.bin`, memory-mapped, and `manifest.json`.
+"""Reads one generation: a folder with `arrays.bin`, which is memory-mapped, and `manifest.json`.
 
-Immutable once published, derived and disposable: deleting it loses nothing but the time to build it again.
+A generation never changes once it is published. Deleting it loses nothing but the time to build it again.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ from index.segment.columns import SCHEMA, Array, Segment, Strings
 if TYPE_CHECKING:
     from index.segment.memory import MappedFiles
 
-INDEX_FORMAT = 21  # another one whenever the same tree may give other arrays
-LARGE = ("file.text/blob", "chunk.vector")  # more than half of all bytes; their checksums are by file of the tree
+INDEX_FORMAT = 21  # increased whenever the same tree may give other arrays
+LARGE = ("file.text/blob", "chunk.vector")  # more than half of all bytes; each file of the tree has its own checksums
 _REBUILD = "run `ctxpack index` to set it aside and rebuild it"
 
 
 @frozen
 class Manifest:
-    """What stands beside the arrays; `about` is free for the builder (coverage, counts)."""
+    """The metadata of the arrays; the builder is free to put anything in `about` (coverage, counts)."""
 
     generation: int
     model_id: str
@@ -62,12 +62,12 @@ def array_at(data: Any, dtype: str, shape: Sequence[int], offset: int) -> Array:
 
 
 def raw_bytes(values: Array) -> Any:
-    """The bytes of an array, without a copy where it is contiguous."""
+    """The bytes of an array, without a copy if it is contiguous."""
     return np.ascontiguousarray(values).view(np.uint8).reshape(-1).data if values.size else b""
 
 
 class Snapshot:
-    """A published generation, memory-mapped and read-only. Arrays are made on first use."""
+    """A published generation, memory-mapped and read-only. Array objects are created on first use."""
 
     def __init__(self, folder: Path) -> None:
         document = _manifest(folder)
@@ -93,19 +93,19 @@ class Snapshot:
         self._made: dict[str, Array] = {}
 
     def array(self, name: str) -> Array:
-        """A read-only view of one array; KeyError when the generation has none of that name."""
+        """A read-only view of one array; raises KeyError if the generation has none of that name."""
         made = self._made.get(name)
         if made is None:
             made = self._made[name] = array_at(self._map, *self._placed[name])
         return made
 
     def read_through(self, files: MappedFiles) -> None:
-        """Let the pages of the arrays be released with those of other files."""
+        """Add the arrays to `files`, whose pages are released together."""
         if isinstance(self._map, mmap.mmap):
             files.add(self._map)
 
     def place(self, name: str) -> tuple[int, int]:
-        """Where an array begins and ends in `arrays.bin`, in bytes."""
+        """The start and the end of an array in `arrays.bin`, in bytes."""
         start = int(self._placed[name][2])
         return start, start + self.array(name).nbytes
 
@@ -114,7 +114,7 @@ class Snapshot:
 
     @cached_property
     def segment(self) -> Segment:
-        """The generation's own columns, without what was derived from them."""
+        """The columns of the generation, without the arrays derived from them."""
         columns: dict[str, Array | Strings] = {}
         for level, fields in SCHEMA.items():
             for name, kind in fields.items():
@@ -124,32 +124,32 @@ class Snapshot:
         return Segment(columns, rows, self.strings("names"), self.strings("terms"))
 
     def restamp(self, sizes: Array, stamps: Array) -> None:
-        """From now on, show int64[files] of other sizes and times than were written."""
+        """Replace the recorded file sizes and mtimes, int64[files] each, in memory only."""
         changed = {"file.size": sizes, "file.mtime_ns": stamps}
         self.segment = replace(self.segment, columns={**self.segment.columns, **changed})
 
     def is_trusted(self) -> bool:
-        """Whether nobody wrote to the arrays since they were made, or they are intact all the same.
+        """Whether nobody wrote to the arrays since they were created, or they are intact nevertheless.
 
-        What somebody wrote to (or copied) is read whole, once: a file beside it then says that it is intact.
+        Arrays that somebody wrote to (or copied) are read completely, once: the file `intact` then records the result.
         """
         if self._is_as_written:
             return True
         note, seen = self.folder / "intact", b"%d %d\n" % (self._stamp, self._size)
-        with suppress(OSError), open(note, "rb", opener=open_plain) as file:  # not there yet, mostly
+        with suppress(OSError), open(note, "rb", opener=open_plain) as file:  # usually it does not exist yet
             if file.read(len(seen) + 1) == seen:
                 return True
         if not self.is_intact():
             return False
         with suppress(OSError), open(note, "wb", opener=open_private) as file:
-            file.write(seen)  # an index that cannot be written to is read whole again the next time
+            file.write(seen)  # if the index is not writable, the next run reads it again
         return True
 
     def is_intact(self) -> bool:
-        """Whether the arrays still have the checksums they were written with. Reads everything."""
+        """Whether the arrays still have the checksums that they were written with. Reads everything."""
         try:
             return self._has_checksums()
-        except (ValueError, IndexError, OverflowError, MemoryError):  # offsets that lead nowhere
+        except (ValueError, IndexError, OverflowError, MemoryError):  # invalid offsets
             return False
 
     def _has_checksums(self) -> bool:
@@ -185,12 +185,12 @@ def _manifest(folder: Path) -> dict[str, Any]:
 
 
 def _unopened(folder: Path, error: OSError) -> Exception:
-    """IndexCorrupt for a link in place of our file, else the system's own error."""
+    """IndexCorrupt if a link is in the place of our file, else the system's own error."""
     return corrupt(folder, "one of its files is a link") if error.errno == ELOOP else error
 
 
 def _is_damaged(document: dict[str, Any]) -> bool:
-    """Whether a manifest of another format has the checksum of a damaged one of ours; older ones have none."""
+    """Whether a manifest is of our format and only its format number is damaged; older formats have no checksum."""
     ours = {**document, "format": INDEX_FORMAT}
     return document.get("check") == zlib.crc32(orjson.dumps({k: v for k, v in ours.items() if k != "check"}))
 

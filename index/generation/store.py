@@ -1,12 +1,12 @@
-"""Where a repository's index lives, which generation is live, and who may write.
+"""The generations of a repository's index: where they are stored, which one is live, and who may write.
 
 HOME/                      one folder per repository and model
     CURRENT                the live generation's name; replaced atomically
     generations/000007/    arrays.bin, manifest.json
-    generations/000006.damaged/    the last one whose checksums did not hold
-    fetched/               a published generation, until one of ours is made of it
-    vectors/               those of transformers, a file for each
-    writer.lock            held while a generation is made
+    generations/000006.damaged/    the last one whose checksums did not match
+    fetched/               a shared generation, until one of ours is made from it
+    vectors/               vectors of transformers, one file for each
+    writer.lock            held while a generation is written
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from index.generation.reader import INDEX_FORMAT, Snapshot, corrupt
 
 MOST_GENERATIONS = 2  # a reader that has just read CURRENT still finds its folder
 _MOST_NAME_BYTES = 100
-DAMAGED = ".damaged"  # what the last damaged generation's folder is called, behind its number
+DAMAGED = ".damaged"  # suffix of the folder of the last damaged generation, after its number
 _GENERATION = re.compile(rf"\d{{6,}}({re.escape(DAMAGED)})?|next")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
@@ -47,14 +47,14 @@ def model_home(home: Path, model_id: str) -> Path:
     return home / slug
 
 
-# All that a model's home holds; earlier versions had a table there.
+# All entries of a model's home; earlier versions had a table there.
 OURS = ("CURRENT", "CURRENT.next", "fetched", "generations", "table", "table.lock", "vectors", "writer.lock")
 
 
 def remove_home(home: Path) -> bool:
-    """Remove what ctxpack keeps in a model's home, and the folder unless something else is in it; whether it was one.
+    """Remove a model's home with everything in it; returns False, and removes nothing, if the folder is not one.
 
-    A folder that only looks like one loses nothing: links and other people's files stay where they are.
+    A folder with other files in it is not one. No link is followed.
     """
     generations = home / "generations"
     if home.is_symlink() or generations.is_symlink() or not generations.is_dir():
@@ -82,7 +82,7 @@ class Store:
         self._current = home / "CURRENT"
 
     def open(self) -> Snapshot | None:
-        """The live generation; None when there is none of our format. IndexCorrupt when it cannot be read."""
+        """The live generation; None if there is none, or its format is older. IndexCorrupt if it cannot be read."""
         for _ in range(3):  # a writer may remove an old generation between our two reads
             name = self.live_name()
             if name is None:
@@ -96,15 +96,15 @@ class Store:
             except IndexCorrupt as error:
                 written = error.details.get("format")
                 if isinstance(written, int) and written < INDEX_FORMAT:
-                    return None  # an older ctxpack's: all of it can be made again
+                    return None  # written by an older ctxpack: it can be built again
                 if name == self.live_name():
                     raise
         raise IndexCorrupt(f"the index in {self.home} changes faster than it can be read", hint="try again")
 
     def open_or_set_aside(self) -> tuple[Snapshot | None, str]:
-        """(the live generation, ""), or (None, what became of it) where it is damaged and has to be made again.
+        """(the live generation, ""), or (None, a note about it) if it is damaged and must be built again.
 
-        IndexCorrupt when a newer ctxpack wrote it: that is no damage.
+        Raises IndexCorrupt if a newer ctxpack wrote it, which is not damage.
         """
         try:
             return self.open(), ""
@@ -114,18 +114,18 @@ class Store:
             return None, f"{error.message}. It was rebuilt{self._set_aside()}."
 
     def _set_aside(self) -> str:
-        """Move the live generation aside, for who wants to know what happened to it; where it is now, as a sentence."""
+        """Move the damaged live generation aside for inspection; returns a clause that says where it is."""
         try:
             name = self.live_name()
             folder = self.generations / f"{name}{DAMAGED}"
             shutil.rmtree(folder, ignore_errors=True)
             (self.generations / str(name)).rename(folder)
         except (OSError, IndexCorrupt):
-            return ""  # it is gone, or stays: the new one takes its place all the same
+            return ""  # it is gone or cannot be moved: the new one replaces it anyway
         return f"; the damaged one is in {folder}"
 
     def live_name(self) -> str | None:
-        """The folder name of the live generation; None when nothing is published. IndexCorrupt, IOFailure."""
+        """The folder name of the live generation; None if nothing is published. Raises IndexCorrupt or IOFailure."""
         try:
             with open(self._current, "rb", opener=open_plain) as file:
                 name = file.read(_MOST_NAME_BYTES).strip()
@@ -146,14 +146,14 @@ class Store:
         return name.decode()
 
     def next_number(self) -> int:
-        """A generation number that was never used: one above every folder that is there."""
+        """A new generation number: one above those of all existing folders."""
         names = [folder.name.removesuffix(DAMAGED) for folder in self.generations.glob("[0-9]*")]
         used = [int(name) for name in names if name.isdigit()]
         return max(used, default=0) + 1
 
     @contextmanager
     def scratch(self) -> Iterator[Path]:
-        """A new empty folder that no reader looks at. What is not published of it, now or by a killed writer, goes."""
+        """A new empty folder that no reader looks at. Unless published, it is removed, now or by the next writer."""
         take(self.home)
         take(self.generations)
         folder = self.generations / "next"
@@ -165,7 +165,7 @@ class Store:
             shutil.rmtree(folder, ignore_errors=True)
 
     def publish(self, scratch: Path, number: int) -> Path:
-        """Make a written folder the live generation; from the last line on, every new reader sees it."""
+        """Make a written folder the live generation; once CURRENT is replaced, every new reader sees it."""
         folder = self.generations / f"{number:06d}"
         scratch.rename(folder)
         aside = self.home / "CURRENT.next"
@@ -188,7 +188,7 @@ class Store:
 
     @contextmanager
     def writing(self, wait_s: float) -> Iterator[None]:
-        """Hold the writer's lock. IndexLocked when another writer keeps it for longer than `wait_s`."""
+        """Hold the writer's lock. Raises IndexLocked if another writer keeps it for longer than `wait_s`."""
         import filelock
 
         lock = filelock.FileLock(self.home / "writer.lock", timeout=wait_s, mode=FILE_MODE)
@@ -209,7 +209,7 @@ class Store:
 
     @contextmanager
     def translated(self) -> Iterator[None]:
-        """What the system refuses while we write the index is an IOFailure that names the path."""
+        """Turn an OSError while the index is written into an IOFailure that names the path."""
         try:
             yield
         except OSError as error:

@@ -1,4 +1,4 @@
-"""A generation while it is written: columns, what is derived from them, and the manifest."""
+"""Writes a generation: columns, the arrays derived from them, and the manifest."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from index.generation.reader import INDEX_FORMAT, LARGE, Manifest, array_at, raw
 from index.segment.columns import Array, Segment, Strings
 from index.segment.memory import MappedFiles, Memory, Workspace
 
-_SMALL = 1_000_000  # bytes of an array that stays in memory while its generation is written
-_READ_BYTES = 32_000_000  # written from mapped files before their pages are given back
-_ALIGN = 64  # a cache line; numpy's vector loads like it
+_SMALL = 1_000_000  # bytes: a smaller array stays in memory while its generation is written
+_READ_BYTES = 32_000_000  # bytes written before the pages of mapped files are released
+_ALIGN = 64  # a cache line, which suits numpy's vector loads
 
 
 class SnapshotWriter(Workspace):
-    """Writes one generation into an existing empty folder. An array that `keep` wrote can be read at once.
+    """Writes one generation into an existing empty folder. An array that `keep` wrote can be read immediately.
 
-    `files`: what the columns are read from, too, so that no more of it is held than a block.
+    `files` are the mapped files that columns are read from; releasing their pages, too, limits the memory used.
     """
 
     def __init__(self, folder: Path, files: MappedFiles | None = None, memory: Memory | None = None) -> None:
@@ -38,7 +38,7 @@ class SnapshotWriter(Workspace):
         self._read = 0
 
     def keep(self, name: str, pieces: Iterable[Array]) -> Array:
-        """The pieces, at least one, as one array as it stands in the file."""
+        """Write the pieces, at least one, as one array and return it as it is in the file."""
         small = self._place(name, pieces)
         if small:  # without a map, which takes a file descriptor
             return np.concatenate(small) if len(small) != 1 else small[0]
@@ -53,7 +53,7 @@ class SnapshotWriter(Workspace):
         self._files.release()
 
     def finish(self, manifest: Manifest, segment: Segment, derived: Mapping[str, Array]) -> None:
-        """Write everything else, then the manifest, and flush both to the disk."""
+        """Write all remaining arrays, then the manifest, and flush both to the disk."""
         for name, values in _arrays(segment, derived):
             if name not in self._placed:
                 self._place(name, [values])
@@ -81,7 +81,7 @@ class SnapshotWriter(Workspace):
         self._out.close()
 
     def _place(self, name: str, pieces: Iterable[Array]) -> list[Array]:
-        """Write an array; its pieces come back where all of them are small."""
+        """Write an array; returns its pieces if they are small together, else an empty list."""
         out = self._out
         out.write(b"\0" * (-out.tell() % _ALIGN))
         start, rows, written = out.tell(), 0, 0

@@ -1,4 +1,4 @@
-"""A segment to the arrays of its graph."""
+"""Builds the arrays of the code graph from a segment."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ from index.segment.memory import IN_MEMORY, Workspace
 _CALLABLE = kinds("function", "method", "class", "struct", "enum", "macro", "type", "trait", "interface", "impl")
 _CONTRACT = kinds("interface", "trait")
 _METHODS = kinds("function", "method")
-_REFERENCE_BYTES = 300  # of memory for a reference while it is bound
+_REFERENCE_BYTES = 300  # of memory per reference while it is bound
 _CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention"))
 
 
 def derive_edges(
     segment: Segment, reuse: Reuse | None = None, workspace: Workspace = IN_MEMORY
 ) -> dict[str, Array]:  # fmt: skip
-    """The edges that a snapshot keeps (between symbols, between chunks, between files), and what the next generation
-    may take over."""
+    """The edges of a snapshot (between symbols, chunks and files), and arrays that the next generation can reuse."""
     rows, derived = _edge_rows(segment, reuse, workspace)
     definitions, chunks = (int(segment.rows[level][-1]) for level in ("definition", "chunk"))
     nodes = {"symbol_edge": definitions + segment.files, "edge": chunks, "file_edge": segment.files}
@@ -39,7 +38,7 @@ def derive_edges(
 def _edge_rows(
     segment: Segment, reuse: Reuse | None, workspace: Workspace
 ) -> tuple[dict[str, EdgeRows], dict[str, Array]]:
-    """The edges of each kind, and what may be taken over; the tables behind them are given back on return."""
+    """The edges of each kind and the reusable arrays; the tables they come from are freed on return."""
     imports = reuse.record("import", Imports) if reuse else find_imports(segment)
     table = SymbolTable(segment, imports)
     tests = reuse.tests() if reuse else test_pairs(table)
@@ -54,7 +53,7 @@ def _edge_rows(
     used, chunk_of_use = _used(table, uses)
     named = joined_edges([by_name, tested_by_use(table, used, tests)])
     chunk_of = np.append(segment.absolute("definition", "chunk", "chunk"), np.full(table.files, -1))
-    inside = np.flatnonzero(segment.array("chunk.parent") >= 0)  # of the chunk with the header around
+    inside = np.flatnonzero(segment.array("chunk.parent") >= 0)  # chunks that have a header chunk
     linked = ((imports.pairs, "imports"), (tests, "tests"))
     parts = {
         "symbol_edge": [_contains(table), used, named],
@@ -74,7 +73,7 @@ def _edge_rows(
 
 
 def _uses(binder: Binder, reuse: Reuse | None, workspace: Workspace) -> Uses:
-    """What every reference is bound to, by reference."""
+    """The definitions that each reference is bound to, sorted by reference."""
     only = reuse.references if reuse else np.arange(len(binder.table.segment.array("reference.kind")))
     most = max(1, workspace.block // _REFERENCE_BYTES)
     blocks = np.split(only, range(most, len(only), most))
@@ -90,7 +89,7 @@ def _uses(binder: Binder, reuse: Reuse | None, workspace: Workspace) -> Uses:
 
 
 def _used(table: SymbolTable, uses: Uses) -> tuple[EdgeRows, Array]:
-    """The uses as edges from symbol or file to symbol; and the chunk of each."""
+    """The uses as edges from a symbol or file to a symbol, and the chunk of each use."""
     segment, rows = table.segment, uses.reference
     symbol = table.pointed("reference", "symbol", "definition", rows)
     source = np.where(symbol < 0, table.files_at("reference", rows) + table.first_file, symbol)
@@ -99,7 +98,7 @@ def _used(table: SymbolTable, uses: Uses) -> tuple[EdgeRows, Array]:
 
 
 def _contains(table: SymbolTable) -> EdgeRows:
-    """Every symbol in the one around it, or in its file."""
+    """Edges to each symbol from the symbol that encloses it, or from its file."""
     row = np.arange(table.definitions)
     by_name = Lookup((table.key(table.file, -1, table.qualified), row))
     start, count = by_name.place(table.key(table.file, -1, table.container))
@@ -110,7 +109,7 @@ def _contains(table: SymbolTable) -> EdgeRows:
 
 
 def _overrides(scopes: Scopes) -> EdgeRows:
-    """Methods by what they override in the nearest base that has them."""
+    """Edges from each method to the method it overrides, in the nearest base class that has one."""
     table = scopes.table
     rows = np.flatnonzero(_METHODS[table.kind] & table.holds[table.container])
     owner = table.class_at(table.file[rows], table.container[rows])
@@ -121,7 +120,7 @@ def _overrides(scopes: Scopes) -> EdgeRows:
 
 
 def _labels(target: Array, kind: Array) -> Array:
-    """By the kinds of the target and of the reference. Calling what a variable holds only uses the variable."""
+    """The label of each edge, by the kinds of its target and reference. A call of a variable's value only uses it."""
     labels = np.full(len(kind), LABELS.index("uses"), np.int64)
     labels[(kind == _CALL) & _CALLABLE[target]] = LABELS.index("calls")
     labels[kind == _BASE] = LABELS.index("extends")

@@ -18,7 +18,7 @@ _LABEL_BITS = 4
 class Edges:
     """One direction of a graph: node n's neighbours are node[indptr[n]:indptr[n + 1]], with labels and weights.
 
-    A weight is 1, or less where a name could mean one of several definitions.
+    A weight is 255, or less if the name could mean one of several definitions.
     """
 
     indptr: Array
@@ -35,7 +35,7 @@ class Edges:
         return cls(*(snapshot.array(f"{name}/{way}/{part}") for part in ("indptr", "node", "label", "weight")))
 
     def leaving(self, nodes: Array, most: int | None = None) -> tuple[Array, Array]:
-        """(place in `nodes`, position among the edges) of the edges of each of these nodes, at most `most` of one."""
+        """(position in `nodes`, position among the edges) of the edges of these nodes, at most `most` per node."""
         first, counts = self.indptr[nodes], self.indptr[nodes + 1] - self.indptr[nodes]
         if most is not None:
             counts = np.minimum(counts, most)
@@ -50,7 +50,7 @@ class Edges:
         ]
 
     def degrees(self, *labels: str) -> Array:
-        """How many neighbours each node has: by these labels, or by any where none is named."""
+        """The number of neighbours of each node, by edges with these labels; by all edges if no label is given."""
         if not labels:
             return np.diff(self.indptr)
         wanted = np.isin(self.label, [LABELS.index(label) for label in labels])
@@ -60,7 +60,7 @@ class Edges:
 
 @frozen
 class EdgeRows:
-    """Edges before they are sorted: int64 sources and targets, label numbers, and among how many each is shared."""
+    """Unsorted edges: int64 sources, targets, label numbers, and how many definitions share each reference."""
 
     source: Array
     target: Array
@@ -86,12 +86,12 @@ def joined_edges(parts: Sequence[EdgeRows]) -> EdgeRows:
 
 
 def both_ways(name: str, rows: EdgeRows, nodes: int) -> dict[str, Array]:
-    """CSR of the edges, each once by its largest weight, forwards and backwards.
+    """The edges as CSR arrays, outgoing and incoming; of duplicates, the largest weight stays.
 
-    Left out are edges of a node to itself, and from nowhere: what stands at the top of a file is in no symbol's chunk.
+    Omits edges from a node to itself and edges without a source: top-level code of a file is in no symbol's chunk.
     """
     rows = rows.keep((rows.source != rows.target) & (rows.source >= 0))
-    # One number for an edge sorts many times faster than its parts: 2 * 28 bits of nodes, 4 of label, 2 of share.
+    # One number per edge sorts many times faster than its parts: 2 * 28 bits of nodes, 4 of label, 2 of share.
     span = max(nodes, 1)
     key = ((rows.source * span + rows.target) << (_LABEL_BITS + 2)) | (rows.label << 2) | rows.shared
     key = np.sort(key)
@@ -103,7 +103,7 @@ def both_ways(name: str, rows: EdgeRows, nodes: int) -> dict[str, Array]:
     pair = edge >> _LABEL_BITS
     source, target = pair // span, pair % span
     arrays: dict[str, Array] = {}
-    # Sources ascend already, so that a stable order by target sorts by target, source and label.
+    # Sources ascend already, so a stable sort by target orders by target, source and label.
     for way, near, far, order in (
         ("out", source, target, slice(None)),
         ("in", target, source, np.argsort(target, kind="stable")),

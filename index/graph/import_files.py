@@ -1,7 +1,7 @@
-"""Import statements to files of the same tree: which file imports which.
+"""Resolves import statements to files of the same tree.
 
-One rule serves every language: a module as written becomes path components; the file whose path ends with the longest
-run of them is meant, the one nearest to the importing file where several do, and none where that leaves two.
+One rule serves every language: the module name becomes path components, and the import means the file whose path ends
+with the longest run of them. Of several, the one nearest to the importing file is meant; of two equally near, none.
 """
 
 from __future__ import annotations
@@ -25,17 +25,17 @@ _SPLIT = re.compile(r"::|[./\\]+")
 _SUFFIXES = frozenset(extension for rules in FIRST_TIER if not rules.prose for extension in rules.extensions)
 # Words of an import path that name no folder.
 _HOLLOW = frozenset({"crate", "self", "super", "src", "@", "~", "*", ""})
-MAX_FOLDER_FILES = 40  # a folder with more files says too little about any one of them
+MAX_FOLDER_FILES = 40  # importing a larger folder says too little about any one file
 _MANIFESTS = dict(rules.manifest for rules in FIRST_TIER if rules.manifest)
 
 
 @frozen
 class Imports:
-    """Where import statements lead.
+    """The files that import statements refer to.
 
-    `pairs`: int64[n, 2] (importing file, imported file), sorted. `module`: int32 for each statement, the file that the
-    module is; `names`: int32 for each bound name, the file that it is where it names a module itself. `root`, `around`:
-    int32 for each file, the module at the root and the one around, in languages with words for them. -1: none of ours.
+    `pairs`: int64[n, 2] (importing file, imported file), sorted. `module`: int32 per statement, the file of the module;
+    `names`: int32 per bound name, its file if the name is itself a module. `root`, `around`: int32 per file, the root
+    module and the enclosing module, in languages with words for them. -1: no file of this tree.
     """
 
     pairs: Array
@@ -46,7 +46,7 @@ class Imports:
 
 
 def find_imports(segment: Segment) -> Imports:
-    """Where every import statement leads."""
+    """Resolves every import statement of a segment."""
     paths = segment.strings("file.path").to_list()
     rules = [LANGUAGES[name] for name in segment.strings("file.language").to_list()]
     resolver = ModuleResolver(paths, rules, _declared_modules(segment, paths))
@@ -64,9 +64,10 @@ def find_imports(segment: Segment) -> Imports:
 
 
 def importers(segment: Segment, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:
-    """(former path, the statement) for each import of a file that was renamed or is gone, by path and line.
+    """(former path, statement) for each import of a file that was renamed or deleted, by path and line.
 
-    `former` gives the path that each has now: itself where it is to be gone, an empty one where it is.
+    `former` maps each former path to the present one: to itself if the file is about to be deleted, to "" if it already
+    is.
     """
     paths = segment.strings("file.path").to_list()
     rules = [LANGUAGES[name] for name in segment.strings("file.language").to_list()]
@@ -82,7 +83,7 @@ def importers(segment: Segment, former: Mapping[str, str]) -> list[tuple[str, Fi
         return []
     resolver = ModuleResolver(now, rules, _declared_modules(segment, paths))
     present = ModuleResolver(paths, rules[: len(paths)], _declared_modules(segment, paths))
-    # A file is imported by its name, or by its folder's.
+    # A file is imported by its own name or by its folder's.
     words = {part.partition(".")[0].lower() for path in earlier.values() for part in path.split("/")[-2:]}
     lines = [segment.array(f"import.{end}_line") for end in ("start", "end")]
     places = []
@@ -104,7 +105,7 @@ def _statements(segment: Segment) -> Iterator[tuple[FileId, str, list[str]]]:
     files = map(FileId, np.repeat(np.arange(segment.files), np.diff(segment.rows["import"])).tolist())
     modules, targets = (segment.array(column).tolist() for column in ("import.module", "binding.target"))
     texts = {number: segment.names[number] for number in {*modules, *targets}}
-    # The names of one statement stand together, in the order of the statements.
+    # The names of one statement are adjacent, in the order of the statements.
     statement = segment.absolute("binding", "import", "import")
     bounds = np.searchsorted(statement, np.arange(len(modules) + 1)).tolist()
     for file, module, first, last in zip(files, modules, bounds[:-1], bounds[1:], strict=True):
@@ -134,8 +135,8 @@ def _declared_modules(segment: Segment, paths: Sequence[str]) -> dict[str, str]:
 
 @frozen
 class ImportTarget:
-    """Where an import leads: the file of its module (of a folder's package, the first), for each name the file that it
-    is, and every file that the import reaches. None: none of this tree."""
+    """The files of an import: that of its module (for a folder, its first file), that of each name if it is a module,
+    and all files that the import reaches. None: no file of this tree."""
 
     module: FileId | None
     names: list[FileId | None]
@@ -146,12 +147,12 @@ class ModuleResolver:
     """Finds the files that a module name means, for one tree of paths."""
 
     def __init__(self, paths: Sequence[str], rules: Sequence[LanguageRules], declared: Mapping[str, str]) -> None:
-        """`rules` are those of each file; `declared` the folders of the modules that the tree declares itself."""
+        """`rules`: one record per file. `declared`: the folder of each module that the tree itself declares."""
         self._declared = sorted(declared.items(), key=lambda pair: (-len(pair[0]), pair[0]))
         self._crates = {
             name.replace("-", "_"): (*PurePosixPath(folder).parts, "src") for name, folder in declared.items()
         }
-        # Files by the last part of what an import may call them: `a/b/__init__.py` is (`a`, `b`), too.
+        # Files by the last part of each name that an import may use: `a/b/__init__.py` is also (`a`, `b`).
         self._by_last: dict[str, list[tuple[FileId, Parts]]] = {}
         self._files_in: dict[Parts, list[FileId]] = {}
         self._folders: list[Parts] = []
@@ -198,13 +199,13 @@ class ModuleResolver:
         )
 
     def beyond(self, file: FileId) -> tuple[FileId | None, FileId | None]:
-        """The modules at the root and around a module of a file."""
+        """The root module and the enclosing module of a file."""
         folder, own = self._folders[file], self._modules[file]
         roots = (self._roots.get(folder[:cut]) for cut in range(len(folder), -1, -1))
         return next((root for root in roots if root is not None), None), self._best(file, own[:-1], 1, True)
 
     def _best(self, file: FileId, parts: Parts, least: int, is_relative: bool) -> FileId | None:
-        """The file that most of the parts end in, at least `least`; None where none does, or two."""
+        """The file whose path shares the most trailing parts, at least `least`; None if none does or two tie."""
         ranked: list[tuple[int, int, FileId]] = []
         for other, whole in self._by_last.get(parts[-1].lower(), ()) if parts else ():
             shared = _shared(reversed(whole), reversed(parts))
@@ -216,7 +217,7 @@ class ModuleResolver:
         return winners.pop() if len(winners) == 1 else None
 
     def _in_declared(self, path: str) -> list[FileId]:
-        """The files of a package of a module that the tree declares."""
+        """The files of a package in a module that the tree declares."""
         for module, folder in self._declared:
             if path == module or path.startswith(module + "/"):
                 below = (folder + path[len(module) :]).strip("/")
@@ -224,7 +225,7 @@ class ModuleResolver:
         return []
 
     def _in_folder(self, parts: Parts) -> list[FileId]:
-        """The files of the one folder whose path ends with most of the parts."""
+        """The files of the folder whose path shares the most trailing parts; none if two folders tie."""
         ends = self._by_end.get(parts[-1], []) if parts else []
         shared = [_shared(reversed(end), reversed(parts)) for end in ends]
         winners = [end for end, count in zip(ends, shared, strict=True) if count == max(shared)]
@@ -232,7 +233,7 @@ class ModuleResolver:
 
 
 def _components(folder: Parts, module: str, rules: LanguageRules) -> tuple[bool, Parts]:
-    """(relative to the importing file, path components) of a module as written."""
+    """(whether it is relative to the importing file, path components) of a module name."""
     if module.startswith(".") and rules.dotted_folders:
         name = module.lstrip(".")
         base = folder[: len(folder) + 1 - (len(module) - len(name))]
@@ -259,7 +260,7 @@ def _bare_parts(name: str) -> Parts:
 
 
 def _shared(left: Iterable[str], right: Iterable[str]) -> int:
-    """How many parts two paths have in common from the start, in any case."""
+    """The number of leading parts that two paths share, ignoring case."""
     count = 0
     for one, other in zip(left, right, strict=False):
         if one != other and one.lower() != other.lower():

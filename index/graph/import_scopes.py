@@ -15,13 +15,13 @@ from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, offsets_of, spread
 from index.types import FileId
 
-_CLOSURE = 4  # headers of headers
-_MOST_PAIRS = 3_000_000  # where a closure stops growing
+_CLOSURE = 4  # levels of headers that include headers
+_MOST_PAIRS = 3_000_000  # a step that would join more pairs ends a closure
 
 
 def wildcards(table: SymbolTable, module: Array, *, parts: bool = False) -> Array:
-    """Which file shows the names of which other by a wildcard import, as ascending `file * files + other`; with `parts`
-    also by one of a type's parts alone."""
+    """The files that see another file's names through a wildcard import, as ascending `file * files + other`; with
+    `parts`, also through a wildcard for a type's parts only."""
     segment = table.segment
     statement_file = table.file_of("import")
     statement = segment.absolute("binding", "import", "import").astype(np.int64)
@@ -35,13 +35,13 @@ def wildcards(table: SymbolTable, module: Array, *, parts: bool = False) -> Arra
     wild |= ~bound & table.files_where(lambda rules: rules.includes)[statement_file]
     rows = np.flatnonzero(wild & (module >= 0))
     source, target = statement_file[rows], module[rows]
-    # A module with a name of its own shows what its file has at its top, a class of other languages only its members.
+    # A named module exposes the top-level names of its file; in other languages, a class exposes only its members.
     is_module = table.is_definition(target) & table.is_module_named[source]
     target[is_module] = table.first_file + table.file[target[is_module]]
     is_file = (target >= table.first_file) & (target < table.first_package)
     is_package = target >= table.first_package
     pairs = _closure(source[is_file] * table.files + target[is_file] - table.first_file, table.files)
-    # A wildcard of a package shows every file of it.
+    # A wildcard for a package exposes every file of it.
     order = np.argsort(table.package, kind="stable")[(table.package < 0).sum() :]
     indptr = offsets_of(np.bincount(table.package[order], minlength=len(table.packages)))
     package = target[is_package] - table.first_package
@@ -51,7 +51,7 @@ def wildcards(table: SymbolTable, module: Array, *, parts: bool = False) -> Arra
 
 
 def _closure(step: Array, files: int) -> Array:
-    """The pairs (source * files + target) that are reached over several imports."""
+    """All pairs (source * files + target) that one or several imports connect."""
     pairs = np.unique(step)
     near = np.sort(step)
     indptr = offsets_of(np.bincount(near // files, minlength=files))
@@ -69,7 +69,7 @@ def _closure(step: Array, files: int) -> Array:
 
 
 def modules(table: SymbolTable) -> Array:
-    """int64 by import statement: the file, package or class that its module is, or NONE."""
+    """int64 per import statement: the file, package or class of its module, or NONE."""
     statement_file = table.file_of("import")
     module = table.imports.module.astype(np.int64)
     answers = np.where(module >= 0, module + table.first_file, NONE)
@@ -89,7 +89,7 @@ def modules(table: SymbolTable) -> Array:
     classes = table.class_at(statement_file[by_name], text[by_name])
     answers[by_name] = np.where(classes >= 0, classes, answers[by_name])
     target_of = cache(partial(_package_or_class, table))
-    shown: dict[FileId, list[str]] = {}  # by file, the packages that a path may begin in
+    shown: dict[FileId, list[str]] = {}  # per file, the packages that a path may be relative to
     for row in statements(lambda rules: rules.package == "declared").tolist():
         file, path = FileId(int(statement_file[row])), table.names[int(text[row])]
         rules = table.rules(file)
@@ -106,13 +106,13 @@ def modules(table: SymbolTable) -> Array:
 
 
 def _packages_of(table: SymbolTable, file: FileId) -> list[str]:
-    """The package of a file and those around it, the nearest first."""
+    """The package of a file and its enclosing packages, innermost first."""
     own = int(table.segment.array("file.package")[file])
     return list(accumulate(table.names[own].split("."), "{}.{}".format))[::-1] if own >= 0 else []
 
 
 def _package_or_class(table: SymbolTable, family: str, separator: str, path: str) -> int:
-    """The package, or the class that `com.shop.Cart` or `com.shop.Cart.Item` is: its package, and the rest."""
+    """The package of this path, or else the class (`com.shop.Cart.Item` is `Cart.Item` in `com.shop`), or NONE."""
     if (whole := table.packages.get((family, path))) is not None:
         return whole + table.first_package
     parts = path.split(separator)
@@ -121,13 +121,13 @@ def _package_or_class(table: SymbolTable, family: str, separator: str, path: str
         name = table.names.find(".".join(parts[cut:])) if package is not None else -1
         if package is not None and name >= 0:
             rows = table.classes.all(table.key(table.files + package, -1, np.array([name])), table.definitions)[1]
-            if len(rows):  # a class and its companion stand in one file and have the same members
+            if len(rows):  # a class and its companion are in one file and share their members
                 return int(rows[0]) if (table.file[rows] == table.file[rows[0]]).all() else NONE
     return NONE
 
 
 def class_wildcards(table: SymbolTable, module: Array) -> tuple[Array, Array]:
-    """(files, the classes whose members each shows without their names), by file: `import static com.shop.Cart.*`."""
+    """(files, the classes whose members each uses unqualified), sorted by file: `import static com.shop.Cart.*`."""
     segment = table.segment
     star = segment.array("binding.local") == segment.names.find("*")
     statement = segment.absolute("binding", "import", "import").astype(np.int64)[star]
@@ -138,7 +138,7 @@ def class_wildcards(table: SymbolTable, module: Array) -> tuple[Array, Array]:
 
 
 def main_classes(table: SymbolTable) -> Array:
-    """For each file the only class that stands in no other, or -1."""
+    """For each file its only top-level class, or -1."""
     top = np.flatnonzero(table.is_class & ~table.holds[table.container])
     single = np.bincount(table.file[top], minlength=table.files)[table.file[top]] == 1
     classes = np.full(table.files, -1, np.int64)

@@ -10,18 +10,18 @@ from chunker.kinds import KINDS
 from index.segment.columns import Array, begins_run, spread
 
 NONE, MANY = -1, -2
-MAX_SHARED = 3  # a name that could mean more than so many definitions means none
-MAX_CANDIDATES = 12  # among more overloads nobody looks for the one that a call fits
-AMONG = -16  # from here down: an ambiguous answer, see `Lookup.find`
+MAX_SHARED = 3  # a name that could mean more definitions means none
+MAX_CANDIDATES = 12  # of more overloads, none is matched to a call
+AMONG = -16  # at most this: an ambiguous answer, see `Lookup.find`
 
 
 def kinds(*names: str) -> Array:
-    """bool by kind number."""
+    """bool per kind number."""
     return np.array([kind in names for kind in KINDS], bool)
 
 
 def fill(answers: Array, ask: Callable[..., Array], *columns: Array, where: Array | None = None) -> None:
-    """Ask about the rows of the columns that have no answer yet (`where` limits them); answers are written in place."""
+    """Look up the rows that have no answer yet (`where` limits them) and write the answers in place."""
     open_ = answers == NONE
     at = np.flatnonzero(open_ if where is None else open_ & where)
     if len(at):
@@ -42,7 +42,7 @@ class Lookup:
         self.values = np.append(values[order], NONE)
 
     def place(self, keys: Array) -> tuple[Array, Array]:
-        """(where the values of each key start, how many there are)."""
+        """(position of the first value of each key, number of its values)."""
         if not len(self._starts):
             return np.zeros(len(keys), np.int64), np.zeros(len(keys), np.int64)
         at = np.searchsorted(self._keys, keys)
@@ -51,13 +51,13 @@ class Lookup:
         return self._starts[at], np.where(hit, self._counts[at], 0)
 
     def all(self, keys: Array, most: int) -> tuple[Array, Array]:
-        """(position of the key, one of its values) for every value of the keys with at most so many."""
+        """(position of the key, one of its values) for every value of the keys that have at most `most`."""
         start, count = self.place(keys)
         count = np.where(count > most, 0, count)
         return np.repeat(np.arange(len(keys)), count), self.values[spread(start, count)]
 
     def find(self, keys: Array) -> Array:
-        """The value of each key; NONE, MANY, or for a few values a number that `among` understands."""
+        """The value of each key: NONE if it has none, a number for `among` if it has a few, MANY if it has more."""
         start, count = self.place(keys)
         answers = np.full(len(keys), NONE, np.int64)
         answers[count == 1] = self.values[start[count == 1]]
@@ -67,7 +67,7 @@ class Lookup:
         return answers
 
     def among(self, answers: Array, most: int = MAX_SHARED) -> tuple[Array, Array]:
-        """(position of the answer, one of its values) for every value of the ambiguous answers with at most so many."""
+        """(position of the answer, one of its values) for every value of ambiguous answers that have at most `most`."""
         at = np.flatnonzero(answers <= AMONG)
         start, count = (AMONG - answers[at]) // 16, (AMONG - answers[at]) % 16
         at, start, count = at[count <= most], start[count <= most], count[count <= most]
@@ -75,5 +75,5 @@ class Lookup:
 
 
 def sole(answers: Array) -> Array:
-    """The answers; NONE in place of ambiguous ones."""
+    """The answers, with NONE in place of ambiguous ones."""
     return np.where(answers < 0, NONE, answers)

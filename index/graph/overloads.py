@@ -1,7 +1,7 @@
 """Chooses among several definitions of one name by the number of arguments that a call passes.
 
-Read from the text of the call and of the definitions, only where a name alone leaves several: most calls never come
-here. What cannot be read fits anything.
+The numbers are read from the text of the call and of the definitions, and only if the name alone leaves several: most
+calls never come here. A call that cannot be read fits every definition.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, Segment
 from index.types import FileId, SymbolId
 
-_MAX_BYTES = 3000  # a longer list of arguments is generated
+_MAX_BYTES = 3000  # longer lists are generated code
 _TOKEN = re.compile(
     rb'"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*(?:.|\n)*?\*/|->|=>|[()\[\]{}<>,]'
 )
@@ -29,25 +29,25 @@ class ArgumentLists:
 
     def __init__(self, segment: Segment) -> None:
         self._segment = segment
-        self._texts: dict[FileId, tuple[bytes, Array]] = {}  # by file, with the starts of its lines
+        self._texts: dict[FileId, tuple[bytes, Array]] = {}  # per file: text, starts of lines
         self._accepted: dict[SymbolId, range | None] = {}
 
     def accepted(self, definition: SymbolId, file: FileId) -> range | None:
-        """How many arguments a definition takes; None where it lists no parameters."""
+        """The numbers of arguments that a definition accepts; None if it has no parameter list."""
         if definition not in self._accepted:
             parameters, _ = _listed(self._after("definition", definition, file), angles=True)
             self._accepted[definition] = None if parameters is None else _arity(parameters)
         return self._accepted[definition]
 
     def passed(self, reference: int, file: FileId, *, trailing_block: bool) -> int | None:
-        """How many arguments a call passes, a block after the brackets included if that is one; None where there is
-        nothing to read."""
+        """The number of arguments that a call passes; with `trailing_block`, a block after the brackets counts as one.
+        None if the call has neither."""
         arguments, rest = _listed(self._after("reference", reference, file), angles=False)
         has_block = trailing_block and rest.lstrip(b" \t")[:1] == b"{"
         return None if arguments is None and not has_block else len(arguments or ()) + has_block
 
     def _after(self, level: str, row: int, file: FileId) -> bytes:
-        """The text after the name of a row on its line."""
+        """The text after the name of a row, which is searched from the start of its line."""
         segment = self._segment
         if file not in self._texts:
             raw = segment.strings("file.text").raw(file)
@@ -65,7 +65,7 @@ class ArgumentLists:
 
 
 def accepted_by_calls(segment: Segment, file: FileId) -> list[range | None]:
-    """How many arguments each definition of a file takes: calls in other files depend on it."""
+    """The numbers of arguments that each definition of a file accepts: calls in other files depend on them."""
     if not LANGUAGES[segment.strings("file.language")[file]].overloads:
         return []
     lists = ArgumentLists(segment)
@@ -76,7 +76,7 @@ def accepted_by_calls(segment: Segment, file: FileId) -> list[range | None]:
 def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, among: Array) -> Array:
     """bool for each pair of a reference (`references[at]`) and a definition: whether the reference can mean it.
 
-    `at` ascends. Where more than `MAX_SHARED` are left that are not one function, none is.
+    `at` ascends. If more than `MAX_SHARED` definitions remain that are not one function, none fits.
     """
     lists = ArgumentLists(table.segment)
     fits = np.ones(len(at), bool)
@@ -93,7 +93,7 @@ def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, am
             passed = lists.passed(int(references[at[start]]), file, trailing_block=rules.trailing_blocks)
             accepted = [lists.accepted(one, FileId(int(table.file[one]))) for one in candidates]
             left = [place for place, one in enumerate(accepted) if one and passed in one] or left
-        if len(left) > MAX_SHARED:  # of one function the first stands for all
+        if len(left) > MAX_SHARED:  # the first overload of one function represents all
             left = left[:1] if len({scopes[place] for place in left}) == 1 else []
         fits[start:stop] = False
         fits[start + np.array(left, np.int64)] = True
@@ -112,8 +112,7 @@ def _is_word(char: bytes) -> bool:
 
 
 def _listed(text: bytes, *, angles: bool) -> tuple[list[bytes] | None, bytes]:
-    """(the parts of the bracketed list that the text begins with, what follows); None where there is none or it does
-    not end."""
+    """(parts of the bracketed list at the start of the text, the text after it); (None, text) if there is none."""
     if text[:1] != b"(":
         return None, text
     parts: list[bytes] = []

@@ -1,4 +1,4 @@
-"""References to definitions: a receiver is followed to a class, file or package, and there the name is looked up."""
+"""Resolves references to definitions: a receiver leads to a class, file or package, in which the name is looked up."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from index.segment.columns import Array, offsets_of
 
 SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in rules.self_names)}
 SUPER_NAMES = {"super", "base", "parent"}
-# What a type or a base can be, a constant included: a type may be made by a call and assigned.
+# The kinds of a type or base class, variables included: a call can make a type, which is then assigned.
 _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
 _CONTRACT = kinds("interface")
 _CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention"))
@@ -24,7 +24,7 @@ _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
 
 @frozen
 class Uses:
-    """(reference, definition, among how many it is shared), by reference."""
+    """Rows of (reference, definition, number of definitions that share the reference)."""
 
     reference: Array
     definition: Array
@@ -32,7 +32,7 @@ class Uses:
 
 
 class Binder:
-    """Binds the references of one tree. Bases come first, then the types of names, then everything else."""
+    """Binds the references of one tree: base classes first, then the types of names, then everything else."""
 
     def __init__(self, scopes: Scopes, resolved: ResolvedNames | None = None) -> None:
         self.scopes = scopes
@@ -45,7 +45,7 @@ class Binder:
             np.isin(self._steps[:, 0], [table.names.find(word) for word in sorted(words)]) & (self._steps[:, 0] >= 0)
             for words in (SELF_NAMES, SUPER_NAMES)
         )
-        # Where `super` is a module, it is no base class.
+        # In languages where `super` is a module, it is not a base class.
         self._is_super &= ~table.files_where(lambda rules: rules.module_words)[table.file_of("chain")]
         self._is_short = self._steps[:, 1] < 0
         self._mixes_in = table.files_where(lambda rules: rules.mixins)
@@ -82,7 +82,7 @@ class Binder:
         return Uses(rows[at], targets, np.bincount(at, minlength=len(rows))[at])
 
     def _class_around(self, scope: Array) -> Array:
-        """The qualified name of the nearest class around; -1 for none."""
+        """The qualified name of the nearest enclosing class; -1 if none."""
         table = self.table
         around = scope
         for _ in range(_SCOPES):
@@ -90,7 +90,7 @@ class Binder:
         return np.where(table.holds[around], around, -1)
 
     def _end_of_path(self, chain: Array, scope: Array) -> Array:
-        """The class, file or package at the end of a path of names that begins inside `scope`."""
+        """The class, file or package that a chain of names leads to from inside `scope`."""
         table, scopes = self.table, self.scopes
         file, steps = table.files_at("chain", chain), self._steps[chain]
         around = self._class_around(scope)
@@ -109,8 +109,7 @@ class Binder:
         return answers
 
     def _member_owner(self, thing: Array) -> Array:
-        """Where the members of a thing are looked up: a class stands for its values, a function for its result, a
-        variable for its value."""
+        """The owner of a thing's members: a class itself, the result of a function, the value of a variable."""
         table = self.table
         answers = thing.copy()
         rows = np.flatnonzero(table.is_definition(thing))
@@ -125,32 +124,32 @@ class Binder:
         rows = np.flatnonzero((self._kind == _BASE) & (segment.array("reference.symbol") >= 0))
         child = table.pointed("reference", "symbol", "definition", rows)
         base = self._class_among(self._look_up(rows, self._around_base(child)))
-        # Where bases are named inside of a class, a hook of a module says what comes with it.
+        # With mixins, a base that is named in a function of a module (a hook) belongs to the module.
         is_hook = ~table.is_class[child] & self._mixes_in[table.file[child]]
         qualified = np.where(is_hook, table.container[child], table.qualified[child])
         child = np.where(table.is_class[child] | is_hook, table.class_at(table.file[child], qualified), NONE)
         good = (child >= 0) & table.is_definition(base) & (child != base)
         good[good] = table.is_class[base[good]]
         child, base = child[good], base[good]
-        # An interface only says what others define.
+        # Interfaces come last: they only declare what classes define.
         order = np.lexsort((np.arange(len(child)), _CONTRACT[table.kind[base]], child))
         self.scopes.bases = offsets_of(np.bincount(child, minlength=table.definitions)), base[order]
 
     def _around_base(self, child: Array) -> Array:
-        """The scope in which the bases of these symbols are named: around a class, or inside of it."""
+        """The scope in which the bases of these symbols are named: around the class, or inside it for mixins."""
         table = self.table
         inside = table.is_class[child] & self._mixes_in[table.file[child]]
         scope: Array = np.where(inside, table.qualified[child], table.container[child])
         return scope
 
     def _class_among(self, answers: Array) -> Array:
-        """The answers; of an ambiguous one the only class, or the first part of the only class."""
+        """The answers; an ambiguous one becomes its only class, or the first part of that class, or NONE."""
         table = self.table
         at, among = table.members.among(answers)
         at, among = at[table.is_class[among]], among[table.is_class[among]]
         _, first, place = np.unique(at, return_index=True, return_inverse=True)
         lead = among[first][place]
-        # A class and its companion have one name, by which members are looked up.
+        # A class and its companion share the name by which members are looked up.
         apart = (table.qualified[among] != table.qualified[lead]) | (table.file[among] != table.file[lead])
         first = first[np.bincount(place, weights=apart, minlength=len(first)) == 0]
         answers = sole(answers)
@@ -158,7 +157,7 @@ class Binder:
         return answers
 
     def _resolve_values(self) -> None:
-        """Find what typed members and results lead to, and what leads to those."""
+        """Find what the types of members and results mean. One may depend on another, hence the rounds."""
         table = self.table
         rows = np.arange(len(self._value))
         chain = table.pointed("typed", "chain", "chain", rows)
@@ -171,7 +170,7 @@ class Binder:
             self._value[open_] = values
 
     def _look_up(self, rows: Array, scope: Array) -> Array:
-        """The answers to references that stand inside `scope`."""
+        """The answers to references inside `scope`."""
         table, scopes, segment = self.table, self.scopes, self.table.segment
         file = table.files_at("reference", rows)
         name = segment.array("reference.name")[rows].astype(np.int64)
@@ -194,9 +193,9 @@ class Binder:
         owner[rest] = self._end_of_path(pairs // span, pairs % span - 1)[place]
         answers[rest] = scopes.member(owner[rest], name[rest])
         extends = table.files_where(lambda rules: bool(rules.extensions_by))[file]
-        # What a lambda's receiver extends is called without it (`LazyColumn { cartItems() }`).
+        # In a lambda with a receiver, extensions of the receiver are called without it (`LazyColumn { cartItems() }`).
         implicit = table.files_where(lambda rules: rules.extensions_by == "scope")[file] & (self._kind[rows] == _CALL)
         fill(answers, scopes.extension, file, name, where=extends & (~plain | implicit))
-        # `Cart.new` where nobody defines `new` makes a Cart.
+        # `Cart.new` makes a Cart if no `new` is defined.
         fill(answers, lambda owner: owner, owner, where=name == table.names.find("new"))
         return answers

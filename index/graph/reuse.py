@@ -1,7 +1,7 @@
-"""Reuses the resolved references of the published generation where a refresh cannot change them.
+"""Reuses the resolved references of the published generation that a refresh cannot change.
 
-Where every changed file still defines, imports and declares what it did, nothing that other files bind can change:
-only the references of the changed files are resolved. After any other change everything is.
+If every changed file still defines, imports and declares what it did before, no binding in other files can change, and
+only the references of the changed files are resolved. After any other change, all references are.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from index.graph.symbol_table import spaces
 from index.segment.columns import SCHEMA, VOCABULARIES, Array, Segment, spread
 from index.types import FileId
 
-# Columns that other files can see; lines and chunks they cannot.
+# Columns that other files depend on; they do not depend on lines and chunks.
 _VISIBLE = {
     "definition": ("name", "qualified", "container", "kind"),
     "typed": ("container", "name", "symbol"),
@@ -35,7 +35,7 @@ _BASE = REFERENCE_KINDS.index("base")
 
 
 def arrays_of(name: str, record: Stored) -> dict[str, Array]:
-    """The parts of a record as a generation keeps them, in four bytes a number or less."""
+    """The parts of a record as a generation stores them, in at most four bytes per number."""
     parts = {part: getattr(record, part) for part in record.__match_args__}
     return {
         f"{name}/{part}": values.astype(np.int32) if values.dtype == np.int64 else values
@@ -44,7 +44,7 @@ def arrays_of(name: str, record: Stored) -> dict[str, Array]:
 
 
 class GenerationDiff:
-    """`fresh`: bool by new file, read anew; `unchanged`: new and old numbers of the other files."""
+    """`fresh`: bool per new file, whether it was read again; `unchanged`: new and old numbers of the other files."""
 
     def __init__(self, old: Segment, new: Segment, fresh: Array) -> None:
         self.old, self.new, self.fresh = old, new, fresh
@@ -59,26 +59,25 @@ class GenerationDiff:
 
 @frozen
 class Reuse:
-    """`references`: those of changed files, which are to be resolved. The numbers of definitions, imports and typed
-    members are what they were."""
+    """`references`: those to resolve, of changed files. Definitions, imports and typed members keep their numbers."""
 
     snapshot: Snapshot
     diff: GenerationDiff
     references: Array
 
     def record(self, name: str, kind: type[Stored]) -> Stored:
-        """What `arrays_of` gave to the generation."""
+        """The record that `arrays_of` stored in the generation."""
         return kind(*(self.snapshot.array(f"{name}/{part}").astype(np.int64) for part in kind.__match_args__))
 
     def tests(self) -> Array:
-        """int64[n, 2]: which files test which."""
+        """int64[n, 2] (test file, tested file)."""
         edges = Edges.of(self.snapshot, "file_edge", "out")
         source = np.repeat(np.arange(self.diff.new.files), np.diff(edges.indptr))
         pairs: Array = np.column_stack([source, edges.node])[edges.label == LABELS.index("tests")].astype(np.int64)
         return pairs
 
     def uses(self) -> Uses:
-        """The uses by references of files that did not change."""
+        """The uses of references in unchanged files."""
         same, before = self.diff.unchanged
         old, new = (segment.rows["reference"] for segment in (self.diff.old, self.diff.new))
         count = new[same + 1] - new[same]
@@ -91,7 +90,7 @@ class Reuse:
 
 
 def reusable(snapshot: Snapshot, diff: GenerationDiff) -> Reuse | None:
-    """The reusable part of a generation; None where other files may see a change."""
+    """The reusable part of a generation; None if other files may see a change."""
     old, new = diff.old, diff.new
     if not diff.same_paths:
         return None
@@ -109,7 +108,7 @@ def reusable(snapshot: Snapshot, diff: GenerationDiff) -> Reuse | None:
 
 
 def _visible(segment: Segment, file: FileId, to: Array) -> Iterator[Array]:
-    """What other files can see of a file; `to` gives the numbers that both sides have for names."""
+    """The columns of a file that others depend on; `to` maps its name numbers to those that both generations share."""
 
     def values(level: str, name: str) -> Array:
         run = slice(*segment.rows[level][file : file + 2].tolist())

@@ -1,7 +1,7 @@
-"""Looks names up by lexical scope, imports and packages, and the members of classes, files and packages.
+"""Looks up names by lexical scope, imports and packages, and members of classes, files and packages.
 
-Everything works on arrays of questions at once. An answer is a number of the `SymbolTable`, or NONE, MANY, or an
-ambiguous one (see `Lookup.find`); a wider scope is asked only where a narrower one knows nothing.
+All functions take arrays of questions. An answer is a number of the `SymbolTable`, NONE, MANY or an ambiguous number
+(see `Lookup.find`); a wider scope is searched only if a narrower one has no answer.
 """
 
 from __future__ import annotations
@@ -17,15 +17,15 @@ from index.graph.lookup import MANY, NONE, Lookup, fill, kinds, sole
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, spread
 
-_SCOPES = 5  # functions in functions in classes: deeper nobody looks
-_BASES = 8  # levels of inheritance, which also ends a cycle; and bases of one class
+_SCOPES = 5  # nesting levels that are searched: functions in functions in classes
+_BASES = 8  # levels of inheritance, so that cycles end; also bases per class
 _ALIASES = 6  # re-exports of re-exports
-_MOST_SHOWN = 64  # definitions of one name among which those that a file sees are looked for
+_MOST_SHOWN = 64  # definitions of one name; if there are more, none is checked for whether a file sees it
 
 
 @frozen
 class ResolvedNames:
-    """Resolved before the references: imported names, the bases of classes (CSR), and the types of members.
+    """Names resolved before the references: imported names, the bases of classes (CSR), and the types of members.
 
     They are stored for the next generation: an edit of a body in a small tree takes 51 ms with them, 65 without.
     """
@@ -37,14 +37,14 @@ class ResolvedNames:
 
 
 class Scopes:
-    """Answers questions about one tree. `bases` are rows of classes by rows of classes (CSR), empty at first."""
+    """Answers questions about one tree. `bases`: for each class, the rows of its bases (CSR); empty at first."""
 
     def __init__(self, table: SymbolTable, resolved: ResolvedNames | None = None) -> None:
         self.table = table
         segment = table.segment
         self.bases: tuple[Array, Array] = (np.zeros(table.definitions + 1, np.int64), np.zeros(0, np.int64))
         local = segment.array("binding.local").astype(np.int64)
-        # By family and name: what stands at the top of files, and what extends classes.
+        # Top-level definitions of files, by family and name.
         is_top = (table.container < 0) | table.is_module_named[table.file]
         top = np.flatnonzero(is_top & (table.whole == np.arange(table.definitions)))
         top = top[~kinds("section", "block", "impl")[table.kind[top]]]
@@ -61,12 +61,12 @@ class Scopes:
         _, first = np.unique(own, return_index=True)
         self._binding_rows = Lookup((own[first], rows[first]))
         owner = module[segment.absolute("binding", "import", "import").astype(np.int64)]
-        # A name that is a method, too, may be one of a type that is not of the tree.
+        # A name that is also a method may be the method of a type outside the tree.
         extending = table.extends[0]
         extending = extending[~np.isin(table.name[extending], table.name[~table.is_extension])]
         own = self.table.key(table.family[table.file[extending]], -1, table.name[extending])
         self._extensions = Lookup((own, extending))
-        # Modules by the one around, for those that no statement declares (`cfg! { mod util; }`).
+        # Modules by enclosing module, for those that no parsed statement declares (`cfg! { mod util; }`).
         inner = np.flatnonzero(table.imports.around >= 0)
         paths = [PurePosixPath(table.paths[row]) for row in inner.tolist()]
         stems = [path.parent.name if path.stem in ENTRY_STEMS else path.stem for path in paths]
@@ -79,17 +79,17 @@ class Scopes:
             self.bound, self.bases = resolved.bound, (resolved.bases_from, resolved.bases)
 
     def bare_names(self, file: Array, scope: Array, name: Array) -> Array:
-        """The answers to bare names in a file inside `scope` (a qualified name, -1 at the top)."""
+        """The answers to bare names in a file inside `scope` (a qualified name, -1 at top level)."""
         answers = self._lexical(file, scope, name)
         for ask in (self._exported, self._of_shown_class, self._in_package, self._in_program):
             fill(answers, ask, file, name)
-        # A part of a class in this file means the class, too.
+        # A part of a class in this file means the whole class.
         rows = np.flatnonzero(self.table.is_definition(answers))
         answers[rows] = self.table.whole[answers[rows]]
         return self._types_of_namesakes(answers, file, scope, name)
 
     def _types_of_namesakes(self, answers: Array, file: Array, scope: Array, name: Array) -> Array:
-        """The answers; the type in place of a member that is called like it (`public Cart Cart { get; }`)."""
+        """The answers, with the type in place of a member that has its name (`public Cart Cart { get; }`)."""
         at = np.flatnonzero((scope >= 0) & self.table.is_namesake[np.maximum(answers, -1)])
         if len(at):
             types = self.bare_names(file[at], np.full(len(at), -1), name[at])
@@ -98,7 +98,7 @@ class Scopes:
         return answers
 
     def _lexical(self, file: Array, scope: Array, name: Array) -> Array:
-        """In the enclosing scopes; where methods need no receiver, also among the members of their class."""
+        """Search the enclosing scopes; in languages with implicit self, also the members of the class."""
         table = self.table
         answers = np.full(len(name), NONE, np.int64)
         scope = scope.copy()
@@ -116,7 +116,7 @@ class Scopes:
         return self.table.members.find(self.table.key(place, scope, name))
 
     def _exported(self, file: Array, name: Array) -> Array:
-        """At the top of a file: defined, imported, typed, or shown by a wildcard import."""
+        """Search the top level of a file: names that it defines, imports, types or sees by wildcard, and modules."""
         answers = self.table.members.find(self.table.key(file, -1, name))
         fill(answers, self._imported, file, name)
         fill(answers, lambda file, name: self.table.typed.find(self.table.key(file, -1, name)), file, name)
@@ -126,7 +126,7 @@ class Scopes:
         return answers
 
     def _module_of_word(self, file: Array, name: Array) -> Array:
-        """The module that `crate`, `super` or `self` is in a file."""
+        """The module that `crate`, `super` or `self` means in a file."""
         table, answers = self.table, np.full(len(name), NONE, np.int64)
         has_words = table.files_where(lambda rules: rules.module_words)[file]
         own = np.arange(table.files)
@@ -147,7 +147,7 @@ class Scopes:
         return self._agreed(ask[is_shown], row[is_shown], name)
 
     def _of_shown_class(self, file: Array, name: Array) -> Array:
-        """A member of a class that the file imports all members of; of several the first."""
+        """A member of a class whose members the file imports by wildcard; the first class that has it."""
         start, stop = (np.searchsorted(self._shown_from, file, side=side) for side in ("left", "right"))
         answers = np.full(len(name), NONE, np.int64)
         ask = np.repeat(np.arange(len(file)), stop - start)
@@ -157,7 +157,7 @@ class Scopes:
         return answers
 
     def _in_package(self, file: Array, name: Array) -> Array:
-        """In the file's package, or in those around it."""
+        """Search the file's package, then the enclosing packages."""
         table = self.table
         answers = np.full(len(name), NONE, np.int64)
         package = table.package[file]
@@ -171,7 +171,7 @@ class Scopes:
         return np.where(self.table.files_where(lambda rules: rules.program_wide)[file], hits, NONE)
 
     def member_at(self, file: Array, qualified: Array, name: Array) -> Array:
-        """A member of the class of this qualified name as a file sees it: its own, or from its bases."""
+        """A member of the class with this qualified name, as a file sees it: its own or an inherited one."""
         answers = self._own_member(file, qualified, name)
         fill(answers, self.inherited_at, file, qualified, name)
         return answers
@@ -187,12 +187,12 @@ class Scopes:
             for place in (file, table.package_place(file), family):
                 at = np.flatnonzero((answers == NONE) & (place >= 0))
                 hits = look_up.find(self.table.key(place[at], qualified[at], name[at]))
-                # An ambiguous answer stands for members; what several say of a type is no answer.
+                # An ambiguous answer is kept for members; several declarations of a type are no answer.
                 answers[at] = hits if look_up is table.members else np.where(hits < NONE, MANY, hits)
         return answers
 
     def inherited(self, row: Array, name: Array) -> Array:
-        """From the nearest base that has it; the bases of one class (-1 for none) in their order."""
+        """A member from the nearest base that has it; of one class, the first base. `row`: classes, -1 for none."""
         table = self.table
         indptr, targets = self.bases
         answers = np.full(len(row), NONE, np.int64)
@@ -205,14 +205,14 @@ class Scopes:
                 break
             hits = self._own_member(table.file[row], table.qualified[row], name[ask])
             hit = np.flatnonzero(hits != NONE)[::-1]
-            answers[ask[hit]] = hits[hit]  # reversed, so that of several the first base is written last
+            answers[ask[hit]] = hits[hit]  # reversed, so that the first base is written last
             open_ = answers[ask] == NONE
             pairs = np.unique(ask[open_] * (table.definitions + 1) + row[open_])
             ask, row = pairs // (table.definitions + 1), pairs % (table.definitions + 1)
         return answers
 
     def member(self, owner: Array, name: Array) -> Array:
-        """The answers to `owner.name`: a member of a class, or a name at the top of a file or package."""
+        """The answers to `owner.name`: a member of a class, or a top-level name of a file or package."""
         table = self.table
         answers = np.full(len(name), NONE, np.int64)
         classes = np.flatnonzero(table.is_definition(owner))
@@ -227,7 +227,7 @@ class Scopes:
         return answers
 
     def _of_file(self, file: Array, name: Array) -> Array:
-        """A file's name, or a member of the one class that it is about."""
+        """A top-level name of a file, or a member of the file's only class."""
         table = self.table
         answers = table.members.find(self.table.key(table.table_place(file), -1, name))
         fill(answers, self._exported, file, name)
@@ -236,7 +236,7 @@ class Scopes:
         return answers
 
     def _bind(self, rows: Array, local: Array, owner: Array) -> None:
-        """Find what each imported name is. `rows` are the bindings that are no wildcards."""
+        """Resolve each imported name. `rows`: the bindings that are not wildcards."""
         table = self.table
         target = table.segment.array("binding.target").astype(np.int64)
         is_whole = target[rows] == table.names.find("")
@@ -251,11 +251,11 @@ class Scopes:
         default = default[self.bound[default] == NONE]
         self.bound[default] = owner[default]
         self._follow_exports(members, owner, target)
-        # An extension function is imported by its own name, not by that of what it extends.
+        # An extension function is imported by its own name, not by the name of the type that it extends.
         extended = members[self.bound[members] == NONE]
         extended = extended[table.files_where(lambda rules: rules.imports_members)[table.files_at("binding", extended)]]
         self.bound[extended] = self.extension(table.files_at("binding", extended), target[extended])
-        # An import from outside of the tree hides what has the same name inside.
+        # An import from outside the tree hides definitions of the same name inside it.
         self.bound[rows[self.bound[rows] == NONE]] = MANY
 
     def _follow_exports(self, rows: Array, owner: Array, target: Array) -> None:
@@ -268,7 +268,7 @@ class Scopes:
             self.bound[rows] = hits
 
     def _agreed(self, ask: Array, row: Array, name: Array) -> Array:
-        """The only answer to each question; where all stand in one scope of a file, what that says of the name."""
+        """The only answer to each question; if all rows are in one scope of a file, the answer of that scope."""
         key = self.table.key(self.table.file[row], self.table.container[row], name[ask])
         low, high = np.full(len(name), np.iinfo(np.int64).max), np.full(len(name), NONE, np.int64)
         np.minimum.at(low, ask, key)
@@ -283,7 +283,7 @@ class Scopes:
         return self._agreed(ask, row, name)
 
     def whole_named(self, file: Array, steps: Array) -> Array:
-        """The modules that whole names mean (`App.Core.Cart`), whose first part may be an alias."""
+        """The modules that full names mean (`App.Core.Cart`); the first part may be an alias."""
         table, segment = self.table, self.table.segment
         row = self._binding_rows.find(self.table.key(file, -1, steps[:, 0]))
         statement = segment.absolute("binding", "import", "import")

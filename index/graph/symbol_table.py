@@ -1,4 +1,4 @@
-"""A tree's definitions, files and packages in numbers, and where each name can be looked up."""
+"""Numbers the definitions, files and packages of a tree, and looks up their names."""
 
 from __future__ import annotations
 
@@ -15,30 +15,30 @@ from index.segment.columns import Array, Segment, begins_run
 from index.types import FileId
 
 CLASS_KINDS = ("class", "struct", "enum", "interface", "trait", "impl", "type", "module")
-_TEST = "test"  # the scope of what a test block defines
+_TEST = "test"  # the scope of definitions in a test block
 
 
 def spaces(segment: Segment, first: int = 0, last: int | None = None) -> Array:
-    """By definition from row `first` to `last` the namespace right around it, where its qualified name is without that;
-    -1 for none."""
+    """Per definition from row `first` to `last`: the namespace directly around it that its qualified name omits, or
+    -1."""
     run = slice(first, last)
     columns = ("container", "qualified", "kind", "line", "end_line")
     container, qualified, kind, line, end = (segment.array(f"definition.{column}")[run] for column in columns)
     file = np.searchsorted(segment.rows["definition"], np.arange(first, first + len(kind)), side="right") << 32
-    # What a namespace holds comes right after it; other modules qualify the names of their members.
+    # The members of a namespace follow it directly; other modules qualify the names of their members.
     rows = np.flatnonzero(kinds("module")[kind] & (np.append(container[1:], 0) < 0))
     around = np.full(len(kind), -1, np.int64)
     for row, stop in zip(rows.tolist(), np.searchsorted(file + line, (file + end)[rows], side="right"), strict=True):
-        around[row + 1 : stop] = qualified[row]  # an inner one comes later
+        around[row + 1 : stop] = qualified[row]  # an inner one comes later and overwrites it
     return np.where(container < 0, around, -1)
 
 
 class SymbolTable:
-    """Definitions count from 0, files from `first_file`, packages from `first_package`, typed members come after:
-    these are the numbers that look-ups give.
+    """Look-ups return numbers: definitions from 0, files from `first_file`, packages from `first_package`, typed
+    members.
 
-    Places for `key` are files, packages, families of languages and the tables of files in this order. `outer` and
-    `holds` are by qualified name: the name around it, whether a class has it.
+    Places for `key` are files, packages, language families and the tables of files, in this order. `outer` and `holds`
+    are indexed by qualified name: the enclosing name, and whether it is the name of a class.
     """
 
     def __init__(self, segment: Segment, imports: Imports) -> None:
@@ -72,13 +72,13 @@ class SymbolTable:
         self.typed = self._typed()
 
     def key(self, place: Array | int, container: Array | int, name: Array) -> Array:
-        """int64 for each (place, container, name): the latter are positions in the vocabulary, -1 for no container."""
+        """int64 per (place, container, name); the last two are positions in the vocabulary, -1 for no container."""
         size = len(self.names) + 1
         key: Array = (np.asarray(place, np.int64) * size + container + 1) * size + name + 1
         return key
 
     def files_where(self, holds: Callable[[LanguageRules], bool]) -> Array:
-        """bool by file: for which languages this is so."""
+        """bool per file: whether `holds` is true of the rules of its language."""
         return np.array([holds(rules) for rules in self._rules], bool)[self._language]
 
     def rules(self, file: FileId) -> LanguageRules:
@@ -86,7 +86,7 @@ class SymbolTable:
 
     @cached_property
     def is_test(self) -> Array:
-        """bool by file."""
+        """bool per file."""
         return np.array([is_test_path(path) for path in self.paths], bool)
 
     def file_of(self, level: str) -> Array:
@@ -97,7 +97,7 @@ class SymbolTable:
         return np.searchsorted(self.segment.rows[level], rows, side="right") - 1
 
     def pointed(self, level: str, column: str, target: str, rows: Array) -> Array:
-        """Where these rows point to among all rows of `target`; what is negative stays so."""
+        """The rows of `target` that these rows point to; negative values stay as they are."""
         value = self.segment.array(f"{level}.{column}")[rows].astype(np.int64)
         first = self.segment.rows[target][self.files_at(level, rows)]
         return np.where(value < 0, value, value + first)
@@ -110,14 +110,14 @@ class SymbolTable:
         return (answers >= 0) & (answers < self.definitions)
 
     def _place_files(self) -> None:
-        """Number the packages and families, and tell for each file in which it is."""
+        """Number the packages and families, and assign each file to its own."""
         languages = self.segment.strings("file.language").to_list()
         names = sorted(set(languages))
         self._rules = [LANGUAGES[name] for name in names]
         self._language = np.array([names.index(name) for name in languages], np.int64)
         own = [rules.family or rules.name for rules in self._rules]
         families = sorted(set(own))
-        # By (family, the name that is declared); a package that is a folder has a slash before its name.
+        # By (family, declared name); the name of a package that is a folder begins with a slash.
         self.packages: dict[tuple[str, str], int] = {}
         package = np.full(self.files, -1, np.int64)
         declared = self.segment.array("file.package").tolist()
@@ -136,7 +136,7 @@ class SymbolTable:
         self.is_split = self.files_where(lambda rules: rules.split_classes)
 
     def _packages_around(self) -> Array:
-        """For each package the nearest one around it whose names it sees, or -1."""
+        """For each package the nearest enclosing one whose names it sees, or -1."""
         outer = np.full(len(self.packages), -1, np.int64)
         nested = set(self.package[self.files_where(lambda rules: rules.nested_packages)].tolist())
         for (family, name), number in self.packages.items():
@@ -147,7 +147,7 @@ class SymbolTable:
         return outer
 
     def package_place(self, file: Array) -> Array:
-        """The package of each file as a place; -1 where it has none (such a key finds nothing)."""
+        """The package of each file as a place; -1 if it has none (such a key finds nothing)."""
         package = self.package[file]
         return np.where(package < 0, -1, package + self.files)
 
@@ -156,7 +156,7 @@ class SymbolTable:
         return file + self._first_table
 
     def _classes_and_tables(self) -> Array:
-        """bool by definition: classes, and tables with members in languages whose modules are tables."""
+        """bool per definition: classes, and tables with members in languages whose modules are tables."""
         is_class: Array = kinds(*CLASS_KINDS)[self.kind]
         rows = np.flatnonzero(self.files_where(lambda rules: rules.module_tables)[self.file])
         owners = self.key(self.file[rows], -1, self.container[rows])[self.container[rows] >= 0]
@@ -165,9 +165,9 @@ class SymbolTable:
         return is_class
 
     def _scopes(self) -> tuple[Array, Array]:
-        """By qualified name (the last place is -1's): the name around it, or -1, and whether it is that of a class."""
+        """By qualified name (the last entry is for -1): the enclosing name or -1, and whether it names a class."""
         outer = np.full(len(self.names) + 1, -1, np.int64)
-        # What an extension in a class stands in (`Tests.Cart` of `fun Cart.fill()`) nobody defines.
+        # The container of an extension in a class (`Tests.Cart` of `fun Cart.fill()`) has no definition.
         for name in np.setdiff1d(self.container, np.append(self.qualified, -1)).tolist():
             outer[name] = self.names.find(self.names[name].rpartition(".")[0])
         outer[self.qualified] = self.container
@@ -177,13 +177,13 @@ class SymbolTable:
 
     @cached_property
     def holds_names(self) -> Array:
-        """By qualified name as `holds`: whether it is that of a module, whose members see each other."""
+        """Like `holds`, for modules: their members see each other."""
         holds = np.zeros(len(self.names) + 1, bool)
         holds[self.qualified[kinds("module")[self.kind]]] = True
         return holds
 
     def _members(self) -> Lookup:
-        """The definitions of each file, package and (where the language lets it) family by container and name."""
+        """The definitions of each file, package and (if the language allows) family, by container and name."""
         row = np.arange(self.definitions)
         family = self.family[self.file]
         wide = self.is_split | self.files_where(lambda rules: rules.program_wide)
@@ -192,13 +192,13 @@ class SymbolTable:
         own = self.key(self.file, self.container, self.name)
         # An `impl Foo` is looked up as the class Foo.
         is_member = ~kinds("section", "block", "impl")[self.kind] & ~is_test & self._is_last(own)
-        # Of the parts of a class one stands for it outside of its file; a function is a member of what it extends.
+        # Outside its file, one part of a class represents it; a function is a member of the type that it extends.
         main = is_member & (self.whole == row)
         extended = self.extends[1] != self.container[self.extends[0]]
         rows, extended_by = self.extends[0][extended], self.extends[1][extended]
-        # What others call `cart.total` is `M.total` in the file of a module that is a table.
+        # In languages whose modules are tables, a file defines `M.total` and other files use it as `cart.total`.
         table = is_member & self.files_where(lambda rules: rules.module_tables)[self.file] & self.holds[self.container]
-        # What others call `ns::f`; and `inner::f`, where `outer::inner` is declared in one.
+        # Members of namespaces (`ns::f`), and a namespace declared as `outer::inner` by its last part (`inner::f`).
         spaced, inner = main & (self.space >= 0), main & self.is_space & (self.container >= 0)
         return Lookup(
             *self._visible(self.file, self.container, self.name, row, (is_member, main, main & wide[self.file])),
@@ -212,7 +212,7 @@ class SymbolTable:
     def _visible(
         self, file: Array, container: Array | int, name: Array, row: Array, masks: tuple[Array, Array, Array]
     ) -> list[tuple[Array, Array]]:
-        """Keys and rows as their file, its package and its family see them: each of these where its mask says so."""
+        """Keys and rows as seen from file, package and family, each limited by its mask."""
         parts = []
         for place, mask in zip((file, self.package_place(file), self.family[file]), masks, strict=True):
             at = np.flatnonzero(mask & (place >= 0))
@@ -220,7 +220,7 @@ class SymbolTable:
         return parts
 
     def _is_last(self, own: Array) -> Array:
-        """Which definitions are not replaced by a later one of the same scope. A type and a value may share a name."""
+        """bool per definition: no later one in its scope replaces it. A type and a value may share a name."""
         key = own * 2 + kinds("interface", "type")[self.kind]
         order = np.argsort(key, kind="stable")
         last = np.ones(len(own), bool)
@@ -240,13 +240,13 @@ class SymbolTable:
         own = self.key(file, container, name)
         order = np.argsort(own, kind="stable")
         first = np.ones(len(own), bool)
-        first[order] = begins_run(own[order])  # the first that says it is the declaration
+        first[order] = begins_run(own[order])  # the first one is the declaration
         wide = first & (container >= 0)
         return Lookup(*self._visible(file, container, name, row, (first, wide, wide & self.is_split[file])))
 
     @cached_property
     def is_namesake(self) -> Array:
-        """bool by number: the members that are called like their type; no answer, the last one, is none."""
+        """bool per number: whether it is a member named like its type; the last entry, for no answer, is False."""
         chain = self.pointed("typed", "chain", "chain", np.arange(int(self.segment.rows["typed"][-1])))
         first, second = (
             np.append(self.segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)] for part in ("first", "second")
@@ -257,15 +257,15 @@ class SymbolTable:
         return np.concatenate([member, np.zeros(self.first_typed - self.definitions, bool), typed, [False]])
 
     def _whole_classes(self) -> Array:
-        """int64 by definition: of the parts of one class the one that stands for it, for everything else itself.
+        """int64 per definition: for a part of a class the part that represents the class, for anything else itself.
 
-        That is the part in the file of the class's name, or the one with the most members.
+        A class is represented by its part in the file of its name, or else by the one with the most members.
         """
         whole = np.arange(self.definitions)
         reopens = self.files_where(lambda rules: rules.reopens_classes)[self.file]
         rows = np.flatnonzero(self.is_class & (reopens | self.is_space))
         file, qualified = self.file[rows], self.qualified[rows]
-        # Where files declare packages, parts of one class stand in one package.
+        # If files declare packages, all parts of a class are in one package.
         is_declared = self.files_where(lambda rules: rules.package == "declared")[file]
         place = np.where(is_declared, self.package_place(file), self.family[file])
         at_home = np.array([self._is_home(row) for row in rows.tolist()], bool)
@@ -278,17 +278,17 @@ class SymbolTable:
         return whole
 
     def _is_home(self, row: int) -> bool:
-        """Whether a file is called like the class that it defines a part of."""
+        """Whether the file of this definition is named after the class."""
         stem = self.paths[int(self.file[row])].rpartition("/")[2].partition(".")[0]
         return stem.replace("_", "").lower() == self.names[int(self.name[row])].replace("_", "").lower()
 
     def _extension_functions(self) -> tuple[Array, Array]:
-        """(definitions that extend a class of elsewhere, the name of that class): by their scope, or as the type of a
-        parameter says."""
+        """(definitions that extend a class defined elsewhere, the name of that class), by their scope or by a
+        parameter's type."""
         is_function = kinds("function", "method")[self.kind]
         by_scope = self.files_where(lambda rules: rules.extensions_by == "scope")[self.file]
         rows = np.flatnonzero(kinds("function")[self.kind] & by_scope & (self.container >= 0))
-        # A function in a function has a scope, too.
+        # A nested function has a scope too, but extends nothing.
         around = np.unique(self.key(self.file, -1, self.qualified)[is_function & by_scope])
         rows = rows[~np.isin(self.key(self.file[rows], -1, self.container[rows]), around)]
         by_parameter = self.files_where(lambda rules: rules.extensions_by == "parameter")
@@ -301,7 +301,7 @@ class SymbolTable:
         return np.concatenate([rows, symbol[apart]]), np.concatenate([self.container[rows], container[apart]])
 
     def _named_parts(self) -> tuple[Array, Array]:
-        """(types, the names of their constructors and fields) where these names mean the type."""
+        """(types, the names of their constructors and fields) in languages in which these names mean the type."""
         applies = self.files_where(lambda rules: rules.constructors_mean_types)
         typed_file = self.file_of("typed")
         container, name = (self.segment.array(f"typed.{part}").astype(np.int64) for part in ("container", "name"))
@@ -314,7 +314,7 @@ class SymbolTable:
         return pairs[:, 0], pairs[:, 1]
 
     def class_at(self, file: Array, qualified: Array) -> Array:
-        """The definition of a class as seen from a file: its own, its package's, the only one of the language."""
+        """The definition of a class as seen from a file: its own, its package's, or the only one of the family."""
         own = self.key(file, -1, qualified)
         rows = self.classes.find(own)
         rows = np.where(rows < NONE, self.classes.values[self.classes.place(own)[0]], rows)

@@ -1,4 +1,4 @@
-"""Links tests to what they test and documents to what they mention, by name, where no reference in code does."""
+"""Links tests to the code they test, and documents to the definitions they mention, mostly by name."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ _AFFIX = re.compile(r"^(?:[Tt]ests?_*(?=[A-Z_\d]|[a-z]*_)|test_+|should_?)|_*(?:
 _FILE_AFFIX = re.compile(r"^(test|spec)[_-]?|[_.-]?(tests?|specs?)$", re.IGNORECASE)
 _ASIDE = re.compile(r"(^|/)(examples?|samples?|demos?|docs?)/", re.IGNORECASE)
 _WORD = re.compile(r"[a-z]+")
-_BY_USE = 2  # a test of a file that uses a symbol of it counts half of one that is named after it
-Subject = tuple[str, str]  # container or empty, and name: without case and underscores
+_BY_USE = 2  # a test that only uses a symbol of the tested file counts half of one named after the symbol
+Subject = tuple[str, str]  # (container or "", name), in lower case without underscores
 
 
 def test_pairs(table: SymbolTable) -> Array:
-    """int64[n, 2] (test file, tested file): by name where one file answers to it, by import where several do."""
+    """int64[n, 2] (test file, tested file): files of its name that the test imports, or else the only such file."""
     by_stem: dict[str, list[int]] = {}
     tests: list[tuple[int, str]] = []
     for number, (path, is_test) in enumerate(zip(table.paths, table.is_test.tolist(), strict=True)):
@@ -45,7 +45,7 @@ def test_pairs(table: SymbolTable) -> Array:
 
 
 def tested_names(name: str) -> list[Subject]:
-    """The names that a test's name may refer to, the likelier first; none for any other name."""
+    """The names that a test's name may refer to, likeliest first; none if the name is not that of a test."""
     bare = _AFFIX.sub("", name)
     if bare == name or not bare:
         return []
@@ -58,8 +58,8 @@ def _plain(name: str) -> str:
 
 
 def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
-    """`test_total` tests `total`, `CartTest` tests `Cart`: among the files that the test file tests, imports or shares
-    a package with. `near`: int64[n, 2] (test file, file)."""
+    """`test_total` tests `total`, `CartTest` tests `Cart`, in files that the test file tests, imports or shares a
+    package with. `near`: int64[n, 2] (test file, file)."""
     is_test = table.is_test[table.file]
     containers, files, package = table.container.tolist(), table.file.tolist(), table.package[table.file].tolist()
     last = cache(lambda number: table.names[number].rpartition(".")[2] if number >= 0 else "")
@@ -79,7 +79,7 @@ def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
     for row, number in zip(tests.tolist(), table.name[tests].tolist(), strict=True):
         own = tested_names_of(number)
         outer = tested_names_of(containers[row])[:1] if own else []
-        # A method of `CartTest` is about a method of `Cart` first.
+        # A method of `CartTest` tests a method of `Cart` if there is one.
         for holder, name in [(holder, own[0][1]) for _, holder in outer] + own:
             tested = [
                 one for one in candidates.get(name, ())
@@ -94,7 +94,7 @@ def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
 
 
 def tested_by_use(table: SymbolTable, used: EdgeRows, pairs: Array) -> EdgeRows:
-    """The edges from a test file into the file that it tests. `used` are edges between symbols."""
+    """Edges from a test file into the file that it tests. `used`: edges between symbols."""
     home = np.concatenate([table.file, np.arange(table.files)])
     keys = np.unique(pairs[:, 0] * table.files + pairs[:, 1])
     mine = np.isin(home[used.source] * table.files + home[used.target], keys)
@@ -127,9 +127,9 @@ def documented(table: SymbolTable, references: Array) -> Uses:
         (table.key(at_top, -1, table.name[top]), top),
     )
     answers = look_up.find(table.key(np.where(owner < 0, anywhere, inside), owner, name))
-    # `flask.Flask`: what stands before the dot may be a module, and then the name stands at the top of a file.
+    # `flask.Flask`: the part before the dot may be a module; then the name is at the top level of a file.
     fill(answers, lambda name: look_up.find(table.key(at_top, -1, name)), name, where=owner >= 0)
-    # A plain word is a name only where it can be no other.
+    # A plain lower-case word counts only if it means a single, top-level definition.
     vague = np.array([_WORD.fullmatch(table.names[number]) is not None for number in name.tolist()], bool)
     is_top = np.append(table.container, 0)[np.where(table.is_definition(answers), answers, -1)] < 0
     answers[vague & ~is_top & (owner < 0)] = NONE

@@ -1,4 +1,4 @@
-"""Which files are tests, by what their paths are called."""
+"""Recognises test files by their paths."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ _TEST = later(
     _FOLDER + r"|(^|[/_.-])(test|spec)s?[_.-]"  # test_x.py, x_test.go, x.spec.ts
     r"|[a-z0-9](Tests?|Spec)\.\w+$"  # CartTest
 )
-# In shell, `test` is a command and its helpers begin with it: only folders and endings tell.
+# In shell, `test` is a command and helpers begin with it: only folders and endings mark a test.
 _SHELL_HELPER = later(r"(^|/)(test|spec)s?[_-][^/]*\.(ba|z|k)?sh$")
 _SHELL_TEST = later(_FOLDER + r"|[_.-](test|spec)s?\.\w+$")
 
 
-# Gradle, Maven and sbt say it by the set of sources. Packages below it and modules above it say nothing: org.koin.test
-# in koin-test/src/main is no test; what stands below a folder of tests is one.
+# Gradle, Maven and sbt mark tests by source set. Packages below it and modules above it do not count: org.koin.test in
+# koin-test/src/main is no test, but files below a test folder are tests.
 _SOURCE_SET = later(r"(?:^|/)src/(?:(test\w*|\w*[a-z0-9]Test\w*|it)|main|\w+Main)/")
 _TEST_FOLDER = later(r"(^|/)(?i:tests?|specs?|__tests__)/")
 

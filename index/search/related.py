@@ -89,9 +89,10 @@ def ties(collection: Collection, primaries: Sequence[int], query: str, follow: F
     centres = _centres(collection.vectors, seeds, group) if follow.alike else None
     if centres is not None:
         paths = joined([paths, _alike(collection.vectors, centres, paths, group)])
-    shown = collection.shown & collection.allowed_files(filters)[collection.chunks.file]
-    shown[seeds] = False
-    paths = paths.take(shown[paths.node])
+    other = np.ones(len(collection.chunks), bool)
+    other[seeds] = False
+    allowed = collection.allowed_files(filters)[collection.chunks.file[paths.node]]
+    paths = paths.take(other[paths.node] & collection.shown[paths.node] & allowed)
     points = _points(collection, paths, terms, None if centres is None else centres[group[paths.seed]])
     rank = (points.weight * pulls[paths.seed]).round(6)
     file = collection.chunks.file[paths.node]
@@ -276,12 +277,14 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
         share = STEP if distance > 1 else 1.0
         frontier = joined([_one_step(frontier, edges, numbers, worth, share) for edges, numbers in both])
         frontier, key = _strongest(frontier.take(frontier.strength > 0), len(collection.chunks))
-        new = np.ones(len(key), bool)
-        if len(key):
+        new = frontier
+        if len(key) and len(visited):
             at = key.searchsorted(visited) % len(key)
-            new[at[key[at] == visited]] = False
-        visited = np.concatenate([visited, key[new]])
-        reached.append(frontier.take(new))
+            is_new = np.ones(len(key), bool)
+            is_new[at[key[at] == visited]] = False
+            new, key = frontier.take(is_new), key[is_new]
+        visited = np.concatenate([visited, key])
+        reached.append(new)
     return joined(reached)
 
 

@@ -1,4 +1,4 @@
-"""A transformer beside the static model: its chunk vectors are a second dense signal, filled in the background.
+"""A transformer in addition to the static model: its chunk vectors are a second dense signal, filled in the background.
 
-`vectors` has what lies on the disk, what a generation sees of it and what a search asks; `fill` computes the rest.
+`vectors` reads and writes vectors on the disk and compares them with a query; `fill` computes missing ones.
 """

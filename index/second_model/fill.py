@@ -1,15 +1,15 @@
-"""Compute the vectors that a generation lacks: in the foreground, or in a process of its own after the answer.
+"""Computes the vectors that a generation lacks: in the foreground, or in a separate process after the answer.
 
-`python -m index.second_model.fill HOME MODEL` outlives the answer that started it and may be killed at any instant:
-every batch is on the disk before the next one begins, and the next run goes on from there. The order of work
-(`work_order`) decides only how soon a vector is there.
+`python -m index.second_model.fill HOME MODEL` outlives the answer that started it and may be killed at any time:
+every batch is on the disk before the next one begins, and the next run continues from there. The order of work
+(`work_order`) only decides how soon a vector is available.
 
-    CACHE/vectors.lance/       one LanceDB database of the user
+    CACHE/vectors.lance/       one LanceDB database per user
         MODEL-xxxxxxxx.lance   a table for each model: hash (16 bytes), vector (float16[d])
 
-What is computed also goes to a table for all branches, work trees and repositories. Only computing vectors needs it:
-lancedb takes a second to import, and a query reads the mapped file beside its generation. Rows are appended, never
-merged or updated: LanceDB commits appends of several processes one after the other, and two rows of one document hold
+Computed vectors also go to a table that all branches, work trees and repositories share. Only this module uses it:
+lancedb takes a second to import, and a query reads the mapped file of its own index instead. Rows are appended, never
+merged or updated: LanceDB commits appends of several processes one after the other, and two rows of one document have
 the same vector. A damaged table costs time, never an answer.
 """
 
@@ -44,17 +44,17 @@ Tell = Callable[[int, int], None]  # (chunks that have a vector, chunks)
 Load = Callable[[ModelSpec], SentenceTransformerEmbedder]
 
 POLL_S = 0.5
-BATCH_TEXTS = 32  # what an interruption loses
-TABLE_TEXTS = 2_048  # vectors that the user's table gets at a time
+BATCH_TEXTS = 32  # an interruption loses one batch
+TABLE_TEXTS = 2_048  # vectors that are written to the user's table at a time
 DAY_NS = 86_400 * 10**9
-GARBAGE = 2  # times as many vectors as chunks, and `GARBAGE_LEAST` more, before those that nobody needs are dropped
+GARBAGE = 2  # times as many vectors as chunks, plus `GARBAGE_LEAST`: beyond that, unneeded ones are dropped
 GARBAGE_LEAST = 4_096
 TABLES = "vectors.lance"
 MOST_FRAGMENTS = 64  # each append leaves one; rewriting them as one takes a second for 200,000 vectors
 
 
 class VectorTable:
-    """The vectors of one model by document. `problems` names each failure to read or write them, with its reason."""
+    """The vectors of one model by document. `problems` lists each failure to read or write them, with its reason."""
 
     def __init__(self, folder: Path, model: str, dimensions: int) -> None:
         self.problems: list[str] = []
@@ -63,7 +63,7 @@ class VectorTable:
         self._dimensions = dimensions
 
     def get(self, hashes: Sequence[bytes]) -> tuple[list[bytes], Array]:
-        """(the hashes that are there, each once; float16[n, d] in their order)."""
+        """(the hashes that have vectors here, each once; their vectors, float16[n, d])."""
         wanted = set(hashes)
         try:
             places = {key: row for key, row in zip(*self._rows(), strict=True) if key in wanted}
@@ -71,7 +71,7 @@ class VectorTable:
                 rows = self._open().take_row_ids(list(places.values())).select(["hash", "vector"]).to_arrow()
                 flat = rows["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
                 return rows["hash"].to_pylist(), flat.reshape(-1, self._dimensions)
-        except Exception as error:  # lancedb raises whatever Rust does: RuntimeError, ValueError, OSError, pyarrow's
+        except Exception as error:  # lancedb passes on errors of Rust: RuntimeError, ValueError, OSError, pyarrow's
             self._start_anew(error)
         return [], np.zeros((0, self._dimensions), np.float16)
 
@@ -84,7 +84,7 @@ class VectorTable:
             return set(hashes)
 
     def put(self, hashes: Sequence[bytes], vectors: Array) -> None:
-        """Append float16[n, d], one row a hash, in one commit."""
+        """Append float16[n, d], one row per hash, in one commit."""
         try:
             import pyarrow as pa
 
@@ -96,7 +96,7 @@ class VectorTable:
             table = self._open()
             table.add(pa.table(columns, schema=self._schema()))
             if table.stats()["fragment_stats"]["num_small_fragments"] > MOST_FRAGMENTS:
-                table.optimize(cleanup_older_than=timedelta(hours=1))  # there is no index to be written again
+                table.optimize(cleanup_older_than=timedelta(hours=1))  # there is no index to rewrite
         except Exception as error:
             self.problems.append(f"vectors could not be stored in {self._folder}: {_first_line(error)}")
 
@@ -106,7 +106,7 @@ class VectorTable:
 
         make_private(self._folder)
         lock = str(self._folder / f"{self._name}.lock")
-        with FileLock(lock, mode=FILE_MODE):  # of two that create it, one would undo the other
+        with FileLock(lock, mode=FILE_MODE):  # two processes that create it would undo each other
             return lancedb.connect(str(self._folder)).create_table(self._name, schema=self._schema(), exist_ok=True)
 
     def _schema(self) -> Any:
@@ -120,7 +120,7 @@ class VectorTable:
         return rows["hash"].to_pylist(), rows["_rowid"].to_pylist()
 
     def _start_anew(self, error: Exception) -> None:
-        """Set a table aside that cannot be read, in the place of the one before."""
+        """Set aside a table that cannot be read, in place of the one set aside before."""
         place = self._folder / f"{self._name}.lance"
         if place.exists() and not isinstance(error, ImportError):
             aside = place.with_suffix(".damaged")
@@ -138,7 +138,7 @@ def _first_line(error: Exception) -> str:
 
 @frozen
 class _Work:
-    """The chunks that lack a vector, in the order of work, and how many have one."""
+    """The chunks without a vector, in the order of work, and how many chunks have one."""
 
     chunks: Sequence[int]
     keys: Sequence[bytes]
@@ -152,7 +152,7 @@ def fill(
 ) -> None:  # fmt: skip
     """Complete the vectors of the live generation, and of any that is published meanwhile.
 
-    Another run that fills the same file is waited for and watched. IndexLocked when it gets nowhere for `wait_s`.
+    Waits for another run that fills the same file. Raises IndexLocked if that makes no progress for `wait_s` seconds.
     """
     tell = progress or (lambda done, total: None)
     file = vector_file(store.home, spec)
@@ -184,7 +184,7 @@ def vectors_of(store: Store, spec: ModelSpec, snapshot: Snapshot) -> Array:
 
 
 def start_later(home: Path, spec: ModelSpec) -> None:
-    """Start the process that fills an index home's vectors of this model, if that is allowed; nobody waits for it."""
+    """Start a process that fills this model's vectors in an index home, if that is allowed, without waiting for it."""
     if not background_allowed():
         return
     name = spec.name if spec.hub else str(spec.folder)  # that process has another working directory
@@ -199,9 +199,9 @@ def start_later(home: Path, spec: ModelSpec) -> None:
 
 
 def work_order(snapshot: Snapshot) -> Array:
-    """The chunks in the order of work: those of files changed last and used most first, tests and prose last.
+    """The chunks in the order of work: recently changed and widely used files first, tests and prose last.
 
-    How new a file is counts in days behind the newest file of the tree: what one checkout wrote is equally new.
+    The age of a file counts in days before the newest file of the tree: all files of one checkout are equally new.
     """
     collection = Collection(snapshot)
     changed = snapshot.segment.array("file.mtime_ns").astype(np.int64)
@@ -253,7 +253,7 @@ def _fill_under_lock(store: Store, spec: ModelSpec, file: VectorFile, tell: Tell
         table = VectorTable(cache_root() / TABLES, cache_key(spec), spec.dimensions)
         if _copy_from_table(work, table, file):
             continue
-        embedder = embedder or load(spec)  # seconds, so only where there is something to compute
+        embedder = embedder or load(spec)  # takes seconds, so only if there is something to compute
         try:
             _compute(live, work, embedder, table, store, file, tell)
         finally:
@@ -275,7 +275,7 @@ def _work(snapshot: Snapshot, file: VectorFile) -> _Work:
 
 
 def _copy_from_table(work: _Work, table: VectorTable, file: VectorFile) -> int:
-    """Take the missing vectors that another branch, work tree or repository computed; how many there were."""
+    """Copy missing vectors that another branch, work tree or repository computed; returns their number."""
     keys, vectors = table.get(work.keys)
     for start in range(0, len(keys), TABLE_TEXTS):
         file.append(keys[start : start + TABLE_TEXTS], vectors[start : start + TABLE_TEXTS])
@@ -283,7 +283,7 @@ def _copy_from_table(work: _Work, table: VectorTable, file: VectorFile) -> int:
 
 
 def _copy_to_table(table: VectorTable, file: VectorFile) -> None:
-    """Give the table every vector of the file, also those of a run that was killed."""
+    """Copy every vector of the file to the table, including those of a run that was killed."""
     records = file.records()
     keys = records["key"].tolist()
     missing = table.missing(keys)
@@ -297,7 +297,7 @@ def _compute(
     snapshot: Snapshot, work: _Work, embedder: SentenceTransformerEmbedder, table: VectorTable, store: Store,
     file: VectorFile, tell: Tell,
 ) -> None:  # fmt: skip
-    """Batch by batch, until all is there or another generation is live."""
+    """Compute vectors batch by batch, until all exist or another generation is live."""
     done, segment, file_of = work.done, snapshot.segment, snapshot.array("chunk_file")
     for start in range(0, len(work.chunks), BATCH_TEXTS):
         if store.live_name() != snapshot.folder.name:
@@ -312,7 +312,7 @@ def _compute(
 
 
 def main(home: Path, name: str) -> None:
-    """Fill as a guest of this machine: at low priority, with half of its processors, and only if nobody else does."""
+    """Fill in the background: at low priority, with half of the processors, and only if no other process does."""
     if sys.platform != "win32":
         os.nice(10)
     spec = second_model(name)

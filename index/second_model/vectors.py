@@ -1,11 +1,11 @@
-"""A transformer's vectors of chunks: the append-only file of one model beside an index, its part of one generation, and
+"""A transformer's chunk vectors: the append-only file of one model in an index home, the vectors of one generation, and
 how near each chunk is to a query.
 
     header    16 bytes: magic with the format's number, then the dimensions (uint32, little-endian)
     records   16 bytes: the hash of the chunk's document, then its vector as float16[dimensions]
 
-A record is written once and stays as it is: readers map the file while it grows and need no lock. Half a record at the
-end, which a killed writer left, does not count. `fill` lets one writer in at a time. Float16 moves a cosine by less
+A record never changes once it is written: readers map the file while it grows and need no lock. An incomplete record at
+the end, which a killed writer left, is ignored. `fill` allows one writer at a time. Float16 changes a cosine by less
 than 0.001.
 """
 
@@ -32,14 +32,14 @@ from index.segment.columns import Array, Segment
 from index.types import Embedder, VectorCoverage
 
 FOLDER = "vectors"
-LEAST = 200  # vectors, or all of a small tree
+LEAST = 200  # vectors that are enough for a signal, or all of a small tree
 KEY_BYTES = 16
 _MAGIC = b"ctxvectors-1"
 _HEADER = struct.Struct("<12sI")
 
 
 def record_type(dimensions: int) -> np.dtype[Any]:
-    """A record as it lies in the file."""
+    """The type of a record in the file."""
     return np.dtype([("key", f"V{KEY_BYTES}"), ("vector", "<f2", (dimensions,))])
 
 
@@ -52,14 +52,14 @@ class VectorFile:
         self._record = record_type(dimensions)
 
     def identity(self) -> int:
-        """A number that changes when the file is replaced; 0 where there is none."""
+        """A number that changes when the file is replaced; 0 if it does not exist."""
         try:
             return self.path.stat().st_ino
         except OSError:
             return 0
 
     def records(self, first: int = 0) -> Array:
-        """(key, vector) from record `first` on, mapped; empty where there is no file of ours."""
+        """(key, vector) from record `first` on, mapped; empty if there is no valid file."""
         try:
             with open(self.path, "rb", opener=open_plain) as file:
                 count = self._count(file)
@@ -71,11 +71,11 @@ class VectorFile:
             return np.zeros(0, self._record)
 
     def keys(self) -> set[bytes]:
-        """The hashes of everything that is there."""
+        """The hashes of all records."""
         return set(self.records()["key"].tolist())
 
     def append(self, keys: Sequence[bytes], vectors: Array) -> None:
-        """Add float32 or float16 [n, d], one row a key, and have it on the disk before this returns."""
+        """Append float32 or float16 [n, d], one row per key; returns when they are on the disk."""
         make_private(self.path.parent)
         with open(self.path, "r+b" if self.path.is_file() else "w+b", opener=open_private) as file:
             count = self._count(file)
@@ -92,7 +92,7 @@ class VectorFile:
             os.fsync(file.fileno())
 
     def rewrite(self, wanted: set[bytes]) -> None:
-        """Keep the records of these keys alone. Readers go on with the file that they have open."""
+        """Keep only the records of these keys. Readers continue with the file that they have open."""
         records = self.records()
         rows = [row for row, key in enumerate(records["key"].tolist()) if key in wanted]
         aside = self.path.with_name(f"{self.path.name}.next")
@@ -103,7 +103,7 @@ class VectorFile:
         aside.replace(self.path)
 
     def _count(self, file: BinaryIO) -> int:
-        """How many whole records the file holds; -1 where its header is not ours or is of other dimensions."""
+        """The number of complete records in the file; -1 if its header is not ours or has other dimensions."""
         size = file.seek(0, os.SEEK_END)
         file.seek(0)
         if file.read(_HEADER.size) != _HEADER.pack(_MAGIC, self.dimensions):
@@ -112,13 +112,13 @@ class VectorFile:
 
 
 def vector_file(home: Path, spec: ModelSpec) -> VectorFile:
-    """Where a model's vectors lie in an index home. Other weights under the same name have a file of their own."""
+    """The file of a model's vectors in an index home. Other weights under the same name have a file of their own."""
     place = model_home(home / FOLDER, cache_key(spec))
     return VectorFile(place.with_name(f"{place.name}.bin"), spec.dimensions)
 
 
 def document(segment: Segment, file: int, chunk: int) -> str:
-    """What a transformer reads of a chunk: its file's path, a newline and its text."""
+    """The text that a transformer reads for a chunk: its file's path, a newline and its text."""
     start, end = (int(segment.array(f"chunk.{side}_byte")[chunk]) for side in ("start", "end"))
     text = segment.strings("file.text").raw(file)[start:end].decode("utf-8", "replace")
     return f"{segment.strings('file.path')[file]}\n{text}"
@@ -159,13 +159,13 @@ class ChunkVectors:
 
     @property
     def enough(self) -> bool:
-        """Whether the vectors tell what is usual: the first few are all of the most used files."""
+        """Whether there are enough vectors to know what is usual: the first few are all of the most used files."""
         return self.count >= max(1, min(LEAST, len(self.covered)))
 
     def catch_up(self) -> None:
-        """Read what was added to the file since the last time."""
+        """Read the records that were added to the file since the last call."""
         identity = self._file.identity()
-        if identity != self._identity:  # a rewritten file holds nothing that differs, in another order
+        if identity != self._identity:  # a rewritten file has the same vectors in another order
             self._identity, self._read = identity, 0
         records = self._file.records(self._read)
         self._read += len(records)
@@ -178,7 +178,7 @@ class ChunkVectors:
 
     @cached_property
     def _chunks_of(self) -> dict[bytes, list[int]]:
-        """The chunks of each key: a file that exists once has its chunks once, but two chunks of it may be equal."""
+        """The chunks of each key: usually one, but equal chunks of one file have the same key."""
         chunks: dict[bytes, list[int]] = {}
         for chunk, key in enumerate(chunk_keys(self._segment)):
             chunks.setdefault(key, []).append(chunk)
@@ -188,8 +188,8 @@ class ChunkVectors:
 class SecondModel:
     """A transformer and its vectors of one generation.
 
-    With `waits`, the first question for which there are vectors loads the model, which takes seconds. Without, as in a
-    server, a thread loads the model, and questions are answered without it until it is there.
+    With `waits`, the first question after there are enough vectors loads the model, which takes seconds. Without it, as
+    in a server, a thread loads the model, and questions are answered without the model until it is loaded.
     """
 
     def __init__(self, spec: ModelSpec, home: Path, segment: Segment, *, waits: bool) -> None:
@@ -206,7 +206,7 @@ class SecondModel:
         return VectorCoverage(self.spec.model_id, len(self.vectors.covered), self.vectors.count, self._used, problem)
 
     def signal(self, text: str) -> Array | None:
-        """float32[chunks], standardised as `dense` is; None while there are too few vectors or no model yet."""
+        """float32[chunks], standardised like `dense`; None while vectors are too few or the model is not loaded."""
         if not self.waits:
             self.vectors.catch_up()
         model = _model(self.spec).embedder(self.waits) if self.vectors.enough else None
@@ -217,7 +217,7 @@ class SecondModel:
 
 
 class _LoadedModel:
-    """A model that is loaded once, in this thread or aside; `problem` says why it could not be."""
+    """A model that is loaded once, in this thread or in the background; `problem` says why that failed, if it did."""
 
     def __init__(self, spec: ModelSpec) -> None:
         self.problem = ""
@@ -226,7 +226,7 @@ class _LoadedModel:
         self._thread: threading.Thread | None = None
 
     def embedder(self, waits: bool) -> Embedder | None:
-        """The model; None while it is being loaded and where it cannot be. Errors are raised to those who wait."""
+        """The model; None while it is being loaded or if it cannot be. With `waits`, errors are raised instead."""
         if self._embedder is None and waits:
             self._embedder = SentenceTransformerEmbedder(self._spec)
         elif self._embedder is None and self._thread is None:
@@ -239,7 +239,7 @@ class _LoadedModel:
             self._embedder = SentenceTransformerEmbedder(self._spec)
         except CtxpackError as error:
             self.problem = error.message
-        except Exception as error:  # torch and what it loads: an answer without it is better than none
+        except Exception as error:  # from torch and its libraries: an answer without the model is better than none
             self.problem = f"{type(error).__name__}: {error}"
 
 

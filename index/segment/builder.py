@@ -1,4 +1,4 @@
-"""Files to a segment: read, chunk, analyse, embed. This is what a worker process does with its batch."""
+"""Builds a segment from files: read, chunk, analyse, embed. A worker process does this with its batch."""
 
 from __future__ import annotations
 
@@ -21,23 +21,23 @@ from index.tree.walk import WalkedFile
 if TYPE_CHECKING:
     from chunker.model import Chunk, Definition, FileChunks
 
-# Bytes of a file without indented lines, and of its lines on average, from which on nobody wrote it: scripts and styles
-# that a build made small. A class with one long table has such lines on average, too.
+# A file without indented lines that has more bytes, and on average more bytes per line, is taken for minified.
+# Indentation counts because a class with one long table has such an average, too.
 MINIFIED_BYTES, MINIFIED_LINE = 2_000, 400
-HEAD_BYTES = 1_500  # of a file, in whose first comments it says that nobody wrote it
+HEAD_BYTES = 1_500  # at the start of a file, where comments may say that it is generated
 _FIRST_COMMENTS = re.compile(rb"(?:[^\S\n]*(?:(?://|#|/?\*|--|;|%|<[!?]|\"\"\"|\{-)[^\n]*)?(?:\n|\Z))*+")
 _INDENTED = re.compile(rb"^(?:\t|  )\s*\S", re.MULTILINE)
 _SAYS_SO = re.compile(rb"@generated\b|<auto-?generated\b|\bdo not (?:hand-?)?(?:edit|modify)\b")
-GROWN, LEAST_GROWN_BYTES = 2, 1_000_000  # a file may be written to between the walk and the reading
+GROWN, LEAST_GROWN_BYTES = 2, 1_000_000  # how far a file may grow between the walk and the reading
 _KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 _REFERENCE_NUMBER = {kind: number for number, kind in enumerate(REFERENCE_KINDS)}
 
 
 class SegmentEmbedder(Protocol):
-    """The static model as files are read."""
+    """The interface of the static model while files are read."""
 
     def prepare(self) -> None:
-        """Read what processes that are forked from this one then share."""
+        """Load the data that processes forked from this one share."""
         ...
 
     def embed_segment(self, segment: Segment) -> Array:
@@ -55,7 +55,7 @@ class _Numbered(dict[str, int]):
 
 @dataclass(slots=True)
 class _Field:
-    """One lexical field while it grows: word numbers, and how many of them each row has."""
+    """One lexical field under construction: word numbers, and how many of them each row has."""
 
     words: list[int] = field(default_factory=list)
     lengths: list[int] = field(default_factory=list)
@@ -66,10 +66,10 @@ class _Field:
 
 
 class SegmentBuilder:
-    """Collects files one by one; `finish` turns what it has into columns."""
+    """Collects files one by one; `finish` turns them into columns."""
 
     def __init__(self) -> None:
-        self._counts: dict[str, list[int]] = {level: [] for level in SCHEMA}  # of the rows of each file
+        self._counts: dict[str, list[int]] = {level: [] for level in SCHEMA}  # number of rows of each file
         self._columns: dict[str, list[list[object]]] = {level: [[] for _ in SCHEMA[level]] for level in SCHEMA}
         self._names = _Numbered()
         self._words = _Numbered()
@@ -79,7 +79,7 @@ class SegmentBuilder:
     def add(self, files: Beneath, stat: WalkedFile, *, fatal: bool = False) -> None:
         """Read and chunk one file; a file that cannot be read or is not text becomes a row that says why.
 
-        So does one that is `fatal`: whatever process read it came to an end.
+        So does a `fatal` file, which is not read because it crashed the process that read it.
         """
         from chunker.api import chunk_file
         from chunker.model import FileChunks
@@ -106,7 +106,7 @@ class SegmentBuilder:
         self._add_imports(file)
 
     def _add(self, level: str, rows: Sequence[tuple[object, ...]]) -> None:
-        """The rows of one file; columns that are made at the end are the last ones."""
+        """Add the rows of one file. They lack the last columns, which `finish` adds."""
         for column, values in zip(self._columns[level], zip(*rows, strict=True), strict=False):
             column.extend(values)
         self._counts[level].append(len(rows))
@@ -127,7 +127,7 @@ class SegmentBuilder:
         self._add("chunk", rows)
 
     def _chunk(self, content: bytes, chunk: Chunk, symbols: list[str]) -> tuple[int, ...]:
-        """The row of a chunk up to its words; its terms go to the lexical fields."""
+        """The row of a chunk up to its word count; adds its words to the lexical fields."""
         words, fields = self._words, self._fields
         number = words.__getitem__
         body = list(map(number, words_in(content[chunk.start_byte : chunk.end_byte])))
@@ -144,7 +144,7 @@ class SegmentBuilder:
         return (*place, symbol, self._container(chunk.symbol), parent, chunk.part, *ranges, len(body))
 
     def _container(self, qualified: str | None) -> int:
-        """The name number of what a qualified symbol stands in; -1 at the top level."""
+        """The number of the name of a symbol's container; -1 at the top level."""
         outer = qualified.rpartition(".")[0] if qualified else ""
         return self._names[outer] if outer else -1
 
@@ -220,8 +220,8 @@ class SegmentBuilder:
 
 
 def is_generated(content: bytes) -> bool:
-    """Whether the first comments of a file say that a program wrote it, and that nobody should edit it, or it has lines
-    that nobody writes."""
+    """Whether a file is generated: its first comments say so and that it should not be edited, or its lines are those
+    of minified code."""
     if len(content) > max(MINIFIED_BYTES, content.count(b"\n") * MINIFIED_LINE) and not _INDENTED.search(content):
         return True
     head = content[:HEAD_BYTES].lower()
@@ -232,7 +232,7 @@ def is_generated(content: bytes) -> bool:
 
 
 def _is_covered(content: bytes, chunk: Chunk, lines: set[int]) -> bool:
-    """Whether every line of a chunk that is not blank is one of these."""
+    """Whether every non-blank line of a chunk is one of these."""
     text = content[chunk.start_byte : chunk.end_byte].split(b"\n")
     return bool(lines) and all(
         number in lines or not line.strip() for number, line in enumerate(text, start=chunk.start_line)
@@ -240,9 +240,9 @@ def _is_covered(content: bytes, chunk: Chunk, lines: set[int]) -> bool:
 
 
 def _read(files: Beneath, stat: WalkedFile) -> tuple[str, bytes]:
-    """(why not, bytes): a file that vanished between walk and read is reported, not fatal.
+    """(reason not to, bytes): a file that vanished between walk and read is reported, not fatal.
 
-    So is one in whose place something else stands now, or that has grown beyond what the walk would let pass.
+    So is a file that was replaced by something else or has grown beyond the limit.
     """
     try:
         return "", files.read(stat.path, max(GROWN * stat.size, LEAST_GROWN_BYTES))
@@ -287,7 +287,7 @@ def _counted(lexical: _Field, word_terms: tuple[Longs, Array], terms: int) -> tu
 def read_files(
     root: Path, stats: Sequence[WalkedFile], embedder: SegmentEmbedder, fatal: Collection[str] = ()
 ) -> Segment:
-    """The segment of these files, of which those whose paths are among `fatal` are not read."""
+    """The segment of these files; those with a path in `fatal` are not read."""
     builder = SegmentBuilder()
     with Beneath(root) as files:
         for stat in stats:

@@ -1,7 +1,7 @@
-"""Some files as columns, which are plain arrays: they are memory-mapped, and merged in numpy.
+"""Files as columns: plain arrays that are memory-mapped, and merged in numpy.
 
-Every column belongs to a level (file, chunk, reference, ...). The rows of one file stand together at every level, and
-what points from one level to another counts from the file's own first row, so that merging copies blocks of files.
+Every column belongs to a level (file, chunk, reference, ...). The rows of one file are contiguous at every level, and
+references between levels count from the file's own first row, so that merging copies blocks of files.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def spread(starts: Array, lengths: Array) -> Longs:
 
 
 def begins_run(values: Array) -> npt.NDArray[np.bool_]:
-    """bool[n]: whether each value is another than the one before it."""
+    """bool[n]: whether each value differs from the one before it."""
     begins = np.ones(len(values), bool)
     begins[1:] = values[1:] != values[:-1]
     return begins
@@ -70,7 +70,7 @@ class Strings:
         return self.raw(number).decode("utf-8", "surrogatepass")
 
     def to_bytes(self) -> list[bytes]:
-        """All values; one copy of the blob instead of one array slice a value."""
+        """All values, from one copy of the blob instead of one array slice per value."""
         blob, bounds = self.blob.tobytes(), self.offsets.tolist()
         return [blob[a:b] for a, b in pairwise(bounds)]
 
@@ -89,7 +89,7 @@ class Strings:
         return place if place < len(self) and self.raw(place) == wanted else -1
 
     def beginning(self, start: str) -> list[str]:
-        """The values of a sorted column that begin with an ASCII text, which is not empty."""
+        """The values of a sorted column that begin with a non-empty ASCII text."""
         first = start.encode()
         low, high = self.place(first), self.place(first[:-1] + bytes([first[-1] + 1]))
         bounds = self.offsets[low : high + 1]
@@ -97,7 +97,7 @@ class Strings:
 
     def place(self, wanted: bytes) -> int:
         """The position of the first value in a sorted column that is not less."""
-        # Memoryviews: an index into a numpy array costs ten times as much, and this runs for every term of a query.
+        # Memoryviews: indexing a numpy array takes ten times as long, and this runs for every term of a query.
         blob, offsets = self.blob.data, self.offsets.data
         return bisect_left(range(len(self)), wanted, key=lambda at: blob[offsets[at] : offsets[at + 1]].tobytes())
 
@@ -147,9 +147,8 @@ SCHEMA: dict[str, dict[str, str]] = {
     },
     "use": {"chunk": "int32", "import": "int32"},
     "definition": _DEFINITION,
-    "minor": _DEFINITION,  # inside other code; only a look-up by name meets them
-    # What stands before a dot, as up to four names; `reference.chain` is -1 where nothing stands there and -2 where
-    # that is unknown.
+    "minor": _DEFINITION,  # inside other code; only look-ups by name use them
+    # Receivers before a dot, as up to four names; `reference.chain` is -1 without a receiver and -2 if it is unknown.
     "chain": {"first": "names", "second": "names", "third": "names", "fourth": "names"},
     "reference": {
         "chunk": "int32",
@@ -159,11 +158,11 @@ SCHEMA: dict[str, dict[str, str]] = {
         "line": "int32",
         "symbol": "int32",
     },
-    # The types of names: `name` of `container` leads to what `chain` names.
+    # The types of names: `name` of `container` has the type that `chain` leads to.
     "typed": {"container": "names", "name": "names", "chain": "int32", "symbol": "int32"},
     "import": {"text": "str", "module": "names", "start_line": "int32", "end_line": "int32"},
     "binding": {"import": "int32", "local": "names", "target": "names"},
-    # The lexical fields: which term stands how often in which chunk. Sorted by chunk, then term.
+    # The lexical fields: which term occurs in which chunk, and how often. Sorted by chunk, then term.
     "body": {"chunk": "int32", "term": "terms", "tf": "uint8"},
     "named": {"chunk": "int32", "term": "terms"},
     "signature": {"chunk": "int32", "term": "terms"},

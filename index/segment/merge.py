@@ -1,8 +1,8 @@
-"""Several segments become one: their files by path, their vocabularies united.
+"""Merges several segments into one: files by path, vocabularies united.
 
-A worker turns a batch of files into a segment; a full build merges its batches; a refresh merges what is left of the
-published segment with a segment of the changed files. All three give the same bytes for the same files, because a
-merged segment is ordered by path and its vocabularies are sorted.
+A worker turns a batch of files into a segment; a full build merges its batches; a refresh merges the unchanged files of
+the published segment with a segment of the changed files. All give the same bytes for the same files, because a merged
+segment is ordered by path and its vocabularies are sorted.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import numpy as np
 from index.segment.columns import SCHEMA, VOCABULARIES, Array, Longs, Segment, Strings, offsets_of
 from index.segment.memory import IN_MEMORY, Workspace
 
-_FEW = 20  # times smaller than the first are the vocabularies whose values are looked up in it one by one
+_FEW = 20  # values of vocabularies that are this many times smaller than the first are looked up in it one by one
 
 
 def empty(dimensions: int) -> Segment:
@@ -62,7 +62,7 @@ def merge(parts: Sequence[tuple[Segment, Array]], workspace: Workspace = IN_MEMO
 
 
 def compacted(segment: Segment) -> Segment:
-    """The segment with vocabularies of what its columns use: merging keeps what files used that have changed since."""
+    """The segment with only the words that its columns use: merging keeps those of earlier versions of files."""
     columns, vocabularies = dict(segment.columns), {"names": segment.names, "terms": segment.terms}
     for vocabulary, strings in vocabularies.items():
         using = [
@@ -79,7 +79,7 @@ def compacted(segment: Segment) -> Segment:
 
 
 def _blocks(parts: Sequence[tuple[Segment, Array]]) -> list[tuple[int, int, int]]:
-    """(part, first file, behind the last file) of all chosen files by path: what is copied in one piece."""
+    """(part, first file, end) of each run of files to copy in one piece; together all chosen files, by path."""
     paths = [segment.strings("file.path").to_bytes() for segment, _ in parts]
     chosen = [(part, file) for part, (_, files) in enumerate(parts) for file in files.tolist()]
     chosen.sort(key=lambda one: paths[one[0]][one[1]])
@@ -101,7 +101,7 @@ def _joined(runs: Sequence[tuple[Strings, int, int]], column: str, workspace: Wo
 
 
 def _with_none(to: Array) -> Array:
-    """Positions in one vocabulary as positions in another, by old position; the last place is for -1, which stays."""
+    """The map from old to new positions in a vocabulary, with a last entry for -1, which stays -1."""
     return np.append(to, np.int32(-1))
 
 
@@ -116,7 +116,7 @@ def union(vocabularies: Sequence[Strings]) -> tuple[Strings, list[Array]]:
         return _with_few(vocabularies[0], vocabularies[1:])
     first = vocabularies[0].to_bytes()
     old, news = set(first), set[bytes]()
-    for vocabulary in vocabularies[1:]:  # one after the other: together they are many times their union
+    for vocabulary in vocabularies[1:]:  # one by one: together they are many times as large as their union
         news.update(filterfalse(old.__contains__, vocabulary.to_bytes()))
     # Two sorted runs: the sort merges them in linear time.
     merged = first + sorted(news)
@@ -129,7 +129,7 @@ def union(vocabularies: Sequence[Strings]) -> tuple[Strings, list[Array]]:
 
 
 def _with_few(large: Strings, others: Sequence[Strings]) -> tuple[Strings, list[Array]]:
-    """The union of a large vocabulary and small ones, without a look at each value of the large one."""
+    """The union of a large vocabulary and small ones, without reading each value of the large one."""
     lists = [other.to_bytes() for other in others]
     positions = {value: large.place(value) for value in sorted({value for values in lists for value in values})}
     news = [value for value, at in positions.items() if at == len(large) or large.raw(at) != value]

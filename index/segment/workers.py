@@ -1,7 +1,7 @@
-"""Files to segments, by as many processes as there are processors when that pays.
+"""Turns files into segments, with as many processes as there are processors if that is faster.
 
-What workers have read is more than memory should hold: each appends its segments to a file of its own. A file that ends
-its worker, by a fault of its grammar, is left out.
+All segments together may not fit in memory, so each worker appends its own to a file. A source file that crashes its
+worker, through a bug in its grammar, is left out.
 """
 
 from __future__ import annotations
@@ -34,19 +34,19 @@ Progress = Callable[[str, int, int], None]  # (stage, done, total)
 # Bytes of source that one worker takes at a time: large enough to share a vocabulary, small enough to balance.
 BATCH_BYTES = 600_000
 LEAST_BATCH_BYTES = 30_000  # one core reads that many in the time that a worker takes to start
-BATCHES_EACH = 2  # for each worker at least, or one of them waits for the other for half of the time
+BATCHES_EACH = 2  # at least, per worker: with fewer, one worker waits for another half of the time
 # Below this much source a pool saves nothing: it takes 40 ms to load and start, and 150 KB take 0.1 s to read.
 POOL_BYTES = 150_000
-SPAWN_POOL_BYTES = 2_000_000  # the same where nothing can be forked, and every worker loads everything
+SPAWN_POOL_BYTES = 2_000_000  # the same without fork, where every worker loads everything
 HAS_FORK = hasattr(os, "fork")
 _ALIGN = 64  # a cache line
 _MODE = 0o600  # the files hold source
-_KILLED = -9  # the exit code of a process that the system ends where memory runs out: not a fault of its file
+_KILLED = -9  # exit code of a process that the system kills when memory runs out: not the fault of its file
 
 
 @frozen
 class Spilled:
-    """A segment in a file: its arrays from `start` on, each of so many bytes; `head` is all that is no array."""
+    """A segment in a file: its arrays start at byte `start` and have these lengths in bytes; `head` is the rest."""
 
     file: str
     start: int
@@ -58,11 +58,11 @@ def read_parallel(
     root: Path, stats: Sequence[WalkedFile], embedder: SegmentEmbedder, progress: Progress | None,
     folder: Path, files: MappedFiles, memory: Memory,
 ) -> list[Segment]:  # fmt: skip
-    """The segments of these files; where they are several, memory-mapped from files in an empty folder."""
+    """The segments of these files; several ones are memory-mapped from files in `folder`, which is empty before."""
     size, cores = sum(stat.size for stat in stats), processors()
     in_pool = cores > 1 and size >= (POOL_BYTES if HAS_FORK else SPAWN_POOL_BYTES)
     if HAS_FORK and not can_fork():
-        in_pool = False  # a program around us has threads; it may not bear being spawned again either
+        in_pool = False  # the host program has threads; it may not tolerate being spawned again either
     share = max(LEAST_BATCH_BYTES, size // (cores * BATCHES_EACH)) if in_pool else BATCH_BYTES
     batches = list(_batches(stats, min(BATCH_BYTES, share)))
     total, done = len(stats), 0
@@ -73,7 +73,7 @@ def read_parallel(
     parts: list[Spilled] = []
     pools = _from_pools(root, batches, embedder, folder, memory.workers(cores, size), memory) if in_pool else None
     alone = (_spill(read_files(root, batch, embedder), folder) for batch in batches)
-    with closing(pools or alone) as read:  # closed at once where the caller is stopped
+    with closing(pools or alone) as read:  # closed at once if the caller is interrupted
         for batch, part in zip(batches, read, strict=True):
             parts.append(part)
             done += len(batch)
@@ -85,7 +85,7 @@ def _from_pools(
     root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: SegmentEmbedder, folder: Path, workers: int,
     memory: Memory,
 ) -> Generator[Spilled, None, None]:  # fmt: skip
-    """The segments of the batches in turn, by one pool after the other; a batch that none survives, by itself."""
+    """The segments of the batches in order, by one pool after another; a batch that kills a worker is read alone."""
     from concurrent.futures.process import BrokenProcessPool
 
     most = workers * memory.reads(workers) // BATCH_BYTES
@@ -104,7 +104,7 @@ def _from_pools(
 def _from_pool(
     root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: SegmentEmbedder, folder: Path, most: int
 ) -> Generator[Spilled, None, None]:
-    """The segments of the batches in turn. BrokenProcessPool when a worker ends; none survives an interruption."""
+    """The segments of the batches in order. BrokenProcessPool if a worker dies; an interruption kills all workers."""
     import multiprocessing
 
     if HAS_FORK:
@@ -115,7 +115,7 @@ def _from_pool(
                 futures = [pool.submit(_read, batch) for batch in batches]
             for future in futures:
                 yield future.result()
-        except BaseException:  # Ctrl-C, or nobody reads on: the pool would finish every batch first
+        except BaseException:  # Ctrl-C, or the caller stops reading: the pool would finish every batch first
             for worker in multiprocessing.active_children():
                 worker.kill()
             raise
@@ -126,14 +126,14 @@ def _pool(root: Path, embedder: SegmentEmbedder, folder: Path, workers: int) -> 
     from concurrent.futures import ProcessPoolExecutor
 
     context = multiprocessing.get_context("fork" if HAS_FORK else "spawn")
-    # The model goes to a worker once, and with fork for nothing: its 9 MB as an argument of each batch cost 0.1 s.
+    # A worker gets the model once, and with fork at no cost: passing its 9 MB with each batch costs 0.1 s.
     return ProcessPoolExecutor(workers, context, initializer=_take, initargs=(root, embedder, folder))
 
 
 def _without_fatal(root: Path, batch: Sequence[WalkedFile], embedder: SegmentEmbedder, folder: Path) -> Spilled:
-    """The segment of a batch, of which the files that end a process of their own are skipped.
+    """The segment of a batch; files that crash a process of their own are skipped.
 
-    IOFailure when that does not help, or when it is the system that ends the processes.
+    Raises IOFailure if that does not help, or if the system kills the processes.
     """
     import multiprocessing
     from concurrent.futures.process import BrokenProcessPool
@@ -159,7 +159,7 @@ def _without_fatal(root: Path, batch: Sequence[WalkedFile], embedder: SegmentEmb
 
 
 def _prepare(batches: Sequence[Sequence[WalkedFile]], embedder: SegmentEmbedder) -> None:
-    """Load what all forked workers share: the model, and languages, whose queries take up to 0.2 s each to compile."""
+    """Load data for all forked workers: the model, and languages, whose queries take up to 0.2 s each to compile."""
     from chunker.api import chunk_file
 
     paths = [stat.path for batch in batches for stat in batch]
@@ -175,10 +175,10 @@ def _suffix(path: str) -> str:
 
 @contextmanager
 def _interrupted_later() -> Iterator[None]:
-    """Hold Ctrl-C back until the end: in what Python runs around a fork it would be printed, and lost."""
+    """Delay Ctrl-C until the end of the block: in the code that Python runs around a fork it is printed and lost."""
     before = signal.getsignal(signal.SIGINT)
     ours = before is signal.default_int_handler and threading.current_thread() is threading.main_thread()
-    if not ours:  # a program around us has its own way
+    if not ours:  # the host program handles it
         yield
         return
     came: list[int] = []
@@ -191,18 +191,18 @@ def _interrupted_later() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
-_taken: tuple[Path, SegmentEmbedder, Path]  # of a worker: what it reads its batches with, and where it leaves them
+_taken: tuple[Path, SegmentEmbedder, Path]  # of a worker: what it reads its batches with, and where it stores them
 
 
 def _take(root: Path, embedder: SegmentEmbedder, folder: Path) -> None:
     global _taken  # noqa: PLW0603 - set once in each worker
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # a terminal interrupts all of us: who started the pool ends it
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the pool's owner ends it
     threading.Thread(target=_end_with_parent, daemon=True).start()
     _taken = root, embedder, folder
 
 
 def _end_with_parent() -> None:
-    """End a worker whose pool was killed: it would wait for its next batch for ever."""
+    """End a worker whose parent was killed: it would wait for its next batch for ever."""
     from multiprocessing import parent_process
 
     parent = parent_process()
@@ -235,7 +235,7 @@ def _batches(stats: Sequence[WalkedFile], least_bytes: int) -> Iterator[list[Wal
 
 
 def _spill(segment: Segment, folder: Path) -> Spilled:
-    """Append a segment to this process's file in the folder. OSError."""
+    """Append a segment to this process's file in the folder. Raises OSError."""
     buffers: list[pickle.PickleBuffer] = []
     head = pickle.dumps(segment, 5, buffer_callback=buffers.append)
     name = str(os.getpid())
@@ -249,7 +249,7 @@ def _spill(segment: Segment, folder: Path) -> Spilled:
 
 
 def _spilled_segments(parts: Sequence[Spilled], folder: Path, files: MappedFiles) -> list[Segment]:
-    """The segments, memory-mapped. Every process has written its last."""
+    """The segments, memory-mapped. Call it after all processes have finished writing."""
     views: dict[str, memoryview] = {}
     for name in {part.file for part in parts}:
         with (folder / name).open("rb") as file:
@@ -262,5 +262,5 @@ def _segment(part: Spilled, view: memoryview) -> Segment:
     for length in part.lengths:
         buffers.append(view[at : at + length])
         at += length + -length % _ALIGN
-    segment: Segment = pickle.loads(part.head, buffers=buffers)  # our own worker's
+    segment: Segment = pickle.loads(part.head, buffers=buffers)  # from our own worker
     return segment

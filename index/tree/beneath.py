@@ -1,10 +1,10 @@
-"""The one way to read a file of a tree that a stranger wrote: never out of the root, never what is no plain file.
+"""The only way to read a file of an untrusted tree: nothing outside the root, and nothing but regular files.
 
-Between the walk and the reading anybody may put a link, a pipe or a device in a file's place, or a link in its folder's
-place. So each step from the root down is opened from the handle of the one above it, and follows no link.
+Between the walk and the reading, a file may be replaced by a link, a pipe or a device, and its folder by a link. So
+each step of the path is opened relative to the handle of its parent folder, and no link is followed.
 """
 
-# Handles of folders are the point here, and pathlib has none.
+# This module needs handles of folders, which pathlib does not offer.
 # ruff: noqa: PTH114, PTH118
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import BinaryIO, Self
 
 _HAS_HANDLES = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
-# Without O_NONBLOCK a pipe that was put in the place of the file would be waited for.
+# Without O_NONBLOCK, opening a pipe that was put in the place of the file would block.
 _FILE = (
     os.O_RDONLY
     | getattr(os, "O_NOFOLLOW", 0)
@@ -37,7 +37,7 @@ class NotRead(OSError):
 
 
 class Beneath:
-    """Reads files of one root. The folder of the last one stays open: files come in the order of their paths."""
+    """Reads files of one root. The folder of the last one stays open, because files are read in the order of paths."""
 
     def __init__(self, root: str | bytes | Path) -> None:
         self._base = os.fsencode(root)
@@ -58,17 +58,17 @@ class Beneath:
         self._handle = self._root = -1
 
     def read(self, path: str | bytes, most_bytes: int) -> bytes:
-        """The bytes of a plain file. OSError where there is none; NotRead for anything else, or a larger one."""
+        """The bytes of a regular file. OSError if it does not exist, NotRead if it is anything else or larger."""
         return _read_all(os.fsencode(path), *self._plain(path), most_bytes)
 
     def open(self, path: str | bytes) -> BinaryIO:
-        """A plain file of any size. OSError where there is none; NotRead for anything else."""
+        """A regular file of any size. OSError if it does not exist, NotRead if it is anything else."""
         return os.fdopen(self._plain(path)[0], "rb")
 
     def entries(self, folder: str | bytes) -> list[os.DirEntry[str]]:
-        """The entries of a folder (empty: the root), good until the next call; `path` is no path. OSError without one.
+        """The entries of a folder (empty: the root), valid until the next call; do not use their `path`.
 
-        NotRead where a link stands in its place.
+        OSError if the folder does not exist, NotRead if a link is in its place.
         """
         raw = os.fsencode(folder)
         if raw:
@@ -80,7 +80,7 @@ class Beneath:
             return list(entries)
 
     def _plain(self, path: str | bytes) -> tuple[int, int]:
-        """A plain file, opened, and its size in bytes."""
+        """The handle of a regular file, and its size in bytes."""
         raw = os.fsencode(path)
         folder, _, name = raw.rpartition(b"/")
         _check_below(raw)
@@ -113,7 +113,7 @@ class Beneath:
         return handle
 
     def _plain_by_name(self, raw: bytes) -> tuple[int, int]:
-        """The same where a system has no handles of folders, as well as names allow it."""
+        """The same on a system without handles of folders, as safely as paths allow."""
         self._refuse_links(raw.rpartition(b"/")[0])
         whole = os.path.join(self._base, raw)
         before = os.lstat(whole)
@@ -128,7 +128,7 @@ class Beneath:
 
 
 def read_beneath(root: str | bytes | Path, path: str | bytes, most_bytes: int) -> bytes:
-    """One file. OSError where there is none, NotRead for a link, a pipe, a device, a folder, or a larger file."""
+    """The bytes of one file. OSError if it does not exist, NotRead for a link, pipe, device, folder or larger file."""
     with Beneath(root) as files:
         return files.read(path, most_bytes)
 
@@ -148,7 +148,7 @@ def _check_plain(raw: bytes, status: os.stat_result) -> None:
 
 
 def _same(raw: bytes, file: int, before: os.stat_result) -> tuple[int, int]:
-    """An opened file and its size. NotRead, and closed, when it is another one than was looked at."""
+    """An opened file and its size. If it is not the file that was checked, closes it and raises NotRead."""
     now = os.fstat(file)
     if (now.st_dev, now.st_ino) != (before.st_dev, before.st_ino):
         os.close(file)

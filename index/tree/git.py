@@ -1,11 +1,11 @@
-"""Every call of git: nothing that a repository names is run, nothing is fetched unless a call says by which protocol,
-and no call goes on for ever.
+"""Runs git safely: no program that a repository names is run, nothing is fetched unless the caller names a protocol,
+and no call runs for ever.
 
-A repository is a stranger's: its configuration names programs (filters, hooks, monitors, pagers, text conversions), and
-an object that is missing would be fetched by a program that it names too. All of that is off.
+A repository is untrusted: its configuration names programs (filters, hooks, monitors, pagers, text conversions), and
+git would fetch a missing object with a program named there, too. All of this is disabled.
 """
 
-# A name on disk is bytes, and pathlib knows text alone.
+# Names on disk are bytes, and pathlib supports only text.
 # ruff: noqa: PTH100
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ LIMIT_S = 20.0  # of one call; a list of 500,000 files takes 2 s from a warm dis
 MOST_BYTES = 2_000_000_000  # of one answer, unless the caller allows less
 MOST_MESSAGE_BYTES = 1_000_000
 READ_BYTES = 1 << 16
-SELECTS_PIPES = sys.platform != "win32"  # Windows waits for several sockets at once, but for one pipe alone
+SELECTS_PIPES = sys.platform != "win32"  # Windows can wait for several sockets at once, but not for several pipes
 
-Read = tuple[int, bytes]  # the pipe, and what came out of it: nothing at its end
+Read = tuple[int, bytes]  # the pipe and bytes from it; no bytes at its end or at the deadline
 
 Setting = tuple[bytes, bytes]  # name, value; raw, because a name in a configuration file need not be text
 
@@ -44,28 +44,28 @@ _FIXED = (
     "core.alternateRefsCommand=false",
     "credential.helper=",
     "protocol.allow=never",
-    "safe.bareRepository=explicit",  # a folder of a clone that is itself laid out as a repository is none
+    "safe.bareRepository=explicit",  # a folder in a clone that looks like a bare repository is not used as one
     "submodule.recurse=false",
     "diff.submodule=short",
     "diff.ignoreSubmodules=all",
     "log.showSignature=false",
     "gc.auto=0",
-    "core.bigFileThreshold=50m",  # larger blobs are binary: a diff holds both sides in memory
+    "core.bigFileThreshold=50m",  # larger blobs count as binary, because a diff has both sides in memory
     "core.quotePath=false",
     "diff.suppressBlankEmpty=false",
 )
 _OPTIONS = ("--no-pager", *(part for setting in _FIXED for part in ("-c", setting)))
-_SSH = ("-c", "core.sshCommand=ssh -oBatchMode=yes")  # the user's own, and nobody is asked anything
+_SSH = ("-c", "core.sshCommand=ssh -oBatchMode=yes")  # the user's own ssh, without prompts
 _ENVIRONMENT = {
     "LC_ALL": "C",
     "GIT_OPTIONAL_LOCKS": "0",
     "GIT_TERMINAL_PROMPT": "0",
-    "GIT_NO_LAZY_FETCH": "1",  # of git 2.44 and later; for older ones the next line does the same
+    "GIT_NO_LAZY_FETCH": "1",  # git 2.44 and later; GIT_ALLOW_PROTOCOL does the same for older ones
 }
 _UNREADABLE = re.compile(rb"^warning: could not open directory '(.*)': ", re.MULTILINE)
-_PLACE = re.compile(r"(?: at)? '|: | in file ")  # what git says goes into hints, which name no folder of the machine
-# A path that leads out of the folder: git itself adds none to an index, but reads an index that holds some. The first
-# look is for what every one of them holds, at the speed of a search for bytes.
+_PLACE = re.compile(r"(?: at)? '|: | in file ")  # git's messages go into hints, which name no folder of the machine
+# Paths that lead out of the folder: git adds none to an index, but reads an index that contains some. Each of them
+# contains one of these signs, so a fast search for bytes comes first.
 _SIGNS = (b"./", b"//", b"\0/", b"/.\0", b"/..\0")
 _STEPS = frozenset({b"", b".", b".."})
 _FILTERS = r"^filter\..*\.(clean|smudge|process)$"
@@ -73,7 +73,7 @@ _FILTERS = r"^filter\..*\.(clean|smudge|process)$"
 
 @frozen
 class Done:
-    """The result of a call. `stopped` says why it was killed before its end; empty where it was not."""
+    """The result of a call. `stopped` says why it was killed before its end; empty if it was not."""
 
     code: int
     output: bytes
@@ -82,7 +82,7 @@ class Done:
 
     @property
     def complaint(self) -> str:
-        """The first line that git said of its failure."""
+        """The first line of git's error message."""
         lines = self.messages.decode("utf-8", "replace").splitlines()
         fatal = next((line for line in lines if line.startswith("fatal: ")), None)
         return (fatal or next(iter(lines), "")).removeprefix("fatal: ").strip()
@@ -97,9 +97,9 @@ def start(
     stderr: int = subprocess.PIPE,
     protocol: str = "",
 ) -> subprocess.Popen[bytes]:
-    """Git at work in a folder. OSError when it cannot be started.
+    """Start git in a folder. Raises OSError if it cannot be started.
 
-    `protocol` is the one by which this call may reach another repository: none, unless it is named.
+    `protocol` is the only one by which this call may access another repository; empty allows none.
     """
     place = () if folder is None else ("-C", os.path.abspath(folder))
     network = ("-c", f"protocol.{protocol}.allow=always", *_SSH) if protocol else ()
@@ -121,9 +121,9 @@ def run(
     most_bytes: int = MOST_BYTES,
     protocol: str = "",
 ) -> Done:
-    """A whole call, ended after `limit_s` (None: `LIMIT_S`) or `most_bytes` of output at the latest.
+    """Run git to its end, or kill it after `limit_s` seconds (None: `LIMIT_S`) or more than `most_bytes` of output.
 
-    OSError when git cannot be started.
+    Raises OSError if git cannot be started.
     """
     process = start(arguments, folder, settings=settings, protocol=protocol)
     assert process.stdout is not None and process.stderr is not None
@@ -140,7 +140,7 @@ def run(
 
 
 def _read_both(stdout: IO[bytes], stderr: IO[bytes], limit_s: float, most_bytes: int) -> tuple[bytes, bytes, str]:
-    """Both pipes to their ends, and why reading stopped before; of messages the first million bytes."""
+    """The output, the first million bytes of messages, and why reading stopped early (empty if it did not)."""
     deadline = time.monotonic() + limit_s
     out, err = stdout.fileno(), stderr.fileno()
     parts: dict[int, list[bytes]] = {out: [], err: []}
@@ -157,7 +157,7 @@ def _read_both(stdout: IO[bytes], stderr: IO[bytes], limit_s: float, most_bytes:
 
 
 def _by_selector(out: int, err: int, deadline: float) -> Iterator[Read]:
-    """The bytes of both pipes until they end; none after the deadline."""
+    """The bytes of both pipes until they end; an item without bytes at the deadline."""
     with selectors.DefaultSelector() as selector:
         for pipe in (out, err):
             selector.register(pipe, selectors.EVENT_READ)
@@ -183,7 +183,7 @@ def _by_threads(out: int, err: int, deadline: float) -> Iterator[Read]:
         while data:
             try:
                 data = os.read(pipe, READ_BYTES)
-            except OSError:  # closed, because nobody waits any more
+            except OSError:  # closed, because the caller has stopped waiting
                 data = b""
             came.put((pipe, data))
 
@@ -204,14 +204,14 @@ def _by_threads(out: int, err: int, deadline: float) -> Iterator[Read]:
 def filters_off(folder: str | Path, limit_s: float | None = None) -> list[Setting]:
     """Settings that switch off every filter: a filter is a program that the repository's configuration names.
 
-    GitRefused where git is too old to take them (before 2.31).
+    Raises GitRefused if git is too old to accept them (before 2.31).
     """
     query = ["config", "--null", "--name-only", "--get-regexp", _FILTERS]
     names = {name for name in run(query, folder, limit_s=limit_s).output.split(b"\0") if name}
     settings = [(name, b"") for name in sorted(names)]
     settings += [(section + b".required", b"false") for section in sorted({name.rpartition(b".")[0] for name in names})]
     if settings:
-        # The last value of a name is the one in force: it must be ours.
+        # The last value of a name is in force, and must be ours.
         shown = run(["config", "--null", "--get-regexp", _FILTERS], folder, settings=settings, limit_s=limit_s)
         values = dict(row.partition(b"\n")[::2] for row in shown.output.split(b"\0") if row)
         if shown.stopped or values != dict.fromkeys(names, b""):
@@ -220,11 +220,11 @@ def filters_off(folder: str | Path, limit_s: float | None = None) -> list[Settin
 
 
 class GitRefused(Exception):
-    """Why git must not be asked for what stands in the files of a repository."""
+    """Says why git must not be used to read the files of a repository."""
 
 
 def _environment(settings: Sequence[Setting]) -> dict[str, str | bytes]:
-    """No variable of git's own: a hook's point to another repository, others name programs."""
+    """The environment without git's variables: those of a hook point to another repository, others name programs."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     variables: dict[str, str | bytes] = {**own, **_ENVIRONMENT}
     if settings:
@@ -237,11 +237,11 @@ def _environment(settings: Sequence[Setting]) -> dict[str, str | bytes]:
 
 @frozen
 class GitAnswer:
-    """Git's list of one folder: `paths` relative to it, raw bytes, a folder that git does not enter among them.
+    """Git's list of one folder: `paths` are raw bytes relative to it, including folders that git does not enter.
 
-    `paths` is None where git has no list, and `problem` says why, unless the folder is simply in no repository.
-    `unreadable` are the folders that git could not open, each with a slash at its end. `stopped`: it went on for too
-    long, and was ended.
+    `paths` is None if git has no list, and `problem` says why, unless the folder is simply in no repository.
+    `unreadable` are the folders that git could not open, each with a trailing slash. `stopped`: git took too long and
+    was killed.
     """
 
     paths: frozenset[bytes] | None
@@ -251,7 +251,7 @@ class GitAnswer:
 
 
 def list_files(root: str | Path) -> GitAnswer:
-    """`git ls-files` of a folder. Never raises: what is wrong with the folder, the walk will say."""
+    """`git ls-files` of a folder. Never raises: the walk reports what is wrong with the folder."""
     try:
         done = run(["ls-files", "--cached", "--others", "--exclude-standard", "-z"], root)
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Gitignore patterns and the files that hold them, read as git reads them (its dir.c and wildmatch.c), on bytes.
+"""Gitignore patterns and the files that contain them, interpreted as git does (dir.c and wildmatch.c), on bytes.
 
-Our own reading because the one on PyPI takes `!lib` for `!lib/**` and so brings `lib/node_modules` back; it would also
-cost each query 40 ms of import. The tests hold this one to git's own answers.
+Our own implementation, because the one on PyPI treats `!lib` as `!lib/**` and so brings `lib/node_modules` back; its
+import would also cost each query 40 ms. Tests compare this one with git's own answers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NAMED_CLASSES = {
 
 
 class Rule(NamedTuple):
-    """One pattern: what it says (`keep` is `!`), and whether of folders alone, of bare names, or of whole paths."""
+    """One pattern: `keep` if it starts with `!`; `folders_only`; `by_name` if it matches names, not whole paths."""
 
     regex: re.Pattern[bytes]
     keep: bool
@@ -32,7 +32,7 @@ class Rule(NamedTuple):
 
 
 class Rules:
-    """The patterns of one place, later ones first in effect. Paths are bytes, relative to that place."""
+    """The patterns of one place; later ones take precedence. Paths are bytes, relative to that place."""
 
     def __init__(self, lines: Iterable[bytes]) -> None:
         parsed = [rule for rule in map(_parse, lines) if rule is not None]
@@ -42,7 +42,7 @@ class Rules:
         return bool(self._rules)
 
     def verdict(self, path: bytes, is_folder: bool) -> bool | None:
-        """True: matched; False: taken back by a `!` pattern; None: no pattern speaks of the path itself."""
+        """True: matched; False: excepted by a `!` pattern; None: no pattern matches the path itself."""
         name = path.rpartition(b"/")[2]
         for regex, keep, folders_only, by_name in self._rules:
             if (is_folder or not folders_only) and regex.fullmatch(name if by_name else path):
@@ -50,7 +50,7 @@ class Rules:
         return None
 
     def matches(self, path: bytes) -> bool:
-        """Whether the file `path` or a folder around it is matched; what lies in a matched folder stays matched."""
+        """Whether the file `path` or a folder around it is matched; everything in a matched folder is matched."""
         start = path.find(b"/")
         while start >= 0:
             if self.verdict(path[:start], True):
@@ -60,9 +60,9 @@ class Rules:
 
 
 class IgnoreFiles:
-    """The ignore files called `names` (the later one wins) below `root`, as verdicts on the paths there.
+    """The rules of the ignore files called `names` (later names win) below `root`.
 
-    The deepest file that says anything decides; what lies in an ignored folder cannot be taken back. Paths are bytes
+    The deepest file with a matching rule decides; paths in an ignored folder cannot be excepted. Paths are bytes
     relative to the root, without a slash at either end; the root's own path is empty.
     """
 
@@ -73,7 +73,7 @@ class IgnoreFiles:
         self._folders: dict[bytes, bool] = {b"": False}
 
     def read(self, folder: bytes) -> None:
-        """Take up the rules that lie in `folder`; call it for a folder before asking about anything inside."""
+        """Read the rules in `folder`; call this for a folder before asking about anything inside it."""
         inside = folder + b"/" if folder else b""
         lines: list[bytes] = []
         for name in self._names:
@@ -110,7 +110,7 @@ class IgnoreFiles:
 
 
 def _lines_of(root: bytes, path: bytes) -> list[bytes]:
-    """The lines of an ignore file; none where it is no plain file: git follows no link to rules either."""
+    """The lines of an ignore file; none if it is not a regular file, as git does not follow a link to rules, either."""
     try:
         data = read_beneath(root, path, _MAX_RULE_BYTES)
     except OSError:
@@ -133,14 +133,14 @@ def _parse(line: bytes) -> Rule | None:
 
 
 def _without_end_spaces(line: bytes) -> bytes:
-    """The line without spaces at its end, up to one that a backslash protects."""
+    """The line without trailing spaces, up to one that a backslash escapes."""
     bare = line.rstrip(b" ")
     backslashes = len(bare) - len(bare.rstrip(b"\\"))
     return line[: len(bare) + 1] if backslashes % 2 else bare
 
 
 def _regex_of(pattern: bytes) -> bytes | None:
-    """wildmatch as a regular expression; None where it never matches (empty, an open class, a backslash at the end)."""
+    """wildmatch as a regular expression; None if it never matches (empty, an open class, a trailing backslash)."""
     if not pattern:
         return None
     special = _SPECIAL.search(pattern)
@@ -148,7 +148,7 @@ def _regex_of(pattern: bytes) -> bytes | None:
     tokens = [_character(pattern[:literal])]
     at = literal
     while at < len(pattern):
-        # Git compares the literal start by itself, and what follows counts as the start of a pattern.
+        # Git compares the literal start separately, and treats the rest as the start of a pattern.
         fresh = at == literal or pattern[at - 1 : at] == b"/"
         step = _token(pattern, at, fresh)
         if step is None:
@@ -159,12 +159,12 @@ def _regex_of(pattern: bytes) -> bytes | None:
 
 
 def _character(raw: bytes) -> str:
-    """Bytes as a regular expression, in a text whose characters are bytes."""
+    """Bytes as a regular expression, in a text with one character per byte."""
     return re.escape(raw).decode("latin-1")
 
 
 def _token(pattern: bytes, at: int, fresh: bool) -> tuple[str, int] | None:
-    """(token, where the next one begins); `fresh`: nothing but a slash stands before."""
+    """(token, start of the next one); `fresh`: it is at the start of the pattern, or right after a slash."""
     first = pattern[at : at + 1]
     if first == b"*":
         return _stars(pattern, at, fresh)
@@ -190,7 +190,7 @@ def _stars(pattern: bytes, at: int, fresh: bool) -> tuple[str, int]:
 
 
 def _class(pattern: bytes, at: int) -> tuple[str, int] | None:
-    """A bracket expression from behind its bracket. A slash is never in it."""
+    """The bracket expression whose opening bracket is right before `at`. It never matches a slash."""
     negated = pattern[at : at + 1] in (b"!", b"^")
     at += negated
     members: set[int] = set()
@@ -218,19 +218,19 @@ def _class(pattern: bytes, at: int) -> tuple[str, int] | None:
     return f"[{regex}]" if chosen else "(?!)", at + 1
 
 
-# Wildcards: any characters of one name, whole folders where one begins, and anything.
+# Wildcards: any characters of one name, any number of whole folders, and anything.
 STAR, FOLDERS, ALL = "[^/]*?", "(?:.*?/)??", ".*?"
 
 
 def regex_of(tokens: Sequence[str]) -> str:
-    """The regular expression of a whole path, for `re.DOTALL` and `fullmatch`, of wildcards and those of characters.
+    """The regular expression of a whole path, for `re.DOTALL` and `fullmatch`, from wildcards and other expressions.
 
-    It never tries a choice twice: the time grows with the path, not with its powers. `*a*a*a*b` tries every way to
-    spread the letters of a long name over its stars, if each star may be taken back. It need not be: the first match of
-    what follows a star leaves the most room for the rest, because the next wildcard takes up whatever is left over. So
-    the first match is final (an atomic group), up to the last wildcard, which has to reach the end of the path.
+    It never tries a choice twice: the time grows with the path, not with a power of it. With backtracking, `*a*a*a*b`
+    would try every way to spread the letters of a long name over its stars. This is not necessary: the first match of
+    what follows a star leaves the most room for the rest, because the next wildcard takes whatever is left over. So the
+    first match is final (an atomic group), except at the last wildcard, which has to reach the end of the path.
     """
-    sections: list[tuple[str, list[str]]] = [("", [""])]  # what crosses folders, then the pieces between stars
+    sections: list[tuple[str, list[str]]] = [("", [""])]  # a wildcard that crosses folders, then pieces between stars
     for token in tokens:
         if token in (FOLDERS, ALL):
             sections.append((token, [""]))
@@ -244,7 +244,7 @@ def regex_of(tokens: Sequence[str]) -> str:
 
 
 def _section(pieces: Sequence[str], *, final: bool) -> str:
-    """The pieces with stars between them; the last match is not `final` where the path has to end."""
+    """The pieces with stars between them; the last match is not `final` if it has to reach the end of the path."""
     first, *after = pieces
     parts = [first]
     for number, piece in enumerate(after, start=1):

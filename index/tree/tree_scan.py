@@ -1,6 +1,6 @@
-"""Every path below a root, raw and with its lstat, from git's lists or from the folders themselves."""
+"""Finds every path below a root, as bytes and with its lstat, from git's lists or by scanning the folders."""
 
-# A name on disk is bytes, and pathlib knows text alone.
+# Names on disk are bytes, and pathlib supports only text.
 # ruff: noqa: PTH118, PTH120, PTH123
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ Source = Literal["git", "scan"]
 
 
 class TreeScan:
-    """`entries`: raw path -> lstat, of everything but folders; `skipped`: raw path -> reason, a folder's with a slash.
+    """`entries`: raw path -> lstat, of everything but folders; `skipped`: raw path -> reason, folders with a slash.
 
     Paths are bytes relative to `root`, because names on disk need not be text. `own` are folders that are never
-    entered (relative, a slash at the end). `extra` are the `.ctxpackignore` rules, read along the way. Above
-    `most_files` the folders are not looked through any further: LargeTree.
+    entered (relative, with a trailing slash). `extra` are the `.ctxpackignore` rules, read along the way. A scan that
+    finds more than `most_files` raises LargeTree.
     """
 
     def __init__(self, root: bytes, own: Sequence[bytes] = (), most_files: int | None = None) -> None:
@@ -36,10 +36,10 @@ class TreeScan:
         self._most_files = most_files
 
     def start(self) -> Source:
-        """Gather from the root down, and say from which source."""
+        """Collect all paths below the root; returns their source."""
         answer = list_files(os.fsdecode(self._root))
-        # A list without a single entry is that of a folder which the repository around it ignores: asked for by
-        # name, it is wanted all the same.
+        # An empty list means that the repository around this folder ignores it. The user named it, so it is scanned
+        # nevertheless.
         if answer.paths:
             self._take(b"", answer.paths, answer.unreadable)
             return "git"
@@ -50,7 +50,7 @@ class TreeScan:
         return "scan"
 
     def _take(self, folder: bytes, paths: Iterable[bytes], unreadable: Iterable[bytes]) -> None:
-        """Take over git's list of `folder`. Git enters no repository inside another: we do, one by one."""
+        """Add git's list of `folder`. Git does not enter a repository inside another; we do, one by one."""
         prefix = folder + b"/" if folder else b""
         for raw in unreadable:
             self.skipped[prefix + raw] = "no_permission"
@@ -75,7 +75,7 @@ class TreeScan:
             self._enter(inside)
 
     def _enter(self, folder: bytes) -> None:
-        """Gather from a folder that git lists as one entry: a submodule or another repository."""
+        """Collect from a folder that git lists as one entry: a submodule or another repository."""
         git = os.path.join(self._root, folder, b".git")
         if self.extra.ignores_folder(folder):
             return
@@ -99,11 +99,11 @@ class TreeScan:
             why = answer.problem or "git finds no repository"
             after = ", here and in all later repositories" if answer.stopped else ""
             self.notes.append(f"{name}: {why}; ctxpack read the ignore files itself{after}")
-            self._git_answers = not answer.stopped  # a thousand of them would be waited for one by one
+            self._git_answers = not answer.stopped  # else we might wait for a thousand repositories in turn
         self._scan(folder)
 
     def _scan(self, start: bytes) -> None:
-        """Gather from `start` down without git: `.gitignore` files at every level and `.git/info/exclude`."""
+        """Collect from `start` down without git, by `.gitignore` files at every level and `.git/info/exclude`."""
         rules = IgnoreFiles(self._root, (b".git/info/exclude", b".gitignore"))
         pending = [start]
         while pending:
@@ -143,13 +143,13 @@ class TreeScan:
             self._refused(raw, error)
 
     def _refused(self, raw: bytes, error: OSError) -> None:
-        """Report a path that the system will not show; one that is gone is no part of the tree any more."""
+        """Report a path that the system does not show; a path that is gone is no longer part of the tree."""
         if not isinstance(error, (FileNotFoundError, NotADirectoryError)):
             self.skipped[raw] = "no_permission" if isinstance(error, PermissionError) else "unreadable"
 
 
 def _folders_of(paths: Iterable[bytes]) -> set[bytes]:
-    """Every folder on the way to the paths; the root's own path is empty."""
+    """All folders above the paths, including the root, whose path is empty."""
     folders = {path.rpartition(b"/")[0] for path in paths} | {b""}
     for folder in list(folders):
         above = folder.rpartition(b"/")[0]
@@ -162,7 +162,7 @@ def _folders_of(paths: Iterable[bytes]) -> set[bytes]:
 def _is_second_checkout(git: bytes, root: bytes) -> bool:
     """Whether `git`, the `.git` of a folder, makes it a linked work tree of a repository checked out in `root`.
 
-    Agents keep such trees inside the repository: its every file once more, on another branch.
+    Agents keep such trees inside the repository: they repeat every file, on another branch.
     """
     try:
         if not stat.S_ISREG(os.lstat(git).st_mode):

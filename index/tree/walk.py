@@ -1,6 +1,6 @@
-"""A root folder becomes the list of its files, in one total order, with a reason for everything left out."""
+"""Lists the files below a root in one total order, with a reason for everything left out."""
 
-# A name on disk is bytes, and pathlib knows text alone.
+# Names on disk are bytes, and pathlib supports only text.
 # ruff: noqa: PTH100, PTH114
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from contracts.frozen import frozen
 from index.tree import MAX_FILE_BYTES
 from index.tree.tree_scan import Source, TreeScan
 
-OTHERS_SHARE = 5  # what nobody writes by hand is data from a fifth of the limit on
+OTHERS_SHARE = 5  # files other than handwritten code are limited to a fifth
 _MADE = re.compile(rb"\.min\.|\.pb\.|(?i:generated|bundle)|(^|/)(dist|gen|build|out|vendor|third_party)/|\.sql$")
 
 
 class WalkedFile(NamedTuple):
-    """A file as it stood when the walk passed: its POSIX path below the root, spelled as on disk."""
+    """A file at the time of the walk: its POSIX path below the root, spelled as on disk."""
 
     path: str
     size: int
@@ -35,7 +35,7 @@ class Skipped(NamedTuple):
 
     Reasons: `too_large`; `symlink` (leads inside the root, where the target is walked itself); `symlink_outside`;
     `not_a_file` (a pipe, a socket, a device); `no_permission`; `unreadable` (any other refusal of the system);
-    `unencodable_name` (no UTF-8; shown with escapes); `empty_submodule` (not checked out); `linked_worktree` (a
+    `unencodable_name` (not UTF-8; shown with escapes); `empty_submodule` (not checked out); `linked_worktree` (a
     second checkout of a repository that is walked already).
     """
 
@@ -47,8 +47,8 @@ class Skipped(NamedTuple):
 class Walk:
     """The files of a tree in byte order of their paths, and what was left out, in the same order.
 
-    Ignored files and deleted ones that git still lists are no part of the tree: they are not counted as skipped.
-    `notes` say where git could not answer and the ignore rules were read without it.
+    Ignored files and deleted ones that git still lists are not part of the tree and not counted as skipped.
+    `notes` say where git could not answer, so that ignore rules were read without it.
     """
 
     files: tuple[WalkedFile, ...]
@@ -69,11 +69,11 @@ def walk(
     own: Iterable[str | Path] = (),
     most_files: int | None = None,
 ) -> Walk:
-    """Every file below `root` that git would show (tracked, or not ignored), else that no ignore file excludes.
+    """Every file below `root` that git would list (tracked, or not ignored); without git, that no ignore file excludes.
 
-    `.ctxpackignore` files (gitignore syntax, in any folder) take away more. `own` are folders of ours (the index
-    home) that are never walked. Nothing outside the root is read. Raises NotADirectory, IOFailure where the root cannot
-    be read, or LargeTree where `most_files` is given and a tree that git does not list has more of them.
+    `.ctxpackignore` files (gitignore syntax, in any folder) exclude more. `own` are our own folders (the index home),
+    which are never walked. Nothing outside the root is read. Raises NotADirectory, IOFailure if the root cannot be
+    read, or LargeTree if a tree that git does not list has more than `most_files` files.
     """
     folder = os.fsencode(os.path.abspath(root))
     _check_root(folder, str(root))
@@ -120,14 +120,14 @@ def _check_root(folder: bytes, name: str) -> None:
 
 
 def _own_prefixes(folder: bytes, own: Iterable[str | Path]) -> tuple[bytes, ...]:
-    """Our own folders below the root, relative to it, each with a slash at its end."""
+    """Our own folders below the root, relative to it, each with a trailing slash."""
     base = os.path.realpath(folder).rstrip(b"/") + b"/"
     real = (os.path.realpath(os.fsencode(path)) + b"/" for path in own)
     return tuple(path[len(base) :] for path in real if path.startswith(base) and path != base)
 
 
 class _Inside:
-    """Judges whether an entry is a file of this tree. Remembers folders: there are few of them."""
+    """Decides whether an entry is a file of this tree. Caches the answers for folders, of which there are few."""
 
     def __init__(self, root: bytes, max_file_bytes: int) -> None:
         self._root = root
@@ -156,7 +156,7 @@ class _Inside:
         return rules is None or rules.prose or not rules.symbols
 
     def _link_above(self, folder: bytes) -> str:
-        """Git still lists what lay in a folder that has become a link since: such a path is never followed."""
+        """Why a folder is skipped as, or below, a link: git still lists the files of a folder that became a link."""
         reason = self._links.get(folder)
         if reason is None:
             reason = self._link_above(folder.rpartition(b"/")[0])

@@ -1,1 +1,1 @@
-"""How right the code graph is: our edges against tools for a language, and against edges that people checked."""
+"""Measures the correctness of the code graph: our edges against language tools, and against edges checked by people."""

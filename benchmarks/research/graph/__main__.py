@@ -5,7 +5,7 @@
 
 Packages and tools come from their registries at pinned versions (see `sources.py`); `TREES` holds the repositories of
 `checked/` by the last part of their names, each at its commit. `--write` puts the table into `research/graph.md`;
-`--differences KIND` prints what is missing and what is wrong instead.
+`--differences KIND` prints the missing and the wrong edges instead.
 """
 
 from __future__ import annotations

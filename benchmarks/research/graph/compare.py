@@ -1,4 +1,4 @@
-"""Our edges against the edges that a tool for the language finds in the same code."""
+"""Compares our edges with the edges that a tool for the language finds in the same code."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ KINDS = {"calls": ("calls",), "extends": ("extends", "implements"), "uses": ("us
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Counts of edges of one kind: ours, the right ones of ours, those of ours that the tool has no answer for; the
-    tool's, and those of the tool's that match ours."""
+    """Counts of edges of one kind: ours, our right ones, ours without an answer of the tool; the tool's, and the tool's
+    that match ours."""
 
     ours: int = 0
     right: int = 0
@@ -32,12 +32,12 @@ class Score:
 
     @property
     def precision(self) -> float:
-        """The right share of all our edges; an edge without an answer of the tool counts as wrong."""
+        """The share of our edges that are right; an edge without an answer of the tool counts as wrong."""
         return self.right / self.ours if self.ours else 0.0
 
     @property
     def judged_precision(self) -> float:
-        """The right share of our edges that the tool has an answer for."""
+        """The share that is right of our edges for which the tool has an answer."""
         count = self.ours - self.unjudged
         return self.right / count if count else 0.0
 
@@ -47,7 +47,7 @@ class Score:
 
 
 class Symbols:
-    """The nodes of a snapshot's graph by place."""
+    """Looks up the nodes of a snapshot's graph by place."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         segment = snapshot.segment
@@ -78,7 +78,7 @@ class Symbols:
         return self.one[min(inside, key=lambda row: (self.end[row] - self.start[row], -row))]
 
     def at(self, path: str, line: int, name: str) -> int | None:
-        """The symbol that is defined on a line, the one of this name first."""
+        """The symbol that is defined on a line, preferably the one with this name."""
         file = self.file.get(path)
         if file is None:
             return None

@@ -1,4 +1,4 @@
-"""Draw a sample of today's edges and calls of a tree, for a reader to check.
+"""Draw a sample of a tree's current edges and calls, for a person to check.
 
     python -m benchmarks.research.graph.draw TREE LANGUAGE [--edges 30] [--bases 8] [--sites 20]
 
@@ -25,7 +25,7 @@ from index.generation.reader import Snapshot
 
 
 def rank(row: Sequence[Any]) -> str:
-    """A place in a random order that depends on the row alone."""
+    """The rank of a row in a random order that depends only on the row."""
     return hashlib.blake2b(json.dumps(list(row)).encode(), digest_size=8).hexdigest()
 
 

@@ -4,7 +4,7 @@
 
 Runs in an environment of its own, with jedi and the dependencies of the package. A row of the answer is
 `[kind, file, line, name, targets]`: targets are `[file, line]` of functions and classes of the tree. The list is empty
-where jedi names a target of another kind or outside the tree. Sites without an answer of jedi are left out.
+if jedi names a target of another kind or outside the tree. Sites for which jedi has no answer are left out.
 """
 
 from __future__ import annotations

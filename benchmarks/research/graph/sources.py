@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Package:
-    """`requirement` as its registry names it; `folder` holds the code that is compared."""
+    """`requirement` as its registry names it; `folder` contains the compared code."""
 
     name: str
     requirement: str
@@ -50,7 +50,7 @@ GO = (
     Package("kong", "golang-github-alecthomas-kong-dev", "github.com/alecthomas/kong"),
 )
 JEDI = "jedi==0.20.1"
-# The imports of the Python packages: without them jedi cannot tell which names lie outside of the tree.
+# The imports of the Python packages: without them, jedi cannot recognise names from outside the tree.
 DEPENDENCIES = (
     "werkzeug jinja2 itsdangerous blinker urllib3 idna certifi charset-normalizer httpcore h11 anyio sniffio h2 rich"
 )

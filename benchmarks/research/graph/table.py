@@ -38,7 +38,7 @@ COLUMNS = [
 
 
 def page(scores: Mapping[str, Mapping[str, Score]], counts: Sequence[VerdictCounts], about: str) -> str:
-    """Markdown: what the tools say, what people looked at, how to read it, where it was measured."""
+    """Markdown: the tools' verdicts, people's verdicts, how to read them, and the origin of the figures."""
     lines = [
         "# How right the code graph is",
         "",

@@ -1,10 +1,10 @@
-// What TypeScript's language service says the calls, types and bases of a package mean, as JSON on stdout.
+// The targets that TypeScript's language service finds for the calls, types and bases of a package, as JSON on stdout.
 //
 //     node tsc_truth.cjs TREE SOURCE_FOLDER TYPESCRIPT_FOLDER
 //
 // A line of the answer is [kind, file, line, name, targets]: targets are [file, line] of functions, methods, classes
-// and (for types) other declarations of the tree; an empty list where the service names something else or somewhere
-// else. What it cannot answer is left out.
+// and (for types) other declarations of the tree; the list is empty if the service names a target of another kind or
+// outside the tree. Sites without an answer are left out.
 "use strict"
 const fs = require("fs")
 const path = require("path")

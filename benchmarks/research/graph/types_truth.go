@@ -1,10 +1,10 @@
-// What go/types says the calls, types and embedded types of a module mean, as JSON on stdout.
+// The targets that go/types finds for the calls, types and embedded types of a module, as JSON on stdout.
 //
 //	go run types_truth.go MODULE_FOLDER
 //
 // A line of the answer is [kind, file, line, name, targets]: targets are [file, line] of functions, methods and types of
-// the module; an empty list where the checker names something else or somewhere else. What it cannot answer, because it
-// depends on a module that is not here, is left out.
+// the module; the list is empty if the checker names a target of another kind or outside the module. Sites without an
+// answer, because they depend on a missing module, are left out.
 package main
 
 import (

@@ -1,4 +1,4 @@
-"""Edges that people checked, for languages without a tool: `checked/<language>.json` says which of them are right.
+"""Edges that people checked, for languages without a tool: `checked/<language>.json` says which are right.
 
 A file is a list of samples, one for each repository at its commit:
 
@@ -30,7 +30,7 @@ Place = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class VerdictCounts:
-    """Counts of checked edges: all, those that we have today, and those of them that are right; the same for bases.
+    """Counts of checked edges: all, those that we have today, and how many of these are right; the same for bases.
     Counts of checked calls: all, those with a target in the tree, and those that we bind to it."""
 
     language: str

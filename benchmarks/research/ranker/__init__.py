@@ -1,1 +1,1 @@
-"""Learning the ranker's tables: questions to signals (features), signals to tables (train)."""
+"""Learns the ranker's tables: from questions to signals (features), and from signals to tables (train)."""

@@ -1,10 +1,10 @@
-"""The worth of each signal: the tables are trained again without it, and scored on each suite.
+"""The value of each signal: the tables are trained again without it and scored on each suite.
 
     python -m benchmarks.research.ranker.ablation --features ROWS.pkl --public semble-dev [--table TABLE.md]
 
 ROWS is the file that `train --features` wrote. No table is trained on the public suite or on a held-out repository, so
-every figure is about repositories outside of the training. A loss below zero means that the tables are better without
-the signal; brackets are 95 % bootstrap intervals, paired by repository.
+every figure is about unseen repositories. A loss below zero means that the tables are better without the signal;
+brackets are 95 % bootstrap intervals, paired by repository.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ def scores_without(
 
 
 def rows_of(level: str, train: Sequence[QuestionRows], suites: dict[str, list[QuestionRows]]) -> list[list[str]]:
-    """The whole, then one row a signal with its loss on every suite, largest on the first suite first."""
+    """All signals, then one row per signal with its loss on every suite, sorted by the loss on the first suite."""
     whole = scores_without(level, train, suites, None)
     first = [
         "all signals",

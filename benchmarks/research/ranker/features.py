@@ -1,4 +1,4 @@
-"""Questions to rows of signals: one row for each candidate file, and one for each chunk of the files that answer."""
+"""Turns questions into rows of signals: one row per candidate file, and one per chunk of the files that answer."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def ask(
     collection: Collection, embedder: Embedder, repository: str, source: str, query: str, targets: Sequence[Target],
     places: Sequence[Target] = (),
 ) -> QuestionRows:  # fmt: skip
-    """Measure one question. `places` are known lines of the targets, where the targets are whole files."""
+    """Measure one question. `places`: known lines of the targets, if the targets are whole files."""
     parsed = parse_query(query)
     measurement = Measurement(collection, parsed, query_vector(collection, embedder, parsed))
     files = candidate_files(measurement, collection.allowed_files(Filters()))

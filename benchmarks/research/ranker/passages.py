@@ -8,13 +8,13 @@ The label of a chunk is the share of its lines in a question's must-read spans. 
 1. Train the tables of a chunk's own signals.
 2. Train the tables of its surroundings on top of the first. The own points of each repository come from tables that
    were trained without it.
-3. Weigh the `words` of questions: how often must-read chunks hold a term, against terms of the same rarity.
+3. Weigh the `words` of questions: how often must-read chunks contain a term, compared with terms of the same rarity.
 4. Train the evidence that a repository has an answer at all: each question goes to its own repository and to others.
    The questions of `--choose` set the thresholds of confidence.
 
-The first RANKER.json gives the tables for files and chunks; all of them get the new tables. TURNS holds, for each
-repository, the turn of questions that was trained without it (training/turn.py). The shipped turn was trained on all
-repositories, so the tables would trust it too much.
+The first RANKER.json provides the tables for files and chunks; all of these files get the new tables. TURNS holds, for
+each repository, the turn of questions that was trained without it (training/turn.py). The shipped turn was trained on
+all repositories, so the tables would trust it too much.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ Doubles = npt.NDArray[np.float64]
 ROUNDS = {"own": 200, "around": 120, "evidence": 150}
 FOLDS = 4
 SEEDS = (1, 2, 3)
-LEVELS = 4  # of relevance: the share of a chunk's lines that must be read, in quarters
+LEVELS = 4  # of relevance: quarters of the share of a chunk's lines that must be read
 LEAST_QUESTIONS = 5  # questions that must use a term before it gets a weight
 TERM_WEIGHTS = (0.1, 1.6)
 SURE_WEIGHT = 0.15  # a weight nearer to 1 than this is left out
-# By document frequency (share of the chunks), the share of must-read chunks that hold such a term; measured on `learn`.
+# By document frequency (share of chunks), the share of must-read chunks with such a term; measured on `learn`.
 FREQUENCIES = (1e-5, 3e-4, 0.002, 0.006, 0.02, 0.06, 0.2, 0.5)
 TERM_SHARES = (0.008, 0.013, 0.044, 0.082, 0.179, 0.297, 0.467, 0.649)
 
@@ -154,7 +154,7 @@ def learn_words(questions: Sequence[tuple[Collection, Question]]) -> dict[str, f
 
 def learn(rows: Sequence[npt.NDArray[np.float32]], share: Sequence[Doubles], signals: Signals[Any, Any],
           rounds: int, start: Sequence[Doubles] | None = None) -> Tables:  # fmt: skip
-    """The mean of several runs' tables, from the questions with a must-read chunk in the pool."""
+    """The mean of several runs' tables, learned from the questions with a must-read chunk in the pool."""
     useful = [number for number, one in enumerate(share) if one.max(initial=0) > 0]
     label = np.ceil(np.concatenate([share[number] for number in useful]) * LEVELS).astype(np.float32)
     groups = [len(share[number]) for number in useful]
@@ -189,7 +189,7 @@ def own_points(rows: Sequence[QuestionRows]) -> list[Doubles]:
 
 
 def platt_scaling(points: Doubles, label: Doubles) -> tuple[float, float]:
-    """(scale, bias) that make the logistic of the points the chance that a chunk must be read (Platt 1999)."""
+    """(scale, bias) that turn points into the chance that a chunk must be read, by a logistic function (Platt 1999)."""
     scale, bias = 1.0, -3.0
     for _ in range(50):
         chance = 1 / (1 + np.exp(-np.clip(scale * points + bias, -60, 60)))
@@ -234,7 +234,7 @@ def evidence_rows(
     repositories: Sequence[tuple[Collection, Sequence[Question]]], read_by: Callable[[str], StaticEmbedder],
     ranker: Ranker, times: int, seed: int = 7,
 ) -> list[tuple[Doubles, bool]]:  # fmt: skip
-    """(evidence, whether asked of its own repository): every question, and `times` as many of other repositories."""
+    """(evidence, whether the repository is the question's own): every question, and `times` as many of others."""
     dice = random.Random(seed)
     rows = []
     for number, (collection, questions) in enumerate(repositories):

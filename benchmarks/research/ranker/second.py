@@ -1,12 +1,12 @@
-"""Train the weight of a transformer in the order of packs, on top of all other signals.
+"""Train a transformer's weight in the order of packs, on top of all other signals.
 
     python -m benchmarks.research.ranker.second --learn QUESTIONS --trees TREES --cache DIR [--model FOLDER]
         [--chunks 100] --into RANKER.json ...
 
-The result is one more table. Without vectors its signal is 0, and so are its points, so one ranker serves with and
-without a transformer. The questions are those of `choose`, which no other table was trained on, so that the points of
-the other tables are the same as in use. The best CHUNKS chunks of each question get vectors, which stay in the cache of
-vectors. The first RANKER.json ranks; all of them get the table.
+The result is one more table. Without vectors, its signal and its points are 0, so one ranker serves with and without a
+transformer. The questions are those of `choose`, which no other table was trained on, so that the points of the other
+tables are the same as in use. The best CHUNKS chunks of each question get vectors, which stay in the cache of vectors.
+The first RANKER.json ranks; all of them get the table.
 """
 
 from __future__ import annotations

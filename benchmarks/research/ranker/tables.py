@@ -1,7 +1,7 @@
-"""Boosting with one split a tree, and its exact export as one-dimensional tables.
+"""Boosting with one split per tree, and its exact export as one-dimensional tables.
 
-A sum of trees with one split each is a sum of step functions, one a signal. LightGBM finds the steps; the export adds
-up the trees of each signal between its thresholds. So nothing is lost, and a person can read the result.
+A sum of trees with one split each is a sum of step functions, one per signal. LightGBM finds the steps; the export adds
+up the trees of each signal between its thresholds. Nothing is lost, and a person can read the result.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from index.search.signals import Signals
 Tables = dict[str, dict[str, list[float]]]  # signal -> {edges, points}
 # One run differs from the next by up to 0.005 NDCG on unseen repositories; the mean of several does not.
 SEEDS = (7, 8, 9)
-LEAST_ROWS = {"lambdarank": 60, "binary": 30}  # of a leaf, by objective
+LEAST_ROWS = {"lambdarank": 60, "binary": 30}  # per leaf, by objective
 PARAMETERS: dict[str, Any] = {
     "num_leaves": 2,
     "learning_rate": 0.1,
@@ -39,7 +39,8 @@ def train_booster(
     objective: str = "lambdarank", seed: int = SEEDS[0],
     init: npt.NDArray[np.float64] | None = None,
 ) -> Any:  # fmt: skip
-    """A LightGBM booster of one-split trees over rows grouped by question; `init` are points that rows have already."""
+    """A LightGBM booster of one-split trees over rows grouped by question; `init`: points that the rows already
+    have."""
     import lightgbm
 
     parameters = {

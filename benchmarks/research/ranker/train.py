@@ -34,8 +34,8 @@ from index.tree.walk import walk
 
 ROUNDS = {"file": 400, "chunk": 200}
 FOLDS = 5
-HARD_FILES = 50  # wrong files a question is trained with
-# Suites whose questions are doc comments that the tree lacks: they are no examples for whole files.
+HARD_FILES = 50  # wrong files per question in training
+# Suites whose questions are doc comments that were cut from the tree: they are no examples for whole files.
 BLIND = frozenset({"docs"})
 Document = dict[str, Any]
 
@@ -59,7 +59,7 @@ def _targets(places: Sequence[Place]) -> list[Target]:
 
 
 def hard_rows(question: QuestionRows) -> QuestionRows:
-    """The right files and the hardest of the others: easy ones teach nothing and cost most of the time."""
+    """The right files and the hardest of the others: easy ones teach nothing and take most of the time."""
     names = list(FILE_SIGNALS)
     hard = question.file[:, names.index("bm25_file")] + question.file[:, names.index("dense_chunk")] / 8
     order = np.lexsort((np.arange(len(hard)), -hard, -question.file_label))[
@@ -121,7 +121,7 @@ def chunks_first(questions: Sequence[QuestionRows], tables: Tables) -> list[floa
 
 
 def platt_scaling(questions: Sequence[QuestionRows], tables: Tables) -> tuple[float, float]:
-    """(scale, bias) that make the logistic of the points the chance of being a right file (Platt 1999)."""
+    """(scale, bias) that turn points into the chance of being a right file, by a logistic function (Platt 1999)."""
     points = np.concatenate([table_points(tables, one.file, FILE_SIGNALS) for one in questions])
     label = np.concatenate([one.file_label for one in questions])
     scale, bias = 1.0, -3.0
@@ -143,7 +143,7 @@ def scale_points(tables: Tables, factor: float) -> Tables:
 
 
 def learn_ranker(questions: Sequence[QuestionRows], weights: dict[str, float], repeat: Sequence[float]) -> Document:
-    """A ranker, as `index/search/ranker.json` holds it, from these questions alone."""
+    """A ranker, in the form of `index/search/ranker.json`, learned from these questions only."""
     whole_files = [one for one in questions if one.source not in BLIND]
     tables = train_files(whole_files, weights)
     scale, bias = platt_scaling(whole_files, tables)
@@ -197,7 +197,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def suite_rows(specs: Sequence[Sequence[str]], cache: Path, features: Path | None) -> list[QuestionRows]:
-    """Every suite's rows, from `features` where that file is there."""
+    """Every suite's rows; read from `features` if that file exists."""
     if features and features.exists():
         questions: list[QuestionRows] = pickle.loads(features.read_bytes())
         return questions

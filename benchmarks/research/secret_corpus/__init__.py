@@ -1,4 +1,4 @@
-"""Secrets of 30 kinds, 300 texts that only look like one, and forms in which code and tools write a password.
+"""Secrets of 30 kinds, 300 texts that only look like secrets, and forms in which code and tools write passwords.
 
 All values are generated at run time from pieces and seeds, so that no scanner reports this repository and no value is a
 real secret. Every case is one text with the path that it would have.

@@ -152,7 +152,7 @@ FORMS: tuple[tuple[str, str], ...] = (
     ("a.json", '{"passphrase": "{w} 7"}\n'),
     ("a.ts", "const password = '{w} 9';\n"),
     ("a.md", "mnemonic: {w} {w} {w}\n"),
-    # Written down after the rules were, and not looked at while they were made
+    # Written after the rules, and not consulted while the rules were made
     ('a.rs', 'pub static PASSWORD: &\'static str = "{p}";\n'),
     ('a.rs', '.password("{p}")\n'),
     ('a.rs', 'env::var("TOKEN").unwrap_or("{t}".to_string())\n'),
@@ -225,7 +225,7 @@ TOTP = "JBSWY3DPEHPK3PXPABCD"
 
 
 def wider() -> list[Case]:
-    """Each form with a value of its own; escaped private keys on one line besides."""
+    """Each form with a value of its own; also escaped private keys on one line."""
     cases = []
     for number, (path, form) in enumerate(FORMS):
         values = _values(f"wider/{number}")

@@ -11,8 +11,8 @@ from benchmarks.research.secret_corpus.values import (
     random_string,
 )
 
-# What looks like a secret and is none: `{...}` as above, and `{i}` a number, `{n}` a name, `{g}` a hash of git,
-# `{u}` a UUID, `{d}` 64 hexadecimal digits, `{k}` 86 characters of base 64.
+# Texts that look like a secret and are none: `{...}` as in forms.py, and `{i}` a number, `{n}` a name, `{g}` a hash of
+# git, `{u}` a UUID, `{d}` 64 hexadecimal digits, `{k}` 86 characters of base 64.
 LOOK_ALIKES: tuple[tuple[str, str], ...] = (
     ("a.lock", "sha256:{d}\n"),
     ("package-lock.json", '"integrity": "sha512-{k}=="\n'),

@@ -1,4 +1,4 @@
-"""A case of the corpus, and the values that are made for it."""
+"""A case of the corpus, and the generation of its values."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Case:
 
 
 def random_string(seed: str, length: int, alphabet: str = ALNUM) -> str:
-    """The same string for the same seed, with each class of characters that the alphabet has."""
+    """A random string, the same for the same seed, with at least one of each class of characters in the alphabet."""
     source = random.Random(seed)
     classes = (str.isdigit, str.islower, str.isupper)
     sure = [source.choice([c for c in alphabet if of(c)]) for of in classes if any(map(of, alphabet))]

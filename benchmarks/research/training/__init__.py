@@ -1,1 +1,1 @@
-"""How the embedded static model is made: mine pairs, build a vocabulary, start, train, export, evaluate."""
+"""Makes the embedded static model: mine pairs, build a vocabulary, start, train, export, evaluate."""

@@ -1,6 +1,6 @@
 """Documented definitions of a source file, recognised by comment styles instead of a parser.
 
-A miss costs one pair among thousands; parsers for nineteen languages would cost more than they bring.
+A miss costs one pair among thousands; parsers for nineteen languages would cost more than they gain.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LINE_MARKERS = {
     "ruby": r"#(?!!)", "bash": r"#(?!!)", "lua": r"---?", "haskell": r"--(?: \|)?",
 }  # fmt: skip
 _BLOCK_STYLES = {"javascript", "java", "c", "csharp", "swift", "go"}
-# In languages where an ordinary comment may document a definition, the next line has to look like a definition.
+# In languages where an ordinary comment may document a definition, the next line must look like a definition.
 _DEFINITION = {
     "go": r"(func|type|var|const)\b",
     "ruby": r"\s*(def|class|module|attr_\w+|scope|define_method)\b",
@@ -66,7 +66,7 @@ class DocPair:
 
 
 def doc_pairs(text: str, style: str) -> Iterator[DocPair]:
-    """The documented definitions of a file in the order of their lines."""
+    """The documented definitions of a file, in order."""
     lines = text.split("\n")
     if style == "python":
         yield from _python(lines)
@@ -112,7 +112,7 @@ def module_sentence(text: str, style: str) -> str:
 
 
 def first_sentence(comment: list[str], definition: str) -> str:
-    """The first sentence of a comment's lines, cleaned; empty when it is too short, or not about code."""
+    """The first sentence of a comment's lines, cleaned; empty if it is too short, or not about code."""
     parts: list[str] = []
     for line in comment:
         plain = _TAG.sub(" ", line).strip().strip("*/#!-|~=").strip()
@@ -168,7 +168,7 @@ def titled_tests(text: str, style: str) -> Iterator[DocPair]:
 
 
 def _comment(lines: list[str], at: int, style: str) -> tuple[int, list[str]]:
-    """(line after the comment that begins at `at`, its lines); (at, []) where there is none."""
+    """(line after the comment that begins at `at`, its lines); (at, []) if there is none."""
     line = lines[at].strip()
     if style in _BLOCK_STYLES and line.startswith("/*" if style in {"c", "go"} else "/**"):
         end = at
@@ -201,7 +201,7 @@ def _defines(line: str, style: str) -> bool:
 
 
 def _body(lines: list[str], start: int, style: str) -> list[str]:
-    """A definition's lines: the first, all that are indented deeper, and the closing ones."""
+    """A definition's lines: the first, all lines that are indented deeper, and the closing ones."""
     indent = len(lines[start]) - len(lines[start].lstrip())
     end = start + 1
     while end < min(len(lines), start + MAX_BODY_LINES):

@@ -1,4 +1,4 @@
-"""Mined pairs as term rows: the vocabulary of the training repositories, and every pair as CSR over its rows."""
+"""The vocabulary of the training repositories, and the mined pairs as CSR arrays over its rows."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """Terms sorted by their UTF-8 bytes, the commonest spelling of each, and its document frequency in 0..1."""
+    """Terms sorted by their UTF-8 bytes, with the commonest spelling and the document frequency (0..1) of each."""
 
     terms: list[str]
     forms: list[str]
@@ -45,7 +45,7 @@ class Vocabulary:
 
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """CSR without a width: row i holds `ids[indptr[i]:indptr[i + 1]]` with `values` beside them."""
+    """CSR without a width: row i is `ids[indptr[i]:indptr[i + 1]]`, with the `values` of the same range."""
 
     indptr: Array
     ids: Array
@@ -85,7 +85,7 @@ def repository_files(folder: Path, slugs: Iterable[str]) -> list[Path]:
 
 
 def development_repositories() -> list[str]:
-    """The held-out training repositories: they serve to choose settings, and no run trains on them."""
+    """The held-out training repositories: settings are chosen on them, and no run trains on them."""
     return list(json.loads((HERE / "development.json").read_text())["repositories"])
 
 
@@ -139,7 +139,7 @@ def _load(file: Path, number: int, vocabulary: Vocabulary) -> Pairs:
 
 
 def _beside(left: Rows, right: Rows) -> Rows:
-    """Row by row the entries of `left`, then those of `right`."""
+    """Each row has the entries of `left`, then those of `right`."""
     lengths = np.stack([np.diff(left.indptr), np.diff(right.indptr)])
     indptr = np.concatenate([[0], np.cumsum(lengths.sum(axis=0))])
     owner = np.concatenate([np.repeat(np.arange(lengths.shape[1]), row) for row in lengths])

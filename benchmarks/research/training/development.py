@@ -10,7 +10,7 @@ from benchmarks.research.training.dataset import Array, Pairs
 from benchmarks.research.training.mine import KINDS
 from benchmarks.research.training.model import Model
 
-MAX_QUESTIONS = 500  # of a kind in a repository
+MAX_QUESTIONS = 500  # per kind and repository
 MIN_QUESTIONS = 10
 
 
@@ -18,8 +18,9 @@ MIN_QUESTIONS = 10
 class Score:
     """Mean reciprocal ranks, the mean over repositories.
 
-    `definition`: the question is a doc sentence, the answer its definition, by content. The others look for the right
-    file by its best piece, with paths; the question is a doc sentence, the comment about a file, or a commit subject.
+    `definition`: the question is a doc sentence, the answer its definition, by content. The other measures look for the
+    right file by its best piece, with paths; the question is a doc sentence, the comment about a file, or a commit
+    subject.
     """
 
     definition: float

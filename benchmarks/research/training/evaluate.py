@@ -2,9 +2,9 @@
 
     python -m benchmarks.research.training.evaluate CORPORA SUITE [--weights FOLDER] [--against FOLDER]
 
-Prints a line for documents without and with their path, and for questions without and with the corpus's idf; each
-once over chunks as the suite's harness counts (a second chunk of a file wastes a place), and once over files by their
-best chunk. Settings are chosen on `development.py`; the README has the results of this measure.
+Prints a line for documents without and with their path, and for questions without and with the corpus's idf; each once
+over chunks, as the suite's harness counts (a second chunk of a file wastes a place), and once over files, by their best
+chunk. Settings are chosen on `development.py`; the README has the results of this measure.
 """
 
 from __future__ import annotations
@@ -136,7 +136,7 @@ def every_value(scores: dict[str, list[float]]) -> list[float]:
 
 
 def paired_interval(ours: dict[str, list[float]], theirs: dict[str, list[float]]) -> tuple[float, float, float]:
-    """The mean difference, and its 95 % interval when whole repositories are drawn again (10,000 draws, seed 0)."""
+    """The mean difference, and its 95 % interval by resampling whole repositories (10,000 draws, seed 0)."""
     names = [name for name in ours if name.startswith(REPOSITORY)]
     sums = np.array([sum(ours[name]) - sum(theirs[name]) for name in names])
     counts = np.array([len(ours[name]) for name in names])

@@ -15,12 +15,12 @@ from benchmarks.research.training.start import read_vocabulary
 
 
 def mean_model(runs: list[Model]) -> Model:
-    """The mean of the runs' parameters: they lie in one basin when they began at one point (Wortsman et al. 2022)."""
+    """The mean of the runs' parameters: runs from one start end in one basin (Wortsman et al. 2022)."""
     return Model(np.mean([run.vectors for run in runs], axis=0), np.mean([run.log_weights for run in runs], axis=0))
 
 
 def export(model: Model, terms: list[str], folder: Path) -> None:
-    """int8 rows; each row's scale becomes part of its three weights, whose common factor is free."""
+    """Write int8 rows; each row's scale is folded into its three weights, whose common factor is arbitrary."""
     peak = np.maximum(np.abs(model.vectors).max(axis=1, keepdims=True), 1e-9)
     matrix = np.rint(model.vectors / peak * 127).astype(np.int8)
     weights = np.exp(model.log_weights) * peak.T

@@ -1,9 +1,9 @@
-"""Is our own training worth shipping? The whole ranking with one model's weights and with another's, paired.
+"""Is our own training worth shipping? Compares the whole ranking with two models' weights, paired.
 
     python -m benchmarks.research.training.hybrid --against FOLDER --suite SUITE[:CORPORA[:SPLIT]] ... [--rankers F]
 
 Only the weights differ; trees, chunks, lexical signals and the ranker's tables are the same. The dense signals are
-standardised within a query, so the tables serve both. They were trained with the shipped weights and favour those.
+standardised within a query, so the tables serve both. They were trained with the shipped weights, which they favour.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The loss that the static model is trained with, and the gradient through division by the length."""
+"""The training loss of the static model, and the gradient through the division by the length."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from benchmarks.research.training.dataset import Array
 
 
 def info_nce(queries: Array, documents: Array, mask: Array, scale: float) -> tuple[float, Array, Array, float]:
-    """Loss, and its gradients by queries, documents and log scale; the mean of both directions."""
+    """The loss and its gradients by queries, documents and log scale, as the mean of both directions."""
     similar = queries @ documents.T
     n = len(queries)
     # No cosine exceeds 1: one exponential serves both softmaxes, and none of its values overflows.
@@ -27,7 +27,7 @@ def info_nce(queries: Array, documents: Array, mask: Array, scale: float) -> tup
 
 
 def unit_and_length(vectors: Array) -> tuple[Array, Array]:
-    """Rows of length one, and the lengths they had."""
+    """The rows scaled to length one, and their former lengths."""
     lengths = np.linalg.norm(vectors, axis=1)
     return vectors / np.maximum(lengths[:, None], 1e-9), lengths
 
@@ -37,7 +37,7 @@ def unit(vectors: Array) -> Array:
 
 
 def through_unit(gradient: Array, units: Array, lengths: Array) -> Array:
-    """The gradient before the division by the length; none where there was nothing to divide."""
+    """The gradient before the division by the length; zero for rows of length zero."""
     along = np.einsum("ij,ij->i", gradient, units)[:, None]
     inverse = np.divide(1, lengths, out=np.zeros_like(lengths), where=lengths > 1e-9)
     return (gradient - along * units) * inverse[:, None]

@@ -1,4 +1,4 @@
-"""Mine training pairs from git mirrors: one .npz a repository, and the list of the repositories.
+"""Mine training pairs from git mirrors: one .npz per repository, and the list of the repositories.
 
     python -m benchmarks.research.training.mine MIRRORS DEST --listed LIST.json
 
@@ -93,7 +93,7 @@ def _window(lines: list[str], dice: random.Random) -> str:
 
 
 def sample_pairs(pairs: Iterator[Pair], seed: int) -> list[Pair]:
-    """Without duplicates, at most CAPS of a kind (a random sample, in their order)."""
+    """The pairs without duplicates, at most CAPS per kind (a random sample, in order)."""
     seen: set[tuple[str, str]] = set()
     pairs_of_kind: dict[str, list[Pair]] = {kind: [] for kind in KINDS}
     for pair in pairs:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).parent
-MAX_FILE_BYTES = 400_000  # larger files are generated, or data
+MAX_FILE_BYTES = 400_000  # larger files are generated or data
 MAX_FILES = 4000
 
 # extension -> the style of its comments (comments.py)
@@ -40,7 +40,7 @@ class Mirror:
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """One changed region of a commit, as it stands before the change."""
+    """One changed region of a commit, with its text before the change."""
 
     subject: str
     path: str
@@ -97,7 +97,7 @@ def is_code(path: str) -> bool:
 
 
 def hunks(mirror: Mirror, commits: int) -> Iterator[Hunk]:
-    """The hunks of the newest commits without merges, each as it stood before the commit.
+    """The hunks of the newest commits without merges, each with its text before the commit.
 
     Snapshots lack their largest files, and git stops at a commit that needs one: such a commit is skipped.
     """

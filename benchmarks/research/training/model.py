@@ -1,6 +1,6 @@
-"""The static model while it is trained: float vectors and log weights, its forward pass and its gradients.
+"""The static model in training: float vectors and log weights, the forward pass and the gradients.
 
-The same formula as `index.embed.static`, over scipy's CSR products.
+Uses the same formula as `index.embed.static`, with scipy's CSR products.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from benchmarks.research.training.loss import unit
 from index.embed.static import PATH_WEIGHT
 
 SIDES = ("document", "query", "path")
-IDF_POWER = 0.8  # the log weights' slope, and where hashed rows stand in them: chosen on the development repositories
+IDF_POWER = 0.8  # slope of the log weights, and start of hashed rows: chosen on the development repositories
 HASHED_START = -0.5
 
 
@@ -29,7 +29,8 @@ class Model:
 
     @classmethod
     def start(cls, vectors: Array, frequency: Array) -> Model:
-        """A flattened inverse document frequency as every weight; hashed rows, shared by strangers, count for less."""
+        """A flattened inverse document frequency as every weight; hashed rows, which unrelated terms share, count for
+        less."""
         idf = np.log(1 + 1 / np.maximum(frequency, 1e-5))
         log_weights = np.full(len(vectors), HASHED_START, np.float32)
         log_weights[: len(frequency)] = IDF_POWER * np.log(idf / idf.max())

@@ -51,7 +51,7 @@ class Settings:
 
 @dataclass(slots=True)
 class Adam:
-    """Adam that updates moments only for the rows of a batch (Kingma & Ba 2015; the lazy variant of TensorFlow)."""
+    """Adam, which updates moments only for the rows of a batch (Kingma & Ba 2015; the lazy variant of TensorFlow)."""
 
     value: Array
     rate: float
@@ -72,7 +72,7 @@ class Adam:
 
 
 def batches(pairs: Pairs, dice: np.random.Generator) -> list[Array]:
-    """An epoch: every repository's pairs in random blocks, the blocks in random order."""
+    """One epoch: every repository's pairs in random blocks, in random order."""
     blocks = []
     for repository in np.unique(pairs.repository):
         mine = dice.permutation(np.flatnonzero(pairs.repository == repository))
@@ -85,7 +85,7 @@ def batches(pairs: Pairs, dice: np.random.Generator) -> list[Array]:
 
 
 class Trainer:
-    """One run: the model, its optimisers and the dice."""
+    """One run: the model, its optimisers and the random generator."""
 
     def __init__(self, model: Model, pairs: Pairs, settings: Settings) -> None:
         self.model = model
@@ -135,7 +135,7 @@ class Trainer:
         }
         total = np.zeros_like(vectors)
         for optimiser, side in zip(self.weights, SIDES, strict=True):
-            # A weight multiplies its whole row, so its gradient is the row's gradient along the row.
+            # A weight multiplies its whole row, so its gradient is the row's gradient projected on the row.
             by_row = sparse[side].T @ gradients[side]
             optimiser.step(numbers, np.einsum("ij,ij->i", by_row, vectors), decay)
             total += by_row
@@ -144,7 +144,7 @@ class Trainer:
         return loss
 
     def _false_negatives(self, batch: Array) -> Array:
-        """bool[n, n]: pairs that are no true negatives, because file or question is the same."""
+        """bool[n, n]: pairs that are not true negatives, because file or question is the same."""
         same = np.zeros((len(batch), len(batch)), bool)
         for key in (self.pairs.place[batch], self.pairs.question_text[batch]):
             same |= key[:, None] == key[None, :]

@@ -5,7 +5,7 @@
 
 The model was trained on pairs of text and code from many repositories, but a question is about one repository. So each
 question is compared with every chunk of its own repository, and one matrix is trained for all questions. The loss is
-softmax over the chunks; the right ones hold a line that must be read, or one that the commit changed. Vectors of
+softmax over the chunks; the right ones contain a line that must be read, or one that the commit changed. Vectors of
 documents stay the same. The output is the mean of several runs, in steps of 2^-14. TURNS gets NAME.npy for each
 repository of QUESTIONS: the matrix that was trained without it, for training that builds on it (ranker/passages.py).
 """
@@ -34,7 +34,7 @@ from index.search.searcher import query_vector
 from index.tree.walk import walk
 
 STEP = 2.0**-14  # of the numbers in turn.npy
-COMMIT_WEIGHT = 0.15  # of a commit, next to a question: a commit changes more than its subject asks for
+COMMIT_WEIGHT = 0.15  # of a commit, relative to a question: a commit changes more than its subject asks for
 LEAST_WORDS = 4  # of a subject
 BATCH = 32
 RATE, SCALE_RATE = 2e-3, 1e-2
@@ -95,7 +95,7 @@ def learn_turn(questions: Sequence[TurnQuestion]) -> Array:
 
 def _run(questions: Sequence[TurnQuestion], seed: int) -> Array:
     dimensions = len(questions[0].words_vector)
-    turn = np.zeros((dimensions, dimensions), np.float32)  # beside the identity
+    turn = np.zeros((dimensions, dimensions), np.float32)  # added to the identity
     log_scale = np.array([np.log(START_SCALE)], np.float32)
     matrix, scale = Adam(turn, RATE), Adam(log_scale, SCALE_RATE)
     order = np.random.default_rng(seed).permutation(len(questions))

@@ -47,13 +47,13 @@
 (call_expression function: (field_expression argument: (_) @receiver field: (field_identifier) @reference.call))
 (type_identifier) @reference.type
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (enumerator name: (identifier) @name) @minor.const
 (preproc_def name: (_) @name !value) @minor.macro
 (type_definition declarator: (function_declarator declarator: (type_identifier) @name)) @minor.type
 (type_definition declarator: (pointer_declarator declarator: (function_declarator
   declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name))))) @minor.type
-; What macros define: DEFINE_HANDLER(int, open) { ... }, DECLARE_LIST(jobs);
+; Names that macros define: DEFINE_HANDLER(int, open) { ... }, DECLARE_LIST(jobs);
 ((translation_unit (expression_statement (call_expression
   function: (identifier) @_macro arguments: (argument_list (identifier) @name))) . (compound_statement) @minor.function)
   (#match? @_macro "^[A-Z][A-Z0-9_]*$"))

@@ -5,14 +5,14 @@
   (pointer_declarator declarator: (function_declarator declarator: (qualified_identifier) @name))
   (reference_declarator (function_declarator declarator: (qualified_identifier) @name))
 ] body: (_)? @body) @definition.method
-; TEST_F(Fixture, Name) { ... } is a method of a class that extends the fixture. Its own name is often that of what it
-; tests, which it calls.
+; TEST_F(Fixture, Name) { ... } is a method of a class that extends the fixture. Its name is often that of the function
+; that it tests and calls.
 ((function_definition declarator: (function_declarator declarator: (identifier) @name parameters: (parameter_list
   . (parameter_declaration type: (type_identifier) @scope !declarator)
   . (parameter_declaration type: (type_identifier) !declarator) .)) body: (_) @body) @definition.method
   (#any-of? @name "TEST_F" "TEST_P" "TYPED_TEST" "TYPED_TEST_P"))
 
-; TEST_CASE("name", "[tag]") { ... } is read as a call and a block.
+; TEST_CASE("name", "[tag]") { ... } is parsed as a call and a block.
 ((expression_statement (call_expression function: (identifier) @_macro arguments: [
   (argument_list . (string_literal) @name @whole)
   (argument_list . (identifier) . (string_literal) @name @whole)
@@ -90,7 +90,7 @@
 (type_identifier) @reference.type
 (qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.type)
 
-; What names are bound to.
+; Bindings of names to types and values.
 (declaration type: (_) @type declarator: [
   (identifier) @local
   (init_declarator declarator: (identifier) @local)
@@ -115,7 +115,7 @@
   (reference_declarator (function_declarator declarator: (_) @result))
 ])
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (enumerator name: (identifier) @name) @minor.const
 (preproc_def name: (_) @name !value) @minor.macro
 (type_definition declarator: (function_declarator declarator: (type_identifier) @name)) @minor.type
@@ -129,7 +129,7 @@
 ((field_declaration (storage_class_specifier) @_static declarator: (field_identifier) @name) @minor.const
   (#eq? @_static "static"))
 (init_declarator declarator: (identifier) @name value: (lambda_expression)) @minor.function
-; What macros define: TEST(Suite, Name) { ... }, BENCHMARK(name) { ... }
+; Names that macros define: TEST(Suite, Name) { ... }, BENCHMARK(name) { ... }
 ((function_definition !type declarator: (function_declarator declarator: (identifier) @_macro parameters: (parameter_list
   (parameter_declaration type: (type_identifier) @name !declarator) .))) @minor.function
   (#match? @_macro "^[A-Z][A-Z0-9_]*$"))

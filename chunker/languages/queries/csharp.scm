@@ -41,7 +41,7 @@
 (type_argument_list (identifier) @reference.type)
 (qualified_name qualifier: (_) @receiver name: (identifier) @reference.type)
 
-; What names are bound to.
+; Bindings of names to types and values.
 (variable_declaration type: (_) @type (variable_declarator name: (identifier) @local))
 (variable_declaration type: (implicit_type) (variable_declarator name: (identifier) @local (_) @value))
 (parameter type: (_) @type name: (identifier) @local)
@@ -51,7 +51,7 @@
   parameters: (parameter_list . (parameter (modifier) @_this type: (_) @type))
   (#eq? @_this "this"))
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (enum_member_declaration name: (identifier) @name) @minor.const
 ((field_declaration (modifier) @_modifier (variable_declaration (variable_declarator name: (identifier) @name))) @minor.const
   (#any-of? @_modifier "const" "static"))

@@ -1,4 +1,4 @@
-; A body stands beside its signature: the second pattern of each pair makes the definition as long as both.
+; A body is a sibling of its signature: the second pattern of each pair extends the definition over both.
 (class_definition name: (_) @name body: (_) @body) @definition.class
 (mixin_declaration (identifier) @name (class_body) @body) @definition.trait
 (extension_declaration class: (type_identifier) @name body: (_) @body) @definition.impl
@@ -52,7 +52,7 @@
 (type_identifier) @reference.type
 (annotation name: (identifier) @reference.type)
 
-; What names are bound to.
+; Bindings of names to types and values.
 (initialized_variable_definition (type_identifier) @type name: (identifier) @local)
 (initialized_variable_definition (inferred_type) name: (identifier) @local "=" (_)+ @value)
 (formal_parameter (type_identifier) @type name: (identifier) @local)
@@ -62,7 +62,7 @@
 (constructor_signature . name: (identifier) @type . "." . name: (identifier) @result)
 (factory_constructor_signature . (identifier) @type . "." . (identifier) @result . (formal_parameter_list))
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (enum_constant name: (_) @name) @minor.const
 (declaration (static_final_declaration_list (static_final_declaration . (identifier) @name)) @minor.const)
 (declaration (initialized_identifier_list (initialized_identifier . (identifier) @name)) @minor.variable)

@@ -1,4 +1,4 @@
-; What JavaScript and TypeScript share.
+; Patterns that JavaScript and TypeScript share.
 (function_declaration name: (_) @name body: (_) @body) @definition.function
 (generator_function_declaration name: (_) @name body: (_) @body) @definition.function
 (class_declaration name: (_) @name body: (_) @body) @definition.class
@@ -92,7 +92,7 @@
 (new_expression constructor: (member_expression
   object: (_) @receiver property: (property_identifier) @reference.call))
 
-; What names are bound to.
+; Bindings of names to types and values.
 (variable_declarator name: (identifier) @local value: [
   (new_expression) (call_expression) (identifier) (member_expression) (await_expression)
 ] @value)
@@ -106,7 +106,7 @@
   (new_expression) (call_expression) (identifier) (member_expression) (await_expression)
 ] @value)
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (pair key: [(property_identifier) (string)] @name value: [
   (arrow_function) (function_expression) (generator_function)
 ]) @minor.method

@@ -49,8 +49,8 @@
 (pair value: (alias) @reference.type)
 (dot left: (alias) @reference.type right: (identifier))
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
-; Macros that define: `defenum Status, [...]`, `defroute :home do`, `deffoo bar(x) do`.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
+; Macros that define names: `defenum Status, [...]`, `defroute :home do`, `deffoo bar(x) do`.
 ((call target: (identifier) @_word (arguments . [(call target: (identifier) @name) (atom) @name])) @minor.function
   (#match? @_word "^def[a-z_]+$"))
 ((call target: (identifier) @_word (arguments . (alias) @name)) @minor.type (#match? @_word "^def[a-z_]+$"))

@@ -30,7 +30,7 @@
 (type_identifier) @reference.type
 (qualified_type package: (_) @receiver name: (type_identifier) @reference.type)
 
-; What names are bound to.
+; Bindings of names to types and values.
 (parameter_declaration name: (identifier) @local type: (_) @type)
 (short_var_declaration left: (expression_list . (identifier) @local) right: (expression_list . (_) @value))
 (short_var_declaration left: (expression_list (identifier) . (identifier) @local))
@@ -41,7 +41,7 @@
 (function_declaration name: (identifier) @result result: (_) @type)
 (method_declaration name: (field_identifier) @result result: (_) @type)
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (interface_type (method_elem name: (field_identifier) @name) @minor.method)
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (func_literal))) @minor.function
 (var_spec name: (identifier) @name value: (expression_list . (func_literal))) @minor.function

@@ -28,13 +28,13 @@
 (type/name) @reference.type
 (name) @reference.type
 
-; What patterns, `let` and `where` bind is no function of the file.
+; Names bound by patterns, `let` and `where` are not functions of the file.
 (pattern/variable) @local
 (pattern/as bind: (variable) @local)
 (local_binds (function name: (variable) @local))
 (local_binds (bind name: (variable) @local))
 
-; Constructors and fields, by the type that they belong to.
+; Constructors and fields, with the type that they belong to.
 (data_type name: (_) @type constructors: (data_constructors (data_constructor (_ name: (constructor) @local))))
 (data_type name: (_) @type constructors: (gadt_constructors (gadt_constructor name: (constructor) @local)))
 (data_type name: (_) @type constructors: (data_constructors (data_constructor
@@ -43,7 +43,7 @@
 (newtype name: (_) @type constructor: (newtype_constructor field: (record
   (field name: (field_name (variable) @local)))))
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (field name: (field_name (variable) @name)) @minor.function
 (data_constructor (_ name: (constructor) @name)) @minor.const
 (gadt_constructor name: (constructor) @name) @minor.const

@@ -27,7 +27,7 @@
 (marker_annotation name: (identifier) @reference.type)
 (annotation name: (identifier) @reference.type)
 
-; What names are bound to.
+; Bindings of names to types and values.
 (local_variable_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @local))
 ((local_variable_declaration type: (type_identifier) @_var declarator: (variable_declarator
   name: (identifier) @local value: (_) @value)) (#eq? @_var "var"))
@@ -42,7 +42,7 @@
 
 (package_declaration (_) @package)
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (enum_constant name: (_) @name) @minor.const
 (constant_declaration declarator: (variable_declarator name: (_) @name)) @minor.const
 ((field_declaration (modifiers) @_modifiers declarator: (variable_declarator name: (_) @name)) @minor.const

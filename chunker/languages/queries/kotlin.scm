@@ -20,13 +20,13 @@
   receiver: (receiver_type (user_type . (type_identifier) @scope))
   (variable_declaration (simple_identifier) @name)) @definition.variable)
 (source_file (property_declaration (variable_declaration (simple_identifier) @name)) @definition.variable)
-; Accessors on lines of their own stand beside their property in the tree.
+; Accessors on lines of their own are siblings of their property in the tree.
 ((property_declaration (variable_declaration (simple_identifier) @name)) @definition.method
   . [(getter (function_body)) (setter (function_body))]+ @tail)
 ((property_declaration (variable_declaration (simple_identifier) @name) [
   (getter (function_body)) (setter (function_body))]) @definition.method)
 
-; Behind two annotations the grammar may read `public fun String.shout() {}` and `class A {}` as expressions.
+; After two annotations, the grammar may parse `public fun String.shout() {}` and `class A {}` as expressions.
 ((infix_expression (simple_identifier) @_fun . (call_expression . [
   (simple_identifier) @name
   (navigation_expression . (simple_identifier) @scope (navigation_suffix (simple_identifier) @name))
@@ -38,7 +38,7 @@
 (import_header) @import
 (line_comment) @comment
 (multiline_comment) @comment
-; An annotation with arguments on a line of its own is read as an expression.
+; An annotation with arguments on a line of its own is parsed as an expression.
 (source_file (prefix_expression . (annotation) . (parenthesized_expression) .) @attribute)
 
 (call_expression . (simple_identifier) @reference.call)
@@ -49,7 +49,7 @@
 (user_type (type_identifier) @reference.type)
 (callable_reference (type_identifier) @reference.type)
 
-; What names are bound to.
+; Bindings of names to types and values.
 (property_declaration (variable_declaration (simple_identifier) @local (user_type) @type))
 (property_declaration (variable_declaration . (simple_identifier) @local .) [
   (call_expression) (simple_identifier) (navigation_expression)
@@ -61,7 +61,7 @@
 
 (package_header (identifier) @package)
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (enum_entry (simple_identifier) @name) @minor.const
 ((property_declaration (modifiers (property_modifier) @_const) (variable_declaration (simple_identifier) @name)) @minor.const
   (#eq? @_const "const"))

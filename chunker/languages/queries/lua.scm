@@ -32,7 +32,7 @@
 (function_call name: (dot_index_expression table: (_) @receiver field: (identifier) @reference.call))
 (function_call name: (method_index_expression table: (_) @receiver method: (identifier) @reference.call))
 
-; What names are bound to.
+; Bindings of names to types and values.
 (parameters name: (identifier) @local)
 (for_generic_clause (variable_list name: (identifier) @local))
 (for_numeric_clause name: (identifier) @local)
@@ -44,7 +44,7 @@
   (variable_list . name: (dot_index_expression table: (identifier) @_owner field: (identifier) @member))
   (expression_list . value: (_) @value)) (#eq? @_owner "self"))
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (field name: (identifier) @name value: (function_definition)) @minor.method
 (field name: (string content: (_) @name) value: (function_definition)) @minor.method
 (field name: (identifier) @name value: (binary_expression right: (function_definition))) @minor.method

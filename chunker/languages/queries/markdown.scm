@@ -1,4 +1,4 @@
-; Headings inside lists and quotes are not the document's own.
+; Headings inside lists and quotes do not start sections.
 (list) @skip
 (block_quote) @skip
 ; The level of a heading is the number in its capture.

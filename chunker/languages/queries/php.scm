@@ -39,7 +39,7 @@
 (class_constant_access_expression . (name) @reference.type)
 (attribute (name) @reference.type)
 
-; What names are bound to.
+; Bindings of names to types and values.
 (simple_parameter type: (_) @type name: (variable_name) @local)
 (simple_parameter !type name: (variable_name) @local)
 (catch_clause type: (_) @type name: (variable_name) @local)
@@ -53,7 +53,7 @@
 
 (namespace_definition name: (_) @package)
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (const_element (name) @name) @minor.const
 (enum_case name: (name) @name) @minor.const
 (assignment_expression left: (variable_name (name) @name) right: [(anonymous_function) (arrow_function)]) @minor.function

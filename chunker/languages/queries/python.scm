@@ -31,7 +31,7 @@
 (except_clause (as_pattern (identifier) @reference.type))
 (except_clause (tuple (identifier) @reference.type))
 
-; What names are bound to.
+; Bindings of names to types and values.
 (assignment left: (identifier) @local !type right: [(call) (identifier) (attribute) (await)] @value)
 (assignment left: (identifier) @local type: (type) @type)
 (assignment left: (pattern_list (identifier) @local))
@@ -50,7 +50,7 @@
   (#eq? @_self "self"))
 (function_definition name: (identifier) @result return_type: (type) @type)
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 ((class_definition body: (block (assignment left: (identifier) @name) @minor.const))
   (#match? @name "^_*[A-Z][A-Z0-9_]+$"))
 (assignment left: [(identifier) (attribute)] @name right: (lambda)) @minor.function

@@ -1,4 +1,4 @@
-; A module that holds classes is a namespace; one that holds methods alone is read like a class.
+; A module that contains classes is a namespace; one that contains only methods is treated like a class.
 (module name: (_) @name body: (body_statement [(class) (module)]) @body) @definition.namespace
 (module name: (_) @name body: (_)? @body) @definition.module
 (class name: (_) @name body: (_)? @body) @definition.class
@@ -22,7 +22,7 @@
 ((call !receiver method: (identifier) @_word arguments: (argument_list
   (scope_resolution scope: (_) @receiver name: (constant) @reference.base)))
   (#any-of? @_word "include" "extend" "prepend"))
-; def self.included(base) base.extend ClassMethods end: what includes this module gets those, too.
+; def self.included(base) base.extend ClassMethods end: a class that includes this module gets those, too.
 (singleton_method name: (_) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @_word
   arguments: (argument_list (constant) @reference.base)))
   (#any-of? @_hook "included" "extended" "inherited" "prepended")
@@ -46,13 +46,13 @@
 (constant) @reference.type
 (scope_resolution scope: (_) @receiver name: (constant) @reference.type)
 
-; What names are bound to.
+; Bindings of names to types and values.
 (assignment left: (identifier) @local right: [(call) (identifier) (constant)] @value)
 (assignment left: (instance_variable) @member right: [(call) (identifier) (constant)] @value)
 (method_parameters (identifier) @local)
 (block_parameters (identifier) @local)
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 ((call !receiver method: (identifier) @_word arguments: (argument_list . (simple_symbol) @name)) @minor.method
   (#any-of? @_word "define_method" "define_singleton_method" "alias_method" "def_delegator"))
 ((call !receiver method: (identifier) @_word arguments: (argument_list (simple_symbol) @name)) @minor.method

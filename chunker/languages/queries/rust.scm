@@ -30,7 +30,7 @@
 (token_tree (identifier) @reference.call . (token_tree))
 (token_tree (identifier) @receiver . "::" . (identifier) @reference.call . (token_tree))
 (token_tree [(identifier) (self)] @receiver . "." . (identifier) @reference.call . (token_tree))
-; What a call gives is unknown here, as a dot is.
+; The result of a call is unknown here; the dot as receiver says so.
 (token_tree (token_tree) . "." @receiver . (identifier) @reference.call . (token_tree))
 (impl_item trait: (type_identifier) @reference.base)
 (impl_item trait: (generic_type type: (type_identifier) @reference.base))
@@ -42,7 +42,7 @@
 (scoped_type_identifier path: (_) @receiver name: (type_identifier) @reference.type)
 ((scoped_identifier path: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
 
-; What names are bound to.
+; Bindings of names to types and values.
 (let_declaration pattern: (identifier) @local type: (_) @type)
 (let_declaration pattern: (identifier) @local !type value: (_) @value)
 (parameter pattern: (identifier) @local type: (_) @type)
@@ -54,11 +54,11 @@
 (function_item name: (identifier) @result return_type: (_) @type)
 (function_signature_item name: (identifier) @result return_type: (_) @type)
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (enum_variant name: (identifier) @name) @minor.const
 (trait_item body: (declaration_list (associated_type name: (_) @name) @minor.type))
 (let_declaration pattern: (identifier) @name value: (closure_expression)) @minor.function
-; What macros hold or make: `cfg_rt! { pub fn spawn() {} }`, `macro_rules! ... => { fn new() {} }`.
+; Names inside macros or made by them: `cfg_rt! { pub fn spawn() {} }`, `macro_rules! ... => { fn new() {} }`.
 (token_tree "fn" . (identifier) @name @minor.function)
 (token_tree "struct" . (identifier) @name @minor.struct)
 (token_tree "enum" . (identifier) @name @minor.enum)

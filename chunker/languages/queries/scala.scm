@@ -29,7 +29,7 @@
 (extends_clause type: (generic_type type: (type_identifier) @reference.base))
 (type_identifier) @reference.type
 
-; What names are bound to.
+; Bindings of names to types and values.
 (val_definition pattern: (identifier) @local type: (_) @type)
 (val_definition pattern: (identifier) @local !type value: [(call_expression) (instance_expression) (identifier) (field_expression)] @value)
 (parameter name: (identifier) @local type: (_) @type)
@@ -42,7 +42,7 @@
 (compilation_unit (package_clause !body) (package_clause !body name: (_) @package.inner))
 (package_object name: (_) @package.inner)
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (val_definition pattern: (identifier) @name value: (lambda_expression)) @minor.function
 (template_body (val_definition pattern: (identifier) @name) @minor.const)
 (template_body (var_definition pattern: (identifier) @name) @minor.variable)

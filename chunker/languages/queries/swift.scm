@@ -13,7 +13,7 @@
   name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.method)
 (enum_class_body (property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name) computed_value: (_) @body) @definition.method)
-; What runs when a property changes, or is first read.
+; Code that runs when a property changes or is first read.
 (class_body (property_declaration
   name: (pattern bound_identifier: (simple_identifier) @name) (willset_didset_block) @body) @definition.method)
 (class_body (property_declaration
@@ -36,7 +36,7 @@
 (user_type (type_identifier) @reference.type)
 (attribute (user_type (type_identifier) @reference.type))
 
-; What names are bound to.
+; Bindings of names to types and values.
 (property_declaration (pattern bound_identifier: (simple_identifier) @local) (type_annotation (_) @type))
 (property_declaration (pattern bound_identifier: (simple_identifier) @local) value: [
   (call_expression) (simple_identifier) (navigation_expression)
@@ -45,7 +45,7 @@
 (parameter (simple_identifier) @local . (_) @type .)
 (function_declaration (simple_identifier) @result [(user_type) (optional_type)] @type)
 (protocol_function_declaration (simple_identifier) @result [(user_type) (optional_type)] @type)
-; By the field: the same written with (value_binding_pattern) takes nine seconds to compile.
+; Matched by field: the same pattern with (value_binding_pattern) takes nine seconds to compile.
 (if_statement bound_identifier: (simple_identifier) @local . [
   (call_expression) (simple_identifier) (navigation_expression)
 ] @value)
@@ -53,7 +53,7 @@
   (call_expression) (simple_identifier) (navigation_expression)
 ] @value)
 
-; Names inside other code: chunks and the graph know nothing of them, but they can be asked for.
+; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (enum_entry name: (simple_identifier) @name @minor.const)
 (property_declaration name: (pattern bound_identifier: (simple_identifier) @name) value: (lambda_literal)) @minor.function
 ([(class_body (property_declaration name: (pattern bound_identifier: (simple_identifier) @name)) @minor.variable)

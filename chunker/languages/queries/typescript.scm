@@ -25,7 +25,7 @@
 (type_identifier) @reference.type
 (nested_type_identifier module: (_) @receiver name: (type_identifier) @reference.type)
 
-; What names are bound to.
+; Bindings of names to types and values.
 (variable_declarator name: (identifier) @local type: (type_annotation) @type)
 (required_parameter pattern: (identifier) @local type: (type_annotation) @type)
 (required_parameter pattern: (identifier) @local !type)

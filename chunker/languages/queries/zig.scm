@@ -1,4 +1,4 @@
-; The tree of an initialiser is deep, and deep patterns take long to compile: the text after the `=` tells as much.
+; The tree of an initialiser is deep, and deep patterns take long to compile: the text after the `=` says enough.
 ; A function that returns a type is a generic type: its members are the container's.
 ((Decl (FnProto function: (_) @name) (Block)? @body) @definition.struct
   (#match? @definition.struct "\\A[^{]*\\)\\s*type\\s*\\{"))
@@ -14,7 +14,7 @@
 ((Decl (VarDecl variable_type_function: (_) @name)) @definition.variable
   (#match? @definition.variable "\\A(?:pub )?(?:threadlocal )?var "))
 (Decl (VarDecl variable_type_function: (_) @name)) @definition.const
-; Nobody calls a test: its scope keeps its name apart from that of the function that it tests.
+; Tests are never called: the scope distinguishes the name of a test from that of the function that it tests.
 (TestDecl "test" @scope [(STRINGLITERALSINGLE) (IDENTIFIER)] @name (Block) @body) @definition.function
 
 (doc_comment) @comment
@@ -25,7 +25,7 @@
 ((SuffixExpr variable_type_function: (IDENTIFIER) @reference.type) (#match? @reference.type "^[A-Z]"))
 ((SuffixExpr . (_) @from (FieldOrFnCall field_access: (IDENTIFIER) @reference.type)) (#match? @reference.type "^[A-Z]"))
 
-; What names are bound to.
+; Bindings of names to types and values.
 (ParamDecl parameter: (IDENTIFIER) @local (ParamType) @type)
 (VarDecl variable_type_function: (IDENTIFIER) @local . ":" . (PrefixTypeOp)* @type . (ErrorUnionExpr) @type)
 ((VarDecl variable_type_function: (IDENTIFIER) @local . "=" . (_) @value)

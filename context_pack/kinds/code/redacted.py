@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from context_pack.answer import Answer, Stages
@@ -17,6 +18,13 @@ if TYPE_CHECKING:
     from contracts.reports import Hit
 
 T = TypeVar("T")
+REMEMBERED = 4_096  # lists of imports that many questions show again
+
+
+@lru_cache(maxsize=REMEMBERED)
+def _are_plain(texts: tuple[str, ...]) -> bool:
+    """Whether none of the texts holds a secret."""
+    return all(redact(text).text == text for text in texts)
 
 
 class RedactedCorpus:
@@ -43,7 +51,9 @@ class RedactedCorpus:
             self.redactor.clean(error)
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._corpus, name)
+        member = getattr(self._corpus, name)
+        self.__dict__[name] = member  # a pack asks thousands of times
+        return member
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk; what is taken out of it is counted once, however often it is read."""
@@ -75,7 +85,8 @@ class RedactedCorpus:
         return replace(row, text=clean.text, symbol=symbol, file=file), clean.counts
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
-        return tuple(map(self.redactor.name, self._corpus.imports(first, last)))
+        imports = self._corpus.imports(first, last)
+        return tuple(map(self.redactor.name, imports)) if self.redactor.active and not _are_plain(imports) else imports
 
     def outline(self, number: int) -> Outline | None:
         outline = self._corpus.outline(number)

@@ -185,7 +185,7 @@ def _extended(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, i
     A very long symbol is reduced to the parts near the chunk, a line in several chunks (minified code) to the chunk.
     """
     parts = corpus.parts(chunk)
-    if len(parts) > 1 and _is_piece(corpus, chunk, parts):
+    if len(parts) == 1 or _is_piece(corpus, chunk, parts):
         return chunk, chunk, (chunk, chunk)
     at = parts.index(chunk)
     parts = parts[max(0, at - NEAR_PARTS) : at + NEAR_PARTS + 1]

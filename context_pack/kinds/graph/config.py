@@ -1,4 +1,4 @@
-"""What a work graph says about itself: `.mdkg/config.json`."""
+"""The configuration of a work graph: `.mdkg/config.json`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _SCHEMA = {"properties": {"pack": {"type": "object", "properties": _PACK}, "work
 class GraphOptions:
     """Every option with its value. 0 nodes or bytes mean no limit; `edges` are in the order they are followed.
 
-    `workspaces`: the folder (relative to the root, forward slashes) that holds the nodes of each enabled one, by alias.
+    `workspaces` maps the alias of each enabled one to the folder of its nodes (relative to the root, forward slashes).
     """
 
     depth: int = 2
@@ -48,9 +48,9 @@ class GraphOptions:
 
 
 def read_config(root: Path) -> GraphOptions:
-    """The configuration of the graph in `root`; the defaults where there is none.
+    """The configuration of the graph in `root`; the defaults if there is no file.
 
-    BrokenFile when it is not JSON; InvalidRequest names the key that is wrong; IOFailure when it cannot be read.
+    BrokenFile if it is not JSON; InvalidRequest names the key that is wrong; IOFailure if it cannot be read.
     """
     data = Tree(root).read(FILE, most_bytes=MOST_BYTES)
     document = {} if data is None else parsed(data, FILE, "config")
@@ -103,7 +103,7 @@ def _workspaces(described: Mapping[str, Any]) -> dict[str, str]:
 
 
 def _inside(value: str) -> str:
-    """A path relative to the root, forward slashes, that does not lead out of it."""
+    """A path relative to the root, with forward slashes. ValueError if it leads out of the root."""
     if not value.strip() or "\0" in value:
         raise ValueError(f"not a valid path: {value!r}")
     path = normpath(value.strip().replace("\\", "/"))

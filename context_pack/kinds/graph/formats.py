@@ -1,4 +1,4 @@
-"""A graph pack in each of its formats. Markdown: a head of `key: value` lines, then each node behind a divider."""
+"""The formats of a graph pack. Markdown has a head of `key: value` lines, then each node after a divider."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from contracts.graph import GraphNode, GraphPack
 from contracts.records import Hint, Why, as_data
 
 DIVIDER = "---"
-# What would end a line of the head in some reader; a body is the file's own and stays as it is.
+# Characters that end a line of the head in some reader. A body is printed as it is in the file.
 _LINE_ENDS = {code: f"\\u{code:04x}" for code in (*range(0x20), 0x7F, 0x85, 0x2028, 0x2029)}
 _XML_ITEMS = {
     "nodes": "node", "dropped": "qid", "links": "link", "artifacts": "artifact", "refs": "ref", "aliases": "alias",
@@ -18,7 +18,7 @@ _XML_ITEMS = {
 
 
 def render(pack: GraphPack, name: str) -> tuple[str | None, tuple[Hint, ...]]:
-    """What is printed, and what the reader should know about it; None when the pack is `data` of the envelope."""
+    """The printed text and hints about it; the text is None if the pack is `data` of the envelope."""
     if name == "md":
         return markdown(pack), ()
     if name == "toon":
@@ -65,7 +65,7 @@ def printed_head(pack: GraphPack, qids: Sequence[str]) -> str:
 
 
 def printed_node(node: GraphNode) -> str:
-    """A node behind its divider, to its last newline."""
+    """A node after its divider, to its last newline."""
     return _joined(
         "",
         DIVIDER,
@@ -97,7 +97,7 @@ def _why(why: Sequence[Why]) -> str:
 
 
 def _list(values: Sequence[str]) -> str:
-    """A list in the form that the frontmatter has."""
+    """A list as the frontmatter writes it."""
     return f"[{', '.join(map(_line, values))}]"
 
 

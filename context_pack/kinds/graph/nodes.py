@@ -1,6 +1,6 @@
-"""A node of a work graph, and how a file becomes one.
+"""Nodes of a work graph, and parsing a file into a node.
 
-Its frontmatter looks like YAML and is not: one `key: value` a line, nothing nested.
+The frontmatter looks like YAML but is not: one `key: value` per line, nothing nested.
 """
 
 from __future__ import annotations
@@ -30,12 +30,12 @@ _KEY = later(r"[a-z][a-z0-9_]*")
 _FIELD = later(r"\s*([a-z][a-z0-9_]*)\s*:\s*(\S(?:.*\S)?)\s*")
 
 Value = str | bool | list[str]
-Field = tuple[Value, int]  # and its line
+Field = tuple[Value, int]  # a value and its line
 _WORDS: dict[str, Value] = {"true": True, "false": False}
 
 
 class Node(NamedTuple):
-    """A node. `edges` and `lists` hold no empty values; edge targets are as written, in lower case.
+    """A node. `edges` and `lists` contain no empty values; edge targets are as written, but in lower case.
 
     A NamedTuple, because ten thousand of them are made for every pack.
     """
@@ -55,12 +55,12 @@ class Node(NamedTuple):
         return f"{self.workspace}:{self.id}"
 
     def targets(self, edge: str) -> list[str]:
-        """The qids that an edge of this node leads to: an unqualified target means the node's own workspace."""
+        """The qids that an edge of this node leads to; an unqualified target is in the node's own workspace."""
         return [target if ":" in target else f"{self.workspace}:{target}" for target in self.edges.get(edge, ())]
 
 
 class BrokenNode(NamedTuple):
-    """A file that is no node: the line, what is wrong, and the id that it claims, as far as that can be told."""
+    """A file that is not a node: the line, the fault, and the id that the file claims (empty if unknown)."""
 
     workspace: str
     path: str
@@ -75,7 +75,7 @@ class BrokenNode(NamedTuple):
 
 
 def record_of(data: bytes, path: str) -> Record:
-    """A file as a record for the cache: `[0, line, message, claimed id]` when it is broken.
+    """A file as a record for the cache: `[0, line, message, claimed id]` if it is broken.
 
     Otherwise `[1, decodes, id, type, title, status, priority, edges, lists]`.
     """
@@ -119,15 +119,15 @@ def _text(field: Field) -> str:
 
 
 def _claimed_id(text: str) -> str:
-    """The id that a broken file names in one of its first lines."""
+    """The id that a broken file names in its first 10,000 characters; empty if there is none."""
     match = _CLAIM.search(text[:10_000])
     return match[1].strip().lower() if match else ""
 
 
 def parse(text: str) -> tuple[dict[str, Field], str]:
-    """The fields in their order, and the body: all after the closing fence, with trailing white space trimmed.
+    """The fields in their order, and the body: everything after the closing fence, without trailing white space.
 
-    Line ends are LF or CRLF; the body's are LF. FrontmatterError names the first line that is not of the form.
+    Line ends are LF or CRLF; those of the body become LF. FrontmatterError names the first line that is wrong.
     """
     text = text.replace("\r\n", "\n")
     first = text.partition("\n")[0]
@@ -136,7 +136,7 @@ def parse(text: str) -> tuple[dict[str, Field], str]:
     start = len(first) + 1
     closing = _CLOSING.search(text, start)
     lines = text[start : closing.start() if closing else len(text)].split("\n")
-    if closing or not lines[-1]:  # what follows the last line's end
+    if closing or not lines[-1]:  # the empty text after the last line end
         del lines[-1]
     fields: dict[str, Field] = {}
     for number, line in enumerate(lines, start=2):
@@ -153,7 +153,7 @@ def parse(text: str) -> tuple[dict[str, Field], str]:
 
 
 def _complaint(line: str) -> str:
-    """What is wrong with a line that is no field."""
+    """The fault of a line that is not a field."""
     key, colon, _ = (part.strip() for part in line.partition(":"))
     if not colon:
         return f"expected key: value, not {_clipped(line)}" if line.strip() else "a blank line"

@@ -1,4 +1,4 @@
-"""The reading order of a graph pack, as tables, and the sort key that they make.
+"""The reading order of a graph pack, as tables, and the sort key made from them.
 
 The key is (group, subgroup, type rank, trailing number or infinity, lower-cased title by code point, qid): total,
 because no two nodes share a qid, and the same under every locale.
@@ -12,23 +12,23 @@ from context_pack.kinds.graph.nodes import EDGES, Node
 from contracts.lazy_regex import later
 
 TASK_TYPES = frozenset({"task", "bug"})
-FAVOURED = ("edd", "dec", "rule", "prd")  # a warning is due when one of these goes and something lesser stays
+FAVOURED = ("edd", "dec", "rule", "prd")  # warn if one of these is left out while a lesser node stays
 ALL_TYPES = ("edd", "dec", "rule", "prd", "prop", "epic", "feat", "task", "bug", "checkpoint")
 CONSTRAINTS = ("edd", "dec", "rule")
 WORK = ("epic", "feat", "task", "bug", "checkpoint")
-NEIGHBOURS = ("blocked_by", "blocks", "prev", "next", "relates")  # the root's edge to a neighbour ranks it
+NEIGHBOURS = ("blocked_by", "blocks", "prev", "next", "relates")  # neighbours rank by the root's edge to them
 
 SLOTS = ("root", "immediate", "constraints", "requirements", "supporting", "neighbours")
-OTHERS = "related"  # the one slot after the root when the root is no task
+OTHERS = "related"  # the only slot after the root if the root is not a task
 
 _TRAILING = later(r"-0*([0-9]+)\Z")
 
-Place = tuple[int, int, int]  # the group where a node stands, and its ranks there
+Place = tuple[int, int, int]  # the group of a node, and its ranks in the group
 Key = tuple[int, int, int, tuple[int, int, str], str, str]
 
 
 class ReadingOrder:
-    """The order around one root. `depths` holds the nodes that the traversal reached."""
+    """The order around one root. `depths` are those of the nodes that the traversal reached, by qid."""
 
     def __init__(self, root: Node, depths: Mapping[str, int]) -> None:
         self._root, self._depths = root, depths
@@ -36,7 +36,7 @@ class ReadingOrder:
         self._is_task = root.type in TASK_TYPES
 
     def slot(self, node: Node) -> str:
-        """The name of the part of the order that a node stands in."""
+        """The name of the part of the order that contains a node."""
         group = self._place(node)[0]
         return SLOTS[group] if self._is_task or not group else OTHERS
 
@@ -59,7 +59,7 @@ class ReadingOrder:
         return 5, min((_rank(edge, NEIGHBOURS) for edge in edges), default=len(NEIGHBOURS)), _rank(node.type, WORK)
 
     def _immediate(self, node: Node, edges: Sequence[str]) -> int | None:
-        """The subgroup of a node of the immediate context: one step away, by one of these edges of the root."""
+        """The subgroup of a node that is one step from the root, by one of these edges; None for other nodes."""
         if self._depths.get(node.qid) != 1:
             return None
         ranks = {"parent": 0, "epic": 1, "blocked_by": 3, "blocks": 3}
@@ -69,11 +69,11 @@ class ReadingOrder:
 
 
 def trailing_number(name: str) -> tuple[int, int, str]:
-    """The number of `task-12` as a key that sorts as numbers do, of any length; no number comes last."""
+    """The number in `task-12` as a key that sorts numerically at any length; names without a number come last."""
     match = _TRAILING.search(name)
     return (0, len(match[1]), match[1]) if match else (1, 0, "")
 
 
 def _rank(name: str, order: tuple[str, ...]) -> int:
-    """The position in an order; what is not in it comes last."""
+    """The position in an order; names that are not in it come last."""
     return order.index(name) if name in order else len(order)

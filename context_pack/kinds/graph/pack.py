@@ -1,4 +1,4 @@
-"""The graph pack: a node and what its edges lead to, in reading order, within a number of nodes and bytes.
+"""The graph pack: a node and the nodes its edges lead to, in reading order, within limits of nodes and bytes.
 
 `select` and `pack` are pure functions of a work graph; `answer` reads the graph and calls them.
 """
@@ -32,7 +32,7 @@ MAX_NODES, MAX_BYTES = "max_nodes", "max_bytes"
 
 @frozen
 class Selection:
-    """What was selected, the root first, in reading order; what was missing on the way."""
+    """The selected nodes in reading order, the root first, and warnings about nodes that are missing."""
 
     root: str
     candidates: tuple[Candidate[Node], ...]
@@ -41,7 +41,7 @@ class Selection:
 
 
 def options(config: GraphOptions, given: Mapping[str, Any]) -> GraphOptions:
-    """The options: what is given, else what the graph's configuration says; `edges` adds to the default ones."""
+    """The given options, else those of the graph's configuration; given `edges` are added to the configured ones."""
     chosen = checked_options("graph", given)
     edges = tuple(dict.fromkeys((*config.edges, *chosen.pop("edges", ()))))
     return replace(config, edges=edges, workspace=chosen.pop("ws", None), **chosen)
@@ -65,7 +65,7 @@ def select(graph: WorkGraph, name: str, options: GraphOptions) -> Selection:
 
 
 class _Traversal:
-    """Breadth first, first in first out; the first visit fixes the depth. Reasons are kept by qid."""
+    """Breadth-first traversal; the first visit of a node fixes its depth. `why` has the reasons by qid."""
 
     def __init__(self, graph: WorkGraph) -> None:
         self._graph = graph
@@ -91,8 +91,8 @@ class _Traversal:
                     waiting.append(target)
 
     def pin(self, workspace: str | None) -> None:
-        """Add the pins of the core list. An unqualified one means the workspace that owns the list, if it is there;
-        else the chosen workspace, if it is there; else any."""
+        """Add the pins of the core list. An unqualified pin is looked up in the workspace that owns the list, then in
+        the chosen workspace, then in all."""
         core = self._graph.core
         if core is None:
             self.warnings.append("there is no readable core list, so --verbose adds nothing")
@@ -113,18 +113,18 @@ def pack(
     graph: WorkGraph, chosen: Selection, options: GraphOptions, form: str = "json", generated_at: str | None = None,
     redactor: Redactor | None = None,
 ) -> tuple[GraphPack, tuple[str, ...]]:  # fmt: skip
-    """What fits of a selection, without secrets, and a warning where the limits took the wrong things.
+    """The part of a selection that fits, without secrets, and warnings about the limits.
 
-    `max_bytes` holds for what Markdown (`md`) prints; the other formats have no limit in bytes.
+    `max_bytes` limits printed Markdown (`md`); the other formats have no limit in bytes.
     """
     clean = redactor or Redactor()
     candidates, explain, most_bytes = chosen.candidates, options.explain, options.max_bytes if form == "md" else 0
     most = min(len(candidates), options.max_nodes or len(candidates))
-    sizes = [0]  # bytes of the first n nodes as they are printed
+    sizes = [0]  # bytes of the first n printed nodes
 
     @cache
     def shown(place: int) -> GraphNode:
-        """A node as it is shown; its body is read when it is first asked for."""
+        """A node as it is shown; its body is read on first use."""
         node, why = candidates[place].item, candidates[place].why
         return GraphNode(
             qid=node.qid, id=node.id, workspace=node.workspace, type=node.type, path=clean.path(node.path),
@@ -134,11 +134,11 @@ def pack(
         )  # fmt: skip
 
     def limits(count: int) -> list[str]:
-        """What left out the candidates from `count` on."""
+        """The limit that left out each candidate from `count` on."""
         return [MAX_BYTES] * (most - count) + [MAX_NODES] * (len(candidates) - most)
 
     def frame(count: int, over: bool = False) -> GraphPack:
-        """A pack of the first `count` nodes, without them; `over`: even these exceed the bytes."""
+        """The pack around the first `count` nodes, without the nodes; `over`: even these exceed the bytes."""
         left_out = tuple(map(lambda one, limit: LeftOut(one.id, limit, one.why), candidates[count:], limits(count)))
         truncated = GraphTruncation(most < len(candidates), over or count < most, tuple(one.qid for one in left_out))
         meta = GraphMeta(root=chosen.root, depth=options.depth, verbose=options.verbose, generated_at=generated_at,
@@ -146,7 +146,7 @@ def pack(
         return GraphPack(meta, (), left_out if explain else ())
 
     def fits(count: int) -> bool:
-        """Whether the first `count` nodes, printed with the head that they would have, are within the bytes."""
+        """Whether the first `count` nodes, printed with their head, are within `max_bytes`."""
         while most_bytes and len(sizes) <= count and sizes[-1] <= most_bytes:
             sizes.append(sizes[-1] + len(printed_node(shown(len(sizes) - 1)).encode()))
         if not most_bytes or len(sizes) <= count:
@@ -171,9 +171,9 @@ def answer(
     name: str, root: str | Path | None, given: Mapping[str, Any], form: str = "json", generated_at: str | None = None,
     most_bytes: int = 0,
 ) -> Answer[GraphPack]:  # fmt: skip
-    """The pack for an id or qid of the graph in `root`; warnings are its hints.
+    """The pack for an id or qid of the graph in `root`; warnings become hints.
 
-    `most_bytes` is what a graph's configuration can allow; only `given` can ask for more.
+    `most_bytes` (0: none) caps the limit of the graph's configuration; only `given` can ask for more.
     """
     stages = Stages()
     folder = graph_root(root)

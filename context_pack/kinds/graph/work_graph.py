@@ -1,4 +1,4 @@
-"""A tree with `.mdkg` folders as a work graph: its nodes by qid, what pins it has, and what is wrong with it."""
+"""Reading a tree with `.mdkg` folders as a work graph: its nodes by qid, its pins and its problems."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ FOLDERS = ("core", "design", "work")
 
 @frozen
 class CoreList:
-    """What `--verbose` adds: the pins of a file, which belongs to a workspace. Pins are ids in lower case, by line."""
+    """The pins that `--verbose` adds, from a file of a workspace. Pins are ids in lower case, by line."""
 
     path: str
     workspace: str
@@ -36,7 +36,7 @@ class CoreList:
 
 @frozen
 class WorkGraph:
-    """Nodes by qid; `body` gives a node's text. `duplicates` holds every file that claims a qid more than once.
+    """Nodes by qid; `body` returns a node's text. `duplicates` lists all files that claim one qid, by qid.
 
     `unsaved` says why the records could not be cached (empty: they were).
     """
@@ -51,16 +51,16 @@ class WorkGraph:
     unsaved: str = ""
 
     def find(self, name: str, workspace: str | None = None) -> list[str]:
-        """The qids that an id or qid stands for, sorted; a bare id is looked up in every workspace, or in one."""
+        """The qids that an id or qid means, sorted; a bare id is looked up in every workspace, or in the given one."""
         wanted = name.strip().lower()
         places = self.workspaces if workspace is None else (workspace,)
         qids = [wanted] if ":" in wanted else [f"{place}:{wanted}" for place in places]
         return sorted(qid for qid in qids if qid in self.nodes)
 
     def root(self, name: str, workspace: str | None = None) -> str:
-        """The one qid that an id or qid stands for.
+        """The one qid that an id or qid means.
 
-        NotFound, Ambiguous (also when several files claim the qid), or BrokenFile when its file is no node.
+        NotFound, Ambiguous (also if several files claim the qid), or BrokenFile if its file is not a node.
         """
         if not name.strip():
             raise NotFound("the id is empty", hint="give the id of a node, as in `ctxpack graph task-1`")
@@ -102,15 +102,15 @@ class WorkGraph:
 
 
 def graph_root(chosen: str | Path | None) -> Path:
-    """The folder that holds the graph: the one that is named, else the nearest one upwards with a `.mdkg` folder."""
+    """The folder of the graph: the chosen one, else the nearest one upwards with a `.mdkg` folder."""
     return root_with(FOLDER, chosen, "give the folder that contains .mdkg with --root")
 
 
 @collection_paused()
 def read_graph(root: Path, config: GraphOptions | None = None) -> WorkGraph:
-    """The work graph of a tree. Files that are no nodes are reported in it; NoFiles when there is no file at all.
+    """The work graph of a tree. Files that are not nodes become its problems; NoFiles if there are no files at all.
 
-    Nodes are in the order of workspaces, then of paths; the first file that claims a qid has it.
+    Nodes are ordered by workspace, then by path; the first file that claims a qid gets it.
     """
     config = config or read_config(root)
     at = str(root)
@@ -133,7 +133,7 @@ def read_graph(root: Path, config: GraphOptions | None = None) -> WorkGraph:
     claims: dict[str, list[str]] = {}
     for alias, path in ((alias, file.path) for alias, below in by_alias.items() for file in below.files):
         record = records.by_path.get(path)
-        if record is None:  # it could not be read, which is a problem already
+        if record is None:  # unreadable, which is a problem already
             continue
         if not record[0]:
             broken.append(BrokenNode(alias, path, *record[1:]))
@@ -159,7 +159,7 @@ def read_graph(root: Path, config: GraphOptions | None = None) -> WorkGraph:
 
 
 def _unreadable(root: Path, workspaces: Mapping[str, str]) -> dict[str, Problem]:
-    """What is wrong with the workspaces whose folder is not there, or not inside the root, by alias."""
+    """The problems of workspaces whose folder does not exist or is outside the root, by alias."""
     problems = {}
     for alias, folder in workspaces.items():
         is_inside = real_path(str(root), folder) is not None
@@ -180,7 +180,7 @@ def _body(root: str, node: Node) -> str:
 
 
 def _core_list(root: str, config: GraphOptions) -> CoreList | None:
-    """The pins of the core list, or None when there is none to be read (only `--verbose` cares)."""
+    """The pins of the core list; None if it cannot be read, which matters to `--verbose` only."""
     try:
         text = decoded(read_bytes(root, config.core_list))[0]
     except OSError:

@@ -1,7 +1,7 @@
-"""The YAML frontmatter of a wiki page, with every scalar as text: a tag `on` or `2024` is what it says.
+"""The YAML frontmatter of a wiki page, with every scalar as text: a tag `on` or `2024` stays as written.
 
-PyYAML reads it. Most frontmatter is so plain that it can be read line by line, twenty times as fast, with the same
-result; what is not goes to PyYAML, which is loaded only then.
+Most frontmatter is so plain that it can be read line by line, twenty times as fast as by PyYAML and with the same
+result. PyYAML reads the rest, and is loaded only then.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _LIST_ITEM = later(rf"{_QUOTED}|{_FLOW}")
 
 
 def source_of(text: str) -> str:
-    """The YAML between the fences, empty where the text has none. FrontmatterError when the second fence is missing."""
+    """The YAML between the fences, empty if the text has none. FrontmatterError if the second fence is missing."""
     opening = _FENCE.match(text)
     if opening is None or opening.end() == len(text):
         return ""
@@ -39,13 +39,13 @@ def source_of(text: str) -> str:
 
 
 def line_of(source: str, key: str) -> int:
-    """The line in which a key stands first (1-based)."""
+    """The first line that starts with a key (1-based); 1 if there is none."""
     lines = enumerate(source.split("\n"), start=1)
     return next((number for number, line in lines if line.startswith(key)), 1)
 
 
 def mapping(source: str) -> dict[str, Any]:
-    """The mapping of a YAML text: values are texts, None, lists and mappings of them. FrontmatterError otherwise."""
+    """The mapping in a YAML text: values are texts, None, lists and mappings of them. FrontmatterError otherwise."""
     fields = read_plain(source)
     return read_yaml(source) if fields is None else fields
 
@@ -53,7 +53,7 @@ def mapping(source: str) -> dict[str, Any]:
 def read_plain(source: str) -> dict[str, Any] | None:
     """The mapping, if every line is plain: `key: text`, `key: [a, b]`, `key:` and `- item` lines. None otherwise."""
     fields: dict[str, Any] = {}
-    key, indent = "", -1  # the key whose list may go on, and how far its items are indented
+    key, indent = "", -1  # the key whose list may go on, and the indentation of its items
     for line in source.split("\n"):
         plain = _plain_line(line)
         if plain is None:
@@ -70,7 +70,7 @@ def read_plain(source: str) -> dict[str, Any] | None:
     return fields
 
 
-# The pages of a vault have most of their lines in common: `page-type: concept`, `tags: []`, `related:`.
+# The pages of a vault share most of their lines: `page-type: concept`, `tags: []`, `related:`.
 @lru_cache(maxsize=1 << 13)
 def _plain_line(line: str) -> tuple[str, int, str | tuple[str | None, ...] | None, bool] | None:
     """The key, the indentation of an item (-1: none), the value, and whether items may follow; None if not plain."""
@@ -113,8 +113,8 @@ def read_yaml(source: str) -> dict[str, Any]:
 
 
 def _check_depth(source: str) -> None:
-    """FrontmatterError when the text is nested too deeply: PyYAML's loader in C calls itself for each level, its parser
-    does not. Every level takes one of these characters, so that few texts have to be looked at.
+    """FrontmatterError if the text is nested too deeply: PyYAML's loader in C recurses for each level, its parser does
+    not. Every level needs one of these characters, so few texts have to be parsed.
     """
     if sum(map(source.count, "[{-:?")) <= MAX_DEPTH:
         return
@@ -129,7 +129,7 @@ def _check_depth(source: str) -> None:
 
 @cache
 def _text_loader() -> Any:
-    """PyYAML's safe loader, in C where it is built in, without the guesses at numbers, dates and booleans."""
+    """PyYAML's safe loader, in C if available, without its guesses at numbers, dates and booleans."""
     import yaml
 
     base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)

@@ -19,7 +19,7 @@ from contracts.records import Hint, Why
 
 
 def answer(request: PageRequest, vault: str | Path | None = None) -> Answer[PagePack]:
-    """The pack for a seed; what is wrong with the vault is among its hints."""
+    """The pack for a seed; problems of the vault are among its hints."""
     request.check()
     stages = Stages()
     root = vault_root(vault)
@@ -78,7 +78,7 @@ def pack(vault: Vault, seed: PageSeed, request: PageRequest, hits: Hits, exclude
 
 
 def _exclude(root: Path, name: str) -> tuple[str, str]:
-    """A path that must not appear, and a warning when there is no such file: it cannot appear anyway."""
+    """A path that must not appear, and a warning if there is no such file, which cannot appear anyway."""
     try:
         return page_path(root, name, "exclude"), ""
     except (InvalidRequest, NotFound) as error:
@@ -97,7 +97,7 @@ def _hints(vault: Vault, packed: PagePack) -> tuple[Hint, ...]:
 
 
 def as_table(pack: PagePack) -> str:
-    """The table, what was counted, the seed, and with `--explain` the pages with points that are not in the pack."""
+    """The table, the counts, the seed, and with `--explain` the pages with points that were left out."""
     rows = [
         f"| {cell(row.path)} | {row.score} | {_why(row.why)}{'; baseline only' if row.baseline_only else ''} |\n"
         for row in pack.pages

@@ -1,4 +1,4 @@
-"""A page of a vault, and how a file becomes one."""
+"""Pages of a vault, and parsing a file into a page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _DATE = later(
 
 
 class Page(NamedTuple):
-    """A page. Tags, domains, page type and links are folded (see `words.folded`); keys are names as words.
+    """A page. Tags, domains, page type and links are folded (`words.folded`); keys are names as words (`words.key_of`).
 
     `modified_s` orders dates: seconds since the year 1, or None; `modified` is the date as written, or empty.
     `links` are the slugs that the page names in `[[...]]`, each once, sorted.
@@ -71,7 +71,7 @@ def record_of(data: bytes, path: str) -> Record:
 def links_of(text: str) -> tuple[str, ...]:
     """The slugs of `[[slug]]`, `[[slug|text]]` and `[[slug#heading]]`, each once, sorted.
 
-    A folder before the slug and `.md` behind it are left out; `obsidian://` addresses are no links.
+    A folder before the slug and `.md` after it are left out; `obsidian://` addresses are not links.
     """
     return distinct(map(_slug_of, _LINK.findall(text)))
 
@@ -86,7 +86,7 @@ def _slug_of(target: str) -> str:
 
 @lru_cache(maxsize=1 << 15)
 def seconds_of(text: str) -> int | None:
-    """A date, or a date and time, as seconds since the year 1 (UTC where a zone is named); None when it is neither."""
+    """A date, or a date and time, as seconds since the year 1 (in UTC if it has a zone); None if it is neither."""
     match = _DATE.fullmatch(text)
     if match is None:
         return None
@@ -105,10 +105,10 @@ def seconds_of(text: str) -> int | None:
 
 
 class _File:
-    """The text and the frontmatter of a file, and what is wrong with them. A page without metadata is still a page."""
+    """The text and the frontmatter of a file, and their problems. A page without metadata is still a page."""
 
     def __init__(self, data: bytes) -> None:
-        self.problems: list[tuple[int, str, bool]] = []  # line, what, and whether the frontmatter is lost
+        self.problems: list[tuple[int, str, bool]] = []  # line, message, and whether the frontmatter is lost
         self._fields: dict[str, Any] = {}
         self._yaml = ""
         text, line = decoded(data)
@@ -123,11 +123,11 @@ class _File:
             self.problems.append((line, f"{error.message} (the page has no title, tags or domains)", True))
 
     def report(self, key: str, message: str) -> None:
-        """Something is wrong with a field."""
+        """Add a problem of a field."""
         self.problems.append((frontmatter.line_of(self._yaml, key) + 1, message, False))
 
     def value(self, key: str) -> str:
-        """A field of one value, empty when it is missing."""
+        """The value of a field with one value; empty if it is missing."""
         value = self._fields.get(key)
         if value is None or isinstance(value, str):
             return (value or "").strip()
@@ -135,8 +135,8 @@ class _File:
         return ""
 
     def values(self, key: str) -> list[str]:
-        """A field of several values: one text is those between its commas, which only an alias may hold; a link without
-        quotes, a list in a list, is none.
+        """The values of a field. One text is split at its commas, except for aliases, which may contain commas. A link
+        without quotes, which YAML reads as a list in a list, is skipped.
         """
         value = self._fields.get(key)
         if isinstance(value, str) and key != "aliases":

@@ -1,4 +1,4 @@
-"""The points of pages for a seed: the score table, as data, and the signals that it counts."""
+"""The points of pages for a seed: the table of points, and the signals that it counts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from context_pack.kinds.pages.words import words
 from contracts.pages import PageSeed
 from contracts.records import Why
 
-SIGNALS: Mapping[str, tuple[int, str]] = {  # points and how they are said, by name
+SIGNALS: Mapping[str, tuple[int, str]] = {  # points and label, by name
     "shared_tag": (3, "shared tag: "),  # each
     "shared_domain": (2, "shared domain: "),  # each
     "default_domain": (2, "default domain: "),  # each shared domain that is one of the vault's defaults
@@ -22,11 +22,11 @@ SIGNALS: Mapping[str, tuple[int, str]] = {  # points and how they are said, by n
     "searcher_hit": (5, ""),
     "title_overlap": (4, "title overlap: "),
 }
-TITLE_OVERLAP = 0.5  # Jaccard similarity of the words of two titles, from which they count as near-duplicates
+TITLE_OVERLAP = 0.5  # Jaccard similarity of the words of two titles at which they count as near-duplicates
 
 
 def score(vault: Vault, seed: PageSeed, hits: Hits, excluded: Collection[str] = ()) -> tuple[Candidate[Page], ...]:
-    """Every page with points, best first; then the latest, those without a date last; then by path."""
+    """Every page with points: best first, then latest first with undated pages last, then by path."""
     signals = _signals(vault, seed, hits)
     candidates = []
     for page in vault.pages:
@@ -42,7 +42,7 @@ def _place(candidate: Candidate[Page]) -> tuple[float, bool, int, str]:
 
 
 def _signals(vault: Vault, seed: PageSeed, hits: Hits) -> Callable[[Page], Iterator[tuple[str, float, str]]]:
-    """What gives (name, value, detail) of each signal of a page, in the order of the table."""
+    """A function that yields (name, value, detail) of each signal of a page, in the order of the table."""
     tags, entities, title = frozenset(seed.tags), frozenset(seed.entities), frozenset(words(seed.title))
     domains = dict.fromkeys(seed.domains, "shared_domain") | dict.fromkeys(seed.default_domains, "default_domain")
     ranks = {path: rank for rank, path in enumerate(hits.paths, start=1)}
@@ -52,7 +52,7 @@ def _signals(vault: Vault, seed: PageSeed, hits: Hits) -> Callable[[Page], Itera
             linked_from.setdefault(slug, set()).add(page.slug)
 
     def of(page: Page) -> Iterator[tuple[str, float, str]]:
-        # Most pages of a large vault have no tag or link of the seed, which `isdisjoint` tells fast.
+        # Most pages of a large vault share no tag or link with the seed; `isdisjoint` rules them out fast.
         if not tags.isdisjoint(page.tags):
             yield from (("shared_tag", 1.0, tag) for tag in page.tags if tag in tags)
         yield from ((domains[domain], 1.0, domain) for domain in page.domains if domain in domains)

@@ -1,7 +1,7 @@
-"""Full text of a vault's pages, kept beside their records: SQLite's FTS5, one row a page.
+"""The full-text index of a vault's pages, stored next to their records: SQLite's FTS5, one row per page.
 
-It follows the pages one by one. FTS5 counts exactly what stands in it, so that a score depends on the pages alone and
-not on the way there.
+It is updated page by page. FTS5 counts exactly the rows that it contains, so a score depends on the pages alone, not on
+earlier updates.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ _SCORES = (
 
 
 class SearchIndex:
-    """The searchable pages of a vault as it was read; those that have changed since are left out until the next time.
+    """The searchable pages of a vault as it was read; pages that changed since then are left out until the next time.
 
-    `unsaved` says why the index could not be written (empty: it was). Raises IndexLocked when
-    another process keeps it for too long, IOFailure where SQLite has no full-text search.
+    `unsaved` says why the index could not be written (empty: it was). Raises IndexLocked if
+    another process locks it for too long, IOFailure if SQLite has no full-text search.
     """
 
     def __init__(self, vault: Vault) -> None:
@@ -53,10 +53,10 @@ class SearchIndex:
         self._database.close()
 
     def search(self, words: Sequence[str], enough: int) -> list[tuple[str, float]]:
-        """(path, BM25) of the pages that hold any of the words, best first, then by path.
+        """(path, BM25) of the pages that contain any of the words, best first, then by path.
 
-        Words are of letters and digits alone. One that most pages hold tells nothing (its BM25 is nearly 0): it is
-        looked for when the others have fewer pages than `enough`.
+        Words consist of letters and digits. A word in most pages says nothing (its BM25 is nearly 0): it is searched
+        for only if the others match fewer pages than `enough`.
         """
         pages = self._rows("select count(*) from file")[0][0]
         held = {word: self._rows("select count(*) from page where page match ?", _any([word]))[0][0] for word in words}
@@ -65,20 +65,20 @@ class SearchIndex:
         return rows if len(rows) >= enough else self._rows(_SCORES, NAME_WEIGHT, _any(words))
 
     def text(self, path: str) -> str:
-        """The names and the text of a page; empty where there is no such page."""
+        """The names and the text of a page; empty if there is no such page."""
         statement = "select name || char(10) || body from file join page on page.rowid = file.id where path = ?"
         return "".join(row[0] for row in self._rows(statement, path))
 
     def _rows(self, statement: str, *values: object) -> list[Any]:
         try:
             return self._database.execute(statement, values).fetchall()
-        except sqlite3.DatabaseError:  # a damage that opening it did not show
+        except sqlite3.DatabaseError:  # damage that opening the file did not reveal
             self.close()
             self._database = self._anew()
             return self._database.execute(statement, values).fetchall()
 
     def _anew(self) -> sqlite3.Connection:
-        """A new index, for all of it can be made again; in memory where the disk is full or nothing may be written."""
+        """The index, rebuilt from the pages; in memory if the file cannot be written."""
         try:
             self._file.unlink(missing_ok=True)
             return self._current(self._file)
@@ -87,7 +87,7 @@ class SearchIndex:
             return self._current(None)
 
     def _current(self, file: Path | None) -> sqlite3.Connection:
-        """The index in a file (None: in memory), with the pages as they are now."""
+        """The index in a file (None: in memory), updated to the pages of the vault."""
         if file and not file.exists():
             file.touch(FILE_MODE)
         database = sqlite3.connect(file or ":memory:", timeout=WAIT_S, isolation_level=None)
@@ -105,7 +105,7 @@ class SearchIndex:
         return database
 
     def _follow(self, database: sqlite3.Connection) -> None:
-        """Take out pages that are gone or have changed, take in new ones and what they changed to."""
+        """Delete pages that are gone or have changed, insert new and changed ones."""
         before, now = _digests(database), self._vault.digests
         if before is None:
             _create_tables(database)
@@ -125,7 +125,7 @@ class SearchIndex:
 
 def _insert(database: sqlite3.Connection, page: Page, digest: bytes, data: bytes) -> None:
     names = " ".join((page.title_key, page.slug_key, *page.alias_keys, *page.tags))
-    text = data.decode("utf-8-sig", "replace").replace("\0", " ")  # SQLite's text ends at a zero
+    text = data.decode("utf-8-sig", "replace").replace("\0", " ")  # SQLite's text ends at a null character
     end = text.find("\n---", 3) if text.startswith("---") else -1
     body = text if end < 0 else text[end + 4 :]
     row = database.execute("insert into file(path, digest) values (?, ?)", (page.path, digest)).lastrowid
@@ -133,7 +133,7 @@ def _insert(database: sqlite3.Connection, page: Page, digest: bytes, data: bytes
 
 
 def _digests(database: sqlite3.Connection) -> dict[str, bytes] | None:
-    """Those of the pages that an index holds, by path; None before it has tables."""
+    """The digests of the indexed pages, by path; None before the index has tables."""
     has_tables = database.execute("select 1 from sqlite_master").fetchone()
     return dict(database.execute("select path, digest from file")) if has_tables else None
 
@@ -152,5 +152,5 @@ def _create_tables(database: sqlite3.Connection) -> None:
 
 
 def _any(words: Sequence[str]) -> str:
-    """A query of FTS5: any of the words, whatever they spell."""
+    """An FTS5 query for any of the words, quoted so that none is an operator."""
     return " OR ".join(f'"{word}"' for word in words)

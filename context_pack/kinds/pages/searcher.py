@@ -1,7 +1,7 @@
-"""The searcher finds pages that share no tag with the seed: by full text, then by the embedded model.
+"""The searcher, which finds pages that share no tag with the seed: by full text, then by the embedded model.
 
-BM25 over names and text gives the candidates; the model says how close each comes to the seed. On prose this finds more
-than the index of code does: see `benchmarks/README.md`.
+BM25 over names and text selects the candidates; the model measures how close each is to the seed. On prose this finds
+more than the index of code does: see `benchmarks/README.md`.
 """
 
 from __future__ import annotations
@@ -18,18 +18,18 @@ from contracts.frozen import frozen
 from contracts.pages import PageSeed
 from contracts.records import Hint
 
-TOP_HITS = 3  # that have points
-MAX_TEXT_CHARS = 20_000  # of a seed, and of a page that the model judges
-MAX_WORDS = 32  # of a seed that are looked for: its most frequent ones
-CANDIDATES = 20  # pages that the model judges
+TOP_HITS = 3  # hits that get points
+MAX_TEXT_CHARS = 20_000  # of a seed, and of a page that the model compares with it
+MAX_WORDS = 32  # words of a seed that are searched for, the most frequent ones
+CANDIDATES = 20  # pages that the model compares with the seed
 BM25_SCALE, CLOSENESS_WEIGHT = 5.0, 0.6  # the best BM25 counts 5, a standard deviation of closeness 0.6
-MOST_EVIDENCE = 3  # different words of a seed that a page must hold: a third of them, but no more than these
+MOST_EVIDENCE = 3  # a page must contain a third of a seed's different words, but no more than this
 _WORD = re.compile(r"[^\W_]+")
 
 
 @frozen
 class Hits:
-    """What a searcher found, best first; `provider` is None without one."""
+    """The hits of a searcher, best first; `provider` is None without a searcher."""
 
     paths: tuple[str, ...] = ()
     searcher: str = "none"
@@ -38,7 +38,7 @@ class Hits:
 
 
 def search(vault: Vault, seed: PageSeed, name: str, excluded: Collection[str] = ()) -> Hits:
-    """The first pages that the searcher of that name finds, among those that may appear."""
+    """The best pages that the searcher `name` finds, without the excluded ones."""
     if name == "none":
         return Hits()
     allowed = {page.path for page in vault.pages}.difference(excluded)
@@ -53,7 +53,7 @@ def search(vault: Vault, seed: PageSeed, name: str, excluded: Collection[str] = 
 
 
 def best_pages(vault: Vault, text: str, count: int, allowed: Collection[str]) -> tuple[list[str], str]:
-    """At most `count` paths that are allowed, best first; and why the search index was not kept (empty: it was)."""
+    """At most `count` allowed paths, best first, and why the search index could not be saved (empty: it was)."""
     text = text[:MAX_TEXT_CHARS]
     words = query_words(text)
     if not words:
@@ -65,7 +65,7 @@ def best_pages(vault: Vault, text: str, count: int, allowed: Collection[str]) ->
 
 
 def query_words(text: str) -> list[str]:
-    """What is looked for: the words of a text without stop words (if there are others), the most frequent first."""
+    """The words to search for: those of a text without stop words (if there are others), the most frequent first."""
     from index.text import STOP_WORDS
 
     words = [word.lower() for word in _WORD.findall(text)]
@@ -74,7 +74,7 @@ def query_words(text: str) -> list[str]:
 
 
 def _is_evidence(words: Sequence[str], page: str) -> bool:
-    """Whether a page holds enough of the words: one common word says nothing about a long question."""
+    """Whether a page contains enough of the words: one common word says nothing about a long question."""
     from index.text import terms_of, terms_of_text
 
     held = frozenset(terms_of_text(page))
@@ -83,7 +83,7 @@ def _is_evidence(words: Sequence[str], page: str) -> bool:
 
 
 def _ranked(text: str, pages: Sequence[tuple[str, str, float]]) -> list[str]:
-    """The paths of (text, path, BM25) by BM25 and closeness together, then by path.
+    """The paths of (text, path, BM25), sorted by BM25 and closeness combined, then by path.
 
     Closeness is standardised among the candidates.
     """

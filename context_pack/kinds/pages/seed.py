@@ -1,4 +1,4 @@
-"""What is asked of a vault, and what a seed says about itself, read against the vault's own vocabulary."""
+"""Requests to a vault, and their seeds: what a text or page is about, in the vault's own vocabulary."""
 
 from __future__ import annotations
 
@@ -45,9 +45,9 @@ class PageRequest:
 
 
 def seed_of(vault: Vault, request: PageRequest, page: Page | None = None) -> PageSeed:
-    """The seed of a request, and of the page that it names.
+    """The seed of a request and of the page that it names.
 
-    What is given replaces what would be inferred; the default domains always count.
+    Given values replace inferred ones; the default domains always count.
     """
     text = request.text.strip()
     title = request.title if request.title is not None else page.title if page else ""
@@ -71,20 +71,20 @@ def seed_of(vault: Vault, request: PageRequest, page: Page | None = None) -> Pag
         default_domains=vault.default_domains,
         entities=entities,
         page=page.path if page else None,
-        # Of several types that stand in the text none is obvious.
+        # If the text names several types, none is obvious.
         page_type=(page.page_type if page else page_types[0] if len(page_types) == 1 else "") or None,
     )
 
 
 def inferred_tags(pages: Iterable[Page], text: str) -> tuple[str, ...]:
-    """The tags of the vault that stand in the text, by (exact, length, name): as written first, then the longest."""
+    """The tags of the vault that the text contains, by (exact, length, name): as written first, then the longest."""
     in_text, written = names_in(text), terms(text)
     tags = [tag for tag in {tag for page in pages for tag in page.tags} if in_text(key_of(tag))]
     return tuple(sorted(tags, key=lambda tag: (tag not in written, -len(tag), tag))[:MAX_INFERRED_TAGS])
 
 
 def _named_entities(pages: Iterable[Page], names: Sequence[str]) -> tuple[str, ...]:
-    """The slugs that given names stand for; a name that no page has is a slug itself: pages may link to it."""
+    """The slugs of the given names; a name that no page has becomes a slug itself, because pages may link to it."""
     slugs: dict[str, set[str]] = {key: set() for name in names if (key := key_of(name))}
     for page in pages:
         for key in slugs.keys() & _keys(page):

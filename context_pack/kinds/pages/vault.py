@@ -1,4 +1,4 @@
-"""A folder with a `wiki/` becomes a vault: Markdown pages with YAML frontmatter, tied by `[[links]]`."""
+"""Reading a vault: a folder whose `wiki/` contains Markdown pages with YAML frontmatter, tied by `[[links]]`."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ DEFAULT_DOMAINS = "default-domains"
 
 @frozen
 class Vault:
-    """The pages of a vault by path, its default domains (folded), and what is wrong with it.
+    """The pages of a vault by path, its default domains (folded), and its problems.
 
     `digests` are those of the pages' files, by path. `unsaved` says why the records could not be cached (empty: they
     were).
@@ -40,7 +40,7 @@ class Vault:
 
 
 def vault_root(chosen: str | Path | None) -> Path:
-    """The vault: the folder that is named, else the nearest one upwards with a `wiki` folder."""
+    """The folder of the vault: the chosen one, else the nearest one upwards with a `wiki` folder."""
     folder = root_with(WIKI, chosen, "give the vault with --vault")
     if not (folder / WIKI).is_dir():
         raise NotADirectory(
@@ -52,7 +52,7 @@ def vault_root(chosen: str | Path | None) -> Path:
 
 @collection_paused()
 def read_vault(root: Path) -> Vault:
-    """Every `wiki/**/*.md` but `index*.md`. A page whose frontmatter cannot be read is a page without metadata."""
+    """Every `wiki/**/*.md` except `index*.md`. A page whose frontmatter cannot be read has no metadata."""
     listing = markdown_files(str(root), (WIKI,), lambda path: not path.rpartition("/")[2].startswith("index"))
     records = cached_records(KIND, VERSION, str(root), listing.files, record_of)
     pages = [Page._make(record[1]) for record in records.by_path.values()]
@@ -76,7 +76,7 @@ def read_vault(root: Path) -> Vault:
 
 
 def seed_page(vault: Vault, named: str) -> Page:
-    """The page that is named, wherever in the vault it lies. BrokenFile when its frontmatter cannot be read."""
+    """The named page, anywhere in the vault. BrokenFile if its frontmatter cannot be read."""
     path = page_path(vault.root, named, "page")
     try:
         record = record_of(read_bytes(str(vault.root), path), path)
@@ -89,9 +89,9 @@ def seed_page(vault: Vault, named: str) -> Page:
 
 
 def page_path(root: Path, named: str, field: str) -> str:
-    """A file as the vault knows it; it may be named from the vault, from its wiki or from the working folder.
+    """A file's path from the vault's folder; it may be named from the vault, from its wiki or from the working folder.
 
-    NotFound when there is no such file; InvalidRequest when it is outside of the vault.
+    NotFound if there is no such file; InvalidRequest if it is outside the vault.
     """
     if "\0" in named or not named.strip():
         raise InvalidRequest(field, f"{named!r} is not a valid path")

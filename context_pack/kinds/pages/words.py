@@ -1,4 +1,4 @@
-"""Words for matching: lower-cased runs of letters and digits. A name is its words with single spaces between."""
+"""Words for matching: lower-cased runs of letters and digits. A name's key is its words, joined by single spaces."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _TERM = later(r"[^\W_]+(?:[-_/.+][^\W_]+)*")
 
 
 def folded(text: str) -> str:
-    """Composed, in lower case: macOS decomposes file names, links are typed composed."""
+    """The text composed (NFC) and in lower case: macOS decomposes file names, links are typed composed."""
     return (text if text.isascii() else normalize("NFC", text)).lower()
 
 
@@ -31,7 +31,7 @@ def terms(text: str) -> set[str]:
 
 
 def names_in(text: str) -> Callable[[str], bool]:
-    """A test for keys of names: whether the words of a key stand side by side in the text."""
+    """A test for keys of names: whether the words of a key are side by side in the text."""
     whole = f" {key_of(text)} "
     singly = frozenset(whole.split())  # the first word alone rules most names out
     return lambda key: key.partition(" ")[0] in singly and f" {key} " in whole

@@ -1,4 +1,4 @@
-"""The slot of boundaries: what the plan of the task's phase says not to change, then what the settings say."""
+"""The slot of boundaries: what the plan of the task's phase says not to change, then those of the settings."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def _text(item: Any) -> str:
 
 
 def listed(text: str) -> list[str] | None:
-    """The bullets under every `DO NOT CHANGE`, verbatim: a heading's whole section, a label's list; None without it."""
+    """The bullets under each `DO NOT CHANGE`, verbatim: a heading's whole section, a label's list; None without one."""
     document = Document(text)
     lines = document.lines
     starts = [n for n, line in enumerate(lines) if not document.code[n] and _DO_NOT_CHANGE.fullmatch(line)]
@@ -61,7 +61,7 @@ def listed(text: str) -> list[str] | None:
 
 
 def _plans(draft: Draft) -> list[tuple[str, str]]:
-    """(place, text) of the PLAN.md of the task's phase; where several folders start with the phase, each counts."""
+    """(place, text) of the PLAN.md of the task's phase; several if several folders start with the phase."""
     phase, project = draft.task.phase, draft.project
     for place in PLANS if phase else ():
         names = project.names(place)

@@ -20,13 +20,13 @@ CRITERIA = f"{FOLDER}/00-mission/ACCEPTANCE_MASTER.md"
 STATE = f"{FOLDER}/01-governance/STATE.md"
 DECISIONS = (f"{FOLDER}/01-governance/DECISION_LOG.md", f"{FOLDER}/02-architecture/DECISION_LOG.md")
 SCARS_LINES, CRITERIA_LINES, STATE_LINES, COMPACT_LINES = 30, 50, 150, 80
-MAX_STATE_BYTES = 64_000  # of 150 lines: longer ones are no digest, whatever the file holds
+MAX_STATE_BYTES = 64_000  # of 150 lines; more would not be a digest
 RULES = "Active Prevention Rules"
-# What the seed asks to be said in every compact state.
+# Every compact state ends with this sentence.
 NOTE = "Do not ask for more context — request with NEXUS_PERMISSION_REQUEST if truly needed"
 _ID = r"[A-Za-z][A-Za-z0-9_]*(?:[-.][A-Za-z0-9_]+)*"
-# `AC-1:`, `[MUST] AC-01: x`, `- [ ] **AC-1** - x`, `### AC-1: x`, `| AC-1 | x |`; a heading and
-# emphasis set an id apart by themselves, as in `### AC-1 x` and `**AC-1** x`.
+# `AC-1:`, `[MUST] AC-01: x`, `- [ ] **AC-1** - x`, `### AC-1: x`, `| AC-1 | x |`; in a heading or
+# in emphasis, an id needs no mark after it, as in `### AC-1 x` and `**AC-1** x`.
 _CRITERION = re.compile(
     r"(?P<lead>[ \t]*(?:[-*+][ \t]+)?(?:\[[ xX]\][ \t]+)?(?:\[[A-Z]+\][ \t]*)?"
     rf"|(?P<head>\#{{1,6}}[ \t]+)(?:\[[A-Z]+\][ \t]*)?|[ \t]*\|[ \t]*)(?P<mark>[*_`\[]+)?(?P<id>{_ID})[*_`\]]*"
@@ -47,7 +47,7 @@ def scars_digest(draft: Draft) -> str:
 
 
 def prevention_rules(text: str, files: Sequence[str]) -> Digest | None:
-    """Heading and table of the prevention rules; None where there is no such section."""
+    """Heading and table of the prevention rules; None if there is no such section."""
     section = markdown.Document(text).section(RULES)
     if not section:
         return None
@@ -69,7 +69,7 @@ def _rule(row: str, table: markdown.Table, files: Sequence[str]) -> Candidate[Li
 
 
 def applies_to(scope: str, file: str) -> bool:
-    """Whether a rule's scope covers a file: a path, a glob (`*` crosses folders here), or one of several, by comma."""
+    """Whether a rule's scope covers a file. A scope is a path, a glob (`*` crosses folders here), or several."""
     path = plain(file)
     for part in re.split(r"[,;]|\s+and\s+", scope):
         wanted = markdown.unquoted(part)
@@ -96,8 +96,8 @@ def acceptance_criteria(draft: Draft) -> str:
 def criteria(text: str, ids: Sequence[str]) -> tuple[Digest, list[str]]:
     """The criteria with these ids, in the order of the ids, and the ids that no criterion has.
 
-    Each reaches up to the next criterion or the end of its section. One that does not fit is left out as a whole;
-    only the first, when it alone is too long, is cut.
+    A criterion ends at the next one or at the end of its section. One that does not fit is left out as a whole; only
+    the first is cut, if it alone is too long.
     """
     blocks = _blocks(markdown.Document(text), ids)
     wanted = list(dict.fromkeys(ids))
@@ -111,7 +111,7 @@ def criteria(text: str, ids: Sequence[str]) -> tuple[Digest, list[str]]:
 
 
 def _blocks(document: markdown.Document, ids: Sequence[str]) -> dict[str, Lines]:
-    """Every wanted criterion's lines, by id: the first that has the id counts. It ends at the next one or at a rule."""
+    """The lines of each wanted criterion, by id. The first with an id counts; it ends at the next one or at a rule."""
     families, lines = {"AC-"} | {_family(name) for name in ids}, document.lines
     starts = {
         number: match
@@ -130,13 +130,13 @@ def _blocks(document: markdown.Document, ids: Sequence[str]) -> dict[str, Lines]
 
 
 def _family(name: str) -> str:
-    """`AC-` of `AC-12`: what the ids of one document have in common. A name without a number has no family."""
+    """`AC-` for `AC-12`: the prefix that the ids of a document share; the whole name if it contains no number."""
     match = re.match(r"(.*?[A-Za-z_-])\d", name)
     return match[1].upper() if match else name
 
 
 def state_digest(draft: Draft) -> str:
-    """The first lines of a document that may be very large."""
+    """The first lines of the state, a document that may be very large."""
     slot = "stateDigest"
     data = draft.project.read(STATE)
     if data is None:
@@ -159,9 +159,9 @@ def compact_state_digest(draft: Draft, rules: str) -> str:
 
 
 def compact_state(state: str, rules: str, logs: Sequence[str], files: Sequence[str]) -> Digest:
-    """The phase goal, the active rules, and the decisions about these files, in that order of weight, and the note.
+    """The phase goal, the active rules and the decisions about these files, most important first, and the note.
 
-    The goal may fill half of the lines, and more where the rest needs less.
+    The goal may fill half of the lines, and more if the rest needs less.
     """
     goal = [candidate("phase goal", (line,), ("phase_goal", "")) for line in _goal(state)]
     active = [candidate(f"rules:{number}", (line,), ("active_rule", ""))
@@ -175,14 +175,14 @@ def compact_state(state: str, rules: str, logs: Sequence[str], files: Sequence[s
 
 
 def _goal(state: str) -> list[str]:
-    """The section that is headed by the phase's goal, else the line that states it."""
+    """The lines of the section about the phase goal, else the line that states the goal."""
     section = markdown.Document(state).section("Current Phase Goal", "Phase Goal")
     lines = section or [line for line in state.split("\n") if _GOAL.match(line)][:1]
     return [line.rstrip() for line in lines if line.strip()]
 
 
 def _decisions(documents: Sequence[str], files: Sequence[str]) -> list[Candidate[Lines]]:
-    """The rows of decision tables, and the listed decisions, that name a modified file or a folder that holds it."""
+    """The rows of decision tables, and the listed decisions, that name a modified file or a folder above it."""
     by_row: dict[str, Candidate[Lines]] = {}
     for document in documents:
         section = markdown.Document(document).section("Recent Decisions", "Decisions")

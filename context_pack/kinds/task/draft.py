@@ -1,4 +1,4 @@
-"""One packet in the making: the project, the task, and what its reader should know about each slot."""
+"""A packet while it is built: the project, the task, and notes for the reader about each slot."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from contracts.task import Shown, Withheld
 if TYPE_CHECKING:
     from index import Index
 
-Lines = tuple[str, ...]  # of a document, which belong together and are never cut apart
+Lines = tuple[str, ...]  # of a document; they belong together and are never separated
 
 
 @frozen
 class Digest:
-    """Lines cut out of a document, the parts that they are, and the names of those that a limit left out."""
+    """Lines taken from a document, their parts, and the names of the parts that a limit left out."""
 
     text: str
     parts: tuple[Candidate[Lines], ...] = ()
@@ -32,12 +32,12 @@ class Digest:
 
 
 def candidate(name: str, item: Any, *why: tuple[str, str]) -> Candidate[Any]:
-    """A part of a slot with its reasons (name, detail); they have no points: it is in the slot or it is not."""
+    """A part of a slot with its reasons (name, detail), which have no points: a part is in the slot or it is not."""
     return Candidate(name, item, 0.0, tuple(Why(one, 1.0, 0.0, detail) for one, detail in why))
 
 
 def fit_lines(parts: Iterable[Candidate[Lines]], limit: int, head: Lines = (), gap: int = 0) -> Digest:
-    """The head and as many parts as fit into a number of lines, in their order, `gap` blank lines between them.
+    """The head and as many parts as fit into `limit` lines, in their order, with `gap` blank lines between them.
 
     A part that does not fit is left out, and the next one is tried.
     """
@@ -56,7 +56,7 @@ def fit_lines(parts: Iterable[Candidate[Lines]], limit: int, head: Lines = (), g
 
 @dataclass
 class Draft:
-    """The packet's sources, and what was said, shown and left out so far."""
+    """The packet's sources, and the hints, the shown parts and the withheld parts so far."""
 
     project: Project
     task: Task
@@ -68,11 +68,11 @@ class Draft:
 
     @cached_property
     def index(self) -> Index | None:
-        """The index, brought up to date when it is first needed; None, with a hint, when it cannot be."""
+        """The index, brought up to date on first use; None, with a hint, if that is not possible."""
         return code_of(self.project.root, self.open_code, self.hints)
 
     def document(self, slot: str, *places: str) -> tuple[str, str]:
-        """(place, text) of the first document that is there; both empty, with a hint, where there is none."""
+        """(place, text) of the first document that exists; both empty, with a hint, if there is none."""
         document = self.project.text(*places)
         if document is None:
             self.missing(slot, places[0])
@@ -88,14 +88,14 @@ class Draft:
         self.inform(f"{slot} is empty: there is no {' and no '.join(places)}")
 
     def show(self, slot: str, parts: Sequence[Candidate[Any]]) -> list[Any]:
-        """The items of a slot, with their reasons noted."""
+        """The items of a slot; their reasons are recorded."""
         for part in parts:
             why = tuple(replace(one, detail=self.redactor.name(one.detail)) for one in part.why)
             self.shown.append(Shown(slot, self.redactor.name(part.id), why))
         return [part.item for part in parts]
 
     def digest(self, slot: str, digest: Digest, place: str, limit: int) -> str:
-        """A digest's text without secrets; what the limit left out becomes a hint and a record."""
+        """A digest's text without secrets; the parts that the limit left out become a hint and records."""
         self.show(slot, digest.parts)
         names = [self.redactor.name(name) for name in digest.left_out]
         self.withheld += [Withheld(slot, name, f"{limit} lines") for name in names]

@@ -1,4 +1,4 @@
-"""The few things that are read out of a project's documents: sections, tables, bullets. Fenced code is no structure."""
+"""Reading sections, tables and bullets from a project's documents. Fenced code is not structure."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class Document:
         self.headings = {n: (len(match[1]), _MARKS.sub("", match[2]).strip()) for n, match in matches if match}
 
     def end(self, start: int, stops: Callable[[int], object] = lambda line: False) -> int:
-        """Past the last line of what starts in a line: the next heading of its level or above, or where it `stops`."""
+        """The line after the part that starts at `start`: a heading of its level or above, or one that `stops`."""
         own, _ = self.headings.get(start, (7, ""))
         later = (number for number in range(start + 1, len(self.lines)) if not self.code[number])
         ends = (number for number in later if self.headings.get(number, (8, ""))[0] <= own or stops(number))
         return next(ends, len(self.lines))
 
     def section(self, *titles: str) -> list[str]:
-        """The first section whose heading starts with one of the titles, in any case; empty where there is none."""
+        """The first section whose heading starts with one of the titles, in any case; empty if there is none."""
         wanted = tuple(map(str.lower, titles))
         starts = (number for number, (_, title) in self.headings.items() if title.lower().startswith(wanted))
         return next((self.lines[start : self.end(start)] for start in starts), [])
@@ -46,7 +46,7 @@ class Document:
 
 
 def _fenced(lines: Sequence[str]) -> list[bool]:
-    """For each line whether it belongs to fenced code, its fences included."""
+    """For each line, whether it belongs to fenced code, including the fences."""
     inside: list[bool] = []
     fence = ""
     for line in lines:
@@ -61,7 +61,7 @@ def _fenced(lines: Sequence[str]) -> list[bool]:
 
 @frozen
 class Table:
-    """A table: its header and rule as they stand, its column names, and the lines of its rows."""
+    """A table: its header and rule as written, its column names, and the lines of its rows."""
 
     head: tuple[str, ...]
     columns: tuple[str, ...]
@@ -100,7 +100,7 @@ def bare(cell: str) -> str:
 
 
 def unquoted(cell: str) -> str:
-    """A path or glob in a cell: without code marks, its own asterisks kept."""
+    """The path or glob in a cell, without code marks but with its own asterisks."""
     text = cell.strip()
     if text.startswith("**") and text.endswith("**") and len(text) > 4 and "/" not in text[:3]:
         text = text[2:-2]
@@ -108,7 +108,7 @@ def unquoted(cell: str) -> str:
 
 
 def bullets(lines: Sequence[str]) -> list[str]:
-    """The items of a list, nested ones too, each without its bullet and with the lines that it goes on over."""
+    """The items of a list, including nested ones, each without its bullet and with its continuation lines."""
     items: list[list[str]] = []
     indent = 0
     for line in lines:
@@ -119,5 +119,5 @@ def bullets(lines: Sequence[str]) -> list[str]:
         elif items and line.strip() and len(line) - len(line.lstrip()) > indent:
             items[-1].append(line.strip())
         elif line.strip():
-            indent = len(line)  # a paragraph ends the list: what is indented below it belongs to no item
+            indent = len(line)  # a paragraph ends the list: indented lines below it belong to no item
     return ["\n".join(item) for item in items]

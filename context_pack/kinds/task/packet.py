@@ -1,4 +1,4 @@
-"""A task packet from its slots, and as Markdown. Every text is redacted before it is shown."""
+"""Builds a task packet from its slots and prints it as Markdown. Every text is redacted before it is shown."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ def answer(
     name: str, root: str | Path | None = None, *, digest: str = "full", explain: bool = False,
     generated_at: str | None = None, open_code: OpenCode | None = None, no_redact: bool = False, files: bool = True,
 ) -> Answer[TaskPacket]:  # fmt: skip
-    """The packet for a task id, or a task's JSON file where `files` may be named.
+    """The packet for a task id or, if `files` may be named, for a task's JSON file.
 
-    `generated_at` is the packet's time: else the task's or the graph's own, else SOURCE_DATE_EPOCH, else now: only in
-    the last case can two packets of one project differ. `open_code` opens the index where index files are missing.
+    The packet's time is `generated_at`, else that of the task or the graph, else SOURCE_DATE_EPOCH, else now. Only in
+    the last case can two packets of one project differ. `open_code` opens the index if index files are missing.
     """
     checked_options("task", {"digest": digest, "generated_at": generated_at})
     if generated_at is not None and not is_time(generated_at):
@@ -77,14 +77,14 @@ def answer(
 
 
 def _now() -> str:
-    """SOURCE_DATE_EPOCH (reproducible-builds.org) where it is set, else the clock; UTC."""
+    """SOURCE_DATE_EPOCH (reproducible-builds.org) if it is set, else the current time, in UTC."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH", "")
     now = datetime.fromtimestamp(int(epoch), UTC) if epoch.isdigit() else datetime.now(UTC)
     return now.isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def _files_content(draft: Draft) -> dict[str, str]:
-    """The content of every file of the task; empty for a file that is not there yet."""
+    """The content of every file of the task; empty for a file that does not exist yet."""
     contents: dict[str, str] = {}
     for file in draft.task.files:
         data = draft.project.read(file, "filesModified")
@@ -112,7 +112,7 @@ def _default(draft: Draft, settings: Mapping[str, Any], group: str, name: str) -
 
 
 def render(packet: TaskPacket) -> str:
-    """The whole document. Every text stands in a fence that it cannot close."""
+    """The whole document. Every text is in a fence that it cannot close."""
     data = packet_data(packet)
     head = [f"# Task {_span(data['taskId'])}\n", *(f"- {name}: {escaped(data[name])}" for name in HEADER[1:])]
     sections = [f"## {slot}\n\n{_section(slot, value)}" for slot, value in data.items() if slot not in HEADER]
@@ -120,7 +120,7 @@ def render(packet: TaskPacket) -> str:
 
 
 def bounded(answered: Answer[TaskPacket], most_chars: int) -> Answer[TaskPacket]:
-    """The packet without the content of its largest files, where its document would be longer; a hint names them."""
+    """The packet without the content of its largest files if its document is too long; a hint names these files."""
     size, contents, left_out = len(render(answered.data)), dict(answered.data.files_content), list[str]()
     for path in sorted(contents, key=lambda path: (-len(contents[path]), path)):
         note = f"({len(contents[path]):,} characters, not shown)"

@@ -1,4 +1,4 @@
-"""The records of a project below `.nexus`: documents, and JSON files of records in their two shapes."""
+"""The records of a project below `.nexus`: documents, and JSON files of records, which have two shapes."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ Record = dict[str, Any]
 
 @frozen
 class RecordFile:
-    """A file of records: `{key: [record, ..]}` by one of `keys`, as documented, or `{name: record, ..}`, as tools write
-    it; `name` is where such a name goes. Each record has some of `marks`.
+    """A file of records: `{key: [record, ..]}` with one of `keys`, as documented, or `{name: record, ..}`, as tools
+    write it; the field `name` then receives the name. At least one record has one of `marks`.
     """
 
     place: str
@@ -27,7 +27,7 @@ class RecordFile:
     marks: tuple[str, ...]
 
     def texts(self, record: Mapping[str, Any], *keys: str) -> list[str]:
-        """One text or a list of texts under the first of some keys that is there."""
+        """The text or list of texts under the first of the keys that exists, as a list."""
         value: Any = next((record[key] for key in keys if record.get(key) is not None), [])
         parts = [value] if isinstance(value, str) else value
         if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
@@ -36,10 +36,10 @@ class RecordFile:
 
 
 class Project(Tree):
-    """The folder that holds `.nexus`. Faults are InvalidRequest or IOFailure, and name the file."""
+    """The folder that contains `.nexus`. Errors are InvalidRequest or IOFailure, and name the file."""
 
     def text(self, *places: str) -> tuple[str, str] | None:
-        """(place, text) of the first document that is there."""
+        """(place, text) of the first document that exists; None if none does."""
         for place in places:
             data = self.read(place)
             if data is not None:
@@ -47,14 +47,14 @@ class Project(Tree):
         return None
 
     def names(self, folder: str) -> list[str]:
-        """The names of what a folder holds, sorted; none where there is none."""
+        """The names in a folder, sorted; empty if the folder does not exist."""
         try:
             return [name for name, _ in self.entries(folder) or ()]
         except OSError as error:
             raise unreadable(folder, error) from error
 
     def json(self, place: str) -> Mapping[str, Any] | None:
-        """A JSON object; None where there is no such file."""
+        """A JSON object; None if there is no such file."""
         data = self.read(place)
         document = {} if data is None else parsed(data, place)
         if not isinstance(document, Mapping):
@@ -63,7 +63,7 @@ class Project(Tree):
         return None if data is None else document
 
     def records(self, file: RecordFile) -> list[Record] | None:
-        """The records of a file, in its order; None where there is none."""
+        """The records of a file, in its order; None if there is no such file."""
         place, document = file.place, self.json(file.place)
         if document is None:
             return None
@@ -78,12 +78,12 @@ class Project(Tree):
             raise not_understood(place, f"no entry has any of {', '.join(file.marks)}")
         if listed is not None:
             return [dict(one) for one in records]
-        own = {file.name, "id", "name"}  # a record that says its name itself needs no other
+        own = {file.name, "id", "name"}  # a record that contains its name needs no other
         return [dict(one) if own & one.keys() else {file.name: name, **one} for name, one in named]
 
 
 def decoded(data: bytes, place: str) -> str:
-    """A document's text, its lines ended by LF. InvalidRequest when it is binary."""
+    """A document's text with LF line ends. InvalidRequest if it is binary."""
     text = decode(data)
     if text is None:
         raise InvalidRequest(place, f"{place} is not a text file")

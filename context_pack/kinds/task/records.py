@@ -1,4 +1,4 @@
-"""The slots of records that concern the files which the task modifies; from the index where index files are missing."""
+"""The slots of records about the files that the task modifies; the index replaces index files that are missing."""
 
 from __future__ import annotations
 
@@ -27,12 +27,12 @@ CONTRACTS = RecordFile(
 SYMBOLS = RecordFile(f"{FOLDER}/03-index/symbols.json", ("symbols",), "file", ("file", "exports"))
 OWNERSHIP = RecordFile(f"{FOLDER}/03-index/ownership.json", ("files", "ownership"), "path", ("path", "file", "imports"))
 TESTS = RecordFile(f"{FOLDER}/03-index/test_map.json", ("testMap",), "sourceFile", ("sourceFile", "testFiles"))
-# A URL, a route, or a method and a route are no files.
+# URLs, routes, and methods with routes are not files.
 _NO_FILE = re.compile(r"/|.*[\s?{}<>:]", re.DOTALL)
 _SUFFIX = re.compile(r"[^/.][^/]*\.[A-Za-z0-9]{1,8}$")
 # `src/auth/login.ts#login`, `src/auth/login.ts:handle`, `src/auth/login.ts::handle`, `src/auth/login.ts@12`
 _MEMBER = re.compile(r"(\.[A-Za-z0-9]{1,8})(?:[#@]|::?)[^/]*$")
-# How a definition says that it is, or is not, for others. Where a language has no mark, a leading underscore hides.
+# Marks of definitions that are exported, or are not. In languages without a mark of export, a leading underscore hides.
 _OPEN = {
     "javascript": r"\bexport\b|\bmodule\.exports\b|^\s*exports\.", "typescript": r"\bexport\b", "tsx": r"\bexport\b",
     "rust": r"\bpub\b", "zig": r"\bpub\b", "csharp": r"\bpublic\b", "java": r"\bpublic\b",
@@ -45,7 +45,7 @@ _EXPORT_LIST = re.compile(r"export\s*(?:type\s*)?\{([^}]*)\}|module\.exports\s*=
 _EXPORTED_NAME = re.compile(r"(?:[\w$]+\s+as\s+)?([A-Za-z_$][\w$]*)\s*(?:[:,]|$)")
 # `src/auth/`, `lib/a.ts`, no URL
 _A_PATH = re.compile(r"(?<![\w:/.@-])[\w.@*-]+/[\w.@*/-]*")
-# What an import specifier may leave out of a file's name.
+# Endings of a file's name that an import specifier may leave out.
 _ENDINGS = (
     "", ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".py", ".go", ".rs", ".java", ".kt", ".rb", ".php",
     ".vue", "/index.ts", "/index.tsx", "/index.js", "/__init__.py", "/mod.rs",
@@ -77,7 +77,7 @@ def architecture_slice(draft: Draft) -> list[Any]:
 def owners(
     modules: Sequence[Record], files: Sequence[str], owned: Callable[[Record], Record] = dict
 ) -> list[Candidate[Record]]:
-    """The modules whose path, files or `owns` globs (of what is `owned` by each) hold a modified file."""
+    """The modules whose path, files or `owns` globs, as `owned` returns them, contain a modified file."""
 
     def reasons(module: Record) -> list[tuple[str, str]]:
         own = [(key, pattern) for key in ("path", "owns", "files") for pattern in MODULES.texts(owned(module), key)]
@@ -87,15 +87,15 @@ def owners(
 
 
 def _chosen(records: Sequence[Record], reasons: Callable[[Record], list[tuple[str, str]]]) -> list[Candidate[Record]]:
-    """The records with a reason, each by its name, else by its number."""
+    """The records with a reason, each identified by its name, else by its number."""
     keys = ("id", "name", "Module", "path", "file")
     named = ((str(next((one[key] for key in keys if one.get(key)), number)), one) for number, one in enumerate(records))
     return [candidate(name, one, *why) for name, one in named if (why := reasons(one))]
 
 
 def module_map(text: str) -> list[Record] | None:
-    """The rows of an architecture's module map, by the headings of its columns; without a table `{module: text}` for
-    each of its subsections, else for each item of its list.
+    """The rows of an architecture's module map, by column heading; without a table, `{module: text}` for each of its
+    subsections, else for each item of its list. None if there is no module map.
     """
     section = Document(text).section("Module Map", "Modules")
     rows = [(table.columns, row) for table in tables(section) for row in table.rows]
@@ -105,7 +105,7 @@ def module_map(text: str) -> list[Record] | None:
 
 
 def _owned(row: Record) -> Record:
-    """The paths and the globs of a row; where no column is called so, the first path that it names."""
+    """The paths and the globs in the columns of a row; if there are none, the first path that the row names."""
     columns = {bare(column).lower(): cell for column, cell in row.items()}
     owned: Record = {key: [value for part in re.split(r"[,;\s]+", columns[key]) if "/" in (value := unquoted(part))]
                      for key in ("owns", "files") if key in columns}  # fmt: skip
@@ -125,7 +125,7 @@ def contracts_slice(draft: Draft) -> list[Any]:
 
 
 def overlapping(contracts: Sequence[Record], files: Sequence[str]) -> list[Candidate[Record]]:
-    """The contracts that name a modified file, or whose own file lies in the same folder as one."""
+    """The contracts that name a modified file, or whose own file is in the same folder as one."""
     keys = ("file", "path", "files", "handler", "owner", "consumers")
     return _chosen(contracts, lambda record: [
         one for key in keys for value in CONTRACTS.texts(record, key) if key != "path" or not _NO_FILE.match(value)
@@ -173,7 +173,7 @@ def tests_of(records: Sequence[Record], files: Sequence[str]) -> list[Candidate[
 
 
 def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
-    """Exported names of the files that are imported and not modified."""
+    """The exported names of files that the modified files import and that are not modified, by file."""
     slot, project = "dependencySymbols", draft.project
     symbols, ownership = project.records(SYMBOLS), project.records(OWNERSHIP)
     gone = [file.place for file, records in ((SYMBOLS, symbols), (OWNERSHIP, ownership)) if records is None]
@@ -208,7 +208,7 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
 
 
 def exported(index: Index, file: str) -> list[str]:
-    """The names that a file of the index offers to others, in its order: those marked as open and its export lists'."""
+    """The names that an indexed file exports: definitions marked as exported, in order, then those of export lists."""
     text, language = index.file_text(file) or "", index.language(file) or ""
     lists = _EXPORT_LIST.findall(text) if language in ("javascript", "typescript", "tsx") else ()
     listed = dict.fromkeys(name for one, other in lists for item in (one or other).split(",")
@@ -216,11 +216,11 @@ def exported(index: Index, file: str) -> list[str]:
     lines = text.split("\n")
     names = [row.name for row in index.defined_in(file) if row.qualified == row.name
              and (row.name in listed or _is_open(row.name, lines[row.line - 1], language))]  # fmt: skip
-    return list(dict.fromkeys([*names, *listed]))  # what a list gives another name, or hands on, is defined elsewhere
+    return list(dict.fromkeys([*names, *listed]))  # a list may rename or re-export a name
 
 
 def _is_open(name: str, line: str, language: str) -> bool:
-    """Whether a top-level definition is for others, by its name and first line."""
+    """Whether a top-level definition is exported, by its name and first line."""
     if language == "go":
         return name[:1].isupper()
     if language in _OPEN:
@@ -229,7 +229,7 @@ def _is_open(name: str, line: str, language: str) -> bool:
 
 
 def exports(symbols: Sequence[Record]) -> dict[str, list[str]]:
-    """Exported names by file, in the order of the records: `{file, exports}`, or `{name, exported, file}` for each."""
+    """Exported names by file, in the order of the records: `{file, exports}`, or `{name, exported, file}` per name."""
     names: dict[str, dict[str, None]] = {}
     for record in symbols:
         key = "exports" if "exports" in record or record.get("exported", True) is False else "name"
@@ -241,7 +241,7 @@ def exports(symbols: Sequence[Record]) -> dict[str, list[str]]:
 def recorded_imports(
     ownership: Sequence[Record], modified: Collection[str], exporting: Collection[str], exists: Callable[[str], bool]
 ) -> list[tuple[str, str]]:
-    """(importer, imported file) by the records; a specifier names a file that is recorded, or that exists."""
+    """(importer, imported file) from the records; a specifier names a file that is recorded, or that exists."""
     owners = [(plain(path), record) for record in ownership for path in OWNERSHIP.texts(record, "path", "file")[:1]]
     recorded = {*modified, *exporting, *(path for path, _ in owners)}
     imports = ((importer, resolved(specifier, importer, lambda path: path in recorded or exists(path)))
@@ -262,4 +262,4 @@ def resolved(specifier: str, importer: str, exists: Callable[[str], bool]) -> st
             if not path.startswith("..") and exists(path):
                 return path
     is_file = "/" in written and not bases[0].startswith("..") and detect_language(written) is not None
-    return bases[0] if is_file else None  # a file that is spelled out and is not there yet
+    return bases[0] if is_file else None  # a file that is named in full and does not exist yet

@@ -1,4 +1,4 @@
-"""The task that a packet is made for: by id from the task graph, or from a file of its own."""
+"""Reading the task of a packet: by id from the task graph, or from a file of its own."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SCHEMA = {"properties": {"filesModified": _TEXTS, "acceptanceCriteria": _TEXTS,
 
 @frozen
 class Task:
-    """A planned task. `stamp` is when its file says that it was written (empty: it does not)."""
+    """A planned task. `stamp` is the time at which its file says that it was written; empty if it says none."""
 
     id: str
     files: tuple[str, ...]
@@ -37,9 +37,9 @@ class Task:
 
 
 def read_task(project: Project, name: str, *, files: bool = True) -> Task:
-    """The task for an id or a JSON file (`-`: stdin); without `files` for an id alone, whatever it looks like.
+    """The task for an id or a JSON file (`-`: stdin). Without `files`, the name is an id, whatever it looks like.
 
-    NotFound when there is no such task; Ambiguous when several have the id; InvalidRequest names what is wrong with it.
+    NotFound if there is no such task; Ambiguous if several have the id; InvalidRequest names what is wrong with it.
     """
     if files and (name == "-" or "/" in name or name.lower().endswith(".json")):
         return _from_file(project, name)
@@ -53,7 +53,7 @@ def read_task(project: Project, name: str, *, files: bool = True) -> Task:
 
 
 def _from_file(project: Project, name: str) -> Task:
-    """A task that is a file's whole content, or the only one of its `tasks`; the file may lie in the project."""
+    """The task in a file: its whole content, or the only one of its `tasks`. The file may be named from the project."""
     source, data = "stdin" if name == "-" else name, None
     if name != "-" and not Path(name).exists():
         with suppress(InvalidRequest):  # it leads out of the project
@@ -91,7 +91,7 @@ def _tasks(document: Any, source: str) -> list[Mapping[str, Any]]:
 
 
 def _id(task: Mapping[str, Any]) -> str:
-    """The id as text, which may be a number in the file; empty where there is none."""
+    """The id as text, which may be a number in the file; empty if there is none."""
     name = task.get("id")
     return str(name) if isinstance(name, str | int) and not isinstance(name, bool) else ""
 

@@ -1,4 +1,4 @@
-"""The turn pack: what one turn of a workflow node needs to know, within a number of tokens."""
+"""The turn pack: what one turn of a workflow node needs to know, within a limit of tokens."""
 
 from context_pack.kinds.turn.build import answer
 from context_pack.kinds.turn.merge import merge

@@ -1,7 +1,7 @@
-"""The builder's six steps: docs, deltas, files, redaction, budget, pack and provenance.
+"""Builds a turn pack in six steps: docs, deltas, files, redaction, budget, pack and provenance.
 
-Every text is redacted when it is read, before it is cut or measured, so that sizes are right and nothing that was a
-secret is ever compared with a limit.
+Every text is redacted when it is read, before it is cut or measured, so that sizes are right and no secret is ever
+compared with a limit.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from contracts.records import Hint
 
 MAX_PATCH_LINES, MAX_PATCH_CHARS = 60, 3_000  # of one file's patch in a pack; the sidecar and git have the rest
 MAX_OUTPUT_LINES = 10  # of a test that passed
-# A test with another status than these failed; an unknown word is taken for a failure, so that none goes unseen.
+# A test with any other status failed; an unknown word counts as a failure, so that no failure goes unseen.
 FINE = frozenset(
     "pass passed ok success succeeded successful green skip skipped xfail xfailed pending ignored todo".split()
 )
@@ -55,9 +55,9 @@ def answer(
 ) -> Answer[Turn]:  # fmt: skip
     """The pack for a request (a JSON document). Errors name the field of the request that is wrong.
 
-    `own_files` are the request's file and those that the answer is written to: in the root they would answer the goal
-    better than any other, and a second run would see what the first one wrote. They are neither relevant nor changed.
-    `counter` counts tokens of the text that `render` makes of a pack: of its minified JSON where none is given.
+    `own_files` are the request's file and those that the answer is written to. In the root they would match the goal
+    better than any other file, and a second run would see the output of the first, so they count as neither relevant
+    nor changed. `counter` counts the tokens of the text that `render` makes of a pack, by default its minified JSON.
     """
     stages = Stages()
     bounds = limits(max_tokens, reason, counter, render)
@@ -93,15 +93,15 @@ def answer(
 def _climbers(
     request: Mapping[str, Any], docs: Sequence[Climber[Entry]], files: Sequence[Climber[Entry]]
 ) -> list[Climber[Entry]]:
-    """Every entry once, the most wanted first: this is the order in which they keep their size.
+    """Every entry once, the most wanted first: entries keep their size in this order.
 
-    Where a request hands on an entry that this turn makes too, such as a failed test, this turn's counts.
+    If a request hands on an entry that this turn makes too, such as a failed test, that of this turn counts.
     """
     own = _results(request.get("errors", ()), request.get("testResults", ()))
     given = _unique(_handed_on(name, value[KEYS[name]], value)
                     for name in ("decisions", "inputs", "artifacts") for value in request.get(name, ()))  # fmt: skip
     high = sum(document.candidate.item.value["priority"] == "high" for document in docs)
-    # The most relevant first; of one file the diff, an artifact, comes before the file itself.
+    # The most relevant first; the diff of a file, an artifact, comes before the file itself.
     best = sorted(files, key=lambda one: (-round(one.candidate.points * 1_000_000), one.candidate.id.encode()))
     return _unique(
         [
@@ -128,7 +128,7 @@ def _unique(climbers: Iterable[Climber[Entry]]) -> list[Climber[Entry]]:
 
 
 def _results(errors: Sequence[str], tests: Sequence[Mapping[str, Any]]) -> list[Climber[Entry]]:
-    """Errors and failed tests, whole and never trimmed; and the tests that passed, which shrink to their names."""
+    """Errors and failed tests, which are never trimmed, and the tests that passed, which shrink to their names."""
     artifacts = [
         _artifact(ERROR, "log", text, f"request errors[{number}]", "error") for number, text in enumerate(errors)
     ]
@@ -144,7 +144,7 @@ def _results(errors: Sequence[str], tests: Sequence[Mapping[str, Any]]) -> list[
 
 
 def _artifact(name: str, kind: str, text: str, source: str, why: str) -> Climber[Entry]:
-    """The digest in its name tells texts apart: merging two packs with different failures keeps both."""
+    """An artifact named by a digest of its text, so that merging two packs with different failures keeps both."""
     ref = f"{name}{hashlib.sha256(text.encode()).hexdigest()[:12]}"
     return shrinking(Entry("artifacts", ref, {"ref": ref, "type": kind, "summary": text}, source), reason(why))
 
@@ -152,7 +152,7 @@ def _artifact(name: str, kind: str, text: str, source: str, why: str) -> Climber
 def _diffs(
     changes: Sequence[ChangedFile], commit: str, points: Mapping[str, float], redactor: Redactor
 ) -> list[Climber[Entry]]:
-    """The patch of each changed file, with the file's points; it shrinks to how many lines changed."""
+    """The patch of each changed file, with the file's points; it shrinks to the number of changed lines."""
     artifacts = []
     for change in changes:
         hidden = change.is_binary or change.state == "deleted"

@@ -1,4 +1,4 @@
-"""Step 1: the documents that a turn is bound by, the plan first."""
+"""Step 1: the documents that bind a turn, the plan first."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ HIGH = ("PLAN", "ACCEPTANCE", "ARCHITECTURE")
 MEDIUM = ("DECISIONS", "OVERVIEW")
 PRIORITIES = ("high", "medium", "low")
 SUFFIXES = frozenset((".md", ".mdx", ".markdown", ".rst", ".txt", ".adoc", ".asciidoc", ".org"))
-# How much of a document is shown at most: (lines, characters) by priority. Others are named, with telling headings.
+# The most that is shown of a document: (lines, characters) by priority. Others are named, with relevant headings.
 EXCERPTS = {"high": (40, 2_400), "medium": (20, 1_200)}
 MAX_ANCHORS = 8
 
@@ -39,7 +39,7 @@ def order(path: str, priority: str = "") -> tuple[int, int, bytes]:
 def documents(
     tree: Tree, docs_root: str, terms: Collection[str], redactor: Redactor, warnings: list[str]
 ) -> dict[str, Climber[Entry]]:
-    """The documents under docsRoot by path, in their order. InvalidRequest when docsRoot leaves the root."""
+    """The documents under docsRoot by path, in their order. InvalidRequest if docsRoot leaves the root."""
     try:
         paths = _paths(tree, docs_root.strip().strip("/") or ".", warnings)
     except OSError as error:  # a name that is too long
@@ -77,7 +77,7 @@ def _paths(tree: Tree, docs_root: str, warnings: list[str]) -> list[str] | None:
 def _climber(
     tree: Tree, path: str, terms: Collection[str], redactor: Redactor, warnings: list[str]
 ) -> Climber[Entry] | None:
-    """A document; None for what is no plain file, or a link out of the root."""
+    """A document; None if it is not a plain file, or is a link out of the root."""
     priority, name = PRIORITIES[rank(path)[0]], redactor.path(path)
     value: dict[str, object] = {"path": name, "priority": priority}
     try:

@@ -1,4 +1,4 @@
-"""The best lines of a text: those that speak of the goal, in windows, with the gaps marked."""
+"""The best lines of a text: windows around the lines about the goal, with the gaps marked."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from context_pack.redaction import Redactor
 from index.text import content_terms, terms_of_text, words_of
 
 MAX_FILE_BYTES = 1_000_000  # of a file that is read for an excerpt; the index skips larger ones too
-MAX_LINE_CHARS = 300  # of a line in an excerpt: a minified line would eat a budget alone
+MAX_LINE_CHARS = 300  # of a line in an excerpt; a minified line alone would use up a budget
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 
 def readable(tree: Tree, path: str, field: str, redactor: Redactor) -> tuple[str, str | None, str]:
-    """(`sha256:<hex>`, the text without secrets, what it is instead) of a file. Errors are those of `Tree.digest`."""
+    """(`sha256:<hex>`, the text without secrets, why there is no text) of a file. Errors are those of `Tree.digest`."""
     digest, size, data = tree.digest(path, field, MAX_FILE_BYTES)
     text = decode(data)
     if text is None or size > MAX_FILE_BYTES:
@@ -27,12 +27,12 @@ def readable(tree: Tree, path: str, field: str, redactor: Redactor) -> tuple[str
 
 
 def terms_of_goal(*texts: str) -> frozenset[str]:
-    """The telling terms of some texts."""
+    """The terms of some texts, without stop words."""
     return frozenset(term for text in texts for term in content_terms(words_of(text)))
 
 
 def best_lines(text: str, terms: Collection[str], most_lines: int, most_chars: int, comment: str = "") -> str:
-    """The lines that say most about the terms, in the order of the text; from the top where none says anything."""
+    """The lines that say most about the terms, in the order of the text; the first lines if none has a term."""
     lines = list(map(clipped, text.rstrip().split("\n")))
     if len(lines) <= most_lines and sum(len(line) + 1 for line in lines) <= most_chars:
         return "\n".join(lines)
@@ -41,14 +41,14 @@ def best_lines(text: str, terms: Collection[str], most_lines: int, most_chars: i
 
 
 def first_lines(text: str, most_lines: int, most_chars: int) -> str:
-    """The first lines of a text; how many are left out is said."""
+    """The first lines of a text, then the number of lines that are left out."""
     lines = list(map(clipped, text.rstrip().split("\n")))
     shown = count_within(lines, most_lines, most_chars)
     return "\n".join([*lines[:shown], *([f"... {len(lines) - shown} more lines"] if shown < len(lines) else [])])
 
 
 def count_within(lines: Sequence[str], most_lines: int, most_chars: int) -> int:
-    """How many of the first lines are within both limits; one at least."""
+    """How many of the first lines are within both limits; at least one."""
     for count, line in enumerate(lines[:most_lines]):
         most_chars -= len(line) + 1
         if most_chars < 0 and count:
@@ -57,7 +57,7 @@ def count_within(lines: Sequence[str], most_lines: int, most_chars: int) -> int:
 
 
 def anchors(text: str, terms: Collection[str], shown: str, most: int) -> list[str]:
-    """GitHub's anchors of headings that hold the terms or that an excerpt shows, the first kind first; in order."""
+    """GitHub's anchors of headings that contain terms (preferred) or are in the excerpt, in the order of the text."""
     headings, visible = _headings(text), _headings(shown)
     weights = _weights(headings, terms)
     telling = [number for number, heading in enumerate(headings) if weights[number] or heading in visible]
@@ -75,7 +75,7 @@ def _headings(text: str) -> list[str]:
 
 
 def _weights(lines: Sequence[str], terms: Collection[str]) -> list[float]:
-    """For each line how many of the terms it holds. A term's first letters are looked for before it is analysed."""
+    """The number of terms in each line. A line is analysed only if it contains the first letters of a term."""
     wanted = frozenset(terms)
     starts = sorted({term[:3].lower() for term in wanted})
     return [

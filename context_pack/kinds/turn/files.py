@@ -21,16 +21,16 @@ from index.types import ChunkRow, Filters
 if TYPE_CHECKING:
     from index import Index
 
-CHUNKS_PER_FILE = 2  # of the search for the goal, for each file that may be chosen: the best files have several
+CHUNKS_PER_FILE = 2  # hits of the search for the goal, per file that may be chosen; the best files have several
 TOP_ENTITY_CHUNKS = 5
-LEAST_SHARE = 0.3  # of the best score: a hit with less is in the list only because nothing better is
+LEAST_SHARE = 0.3  # of the best score; a hit with less is in the list only because there is nothing better
 TIES_PER_CHUNK, TIE_DEPTH = 3, 2
-MAX_PER_GLOB = 20  # files that one ownership glob brings in by itself
-# Files for each so many tokens of the budget: about what an excerpt takes, so that most of those chosen can show one.
+MAX_PER_GLOB = 20  # files that one ownership glob makes relevant
+# One file per this many tokens of the budget, about those of an excerpt, so that most chosen files can show one.
 TOKENS_PER_FILE, LEAST_FILES = 400, 8
 MAX_WAYS = 3  # reasons in a purpose; the sidecar has all
 EXCERPT_LINES, EXCERPT_CHARS = 30, 1_600
-# What each way to be relevant is worth, and how it is said; a file's points are the sum of its ways, each counted once.
+# Points and wording of each way to be relevant; a file's points are the sum of its ways, each counted once.
 WAYS = {
     "goal": (1.0, "answers the goal: {}"),
     "entity": (0.9, "contains {}"),
@@ -44,7 +44,7 @@ WAYS = {
 
 
 class _Reasons(dict[str, dict[str, Why]]):
-    """Why files are relevant: by file, by way, the strongest of each way."""
+    """Why files are relevant, by file and by way: the strongest reason of each way."""
 
     def add(self, file: str, way: str, detail: str, strength: float = 1.0) -> None:
         """`strength` in 0..1 scales the points of the way."""
@@ -60,7 +60,7 @@ def relevant(
 ) -> tuple[list[Climber[Entry]], dict[str, float]]:  # fmt: skip
     """The files for a request, best first, and the points of every file with any.
 
-    `named` are those that the pack names already, and the call's own files.
+    `named` are files to leave out: those that the pack names already, and the call's own files.
     """
     reasons = _Reasons()
     ownership = request.get("ownership", {})
@@ -86,7 +86,7 @@ def relevant(
 
 
 def _by_search(code: Index, request: Mapping[str, Any], filters: Filters, top_k: int, reasons: _Reasons) -> None:
-    """Hybrid retrieval on the goal and on each entity, and what the code graph ties to the best chunks."""
+    """Hybrid retrieval on the goal and on each entity, and the chunks that the code graph ties to the best ones."""
     goal = request["goal"]
     hits = code.search(goal, top_k=top_k, filters=filters)
     hits = [hit for hit in hits if hit.score >= LEAST_SHARE * hits[0].score]
@@ -96,7 +96,7 @@ def _by_search(code: Index, request: Mapping[str, Any], filters: Filters, top_k:
     for entity in filter(str.strip, request.get("entities", ())):
         for hit in code.search(entity, top_k=TOP_ENTITY_CHUNKS, filters=filters):
             row = code.chunk(hit.chunk)
-            if entity.lower() in row.text.lower():  # the search also finds what merely resembles the entity
+            if entity.lower() in row.text.lower():  # the search also finds chunks that merely resemble the entity
                 reasons.add(row.file, "entity", f"{entity} in {_spot(row)}", hit.score)
     chunks = [hit.chunk for hit in hits]
     ties = code.related(chunks, goal, per_primary=TIES_PER_CHUNK, depth=TIE_DEPTH, filters=filters) if chunks else ()
@@ -110,7 +110,7 @@ def _spot(row: ChunkRow) -> str:
 
 
 def _by_imports(code: Index, changed: Collection[str], reasons: _Reasons) -> None:
-    """What stands next to a changed file; that two changed files stand together says nothing more about either."""
+    """Files tied to a changed file by imports or tests. A tie between two changed files says nothing about either."""
     links = (("imported_by_changed", "imports", False), ("imports_changed", "imports", True),
              ("tests_changed", "tests", True))  # fmt: skip
     for file in changed:
@@ -121,7 +121,7 @@ def _by_imports(code: Index, changed: Collection[str], reasons: _Reasons) -> Non
 
 
 def _by_ownership(paths: Iterable[str], ownership: Mapping[str, str], reasons: _Reasons) -> None:
-    """Files under an ownership glob: those that are relevant anyway, then the first of the others by path."""
+    """Files under an ownership glob: those that are relevant already, then the first of the others by path."""
     every = list(paths)
     for glob, note in sorted(ownership.items()):
         owned = [path for path in every if holds(glob.lstrip("/"), path)]

@@ -1,4 +1,4 @@
-"""Several turn packs as one: what they say together, within one budget."""
+"""Merges several turn packs into one, within one budget."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from contracts.errors import InvalidRequest
 from contracts.records import Hint
 
 Json = Mapping[str, Any]
-_UNITED = ("repoFacts", "constraints", "toolPolicy")  # objects whose keys are united; of others the first one counts
+_UNITED = ("repoFacts", "constraints", "toolPolicy")  # objects whose keys are merged; of others the first one counts
 
 
 def merge(
     packs: Sequence[tuple[str, Any]], *, max_tokens: int | None = None, reason: str | None = None,
     counter: Counter | None = None, render: Render | None = None, no_redact: bool = False,
 ) -> Answer[Turn]:  # fmt: skip
-    """One pack of several `(name, document)`; a document is a pack, or an envelope that holds one.
+    """One pack made of several `(name, document)`; a document is a pack, or an envelope that contains one.
 
-    Entries are united by their keys, and of two with one key the first pack's counts, by (createdAt, packId). A
-    document keeps its highest priority; the definition of done keeps its order. InvalidRequest names what is no pack.
+    Of entries with the same key, that of the first pack counts, by (createdAt, packId). A document keeps its highest
+    priority; the definition of done keeps its order. InvalidRequest names a document that is not a pack.
     """
     stages = Stages()
     bounds = limits(max_tokens, reason, counter, render)
@@ -52,14 +52,14 @@ def _pack_in(document: Any, name: str) -> Any:
 
 
 def _created(pack: Json) -> tuple[bool, datetime]:
-    """When a pack was made, as it orders packs: those that do not say it come first."""
+    """When a pack was made, as a sort key; packs that do not say so come first."""
     stamp = pack.get("createdAt")
     moment = datetime.min.replace(tzinfo=UTC) if stamp is None else datetime.fromisoformat(stamp.upper())
     return stamp is not None, moment
 
 
 def _climbers(packs: Sequence[Json]) -> list[Climber[Entry]]:
-    """The united entries, the most wanted first, in the same order as a built pack has them."""
+    """The merged entries, the most wanted first, in the same order as in a built pack."""
     united = {field: _united(packs, field, key) for field, key in KEYS.items()}
     references = sorted(united["docRefs"], key=lambda one: docs.order(one.key, one.value["priority"]))
     evidence = [one for one in united["artifacts"] if is_evidence(one.value)]

@@ -1,4 +1,4 @@
-"""Steps 5 and 6: entries, the forms that they shrink to, those that fit into the budget, and their provenance."""
+"""Steps 5 and 6: entries, the forms they shrink to, fitting them into the budget, and their provenance."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from contracts.records import Hint, Why, as_data
 
 DEFAULT_TOKENS = 6_000
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:ctxpack:turn:v1")
-_NO_ID = "00000000-0000-0000-0000-000000000000"  # as long as every id: it stands for the one that is not known yet
+_NO_ID = "00000000-0000-0000-0000-000000000000"  # as long as every id: a placeholder for the id that is not known yet
 Render = Callable[[Mapping[str, Any]], str]
 EXCERPT, SUMMARY, REFERENCE = RUNGS = ("excerpt", "summary", "reference")
 # The lists of a pack with the key of their entries.
 KEYS = {"docRefs": "path", "relevantFiles": "path", "inputs": "payloadId", "artifacts": "ref", "decisions": "id"}
-# How the artifacts are named that the builder makes. The first two are evidence of failure: they are never trimmed.
+# Prefixes of the names of the builder's artifacts. The first two are evidence of failure, which is never trimmed.
 ERROR, FAILED, PASSED, DIFF = "error:", "failed:", "passed:", "diff:"
-# What an entry of each list keeps on each rung; the last one is the bare reference.
+# The fields that an entry of each list keeps on each rung; the last rung is the bare reference.
 _PARTS = {
     "docRefs": {EXCERPT: "path anchors excerpt priority", SUMMARY: "path anchors priority", REFERENCE: "path priority"},
     "relevantFiles": {EXCERPT: "path purpose excerpt hash", SUMMARY: "path purpose hash", REFERENCE: "path hash"},
@@ -41,7 +41,7 @@ _PARTS = {
 class Entry:
     """One entry of a list, or the value of an object field (`key` is empty).
 
-    `digest` is `sha256:<hex>` of the file that it comes from, where its value does not say so itself.
+    `digest` is `sha256:<hex>` of the file that it comes from, if its value does not contain that.
     """
 
     field: str
@@ -60,20 +60,20 @@ def reason(name: str, detail: str = "", points: float = 0.0, signal: float = 1.0
 
 
 def is_evidence(artifact: Mapping[str, Any]) -> bool:
-    """Whether an artifact says that something failed: then no budget takes anything from it."""
+    """Whether an artifact says that something failed; such artifacts are never trimmed."""
     ref = str(artifact.get("ref", ""))
     return ref.startswith((ERROR, FAILED)) or (artifact.get("type") == "verification" and not ref.startswith(PASSED))
 
 
 def shrinking(entry: Entry, *why: Why, points: float = 0.0) -> Climber[Entry]:
-    """An entry with its forms. Evidence has no smaller one; neither it nor a document is dropped."""
+    """An entry with its forms. Evidence has no smaller form; evidence and documents are never dropped."""
     whole = entry.field == "artifacts" and is_evidence(entry.value)
     forms = {REFERENCE: entry} if whole or entry.field not in _PARTS else _forms(entry)
     return Climber(Candidate(entry.id, entry, points, why), forms, whole or entry.field == "docRefs")
 
 
 def _forms(entry: Entry) -> dict[str, Entry]:
-    """An artifact's longer summary shrinks to its first line, which says how a test ended or how much changed."""
+    """Forms by rung. An artifact's summary shrinks to its first line: how a test ended, or how much changed."""
     forms: dict[str, Entry] = {}
     for rung, keys in _PARTS[entry.field].items():
         value = {key: entry.value[key] for key in keys.split() if key in entry.value}
@@ -89,20 +89,20 @@ def _forms(entry: Entry) -> dict[str, Entry]:
 
 @frozen
 class Turn:
-    """A turn pack and its provenance, which the pack's own schema has no place for."""
+    """A turn pack and its provenance, for which the pack's own schema has no field."""
 
     pack: dict[str, Any]
     sidecar: dict[str, Any]
 
     @property
     def over(self) -> bool:
-        """Whether even what is never trimmed exceeds the budget."""
+        """Whether the parts that are never trimmed exceed the budget."""
         return bool(self.sidecar["budget"]["over"])
 
 
 @frozen
 class Limits:
-    """How much a pack may hold, and how it is counted: the text that `render` makes of it, in tokens."""
+    """The limit of a pack, and how it is counted: in tokens of the text that `render` makes of it."""
 
     max_tokens: int
     reason: str | None
@@ -112,7 +112,7 @@ class Limits:
 
 
 def limits(max_tokens: int | None, reason: str | None, counter: Counter | None, render: Render | None) -> Limits:
-    """The limits that are asked for. InvalidRequest when they are none, or larger than without a reason."""
+    """The requested limits. InvalidRequest if they are invalid, or larger than the default without a reason."""
     tokens = checked_options("build", {"max_tokens": max_tokens, "reason": reason}).get("max_tokens", DEFAULT_TOKENS)
     if tokens > DEFAULT_TOKENS and reason is None:
         fault = f"more than {DEFAULT_TOKENS} tokens need a reason"
@@ -122,7 +122,7 @@ def limits(max_tokens: int | None, reason: str | None, counter: Counter | None, 
 
 
 def minified(pack: Mapping[str, Any]) -> str:
-    """A pack as JSON is printed: on one line, its fields in their order."""
+    """A pack as printed JSON: on one line, its fields in their order."""
     return json.dumps(pack, ensure_ascii=False, separators=(",", ":"))
 
 
@@ -130,7 +130,7 @@ def packed(
     header: Mapping[str, Any], climbers: Sequence[Climber[Entry]], limits: Limits, redactor: Redactor,
     sources: Mapping[str, Any], hints: Sequence[Hint], stages: Stages,
 ) -> Answer[Turn]:  # fmt: skip
-    """What fits of the entries, the most wanted first; the floor alone where even that is larger."""
+    """A pack of the entries that fit, the most wanted first; the floor alone if even that exceeds the limit."""
 
     def measure(entries: Sequence[Entry]) -> int:
         return limits.counter(limits.render(_pack(header, entries, _NO_ID)))
@@ -140,7 +140,7 @@ def packed(
         entries = [one.forms[rung] for one, rung in zip(climbers, rungs, strict=True) if rung != DROPPED]
         number = uuid.uuid5(NAMESPACE, canonical(_pack(header, entries, None)))  # of everything but the id
         pack, spent = _pack(header, entries, str(number)), measure(entries)
-        sidecar = {  # it holds no secret either, and nothing that two runs would say differently
+        sidecar = {  # it contains no secret either, and nothing that differs between two runs
             "version": 1,
             "packId": pack["packId"],
             **({} if limits.reason is None else {"reason": limits.reason}),
@@ -190,7 +190,7 @@ def _provenance(climber: Climber[Entry], rung: str) -> dict[str, Any]:
 
 
 def _hints(sidecar: Mapping[str, Any]) -> list[Hint]:
-    """What the reader of a pack should know about its budget and its redactions."""
+    """Hints about the budget and the redactions of a pack."""
     hints, budget, secrets = [], sidecar["budget"], sidecar["redactions"]["byKind"]
     if budget["over"]:
         floor = f"goal, definition of done, document paths and failing evidence alone take {budget['usedTokens']}"

@@ -1,4 +1,4 @@
-"""What a turn pack is asked for: read, checked against its schema, and freed of secrets."""
+"""Requests for a turn pack: read, checked against their schema, and redacted."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from contracts import schemas
 from contracts.errors import InvalidRequest
 from contracts.schemas import MAX_DEPTH, is_too_deep, problem
 
-# Fields that a request hands through to the pack as they are.
+# Fields of a request that the pack contains unchanged.
 HEADER = ("runId", "nodeId", "createdAt", "nodeMode", "goal", "definitionOfDone", "globalMode", "docsRoot")
 OBJECTS = ("constraints", "toolPolicy", "outputSchemaRef", "workspace", "repoFacts")
 MAX_REQUEST_BYTES = 64_000_000
@@ -24,7 +24,7 @@ def read_json(name: str) -> Any:
 
 
 def checked(document: Any, schema: str, name: str) -> Any:
-    """A document of a schema. InvalidRequest names the field that is wrong, missing or unknown."""
+    """The document, checked against a schema. InvalidRequest names the field that is wrong, missing or unknown."""
     if is_too_deep(document):
         raise InvalidRequest("request", f"{name} is nested too deeply: it has more than {MAX_DEPTH} levels")
     wrong = problem(document, schemas.schema(schema))
@@ -36,7 +36,7 @@ def checked(document: Any, schema: str, name: str) -> Any:
 
 
 def request_of(document: Any, redactor: Redactor) -> tuple[dict[str, Any], str]:
-    """The request that a document holds, without secrets, and `sha256:<hex>` of what was given."""
+    """The request in a document, without secrets, and `sha256:<hex>` of the document in canonical form."""
     text = canonical(checked(document, "turn_request", "the document"))
     try:
         text.encode()
@@ -50,7 +50,7 @@ def request_of(document: Any, redactor: Redactor) -> tuple[dict[str, Any], str]:
 
 
 def canonical(value: Any) -> str:
-    """JSON that is the same for the same value: minified, keys sorted, no escapes but the needed ones."""
+    """JSON that is the same for the same value: minified, keys sorted, only the necessary escapes."""
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
     except ValueError as error:

@@ -1,4 +1,4 @@
-"""A turn pack as plain text, for a prompt: what is to be done first, then what it is done with."""
+"""A turn pack as plain text, for a prompt: the goal first, then the material."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SECTIONS = {
 
 
 def render(pack: Json) -> str:
-    """The whole text, which is what a budget counts when this format is asked for."""
+    """The whole text. A budget counts this text if this format is requested."""
     return "\n".join(_lines(pack)) + "\n"
 
 
@@ -38,7 +38,7 @@ def _lines(pack: Json) -> Iterator[str]:
 
 
 def _head(field: str, entry: Json) -> str:
-    """What an entry is, and what is known of it in a word or two."""
+    """The first line of an entry: what it is, and its main facts."""
 
     def part(name: str, form: str) -> str:
         return form.format(entry[name]) if name in entry else ""
@@ -57,7 +57,7 @@ def _head(field: str, entry: Json) -> str:
 
 
 def account(sidecar: Json) -> list[str]:
-    """A line for each entry: how it is shown, what made it smaller, and why it is there, with its points."""
+    """A line for each entry: how it is shown, what made it smaller, and why it is in the pack, with its points."""
     limit = sidecar["budget"]["maxTokens"]
     return [f"{entry['id']} ({entry['field']}): {_shown(entry, limit)}; {', '.join(map(_reason, entry['why']))}"
             for entry in sidecar["entries"]]  # fmt: skip

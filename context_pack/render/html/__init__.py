@@ -1,6 +1,6 @@
-"""A pack as one HTML page that needs nothing else: no network, readable in light, dark, on paper and without script.
+"""A pack as one HTML page that needs no network; readable in light and dark mode, on paper and without scripts.
 
-It counts like JSON: what is around the items is free, and an item costs its content, its imports and 128.
+It counts like JSON: the page around the items is free; an item costs its content, its imports, its hunks and 128.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from contracts.records import Pack
 
 class HtmlLayout(JsonLayout):
     def render(self, pack: Pack) -> str:
-        """The page without the graph, which a pack does not hold."""
+        """The page without the graph, which a pack does not contain."""
         from context_pack.render.html.document import document
 
         return document(pack)

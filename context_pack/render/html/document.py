@@ -1,4 +1,4 @@
-"""The page's data, the template filled with it, and code as HTML: highlighted, with the line numbers of the file."""
+"""Fills the template of the HTML page; code is highlighted and has the line numbers of the file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from contracts.frozen import frozen
 from contracts.records import Hint, Item, Pack
 
 BAR = 100_000  # units of the bar's width
-_CONTROLS = {code: 0xFFFD for code in (*range(9), 11, 12, *range(14, 32), 0x7F)}  # what HTML cannot hold
+_CONTROLS = {code: 0xFFFD for code in (*range(9), 11, 12, *range(14, 32), 0x7F)}  # what HTML cannot contain
 
 
 @frozen
@@ -60,12 +60,12 @@ def _text(name: str) -> str:
 
 
 def _hash(text: str) -> str:
-    """A source of a Content Security Policy (https://www.w3.org/TR/CSP3/#external-hash): this text and no other."""
+    """The source of a Content Security Policy that allows this text only (https://www.w3.org/TR/CSP3/#external-hash)."""
     return f"'sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}'"
 
 
 def _code(item: Item) -> Markup:
-    """The lines, each with its number beside the text; those that changed are marked."""
+    """The lines with their numbers; changed lines are marked."""
     numbers = _line_numbers(item, item.content.split("\n"))
     changed = {number for start, end in item.changed for number in range(start, end + 1)}
     rows = (
@@ -78,7 +78,7 @@ def _code(item: Item) -> Markup:
 
 
 def _line_numbers(item: Item, lines: Sequence[str]) -> list[int | None]:
-    """The file's number of each line of an item: None for imports, the marks of what is left out, and where unsure."""
+    """The file's line number of each line of an item: None for imports, for gap marks, and for all lines if unsure."""
     head = len("\n".join(item.imports).split("\n")) + 1 if item.imports else 0
     gaps = dict(item.elided)
     numbers: list[int | None] = [None] * head
@@ -95,7 +95,7 @@ def _line_numbers(item: Item, lines: Sequence[str]) -> list[int | None]:
 
 
 def _html(item: Item) -> list[Markup]:
-    """The lines as HTML; plain where no lexer keeps them apart as they are."""
+    """The lines as HTML, without highlighting if the file has no lexer or the lexer changes the number of lines."""
     text = item.content.translate(_CONTROLS).replace("\r", "")
     plain = [escape(line) for line in text.split("\n")]
     try:

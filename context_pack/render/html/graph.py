@@ -12,9 +12,9 @@ from contracts.records import Item, Pack
 from index.search.related import BACKWARD
 from index.types import ChunkRow, Tie
 
-PRIMARIES = 8  # in the graph: the best ones
-NEIGHBOURS = 6  # of each of them
-SIDE = 12  # nodes on one side
+PRIMARIES = 8  # primary items in the graph, the best ones
+NEIGHBOURS = 6  # per primary item
+SIDE = 12  # nodes on each side
 
 NODE_WIDTH, NODE_HEIGHT, GAP, TOP = 260, 38, 14, 30
 WIDTH = 3 * NODE_WIDTH + 2 * 90
@@ -22,19 +22,19 @@ COLUMNS = {
     "what uses it": 0, "primary items": (WIDTH - NODE_WIDTH) // 2, "what it uses": WIDTH - NODE_WIDTH,
 }  # fmt: skip
 ARC = 80  # how far the ties between primaries reach out of their column
-# The kind of an edge whichever way it goes, by its label: `called_by` is `calls`.
+# The kind of an edge by its label, in either direction: `called_by` is `calls`.
 _KINDS = {
     name: "extends" if label in ("implements", "overrides") else label
     for label, back in BACKWARD.items() for name in (label, back)
 }  # fmt: skip
-NAME_CHARS, PLACE_CHARS = 29, 37  # of a label: what fits into a node in the font of the page
+NAME_CHARS, PLACE_CHARS = 29, 37  # of a label: what fits into a box in the page's font
 
 
 @frozen
 class Node:
-    """A chunk in the graph, where it is drawn; `item` is the number of the item that shows it, None where none does.
+    """A chunk and its position in the graph; `item` is the number of the item that shows it, None if none does.
 
-    Labels are cut to the width of the box; the end of a path says more than its beginning.
+    Labels are cut to the width of the box; a path keeps its end, which says more than its beginning.
     """
 
     id: str
@@ -56,9 +56,9 @@ class Node:
 
 @frozen
 class Edge:
-    """A tie from a primary to another node, which may be a primary; `label` says in which direction it goes.
+    """A tie from a primary to another node, which may also be a primary; `label` implies the direction.
 
-    `path` goes between the sides of the two boxes that face each other.
+    `path` is the SVG path between the facing sides of the two boxes.
     """
 
     primary: str
@@ -73,9 +73,9 @@ class Edge:
 
 @frozen
 class Drawing:
-    """The graph as it is drawn, and as the list that stands in its place on a narrow screen.
+    """The graph as a drawing, and as the list that replaces it on a narrow screen.
 
-    `heads` are the titles of columns by the middle of each; `lists` pairs each primary with what it is tied to.
+    `heads` maps the title of each column to the x of its middle; `lists` pairs each primary with its ties.
     """
 
     height: int
@@ -89,9 +89,9 @@ class Drawing:
 
 
 def drawing(pack: Pack, corpus: Corpus) -> Drawing | None:
-    """The first primaries, how they are tied, and what else is tied to them directly, in the pack or not.
+    """The best primaries, the ties between them, and other chunks tied to them directly, in the pack or not.
 
-    None where nothing is tied. Nothing but names and places is read from the index.
+    None if there are no ties. Only names and places are read from the index.
     """
     chunks = {number: place for place, item in enumerate(pack.items, start=1) for number in _chunks(corpus, item)}
     chosen = [(place, item) for place, item in enumerate(pack.items, start=1) if item.role == "primary"][:PRIMARIES]
@@ -105,7 +105,7 @@ def drawing(pack: Pack, corpus: Corpus) -> Drawing | None:
     edges = dict.fromkeys(Edge(nodes[tie.source], f"c{tie.chunk}", tie.labels[0]) for tie in outward)
     among = {
         tuple(sorted((nodes[tie.source], nodes[tie.chunk]))): Edge(nodes[tie.source], nodes[tie.chunk], tie.labels[0])
-        for tie in reversed(ties)  # of two that tie a pair, the first one counts
+        for tie in reversed(ties)  # of several ties of a pair, the first one counts
         if tie.chunk in nodes and nodes[tie.chunk] != nodes[tie.source]
     }
     edges.update(dict.fromkeys(edge for _, edge in sorted(among.items())))
@@ -121,7 +121,7 @@ def _chunks(corpus: Corpus, item: Item) -> list[int]:
 
 
 def _best(ties: Sequence[Tie], shown: Mapping[int, int]) -> list[Tie]:
-    """The ties to as many nodes as a side has room for; those that are in the pack come first."""
+    """The ties to at most SIDE nodes on each side; nodes that are in the pack come first."""
     ranked = sorted(ties, key=lambda tie: (tie.chunk not in shown, -round(tie.weight * 1e6), tie.chunk, tie.source))
     sides: dict[bool, set[int]] = {True: set(), False: set()}
     chosen = []
@@ -143,7 +143,7 @@ def _is_incoming(label: str) -> bool:
 
 
 def layout(primaries: Sequence[Node], others: Sequence[Node], edges: Sequence[Edge]) -> Drawing:
-    """Where everything stands."""
+    """The drawing, with the positions of all nodes and edges."""
     left, right = _sides(primaries, others, edges)
     columns = (left, primaries, right)
     rows, step = max(map(len, columns)), NODE_HEIGHT + GAP
@@ -174,7 +174,7 @@ def layout(primaries: Sequence[Node], others: Sequence[Node], edges: Sequence[Ed
 
 
 def _sides(primaries: Sequence[Node], others: Sequence[Node], edges: Sequence[Edge]) -> tuple[list[Node], list[Node]]:
-    """What uses the primaries, and what they use; neighbours stand near what they are tied to."""
+    """The nodes that use the primaries, and those that the primaries use, each near the primaries it is tied to."""
     height = {node.id: number for number, node in enumerate(primaries)}
     tied: dict[str, list[Edge]] = {}
     for edge in edges:

@@ -1,4 +1,4 @@
-"""Why an item is in a pack, in words: the names of signals are for those who tune the ranking."""
+"""Why an item is in a pack, in words, because the names of signals are for those who tune the ranking."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from contracts.frozen import frozen
 from contracts.records import Item, Why
 from index.search.related import BACKWARD
 
-SHOWN = 3  # reasons in sight; the table below them has all
-# What a signal says: where it gives points, and where it takes some. docs/packs.md tells how each is measured.
+SHOWN = 3  # reasons shown at first; the table below lists all
+# The words for a signal that adds points, and for one that takes them away. docs/packs.md says how each is measured.
 WORDS: Mapping[str, tuple[str, str]] = {
     "exact.symbol": ("defines the name you asked for", ""),
     "exact.named": ("defines a name in your question", ""),
@@ -59,12 +59,12 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "distance": ("", "some steps away"),
     "repeat": ("", "one of several from its file"),
 }
-_BACK = {**BACKWARD, **{back: label for label, back in BACKWARD.items()}}  # the step back, by the step
+_BACK = {**BACKWARD, **{back: label for label, back in BACKWARD.items()}}  # a step -> the step in the other direction
 
 
 @frozen
 class Reason:
-    """A part of a score in words. `item` is the number of the item that it is about, if it is about another."""
+    """A part of a score in words. `item` is the number of the other item that it refers to, if any."""
 
     text: str
     why: Why
@@ -83,7 +83,7 @@ def reasons(items: Sequence[Item]) -> list[list[Reason]]:
 
 
 def strongest(of_item: Sequence[Reason]) -> list[Reason]:
-    """What to show first: the reasons that weigh most, those that speak for the item before those against it."""
+    """The reasons to show first: those that weigh most, reasons for the item before reasons against it."""
     parts = [reason for reason in of_item if reason.why.name != "merged"]
     ranked = sorted(parts, key=lambda reason: (-abs(reason.why.points), reason.why.name, reason.why.detail))[:SHOWN]
     return sorted(ranked, key=lambda reason: reason.counts_against)
@@ -101,6 +101,6 @@ def _reason(part: Why, numbers: Mapping[str, int], items: Sequence[Item]) -> Rea
 
 
 def tie(labels: Sequence[str]) -> str:
-    """How the last place of these steps is tied to the first: one that the first is `called_by` `calls` it."""
+    """How the last place of these steps is tied to the first: `called_by`, seen from the last place, is `calls`."""
     words = [_BACK.get(label, label).replace("_", " ") for label in reversed(labels)]
     return words[0] + "".join(f" what {'is ' * word.endswith(' by')}{word}" for word in words[1:])

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
-from itertools import accumulate
+from itertools import accumulate, chain
 
 from context_pack.core.fit import longest
 from context_pack.core.text import least, priority
@@ -67,18 +67,24 @@ class Forms:
         Of lines that the query points at, the first ones that fit, then what is around them.
         """
 
-        def largest(count: int, lines_at: Callable[[int], Iterable[int]], base: frozenset[int]) -> Draft | None:
-            """The draft with the most of up to `count` steps that fits."""
+        def largest(lines: Sequence[int], counts: Sequence[int], base: frozenset[int]) -> Draft | None:
+            """The draft with `base` and the first `counts[0]`, `counts[1]`, ... of the lines: the most that fit."""
+            chars = draft.least_chars([*base, *lines])
             drafts: dict[int, Draft] = {}
 
             def fits(steps: int) -> bool:
-                lines = base.union(lines_at(steps))
-                if draft.least_chars(lines) > room:  # known before anything is drawn
+                count = counts[steps - 1]
+                if chars[len(base) + count] > room:  # known before anything is drawn
                     return False
-                drafts[steps] = drawn(draft, lines)
+                drafts[steps] = drawn(draft, base.union(lines[:count]))
                 return cost(drafts[steps]) <= room
 
-            return drafts.get(longest(count, fits))
+            return drafts.get(longest(len(counts), fits))
+
+        def each(lines: Sequence[int], base: frozenset[int]) -> Draft | None:
+            """The draft with `base` and as many of the lines as fit."""
+            more = [line for line in lines if line not in base]
+            return largest(more, range(1, len(more) + 1), base)
 
         pinned = [line for first, last in hit.pinned for line in range(first, last + 1)]
         pointed = points_at(hit)
@@ -86,20 +92,27 @@ class Forms:
         drafts = (form(hit, draft) for form in (forms if pinned else forms[:2]))
         base = next((one for one in drafts if cost(one) <= room), None)
         if base is None:
-            return largest(len(pinned), lambda steps: pinned[:steps], frozenset()) if pointed else None
+            return each(pinned, frozenset()) if pointed else None
         windows = _windows(hit)
-        matching: list[int] = []  # the few lines that answer to most words of the query, wherever they stand
+        cut = None
         if windows:
             weights = self._line_weights.of(draft.code)
             lines = [line for line, weight in enumerate(weights) if weight >= MATCHING_WORDS]
             lines.sort(key=lambda line: -weights[line])  # stable: of equals the upper one comes first
-            matching = [draft.row.start_line + line for line in lines[:MATCHING_LINES]]
-        reach = [self._corpus.extent(*window) for window in windows]
-        spans = [range(extent.start_line, extent.end_line + 1) for extent in reach]
-        cut = largest(len(windows), lambda steps: (*matching, *spans[steps - 1]), base.lines)
+            # The few lines that match most words of the query come first, wherever they stand.
+            matching = {draft.row.start_line + line for line in lines[:MATCHING_LINES]} - base.lines
+            around, counts, known = [*matching], [], base.lines | matching
+            extents = [self._corpus.extent(*window) for window in windows]
+            start = end = extents[0].start_line
+            for extent in extents:
+                new = chain(range(extent.start_line, start), range(end, extent.end_line + 1))
+                around += (line for line in new if line not in known)
+                counts.append(len(around))
+                start, end = extent.start_line, extent.end_line + 1
+            cut = largest(around, counts, base.lines)
         if cut is None or pointed:
-            base, ranked = cut or base, self._ranked(hit, draft)
-            cut = largest(len(ranked), lambda steps: ranked[:steps], base.lines)
+            base = cut or base
+            cut = each(self._ranked(hit, draft), base.lines)
         return cut or base
 
     def clipped(self, hit: Hit, draft: Draft, room: int, cost: Cost) -> Draft | None:
@@ -121,7 +134,7 @@ class Forms:
 
         Without a signature, the fewest lines worth showing.
         """
-        row, lines = draft.row, draft.code.split("\n")
+        row, lines = draft.row, draft.text_lines
         spans = list(hit.pinned)
         if row.signature:
             first, last = declaration(lines, row.start_line, row.start_line, row.signature)
@@ -148,7 +161,7 @@ class Forms:
 
     def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
         """The numbers of the draft's lines by worth: words of the query, the part that was found, what declares it."""
-        row, lines = draft.row, draft.code.split("\n")
+        row, lines = draft.row, draft.text_lines
         weights = self._line_weights.of(draft.code)
         best = self._corpus.extent(hit.best, hit.best)
         for lines_there, weight, most in (
@@ -214,11 +227,15 @@ def is_bare(draft: Draft) -> bool:
 
 def is_header(draft: Draft) -> bool:
     """Whether an item is nothing but the first lines of a container or of a file: `module X`, `impl X {`, a heading."""
-    lines = (line.strip() for line in draft.code.split("\n"))
-    if all(_HEADING.fullmatch(line) for line in lines if line):
+    code = draft.code.strip()
+    # The first line decides for nearly all items.
+    if _HEADING.fullmatch(code.partition("\n")[0].rstrip()) and all(
+        _HEADING.fullmatch(line.strip()) for line in code.split("\n")
+    ):
         return True
-    is_open = sum(map(draft.code.count, "([{")) > sum(map(draft.code.count, ")]}"))
-    return (is_open or draft.row.kind == "section") and is_bare(draft)
+    if not is_bare(draft):
+        return False
+    return draft.row.kind == "section" or sum(map(draft.code.count, "([{")) > sum(map(draft.code.count, ")]}"))
 
 
 def declaration(lines: Sequence[str], first: int, start: int, signature: Span) -> Span:

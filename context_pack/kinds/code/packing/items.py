@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from struct import pack as packed
 from struct import unpack as unpacked
 
@@ -50,8 +50,8 @@ class Draft:
     @cached_property
     def lines(self) -> frozenset[int]:
         """The numbers of the lines that are shown."""
-        elided = (line for start, end in self.gaps for line in range(start, end + 1))
-        return frozenset(range(self.row.start_line, self.row.end_line + 1)).difference(elided)
+        elided = (range(start, end + 1) for start, end in self.gaps)
+        return frozenset(range(self.row.start_line, self.row.end_line + 1)).difference(*elided)
 
     @cached_property
     def text_lines(self) -> list[str]:
@@ -61,13 +61,14 @@ class Draft:
     @cached_property
     def _line_chars(self) -> list[int]:
         """By line: what it costs at least, with the end of the line before it. Blank lines may be left out."""
-        chars = [size(line) + 1 if line.strip() else 0 for line in self.text_lines]
+        measure = len if self.code.isascii() else size
+        chars = [measure(line) + 1 if line.strip() else 0 for line in self.text_lines]
         return chars + [0] * (self.row.end_line - self.row.start_line + 1 - len(chars))
 
-    def least_chars(self, lines: Iterable[int]) -> int:
-        """The least that these lines of the file cost in any format: without marks, and without what is around them."""
+    def least_chars(self, lines: Iterable[int]) -> list[int]:
+        """The least that the first 0, 1, ... of these lines of the file cost in any format, without marks."""
         first, chars = self.row.start_line, self._line_chars
-        return sum(chars[line - first] for line in lines) - 1
+        return [*accumulate((chars[line - first] for line in lines), initial=-1)]
 
 
 def whole_draft(corpus: Corpus, hit: Hit) -> Draft:

@@ -83,7 +83,8 @@ class Contents:
 class Filling:
     """A pack that is being filled: the form in which each hit is in, by its place, and why others never will be.
 
-    `alike` holds the hits that one in the pack stands for. `roomy` says that there is room for all there is.
+    `alike` holds the hits that one in the pack stands for. `roomy` says that there is room for all there is. `items`
+    are the chosen drafts with neighbours joined; None after a change.
     """
 
     limit: int
@@ -92,6 +93,7 @@ class Filling:
     chosen: dict[int, Draft] = field(default_factory=dict)
     aside: dict[int, Cause] = field(default_factory=dict)
     alike: dict[int, tuple[str, ...]] = field(default_factory=dict)
+    items: Sequence[Entry] | None = None
 
 
 class Packer:
@@ -122,7 +124,8 @@ class Packer:
         room = limit
         if self._pointed:
             self._add(filling, self._pointed, limit)
-            room = self._enlarge(filling, [at for at in self._pointed if not is_key(self.hits[at])], spare)
+            self._enlarge(filling, [at for at in self._pointed if not is_key(self.hits[at])], spare)
+            room = limit - self._spent(filling)
         grown = (limit - SHARE_FROM_CHARS) / (SHARE_FULL_CHARS - SHARE_FROM_CHARS)
         share = ASKED_SHARE if self._about_ties else RELATED_SHARE * min(1.0, max(0.0, grown))
         reserve = int(share * limit) if self._related and not filling.roomy else 0
@@ -222,6 +225,7 @@ class Packer:
             return 0
         own = not self.cutting or hit.pinned or hit.named
         other = None if own else first_alike(draft, filling.chosen)
+        filling.items = None
         if other is None:
             filling.chosen[place] = draft
             return self.cost(draft)
@@ -302,40 +306,38 @@ class Packer:
         evidence = 1.0 if isinstance(hit.origin, Tie) else min(1.0, hit.evidence / FULL_EVIDENCE)
         return min(filling.limit, int(filling.largest.chars + filling.largest.part * evidence * filling.limit))
 
-    def _enlarge(self, filling: Filling, places: Sequence[int], spare: int) -> int:
-        """Give items that are cut more of themselves, one after the other, but for `spare`; the room that is left.
+    def _enlarge(self, filling: Filling, places: Sequence[int], spare: int) -> None:
+        """Give items that are cut more of themselves, one after the other, as long as `spare` characters stay free.
 
         The pack is counted anew: a larger item may cost what merging it with its neighbours has saved.
         """
-        room = filling.limit - self._spent(filling)
         for place in places if self.cutting else ():
-            if room - spare < LEAST_ROOM:
-                break
             hit, draft = self.hits[place], filling.chosen.get(place)
-            if draft is None or draft is self.whole(hit):
+            if draft is None or draft is (whole := self.whole(hit)):
                 continue
-            whole, most = self.whole(hit), self.cost(draft) + room - spare
+            room = filling.limit - self._spent(filling) - spare
+            if room < LEAST_ROOM:
+                break
+            most, before = self.cost(draft) + room, filling.items
             larger = whole if self.cost(whole) <= most else self._forms.excerpt(hit, whole, most, self.cost)
             if larger is not None and len(larger.lines) > len(draft.lines):
-                filling.chosen[place] = larger
-                left = filling.limit - self._spent(filling)
-                if left >= spare:
-                    room = left
-                else:
-                    filling.chosen[place] = draft
-        return room
+                filling.chosen[place], filling.items = larger, None
+                if self._spent(filling) > filling.limit - spare:
+                    filling.chosen[place], filling.items = draft, before
 
     def _spent(self, filling: Filling) -> int:
         return sum(self.cost(one.draft) for one in self._items(filling))
 
     def _items(self, filling: Filling) -> Sequence[Entry]:
-        entries = [
-            Entry(_with_alike(draft, filling.alike.get(place, ())), (place,))
-            for place, draft in sorted(filling.chosen.items())
-        ]
-        if not self.cutting:
-            return entries
-        return join_neighbours(entries, self._corpus, self.cost, self._joined, named=self._named)
+        if filling.items is None:
+            entries = [
+                Entry(_with_alike(draft, filling.alike.get(place, ())), (place,))
+                for place, draft in sorted(filling.chosen.items())
+            ]
+            filling.items = entries
+            if self.cutting:
+                filling.items = join_neighbours(entries, self._corpus, self.cost, self._joined, named=self._named)
+        return filling.items
 
     def _contents(self, filling: Filling, spare: int) -> Contents:
         items = self._items(filling)
@@ -344,7 +346,9 @@ class Packer:
         room = filling.limit - sum(self.cost(one.draft) for one in items)
         # An outline is whole: cut is what would show more if there were room.
         pairs = ((self.whole(self.hits[place]), draft) for place, draft in filling.chosen.items())
-        cut = any(whole.lines - draft.lines or draft.code != whole.code for whole, draft in pairs)
+        cut = any(
+            draft is not whole and (whole.lines - draft.lines or draft.code != whole.code) for whole, draft in pairs
+        )
         entries = []
         for one in items:
             draft = self._with_imports(one.draft, room - spare) if room - spare > LEAST_IMPORT else one.draft
