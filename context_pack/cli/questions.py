@@ -93,7 +93,7 @@ def related(target: str, format: str, **values: Any) -> Reply:
 @command("symbols", 'ctxpack symbols "Embedding*" --limit 20')
 @click.argument("pattern", required=False)
 def symbols(pattern: str | None, limit: int | None, **values: Any) -> Reply:
-    """Show where symbols are defined whose name matches the glob PATTERN or contains it, ignoring case.
+    """Show the definitions of symbols whose name matches the glob PATTERN or contains it, ignoring case.
 
     `-` reads PATTERN from stdin.
     """

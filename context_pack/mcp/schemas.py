@@ -105,24 +105,24 @@ _TOOLS = (
     ),
     Tool(
         "symbols",
-        "List definitions as file:line whose name matches a glob (*Cache) or contains the pattern, ignoring case.",
+        "List definitions whose name matches a glob (*Cache) or contains the pattern, ignoring case, as file:line.",
         "pattern", "symbols", several=True,
     ),
     Tool(
         "graph_pack",
-        "Read a node of a Markdown work graph (.mdkg) and the nodes that its edges lead to, in reading order.",
+        "Get a node of a Markdown work graph (.mdkg) and the nodes that its edges lead to, in reading order.",
         "id folder", "graph", "id depth edges max_bytes",
         required=("id",), needs=".mdkg", indexed=False,
     ),
     Tool(
         "task_packet",
-        "Read what a project's records (.nexus) say about one planned task: files, contracts, tests, criteria, state.",
+        "Get what a project's records (.nexus) say about one planned task: files, contracts, tests, criteria, state.",
         "task folder", "task", "task digest",
         required=("task",), needs=".nexus",
     ),
     Tool(
         "turn_pack",
-        "Read what one turn of a workflow needs: binding documents, changes, failures and relevant files.",
+        "Get what one turn of a workflow needs: binding documents, changes, failures and relevant files.",
         "request folder", "build", "request max_tokens reason",
         required=("request",), needs="docs/PLAN.md",
     ),

@@ -199,7 +199,7 @@ REQUESTS = (
 PLACES = (
     Option("repo", FOLDERS, "Repository: a folder or URL[@REVISION]; may be repeated.",
            f"{ASKING} watch mcp", (), "command", "the enclosing one"),
-    Option("repo", FOLDER, "Repository: a folder, or URL[@REVISION] of a cloned one.",
+    Option("repo", FOLDER, "Repository: a folder or URL[@REVISION].",
            "status index clean bench install uninstall", None, "command", "the enclosing one"),
     Option("fleet", TEXT,
            "Ask a fleet of repositories: a folder, s3://, gs://, az://, or the http:// URL of its server.",
@@ -241,7 +241,7 @@ OUTPUT = (
     Option("out", FILE, "Write the result to a file.", WRITTEN, None, "command"),
     Option("pretty", FLAG, "Indent the JSON; on a terminal, JSON instead of text.", WRITTEN, False, "command"),
     Option("color", choice("auto", "always", "never"),
-           "Colour the text: on a terminal (auto), always (also in a file or pipe), or never.", WRITTEN, "auto",
+           "Colour the text: on a terminal (auto), always (even if piped), or never.", WRITTEN, "auto",
            "command"),
 )  # fmt: skip
 OPTIONS = (*PLACES, *SETTINGS, *REQUESTS, *OUTPUT)
