@@ -48,11 +48,11 @@ class Browser:
         return answer["result"].get("value")
 
     def type(self, text: str) -> None:
-        """Text into what has the focus."""
+        """Types text into the focused element."""
         self._ask("Input.insertText", text=text)
 
     def key(self, key: str, number: int, text: str = "") -> None:
-        """A key of the keyboard, by its name and its Windows number."""
+        """Presses a key, given by its name and its Windows key code."""
         named = {"key": key, "code": key, "windowsVirtualKeyCode": number, **({"text": text} if text else {})}
         for kind in ("keyDown", "keyUp"):
             self._ask("Input.dispatchKeyEvent", type=kind, **named)
@@ -62,7 +62,7 @@ class Browser:
             self._ask("Input.dispatchMouseEvent", type=kind, x=x, y=y, button="left", clickCount=1)
 
     def allow_clipboard(self, origin: str) -> None:
-        """Let pages of an origin read and write the clipboard without a question."""
+        """Lets pages of an origin read and write the clipboard without a prompt."""
         session, self._session = self._session, None
         self._ask(
             "Browser.grantPermissions", origin=origin, permissions=["clipboardReadWrite", "clipboardSanitizedWrite"]
@@ -71,13 +71,13 @@ class Browser:
 
     @property
     def requests(self) -> list[str]:
-        """What the page asked for, itself included."""
+        """The URLs that the page requested, including its own."""
         return [event["params"]["request"]["url"] for event in self.events
                 if event["method"] == "Network.requestWillBeSent"]  # fmt: skip
 
     @property
     def complaints(self) -> list[str]:
-        """What the browser wrote to its console about the page."""
+        """The messages about the page on the browser's console."""
         return [event["params"]["entry"]["text"] for event in self.events if event["method"] == "Log.entryAdded"]
 
     def _ask(self, method: str, **parameters: Any) -> Any:
@@ -105,7 +105,7 @@ class Browser:
 
 @contextmanager
 def running(program: str, profile: Path) -> Iterator[Browser]:
-    """A browser with a profile of its own, until the end of the block."""
+    """A browser with its own profile, running until the end of the block."""
     read_by_it, to_browser = os.pipe()
     from_browser, written_by_it = os.pipe()
     # The browser reads from descriptor 3 and writes to descriptor 4.

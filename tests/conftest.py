@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 from hypothesis import settings
 
-# The time of an example depends on the machine, so no test has a deadline.
+# The duration of an example depends on the machine, so no test has a deadline.
 settings.register_profile("untimed", deadline=None)
 settings.load_profile("untimed")
-# A background run of a shell ignores interrupts, and so would the programs that tests start and interrupt.
+# A shell's background job ignores interrupts, and so would the programs that tests start and interrupt.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 Conforms = Callable[[Any, str], None]

@@ -1,4 +1,4 @@
-"""Plain versions of the optimised routines: slow and obvious; property tests compare the fast ones with them."""
+"""Plain versions of the optimised routines, slow and obvious; property tests compare the fast ones with them."""
 
 from __future__ import annotations
 

@@ -52,7 +52,7 @@ def test_no_folder_is_crowded() -> None:
     assert not crowded
 
 
-# Participles and metaphors that could mean anything: a name says what it holds (`hits`, `rows`, `request`). The rule
+# Participles and metaphors that could mean anything; a name should say what it holds (`hits`, `rows`). The rule
 # also covers the benchmarks and the names of modules.
 NO_NAMES = frozenset(
     "asked found having kept known learned told moved gathering collecting pictured following doubts likeness rooms "

@@ -168,7 +168,7 @@ def _past(git_dir: Path, count: int, root: Path) -> _Past:
         what = (
             f"none of its {len(history)} commits can be used as a question"
             if history
-            else "the repository has no commits"
+            else "it has no commit with a parent"
         )
         raise _nothing_to_ask(root, what)
     halvings = range(len(questions).bit_length())

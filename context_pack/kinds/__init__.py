@@ -1,4 +1,4 @@
-"""The kinds of pack: each reads its records, selects, orders, fits and renders in one folder."""
+"""The kinds of pack, one folder each: a kind reads its records, selects, orders, fits and renders them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ OpenCode = Callable[[Path], "Index"]
 
 
 def code_of(root: Path, open_code: OpenCode | None, hints: list[Hint]) -> Index | None:
-    """The index, brought up to date, by the tree's own configuration; None, with a hint, where it cannot be made."""
+    """The up-to-date index of a tree, by its own configuration; None, with a hint, if it cannot be made."""
     from context_pack.options.config_file import file_layer
     from context_pack.options.resolve import noted
     from context_pack.session import Session

@@ -1,7 +1,8 @@
-"""The lines that declare a route: each holds an end of it, what stands around the line holds the rest.
+"""Finds the lines that declare a route: each contains an end of it, and the surroundings of the line the rest.
 
-A group, a class, a folder or the router that a line is written for has the first parts: `Route::prefix('api')`,
-`[Route("api/[controller]")]`, `namespace :admin`, `routes/users.py`, `APIRouter(prefix="/users")`.
+A group, a class, a folder, the router that a line is written for or what mounts these has the first parts:
+`Route::prefix('api')`, `[Route("api/[controller]")]`, `namespace :admin`, `routes/users.py`,
+`APIRouter(prefix="/users")`.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from contracts.frozen import frozen
 from contracts.lazy_regex import later
 from index.collection.collection import Collection
 from index.collection.reader import FileLines
+from index.search.mounts import MOST_LINE, VERBS, Surroundings
 from index.search.occurrences import CODE, PARAMETER, kind_of
 from index.search.places.locations import Location
 from index.search.spelling import folded
@@ -22,31 +24,27 @@ from index.text import parts_of, terms_of_text
 from index.types import ChunkId, FileId
 
 MOST_VALUES = 3  # that a route is written with: `my-book` in `/books/my-book/edit`
-MOST_LINE = 1_000  # characters; a longer one is minified
 MOST_BEFORE = 150  # characters between a router and the name in its path, on a line or several
-MOST_IN_FILE, MOST_ABOVE = 500, 2_000  # declarations of a file, lines above one that may enclose it
+MOST_IN_FILE = 500  # declarations of a file
 MOST_FILES = 300  # that may hold one part of a route; of more, those that may hold the parts before it, too
-_VERBS = "get|post|put|patch|delete|head|options"
 # What stands before the path of a line: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
 _BEFORE = (
-    rf"(?:{_VERBS}|all|any|match|map(?:{_VERBS})?|use|on|\w*path|url(?=\(r)|regex|mount|scope|namespace|register"
+    rf"(?:{VERBS}|all|any|match|map(?:{VERBS})?|use|on|\w*path|url(?=\(r)|regex|mount|scope|namespace|register"
     r"|\w*resources?|\w*mapping|\w*route|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+"
     r"(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?[rfbu]?"
 )
 _VALUE = r"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
-_PIECE = later(r"(?<=[/\"'`:^])[\w{:<\[$*(-][^/\s\"'`,)]*")  # of a path, or a symbol
+_PIECE = later(r"(?<=[/\"'`:^])[\w{:<\[$*(-][^/\s\"'`,)]*")  # a part of a path, or a symbol
 _NAME_IN_PATH = later(r"\[(?:controller|action|area)\]", re.I)
 _ROUTERS = later(r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$")  # files that may declare any route
 _CLIENT = later(r"(?:axios|fetch|ajax|https?|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=", re.I)
-PART = 5  # points of a part of the route; each that is too much or missing takes one
-BESIDE = 7  # points that a request, a comment or another method loses: it may hold one part more than the declaration
+PART = 5  # points per part of the route; each part too many or missing costs one
+BESIDE = 7  # cost of a request, a comment or another method: it may contain one part more than the declaration
 _PREFIX = later(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
-# A decorator, a link of a chain or an argument belongs to the line beside it.
-_NEIGHBOURS = ("@", "[", "#[", ".", "->", '"', "'", 'r"', "r'")
-_OF_METHOD = later(rf"(?:{_VERBS})(?:mapping)?\W*$", re.I)
-_METHOD = later(rf"(?:[@.:>]|\[http)(?:{_VERBS})(?![a-ln-z])")  # `@Get`, `router.get`, `[HttpGet`, `.getMapping`
+_OF_METHOD = later(rf"(?:{VERBS})(?:mapping)?\W*$", re.I)
+_METHOD = later(rf"(?:[@.:>]|\[http)(?:{VERBS}|route)(?![a-ln-z])")  # `@Get`, `router.get`, `[HttpGet`, `.getMapping`
+_METHODS = later(r"\bmethods?\b.*", re.I)  # `methods=["POST"]` behind a path
 _OPENS_NAME = frozenset("/\"'`^ :")  # the character before the last name of a path
-_WORD = later(r"\w")  # a brace alone encloses nothing
 _OWNER = later(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`
 
 Points = tuple[int, int, int]
@@ -54,9 +52,9 @@ Points = tuple[int, int, int]
 
 @frozen
 class _Around:
-    """What stands around a line: parts of paths, names of folders and types, how many parameters.
+    """The surroundings of a line: parts of paths, names of folders and types, number of parameters.
 
-    `prefixes` are those parts of paths that stand before what is declared there.
+    `prefixes` are the parts of paths that come before what is declared there.
     """
 
     pieces: frozenset[str]
@@ -65,25 +63,30 @@ class _Around:
     prefixes: frozenset[str]
 
     def holds(self, part: str) -> bool:
-        """Whether a part of a route stands there, in a path or in a name."""
+        """Whether the surroundings contain a part of a route, in a path or in a name."""
         return part in self.pieces or any(_names_part(name, part) for name in self.names)
 
 
-def declarations(collection: Collection, verb: str, route: str, allowed: Array) -> list[Location]:
-    """The lines that declare most of a route and, if there is one, its method."""
+def declarations(
+    collection: Collection, verb: str, route: str, allowed: Array, *, is_whole: bool = False
+) -> list[Location]:
+    """The lines that declare most of a route, or all of it, and, if there is one, its method."""
     parts = route.strip("/").lower().split("/")
     literal = [at for at, part in enumerate(parts) if part and not PARAMETER.fullmatch(part)]
     lines, hits = FileLines(collection), dict[Points, list[tuple[FileId, int]]]()
+    surroundings = Surroundings(collection, lines, [parts[at] for at in literal], allowed)
     for last in [at for at in literal[-MOST_VALUES - 1 :][::-1] if parts[at] not in parts[at + 1 :]]:
         patterns = _patterns(parts, last)
         for file in _files(collection, [parts[at] for at in literal if at <= last], allowed):
-            for match in islice(_matches(lines.text(file), parts[last], *patterns), MOST_IN_FILE):
+            stem = "" if surroundings.is_mounted(file) else folded(parts[last]).removesuffix("s")
+            for match in islice(_matches(lines.text(file), parts[last], stem, *patterns), MOST_IN_FILE):
                 line = match.string.count("\n", 0, match.start(_own(match))) + 1
-                if points := _points(_around(collection, lines, file, line, match), match, parts, last, verb):
+                if points := _points(_around(collection, surroundings, file, line, match), match, parts, last, verb):
                     hits.setdefault(points, []).append((file, line))
         if hits and max(hits)[0] > PART * (len(literal) - 1):  # all parts
             break
-    places = hits[max(hits)] if hits else []
+    places = hits[max(hits)] if hits and (not is_whole or max(hits)[0] > PART * (len(literal) - 1)) else []
+    places = [place for place in places if place not in surroundings.mount_lines] or places
     by_chunk: dict[ChunkId, dict[tuple[int, int], None]] = {}
     for file, line in places:
         for chunk, own in lines.at(file, line, line)[:1]:
@@ -91,13 +94,15 @@ def declarations(collection: Collection, verb: str, route: str, allowed: Array) 
     return [Location(chunk, tuple(own), "key") for chunk, own in by_chunk.items()]
 
 
-def _matches(text: str, name: str, whole: re.Pattern[str], empty: re.Pattern[str]) -> Iterator[re.Match[str]]:
-    """The declarations in a text that is not minified. The patterns are slow: only what is near the name or a method is
-    matched."""
+def _matches(
+    text: str, name: str, stem: str, whole: re.Pattern[str], empty: re.Pattern[str]
+) -> Iterator[re.Match[str]]:
+    """The declarations in a text that is not minified and holds the stem of the name. The patterns are slow: only what
+    is near the name or a method is matched."""
     if text.count("\n") * MOST_LINE < len(text):
         return
     low = text.lower()
-    low = low if len(low) == len(text) else text  # a few letters have a longer lower case
+    low = low if len(low) == len(text) else text  # a few letters are longer in lower case
     end, at = 0, low.find(name)
     while at >= 0:
         if low[at - 1 : at] in _OPENS_NAME and not (low[at + len(name) : at + len(name) + 1] or " ").isalnum():
@@ -106,8 +111,8 @@ def _matches(text: str, name: str, whole: re.Pattern[str], empty: re.Pattern[str
             if end - line <= MOST_LINE:
                 yield from whole.finditer(text, begin, end)
         at = low.find(name, max(end, at + 1))
-    end, stem = 0, folded(name).removesuffix("s")
-    for method in _METHOD.finditer(low) if len(stem) > 1 and stem in low else ():
+    end = 0
+    for method in _METHOD.finditer(low) if len(stem) != 1 and stem in low else ():
         if method.start() >= end:
             begin, end = max(end, text.rfind("\n", 0, method.start()) + 1), _line_end(text, method.end())
             if end - begin <= MOST_LINE:
@@ -120,7 +125,7 @@ def _line_end(text: str, at: int) -> int:
 
 
 def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """What matches the declaration of a path that ends with this part and its values, and of the values alone."""
+    """Patterns for the declaration of a path that ends with this part and its values, and of the values alone."""
     own = [_VALUE if PARAMETER.fullmatch(part) else rf"(?:{re.escape(part)}|{_VALUE})" for part in parts[:last]]
     values = f"/{_VALUE}" * (len(parts) - last - 1)
     path = "".join("(?:" for _ in own) + "".join(f"{part}/)?" for part in own) + re.escape(parts[last])
@@ -128,23 +133,23 @@ def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Patt
     symbol = re.escape(parts[last].replace("-", "_"))
     quoted = rf"{_BEFORE}[\"'`](?:[A-Z]+ )?\^?/?(?P<path>{path})/?\$?(?:\([/.]\S*)?[\"'`]"
     plain = rf"(?<=\s)/(?P<plain>{path})/?(?=\s|$)"
-    named = rf"(?:{_VERBS}|resources?|namespace|scope)[ (]+:(?P<symbol>{symbol})\b"
+    named = rf"(?:{VERBS}|resources?|namespace|scope)[ (]+:(?P<symbol>{symbol})\b"
     valued = rf"\s*\(\s*(?:(?:value|path)\s*=\s*)?[\"'`]/?(?P<values>(?:{values[1:]})?)/?[\"'`]"
-    bare = rf"(?:@(?:\w+\.)?|\[Http)(?:{_VERBS})(?:Mapping)?(?:\s*\(\s*\)|\]|[ \t\r]*$)"
-    empty = rf"(?P<whole>(?:[@.:>]|\[Http)(?:{_VERBS})(?:Mapping)?{valued}|{bare})"
+    bare = rf"(?:@(?:\w+\.)?|\[Http)(?:{VERBS})(?:Mapping)?(?:\s*\(\s*\)|\]|[ \t\r]*$)"
+    empty = rf"(?P<whole>(?:[@.:>]|\[Http)(?:{VERBS}|route)(?:Mapping)?{valued}|{bare})"
     whole = rf"(?P<whole>\b{quoted}|{plain}|\b{named})"
     return re.compile(whole, re.IGNORECASE), re.compile(empty, re.IGNORECASE | re.MULTILINE)
 
 
 def _points(around: _Around, match: re.Match[str], parts: Sequence[str], last: int, verb: str) -> Points | None:
-    """How well a line declares a route: the parts that it and what is around it hold, the parameters that agree, the
-    method, and what the line holds itself; None for another route, or of one part of several."""
+    """How well a line declares a route: points for the parts and parameters that it and its surroundings share with the
+    route, the method, and the number of parts in paths; None for another route, or for one part of several."""
     kind = _own(match)
     own = match[kind].lower().split("/") if kind != "whole" and match[kind] else []
     own = [parts[last]] if kind == "symbol" else own
     end = last + 1 if own and own[-1] == parts[last] else len(parts)
     if kind == "path" and end < len(parts) and _OF_METHOD.search(match[0][: match.start(kind) - match.start()]):
-        return None  # it ends there
+        return None  # its path ends there
     shares = {at: part == parts[at] for at, part in enumerate(own, end - len(own))}
     names = [at for at, part in enumerate(parts) if not PARAMETER.fullmatch(part)]
     held = [at for at in names if (shares[at] if at in shares else around.holds(parts[at]))]
@@ -153,7 +158,9 @@ def _points(around: _Around, match: re.Match[str], parts: Sequence[str], last: i
     begin = match.string.rfind("\n", 0, match.start()) + 1
     before = match.string[begin : match.end() if kind == "whole" else match.start(kind)]
     is_beside = kind == "plain" or _CLIENT.search(before) is not None
-    of_verb = 1 if not verb else 2 if verb in before.lower() else 0 if re.search(_VERBS, before, re.I) else 1
+    behind = _METHODS.search(match.string, match.end(), _line_end(match.string, match.end()))
+    methods = before.lower() + (behind[0].lower() if behind else "")
+    of_verb = 1 if not verb else 2 if verb in methods else 0 if re.search(VERBS, methods) else 1
     values = around.values + sum(1 for part in own if PARAMETER.fullmatch(part))
     missing = abs(len(parts) - len(held) - values) + len(around.prefixes.difference(parts))
     exact = len(around.pieces.intersection(parts[at] for at in held)) + len(own)
@@ -161,57 +168,35 @@ def _points(around: _Around, match: re.Match[str], parts: Sequence[str], last: i
 
 
 def _own(match: re.Match[str]) -> str:
-    """The group that holds what a line itself declares."""
+    """The group with what a line itself declares."""
     groups = match.groupdict()
     return next((kind for kind in ("path", "plain", "symbol", "values") if groups.get(kind) is not None), "whole")
 
 
-def _around(collection: Collection, lines: FileLines, file: FileId, line: int, match: re.Match[str]) -> _Around:
-    rows = lines.lines(file)
+def _around(
+    collection: Collection, surroundings: Surroundings, file: FileId, line: int, match: re.Match[str]
+) -> _Around:
     begin = match.string.rfind("\n", 0, match.start()) + 1
     owner = _OWNER.search(match.string[begin : match.start()] + match[0].partition("(")[0])
-    around = list(enclosing(rows, line))
-    if owner:  # the line that makes the router
-        made = re.compile(rf"(?:^|[\s(,]){owner[1]}\b\s*(?::?=|[,)])")
-        around += [row for row in rows if owner[1] in row and "/" in row and len(row) <= MOST_LINE and made.search(row)]
-    around = [_NAME_IN_PATH.sub("", row) for row in around]
+    around = [_NAME_IN_PATH.sub("", row) for row in surroundings.rows(file, line, owner[1] if owner else "")]
     pieces = [piece.lower() for row in around for piece in _PIECE.findall(row)]
     prefixes = [piece.lower() for row in around if _PREFIX.search(row) for piece in _PIECE.findall(row)]
-    symbol = next((collection.cells.symbol[chunk] for chunk, _ in lines.at(file, line, line)), -1)
-    names = collection.snapshot.segment.names[symbol].split(".") if symbol >= 0 else []
     folders = collection.files.paths[file].rpartition(".")[0].split("/")
     plain = frozenset(piece for piece in pieces if not PARAMETER.fullmatch(piece))
     values = sum(1 for piece in pieces if PARAMETER.fullmatch(piece))
-    names += owner.groups() if owner else ()
-    return _Around(plain, (*folders, *names), values, plain.intersection(prefixes))
-
-
-def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:
-    """The lines that a line is indented under, each with its decorators and the chain of calls that it ends."""
-    depth, last = _depth(rows[line - 1]), line - 1
-    for at in range(line - 2, max(line - MOST_ABOVE, -1), -1):
-        row, own = rows[at], _depth(rows[at])
-        belongs = own == depth and at == last - 1 < line - 2 and row.lstrip().startswith(_NEIGHBOURS)
-        if not (depth or belongs):
-            return
-        if _WORD.search(row) and (own < depth or belongs):
-            yield row
-            depth, last = own, at
-
-
-def _depth(row: str) -> int:
-    return len(row) - len(row.lstrip())
+    names = (*folders, *surroundings.names(file, line), *(owner.groups() if owner else ()))
+    return _Around(plain, names, values, plain.intersection(prefixes))
 
 
 def _names_part(name: str, part: str) -> bool:
-    """Whether a name holds a part of a route at the beginning of a word: `AccountController`, `admin_users`."""
+    """Whether a name contains a part of a route at the beginning of a word: `AccountController`, `admin_users`."""
     words, stem = [word.lower() for word in parts_of(name)], folded(part).removesuffix("s")
     joined = ("".join(words[at:]) for at in range(len(words)))
     return len(stem) > 1 and any(text.startswith(stem) for text in joined)
 
 
 def _files(collection: Collection, names: Sequence[str], allowed: Array) -> list[FileId]:
-    """The code that holds the last of these parts of a route; where much code does, the others, too."""
+    """The code that may contain the last of these parts of a route; if too many files do, the other parts, too."""
     files = _files_with(collection, names[-1])
     for name in reversed(names[:-1]) if len(files) > MOST_FILES else ():
         files &= _files_with(collection, name)
@@ -220,7 +205,7 @@ def _files(collection: Collection, names: Sequence[str], allowed: Array) -> list
 
 
 def _files_with(collection: Collection, part: str) -> set[int]:
-    """The files that hold a part of a route, are called like it, or are where routes are declared."""
+    """The files that contain a part of a route, are named after it, or may declare any route."""
     chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(part)))
     stem = folded(part).removesuffix("s")
     paths = (path.lower().replace("-", "").replace("_", "") for path in collection.files.paths)

@@ -1,4 +1,4 @@
-"""The definitions that a name stands for, in the order in which a reader means them."""
+"""Finds the definitions of a name, those that a reader most likely means first."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from index.search.spelling import folded, names_in, variants
 from index.segment.columns import Array
 from index.types import FileId, SymbolId
 
-# The type rather than a method that happens to share its name. From `impl` on they open something again.
+# A type comes before a method that happens to share its name. The kinds from `impl` on re-open a definition.
 _KIND_ORDER = {
     kind: number
     for number, kind in enumerate(
@@ -27,32 +27,32 @@ _AGAIN = frozenset({"impl", "module", "section", "block"})
 _MOCK = later(
     r"(^|/)(__mocks__|mocks?|fakes?|stubs?)/|(^|[/_.-])(mock|fake|stub)s?[_.-]|[a-z0-9](Mock|Fake|Stub)\.\w+$"
 )
-_DECLARED = later(r"\.d\.[mc]?ts$|\.pyi$|\.rbi$|-stubs?/")  # what another file defines
+_DECLARED = later(r"\.d\.[mc]?ts$|\.pyi$|\.rbi$|-stubs?/")  # files that declare what another file defines
 _IN_TESTS = later(r"(^|\.)tests?\.")  # Rust's `mod tests`, Zig's and Elixir's `test`
-_INDEX_NAMES = frozenset({"init", "index", "mod", "lib", "main"})  # such a file is named by its folder
+_INDEX_NAMES = frozenset({"init", "index", "mod", "lib", "main"})  # a file with such a name stands for its folder
 _EXPORTED = later(rb"\b(?:export|pub|public|open)\b|\bexports\b")
 _NONE = np.zeros(0, np.int64)
-MOST = 1_000  # definitions of one name that are put in order
-QUESTION_CHARS = 600  # of a text whose names are meant: whatever is longer was pasted
+MOST = 1_000  # definitions of one name that are sorted
+QUESTION_CHARS = 600  # longest text whose names are looked up: anything longer was pasted
 MOST_NAMED = 6  # names among words that are looked up
-MOCK, TEST = 2, 3  # how far aside a definition is, see `Definition`
-RARE = 2  # definitions of a name, of which a mention means each
-READ = 200  # of them, those whose declarations are looked at
-MAX_BASES = 4  # steps from a class to the one that defines what it inherits
+MOCK, TEST = 2, 3  # values of `Definition.aside`
+RARE = 2  # a name with at most this many definitions means all of them
+READ = 200  # definitions of one name whose declarations are read
+MAX_BASES = 4  # steps from a class to the base class that defines a member
 
 
 @frozen
 class Definition:
-    """One definition as an answer to its name; `signature` are its lines, as all lines 1-based and inclusive."""
+    """One definition of a name; `signature` is the range of its lines, 1-based and inclusive."""
 
     row: DefinitionRow
     signature: Lines
-    again: bool  # it opens or declares again what another place defines
-    aside: int  # how far from the code that a reader means: 0 code, 1 generated or examples, 2 mocks, 3 tests
+    again: bool  # it re-opens or declares what another place defines
+    aside: int  # 0 for code, 1 for generated code and examples, 2 for mocks, 3 for tests
 
     @property
     def standing(self) -> tuple[bool, bool, bool]:
-        """The part of the order that separates the definitions that a reader means from others of the name."""
+        """The part of the order that separates the definitions that a reader means from all others."""
         return self.aside > 0, self.again, self.row.is_minor
 
 
@@ -61,9 +61,9 @@ def definitions(
 ) -> list[Definition]:
     """The definitions of a name (parts with dots between them), best first, in a total order.
 
-    First what is no test, mock or generated code; then what no other place re-opens or declares; then what its file or
-    package is named after; what is exported; types before functions; the largest body. `allowed` (bool[files]) says
-    which files count, `points` (float[files]) decides between equals.
+    Code comes before generated code, mocks and tests; a definition before places that re-open or declare it; then those
+    that their file or package is named after, exported ones, types before functions, and larger bodies. `allowed`
+    (bool[files]) says which files count, `points` (float[files]) decides between equals.
     """
     rows = _rows(collection, symbol.split("."), 0)
     if not len(rows):
@@ -82,9 +82,9 @@ def definitions(
 def named_definitions(
     collection: Collection, text: str, allowed: Array | None = None, points: Array | None = None
 ) -> list[Definition]:
-    """The definitions of the names among the words of a text, where they are rare enough to be meant, by the text.
+    """The definitions of the names among the words of a text, in the order of `names_in`.
 
-    A name counts when only code spells it so and few places outside of tests define it. A heading defines none.
+    Names that more than RARE places of code define are left out: they may mean something else. Headings define nothing.
     """
     matches: dict[SymbolId, Definition] = {}
     for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():
@@ -96,14 +96,14 @@ def named_definitions(
 
 
 def definitions_in(collection: Collection, files: Sequence[FileId], names: Container[str]) -> list[Definition]:
-    """The definitions of these names in these files, in their order."""
+    """The definitions of these names in these files, in the order of the files."""
     reader = ChunkReader(collection)
     rows = [row for file in files for row in collection.definitions.in_file(file) if row.name in names]
     return [_definition(collection, reader, row) for row in rows]
 
 
 def _rows(collection: Collection, parts: Sequence[str], depth: int) -> Array:
-    """The rows of the definitions of the last part whose container the parts before it name."""
+    """The rows of the definitions of the last part inside the container that the other parts name."""
     for name in variants(parts[-1]):
         rows = collection.definitions.of(name)
         if len(rows) and len(parts) > 1:
@@ -116,7 +116,7 @@ def _rows(collection: Collection, parts: Sequence[str], depth: int) -> Array:
 
 
 def _qualified(collection: Collection, rows: Array, outer: Sequence[str]) -> Array:
-    """The rows that stand in `outer`: the best matches alone, by case and by how much of it is their own."""
+    """The rows inside the container `outer`, only those with the least mismatch."""
     best: dict[int, int] = {}
     for row in rows.tolist():
         miss = _mismatch(collection, collection.definitions[row], outer)
@@ -127,7 +127,8 @@ def _qualified(collection: Collection, rows: Array, outer: Sequence[str]) -> Arr
 
 
 def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) -> int | None:
-    """0 where all of `outer` is the row's container, more where package, file or folders are part of it; else None."""
+    """0 if `outer` is the row's container, 1 if only the case differs; 2 if package, file or folders match the rest of
+    it, 3 if some of it matches nothing; None for another container."""
     own = row.qualified.split(".")[:-1]
     inside = 0
     while inside < min(len(own), len(outer)) and folded(own[-1 - inside]) == folded(outer[-1 - inside]):
@@ -151,14 +152,14 @@ def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) 
 
 
 def _home(collection: Collection, file: FileId) -> list[str]:
-    """The parts of the package and of the path of a file, from the outside in."""
+    """The folders, the parts of the package and the name of a file, outermost first."""
     package = collection.package_of(file).replace("\\", ".").replace("::", ".")
     folders, _, name = collection.files.path[file].rpartition("/")
     return [*folders.split("/"), *(package.split(".") if package else ()), name.split(".")[0]]
 
 
 def _inherited(collection: Collection, parts: Sequence[str], depth: int) -> Array:
-    """The rows of a member in the base classes of the class before the last dot."""
+    """The rows of a member, the last part, in the base classes of its class, the other parts."""
     if depth >= MAX_BASES or len(parts) < 2:
         return _NONE
     names, chunks, symbol = collection.snapshot.segment.names, collection.definitions.chunk, collection.cells.symbol
@@ -172,7 +173,7 @@ def _inherited(collection: Collection, parts: Sequence[str], depth: int) -> Arra
 
 
 def _definition(collection: Collection, reader: ChunkReader, row: DefinitionRow) -> Definition:
-    """The definition with the lines of its signature where its chunk has them, else the line of its name."""
+    """The definition with the lines of its signature if its chunk has them, otherwise the line of its name."""
     declares = row.kind == "type" and row.is_member
     again = row.kind in _AGAIN or declares or _DECLARED.search(collection.files.path[row.file]) is not None
     symbol = collection.cells.symbol[row.chunk]
@@ -201,14 +202,14 @@ def _aside(collection: Collection, file: FileId, qualified: str) -> int:
 
 
 def _is_namesake(collection: Collection, file: FileId, name: str) -> bool:
-    """Whether the file, or the folder or package that it stands for, is named after a definition."""
+    """Whether the file, or the folder or package that it stands for, has the name of a definition."""
     *outer, own = _home(collection, file)
     stem = folded(own)
     return folded(name) == (folded(outer[-1]) if stem in _INDEX_NAMES and outer else stem)
 
 
 def _is_exported(collection: Collection, reader: ChunkReader, row: DefinitionRow) -> bool:
-    """Whether the declaration says so, or stands at the top where languages have no word for it."""
+    """Whether the declaration says so, or is at the top level: some languages have no keyword for it."""
     text = reader.text(row.chunk)
     above = row.line - collection.cells.start_line[row.chunk]
     line = text.split(b"\n", above + 1)[above] if above <= text.count(b"\n") else b""

@@ -1,7 +1,7 @@
-"""Exact answers: the query points at lines, is or holds the name of a symbol, or holds literal text.
+"""Exact answers: the query points at lines, names a symbol, or contains literal text.
 
-A message, a command or a header stands in a query as in a string or a comment. Its words are common and its names are
-none, so no signal finds it; the text itself does.
+A message, a command or a header reads the same in the query as in a string or comment of the code. Its words are
+common and are not names, so no signal finds it; the text itself does.
 """
 
 from __future__ import annotations
@@ -36,51 +36,51 @@ from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
-# In double quotes or backticks, two and more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
+# Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
 _MARKED = later(
     r"[\"“]([^\"”\n]{3,200})[\"”]|`([^`\n]{3,200})`"
     r"|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b|(?<![\w-])(--\w[\w-]+)"
-    # What a page shows, before what it is: `the Save as a draft button`, `Forgot your password page`.
+    # A label before its element of a page: `the Save as a draft button`, `Forgot your password page`.
     r"|(?:\b(?:the|this|that|our|an?) (?=[A-Z][a-z]+ )"
     rf"|^(?!(?i:{'|'.join(sorted(REQUESTS))})\b)(?=[A-Z](?:\S+ ){{3,7}}\w+$))"
     r"([A-Z][a-z'’]+(?: [A-Za-z'’]+){1,7}?)"
     r" (?:button|checkbox|column|dialog|dropdown|field|heading|label|link|menu|modal|option|page|popup|screen|tab)\b"
 )
 _UNUSUAL = later(r"[^\w\s?]")
-_VALUE = later(r"[\"':\d]")  # what a message has beside its words
+_VALUE = later(r"[\"':\d]")  # signs of a value in a message
 _PATH = later(r"\S*[./]\S+")
 _CALL_WITH_TEXT = later(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`
-# What stands before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
+# The key before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
 _KEYED = r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?"
-MOST_KEYS = 3  # of one text, under which translations keep it
+MOST_KEYS = 3  # keys of one translated text that are looked up
 _DASHES = later(r"^--?(?=\w)")
-# What each of its groups says of the code that holds it.
+# The reason that is shown for code with the text of each group of `_MARKED`.
 _MARKS = ("literal", "mention", "mention", "literal", "literal")
-MOST_PARTS = 20  # of a route: each of its ends is looked for
-# Among so many words a definition or a mention is where to look, not the answer. A list shows it as the first place of
-# its file, where that file ranks: for 420 subjects of commits with one, from repositories for training, NDCG@10 is
-# 0.887 instead of 0.860 with such hits before all others.
+MOST_PARTS = 20  # parts of a route, because all its ends are looked up
+# In a question of this many words, a definition or a mention says where to look, but is not the answer. A list shows it
+# as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
+# NDCG@10 is 0.887; with such hits before all others it is 0.860.
 SOFT, WORDS_AROUND_SOFT = frozenset({"named", "mention"}), 5
-# The words of a query that may be literal as a whole; fewer are a topic unless a sign is among them.
+# Word counts of queries that may be literal text as a whole; with fewer words, they also need a special character.
 WHOLE_WORDS = range(4, 13)
-MOST_LITERALS = 30  # of a query: a page that is pasted may hold thousands
+MOST_LITERALS = 30  # literal texts of a query: a pasted page may contain thousands
 MOST_OF_KEY = 12
-MOST_IN_TESTS = 2  # definitions in tests and mocks of a name that code defines, too
+MOST_IN_TESTS = 2  # definitions in tests and mocks that are shown if code also defines the name
 MESSAGE_WORDS = range(4, 40)
-LEAST_OF_MESSAGE = 0.6  # of a text's letters that a literal gives, so that it is a message without anything around it
+LEAST_OF_MESSAGE = 0.6  # share of a text's letters that a literal must contain if nothing else marks it as a message
 
 
 def exact_hits(
     collection: Collection, query: Query, located: Locations | None, file_points: Array, allowed: Array
 ) -> list[Location]:
-    """The places that a query points at come before what it names.
+    """The exact hits, best first: the places that a query points at, then what it names.
 
-    A place or a trace stands for its lines alone; the names in a question that quotes an error come behind them.
+    With a place or a trace, only its lines count; if a question quotes an error, its names come after them.
     """
     if located is None or not (located.hits or located.trace):
-        symbol = _made(collection, query.symbol or symbol_of(query.text))
+        symbol = _without_constructor(collection, query.symbol or symbol_of(query.text))
         hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
-        if match := _CALL_WITH_TEXT.match(query.text):  # what is called says less than what it is called with
+        if match := _CALL_WITH_TEXT.match(query.text):  # the argument says more than the function
             calls = in_code(collection, match[0], "literal", allowed)
             calls = _key_hits(collection, match[2], allowed) + by_points(collection, calls, file_points)[:MOST_CHUNKS]
             chunks = {hit.chunk for hit in calls}
@@ -95,22 +95,22 @@ def exact_hits(
             return [*fields, *(hit for hit in literal if hit.chunk not in chunks)]
         if module := _module_hits(collection, symbol, allowed):
             return module
-        # A message or a line of code stands where it stands, whatever its words name.
+        # A message or a line of code means the place that contains it rather than what its words name.
         return [*literal, *named] if query.text in literals(query) else [*named, *literal]
     named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
     places = {hit.chunk for hit in located.hits}
     return [*located.hits, *(hit for hit in named if hit.chunk not in places)]
 
 
-def _made(collection: Collection, symbol: str) -> str:
-    """A name; of a call that makes a value (`User.new`) the type, where nothing defines how that is done."""
-    container, _, made = symbol.rpartition(".")
-    is_made = container and made in _CONSTRUCTORS and not definitions(collection, symbol)
-    return container if is_made else symbol
+def _without_constructor(collection: Collection, symbol: str) -> str:
+    """The name; for a constructor (`User.new`) that is not defined, its type."""
+    container, _, last = symbol.rpartition(".")
+    is_constructor = container and last in _CONSTRUCTORS and not definitions(collection, symbol)
+    return container if is_constructor else symbol
 
 
 def _module_hits(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
-    """The chunks of the one file of code that a module's name stands for: `Mojo::UserAgent`, `shop.cart`."""
+    """The chunks of the only code file that has a module's name: `Mojo::UserAgent`, `shop.cart`."""
     end = f"/{symbol.replace('.', '/')}"
     paths = enumerate(collection.files.paths if "." in symbol else ())
     files = [FileId(number) for number, path in paths if f"/{path}".rpartition(".")[0].endswith(end)]
@@ -120,7 +120,7 @@ def _module_hits(collection: Collection, symbol: str, allowed: Array) -> list[Lo
 
 
 def _named_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
-    """The definitions of the names among the words of a query; of any word where it says in which file."""
+    """The definitions of the names among the words of a query; if it names a file, of any of its words there."""
     if query.kind != "words":
         return []
     named = named_definitions(collection, query.text, allowed, file_points)
@@ -142,9 +142,9 @@ def _signatures(matches: Sequence[Definition], why: str) -> list[Location]:
 def _symbol_hits(
     collection: Collection, symbol: str, file_points: Array, allowed: Array, *, is_key: bool
 ) -> list[Location]:
-    """The definitions of a name with the rest of each, and how a class is made; each with its own line.
+    """The definitions of a name with the lines of their signatures, their later parts, and the constructor of a class.
 
-    What tests, mocks and headings alone define, but code has, comes behind the code.
+    If only tests, mocks or headings define the name, the code that contains it comes first.
     """
     matches = definitions(collection, symbol, allowed, file_points)
     in_tests = [one for one in matches if one.aside >= MOCK]
@@ -166,7 +166,7 @@ def _symbol_hits(
 
 
 def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
-    """The first line of a type that holds the name of its field (`Profile.nag_period`), which no index of names has."""
+    """The first line of a type with the name of its field (`Profile.nag_period`), for fields that are not symbols."""
     container, _, field = symbol.rpartition(".")
     matches = definitions(collection, container, allowed, file_points) if container else []
     reader, hits = ChunkReader(collection), []
@@ -178,7 +178,7 @@ def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed
 
 
 def _key_hits(collection: Collection, key: str, allowed: Array) -> list[Location]:
-    """The lines that declare a key in a file of its first part: `'max' => 5` in `config/shop.php` for `shop.max`."""
+    """The lines that declare a key in the file it names first: `'max' => 5` in `config/shop.php` for `shop.max`."""
     stem, *names = key.split(".")
     paths = enumerate(collection.files.paths if names and all(names) else ())
     files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == stem]
@@ -187,13 +187,13 @@ def _key_hits(collection: Collection, key: str, allowed: Array) -> list[Location
     for file in files if len(files) <= MOST_CHUNKS else ():
         rows = iter(enumerate(lines.lines(file), 1))
         declared = [re.compile(rf"\s*[\"']?{re.escape(name)}[\"']?\s*(?:=>|[:=](?!=))") for name in names]
-        places = [next((line for line, row in rows if name.match(row)), 0) for name in declared]  # each below the last
+        places = [next((line for line, row in rows if name.match(row)), 0) for name in declared]  # in order
         hits += [Location(chunk, (own,), "key") for chunk, own in lines.at(file, places[-1], places[-1])[: all(places)]]
     return hits
 
 
 def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:
-    """How a class is made, when its header stands without it: what a reader of the class wants next."""
+    """The constructor of a class if it is a chunk of its own: a reader of the class wants it next."""
     names, symbol = collection.snapshot.segment.names, collection.cells.symbol
     if symbol[chunk] < 0:
         return []
@@ -209,7 +209,7 @@ def is_soft(query: Query, why: str) -> bool:
 
 
 def literals(query: Query) -> dict[str, str]:
-    """The texts to look for, as written, each with the reason that code has which holds it."""
+    """The texts to look for, as written, each with the reason that is shown for code that contains it."""
     if query.key:
         return {query.key: "key"}
     pairs = (pair for match in _MARKED.findall(query.text) for pair in zip(match, _MARKS, strict=True) if pair[0])
@@ -223,15 +223,15 @@ def literals(query: Query) -> dict[str, str]:
 
 
 def _declared_name(text: str) -> str:
-    """A flag without its dashes, a variable of the environment in lower case: so the fields for them are called."""
+    """A flag without its dashes, an environment variable in lower case: code often names their fields so."""
     return _DASHES.sub("", text.lower() if text.isupper() and " " not in text else text)
 
 
 def literal_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
-    """The chunks that hold a literal text of the query, with its lines, by the points of the file.
+    """The chunks that contain a literal text of the query, with its lines, by the points of their files.
 
-    A text with words around it stands where code holds it. Of one that is the whole query, tests count where no other
-    code holds it, prose where no code does.
+    A text among other words counts only in code. If it is the whole query and no code contains it, tests and the other
+    ASIDE files count; if they do not contain it either, prose does.
     """
     most = MOST_OF_KEY if query.key else MOST_CHUNKS
     routes = {route: verb for verb, route in query.routes}
@@ -249,7 +249,7 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
             by_kind = {CODE: translated}
         kind = min(by_kind, default=CODE) if is_whole else CODE
         best = by_kind.get(kind, [])
-        if kind == PROSE and text == query.text:  # words that nobody quoted, and a changelog alone says: a topic
+        if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
             paths, file = collection.files.paths, collection.cells.file
             best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
         if query.key or len(best) <= most:
@@ -265,7 +265,7 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
 
 
 def _translated(collection: Collection, text: str, places: Sequence[Location], allowed: Array) -> list[Location]:
-    """The code that holds the key of a text that translations keep, then one of them."""
+    """The code that contains the key of a translated text, then one of the translations."""
     lines, keyed = FileLines(collection), re.compile(_KEYED + re.escape(text))
     keys: dict[str, Location] = {}
     for place in places:
@@ -281,7 +281,7 @@ def _translated(collection: Collection, text: str, places: Sequence[Location], a
 
 
 def _message_hits(collection: Collection, query: Query, allowed: Array) -> list[Location]:
-    """The places that build a text with a value in it, if it is a message: `Too many follow-up requests: 21`."""
+    """The places that build the text, if it is a message with a value in it: `Too many follow-up requests: 21`."""
     words = query.text.split()
     if query.kind != "words" or len(words) not in MESSAGE_WORDS or not _VALUE.search(query.text):
         return []

@@ -1,4 +1,4 @@
-"""The names of definitions: those that match a pattern, and those that a misspelt one may stand for."""
+"""Finds names of definitions: those that match a pattern, and those that a misspelt name may mean."""
 
 from __future__ import annotations
 
@@ -15,17 +15,17 @@ from index.segment.columns import Array, Strings
 from index.text import parts_of
 from index.types import Near, SymbolId, SymbolRow
 
-LEAST_CHARS = 3  # letters and digits; from anything shorter everything is near
-OTHER_CASE = 0.25  # the distance of `help_formatter` from `HelpFormatter`: the same letters in the same order
-SWAPPED = 0.5  # of `FormatterHelp` from it: the same parts in another order
-OTHER_NUMBER = 0.75  # of `factories` from `factory`
-_MOST_COMPARED = 200  # names with the nearest letters that are compared letter by letter
+LEAST_CHARS = 3  # letters and digits; a shorter name is near everything
+OTHER_CASE = 0.25  # distance of `help_formatter` from `HelpFormatter`: the same letters in the same order
+SWAPPED = 0.5  # distance of `FormatterHelp` from `HelpFormatter`: the same parts in another order
+OTHER_NUMBER = 0.75  # distance of `factories` from `factory`
+_MOST_COMPARED = 200  # names with the most similar letter counts, which are compared letter by letter
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 _OTHER = len(_LETTERS)
 _CLASS = np.full(256, _OTHER, np.uint8)
 for _number, _letter in enumerate(_LETTERS):
     _CLASS[ord(_letter)] = _CLASS[ord(_letter.upper())] = _number
-_NO_NAMES = ("section", "block")  # headings are no names to ask for
+_NO_NAMES = ("section", "block")  # headings, which are not looked up by name
 
 
 def matching_symbols(collection: Collection, pattern: str | None, limit: int) -> list[SymbolRow]:
@@ -56,7 +56,7 @@ def _matcher(pattern: str | None) -> Callable[[str], bool]:
 
 
 class NearNames:
-    """How often each letter stands in each name: names that differ in k letters differ in k counts at most."""
+    """The letter counts of names, to find similar ones: counts give a lower bound of the edit distance."""
 
     def __init__(self, names: Strings) -> None:
         self._names = names
@@ -68,7 +68,7 @@ class NearNames:
         self._lengths = self._counts.sum(axis=1, dtype=np.int32)
 
     def near(self, name: str, limit: int) -> list[Near]:
-        """At most `limit` names, the nearest first; ties by the first letter, the length and the name."""
+        """At most `limit` names, nearest first; ties are broken by first letter, length and name."""
         wanted = folded(name)
         most = _most_edits(len(wanted))
         if len(wanted) < LEAST_CHARS or not len(self._names):
@@ -87,13 +87,13 @@ class NearNames:
         return [Near(other, matches[other]) for other in ranked[:limit]]
 
     def _candidates(self, wanted: str, most: int) -> Iterator[tuple[int, str]]:
-        """(letters that differ at least, name) by the former."""
+        """(lower bound of the edit distance, name), nearest first."""
         own = np.bincount(_CLASS[np.frombuffer(wanted.encode("utf-8", "replace"), np.uint8)], minlength=_OTHER + 1)
         rows = np.flatnonzero(np.abs(self._lengths - len(wanted)) <= most)
         differing = np.abs(self._counts[rows] - np.minimum(own[:_OTHER], 100).astype(np.int8)).sum(
             axis=1, dtype=np.int32
         )
-        # One replacement pairs a letter too many on one side with a letter too many on the other.
+        # A replacement changes two counts: each side has one letter that the other lacks.
         least = (differing + np.abs(self._lengths[rows] - len(wanted))) // 2
         near = np.flatnonzero(least <= most)
         near = near[np.argsort(least[near], kind="stable")][:_MOST_COMPARED]
@@ -102,7 +102,7 @@ class NearNames:
 
 
 def name_table(collection: Collection, column: str) -> NearNames:
-    """The distinct names (`name` or `qualified`) of all definitions but headings."""
+    """The distinct names (`name` or `qualified`) of all definitions except headings."""
     segment = collection.snapshot.segment
     used: list[Array] = []
     for level in LEVELS:
@@ -116,7 +116,7 @@ def _most_edits(length: int) -> int:
 
 
 def _numbers(wanted: str) -> list[tuple[str, float]]:
-    """(spelling, its distance or 0 for the name itself): what is near in letters but for `y` and `ies`."""
+    """(spelling, distance): the name itself at 0, and its singular or plural in `y` and `ies`."""
     forms = [(wanted, 0.0)]
     if wanted.endswith("ies"):
         forms.append((wanted[:-3] + "y", OTHER_NUMBER))
@@ -126,7 +126,7 @@ def _numbers(wanted: str) -> list[tuple[str, float]]:
 
 
 def _distance(name: str, wanted: str, other: str, most: int) -> float:
-    """The distance of `other` from a name whose folded form is `wanted`; more than `most` where it is too far."""
+    """The distance of `other` from a name whose folded form is `wanted`; more than `most` if it is too far."""
     if name == other:
         return 0.0
     letters = folded(other)
@@ -143,9 +143,9 @@ def _unlike(wanted: str, other: str) -> tuple[bool, int, str]:
 
 
 def edits(one: Sequence[str], other: Sequence[str], most: int) -> int:
-    """Letters to insert, leave out, replace or exchange with their neighbour, each letter once; `most` + 1 for more.
+    """The number of letters to insert, remove, replace or swap with a neighbour; `most` + 1 if it is larger.
 
-    The restricted edit distance of Damerau, as optimal string alignment.
+    Each letter is edited once: Damerau's restricted edit distance (optimal string alignment).
     """
     if abs(len(one) - len(other)) > most:
         return most + 1

@@ -1,4 +1,4 @@
-"""Where a text stands: the chunks that hold it, in code, beside it or in prose."""
+"""Finds the chunks that contain a literal text, in code, in files beside code or in prose."""
 
 from __future__ import annotations
 
@@ -17,23 +17,23 @@ from index.types import ChunkId, FileId
 _UNREAD = later(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
 _WORD = later(r"\w", re.ASCII)
 PARAMETER, _ANY_PART = later(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
-CODE, ASIDE, PROSE = range(3)  # what a file is, the first counts most
-MOST_CHUNKS = 4  # that hold a text which says where the answer is; what stands in more says nothing
-MOST_READ = 2_000  # chunks that hold all words and are read
+CODE, ASIDE, PROSE = range(3)  # kinds of files, the most important first
+MOST_CHUNKS = 4  # chunks with a text; a text in more chunks does not say where the answer is
+MOST_READ = 2_000  # chunks with all words of a text; if there are more, none is read
 
 
 def by_points(collection: Collection, hits: Sequence[Location], file_points: Array) -> list[Location]:
-    """The places by the points of their files, best first."""
+    """The places, sorted by the points of their files, best first."""
     return sorted(hits, key=lambda hit: (-float(file_points[collection.chunks.file[hit.chunk]]), hit.chunk))
 
 
 def in_code(collection: Collection, text: str, why: str, allowed: Array) -> list[Location]:
-    """The chunks of code outside of tests that hold a text."""
+    """The chunks of code, except tests, that contain a text."""
     return occurrences(collection, text, why, allowed).get(CODE, [])
 
 
 def occurrences(collection: Collection, text: str, why: str, allowed: Array) -> dict[int, list[Location]]:
-    """The chunks that hold a text, as CODE, ASIDE or PROSE."""
+    """The chunks that contain a text, grouped by CODE, ASIDE and PROSE."""
     by_kind: dict[int, list[Location]] = {}
     for chunk, lines in _holders(collection, text, allowed):
         kind = kind_of(collection, FileId(collection.cells.file[chunk]))
@@ -42,7 +42,7 @@ def occurrences(collection: Collection, text: str, why: str, allowed: Array) -> 
 
 
 def kind_of(collection: Collection, file: FileId) -> int:
-    """CODE, ASIDE for tests, data, build files, translations and what editors read, PROSE."""
+    """CODE, PROSE, or ASIDE for all other files: tests, data, build files, translations, dotfiles."""
     static = collection.static
     if static["prose"][file]:
         return PROSE
@@ -53,7 +53,7 @@ def kind_of(collection: Collection, file: FileId) -> int:
 
 
 def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[ChunkId, tuple[Lines, ...]]]:
-    """The chunks that hold a text, with its lines; none where too many hold its words."""
+    """The chunks that contain a text, with its lines; none if too many contain its words."""
     words = "/".join(part for part in text.split("/") if not PARAMETER.fullmatch(part)) if text[:1] == "/" else text
     chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(words)))
     chunks = chunks[allowed[collection.chunks.file[chunks]]]
@@ -69,10 +69,10 @@ def _part_pattern(part: str) -> bytes:
 
 
 def pattern_of(text: str) -> re.Pattern[bytes]:
-    """Matches a text where it is no part of a longer word; a part of a route that is a number or a name for any."""
+    """Matches a text that is not part of a longer word; in a route, a number or a parameter matches any part."""
     if text.startswith("/"):
         parts = map(_part_pattern, text[1:].split("/"))
-        # Some routers take it without its first slash.
+        # Some routers omit the first slash.
         before = rb"(?:/|(?<=[\"'`]))" if text.count("/") > 1 else rb"/"
         return re.compile(before + rb"/".join(parts) + rb"(?![\w-])")
     before = rb"(?<!\w)" if _WORD.match(text) else b""
@@ -81,7 +81,7 @@ def pattern_of(text: str) -> re.Pattern[bytes]:
 
 
 def lines_with(collection: Collection, chunk: ChunkId, pattern: re.Pattern[bytes]) -> tuple[Lines, ...]:
-    """The lines of a chunk in which a match begins."""
+    """The lines of a chunk on which a match begins."""
     chunks = collection.cells
     body = collection.files.bytes_of(FileId(chunks.file[chunk]), chunks.start_byte[chunk], chunks.end_byte[chunk])
     places = [match.start() for match in pattern.finditer(body)]

@@ -1,6 +1,6 @@
-"""Parses a query: an identifier, a place, or a question in words; and the terms that it is searched by.
+"""Parses a query as an identifier, a place or a question in words, and splits it into search terms.
 
-What an issue asks is its text without the form that it was written in, without versions and courtesies.
+A pasted issue is reduced to what it asks: headings of its form, versions and courtesies are removed.
 """
 
 from __future__ import annotations
@@ -18,39 +18,40 @@ from index.types import Order
 
 QueryKind = Literal["identifier", "path", "words"]
 MAX_TERMS = 48  # a pasted stack trace has hundreds; the rarest of the first ones decide anyway
-# A topic's pack begins as `search` lists places, a question's is ordered by what must be read. In that order topics of
-# the public suite lose 0.07 of recall; with more words, questions without their mark would lose 0.03 of cover.
+# Most words of a topic. A topic's pack begins with the places that `search` lists first; a question's pack is ordered
+# by what must be read. In that order, topics of the public suite would lose 0.07 of recall; with a higher limit,
+# questions without a question mark would lose 0.03 of cover.
 TOPIC_WORDS = 7
 SENTENCE_ENDS = ("?", ".", "!")
-# A question without its mark: `where is a retry scheduled`, `what happens when`. `how are routes registered` stays a
-# topic: 19 such topics of the public suite would each lose 0.2 of the places that they are about.
+# A question without a question mark: `where is a retry scheduled`, `what happens when`. `how are routes registered`
+# stays a topic: otherwise 19 such topics of the public suite would each lose 0.2 of their relevant places.
 _ASKS = later(
     r"(?:(?:where|when|why|who|what|(?:what|which)\s+\w+)\s+)?(?:do|does|did|is|are|was|were|can|could|should|would|will"
     r"|has|have|happens|must|may)\s",
     re.IGNORECASE,
 )
-# What a change request begins with. In a question's order, packs of 4,000 characters for 1,623 such subjects of commits
-# show 0.37 of the lines that were changed instead of 0.28, those of 8,000 0.48 instead of 0.37.
+# The first word of a change request. For 1,623 such commit subjects, packs in a question's order show 0.37 instead of
+# 0.28 of the changed lines in 4,000 characters, and 0.48 instead of 0.37 in 8,000.
 REQUESTS = frozenset(
     "please i we accept add allow apply avoid change clarify convert correct create deprecate disable disallow don't"
     " drop enable ensure expose extend extract fix forbid give handle ignore implement improve include introduce keep"
     " let limit make move normalize preserve prevent print provide raise reduce refactor reject remove rename replace"
     " resolve respect restore reuse show simplify skip stop support teach treat turn update use validate warn".split()
 )
-# What a fault is told with: `the timeout is ignored when a proxy is set`.
+# Words that describe a fault: `the timeout is ignored when a proxy is set`.
 _STATES = later(
     r"\b(?:is|are|was|were|does|doesn't|isn't|aren't|should|must|cannot|can't|not|when|if|instead|fails)\b",
     re.IGNORECASE,
 )
-MOST_ROUTES = 3  # of a text with other words
-PATHS_CHARS = 600  # of a text whose paths are meant
-MAX_CHARS = 20_000  # beyond this, a query is a file; its beginning is the question
+MOST_ROUTES = 3  # routes among other words that are looked up
+PATHS_CHARS = 600  # routes and paths beyond this are ignored
+MAX_CHARS = 20_000  # a longer query is a pasted file; only its beginning is used
 _SPELLED = later(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
-# A key, a flag or a name of elsewhere, spelled as no prose is: `max_idle`, `--no-lock`, `maxIdle`, `json.dumps`.
+# A key, a flag or an external name, spelled unlike prose: `max_idle`, `--no-lock`, `maxIdle`, `json.dumps`.
 _KEY = later(r"-{0,2}\w+(?:-\w+)+|--\w+|\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])\w*|\w+(?:(?:\.|::|->)\w+)+")
-# `GET /users/12`, `/users/:id`: a route, as a log or a page of documentation has it.
+# A route as logs and documentation print it: `GET /users/12`, `/users/:id`.
 _ROUTE = later(r"(?:([A-Z]{3,7})\s+)?((?:/[\w.:{}<>$*~@\[\]-]+)+)/?(?:\?\S*)?")
-# The same among words: with its method, or of two and more parts that end like no file.
+# A route among other words; without a method it counts only with two or more parts and no dot, as files have.
 _ROUTE_AMONG_WORDS = later(
     r"(?<![\w./:~<])(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?((?:/[\w.:{}<>$*~@\[\]-]*[\w}>\]*])+)"
 )
@@ -60,9 +61,9 @@ _CODE_LIKE = later(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 
 @frozen
 class Query:
-    """`terms` are distinct, in order of use; `compounds` join neighbouring words (`embedding cache` ->
-    `embeddingcache`); `identifiers` are words that look like names in code, as written; `words` counts those that are
-    no stop words, each once."""
+    """`terms` are distinct, in the order of the text; `compounds` join neighbouring words (`embedding cache` ->
+    `embeddingcache`); `identifiers` are words that look like names in code, as written; `words` counts the distinct
+    words other than stop words."""
 
     text: str
     kind: QueryKind
@@ -75,24 +76,25 @@ class Query:
 
     @property
     def is_topic(self) -> bool:
-        """A few words name a topic, whose answer is in several files; a sentence asks for one, wherever it is.
+        """Whether the query is a topic: a few words, whose answer is in several files.
 
-        So does an identifier: beside what it names, its pack shows what is nearest to that.
+        A sentence is not: it asks for one answer, wherever that is. Nor is an identifier: its pack shows what it names
+        and what is nearest to that.
         """
         return self.kind == "words" and self.words <= TOPIC_WORDS and not _is_sentence(self.text)
 
     def wants_lines(self, order: Order) -> bool:
-        """Whether chunks come in the order of what must be read: all of a pack's are for a question alone."""
+        """Whether all chunks are ordered by what must be read; in a pack, they are unless the query is a topic."""
         return order == "lines" or (order == "pack" and not self.is_topic)
 
     @property
     def names_code(self) -> bool:
-        """Whether it is a name that no prose spells so: `Cart.total`, `parse_query`; `authentication` may be a word."""
+        """Whether it is a name that only code spells so: `Cart.total`, `parse_query`; `search` may be a word."""
         return self.kind == "identifier" and ("." in self.symbol or bool(self.spelled()))
 
     @property
     def key(self) -> str:
-        """The word that it is, where only code or a command line spells it so, or a route; else empty.
+        """The query if it is one word that only code or a command line spells so, or its route; otherwise empty.
 
         `max_idle`, `--no-lock`, `/users/12` for `GET /users/12`.
         """
@@ -103,7 +105,7 @@ class Query:
 
     @property
     def routes(self) -> list[tuple[str, str]]:
-        """The routes that it is or holds, each with its method, which may be empty."""
+        """(method or empty, route) of the routes in the query."""
         if match := _ROUTE.fullmatch(self.text.strip(QUOTES)):
             return [(match[1] or "", match[2])]
         pairs = _ROUTE_AMONG_WORDS.findall(self.text[:PATHS_CHARS]) if self.kind == "words" else []
@@ -112,7 +114,7 @@ class Query:
 
     @property
     def paths(self) -> list[str]:
-        """The words that may be paths or names of files: `src/cart.py`, `cart.py`."""
+        """The words that may be paths or file names: `src/cart.py`, `cart.py`."""
         return _FILE.findall(self.text[:PATHS_CHARS]) if self.kind == "words" else []
 
     def spelled(self) -> list[str]:
@@ -122,14 +124,14 @@ class Query:
 
 @lru_cache(maxsize=32)
 def parse_query(text: str) -> Query:
-    """Classify a query; whether a path or a symbol exists is for the index to find out."""
+    """Parse and classify a query; whether its path or symbol exists is checked later, in the index."""
     text = text.strip()[:MAX_CHARS]
     text = question_of(text) or text
     words = words_of(text)
     terms = content_terms(words) or [term for word in words for term in terms_of(word)]
     single = " " not in text and "\n" not in text
     place = parse_place(text) if single else None
-    # A number in parentheses is a line of a file, or what a function is called with.
+    # A number in parentheses is a line of a file or the argument of a call.
     numbered = place is not None and place.first is not None and not text.endswith(")")
     symbol = "" if numbered or "/" in text else symbol_of(text)
     kind: QueryKind = "identifier" if symbol else "path" if place else "words"
@@ -146,7 +148,7 @@ def parse_query(text: str) -> Query:
 
 
 def _is_sentence(text: str) -> bool:
-    """Whether a question, a change request or a fault is written out, with or without its mark."""
+    """Whether the text is a sentence: a question, change request or fault, with or without a mark at its end."""
     if text.endswith(SENTENCE_ENDS) or _ASKS.match(text):
         return True
     first, _, more = text.partition(" ")
@@ -160,13 +162,13 @@ def _looks_named(word: str) -> bool:
 
 
 def _compounds(words: list[str], terms: set[str]) -> list[str]:
-    """Two or three neighbouring content words run together: how a name in code would spell them."""
+    """Two or three neighbouring content words joined, as a name in code would spell them."""
     plain = ["".join(parts_of(word)) for word in words if word.lower() not in STOP_WORDS]
     runs = ["".join(plain[at : at + size]) for size in (2, 3) for at in range(len(plain) - size + 1)]
     return [run for run in dict.fromkeys(runs) if run not in terms]
 
 
-# A line of nothing but these is a heading of a form: `### Steps to reproduce`, `**Expected behavior**`, `Versions:`.
+# A line of only these words is a heading of a form: `### Steps to reproduce`, `**Expected behavior**`, `Versions:`.
 _FORM = frozenset(
     "a about actual additional alternatives and any are as backtrace been behavior behaviour browser bug can "
     "checklist code considered context current currently describe described description desired details device "
@@ -178,12 +180,12 @@ _FORM = frozenset(
     "should solution step steps suggested summary system technical template test the there this to trace "
     "traceback used using version versions was what when which with workaround would you your".split()
 )
-# What stands behind or below these says where it happened.
+# The text after or below these words describes the environment.
 _SURROUNDINGS = frozenset(
     "arch binary browser checklist commit date device environment hash host js machine meta node nodejs npm os "
     "pip pkg platform python release screenshot screenshots setup system version versions yarn".split()
 )
-# Sentences of nothing but these say that there is a report, not what is in it.
+# A sentence of only these words says that something is reported, but not what.
 _COURTESY = (
     STOP_WORDS
     | _FORM
@@ -202,7 +204,7 @@ _COURTESY = (
     )
 )
 _CODE = later(r"[=;{}\[\]<>]")
-_BESIDE = later(  # what is not shown, a commit, an item of a checklist, a picture
+_HIDDEN = later(  # comments and tags of HTML, commits, items of a checklist, images
     r"<!--(?:(?!<!--)[\s\S])*?-->|</?(?:details|summary|br|p)\b[^<>]*>|\([0-9a-f]{7,40}\b[^()\n]{0,80}\)"
     r"|^[ \t]*[-*] *\[[ xX]\].*$|!\[[^\]\n]{0,200}\]\([^()\n]{0,200}\)",
     re.M,
@@ -212,7 +214,7 @@ _LABELLED = later(
     r"\b[^:\n]{0,40}(?:\*\*)?:.*$|^[ \t]*output of .*$|^[ \t`$>]*[\w./-]{1,40} --?version\b[ \w-]{0,40}[`:]*$",
     re.I | re.M,
 )
-_VERSION = later(  # with the name before it, but for `HTTP 1.1.1`
+_VERSION = later(  # with the name before it, except that of a protocol: `HTTP 1.1.1`
     r"(?:(?!(?:https?|tls|ssl|oauth|soap|utf|ipv?)\b)\b[\w+-]{1,40} )?"
     r"\b[\w/]{0,40}?v?\d{1,8}\.\d{1,8}\.\d{1,8}(?:[\w.+-]{0,40}\w)?(?: (?:on|for) \w+/\w+)?",
     re.I,
@@ -227,32 +229,32 @@ _WORD = later(r"[\w'/]+")
 
 
 def question_of(text: str) -> str:
-    """The text without headings of a form, what is below those about the surroundings, versions and courtesies.
+    """The text without headings of a form, sections about the environment, versions and courtesies.
 
-    Empty where there is nothing else.
+    Empty if nothing else is left.
     """
     is_form = "\n" in text
     if not is_form and _SENTENCE.search(text) is None:
-        return text  # one sentence: a version in it is what it is about
-    text = _LABELLED.sub("", _BESIDE.sub("", text))
+        return text  # a version in a single sentence is what it is about
+    text = _LABELLED.sub("", _HIDDEN.sub("", text))
     if is_form:
         text = _VERSION.sub("it", _SYSTEM.sub("it", text))
-    return "\n".join(_said(text)).strip()
+    return "\n".join(_report_lines(text)).strip()
 
 
-def _said(text: str) -> Iterator[str]:
-    """The lines that say something, of what is below a heading about the surroundings none."""
-    beside = False
+def _report_lines(text: str) -> Iterator[str]:
+    """The lines that say something, without those below a heading about the environment."""
+    in_environment = False
     for line in text.split("\n"):
         words, label = _words(line), _words(line.partition(":")[0])
         if not words:
             yield line
         elif _is_only(_FORM | _SURROUNDINGS if line.startswith("#") else _FORM, line):
-            beside = not _SURROUNDINGS.isdisjoint(words)
+            in_environment = not _SURROUNDINGS.isdisjoint(words)
         elif line.lstrip().startswith("#"):
-            beside = False
+            in_environment = False
             yield line
-        elif not beside and (_SURROUNDINGS.isdisjoint(label) or not _COURTESY.issuperset(label)):
+        elif not in_environment and (_SURROUNDINGS.isdisjoint(label) or not _COURTESY.issuperset(label)):
             yield " ".join(sentence for sentence in _SENTENCE.split(line) if not _is_only(_COURTESY, sentence))
 
 

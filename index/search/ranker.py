@@ -1,8 +1,8 @@
-"""Signals to points: every score is a sum of one-dimensional tables, and the sum is the explanation.
+"""Turns signals into points: every score is a sum over one-dimensional tables, and the sum is the explanation.
 
-`ranker.json` holds, for each signal, the edges of its bins and the points of each bin: learned by
-`benchmarks/research/ranker`, small enough to be read.
-The signals of a whole question stand here: whether this repository has an answer at all.
+`ranker.json` contains, for each signal, the edges of its bins and the points of each bin. It is learned by
+`benchmarks/research/ranker` and small enough to be read.
+This module also has the signals of a whole question: whether this repository has an answer at all.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ from index.types import Grade, Scored
 
 NOTHING = Grade("none", "nothing here shares a word with the query")
 FILTERED_OUT = Grade("none", "no file passes the filters")
-BEST = 5  # chunks whose words together say whether there is an answer
+BEST = 5  # chunks whose average match is evidence of an answer
 TABLES = Path(__file__).parent / "ranker.json"
 
 
 @frozen
 class Evidence:
-    """A question as a whole: its files and chunks, and the order of the pack."""
+    """A question as a whole: its measured files and chunks, and the order of its pack."""
 
     measured: Measurement
     pool: PoolMeasurement
@@ -43,12 +43,12 @@ class Evidence:
 
     @property
     def total(self) -> float:
-        """The weights of all words of the query."""
+        """The sum of the weights of all words of the query."""
         return max(sum(self.pool.words.get(term, 1.0) for term in self.measured.query.terms), 1e-9)
 
 
 def named(collection: Collection, query: Query) -> float:
-    """2 where a name in the query that only code spells so is defined here, 1 used, -1 neither; 0 without a name."""
+    """2 if a name of the query that only code spells so is defined here, 1 if used, -1 if neither; 0 without a name."""
     spelled = query.spelled()
     if not spelled:
         return 0.0
@@ -81,7 +81,7 @@ EVIDENCE_SIGNALS: Signals[Evidence, float] = by_name(
     Signal("names", lambda of: _top(of.pool.match_names) / of.total),
 )
 
-# Of a file, of a chunk in its file, of a chunk of a pack for itself and by what stands around it, of a whole question.
+# By level: a file, a chunk within its file, a chunk of a pack by itself, its surroundings, a whole question.
 SIGNALS = {
     "file": FILE_SIGNALS, "chunk": CHUNK_SIGNALS, "own": OWN_SIGNALS, "around": AROUND_SIGNALS,
     "evidence": EVIDENCE_SIGNALS,
@@ -90,25 +90,26 @@ SIGNALS = {
 
 @frozen
 class Table:
-    """points[i] for edges[i - 1] <= value < edges[i]; one more point than edges."""
+    """The points of a signal: points[i] for edges[i - 1] <= value < edges[i]; one more point than edges."""
 
     name: str
     edges: Array
     points: Array
 
     def of(self, values: Array) -> Array:
-        """float64 points of each value."""
+        """float64: the points of each value."""
         return self.points[self.edges.searchsorted(values, side="right")]
 
 
 @frozen
 class Ranker:
-    """The tables for files and for chunks within a file; `bias` and `repeat` as in `ranker.json`.
+    """The tables and constants of `ranker.json`.
 
-    `bias` makes the logistic of a sum of points the chance that the place is relevant. `repeat` is what the second,
-    third, ... chunk of one file costs, so that a broad question sees different files first. `own` and `around` rank the
-    chunks of a pack, whatever their files; `words` weigh the query's terms, by stem, 1.0 where nothing is said.
-    From `strong` points of `evidence` on, the repository surely has an answer; below `weak`, it surely has none.
+    `file` and `chunk` rank files and the chunks within a file. With `bias`, the logistic of a sum of points is the
+    chance that the place is relevant. `repeat` is the cost of the second, third, ... chunk of one file, so that a broad
+    question shows different files first. `own` and `around` rank the chunks of a pack, whatever their files; `words`
+    weighs the query's terms by stem, 1.0 by default. An answer is graded strong from `strong` points of `evidence` on,
+    and none below `weak`.
     """
 
     file: tuple[Table, ...]
@@ -126,7 +127,7 @@ class Ranker:
 
     @classmethod
     def from_document(cls, document: dict[str, object]) -> Ranker:
-        """A ranker as `ranker.json` holds it. ValueError where it has a table for what is not measured."""
+        """A ranker from the contents of `ranker.json`. ValueError if it has a table for an unknown signal."""
 
         def tables(level: str) -> tuple[Table, ...]:
             rows: dict[str, dict[str, list[float]]] = document.get(level, {})  # type: ignore[assignment]
@@ -151,8 +152,7 @@ class Ranker:
         return sum(float(table.of(np.array([evidence[table.name]], np.float32))[0]) for table in self.evidence)
 
     def grade(self, evidence: Mapping[str, float], exact: Sequence[Scored], hits: Sequence[Scored]) -> Grade:
-        """How sure an answer is: strong where the query names something that is here or has the evidence of questions
-        with an answer."""
+        """How sure an answer is: strong if the query names something that exists here, otherwise by its evidence."""
         if exact:
             return Grade("strong", "the first item is named in the query")
         if not hits:
@@ -168,7 +168,7 @@ class Ranker:
         return _logistic(points + self.bias)
 
     def passage_chance(self, points: float) -> float:
-        """0..1: how likely a chunk with these points must be read."""
+        """0..1: the chance that a chunk with these points must be read."""
         return _logistic(self.passage_scale * points + self.passage_bias)
 
 
@@ -183,7 +183,7 @@ def shipped_ranker() -> Ranker:
 
 
 def parts(tables: tuple[Table, ...], signals: Values[Array], rows: Array | None = None) -> Array:
-    """float64[tables, rows]: what each table gives to each of these rows, or to all."""
+    """float64[tables, rows]: the points of each table for these rows, or for all."""
     points = np.empty((len(tables), signals.size if rows is None else len(rows)))
     for number, table in enumerate(tables):
         values = signals[table.name]
@@ -192,13 +192,13 @@ def parts(tables: tuple[Table, ...], signals: Values[Array], rows: Array | None 
 
 
 def points_of(tables: tuple[Table, ...], signals: Values[Array], rows: Array) -> Array:
-    """float64[rows]: the sum of the tables for each of these rows."""
+    """float64[rows]: the points of all tables together for these rows."""
     points: Array = parts(tables, signals, rows).sum(axis=0)
     return points
 
 
 def reasons(prefix: str, tables: tuple[Table, ...], signals: Values[Array], row: int, points: Array) -> Iterator[Why]:
-    """What the tables give to a row of the signals, float64[tables], as named points without those that are zero."""
+    """The points of one row, float64[tables], as named points, without those that are zero."""
     for table, part in zip(tables, points.tolist(), strict=True):
         if round(part, 4):
             yield Why(f"{prefix}.{table.name}", round(float(signals[table.name][row]), 4), round(part, 4))

@@ -1,4 +1,4 @@
-"""Chunks tied to the hits of a query, by the code graph or because they resemble them: which, how strongly, and why."""
+"""Finds the chunks tied to the hits of a query, by code graph or similarity: which, how strongly, and why."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from index.search.query import parse_query
 from index.segment.columns import Array, begins_run
 from index.types import RESEMBLES, Filters, Follow, Tie
 
-# By label, what one step along an edge is worth, then the name of the step back and what that is worth.
+# By label: the weight of a step along an edge, the name of the step back, and the weight of that.
 _EDGES = {
     "contains": (0.45, "contained_by", 0.7),
     "calls": (0.6, "called_by", 0.55),
@@ -33,36 +33,36 @@ _EDGES = {
     "documents": (0.4, "documented_by", 0.35),
 }
 BACKWARD = {label: name for label, (_, name, _) in _EDGES.items()}
-STEPS = ("", *_EDGES, *BACKWARD.values(), RESEMBLES)  # a step's number is its place here
-LAST_STEP = 255  # the byte of a path that is the number of its last step
+STEPS = ("", *_EDGES, *BACKWARD.values(), RESEMBLES)  # a step's number is its position here
+LAST_STEP = 255  # masks the byte of a path with the number of its last step
 _WORTH = np.array([0, *(on for on, _, _ in _EDGES.values()), *(back for _, _, back in _EDGES.values()), 0], np.float32)
 _FORWARDS = np.array([STEPS.index(label) for label in LABELS])
 _BACKWARDS = np.array([STEPS.index(BACKWARD[label]) for label in LABELS])
-MATCH = 0.25  # what a chunk that covers all of the query is worth
-MAX_FANOUT = 2_000  # neighbours looked at for one node; of more, any says little
-BEAM = 12  # ties of one primary from which the next step goes on; twice as many when exploring
-STEP = 0.55  # a tie over two edges is worth about half of their product: a sibling tells less than a caller
+MATCH = 0.25  # points of a chunk that covers the whole query
+MAX_FANOUT = 2_000  # neighbours that are followed from one node; among more, each says little
+BEAM = 12  # paths of one primary that are continued in the next step; twice as many when exploring
+STEP = 0.55  # a tie over two edges is worth about half of their product: a sibling says less than a caller
 
 _DEFINING = np.isin(LABELS, ("calls", "uses", "extends", "implements"))
 
-# What the named points of a tie are worth. Tie, match (MATCH) and name are shares in 0..1.
-NAME = 0.25  # of the query, covered by its name
-COMMON = -0.03  # for each doubling of its users: what everybody calls, a reader knows or can guess
-SLIGHT = -0.1  # a chunk of a few words tells little
+# The weights of the named points of a tie. Tie, match (MATCH) and name are shares in 0..1.
+NAME = 0.25  # for a name that covers the whole query
+COMMON = -0.03  # per doubling of its users: a reader knows or can guess what everybody calls
+SLIGHT = -0.1  # for a chunk of fewer than SLIGHT_WORDS words, which says little
 SLIGHT_WORDS = 8
-ASIDE = -0.1  # in an example, a script, generated code; a test keeps half of it
-FAR = -0.05  # for each step beyond the first, besides what the steps are worth
-RESEMBLANCE = 0.3  # of the cosine to the primary, with `Follow.alike`
-REPEAT = -0.1  # for each tie of the same primary into the same file before it, with `Follow.alike`
-LOOKED_AT = 4  # ties for each place that are looked at for another label
-LEAST_COSINE = 0.35  # chunks of one repository that have nothing to do with each other reach 0.3
-MOST_ALIKE = 30  # chunks for one group of primaries
-SAME_LABEL = 0.5  # of a primary's ties at most this share by one label, as long as there are others
+ASIDE = -0.1  # for examples, scripts and generated code; half of it for tests
+FAR = -0.05  # per step after the first, in addition to the weights of the steps
+RESEMBLANCE = 0.3  # times the cosine with the primary, if `Follow.alike`
+REPEAT = -0.1  # per better tie of the same primary into the same file, if `Follow.alike`
+LOOKED_AT = 4  # ties per place that are considered, so that labels can vary
+LEAST_COSINE = 0.35  # unrelated chunks of one repository reach 0.3
+MOST_ALIKE = 30  # similar chunks per group of primaries
+SAME_LABEL = 0.5  # largest share of a primary's ties with one label, as long as there are others
 
 
 @frozen
 class _Points:
-    """The named points of candidate ties: name -> (what was measured, what it was worth), and their sums in 0..1."""
+    """The named points of candidate ties: name -> (signal, points), and their sums in 0..1."""
 
     parts: dict[str, tuple[Array, Array]]
     weight: Array
@@ -74,10 +74,10 @@ class _Points:
 
 
 def ties(collection: Collection, primaries: Sequence[int], query: str, follow: Follow, filters: Filters) -> list[Tie]:
-    """On average at most `follow.per_primary` chunks for each primary, best first; each once, by its strongest tie.
+    """On average at most `follow.per_primary` ties per primary, best first; each chunk once, by its strongest tie.
 
-    `follow.pulls` says how well each primary answers: who answers best gets more of the places, so that a narrow
-    question goes deep and the primaries of a broad one share.
+    `follow.pulls` says how well each primary answers. A better one gets more ties, so that a narrow question goes deep
+    and the primaries of a broad one share.
     """
     if follow.per_primary <= 0 or follow.depth <= 0 or not primaries:
         return []
@@ -116,14 +116,14 @@ def _key(tie: Tie) -> tuple[int, int, int, int]:
 
 
 def _quotas(pulls: Array, per_primary: int) -> list[int]:
-    """How many ties each primary may have: by its pull, at least one, together per_primary for each on average."""
+    """The number of ties of each primary: in proportion to its pull, at least one, `per_primary` on average."""
     total = per_primary * len(pulls)
     shares = pulls / max(float(pulls.sum()), 1e-9)
     return [max(1, math.floor(total * share + 0.5)) for share in shares.tolist()]
 
 
 def _varied(rows: list[int], steps: Mapping[int, int], quota: int) -> list[int]:
-    """The best rows, but of one last step no more than its share while there are others."""
+    """The best rows, with at most SAME_LABEL of the quota for one last step if there are others."""
     most = max(1, math.ceil(quota * SAME_LABEL))
     counts: Counter[int] = Counter()
     first: list[int] = []
@@ -135,7 +135,7 @@ def _varied(rows: list[int], steps: Mapping[int, int], quota: int) -> list[int]:
 
 
 def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
-    """Best first, and how many better rows lead into the same file: another file tells more than a fifth sibling."""
+    """Row -> number of better rows in the same file, best first: another file says more than a fifth sibling."""
     seen: Counter[int] = Counter()
     repeats: dict[int, int] = {}
     waiting = [(-float(rank[row]), place, row, 0) for place, row in enumerate(rows)]
@@ -143,7 +143,7 @@ def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
     while waiting:
         _, place, row, counted = heappop(waiting)
         before = seen[int(file[row])]
-        if before > counted:  # better ones of its file came after it was last weighed
+        if before > counted:  # better rows of its file came since it was last weighed
             heappush(waiting, (-round(float(rank[row]) + REPEAT * before, 6), place, row, before))
             continue
         repeats[row] = before
@@ -152,7 +152,7 @@ def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
 
 
 def _leading(paths: Paths, rank: Array, group: Array, quotas: Sequence[int]) -> list[dict[int, int]]:
-    """The rows of each group of primaries that are looked at, best first, each chunk once, with their last steps."""
+    """The rows that are considered for each group of primaries, best first, each chunk once, with their last steps."""
     of_row = group[paths.seed]
     by_group = np.argsort(of_row, kind="stable")
     bounds = of_row[by_group].searchsorted(np.arange(len(quotas) + 1)).tolist()
@@ -171,7 +171,7 @@ def _leading(paths: Paths, rank: Array, group: Array, quotas: Sequence[int]) -> 
 
 
 def _alike(vectors: Array, centres: Array, tied: Paths, group: Array) -> Paths:
-    """Paths from the first of each group of primaries to the chunks that resemble it and that no other path reaches."""
+    """Paths from the first primary of each group to the chunks that resemble the group and that no path reaches."""
     paths = []
     for number, centre in enumerate(centres):
         node = _nearest(vectors, centre, tied.node[group[tied.seed] == number])
@@ -182,7 +182,7 @@ def _alike(vectors: Array, centres: Array, tied: Paths, group: Array) -> Paths:
 
 
 def _centres(vectors: Array, chunks: Array, group: Array) -> Array | None:
-    """float32[groups, dimensions]: where the chunks of each group lie on average; None without vectors."""
+    """float32[groups, dimensions]: the unit vector of each group's mean; None without vectors."""
     if not vectors.shape[1]:
         return None
     centres = np.zeros((int(group.max()) + 1, vectors.shape[1]), np.float32)
@@ -192,7 +192,7 @@ def _centres(vectors: Array, chunks: Array, group: Array) -> Array | None:
 
 
 def _nearest(vectors: Array, centre: Array, left_out: Array) -> Array:
-    """The numbers of the chunks that lie nearest, the nearest first, without those left out."""
+    """The chunks nearest to a centre, nearest first, without those left out."""
     nearness = cosines(vectors, centre)
     nearness[left_out] = 0
     alike = np.flatnonzero(nearness >= LEAST_COSINE)
@@ -200,7 +200,7 @@ def _nearest(vectors: Array, centre: Array, left_out: Array) -> Array:
 
 
 def _points(collection: Collection, paths: Paths, terms: QueryTerms, centres: Array | None) -> _Points:
-    """The points of ties; with `centres`, one for each, how much the chunk resembles its primary counts, too."""
+    """The points of ties; with `centres`, one per tie, also for how much the chunk resembles its primary."""
     node = paths.node
     match, name = terms.coverage("body")[node], terms.coverage("named")[node]
     users = collection.users[node]
@@ -222,7 +222,7 @@ def _points(collection: Collection, paths: Paths, terms: QueryTerms, centres: Ar
 
 
 def links(collection: Collection, chunks: Sequence[int]) -> list[tuple[int, int]]:
-    """(user, definition) for every two of these chunks of which one calls, uses or extends the other, sorted."""
+    """Sorted pairs of these chunks, (user, definition): the first calls, uses, extends or implements the second."""
     users = np.array(sorted(set(chunks)), np.int64)
     if not len(users):
         return []
@@ -234,9 +234,9 @@ def links(collection: Collection, chunks: Sequence[int]) -> list[tuple[int, int]
 
 @frozen
 class Paths:
-    """Paths from some seeds to chunks, as columns: place of the seed, chunk, steps, their product, how many they are.
+    """Paths from seeds to chunks, as columns: position of the seed, chunk, steps, their strength, their number.
 
-    `steps` are an integer with a byte for each, the last one lowest: its place in STEPS.
+    `steps` is an integer with one byte per step, its position in STEPS; the last step is the lowest byte.
     """
 
     seed: Array
@@ -259,9 +259,9 @@ def step_names(steps: int) -> tuple[str, ...]:
 
 
 def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) -> Paths:
-    """The chunks within `depth` steps of each seed, once for each: by the shortest path, of several by the best.
+    """The chunks within `depth` steps of each seed, once per seed: by the shortest path, or the strongest of several.
 
-    `cover` float32[chunks] is how much of the query each chunk covers: the next step goes on from the most promising.
+    `cover` float32[chunks] is the share of the query that each chunk covers: only the most promising paths continue.
     """
     worth = _WORTH
     if follow.edges:
@@ -289,9 +289,9 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
 
 
 def _one_step(frontier: Paths, edges: Edges, numbers: Array, worth: Array, share: float) -> Paths:
-    """One step further along all edges of one direction; `numbers` are those of the steps, by label.
+    """One step further along all edges of one direction; `numbers` are the steps' numbers, by label.
 
-    A step of a number is worth `worth[number]`, of which `share` counts.
+    A step counts `share * worth[number]`, times the weight of its edge.
     """
     row, at = edges.leaving(frontier.node, MAX_FANOUT)
     step = numbers[edges.label[at]]
@@ -303,7 +303,7 @@ def _one_step(frontier: Paths, edges: Edges, numbers: Array, worth: Array, share
 
 
 def _strongest(reached: Paths, chunks: int) -> tuple[Paths, Array]:
-    """Each chunk once for each seed, by the strongest of equally many steps; and the key that they are sorted by."""
+    """The strongest path to each chunk from each seed, all of equal length; and the key that they are sorted by."""
     key = reached.seed * chunks + reached.node
     order = np.lexsort((reached.steps, -reached.strength.round(6), key))
     key = key[order]
@@ -312,7 +312,7 @@ def _strongest(reached: Paths, chunks: int) -> tuple[Paths, Array]:
 
 
 def _most_promising(reached: Paths, cover: Array, width: int) -> Paths:
-    """The best `width` of each seed's paths."""
+    """The `width` most promising paths of each seed."""
     hope = reached.strength + MATCH * cover[reached.node]
     order = np.lexsort((reached.node, -hope.round(6), reached.seed))
     seed = reached.seed[order]

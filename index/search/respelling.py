@@ -1,4 +1,4 @@
-"""The words of a question that stand nowhere in the tree, as the tree spells them: `midleware` is `middleware`."""
+"""Corrects words of a question that do not occur in the tree to words that do: `midleware` to `middleware`."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ from index.search.query import parse_query
 from index.text import parts_of, stem, words_of
 from index.types import ChunkId
 
-LEAST_LETTERS = 6  # of a misspelt word; of one with two letters exchanged or one left out, one less
-LEAST_OF_TWO = 9  # of one with two letters too many
-# In meaning, where the model knows both: `recieve` and `receive` are 0.63, `decided` and `decode` 0.00. A word that it
-# knows, `median`, is no misspelling of one that it does not, `medina`.
+LEAST_LETTERS = 6  # of a misspelt word; one less if two letters are swapped or one is missing
+LEAST_OF_TWO = 9  # letters of a word with two letters too many
+# Similarity in meaning, if the model knows both words: `recieve` and `receive` have 0.63, `decided` and `decode` 0.00.
+# A word that the model knows, `median`, is not a misspelling of one that it does not know, `medina`.
 LEAST_ALIKE = 0.45
-MOST_WORDS = 6  # of a question, that are looked up
-LEAST_HOLDERS = 2  # chunks of the word that is meant: what stands once may be misspelt itself
-CLEARLY = 4  # times as many chunks as the next word that may be meant
-# Of another form of a word; `callers` and `called` are two words, `objecj`, `headeer` and `colour` are `object`,
-# `header` and `color`.
+MOST_WORDS = 6  # words of a question that are looked up
+LEAST_HOLDERS = 2  # chunks with the correct word: a word that occurs once may be misspelt itself
+CLEARLY = 4  # times as many chunks as the second-best word
+# Endings of the forms of a word: `callers` and `called` are two words, but `objecj`, `headeer` and `colour` mean
+# `object`, `header` and `color`.
 ENDINGS = frozenset(["", *"s es d ed r er rs ers or ors e y ly al ing ion ions ies ied n en able ment".split()])
-MOST_READ = 30  # chunks of a word, for how it is spelled
+MOST_READ = 30  # chunks that are read to find the spelling of a word
 
 
 def respellings(collection: Collection, model: StaticEmbedder, text: str) -> dict[str, str]:
-    """For words of a question that stand nowhere, the word that does and differs in a letter or two.
+    """For words of a question that do not occur in the tree, the word that does and differs in a letter or two.
 
-    Nothing for a word that may stand for several or that the model knows in another meaning, for names that only code
-    spells so, and for other alphabets.
+    Words that may mean several others, that the model knows in another meaning, that only code spells so, or that use
+    another alphabet are left out.
     """
     if parse_query(text).kind != "words" or len(text) > QUESTION_CHARS:
         return {}
@@ -47,14 +47,14 @@ def respellings(collection: Collection, model: StaticEmbedder, text: str) -> dic
 
 
 def _holders(collection: Collection, term: str) -> int:
-    """How many chunks and paths hold a term."""
+    """The number of chunks and paths that contain a term."""
     lexical = collection.lexical
     number = lexical.numbers_of([term])[0]
     return 0 if number < 0 else len(lexical.fields["body"].of(number)) + len(lexical.path.of(number))
 
 
 def _meant(collection: Collection, model: StaticEmbedder, word: str) -> str:
-    """The one word of the tree that a misspelt one clearly stands for; empty where there is none."""
+    """The word of the tree that a misspelt one clearly means; empty if there is none."""
     stems = {stem(other) for other in _neighbours(word)}
     letters = {one[0] for one in stems}
     terms = sorted(stems.intersection(chain.from_iterable(map(collection.lexical.terms.beginning, letters))))
@@ -66,9 +66,9 @@ def _meant(collection: Collection, model: StaticEmbedder, word: str) -> str:
 
 
 def _neighbours(word: str) -> Iterator[str]:
-    """What a word may have been meant as: one letter more, less or other, two exchanged, two in a row less.
+    """The words that may be meant: one letter inserted, removed or replaced, two swapped, or two in a row removed.
 
-    The first letter is rarely a wrong one.
+    The first letter can only be swapped: it is rarely wrong.
     """
     for at in range(len(word) + 1):
         head, tail = word[:at], word[at:]
@@ -84,7 +84,7 @@ def _neighbours(word: str) -> Iterator[str]:
 
 
 def _spelled(collection: Collection, term: str, word: str) -> str:
-    """How the tree spells the word with this stem that is nearest to a misspelt one; empty where none is near."""
+    """The word of the tree with this stem that is nearest to a misspelt one; empty if none is near."""
     reader, forms = ChunkReader(collection), Counter[str]()
     for chunk in collection.lexical.holding([term])[:MOST_READ].tolist():
         text = reader.text(ChunkId(chunk)).decode("utf-8", "replace")
@@ -94,7 +94,7 @@ def _spelled(collection: Collection, term: str, word: str) -> str:
 
 
 def _differ_in_ending(word: str, other: str) -> bool:
-    """Whether one is another form of the other: `caller` and `calls` are two words, `requst` and `lenght` misspelt."""
+    """Whether one is another form of the other, as `caller` and `calls`; `requst` and `lenght` are misspelt."""
     same = takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False))
     shared = sum(1 for _ in same)
     ending = word[shared:]

@@ -1,4 +1,4 @@
-"""Routes: the places that answer a path such as `/users/12`, as routers and frameworks declare it."""
+"""Finds the places that answer a route such as `/users/12`, as routers and frameworks declare it."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ from collections.abc import Iterator, Sequence
 from contracts.lazy_regex import later
 from index.collection.collection import Collection
 from index.collection.reader import FileLines
-from index.search.declarations import declarations, enclosing
+from index.search.declarations import declarations
 from index.search.definitions import RARE, Definition, definitions
+from index.search.mounts import enclosing
 from index.search.occurrences import CODE, MOST_CHUNKS, PARAMETER, in_code, kind_of
 from index.search.places.locations import Location
 from index.search.spelling import names_in
 from index.segment.columns import Array
 from index.types import ChunkId, FileId
 
-# The end of a path that is no part of the route of a file: `route.ts`, `+server.js`, or the ending alone.
+# The end of a file's path that is not part of its route: `route.ts`, `+server.js`, or the ending alone.
 _ROUTE_FILE = later(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w+$")
-# What the conventions of Rails and Laravel call the action of a method, and pages with a form.
+# The names of a method's action by the conventions of Rails and Laravel, and of pages with a form.
 _ACTIONS = {"post": ("create", "store"), "put": ("update",), "patch": ("update",), "delete": ("destroy",)}
 _FORMS = ("new", "create", "edit")
 _METHOD_OF_CLASS = later(r"(\w+)::class\s*,\s*['\"](\w+)")
-_BEFORE_PATH = later(r"^\s*(?:[@\[#].*|[\w.:]+(?=\(|\s+[\"'`]))")  # the router, or all of a decorator
+_BEFORE_PATH = later(r"^\s*(?:[@\[#].*|[\w.:]+(?=\(|\s+[\"'`]))")  # the router, or a whole decorator
 _CONTROLLER = later(r"['\"](?:[\w/]*/)?(\w+)#(\w+)['\"]")
 _RESOURCE = later(r"\bresources?[ (]+:(\w+)")
 _MEMBER = later(r"\b(?:get|post|put|patch|delete)[ (]+[:\"'](\w+)\b")
@@ -30,10 +31,12 @@ _MEMBER = later(r"\b(?:get|post|put|patch|delete)[ (]+[:\"'](\w+)\b")
 def routed(
     collection: Collection, verb: str, route: str, by_kind: dict[int, list[Location]], allowed: Array, *, is_whole: bool
 ) -> dict[int, list[Location]]:
-    """What answers a route; without that, the places that hold its text where it is the whole query: of a route among
-    words they say nothing."""
+    """The places that answer a route; if there are none and it is the whole query, those that contain its text. The
+    text of a route among words says nothing."""
     verb = verb.lower()
-    places = _route_handlers(collection, verb, route, allowed) or declarations(collection, verb, route, allowed)
+    places = _route_handlers(collection, verb, route, allowed)
+    if not any(_name(collection, place.chunk) == verb.upper() for place in places):
+        places = declarations(collection, verb, route, allowed, is_whole=bool(places)) or places
     if not places and not is_whole:
         return {}
     if not places and CODE not in by_kind:
@@ -44,9 +47,9 @@ def routed(
 def handlers(
     collection: Collection, verb: str, route: str, routes: Sequence[Location], allowed: Array
 ) -> list[Definition]:
-    """What the lines of routes name: `views.CartView.as_view()`, `Cart@show`, `to: 'carts#show'`.
+    """The definitions that the lines of routes name: `views.CartView.as_view()`, `Cart@show`, `to: 'carts#show'`.
 
-    Of several definitions with one name the one whose folders hold most of the route, if there is one.
+    Of several definitions with one name, the one whose folders contain most parts of the route, unless many do.
     """
     lines, end = FileLines(collection), route.strip("/").lower().rpartition("/")[2]
     parts, named = set(route.lower().split("/")), list[Definition]()
@@ -55,7 +58,7 @@ def handlers(
         for first, _ in place.lines:
             reading = end if end in _FORMS else "index" if end in rows[first - 1].lower() else "show"
             names = list(_handler_names(rows, first, _ACTIONS.get(verb.lower(), (reading,))))
-            for tried in (names, [name.rpartition(".")[0] for name in names]):  # a method, else its class
+            for tried in (names, [name.rpartition(".")[0] for name in names]):  # a method, otherwise its class
                 if own := [one for name in tried for one in _defined(collection, name, parts, allowed)]:
                     named += own
                     break
@@ -63,7 +66,7 @@ def handlers(
 
 
 def _defined(collection: Collection, name: str, parts: set[str], allowed: Array) -> list[Definition]:
-    """The definition of a name, if the folders of no more than a few hold as much of the route."""
+    """The definition of a name whose folders contain most of the route; none if more than RARE contain as much."""
     matches = [one for one in definitions(collection, name, allowed) if not one.aside] if name else []
     shares = [len(parts.intersection(collection.files.paths[one.row.file].split("/"))) for one in matches]
     best = [one for share, one in zip(shares, matches, strict=True) if share == max(shares)]
@@ -71,7 +74,7 @@ def _defined(collection: Collection, name: str, parts: set[str], allowed: Array)
 
 
 def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> Iterator[str]:
-    """The names of what a line hands a request to; arguments of a call may stand on the lines beside it."""
+    """The names of the handlers to which a line sends a request; arguments of a call may be on the lines next to it."""
     text = rows[line - 1]
     goes_on = text.count("(") > text.count(")") or text.rstrip().endswith(",")
     opening = rows[line - 2 : line - 1] if text.lstrip()[:1] in ('"', "'") and line > 1 else []
@@ -95,7 +98,7 @@ def _camel(name: str) -> str:
 
 
 def _route_handlers(collection: Collection, verb: str, route: str, allowed: Array) -> list[Location]:
-    """What answers a route in a file that is named by it: the function of the request's method, or the first one."""
+    """The handlers of a route in files named after it: the function of the request's method, else the first one."""
     hits = []
     for file in _route_files(collection, route.strip("/").split("/")):
         if allowed[file] and kind_of(collection, file) == CODE:
@@ -108,9 +111,9 @@ def _route_handlers(collection: Collection, verb: str, route: str, allowed: Arra
 
 
 def _route_ends(collection: Collection, route: str, allowed: Array) -> list[Location]:
-    """The code that holds the longest end of a route: routers put a prefix before it.
+    """The code that contains the longest end of a route: routers put a prefix before it.
 
-    Of one part alone, few places in quotes count.
+    An end of a single part counts only in quotes, and only if few places contain it.
     """
     parts = route.strip("/").split("/")
     for start in range(1, len(parts)):

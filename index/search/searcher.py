@@ -1,5 +1,5 @@
-"""A query to ranked chunks: exact hits first, then by `files` the best chunks of the best files, or by `lines` the best
-chunks whatever their files. A topic's pack takes both in turns."""
+"""Ranks the chunks of an index for a query: exact hits first, then in order `files` the best chunks of the best files,
+in order `lines` the best chunks of any file. A topic's pack takes both in turns."""
 
 from __future__ import annotations
 
@@ -35,36 +35,36 @@ from index.segment.columns import Array
 from index.types import Embedder, Filters, Grade, Order, Scored
 
 CANDIDATE_FILES = 200
-POOL_FILES = 48  # of the candidates, the best files whose chunks are looked at; more only when more hits are wanted
-EXACT_STEP = 0.001  # the contract's: exact hits score 1.0, 0.999, 0.998, ...
+POOL_FILES = 48  # best candidate files whose chunks are ranked; more if more hits are wanted
+EXACT_STEP = 0.001  # part of the contract: exact hits score 1.0, 0.999, 0.998, ...
 LEAST_EXACT = 0.5
-AHEAD_IN_FILE = 0.01  # points before the best other place of its file: a place that the query names
+AHEAD_IN_FILE = 0.01  # lead in points of a place that the query names over the best other place of its file
 STANDS_OUT = 2.5  # standard deviations above the average cosine of the query
 MAX_SCORE = 0.499  # of a hit that is not exact; exact ones stay above it
-# A topic's pack begins with places of different files; then every fourth place is the next one by lines. On 205 commits
-# of held-out repositories whose subject is a topic, packs show 0.42 of the changed lines instead of 0.39 in 8,000
-# characters, 0.53 instead of 0.48 in 16,000, and as many of the changed files. More places by lines would show more of
-# them, and cost files that the public suite asks for.
+# A topic's pack begins with places in the order of files; then every fourth place is the next one by lines. On 205
+# commits of held-out repositories whose subject is a topic, packs show 0.42 instead of 0.39 of the changed lines in
+# 8,000 characters, 0.53 instead of 0.48 in 16,000, and as many of the changed files. With more places by lines, they
+# would show more of the lines, but fewer of the files that the public suite asks for.
 FIRST_BY_FILES, BETWEEN = 6, 3
 
 
 @frozen
 class Ranking:
-    """The chunks of the best files with their points. Chunks are in the order of their numbers."""
+    """The chunks of the best files, in ascending order, with their points."""
 
     chunks: Array
     points: Array
-    keys: Array  # the sort keys, the smallest first
+    keys: Array  # sort keys, smallest first
     file_of: Array  # row in `files` of each chunk
     best_of: Array  # position in `chunks` of the best chunk of that file
     rank_in_file: Array
     files: Array
     file_parts: Array
     chunk_parts: Array
-    named: Array  # float64: what a chunk gains in its file, because the query names it
+    named: Array  # float64: points that a chunk gains within its file if the query names it
 
     def best_first(self) -> list[int]:
-        """Positions in `chunks` in a total order: by key, then as they stand."""
+        """Positions in `chunks` in a total order: by key, then by position."""
         order: list[int] = self.keys.argsort(kind="stable").tolist()
         return order
 
@@ -73,9 +73,9 @@ def rank(
     collection: Collection, ranker: Ranker, measured: Measurement, files: Array, file_parts: Array, top_k: int,
     docs_first: bool = False, named: Sequence[int] = (),
 ) -> Ranking:  # fmt: skip
-    """Points of the chunks of the best of `files`; ties end in path and position. `docs_first` puts prose before code.
+    """Rank the chunks of the best of `files`; ties are broken by path and position; `docs_first` puts prose first.
 
-    `file_parts` float64[tables, files]. The `named` chunks are the first of their files.
+    `file_parts` float64[tables, files]. The `named` chunks come first in their files.
     """
     file_points = file_parts.sum(axis=0)
     wanted = max(POOL_FILES, 2 * top_k)
@@ -92,7 +92,7 @@ def rank(
     np.maximum.at(best_inner, row, inner)
     gain = np.where(np.isin(pool, named), best_inner[row] + AHEAD_IN_FILE - inner, 0.0).round(6)
     inner = (inner + gain).round(6)
-    # Within a file by points, then by position, in which the pool is; `row` keeps files apart: two bytes sort fastest.
+    # By file, then by points, then by position, which is the order of the pool. Two bytes sort fastest.
     order = np.lexsort((-inner, row.astype(np.uint16)))
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]) if len(files) else np.zeros(0, np.int64)
     rank_in_file = np.empty(len(pool), np.int64)
@@ -106,7 +106,7 @@ def rank(
 
 
 def _keys(points: Array, behind: Array | None) -> Array:
-    """Sort keys: by points, best first; what stands `behind` after all else."""
+    """Sort keys: by points, best first; rows that are `behind` come after all others."""
     keys: Array = -np.round(points, 6)
     return keys if behind is None else keys + BEHIND * behind
 
@@ -126,8 +126,8 @@ def candidate_files(measured: Measurement, allowed: Array) -> Array:
 class Passages:
     """The chunks of a pool with their points, best first.
 
-    `own_parts` and `around_parts` are float64[tables, pool], `points` their sums; `order` are positions in the pool, of
-    each symbol's parts the best one alone.
+    `own_parts` and `around_parts` are float64[tables, pool], `points` their sums; `order` lists positions in the pool,
+    only the best part of each symbol.
     """
 
     pool: Pool
@@ -151,7 +151,7 @@ class Passages:
 def rank_passages(
     ranker: Ranker, measured: Measurement, files: Array, file_points: Array, docs_first: bool = False
 ) -> Passages:
-    """The chunks of the best of `files`, by their own points and the points of their surroundings."""
+    """Rank the chunks of the best of `files` by their own points and the points of their surroundings."""
     chunk_points = partial(points_of, ranker.chunk, measured.chunk)
     pool = pool_of(measured, files, file_points, chunk_points, docs_first)
     collection, size = measured.collection, len(pool.chunks)
@@ -168,9 +168,9 @@ def rank_passages(
 
 
 def _firsts_of_symbols(pool: Pool, order: Array) -> Array:
-    """The order without the later parts of a symbol that is there by a better one."""
+    """The order with only the first, best part of each symbol."""
     first = np.zeros(len(order), np.int64)
-    first[pool.symbol[order[::-1]]] = order[::-1]  # of several, the last one written stays
+    first[pool.symbol[order[::-1]]] = order[::-1]  # backwards, because the last write stays
     best: Array = order[first[pool.symbol[order]] == order]
     return best
 
@@ -186,7 +186,7 @@ def query_vector(collection: Collection, embedder: Embedder, query: Query) -> Ar
 
 @dataclass(frozen=True)
 class _Question:
-    """A question with what was measured for it, once for a pack; `allowed` are the files that may be candidates."""
+    """A question with its measurements, made once per pack; `allowed` says which files may be candidates."""
 
     text: str
     filters: Filters
@@ -213,7 +213,7 @@ class _Question:
 
     @cached_property
     def exact(self) -> list[Location]:
-        """What the query names, best first."""
+        """The exact hits, best first."""
         collection = self.measured.collection
         points = np.full(len(collection.files), -99.0)
         points[self.files] = self.file_points
@@ -221,10 +221,10 @@ class _Question:
 
 
 class SecondSignal(Protocol):
-    """A transformer beside the static model."""
+    """A transformer in addition to the static model."""
 
     def signal(self, text: str) -> Array | None:
-        """float32[chunks], standardised as `dense` is; None while it has nothing to say."""
+        """float32[chunks], standardised like `dense`; None while it is not ready."""
         ...
 
 
@@ -237,13 +237,13 @@ class Searcher:
         self.collection = collection
         self.embedder = embedder
         self.ranker = ranker
-        self.second = second  # a transformer beside the model
-        self.locations = lru_cache(1)(partial(locate, collection))  # a pack asks several times
+        self.second = second
+        self.locations = lru_cache(1)(partial(locate, collection))  # a pack needs them several times
         self._last_question: _Question | None = None
         self._last_grade: tuple[str, Filters, Grade, Mapping[str, float]] = ("", Filters(), NOTHING, {})
 
     def search(self, text: str, top_k: int, filters: Filters, order: Order = "files") -> list[Scored]:
-        """As `Index.search`."""
+        """See `Index.search`."""
         question = self._question(text, filters)
         measured = question.measured
         if measured.query.wants_lines(order):
@@ -264,11 +264,11 @@ class Searcher:
         elif soft:
             places = (replace(one, lines=soft.get(one.chunk, ())) for one in places)
         firm = _exact(one for one in exact if one.chunk not in soft)
-        # Without one word in common, what is near in meaning is near by chance.
+        # If no word is shared, nearness in meaning is chance.
         return _first(firm, places if measured.terms.terms else iter(()), top_k)
 
     def _question(self, text: str, filters: Filters) -> _Question:
-        """The question as it was measured last, because a pack asks for its grade, too."""
+        """The measured question; the last one is reused, because a pack also needs its grade."""
         question = self._last_question
         if question is None or (question.text, question.filters) != (text, filters):
             located = self.locations(text, filters)
@@ -278,17 +278,17 @@ class Searcher:
             measured = Measurement(self.collection, query, vector, second)
             allowed = self.collection.allowed_files(filters)
             question = _Question(text, filters, located, measured, allowed, self.ranker)
-            self._last_question = None if self.second else question  # a transformer may soon say more
+            self._last_question = None if self.second else question  # a transformer may soon have more vectors
         return question
 
     def grade(self, text: str, filters: Filters) -> Grade:
-        """How sure it is that this repository answers the query."""
+        """How sure it is that this repository has an answer to the query."""
         if self._last_grade[:2] != (text, filters):
             self._by_lines(self._question(text, filters), 1)
         return self._last_grade[2]
 
     def evidence(self, text: str, filters: Filters) -> float:
-        """The evidence that this repository has an answer, in points that can be compared with another's."""
+        """The evidence that this repository has an answer, in points that are comparable between repositories."""
         self.grade(text, filters)
         return round(self.ranker.evidence_points(self._last_grade[3]), 4)
 
@@ -308,7 +308,7 @@ class Searcher:
         return hits
 
     def _is_evidence(self, measured: Measurement, chunks: Array) -> Array:
-        """bool[chunks]: whether the file of each is named or shares a word, or the meaning of the chunk stands out."""
+        """bool[chunks]: whether the query names the file or shares a word with it, or the chunk's cosine stands out."""
         matched: Array = (measured.cover_file + measured.file["path"])[self.collection.chunks.file[chunks]] > 0
         return matched | (measured.chunk["dense"][chunks] >= STANDS_OUT)
 
@@ -339,7 +339,7 @@ class Searcher:
 
 
 def _exact(hits: Iterable[Location]) -> list[Scored]:
-    """Exact hits as they are scored, in their order."""
+    """Exact hits with their scores, in the same order."""
 
     def scored(one: Location, score: float) -> Scored:
         return Scored(one.chunk, score, score, lambda: (Why(f"exact.{one.why}", 1.0, score),), one.lines)
@@ -348,7 +348,7 @@ def _exact(hits: Iterable[Location]) -> list[Scored]:
 
 
 def _first(exact: list[Scored], places: Iterator[Scored], top_k: int) -> list[Scored]:
-    """Exact hits, then others, each chunk once."""
+    """The exact hits, then other places, each chunk once, at most `top_k`."""
     hits = exact[:top_k]
     taken = {one.chunk for one in exact}
     for one in places:
@@ -361,9 +361,9 @@ def _first(exact: list[Scored], places: Iterator[Scored], top_k: int) -> list[Sc
 
 
 def _in_turns(by_files: Iterator[Scored], by_lines: Iterable[Scored]) -> Iterator[Scored]:
-    """A topic's places: FIRST_BY_FILES, then one by lines before each BETWEEN by files.
+    """A topic's places: FIRST_BY_FILES by files, then one by lines and BETWEEN by files in turns.
 
-    One by lines never has a higher score than the place before it.
+    A place by lines never has a higher score than the place before it.
     """
     shown = list(islice(by_files, FIRST_BY_FILES))
     yield from shown

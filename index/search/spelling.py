@@ -1,4 +1,4 @@
-"""Names and places as people, compilers and forges spell them."""
+"""Parses names and places as people, compilers and forges spell them."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import re
 from contracts.frozen import frozen
 from contracts.lazy_regex import later
 
-# Names: in any language's spelling, with generics, calls, leading dots and macro marks.
-QUOTES = "`\"' \t\r\n;,"  # what a name may stand between
+# Names in the spelling of any language, with generics, calls, leading dots and macro marks.
+QUOTES = "`\"' \t\r\n;,"  # characters that may surround a name
 _TRAILING = later(r"(?:/\d+|[;,:.])+\Z")  # an arity, or the end of a sentence or statement
 _CALL = later(r"\A(?P<name>[^\s(]+[\w>\]!?])\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\Z", re.S)
 _GENERICS = later(r"<[^<>()]*>|(?<=\w)!?\[[^\[\]]*\]")
@@ -19,15 +19,15 @@ _OPERATOR = later(r"(?:operator\s*)?[!#$%&*+./<=>?@\\^|~:-]{2,}|operator\s*(?:\(
 _RECEIVERS = frozenset({"self", "Self", "this", "cls", "super", "crate", "exports", "module", "window", "globalThis"})
 _BACKTICKS = later(r"`([^`\n]{1,300})`")
 _AMONG_WORDS = later(
-    r"(?<![\w/.@$\\-])(?:\w+(?:(?:::|->|[.#\\])\w+)+[?!]?(?:\(\))?"  # qualified: one of its parts must be defined there
+    r"(?<![\w/.@$\\-])(?:\w+(?:(?:::|->|[.#\\])\w+)+[?!]?(?:\(\))?"  # qualified: such a member must exist
     r"|\w*[a-z0-9][A-Z]\w*[?!]?(?:\(\))?|\w*[A-Za-z0-9]_[A-Za-z0-9]\w*[?!]?(?:\(\))?|[A-Za-z_]\w+[?!]?\(\))(?![\w/\\-])"
 )
 LEAST_CHARS = 3  # of a name among words
-MAX_CHARS = 300  # of a name with everything around it
-# Places: a line or lines of a file, or all of it.
-MAX_PLACE_CHARS = 2_000  # of a URL; a longer word is no place
+MAX_CHARS = 300  # of a name with its arguments and generics
+# Places: a file, or lines of it.
+MAX_PLACE_CHARS = 2_000  # of a URL; a longer word is not a place
 _DIGITS = r"[0-9]{1,9}"
-_BEHIND_COLON = later(
+_AFTER_COLON = later(
     rf":L?(?P<first>{_DIGITS})"
     rf"(?:-L?(?P<last>{_DIGITS})"  # FILE:A-B
     rf"|[:.]{_DIGITS}(?:-(?:(?P<last_of_columns>{_DIGITS})[:.])?{_DIGITS})?)?:?$"  # FILE:LINE:COL, FILE:A:COL-B:COL
@@ -37,22 +37,22 @@ _FRAGMENT = later(
     rf"[#?](?:lines-|L)?(?P<first>{_DIGITS})(?:C{_DIGITS})?(?:[-:](?:L|lines-)?(?P<last>{_DIGITS})(?:C{_DIGITS})?)?$"
 )
 _PATH = later(r"(?:[A-Za-z]:(?=[\\/]))?[^\s:]+$")
-# Swift's `#fileID` names a module and a file, whatever folders are between.
+# Swift's `#fileID` consists of a module and a file name, without the folders between them.
 MODULE = later(r"\w+/(?=[^/]+\.swift$)")
 _AROUND = "'\"`<>"
-# How the URLs of file views end their repository: GitLab, Gitea and Forgejo, sourcehut, GitHub, Bitbucket. What comes
-# next is a revision, which may hold slashes, then the path.
+# What follows the repository in the URL of a file view: GitLab, Gitea and Forgejo, sourcehut, GitHub, Bitbucket. Next
+# come a revision, which may contain slashes, and the path.
 _REVISION_NEXT = later(
     r"/-/(?:blob|raw|blame|edit|tree)/|/(?:src|raw|blame)/(?:branch|commit|tag)/|/(?:blob|blame|raw|edit)/|/src/"
 )
-_ITEM = later(r"/tree/.+?/item/")  # sourcehut says where the revision ends
-_BROWSE = later(r"/browse/")  # so does Bitbucket Server, whose revision is a parameter
+_ITEM = later(r"/tree/.+?/item/")  # sourcehut marks the end of the revision
+_BROWSE = later(r"/browse/")  # Bitbucket Server has the revision in a parameter
 _NO_LINES: tuple[int | None, int | None] = (None, None)
 _RAW_HOST = "raw.githubusercontent.com"
 
 
 def symbol_of(text: str) -> str:
-    """The name that a text is, its parts with dots between them; empty for anything else.
+    """The text as a name, with dots between its parts; empty if it is not a name.
 
     `Vec<T>::push()` gives `Vec.push`, `a/b.c` gives `a.b.c`, `.send` gives `send`, `self.total` gives `total`.
     """
@@ -68,7 +68,7 @@ def symbol_of(text: str) -> str:
         name = _without_generics(name)
     bare = name.lstrip(_LEADING)
     sigil = name[len(name) - len(bare) - 1 : len(name) - len(bare)]
-    if sigil and sigil in "~@$":  # a destructor, a decorator, a variable; whether it is a part of the name depends
+    if sigil and sigil in "~@$":  # a destructor, a decorator or a variable: may be part of the name
         bare = sigil + bare
     parts = [part for part in _SEPARATOR.split(bare) if part]
     if not parts or not all(_NAME.fullmatch(part) for part in parts):
@@ -78,8 +78,8 @@ def symbol_of(text: str) -> str:
 
 
 def names_in(text: str) -> list[str]:
-    """The names among words that only code spells like this, in order: `parse_query`, `HelpFormatter`, `Cart.total()`,
-    whatever stands between backticks."""
+    """The names in backticks, then the words of a text that only code spells like this: `parse_query`,
+    `HelpFormatter`, `Cart.total()`."""
     quoted = [symbol_of(piece) for piece in _BACKTICKS.findall(text)]
     spelled = [symbol_of(piece.rstrip(".,:;?")) for piece in _AMONG_WORDS.findall(_BACKTICKS.sub(" ", text))]
     return list(dict.fromkeys(name for name in (*quoted, *spelled) if len(name) >= LEAST_CHARS))
@@ -98,16 +98,16 @@ def variants(name: str) -> list[str]:
 
 
 def folded(name: str) -> str:
-    """A name without its case and its underscores: `help_formatter` and `HelpFormatter` are the same."""
+    """A name in lower case, only its letters and digits: `help_formatter` and `HelpFormatter` become the same."""
     return "".join(letter for letter in name.lower() if letter.isalnum())
 
 
 @frozen
 class Place:
-    """`paths` are what the path may be, the likeliest first: a URL does not tell where its revision ends.
+    """`paths` are the possible paths, likeliest first: a URL does not show where its revision ends.
 
-    Lines are 1-based and inclusive, in the order of the text; both are None for a whole file. `certain`: it is nothing
-    but a place.
+    Lines are 1-based and inclusive, in the order of the text; both are None for a whole file. `certain`: the text can
+    only be a place.
     """
 
     paths: tuple[str, ...]
@@ -121,14 +121,14 @@ class Place:
 
 
 def parse_place(text: str) -> Place | None:
-    """The place that a text without blanks spells; whether there is such a file is for the index to find out."""
+    """The place that a text without blanks names; whether its file exists is checked later, in the index."""
     if len(text) > MAX_PLACE_CHARS:
         return None
-    text = text.strip(_AROUND).removeprefix("\\\\?\\")  # before long paths of Windows
+    text = text.strip(_AROUND).removeprefix("\\\\?\\")  # the prefix of long paths on Windows
     if "://" in text:
         return _of_url(text)
     rest, lines = text, _NO_LINES
-    for pattern in (_BEHIND_COLON, _IN_PARENTHESES, _FRAGMENT):
+    for pattern in (_AFTER_COLON, _IN_PARENTHESES, _FRAGMENT):
         match = pattern.search(text)
         if match:
             rest, lines = text[: match.start()], _lines(match)
@@ -149,7 +149,7 @@ def _lines(match: re.Match[str]) -> tuple[int, int]:
 
 
 def _of_url(url: str) -> Place | None:
-    """The place in a forge's view of a file; None for every other address."""
+    """The place that the URL of a forge's file view shows; None for any other URL."""
     address, mark, fragment = url.partition("#")
     address, _, parameters = address.partition("?")
     paths = _paths_of(address)
@@ -178,6 +178,6 @@ def _paths_of(address: str) -> list[str]:
 
 
 def _suffixes(path: str, skipped: int) -> list[str]:
-    """The path without its first parts: first without `skipped` of them, then with one part less each time."""
+    """The path without its first `skipped` parts, then without one more each time."""
     parts = path.strip("/").split("/")
     return ["/".join(parts[at:]) for at in range(skipped, len(parts))]

@@ -1,4 +1,4 @@
-"""A repository with a history, made by git itself."""
+"""A git repository with a history, for the tests of `ctxpack bench`."""
 
 from __future__ import annotations
 
@@ -41,6 +41,6 @@ class Repository:
 
 
 def source(word: str, version: int = 0) -> str:
-    """A module about one word, and long enough that reading all of them costs something."""
+    """A module about one word, long enough that reading all modules costs something."""
     filler = "\n".join(f"    step_{number} = {number}  # of the work" for number in range(30))
     return f'"""The {word} part."""\n\n\ndef {word}_handler(request):\n{filler}\n    return request + {version}\n'

@@ -1,4 +1,4 @@
-"""A repository with a history that asks, and a cache folder of one's own."""
+"""A repository whose history yields questions, and a cache folder for each test."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bench_repository import WORDS, Repository, source
 
 @pytest.fixture(scope="session")
 def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Eight modules, then 24 commits that change one of them each, between commits that ask nothing."""
+    """Eight modules, then 24 commits that each change one of them, between commits that yield no question."""
     made = Repository(tmp_path_factory.mktemp("history") / "repository")
     made.commit("Begin the work with eight parts", {f"src/{word}.py": source(word) for word in WORDS})
     for number in range(24):
@@ -24,7 +24,7 @@ def made_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def repository(made_once: Path, tmp_path: Path) -> Repository:
-    """A copy of it, to be changed at will."""
+    """A copy of that repository, which a test may change."""
     shutil.copytree(made_once, tmp_path / "repository")
     return Repository(tmp_path / "repository", later_s=1_000_000)
 

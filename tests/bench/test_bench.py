@@ -1,4 +1,4 @@
-"""`ctxpack bench`: honest questions, one tree before all of them, nothing touched and nothing left behind."""
+"""`ctxpack bench`: honest questions, one tree older than all of them, nothing changed and nothing left behind."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_no_change_that_is_asked_about_is_in_the_tree(repository: Repository) ->
 
 
 def test_a_commit_with_a_wrong_clock_does_not_leak(repository: Repository) -> None:
-    """Of a branch that was merged twice: git lists its commit among the newest, and the tree that is asked has it."""
+    """A commit of a branch that was merged twice: git lists it among the newest, but the searched tree contains it."""
     future = 1_900_000_000
     repository.git("switch", "--quiet", "--create", "side")
     first = {"src/alpha.py": source("alpha", 98)}
@@ -76,7 +76,7 @@ def test_a_commit_with_a_wrong_clock_does_not_leak(repository: Repository) -> No
 
 
 def test_a_young_tree_is_asked_about_what_it_has(tmp_path: Path) -> None:
-    """The first commits ask about files that come later: a smaller window has more to ask."""
+    """The first commits ask about files that do not exist yet: a smaller window yields more questions."""
     made = Repository(tmp_path / "young")
     made.commit("Begin the work with one part", {"src/one.py": source("one")})
     for number in range(8):
@@ -184,10 +184,10 @@ def test_without_a_repository_there_is_one_clear_error(tmp_path: Path, conforms:
 
 def test_a_history_that_asks_nothing_is_told(tmp_path: Path) -> None:
     made = Repository(tmp_path / "empty")
-    with pytest.raises(NoFiles, match="the repository has no commits"):
+    with pytest.raises(NoFiles, match="it has no commit with a parent"):
         bench(made.root)
     made.commit("Begin the work with one part", {"src/one.py": source("one")})
-    with pytest.raises(NoFiles, match="the repository has no commits"):  # a first commit has no tree before it
+    with pytest.raises(NoFiles, match="it has no commit with a parent"):  # there is no tree before the first commit
         bench(made.root)
     made.commit("Bump version", {"src/one.py": source("one", 1)})
     with pytest.raises(NoFiles, match="none of its 1 commits can be used as a question"):

@@ -1,4 +1,4 @@
-"""Which commits ask, what they ask, and what answers."""
+"""Which commits yield a question, its text, and the files that answer it."""
 
 import pytest
 

@@ -60,7 +60,7 @@ def test_no_repository_has_no_commits(tmp_path: Path) -> None:
 
 
 def test_no_tree_leads_out_of_the_folder_that_it_is_written_to(repository: Path, tmp_path: Path) -> None:
-    """Git would check out no such tree, but a repository may hold one."""
+    """Git would not check out such a tree, but a repository may contain one."""
     blob = bytes.fromhex(_output(repository, "hash-object", "-w", "a.py"))
     names = [b"..\\up.py", b"fine.py"]
     inner = _tree(repository, b"".join(b"100644 %b\0%b" % (name, blob) for name in names))

@@ -1,4 +1,4 @@
-"""The lines that a commit changed: found in an older tree, and how many of them are shown."""
+"""The lines that a commit changed: where they are in an older tree, and how many of them are shown."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_a_pack_shows_the_lines_that_a_commit_changed(repository: Repository) ->
     assert data.line_questions == 16
     engines = {engine.name: engine for engine in data.engines}
     assert engines["ctxpack"].lines[-1] == 1.0
-    # Every module is about 900 characters: in 2,000 grep shows the two files that it names first, in full.
+    # Every module has about 900 characters: within 2,000, grep shows the first two files that it names, in full.
     assert 0 < engines["grep"].lines[0] <= engines["grep"].lines[-1] == 1.0
     for engine in data.engines:
         of_each = [one.lines[engine.name] for one in data.asked]

@@ -1,4 +1,4 @@
-"""What a list of places is worth."""
+"""The measures for a list of places."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The agent's policy, played over a tree and a tool whose characters are counted by hand."""
+"""The policy of the simulated agent, with a tree and a tool whose characters are counted by hand."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from benchmarks.metrics import Place
 
 
 class Scripted:
-    """Says what the script says, query by query."""
+    """A tool that returns the answers of a script, query by query."""
 
     name = "scripted"
 
@@ -43,7 +43,7 @@ class Scripted:
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """Two files of 200 lines, each line of nine characters with its end."""
+    """Two files of 200 lines, each of nine characters including its line end."""
     for name in ("a.py", "b.py"):
         (tmp_path / name).write_text("".join(f"x = {number:04}\n" for number in range(1, 200)) + "open_door()\n")
     return tmp_path

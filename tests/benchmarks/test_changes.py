@@ -1,4 +1,4 @@
-"""Lines that a commit changed, found again in an older tree."""
+"""Finding the lines that a commit changed in an older tree."""
 
 import subprocess
 from pathlib import Path

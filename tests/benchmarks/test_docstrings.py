@@ -1,4 +1,4 @@
-"""Docs as questions: their first sentence, what gives the answer away, and the tree without them."""
+"""Docstrings as questions: the first sentence, words that give the answer away, the tree without docstrings."""
 
 from pathlib import Path
 

@@ -50,10 +50,10 @@ def shown(*places: tuple[str, int, int]) -> set[tuple[str, int]]:
     [
         ([], (0, 0, 0, 0)),
         ([("a.py", 1, 10), ("b.py", 5, 9)], (1, 1, 1, 1)),
-        # 6 of 10 lines are just enough for a span that is shown; 1 of 5 is touched alone. 7 of 11 lines are marked.
+        # 6 of 10 lines are just enough for a span to count as shown; 1 of 5 is only touched. 7 of 11 lines are marked.
         ([("a.py", 5, 14), ("b.py", 9, 9)], ((0.6 + 0.2) / 2, 0.5, 1, 7 / 11)),
         ([("a.py", 6, 10)], (0.25, 0, 0.5, 1)),
-        # What helps is marked, but it covers nothing.
+        # Helpful spans are marked, but cover nothing.
         ([("b.py", 16, 25)], (0, 0, 0, 0.6)),
         ([("a.py", 1, 10), ("a.py", 1, 10), ("c.py", 1, 10)], (0.5, 0.5, 0.5, 0.5)),
     ],
@@ -339,7 +339,7 @@ def test_one_question_for_reading(folders: tuple[Path, Path], capsys: pytest.Cap
 
 
 class Listed:
-    """What the peer's process would answer."""
+    """The answers that the peer's process would give."""
 
     def __init__(self) -> None:
         self.asked: list[str] = []
@@ -388,7 +388,7 @@ def test_a_table_of_two_sides_resamples_by_repository(tmp_path: Path) -> None:
     stats = PackStats(right=Counter(strong=3, weak=1), elsewhere=Counter(none=1, weak=1))
     about = dict.fromkeys(("suite", "questions", "repositories", "commit", "machine", "command"), "x")
     text = tables.table(about, runs, stats)
-    # Of the draws of two repositories, those of one alone are the bounds: (0.5, 1.0) and (0.25, 0.5).
+    # Draws that contain only one of the two repositories are the bounds: (0.5, 1.0) and (0.25, 0.5).
     assert "| cover@2000 | 0.667 [0.500, 1.000] | 0.333 [0.250, 0.500] | 0.333 [0.250, 0.500] |" in text
     assert "| kind mechanism | 1 |" in text and "| language python | 3 |" in text
     assert "- Questions without a result of semble: 3 at 2,000" in text

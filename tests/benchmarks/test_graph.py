@@ -1,4 +1,4 @@
-"""The graph benchmark counts what it says: right, wrong, unjudged, missed."""
+"""The counts of the graph benchmark: right, wrong, unjudged, missed."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def three():
     two()
     return two()
 """
-# What a tool might say of it: `two` calls `one`, `three` calls `one` and something from elsewhere.
+# A tool's possible output: `two` calls `one`, `three` calls `one` and something from elsewhere.
 TRUTH = [
     ["calls", "a.py", 6, "one", [["a.py", 1]]],
     ["calls", "a.py", 10, "one", []],
@@ -81,7 +81,7 @@ def test_edges_that_were_looked_at_are_found_again(snapshot: Snapshot) -> None:
 
 def test_a_draw_is_the_same_every_time_and_keeps_what_did_not_change(snapshot: Snapshot) -> None:
     today = edges(snapshot, "call", "python")
-    # One for each name that a symbol calls: the second `two()` of `three` says nothing new.
+    # One call per name and symbol: the second `two()` in `three` adds nothing.
     assert today == {("a.py", 6, "one", "a.py", 1), ("a.py", 10, "one", "a.py", 1), ("a.py", 11, "two", "a.py", 5)}
     drawn = first(today, 2)
     assert first(sorted(today, reverse=True), 2) == drawn

@@ -1,4 +1,4 @@
-"""Bootstrap intervals: their means, their width, and that they never change."""
+"""Bootstrap intervals: means, widths, and equal results on every run."""
 
 import math
 

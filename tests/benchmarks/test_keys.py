@@ -1,4 +1,4 @@
-"""Keys and copies are taken from code, and counted where a pack shows their lines."""
+"""Keys and copies as questions: taken from code, counted if a pack shows their lines."""
 
 from __future__ import annotations
 

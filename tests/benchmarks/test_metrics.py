@@ -1,4 +1,4 @@
-"""The measures against values worked out by hand."""
+"""The measures, compared with values computed by hand."""
 
 import math
 

@@ -1,4 +1,4 @@
-"""Mining a real repository: the tree before the commits that ask, both suites, what is left out."""
+"""Mining a real repository: the tree before the commits used as questions, both suites, omissions."""
 
 import json
 import subprocess

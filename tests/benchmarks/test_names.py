@@ -1,4 +1,4 @@
-"""What the measure of names counts: lines that are shown, comments above them, names that are really misspelt."""
+"""The measures for questions about names: shown lines, comments above them, names that are really misspelt."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the benchmark of packs counts, on packs written by hand."""
+"""The counts of the pack benchmark, on packs written by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Documentation as a vault with questions."""
+"""Documentation turned into a vault with questions."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables that are learned, averaged and shipped; rankers that left repositories out."""
+"""Ranking tables that are learned, averaged and shipped; rankers trained without some repositories."""
 
 import json
 from pathlib import Path
@@ -44,7 +44,7 @@ def test_every_repository_is_in_one_fold() -> None:
 
 def test_the_shipped_rankers_are_whole() -> None:
     for path in (TABLES, *sorted(FOLDS.glob("*.json"))):
-        ranker = Ranker.from_document(json.loads(path.read_text()))  # refuses what is not measured
+        ranker = Ranker.from_document(json.loads(path.read_text()))  # rejects signals that are not measured
         assert ranker.file and ranker.chunk and ranker.own and ranker.around and ranker.evidence and ranker.words
         assert ranker.weak < ranker.strong
         assert ranker.passage_scale > 0

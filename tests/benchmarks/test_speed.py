@@ -1,4 +1,4 @@
-"""Timing machinery: what a process took, marks, the table, composed trees."""
+"""The timing code: the costs of a process, marks, the table, composed trees."""
 
 import sys
 from pathlib import Path

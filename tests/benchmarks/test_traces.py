@@ -1,4 +1,4 @@
-"""Generated traces: the same each time, of every format, read back as what they were made of; what counts as shown."""
+"""Generated traces: the same each time, in every format, read back as they were made; which frames count as shown."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""One Chromium for all pages."""
+"""One Chromium for all tests of pages."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ from context_pack.session import Session
 from contracts.records import Budget, Diff, Dropped, Hint, Item, Pack, Why
 
 PROJECT = Path(__file__).parents[1] / "cli" / "project"
-# Of the elements that a selector finds: pairs that overlap by more than a pixel.
+# The pairs of a selector's elements that overlap by more than a pixel.
 OVERLAPS = """(() => {
   const boxes = [...document.querySelectorAll(%r)].map(one => one.getBoundingClientRect());
   return boxes.flatMap((a, i) => boxes.slice(i + 1).filter(b =>
@@ -27,7 +27,7 @@ OVERLAPS = """(() => {
 
 @pytest.fixture(scope="module")
 def answer(tmp_path_factory: pytest.TempPathFactory) -> tuple[Answer[Pack], Session]:
-    """A real answer about the checked-in project, with something left out and something cut."""
+    """A real answer about the checked-in project, with some items left out and some cut."""
     folder = tmp_path_factory.mktemp("page") / "project"
     shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns("__pycache__"))
     options = {"index_dir": str(folder.parent / "index"), "model": "embedded", "format": "html", "max_chars": 2900}
@@ -47,7 +47,7 @@ def real(answer: tuple[Answer[Pack], Session], tmp_path_factory: pytest.TempPath
 
 
 def hostile() -> tuple[Pack, Drawing]:
-    """A pack whose every text would like to be markup, a script or a request, with the longest names there may be."""
+    """A pack whose texts all try to be markup, a script or a request, with the longest possible names."""
     nasty = '</style><script>document.title="taken"</script><img src="https://example.org/x.png">&amp;"\'\x07'
     long = "Outer." + "VeryLongName" * 20
     item = Item(
@@ -101,7 +101,7 @@ def test_nothing_hangs_over_or_collides(browser: Any, request: pytest.FixtureReq
         "return [...node.querySelectorAll('text')].some(text => text.getBBox().width > box.width - 14"
         " || text.getBBox().y < box.y || text.getBBox().y + text.getBBox().height > box.y + box.height + 1) }).length"
     )
-    if width > 600:  # below, a list stands in place of the graph
+    if width > 600:  # narrower pages show a list instead of the graph
         assert browser.value(outside) == 0, "labels stay inside their nodes"
 
 

@@ -1,4 +1,4 @@
-"""What holds for the chunks of any file whatever, written as plainly as possible."""
+"""The invariants that hold for the chunks of any file, written as plainly as possible."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def assert_text(raw: bytes, rows: list[bytes], file: FileChunks, max_chars: int)
 
 
 def assert_cover(rows: list[bytes], file: FileChunks, max_chars: int) -> None:
-    """Every non-blank line is in one chunk, or, when it is longer than a chunk may be, in several that make it up."""
+    """Every non-blank line is in one chunk or, if it is longer than a chunk may be, in the chunks that make it up."""
     owners: dict[int, list[Chunk]] = {}
     for chunk in file.chunks:
         for row in range(chunk.start_line - 1, chunk.end_line):
@@ -52,7 +52,7 @@ def assert_cover(rows: list[bytes], file: FileChunks, max_chars: int) -> None:
 
 
 def assert_links(rows: list[bytes], file: FileChunks) -> None:
-    """What points into the file points at the right place."""
+    """Definitions, signatures and references point at the right places in the file."""
     for number, chunk in enumerate(file.chunks):
         assert chunk.parent is None or chunk.parent < number
         assert len(chunk.imports) <= 5

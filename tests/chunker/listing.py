@@ -1,4 +1,4 @@
-"""A readable listing of what became of one file, for the golden files and for failure messages."""
+"""A readable listing of the chunks and symbols of one file, for golden files and failure messages."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is defined in a file of a language of which the chunker knows the definitions alone."""
+"""Definitions in files of languages for which the chunker only knows definitions."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_what_the_files_define() -> None:
 
 
 def _listing(name: str) -> Iterator[str]:
-    """The language, a line for each definition with its lines, and the names inside."""
+    """The language, then one line per definition with its line numbers and the names inside."""
     file = chunk_file(FILES[name].read_bytes(), FILES[name].name)
     yield file.language
     for one in file.definitions:

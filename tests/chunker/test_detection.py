@@ -1,4 +1,4 @@
-"""Which language a file is in."""
+"""Detecting the language of a file."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Input that nobody wrote for a chunker: empty, binary, oddly encoded, minified, broken, nested without end."""
+"""Difficult input for the chunker: empty, binary, oddly encoded, minified, broken, endlessly nested."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 FIXTURES = Path(__file__).parent / "fixtures"
 ROOT = Path(__file__).parents[2]
 
-# What opens and closes a level; N is its number, for lines that are all the same are not parsed at all.
+# The opening and closing text of a level; N is its number, because files of equal lines are not parsed.
 DEEP = {
     "a.py": ("(aN,\n", ")\n"),
     "a.js": ("f({aN: [\n", "]})\n"),

@@ -1,4 +1,4 @@
-"""Every first-tier language against a whole listing of its fixture. CTXPACK_UPDATE_GOLDENS=1 rewrites the listings."""
+"""Every first-tier language, compared with the listing of its fixture. CTXPACK_UPDATE_GOLDENS=1 rewrites listings."""
 
 from __future__ import annotations
 

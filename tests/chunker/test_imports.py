@@ -1,4 +1,4 @@
-"""Import statements of each language: what they name, what they bind, and which chunk is said to use them."""
+"""Import statements of each language: the modules they name, the names they bind, the chunks that use them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Every record of a language answers what is asked of it, and everything that it says is read."""
+"""The records of languages: every required field is set, and every field is used."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What becomes a chunk of its own, what stays together, and where long code is cut."""
+"""Splitting files into chunks: what gets its own chunk, what stays together, where long code is cut."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names inside other code: every function that can be called by a name has a line that defines it."""
+"""Minor definitions inside other code: every function that has a name has a line that defines it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import pytest
 
 from chunker.api import chunk_file
 
-# (path, code, every definition with its line, chunks' own or not)
+# (path, code, every definition with its line, including those of the chunks themselves)
 CASES: list[tuple[str, str, list[str]]] = [
     (
         "a.py",

@@ -1,4 +1,4 @@
-"""Qualified names: a dot between the parts in every language, and nothing in them that is no name."""
+"""Qualified names: a dot between the parts in every language, and only names as parts."""
 
 from __future__ import annotations
 

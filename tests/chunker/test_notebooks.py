@@ -1,4 +1,4 @@
-"""A notebook is read as the source of its cells, in the lines where it stands."""
+"""A notebook is read as the source of its cells, at the line numbers of the notebook file."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ SCRIPT = Path(sys.executable).with_name("ctxpack")
 
 @dataclass(frozen=True)
 class Run:
-    """One run of `ctxpack`: its exit code and what it wrote."""
+    """One run of `ctxpack`: its exit code and its output."""
 
     code: int
     out: bytes
@@ -53,16 +53,16 @@ Ctxpack = Callable[..., Run]
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """An environment whose cache folder is ours."""
+    """An environment with a cache folder of the tests."""
     assert SCRIPT.exists(), "install the project into this environment: pip install -e '.[test]'"
-    ours = ("CTXPACK_", "PYTHON", "COLUMNS", "LINES")  # pytest-xdist tells its workers the size of the screen
+    ours = ("CTXPACK_", "PYTHON", "COLUMNS", "LINES")  # pytest-xdist passes the screen size to its workers
     kept = {name: value for name, value in os.environ.items() if not name.startswith(ours)}
     return {**kept, "CTXPACK_CACHE_DIR": str(tmp_path_factory.mktemp("cache")), "CTXPACK_NO_BACKGROUND": "1"}
 
 
 @pytest.fixture(scope="session")
 def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of the checked-in project; tests that change it make their own."""
+    """A copy of the checked-in project; tests that change it make their own copy."""
     folder = tmp_path_factory.mktemp("work") / "project"
     shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns("__pycache__"))
     return folder
@@ -102,7 +102,7 @@ def shell(environment: dict[str, str], project: Path) -> Callable[[str], Run]:
 
 @pytest.fixture(scope="session")
 def terminal(environment: dict[str, str], project: Path) -> Callable[..., str]:
-    """`terminal("query", "text", env={...}, screen=(rows, columns))`: what a person sees at a terminal.
+    """`terminal("query", "text", env={...}, screen=(rows, columns))`: what a user sees in a terminal.
 
     Its stdout and stderr are the terminal; with `screen` its stdin is, too.
     """

@@ -1,4 +1,4 @@
-"""What the commands answer, through the real console script."""
+"""The answers of the commands, through the real console script."""
 
 from __future__ import annotations
 
@@ -248,7 +248,7 @@ def test_a_trusted_repository_chooses_more(ctxpack: Any, conforms: Any, project:
 
 
 def test_the_same_question_gives_the_same_bytes(ctxpack: Any, project: Path, tmp_path: Path) -> None:
-    """Under other hash seeds and locales, and from a tree whose files were made in another order."""
+    """Under other hash seeds and locales, and from a tree whose files were created in another order."""
     shuffled = tmp_path / "shuffled"
     for path in sorted(project.rglob("*"), reverse=True):
         if path.is_file():

@@ -1,4 +1,4 @@
-"""Trees and indexes in a bad state: one clear error or a full answer with what is not covered; never a traceback."""
+"""Trees and indexes in a bad state: one clear error, or an answer that says what it lacks; never a traceback."""
 
 from __future__ import annotations
 
@@ -158,7 +158,7 @@ def test_a_read_only_index_answers_as_it_is_and_says_so(tree: Path, environment:
         (Path(scratch) / "beacon.py").write_text(SOURCE)
         subprocess.run([SCRIPT, *arguments], capture_output=True, env=environment, check=True)
         (Path(scratch) / "more.py").write_text("MORE = 1\n")
-        for place in (Path(scratch), home, *home.rglob("*")):  # an index is its owner's alone until it is shared
+        for place in (Path(scratch), home, *home.rglob("*")):  # an index is private to its owner until it is shared
             place.chmod(0o755 if place.is_dir() else 0o644)
         run = as_nobody(arguments, environment)
         assert (run["status"], run["meta"]["index"]["files"], run["meta"]["index"]["stale"]) == ("ok", 1, True)
@@ -166,7 +166,7 @@ def test_a_read_only_index_answers_as_it_is_and_says_so(tree: Path, environment:
         assert str(home) in warning and "uses the previous index" in warning
 
 
-# Root may do anything; so the command gives up root once every module that it needs is loaded.
+# Root may do anything, so the command gives up root rights after loading all modules that it needs.
 DEMOTED = """
 import os, sys, tempfile
 from pathlib import Path
@@ -193,7 +193,7 @@ run(sys.argv[1:])
 
 
 def as_nobody(arguments: list[str], environment: dict[str, str]) -> Any:
-    """One run of the command line without root's rights; its envelope."""
+    """The envelope of one run of the command line without root rights."""
     done = subprocess.run(
         [sys.executable, "-c", DEMOTED, *arguments], capture_output=True, text=True, env=environment, check=False
     )

@@ -1,4 +1,4 @@
-"""What fails, with its code, its exit code and its envelope; never a traceback."""
+"""Failures: their error codes, exit codes and envelopes; never a traceback."""
 
 from __future__ import annotations
 
@@ -173,7 +173,7 @@ def test_a_full_disk_behind_stdout_is_told_on_stderr(shell: Any) -> None:
 
 
 class Broken:
-    """Stands for a fault of ours: no input is known that reaches one."""
+    """Stands in for a bug of ours, because no input is known that reaches one."""
 
     @staticmethod
     def open(*arguments: object) -> None:

@@ -1,4 +1,4 @@
-"""Both examples of contract v1 through the console script, from real trees: whole `data`, but for the model's name."""
+"""Both examples of contract v1 through the console script, from real trees: all of `data` but the model's name."""
 
 from __future__ import annotations
 

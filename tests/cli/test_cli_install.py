@@ -1,4 +1,4 @@
-"""Agents' configurations: printed, written after they were shown, and taken back."""
+"""Agents' configurations: printed, written after they were shown, and removed again."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ SCRIPT = Path(sys.executable).with_name("ctxpack")
 
 @pytest.fixture
 def home(tmp_path: Path) -> dict[str, str]:
-    """An environment whose user has nothing yet."""
+    """An environment with an empty home folder."""
     folder = tmp_path / "home"
     folder.mkdir()
     return {"HOME": str(folder), "XDG_CONFIG_HOME": str(folder / ".config"), "CODEX_HOME": str(folder / ".codex")}
@@ -40,7 +40,7 @@ def repo(tmp_path: Path) -> Path:
 
 
 def _read(form: str, text: str) -> Any:
-    """A configuration as its agent reads it; JSON with comments by a rule of our own, when it has none."""
+    """A configuration as its agent reads it; JSON with comments is read by a rule of our own."""
     return tomllib.loads(text) if form == "toml" else json.loads(text)
 
 
@@ -261,7 +261,7 @@ def test_a_folder_that_a_repository_made_a_link_is_not_written_into(
 def test_a_file_under_the_name_of_the_one_that_is_written_first_is_left_alone(
     ctxpack: Any, home: dict[str, str], repo: Path, tmp_path: Path
 ) -> None:
-    """A guess at the process's number: the name holds more than that."""
+    """An attacker may guess the process's number, but the name contains more than that."""
     mine = tmp_path / "mine"
     mine.write_text("mine")
     for number in range(os.getpid(), os.getpid() + 3_000):
@@ -271,7 +271,7 @@ def test_a_file_under_the_name_of_the_one_that_is_written_first_is_left_alone(
 
 
 def test_a_link_of_the_user_stays_one(ctxpack: Any, home: dict[str, str], repo: Path, tmp_path: Path) -> None:
-    """Who keeps the own configuration in another folder made it a link."""
+    """Users who keep their configuration in another folder make it a link."""
     kept = tmp_path / "kept.toml"
     kept.write_text('model = "o5"\n')
     file = Path(home["CODEX_HOME"]) / "config.toml"

@@ -1,4 +1,4 @@
-"""Every error says what to run next, in a command that can be run as it stands."""
+"""Every error says what to run next, as a command that can be run unchanged."""
 
 from __future__ import annotations
 
@@ -126,7 +126,7 @@ def test_what_other_failures_suggest(ctxpack: Any, arguments: list[str], expecte
 
 
 def _line(*arguments: str) -> CommandLine:
-    """The command line as click reads it."""
+    """The command line as click parses it."""
     command = cli.get_command(click.Context(cli), arguments[0])
     assert command is not None
     parent = click.Context(cli, info_name="ctxpack")
@@ -164,7 +164,7 @@ def test_every_code_has_a_next_step() -> None:
             Request({}, {"query": "Cart.total"}, "context_pack"),
         ):
             steps = next_steps(error, asker)
-            # Only a tool's call has a time limit, and it chooses neither a folder nor how long a lock is waited for.
+            # Only a tool's call has a time limit; it cannot choose a folder or how long to wait for a lock.
             is_call = isinstance(asker, Request) and asker.name
             told = code in ({"invalid_request", "not_a_directory", "index_locked"} if is_call else {"timed_out"})
             assert steps or told, code
@@ -202,7 +202,7 @@ def test_a_batch_and_a_tool_are_asked_again_in_their_own_words(ctxpack: Any) -> 
 
 
 def test_what_is_suggested_can_be_parsed_by_every_command() -> None:
-    """Whatever fails, a step has no option that its command lacks."""
+    """Whatever fails, a suggested command only has options that exist."""
     given = {"install": ["cursor"], "init": ["graph"], "trust": ["."], "completion": ["bash"], "batch": []}
     for name in COMMANDS:
         command = cli.get_command(click.Context(cli), name)

@@ -1,4 +1,4 @@
-"""Places and traces from the command line; a large folder is asked about; Ctrl-C leaves what was published."""
+"""Places and traces on the command line; the question about a large folder; Ctrl-C leaves the published index."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.cli.conftest import SCRIPT
 
 pytestmark = pytest.mark.slow
 
-SOON_S = 5.0  # Ctrl-C ends a run within one second; the work that is left takes many times as long
+SOON_S = 5.0  # Ctrl-C ends a run within one second; the remaining work takes many times as long
 TRACE = """Traceback (most recent call last):
   File "/srv/gallery/web.py", line 20, in show
   File "/usr/lib/python3/dist-packages/PIL/Image.py", line 12, in open
@@ -30,7 +30,7 @@ ValueError: no picture
 
 
 def first_line(project: Path, name: str) -> tuple[str, int]:
-    """A function of a file of the project, and a line inside of it."""
+    """A function of a file of the project, and a line inside it."""
     lines = (project / name).read_text().split("\n")
     number = next(number for number, line in enumerate(lines, 1) if line.startswith("def "))
     return lines[number - 1].split("(")[0].removeprefix("def "), number + 1
@@ -131,7 +131,7 @@ def test_a_moved_function_is_told(ctxpack: Any, project: Path) -> None:
 
 @pytest.fixture
 def large(tmp_path: Path) -> Path:
-    """A folder in no repository with one file more than is indexed without asking."""
+    """A folder outside any repository, with one file more than is indexed without asking."""
     folder = tmp_path / "large"
     for number in range(ASKED_ABOVE + 1):
         (folder / f"part_{number // 500}").mkdir(parents=True, exist_ok=True)
@@ -162,7 +162,7 @@ def test_yes_says_that_a_large_folder_is_meant(ctxpack: Any, large: Path) -> Non
 
 
 def _typed(keys: bytes, environment: dict[str, str], folder: Path) -> bytes:
-    """What a terminal shows of a question about the folder when this is typed."""
+    """The terminal output of a query in the folder if this is typed."""
     leader, follower = pty.openpty()
     with subprocess.Popen(
         [SCRIPT, "query", "zebra", "--repo", str(folder)],
@@ -185,7 +185,7 @@ def _typed(keys: bytes, environment: dict[str, str], folder: Path) -> bytes:
 def indexing(
     ctxpack: Any, environment: dict[str, str], project: Path, tmp_path: Path, request: pytest.FixtureRequest
 ) -> Iterator[tuple[Path, Any]]:
-    """A tree that was indexed and has grown a lot since, and the process that indexes it again: its workers read."""
+    """A tree that has grown a lot since it was indexed, and a process that is indexing it again with workers."""
     tree = tmp_path / "tree"
     shutil.copytree(project, tree)
     assert ctxpack("index", str(tree)).code == 0
@@ -216,7 +216,7 @@ def test_ctrl_c_ends_indexing_and_loses_nothing(ctxpack: Any, indexing: tuple[Pa
 def test_workers_end_with_a_process_that_is_killed(indexing: tuple[Path, Any]) -> None:
     _, running = indexing
     running.kill()
-    running.communicate()  # the workers have its stdout, too: it ends when they end
+    running.communicate()  # the workers share its stdout, which ends when they end
     end = time.monotonic() + 20
     while _workers(running.pid) and time.monotonic() < end:
         time.sleep(0.05)
@@ -224,7 +224,7 @@ def test_workers_end_with_a_process_that_is_killed(indexing: tuple[Path, Any]) -
 
 
 def _workers(session: int) -> list[str]:
-    """The processes of a session, but for its first and git's."""
+    """The processes of a session other than its first one and git."""
     listed = subprocess.run(["ps", "-e", "-o", "pid=,sess=,stat=,comm="], capture_output=True, text=True, check=True)
     rows = [line.split(None, 3) for line in listed.stdout.splitlines()]
     return [

@@ -1,4 +1,4 @@
-"""Several repositories in one pack: paths tell them apart, one budget serves them all."""
+"""Several repositories in one pack: paths start with their names, and they share one budget."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from context_pack.kinds.code import repositories
 
 @pytest.fixture(scope="module")
 def trees(project: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
-    """`alpha`, the checked-in project, and `beta`, which keeps pictures in another way."""
+    """`alpha`, the checked-in project, and `beta`, which stores pictures differently."""
     folder = tmp_path_factory.mktemp("several")
     alpha, beta = folder / "alpha", folder / "beta"
     shutil.copytree(project, alpha)

@@ -1,4 +1,4 @@
-"""The warm path of a question, and the progress line of a slow one."""
+"""The warm path of a query, and the progress line of a slow one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any
 
 from context_pack.cli.progress import ProgressLine, progress_text
 
-# What an index needs to be built, or a model to be run: none of it belongs on the way of a warm question.
+# Needed to build an index or to run a model; a warm query must not load any of it.
 HEAVY = {
     "lancedb", "pyarrow", "torch", "mcp", "sentence_transformers", "tokenizers", "huggingface_hub", "tree_sitter",
     "tree_sitter_language_pack", "jsonschema", "pydantic", "importlib.metadata", "tomllib",

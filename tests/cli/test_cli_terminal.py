@@ -1,4 +1,4 @@
-"""What a person at a terminal sees: text with places and colours for every command, one form of an error."""
+"""The output on a terminal: text with places and colours for every command, one form for errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ctxpack watch`: a line for each refresh, until it is stopped."""
+"""`ctxpack watch`: one line per refresh, until it is stopped."""
 
 from __future__ import annotations
 
@@ -77,13 +77,13 @@ def test_it_follows_the_tree_and_stops_cleanly(watch: Any, ctxpack: Any, conform
 
 
 def test_it_says_that_it_cannot_write_and_goes_on_when_it_can(watch: Any, mine: Path) -> None:
-    """A limit on the size of files stands in for the full disk."""
+    """A limit on the size of files simulates the full disk."""
     one = watch(mine)
     assert one.line()["data"]["files"] > 1
     before = resource.prlimit(one.process.pid, resource.RLIMIT_FSIZE, (2_048, resource.RLIM_INFINITY))
     (mine / "more.py").write_text("MORE = 1\n")
     told = one.line()
-    if told["status"] == "ok" and not told["meta"]["index"]["stale"]:  # by a process that started before the limit
+    if told["status"] == "ok" and not told["meta"]["index"]["stale"]:  # of a process from before the limit
         (mine / "more.py").write_text("MORE = 333\n")
         told = one.line()
     assert "uses the previous index" in told["hints"][-1]["text"] and told["meta"]["index"]["stale"] is True
@@ -102,7 +102,7 @@ def test_it_follows_several_and_goes_on_when_one_is_gone(watch: Any, mine: Path,
     shutil.rmtree(other)
     last = running.line()
     while last["status"] == "ok" or last["error"]["code"] == "no_files":
-        last = running.line()  # the files went before the folder
+        last = running.line()  # the files were removed before the folder
     assert last["error"]["code"] == "not_a_directory" and "other no longer exists" in last["error"]["message"]
     (mine / "src" / "added.py").write_text("def zebra_crossing():\n    return 1\n")
     assert running.line()["data"]["added"] == 1

@@ -1,4 +1,4 @@
-"""What is told to be installed is this distribution: `ctxpack` on the package index is another project."""
+"""All installation instructions name this distribution: `ctxpack` on the package index is another project."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TEXTS = {".md", ".py", ".lua", ".txt", ".ts", ".json", ".toml", ""}
 
 
 def strays(text: str) -> list[str]:
-    """Where a text tells to install `ctxpack`, line breaks counted as spaces."""
+    """The places where a text tells readers to install `ctxpack`; line breaks count as spaces."""
     return [found[0] for found in STRAY.finditer(re.sub(r"\s+", " ", text))]
 
 

@@ -1,4 +1,4 @@
-"""What the documentation says of commands, files and configurations is so."""
+"""The documentation is right about commands, files and configurations."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_links_lead_somewhere(page: Path) -> None:
 
 
 def test_every_room_is_on_the_plan() -> None:
-    """A folder of modules, one or two levels deep, is named in ARCHITECTURE.md."""
+    """ARCHITECTURE.md names every folder of modules, one or two levels deep."""
     plan = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
     rooms = [folder for package in PACKAGES for folder in (ROOT / package, *(ROOT / package).iterdir())]
     for room in rooms:

@@ -1,4 +1,4 @@
-"""A project and a `ctxpack` on the path, as an editor meets them."""
+"""A project, and a `ctxpack` on the path for editors to run."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ PROJECT = Path(__file__).parents[1] / "cli" / "project"
 
 @pytest.fixture(scope="session")
 def environment(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """An environment with our console script first on the path, and folders of its own for caches and settings."""
+    """An environment with our console script first on the path, and its own folders for caches and settings."""
     home = tmp_path_factory.mktemp("home")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("CTXPACK_", "XDG_", "PYTHON"))}
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])

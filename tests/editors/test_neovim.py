@@ -1,4 +1,4 @@
-"""The Neovim plugin in a real headless Neovim, with the real command line behind it."""
+"""The Neovim plugin in a real headless Neovim, with the real command line."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ pytestmark = pytest.mark.slow
 
 PLUGIN = Path(__file__).parents[2] / "editors" / "neovim"
 WAIT_S = 60.0
-# What the user would see: every notification and every message.
+# All that the user would see: every notification and every message.
 LISTEN = "lua _G.told = {}; vim.notify = function(text, level) table.insert(_G.told, {text, level}) end"
 
 
 class Nvim:
-    """A running Neovim that is asked over its socket."""
+    """A running Neovim, controlled over its socket."""
 
     def __init__(self, socket: Path) -> None:
         self._socket = socket
 
     def lua(self, code: str) -> Any:
-        """What a Lua expression is, through JSON in a file: a remote expression shortens what is long."""
+        """The value of a Lua expression, through JSON in a file, because long remote expressions are shortened."""
         quoted = code.replace("'", "''")
         answer = self._socket.with_suffix(".json")
         self._remote("--remote-expr", f"writefile([json_encode(luaeval('{quoted}'))], '{answer}')")
@@ -55,7 +55,7 @@ class Nvim:
         return [text for text, _ in self.lua("_G.told") or []]
 
     def done(self) -> list[str]:
-        """Wait for the end of what was asked; the lines of the buffer that is current then."""
+        """Waits until the request has ended; returns the lines of the buffer that is current then."""
         self.until("#_G.told > 0")
         lines: list[str] = self.lua("vim.api.nvim_buf_get_lines(0, 0, -1, false)")
         return lines
@@ -213,7 +213,7 @@ def test_a_missing_binary_is_explained(nvim: Nvim) -> None:
 
 
 def stand_in(folder: Path, body: str) -> Path:
-    """A program that is called instead of ctxpack, for what the real one does not do on demand."""
+    """A program that is run instead of ctxpack, for behaviour that the real one does not show on demand."""
     script = folder / "stand-in"
     script.write_text(f"#!/bin/sh\n{body}\n")
     script.chmod(0o755)
@@ -292,7 +292,7 @@ def test_a_place_is_picked_with_what_the_editor_has(nvim: Nvim) -> None:
     assert "PictureCache" in line or "PictureCache" in nvim.lua("vim.fn.getline(vim.fn.line('.') + 1)")
 
 
-TELESCOPE = {  # the functions of Telescope's that are called, with its signatures; the real one was tried by hand
+TELESCOPE = {  # the Telescope functions that are called, with their signatures; the real one was tried by hand
     "init": "return { register_extension = function(one) return one end }",
     "config": "return { values = { grep_previewer = function(o) return 'p' end, "
     "generic_sorter = function(o) return 's' end } }",

@@ -1,4 +1,4 @@
-"""The packaged VS Code extension in a real VS Code, driven in a real browser, with the real command line behind it."""
+"""The packaged VS Code extension in a real VS Code, driven in a real browser, with the real command line."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Workbench:
         self.browser = browser
 
     def until(self, expression: str) -> Any:
-        """Wait until an expression of the page is true; its value."""
+        """Waits until an expression of the page is true; returns its value."""
         end = time.monotonic() + WAIT_S
         while not (value := self.browser.value(expression)):
             assert time.monotonic() < end, (
@@ -59,7 +59,7 @@ class Workbench:
         return str(self.browser.value(f"document.querySelector({json.dumps(selector)})?.innerText ?? ''"))
 
     def click(self, element: str) -> None:
-        """Click the middle of an element, once it is there."""
+        """Clicks the middle of an element as soon as it exists."""
         self.browser.click(*self.until(CENTRE % element))
 
     def command(self, name: str) -> None:
@@ -73,7 +73,7 @@ class Workbench:
         self.until(f"!{first}")
 
     def query(self, text: str) -> list[str]:
-        """Pack for a query by way of the palette; the rows of the pack."""
+        """Runs a query from the palette; returns the rows of the pack."""
         self.command("ctxpack: Pack for query")
         self.until(f"!!{PROMPT}?.innerText.includes('An identifier, a path')")
         self.browser.type(text)
@@ -81,21 +81,21 @@ class Workbench:
         return self.view(text, BAR)
 
     def view(self, title: str, first: str) -> list[str]:
-        """The rows of the pack view, once it has a title and its first row begins as said (a regular expression)."""
+        """The rows of the pack view, once it has a title and its first row starts with a regular expression."""
         heading = "document.querySelector('.sidebar .composite.title').innerText.toUpperCase()"
         self.until(f"{heading}.includes({json.dumps(title.upper())})")
         rows: list[str] = self.until(f"new RegExp('^' + {json.dumps(first)}).test({TEXTS}[0] ?? '') && {TEXTS}")
         return rows
 
     def open(self, place: str) -> None:
-        """Click the row of a place, and wait until the editor stands there."""
+        """Clicks the row of a place, and waits until the editor is there."""
         self.click(f"{ROWS}.find(row => row.innerText.includes({json.dumps(place)}))")
         line = re.split("[:-]", place)[1]
         self.until(f"document.querySelector('.statusbar').innerText.includes('Ln {line}, Col 1')")
 
 
 def free(program: str) -> str:
-    """The path of a program, or a skipped test."""
+    """The path of a program; skips the test if it is not installed."""
     found = shutil.which(program)
     return found or pytest.skip(f"needs {program}: scripts/tools installs it on Debian")
 
@@ -113,7 +113,7 @@ def changed(project: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def code(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A VS Code with the packaged extension; its address. `ctxpack` lies where pipx puts it."""
+    """The address of a VS Code with the packaged extension. `ctxpack` is where pipx would install it."""
     node = free("node")
     server = next(EXTENSION.glob(".code-server-*/package/lib/vscode/out/server-main.js"), None)
     if server is None or not PACKAGE.exists():
@@ -140,7 +140,7 @@ def code(environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) 
 
 @pytest.fixture(scope="module")
 def workbench(code: str, changed: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Workbench]:
-    """The project, opened."""
+    """VS Code with the project open."""
     with running(free("chromium"), tmp_path_factory.mktemp("profile")) as browser:
         browser.allow_clipboard(code)
         browser.go(f"{code}/?folder={quote(str(changed))}")

@@ -1,4 +1,4 @@
-"""Tests that need sentence-transformers are collected where it is installed (`pip install ctxpack-code[bge]`)."""
+"""Tests that need sentence-transformers are only collected if it is installed (`pip install ctxpack-code[bge]`)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if importlib.util.find_spec("huggingface_hub") is None:
 
 @pytest.fixture
 def caches(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with an empty hub cache (`hub`) and an empty cache of ours (`ctxpack`) in it."""
+    """A folder that contains an empty hub cache (`hub`) and an empty cache of ours (`ctxpack`)."""
     for variable in ("HF_HUB_CACHE", "HUGGINGFACE_HUB_CACHE", "HF_HUB_OFFLINE", "TRANSFORMERS_OFFLINE"):
         monkeypatch.delenv(variable, raising=False)
     monkeypatch.setenv("HF_HOME", str(tmp_path))

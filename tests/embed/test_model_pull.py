@@ -1,4 +1,4 @@
-"""Downloading a model, by the hub's own client from a hub on this machine."""
+"""Downloading a model with the hub's own client from a hub on this machine."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ class Hub(BaseHTTPRequestHandler):
 
 @pytest.fixture
 def hub() -> Iterator[tuple[str, list[str]]]:
-    """(address, paths asked for) of a hub on this machine."""
+    """(address, requested paths) of a hub on this machine."""
     asked: list[str] = []
     server = ThreadingHTTPServer(("127.0.0.1", 0), type("Asked", (Hub,), {"asked": asked}))
     thread = Thread(target=server.serve_forever)

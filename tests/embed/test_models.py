@@ -1,4 +1,4 @@
-"""Which model a name stands for, read off the disk alone, and what is said when it is not there."""
+"""Resolving a model's name from the disk alone, and the errors if it does not exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The embedded model without numpy says what the one with numpy says."""
+"""The embedded model without numpy gives the same results as the one with numpy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEXTS = st.lists(
 
 @pytest.fixture(scope="module")
 def twin() -> StaticEmbedder:
-    """The embedder, which turns no query: only code is looked for with turned ones."""
+    """The embedder, without turned queries: those are only used to search code."""
     embedder = StaticEmbedder.load()
     embedder.turn = np.eye(embedder.dimensions)
     return embedder

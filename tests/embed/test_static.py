@@ -1,4 +1,4 @@
-"""The embedded model against the plain formula, and what the index relies on."""
+"""The embedded model, compared with the plain formula, and the properties that the index relies on."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the static model is trained on and with: comments, hunks, the loss's gradient."""
+"""The training of the static model: comments, hunks, the gradient of the loss."""
 
 from __future__ import annotations
 

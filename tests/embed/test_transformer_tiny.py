@@ -33,7 +33,7 @@ TEXTS = ["open a file", "def read(path):\n    return path", "x", "", "parse " * 
 
 @pytest.fixture(scope="module")
 def weights(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder as the hub would hold it, whose own settings ask for mean pooling."""
+    """A folder as the hub stores it, whose own settings ask for mean pooling."""
     folder = tmp_path_factory.mktemp("model")
     letters = "abcdefghijklmnopqrstuvwxyz0123456789():.,_é名"
     words = ["open", "file", "read", "path", "return", "def", "parse", "represent", "sentence", "passages"]
@@ -86,7 +86,7 @@ def bge(caches: Path, weights: Path) -> SentenceTransformerEmbedder:
 
 
 def by_hand(folder: Path, texts: Sequence[str], *, pooling: str) -> Floats:
-    """float32[n, d]: each text alone through the bare transformer, pooled and brought to length one here."""
+    """float32[n, d]: each text alone through the bare transformer, pooled and normalised here."""
     tokenizer, model = AutoTokenizer.from_pretrained(folder), BertModel.from_pretrained(folder).eval()
     rows = []
     for text in texts:
@@ -185,7 +185,7 @@ assert huggingface_hub.constants.HF_HUB_OFFLINE
 def test_loading_uses_no_network_and_prints_nothing(weights: Path, caches: Path) -> None:
     for folder in (weights, caches / "plain"):
         command = [sys.executable, "-W", "error", "-c", OFFLINE, str(folder)]
-        if folder != weights:  # without modules.json, sentence-transformers would announce a pooling of its own
+        if folder != weights:  # without modules.json, sentence-transformers would warn that it adds its own pooling
             shutil.copytree(weights, folder, ignore=shutil.ignore_patterns("modules.json", "1_Pooling"))
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         assert (done.returncode, done.stdout, done.stderr) == (0, "", "")

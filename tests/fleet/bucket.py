@@ -1,4 +1,4 @@
-"""A bucket on loopback that knows as much of S3 as a shared index needs; a real one is not reached from tests."""
+"""A bucket on loopback that implements as much of S3 as a shared index needs; tests do not reach a real one."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DATE = "Sun, 22 Nov 2026 12:00:00 GMT"
 
 
 class Handler(BaseHTTPRequestHandler):
-    """One request; what it may do to the objects is the bucket's."""
+    """One request; the bucket decides what it may do to the objects."""
 
     protocol_version = "HTTP/1.1"
     server: Bucket
@@ -71,7 +71,7 @@ class Bucket(ThreadingHTTPServer):
         self.server_close()
 
     def name_in(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Have `s3://` mean this bucket."""
+        """Makes `s3://` mean this bucket."""
         environment = {
             "AWS_ENDPOINT_URL": f"http://127.0.0.1:{self.server_port}", "AWS_REGION": "us-east-1",
             "AWS_ACCESS_KEY_ID": "test", "AWS_SECRET_ACCESS_KEY": "test", "AWS_ALLOW_HTTP": "true",

@@ -10,6 +10,6 @@ from index.fleet.tables import FleetTables, rows_of
 
 
 def put(uri: str, name: str, root: Path, home: Path, readers: Sequence[str] = (), commit: str = "0" * 40) -> int:
-    """Make a folder as it is now the live state of a repository; how many rows that appends."""
+    """Makes a folder's current state the live state of a repository; returns the number of appended rows."""
     snapshot = build_index(root, home=home, model="embedded").snapshot
     return FleetTables(uri).put([rows_of(name, commit, snapshot, readers)])[name]

@@ -17,7 +17,7 @@ FILES = 60
 
 
 class Counted(FolderObjects):
-    """A folder that says which parts were read."""
+    """A folder that records which parts were read."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)

@@ -1,4 +1,4 @@
-"""A fleet is written, to a folder and to a bucket; what is forgotten is gone, what is killed on the way is no harm."""
+"""Writing a fleet to a folder and to a bucket: forgotten repositories are gone, killed writers do no harm."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ Run = Callable[..., tuple[int, Any]]
 
 @pytest.fixture(scope="session")
 def bucket() -> Iterator[dict[str, str]]:
-    """The variables of a server that knows S3."""
+    """The environment variables for an S3 server."""
     pytest.importorskip("moto.server")
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
@@ -290,7 +290,7 @@ def test_who_stood_still_for_longer_than_his_lease_flips_nothing(
     objects = FolderObjects(tmp_path / "lease")
     with Lease(objects) as lease, pytest.raises(IndexLocked, match="lost its turn"):
         end = time.monotonic() + 20
-        while time.monotonic() < end:  # another takes over between two renewals
+        while time.monotonic() < end:  # another process takes over between two renewals
             lease.check()
             objects.create(f"{FOLDER}/{lease._number + 2:06d}", b"{}")
     assert fleet.put([rows]) == {"bank": rows.rows.num_rows}

@@ -1,4 +1,4 @@
-"""What commits, and writers that are killed, leave in the tables of a fleet is joined and removed."""
+"""Upkeep of a fleet's tables: fragments of commits are joined, remains of killed writers are removed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def written(store: Path) -> dict[str, int]:
 
 
 def pieces(uri: str) -> list[int]:
-    """How many fragments there are, and parts of each index."""
+    """The number of fragments, and of the parts of each index."""
     table = open_table(uri, CHUNKS)
     return [len(table.get_fragments()), *(len(index.segments) for index in table.describe_indices())]
 
@@ -44,7 +44,7 @@ def found(fleet: Fleet, term: str) -> int:
 
 
 def bytes_of(uri: str) -> bytes:
-    """All that a store holds, unpacked where it is packed."""
+    """All bytes of a store, decompressed if they are compressed."""
     objects = FleetTables(uri)._objects
     held = [objects.read(key, 1 << 24) or b"" for key in objects.keys("")]
     return b"".join(zlib.decompress(one) if one[:1] == b"\x78" else one for one in held)
@@ -65,7 +65,7 @@ def test_commits_to_many_files_leave_few_pieces_and_write_little(tmp_path: Path)
         most = max(most, sum(size for file, size in written(store).items() if file not in before))
         assert max(pieces(str(store))) <= MOST_PIECES + 1
     assert most <= 300_000
-    assert open_table(str(store), CHUNKS).count_rows() < 40 + 2 * MOST_PIECES  # joining leaves out what is dead
+    assert open_table(str(store), CHUNKS).count_rows() < 40 + 2 * MOST_PIECES  # joining drops dead rows
     fleet = Fleet(str(store), tmp_path / "home")
     assert [found(fleet, f"launch{number}") for number in (0, 10, 2 * MOST_PIECES + 4)] == [1, 1, 1]
     FleetTables(str(store)).upkeep()

@@ -1,4 +1,4 @@
-"""A fleet is asked: the right repositories, the local answer of one, and nothing of what a reader may not see."""
+"""Queries to a fleet: the right repositories, the local answer for one, nothing that the reader may not see."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ SECRET = "def secret_formula(planet):\n    '''The total of a planet's secret for
 
 
 def tree(root: Path, thing: str) -> Path:
-    """A small repository about one thing, beside what all of them have."""
+    """A small repository about one subject, with code that all of them share."""
     files = {
         f"{thing}.py": f"class {thing.title()}:\n    def weigh_{thing}(self):\n        '''Weigh the {thing}.'''\n"
         f"        return self.mass\n\n\ndef load_{thing}(path):\n    return {thing.title()}(open(path))\n",
@@ -201,7 +201,7 @@ def test_a_hidden_repository_changes_no_byte(tmp_path: Path) -> None:
 
 
 def _all(fleet: Fleet, text: str, asker: Asker) -> Any:
-    """Everything that a reader is told, but how long it took."""
+    """Everything that a reader sees, except durations."""
     told: list[Any] = []
     for command in ("query", "search", "related"):
         try:
@@ -277,7 +277,7 @@ def test_what_is_no_request_is_told_so(server: FleetServer, body: bytes) -> None
     with pytest.raises(urllib.error.HTTPError) as refused:
         urllib.request.urlopen(asked, timeout=10)
     assert json.loads(refused.value.read())["error"]["code"] == "invalid_request"
-    with pytest.raises(urllib.error.HTTPError):  # as a page in a browser can send it
+    with pytest.raises(urllib.error.HTTPError):  # as a web page in a browser can send it
         urllib.request.urlopen(urllib.request.Request(f"{server.url}/ask", b"{}"), timeout=10)
 
 

@@ -1,4 +1,4 @@
-"""The walk of docs/fleet.md, as a newcomer types it."""
+"""The walkthrough of docs/fleet.md, as a newcomer types it."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_walk_does_what_it_says(tmp_path: Path) -> None:
 @pytest.mark.skipif(not (find_spec("lance") and find_spec("moto")), reason="needs the extra fleet and moto")
 def test_the_walk_of_a_fleet_does_what_it_says(tmp_path: Path) -> None:
     text = PAGE.read_text("utf-8").partition("\n# A fleet of repositories\n")[2]
-    for port in ("5555", "8765"):  # on a machine of tests, others may listen there
+    for port in ("5555", "8765"):  # on a test machine, other programs may listen there
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             text = text.replace(port, str(free.getsockname()[1]))

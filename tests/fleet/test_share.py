@@ -1,4 +1,4 @@
-"""A team's published generations: fetched, checked, published, on folders and on a bucket; every trouble of a store."""
+"""A team's published generations: fetched, checked, published, on folders and on a bucket; every failure of a store."""
 
 from __future__ import annotations
 
@@ -250,7 +250,7 @@ def test_a_bomb_is_not_unpacked(shop: Path, tmp_path: Path) -> None:
 
 
 def test_a_stored_text_that_is_not_in_the_tree_is_never_shown(shop: Path, tmp_path: Path) -> None:
-    """A store that lies: another text under the hash of the file, with every checksum right."""
+    """A forged store: another text under the hash of the file, with valid checksums."""
     place = tmp_path / "share"
     place.mkdir()
     evil = clone(shop, "evil")
@@ -300,7 +300,7 @@ def forged_generation(
 
 @pytest.mark.parametrize("column", ["chunk.kind", "definition.name", "body.term", "rows/chunk"])
 def test_numbers_that_lead_nowhere_are_said_and_not_used(shop: Path, tmp_path: Path, column: str) -> None:
-    """A store that lies with every checksum right."""
+    """A forged store with valid checksums."""
     place = tmp_path / "share"
     place.mkdir()
     honest = build(shop, None)

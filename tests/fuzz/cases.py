@@ -1,4 +1,4 @@
-"""What is done with a drawn input, in the worker: an answer or an error of the input's, never a fault of ours."""
+"""The fuzz cases, run in the worker: each input gives an answer or an error about the input, never a bug of ours."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ QUESTION = "store_offset_1"
 
 
 def no_fault_of_ours(ask: Callable[[], object]) -> Any:
-    """What was answered; None where there is an error that is the input's."""
+    """The answer; None for an error that the input caused."""
     try:
         return ask()
     except Exception as error:
@@ -44,14 +44,14 @@ def _folder() -> Path:
 
 
 def source(name: str, data: bytes) -> None:
-    """A source file is cut into chunks, and redacted without losing a line."""
+    """A source file is split into chunks, and redacted without losing a line."""
     assert chunk_file(data, name) is not None
     text = data.decode("utf-8", "replace")
     assert redact(text, name).text.count("\n") == text.count("\n")
 
 
 def tree_of_sources(files: dict[str, bytes]) -> None:
-    """A tree is indexed, and asked for words, a name, a place and everything that it defines."""
+    """A tree is indexed and queried for words, a name, a place and all its definitions."""
     root, home = _folder(), _folder()
     for name, data in files.items():
         (root / name).write_bytes(data)
@@ -82,7 +82,7 @@ def batch_line(line: bytes) -> None:
 
 
 def settings_file(name: str, data: bytes) -> None:
-    """The configuration of a repository is taken, or the error names its file."""
+    """The configuration of a repository is accepted, or the error names its file."""
     root = _folder()
     (root / name).write_bytes(data)
     try:
@@ -93,7 +93,7 @@ def settings_file(name: str, data: bytes) -> None:
 
 
 def ignore_file(name: str, data: bytes) -> None:
-    """The files of a tree are listed whatever its ignore files hold."""
+    """The files of a tree are listed whatever its ignore files contain."""
     root = _folder()
     for file in ("a.py", "deep/b.py", "deep/" + "a" * 200 + ".py"):
         (root / file).parent.mkdir(exist_ok=True)
@@ -118,7 +118,7 @@ RECIPES: dict[str, Callable[[Path], object]] = {
 
 @cache
 def _example(kind: str) -> Path:
-    """An example project, which is answered as it is."""
+    """An example project; without changes, it gives an answer."""
     root = _folder() / "tree"
     write_example(kind, str(root))
     RECIPES[kind](root)
@@ -126,7 +126,7 @@ def _example(kind: str) -> Path:
 
 
 def record(kind: str, place: str, data: bytes) -> None:
-    """A project with one file as it should not be is answered, or the file is named."""
+    """A project with one malformed file gives an answer, or an error that names the file."""
     file = _example(kind) / place
     whole = file.read_bytes()
     file.write_bytes(data)
@@ -138,7 +138,7 @@ def record(kind: str, place: str, data: bytes) -> None:
 
 @cache
 def _indexed() -> tuple[Path, Path, Any]:
-    """A tree, its index, and what that answers."""
+    """A tree, its index, and the index's answer."""
     root, home = _folder(), _folder() / "index"
     for name, text in UPLOADS.items():
         (root / name).write_text(text)
@@ -147,7 +147,7 @@ def _indexed() -> tuple[Path, Path, Any]:
 
 
 def _spoil(home: Path, number: int, damage: str, at: int, length: int) -> Path:
-    """Damage one file of an index."""
+    """Damages one file of an index."""
     files = sorted(file for file in home.rglob("*") if file.is_file())
     file = files[number % len(files)]
     data = file.read_bytes()
@@ -163,7 +163,7 @@ def _spoil(home: Path, number: int, damage: str, at: int, length: int) -> Path:
 
 
 def index_file(number: int, damage: str, at: int, length: int) -> None:
-    """An index with a damaged file gives the answer that it gave, or names what is wrong."""
+    """An index with a damaged file gives the same answer as before, or says what is wrong."""
     root, whole, sound = _indexed()
     home = _folder() / "index"
     shutil.copytree(whole, home)
@@ -174,7 +174,7 @@ def index_file(number: int, damage: str, at: int, length: int) -> None:
 
 
 def prepare() -> None:
-    """Make what many cases share, and load what they need."""
+    """Creates what many cases share, and loads what they need."""
     _uploads()
     _indexed()
     for kind in RECIPES:

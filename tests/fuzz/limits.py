@@ -21,14 +21,14 @@ MEMORY_MB = 1_000
 START_S = 60.0
 WATCHED_EVERY_S = 0.02
 SHOWN_CHARS = 4_000  # of the input of a case that failed
-SEED = int(os.environ.get("CTXPACK_FUZZ_SEED", "0"))  # another one gives other cases
-TIMES = int(os.environ.get("CTXPACK_FUZZ_TIMES", "1"))  # so many times the cases, for a longer run by hand
+SEED = int(os.environ.get("CTXPACK_FUZZ_SEED", "0"))  # another seed gives other cases
+TIMES = int(os.environ.get("CTXPACK_FUZZ_TIMES", "1"))  # multiplies the number of cases, for a longer run by hand
 
 Case = Callable[..., None]
 
 
 def fuzzed(examples: int, **strategies: st.SearchStrategy[Any]) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """A test that is called with so many drawn inputs, the same ones for the same seed. The first failure ends it."""
+    """A test that is called with a number of drawn inputs, the same for the same seed. The first failure ends it."""
     bounded = settings(
         max_examples=examples * TIMES, deadline=None, database=None, phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
@@ -42,14 +42,14 @@ def fuzzed(examples: int, **strategies: st.SearchStrategy[Any]) -> Callable[[Cal
 
 
 def told(name: str, problem: str, given: object) -> str:
-    """What a failed case says: how to draw it again, what went wrong, and its input."""
+    """The message of a failed case: how to draw it again, what went wrong, and its input."""
     text = repr(given)
     rest = f"... and {len(text) - SHOWN_CHARS:,} characters more" if len(text) > SHOWN_CHARS else ""
     return f"seed {SEED}: {name} {problem}\ninput: {text[:SHOWN_CHARS]}{rest}"
 
 
 def peak_mb(pid: int) -> int:
-    """The most memory that a running process has held so far; 0 for one that has ended."""
+    """The peak memory of a running process so far; 0 if it has ended."""
     with suppress(OSError):
         for line in (Path("/proc") / str(pid) / "status").read_text().splitlines():
             if line.startswith("VmHWM:"):
@@ -58,9 +58,9 @@ def peak_mb(pid: int) -> int:
 
 
 class Worker:
-    """A process with a cache folder of its own, started again after a case that was too much for it.
+    """A process with its own cache folder, restarted after a case that was too much for it.
 
-    `prepare` is run in it first, without a limit: what many cases need is no part of any.
+    It runs `prepare` first, without a limit: what many cases need does not count for any of them.
     """
 
     def __init__(
@@ -70,9 +70,9 @@ class Worker:
         self._start()
 
     def run(self, case: Case, *arguments: object) -> None:
-        """Run one case. AssertionError, with the seed and the input, when it fails, ends the process or takes too much.
+        """Runs one case. AssertionError, with the seed and the input, if it fails, ends the process or takes too much.
 
-        The memory is all that the process holds, with the libraries that it has loaded.
+        The memory is that of the whole process, including the loaded libraries.
         """
         problem = self._problem(case, arguments)
         if problem:
@@ -122,7 +122,7 @@ def _serve(pipe: Connection, prepare: Callable[[], None] | None) -> None:
         if prepare is not None:
             prepare()
         pipe.send("ready")
-        with suppress(EOFError, OSError):  # nobody asks any more
+        with suppress(EOFError, OSError):  # the parent has closed the pipe
             while True:
                 case, arguments = pipe.recv()
                 try:

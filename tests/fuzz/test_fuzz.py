@@ -1,4 +1,4 @@
-"""Whatever a file, a record, a request or an index holds: an answer or one clear error within 10 s and 1 GB."""
+"""Any content of a file, a record, a request or an index: an answer or one clear error within 10 s and 1 GB."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ SOURCES = {path.name: path.read_bytes() for path in FIXTURES}
 
 
 def cuts(junk: list[bytes], most: int) -> st.SearchStrategy[Cuts]:
-    """(place, bytes taken out, bytes put in) of up to `most` changes."""
+    """(place, number of removed bytes, inserted bytes) for at most `most` changes."""
     parts = st.sampled_from(junk) | st.binary(max_size=12)
     return st.lists(st.tuples(st.integers(0, 20_000), st.integers(0, 60), parts), min_size=1, max_size=most)
 
@@ -92,7 +92,7 @@ def test_any_settings_are_taken_or_named(worker: Worker, name: str, changes: Cut
     worker.run(cases.settings_file, name, data)
 
 
-# JSON and YAML: of Markdown records the head is YAML, and so is vault.yaml.
+# JSON and YAML; the heads of Markdown records are YAML, and so is vault.yaml.
 RECORDS = [
     ("graph", ".mdkg/config.json"), ("graph", ".mdkg/core/core.md"), ("graph", ".mdkg/work/task-1-store-offsets.md"),
     ("task", ".nexus/05-runtime/TASK_GRAPH.json"), ("task", ".nexus/03-index/ownership.json"),
@@ -134,7 +134,7 @@ def test_any_value_at_any_place_of_a_record_is_read_or_named(
 
 
 def _replaced(document: Any, steps: list[int], value: object) -> Any:
-    """The document with another value where the steps lead."""
+    """The document with another value at the end of the steps."""
     if not steps or not isinstance(document, dict | list) or not document:
         return value
     keys = list(document) if isinstance(document, dict) else range(len(document))

@@ -1,4 +1,4 @@
-"""What a client of the server sends, whole or mutated: one reply within 10 s, by processes of 1 GB at most."""
+"""Messages of a client of the server, valid or mutated: one reply within 10 s, from processes of at most 1 GB."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ INTERNAL_ERROR = -32603
 
 
 class Server:
-    """A server that is asked one thing after the other, and started again after one that was too much for it."""
+    """A server that gets one message after the other, and is restarted after one that was too much for it."""
 
     def __init__(self, folder: Path) -> None:
         self.project = folder / "project"
@@ -36,11 +36,11 @@ class Server:
 
     def start(self) -> None:
         self.wire = Wire(self.servers, self.project)
-        # An index is made and the processes are started before anything is timed.
+        # The index is built and the processes are started before anything is timed.
         assert self.wire.call(0, b'{"query": "PictureCache"}')["result"]["isError"] is False
 
     def send(self, line: bytes) -> None:
-        """A line, and a ping behind it: it may be a message that gets no reply. AssertionError as of `Worker.run`."""
+        """Sends a line, then a ping, because the line may get no reply. AssertionError as in `Worker.run`."""
         self.pings += 1
         ping = f"ping {self.pings}"
         problem = ""
@@ -64,7 +64,7 @@ class Server:
             raise AssertionError(told("a line", problem, line))
 
     def processes(self) -> list[int]:
-        """The server and all that it has started."""
+        """The server and all processes that it has started."""
         found = [self.wire.process.pid]
         for pid in found:
             found += children(pid)
@@ -72,11 +72,11 @@ class Server:
 
 
 def _wants_a_reply(line: bytes) -> bool:
-    """Whether a line is a request as it should be: it has a reply of its own, beside the ping's."""
+    """Whether a line is a valid request, which gets its own reply in addition to the ping's."""
     try:
         document = json.loads(line)
     except (ValueError, RecursionError):
-        return True  # it gets an error
+        return True  # an error is its reply
     return isinstance(document, dict) and document.get("method") == "tools/call" and "id" in document
 
 

@@ -1,4 +1,4 @@
-"""That a case can fail: planted ones take too long, hold too much, fault, or end the process."""
+"""Fuzz cases can fail: planted ones take too long, use too much memory, raise, or end the process."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_planted_case_fails_with_its_seed_and_input(case: object, said: str) -
     assert said in str(failure.value)
     assert str(failure.value).startswith(f"seed {SEED}: ")
     assert "b'planted input'" in str(failure.value)
-    worker.run(harmless, b"")  # the next one is run by a new process
+    worker.run(harmless, b"")  # a new process runs the next one
     worker.stop()
 
 

@@ -1,4 +1,4 @@
-"""A home of our own, and a stranger who makes repositories."""
+"""A home folder for each test, and a stranger who makes repositories."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from strangers import Stranger, Trap
 
 @pytest.fixture(autouse=True)
 def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A home of our own: the user's git configuration, ctxpack's cache and its configuration are empty."""
+    """A home folder with empty git configuration, ctxpack cache and ctxpack configuration."""
     home = tmp_path_factory.mktemp("home")
     monkeypatch.setenv("HOME", str(home))
     monkeypatch.setenv("XDG_CONFIG_HOME", str(home / "config"))
@@ -37,7 +37,7 @@ def stranger() -> Stranger:
 
 @pytest.fixture
 def ctxpack() -> Callable[..., subprocess.CompletedProcess[bytes]]:
-    """`ctxpack("query", "text")`: one run of the command line, which has a minute."""
+    """`ctxpack("query", "text")`: one run of the command line, for at most a minute."""
 
     def run(*arguments: str, stdin: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
         command = [sys.executable, "-P", "-m", "context_pack", *arguments]

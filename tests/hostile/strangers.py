@@ -1,4 +1,4 @@
-"""Repositories of a stranger who wants a program of theirs run on this machine; the program leaves a mark."""
+"""Repositories of a stranger who wants to run a program on this machine; the program leaves a mark."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ NAMES = ("-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=fals
 
 
 class Trap:
-    """A program that leaves a mark where it is run."""
+    """A program that leaves a mark when it is run."""
 
     def __init__(self, folder: Path) -> None:
         self.mark = folder / "sprung"
@@ -31,7 +31,7 @@ class Stranger:
         return done.stdout.decode()
 
     def repository(self, folder: Path) -> Path:
-        """Two folders of code in one commit, and a line that is not committed."""
+        """Two folders of code in one commit, and one uncommitted line."""
         for name, text in (("one/deep/first.py", "def first():\n    return 1\n"), ("two/second.py", "SECOND = 2\n")):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
             (folder / name).write_text(text)

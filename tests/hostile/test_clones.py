@@ -1,4 +1,4 @@
-"""Repositories by URL: a real git server over HTTP, ssh up to the program that it starts, and hostile URLs."""
+"""Repositories by URL: a real git server over HTTP, ssh up to the program that it would start, and hostile URLs."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ PASSWORD = "hunter2-hunter2"
 
 
 class GitServer(BaseHTTPRequestHandler):
-    """`git http-backend` behind a port of the loopback; `private/` takes one name and one password."""
+    """`git http-backend` on a loopback port; `private/` accepts one name and one password."""
 
     projects: Path
     asked: list[str]
@@ -217,7 +217,7 @@ def test_nothing_of_a_clone_is_run_and_no_submodule_comes(
     ctxpack: Ctxpack, server: str, cache: Path, origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     trap = tmp_path / "trapped"
-    settings = tmp_path / "gitconfig"  # the user's own: a filter that checks out by a program, as git-lfs does
+    settings = tmp_path / "gitconfig"  # the user's own: a filter that runs a program on checkout, as git-lfs does
     settings.write_text(
         f'[filter "trap"]\n\tsmudge = touch {trap}; cat\n\tclean = touch {trap}; cat\n\trequired = true\n'
     )

@@ -1,4 +1,4 @@
-"""What a repository's own file may choose, and what stands in the place of such a file."""
+"""What a repository's own configuration file may choose, and hostile things in the place of that file."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_consent_is_no_file_of_the_repository(tree: Path, own_folders: Path) -> 
 
 
 def test_an_index_folder_of_the_repository_is_not_written(tree: Path, tmp_path: Path, ctxpack: Ctxpack) -> None:
-    """Links that were planted where a writer would write: nothing behind them changes, nothing of ours appears."""
+    """Planted links where a writer would write: their targets do not change, and nothing of ours appears there."""
     (tree / "ctxpack.toml").write_text("index_dir = 'idx'\n")
     victim = tmp_path / "victim"
     victim.write_text("mine")
@@ -118,7 +118,7 @@ def test_settings_of_graphs_and_vaults(tree: Path, name: str, how: str, read: Ca
 
 
 def test_it_costs_neither_time_nor_memory(tree: Path) -> None:
-    """The whole command line, with half a gigabyte of memory above what it needs."""
+    """The whole command line, with half a gigabyte of memory more than it needs."""
     (tree / "ctxpack.toml").symlink_to("/dev/zero")
     os.mkfifo(tree / "pyproject.toml")
 

@@ -1,4 +1,4 @@
-"""Nothing outside the root is read, and nothing that is no plain file is waited for, whatever takes a file's place."""
+"""Whatever replaces a file, nothing outside the root is read, and no read waits for anything but a plain file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def tree(tmp_path: Path) -> Path:
 
 
 def swap(tree: Path, how: str) -> None:
-    """Something else in the place of `a/two.py`."""
+    """Puts something else in the place of `a/two.py`."""
     file = tree / "a" / "two.py"
     if how == "folder":
         (tree / "a").rename(tree / "gone")
@@ -67,7 +67,7 @@ def test_the_reader_refuses_it(tree: Path, how: str) -> None:
 def test_a_file_that_takes_its_place_between_look_and_opening_is_not_read(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that is plain as well: what was looked at is another file."""
+    """Another plain file: it is not the file that was checked."""
     look = os.stat
 
     def look_then_replace(*arguments: Any, **options: Any) -> os.stat_result:
@@ -111,7 +111,7 @@ def test_a_handle_of_a_folder_does_not_leak(tree: Path) -> None:
 
 
 def test_paths_of_an_index_that_lead_out_are_no_files(tree: Path, stranger: Stranger) -> None:
-    """Git adds none, but lists what a hand-made index holds."""
+    """Git does not add such paths, but lists those in a hand-made index."""
     stranger.git(tree, "init", "-q")
     stranger.git(tree, "add", "-A")
     index = tree / ".git" / "index"

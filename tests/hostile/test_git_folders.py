@@ -1,4 +1,4 @@
-"""A diff shows the lines of the repository that was asked for, never those of another one on this machine."""
+"""A diff shows lines of the requested repository, never of another one on this machine."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SECRET = "PASSPHRASE = 'of another repository'\n"
 
 @pytest.fixture
 def private(stranger: Stranger, tmp_path: Path) -> Path:
-    """A repository of the user, with a line that only it holds."""
+    """A repository of the user, with a line that no other contains."""
     root = stranger.repository(tmp_path / "private")
     (root / "two" / "second.py").write_text(SECRET)
     stranger.git(root, "commit", "-q", "-a", "-m", "private")
@@ -64,7 +64,7 @@ def other_tree(archive: Path, private: Path) -> None:
 
 
 def backward_only(archive: Path, private: Path) -> None:
-    """A git folder of the archive's own that names it back, and names the user's repository as its whole."""
+    """A git folder in the archive that names the archive back, and the user's repository as its common folder."""
     home = archive / "store" / "worktrees" / "x"
     home.mkdir(parents=True)
     for name, text in (
@@ -96,7 +96,7 @@ def test_another_repositorys_lines_are_not_shown(
 
 
 def test_what_git_makes_is_its_own(stranger: Stranger, private: Path, tmp_path: Path) -> None:
-    """A clone, a linked work tree, a submodule and a folder of each."""
+    """A clone, a linked work tree, a submodule, and a folder in each."""
     stranger.git(private, "worktree", "add", "-q", "-b", "side", str(tmp_path / "tree"))
     stranger.git(tmp_path, "clone", "-q", str(private), str(tmp_path / "clone"))
     stranger.git(tmp_path / "clone", "submodule", "add", "-q", str(private), "inner")

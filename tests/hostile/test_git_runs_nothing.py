@@ -1,4 +1,4 @@
-"""No program that a repository names is run: not by its settings, its filters, its missing objects or its layout."""
+"""No program that a repository names is run: not for its settings, filters, missing objects or layout."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from index.tree.walk import walk
 
 Ctxpack = Callable[..., subprocess.CompletedProcess[bytes]]
 
-# Every setting of `git help config` that names a program, with a `%` where its path stands.
+# Every setting of `git help config` that names a program; `%` stands for its path.
 PROGRAMS = (
     ("core.fsmonitor", "%"), ("core.alternateRefsCommand", "%"), ("core.askPass", "%"), ("core.editor", "%"),
     ("core.gitProxy", "%"), ("core.pager", "%"), ("core.sshCommand", "%"), ("credential.helper", "!%"),
@@ -45,7 +45,7 @@ PROGRAMS = (
     ("core.hooksPath", "%-hooks"), ("merge.guitool", "trap"), ("instaweb.browser", "%"), ("http.proxy", "%"),
     ("credential.https://x.helper", "!%"), ("difftool.guiDefault", "true"),
 )  # fmt: skip
-# Settings whose names end alike, and that name no program.
+# Settings with similar names that do not name a program.
 NO_PROGRAM = frozenset(
     "column.clean color.pager diff.<driver>.cachetextconv gitcvs.dbDriver remote.<name>.partialclonefilter"
     " uploadpack.allowFilter".split()
@@ -61,7 +61,7 @@ REMOTES = ("ext::%", "%s-folder", "ssh://-oProxyCommand=%/x", "git@host:x", "fd:
 
 
 def ask(root: Path) -> None:
-    """Whatever of ours asks git for anything. What it refuses is no matter here."""
+    """Runs all our code that calls git. Errors do not matter here."""
     walk(root)
     for asked in (lambda: delta(root, "HEAD"), lambda: changes(root, "HEAD"), lambda: changes(root, "HEAD..HEAD")):
         try:
@@ -72,7 +72,7 @@ def ask(root: Path) -> None:
 
 
 def arm(stranger: Stranger, root: Path, trap: Trap) -> Path:
-    """Give a repository every setting and every hook, and its files every attribute."""
+    """Gives a repository every setting and every hook, and its files every attribute."""
     for name, value in PROGRAMS:
         stranger.git(root, "config", name, value.replace("%", str(trap.program)))
     for folder in (root / ".git" / "hooks", trap.program.with_name(f"{trap.program.name}-hooks")):
@@ -84,14 +84,14 @@ def arm(stranger: Stranger, root: Path, trap: Trap) -> Path:
 
 
 def test_the_trap_works(stranger: Stranger, trap: Trap, tmp_path: Path) -> None:
-    """Plain git runs it: these tests look for something."""
+    """Plain git runs the trap, so these tests can fail."""
     root = arm(stranger, stranger.repository(tmp_path / "plain"), trap)
     subprocess.run(["git", "-C", str(root), "ls-files"], capture_output=True, check=False)
     assert trap.sprung
 
 
 def test_every_setting_that_names_a_program_is_tried() -> None:
-    """Those that the git of this machine knows; a newer one may know more."""
+    """Those of the git on this machine; a newer one may have more."""
     listed = subprocess.run(["git", "help", "-c"], capture_output=True, text=True, check=True).stdout.split()
     tried = [name.lower().split(".") for name, _ in PROGRAMS]
     assert len(listed) > 400
@@ -130,7 +130,7 @@ def test_settings_of_an_included_file(stranger: Stranger, trap: Trap, tmp_path: 
 def test_variables_of_the_environment(
     stranger: Stranger, trap: Trap, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A hook of another repository may have started us; others of git's variables name programs."""
+    """A hook of another repository may have started us; some of git's other variables name programs."""
     root = stranger.repository(tmp_path / "archive")
     for name in ("EXTERNAL_DIFF", "PAGER", "EDITOR", "SSH", "SSH_COMMAND", "ASKPASS", "PROXY_COMMAND", "TRACE2_EVENT"):
         monkeypatch.setenv(f"GIT_{name}", str(trap.program))
@@ -183,7 +183,7 @@ def test_settings_and_hooks_of_what_is_inside(stranger: Stranger, trap: Trap, tm
 
 @pytest.mark.parametrize("name", [b"a=b", b"\xff\xfe", b"core.x=y", b"with space", b"a.b.c", b"=", b'quo\\"te'])
 def test_filters_of_any_name(stranger: Stranger, trap: Trap, tmp_path: Path, name: bytes) -> None:
-    """`-c` would cut a name at its first `=`, and text would spoil one that is no UTF-8."""
+    """`-c` would cut a name at its first `=`, and decoding would break a name that is not UTF-8."""
     root = stranger.repository(tmp_path / "archive")
     program = str(trap.program).encode()
     with (root / ".git" / "config").open("ab") as config:
@@ -211,7 +211,7 @@ def test_missing_objects_are_not_fetched(stranger: Stranger, trap: Trap, tmp_pat
 
 @pytest.mark.parametrize("place", ["root", "folder of a clone", "nested", "git_file"])
 def test_missing_objects_of_other_layouts(stranger: Stranger, trap: Trap, tmp_path: Path, place: str) -> None:
-    """An archive whose root is a bare repository, an honest clone with such a folder, and what lies inside another."""
+    """An archive whose root is a bare repository, an honest clone with such a folder, and nested repositories."""
     made = stranger.lacking(tmp_path / "made", ("remote.origin.url", f"ext::{trap.program}"),
                             ("protocol.ext.allow", "always"))  # fmt: skip
     root = stranger.repository(tmp_path / "clone") if place != "root" else tmp_path / "bare"
@@ -219,7 +219,7 @@ def test_missing_objects_of_other_layouts(stranger: Stranger, trap: Trap, tmp_pa
     if place in ("root", "folder of a clone"):
         shutil.move(made / ".git", inside)
         (inside / "code.py").write_text("CODE = 1\n")
-        (inside / "info" / "exclude").write_text("code.py\n")  # counts only where this is taken for a git folder
+        (inside / "info" / "exclude").write_text("code.py\n")  # counts only if this is taken for a git folder
         stranger.git(inside, "--git-dir=.", "config", "core.bare", "false")
         stranger.git(inside, "--git-dir=.", "config", "core.worktree", "." if place == "root" else "..")
     else:
@@ -253,7 +253,7 @@ def test_the_whole_command_line(stranger: Stranger, trap: Trap, tmp_path: Path, 
 
 
 def test_git_is_not_waited_for_for_ever(stranger: Stranger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pipes in the place of what git reads: it is ended once, not once for each repository, and the answer says so."""
+    """Pipes in place of git's files: git is ended once, not once per repository, and the answer says so."""
     root = stranger.repository(tmp_path / "archive")
     for number in range(4):
         stranger.repository(root / f"inner{number}")

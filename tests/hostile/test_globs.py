@@ -1,4 +1,4 @@
-"""A pattern that a stranger wrote takes no longer than its length times that of the path."""
+"""Matching a stranger's pattern takes time at most proportional to its length times that of the path."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ ASKED_WITH = {
 
 @pytest.mark.parametrize("place", [*FILE_OF, *ASKED_WITH])
 def test_it_is_no_trap_wherever_it_may_stand(tmp_path: Path, place: str) -> None:
-    """The folder is in no repository, so that its ignore files are read by us."""
+    """The folder is outside any repository, so that we read its ignore files."""
     kind = {"ownership": "turn", "rules": "task"}.get(place, "turn")
     write_example(kind, str(tmp_path / "tree"))
     file = tmp_path / "tree" / f"{LONG}.py"

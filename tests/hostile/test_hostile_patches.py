@@ -1,4 +1,4 @@
-"""A patch that a stranger wrote costs time in proportion to its size, and no path in it leads out of the root."""
+"""A stranger's patch takes time in proportion to its size, and no path in it leads out of the root."""
 
 from __future__ import annotations
 

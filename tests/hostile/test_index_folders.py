@@ -1,4 +1,4 @@
-"""The folders that ctxpack writes: for their owner alone, and never through a link that somebody planted."""
+"""The folders that ctxpack writes: private to their owner, and never through a planted link."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_a_generation_behind_a_link_is_not_read(tree: Path, tmp_path: Path, name
 
 
 def test_clean_removes_what_is_ours_alone(tree: Path, tmp_path: Path) -> None:
-    """A folder of the tree with a folder called `generations` in it is no index."""
+    """A folder of the tree is not an index because it contains a folder called `generations`."""
     (tree / "src" / "app" / "generations").mkdir(parents=True)
     (tree / "src" / "app" / "main.py").write_text(CODE)
     (tree / "src" / "only" / "generations" / "x").mkdir(parents=True)

@@ -1,4 +1,4 @@
-"""A process that is killed at any instant loses nothing: the last index answers, the next run completes the work."""
+"""A process killed at any moment loses nothing: the last index answers, the next run completes the work."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from index.generation.store import Store, model_home
 
 pytestmark = pytest.mark.slow
 
-KILLS = int(os.environ.get("CTXPACK_TEST_KILLS", "40"))  # in all; more for a longer run by hand
+KILLS = int(os.environ.get("CTXPACK_TEST_KILLS", "40"))  # in total; set more for a longer run by hand
 SEED = os.environ.get("CTXPACK_TEST_SEED", "0")
-LATEST = 1.1  # of the time that a whole run takes
+LATEST = 1.1  # latest kill, relative to the duration of a whole run
 CTXPACK = [sys.executable, "-P", "-m", "context_pack"]
 MODEL = "ctxpack-static-v1"
 
 
 class Tree:
-    """A repository of the standard library's modules that changes from run to run, and its index."""
+    """A repository of modules of the standard library that changes from run to run, and its index."""
 
     def __init__(self, folder: Path) -> None:
         self.root, self.home = folder / "tree", folder / "index"
@@ -40,7 +40,7 @@ class Tree:
         self.version = 0
 
     def change(self) -> None:
-        """A third of the files changed, one taken out and put in again, one name that no other version has."""
+        """Changes a third of the files, removes one and restores it, and adds a name that no other version has."""
         self.version += 1
         for number, file in enumerate(sorted(self.root.glob("*/*.py"))):
             if number % 3 == self.version % 3:
@@ -54,7 +54,7 @@ class Tree:
         return [item.file for item in session.query(query).data.items]
 
     def check(self, was_there: bool) -> None:
-        """What is published is whole and answers as it is; then a question completes what was cut off."""
+        """The published index is complete and answers; then a query completes the interrupted work."""
         live = Store(model_home(self.home, MODEL)).open()
         assert (live is not None) >= was_there, "the last index is gone"
         if live is not None:
@@ -62,11 +62,11 @@ class Tree:
             assert "anchor.py" in self.files("unchanging_anchor", no_refresh=True)
         assert self.files(f"version_{self.version}")[0] == f"only_{self.version}.py"
         left = sorted(path.name for path in (self.home / MODEL / "generations").iterdir())
-        assert all(name.isdigit() for name in left), left  # nothing is half written, nothing was set aside
-        assert len(left) <= 3  # one more than are kept, until the next run that writes
+        assert all(name.isdigit() for name in left), left  # nothing is half written or set aside
+        assert len(left) <= 3  # one more than are kept, until the next writing run
 
     def data(self) -> list[object]:
-        """What an index of this tree answers, as it stands."""
+        """The answer of an index of this tree, without a refresh."""
         session = context_pack.open(self.root, index_dir=self.home, no_refresh=True)
         return [
             session.query(text).data for text in ("event loop of a thread", "JSONDecoder", "selector of a transport")
@@ -92,17 +92,17 @@ def run(*arguments: object) -> subprocess.Popen[bytes]:
 
 
 def index(tree: Tree) -> subprocess.Popen[bytes]:
-    """The first index of a tree, or the next one."""
+    """Builds the first index of a tree, or the next one."""
     return run(*CTXPACK, "index", tree.root, "--index-dir", tree.home)
 
 
 def answer(tree: Tree) -> subprocess.Popen[bytes]:
-    """A question about a changed tree, whose index is refreshed first."""
+    """A query in a changed tree, whose index is refreshed first."""
     return run(*CTXPACK, "query", "event loop", "--repo", tree.root, "--index-dir", tree.home)
 
 
 def serve(tree: Tree) -> subprocess.Popen[bytes]:
-    """A server with a call about a changed tree, and one behind it."""
+    """A server with two calls about a changed tree, one after the other."""
     process = run(*CTXPACK, "mcp", "--repo", tree.root, "--index-dir", tree.home)
     about = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
     messages = [
@@ -117,7 +117,7 @@ def serve(tree: Tree) -> subprocess.Popen[bytes]:
 
 
 def whole_run(start: Start, tree: Tree) -> float:
-    """How long a run takes that nobody kills, in seconds."""
+    """The duration of a run that is not killed, in seconds."""
     began = time.monotonic()
     process = start(tree)
     assert process.stdout is not None
@@ -129,7 +129,7 @@ def whole_run(start: Start, tree: Tree) -> float:
 
 
 def killed(process: subprocess.Popen[bytes], delay_s: float) -> bool:
-    """Whether a run had not ended before it was killed, with all that it had started."""
+    """Kills a run and all that it started; whether it was still running."""
     with suppress(subprocess.TimeoutExpired):
         process.wait(delay_s)
     running = process.poll() is None
@@ -155,13 +155,13 @@ def test_no_kill_loses_anything(tree: Tree, start: Start, share: float) -> None:
     took_s = whole_run(start, tree)
     draw, hits, kills = random.Random(f"{SEED} {start.__name__}"), 0, round(KILLS * share)
     for number in range(kills):
-        first = start is index and number % 3 == 0  # no index is there yet
+        first = start is index and number % 3 == 0  # there is no index yet
         if first:
             shutil.rmtree(tree.home)
         tree.change()
         began = time.monotonic()
         hit = killed(start(tree), draw.uniform(0, LATEST) * took_s)
-        took_s = took_s if hit else min(took_s, time.monotonic() - began)  # the machine has less other work by now
+        took_s = took_s if hit else min(took_s, time.monotonic() - began)  # the machine is less busy by now
         hits += hit
         tree.check(was_there=not first)
     print(f"{start.__name__}: {kills} kills, {hits} before the end of a run of {took_s:.2f} s")

@@ -1,4 +1,4 @@
-"""A model's folder is data: one that asks for code of its own is refused before any library sees it."""
+"""A model's folder is data: one that asks to run its own code is rejected before any library sees it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_plain_model_is_none_of_these(model: Path) -> None:
     ],
 )
 def test_a_model_with_code_is_refused(model: Path, name: str, document: Any, said: str) -> None:
-    """No library is asked: this passes on a machine that has none."""
+    """No library is involved: this passes on a machine without one."""
     write(model, name, document)
     spec = resolve(str(model))
     with pytest.raises(ModelMissing) as refusal:
@@ -66,7 +66,7 @@ def test_a_model_with_code_is_refused(model: Path, name: str, document: Any, sai
 
 
 def test_the_library_is_one_that_runs_no_code_by_itself() -> None:
-    """Before version 6 it ran the code of a local folder although remote code was off."""
+    """Before version 6, it ran the code of a local folder even if remote code was off."""
     project = tomllib.loads((Path(__file__).parents[2] / "pyproject.toml").read_text())
     wanted = dict(one.split(">=") for one in project["project"]["optional-dependencies"]["bge"])
     assert int(wanted["sentence-transformers"].partition(".")[0]) >= 6

@@ -1,4 +1,4 @@
-"""What Windows and macOS do otherwise, as far as it can be tried elsewhere; the rest is said in docs/platforms.md."""
+"""Differences of Windows and macOS that can be tested elsewhere; docs/platforms.md describes the rest."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Records that hold what is no text: one error that names the file, or an answer that says what was left out."""
+"""Records that are not valid text: one error that names the file, or an answer that says what was left out."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from context_pack.cli.init import write_example
 
 SCRIPT = Path(sys.executable).with_name("ctxpack")
 HALF = "half a surrogate pair"
-# kind, file, the text in it before which the fault stands, and the question
+# kind, file, the text before which the fault is inserted, and the question
 PLACES = {
     "graph": (".mdkg/config.json", ".mdkg/core/core.md", ("graph", "task-1", "--verbose")),
     "graph-path": (".mdkg/config.json", '."', ("graph", "task-1")),

@@ -1,4 +1,4 @@
-"""What task, turn and graph packs read lies in the root, whatever is put in its place while they read."""
+"""Task, turn and graph packs only read inside the root, whatever is swapped in while they read."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from contracts.errors import CtxpackError, NoFiles
 
 Ask = Callable[[Path], object]
 SPY = "SPY7"
-# Where the word goes that tells text of outside: behind words of prose and code, and into the values of records.
+# Where the marker word of outside text goes: after words of prose and code, and into the values of records.
 MARKED = re.compile(r'(\b[a-z]{3,}(?= )|verifyToken|\.int(?=\.test)|(?<="tddMode": ")[a-z]+)')
 REQUEST = {"goal": "Cap the backoff delay", "definitionOfDone": [], "globalMode": "planning", "base": "HEAD"}
 
 
 class NoCode:
-    """A code index that knows nothing: the records are the point here."""
+    """An empty code index, because only the records matter here."""
 
     def linked(self, file: str, label: str, *, backward: bool = False) -> list[str]:
         return []
@@ -53,7 +53,7 @@ def _task(name: str, digest: str) -> Ask:
     return lambda root: task.answer(name, root, digest=digest, explain=True, open_code=lambda _: NoCode())
 
 
-# The question, the example that it is asked of, and the folders that are swapped while it is answered.
+# The question, its example project, and the folders that are swapped while it is answered.
 KINDS: dict[str, tuple[Ask, str, tuple[str, ...]]] = {
     "task": (
         _task("T02", "full"), "task",
@@ -71,7 +71,7 @@ FOLDERS = [(kind, folder) for kind, (_, _, folders) in KINDS.items() for folder 
 
 
 class Swap:
-    """At the n-th time that a file or folder of some names is opened, another folder is in the place of one."""
+    """The n-th time that a file or folder with one of some names is opened, another folder replaces one."""
 
     def __init__(self, folder: Path, outside: Path, names: frozenset[str], at: int) -> None:
         self.folder, self.outside, self.names, self.at = folder, outside, names, at
@@ -98,7 +98,7 @@ def _hook(event: str, arguments: tuple[object, ...]) -> None:
         _swap[-1].opened(arguments[0])
 
 
-sys.addaudithook(_hook)  # it is told of every opening right before the system is asked; it cannot be taken away again
+sys.addaudithook(_hook)  # called right before every system call that opens a file; it cannot be removed again
 
 
 @contextmanager
@@ -113,7 +113,7 @@ def swapped(swap: Swap) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def no_waiting() -> Iterator[None]:
-    """Whoever waits for a pipe is woken after a minute."""
+    """Interrupts a wait for a pipe after a minute."""
 
     def wake(*_: object) -> None:
         raise TimeoutError("a pipe was waited for")
@@ -127,12 +127,12 @@ def no_waiting() -> Iterator[None]:
 
 @pytest.fixture
 def trees(tmp_path: Path, stranger: Stranger, request: pytest.FixtureRequest) -> tuple[str, Path, Path]:
-    """The example of a kind, and a folder outside with the same files, which say something else."""
+    """The example of a kind, and a folder outside with the same files but different texts."""
     kind: str = request.param
     root, outside = tmp_path / "tree", tmp_path / "outside"
     write_example(KINDS[kind][1], root)
     if kind == "turn":
-        (root / "docs" / "glossary.md").unlink()  # a document of low priority is named and not shown
+        (root / "docs" / "glossary.md").unlink()  # a document of low priority is only named
         stranger.git(root, "init", "-q")
         stranger.git(root, "add", "-A")
         stranger.git(root, "commit", "-q", "-m", "first")
@@ -162,7 +162,7 @@ def test_a_folder_that_becomes_a_link_while_it_is_read(
     assert SPY not in _answered(ask, root)
     opened = []
     for at in range(1, 1_000):
-        monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / f"cache{at}"))  # nothing is remembered
+        monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / f"cache{at}"))  # an empty cache
         swap = Swap(root / folder, outside / folder, names, at)
         with swapped(swap):
             answer = _answered(ask, root)
@@ -176,7 +176,7 @@ def test_a_folder_that_becomes_a_link_while_it_is_read(
 
 @pytest.mark.parametrize("trees", list(KINDS), indirect=True)
 def test_what_lies_outside_would_be_seen(trees: tuple[str, Path, Path], stranger: Stranger) -> None:
-    """The tests above can fail: of itself the other tree is shown."""
+    """The tests above can fail: the other tree's own pack shows its text."""
     kind, _, outside = trees
     if kind == "turn":
         stranger.repository(outside)

@@ -1,4 +1,4 @@
-"""A vault's pages and settings: nothing outside of it is read, and nothing that is no plain file is waited for."""
+"""A vault's pages and settings: nothing outside the vault is read, and no read waits for anything but a plain file."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def vault(tmp_path: Path) -> Path:
 
 
 def swap(vault: Path, how: str) -> None:
-    """Something else in the place of `wiki/a/b/two.md`."""
+    """Puts something else in the place of `wiki/a/b/two.md`."""
     file, outside = vault / "wiki/a/b/two.md", vault.parent / "outside"
     folders = {"folder": (file.parent, outside / "b"), "folder above": (vault / "wiki/a", outside)}
     if how in folders:
@@ -102,7 +102,7 @@ def test_the_reader_refuses_it(vault: Path, how: str) -> None:
 
 
 def test_a_folder_that_becomes_a_link_while_the_vault_is_walked_is_not_listed(vault: Path) -> None:
-    """The folder is there when its parent is listed; what is behind the link are names of files outside."""
+    """The folder exists when its parent is listed; the link leads to names of files outside."""
     swapped = []
 
     def wanted(path: str) -> bool:
@@ -136,7 +136,7 @@ def test_a_wiki_that_is_a_link_out_is_not_read(vault: Path, target: str) -> None
 
 
 def test_links_inside_of_the_vault_are_read(vault: Path) -> None:
-    """A link to a page, and a wiki that is a link to another folder of the vault."""
+    """A link to a page, and a wiki folder that is a link to another folder of the vault."""
     (vault / "wiki/d.md").symlink_to(Path("a/b/one.md"))
     (vault / "wiki").rename(vault / "notes")
     (vault / "wiki").symlink_to("notes")

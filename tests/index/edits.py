@@ -1,6 +1,6 @@
-"""Random edits of a small tree in several languages: what tests of refreshing walk through, by seed.
+"""Random edits of a small tree in several languages, by seed, for tests of refreshing.
 
-Every file defines words that belong to its own stem (`cart.py`: `Cart0`, `Cart1`, ...), imports those of other stems
+Every file defines names with its own stem (`cart.py`: `Cart0`, `Cart1`, ...), imports those of other stems
 and uses what it imports, so that most references lead somewhere and a small edit changes what a few of them mean.
 """
 
@@ -15,7 +15,7 @@ _FOLDERS = ("", "shop/", "shop/deep/", "lib/")
 
 
 class Edits:
-    """A tree below `root` and its next state, again and again. The same seed gives the same states."""
+    """A tree below `root` that changes step by step. The same seed gives the same states."""
 
     def __init__(self, root: Path, seed: int) -> None:
         self.root = root
@@ -27,7 +27,7 @@ class Edits:
         self._write({})
 
     def step(self) -> str:
-        """Change the tree a little; says how."""
+        """Changes the tree a little; returns a description of the change."""
         before = dict(self._files)
         done = [self._random.choice((self._add, self._remove, self._rename, *[self._edit] * 7))()]
         while self._random.random() < 0.2:
@@ -70,7 +70,7 @@ class Edits:
         return f"rename {path} to {other}"
 
     def _edit(self) -> str:
-        """Replace, drop, add, repeat or rename within one paragraph of a file."""
+        """Replaces, drops, adds, repeats or renames within one paragraph of a file."""
         path = self._random.choice(sorted(self._files))
         maker = text if path.endswith(".md") else MAKERS[self._language][0]
         drawn = self._drawn(path.rpartition("/")[2].partition(".")[0].removeprefix("test_"))

@@ -37,7 +37,7 @@ class Graph:
         }
 
     def symbol(self, node: int) -> str:
-        """`path:qualified`, or the path alone for a file's own node."""
+        """`path:qualified`, or only the path for the node of a file."""
         segment = self.snapshot.segment
         definitions = int(segment.rows["definition"][-1])
         paths = segment.strings("file.path")
@@ -47,7 +47,7 @@ class Graph:
         return f"{paths[file]}:{segment.names[int(segment.array('definition.qualified')[node])]}"
 
     def symbol_edges(self, *labels: str, way: str = "out") -> set[tuple[str, str, str]]:
-        """All edges between symbols and files, or those of these labels."""
+        """All edges between symbols and files, or those with these labels."""
         edges = Edges.of(self.snapshot, "symbol_edge", way)
         return {
             (self.symbol(node), label, self.symbol(other))

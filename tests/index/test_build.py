@@ -1,4 +1,4 @@
-"""Building and refreshing: incremental equals full, the last generation survives everything."""
+"""Building and refreshing: incremental equals full, and the last generation survives every failure."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_restored_older_file_is_noticed(shop: Path, keeper: Keeper) -> None:
     keeper.refresh(shop)
     text = (shop / "shop/cart.py").read_text().replace("sum_up", "add_up")
     (shop / "shop/cart.py").write_text(text)
-    os.utime(shop / "shop/cart.py", (1_000_000_000, 1_000_000_000))  # older than what was indexed
+    os.utime(shop / "shop/cart.py", (1_000_000_000, 1_000_000_000))  # older than the indexed state
     snapshot, report = keeper.refresh(shop)
     assert report.changed == 1
     assert snapshot.segment.names.find("Cart.add_up") >= 0
@@ -200,7 +200,7 @@ def test_a_file_that_ends_its_worker_is_skipped_and_the_others_are_read(
 ) -> None:
     def chunked(data: bytes, path: str) -> FileChunks:
         if path == "b/fatal.py":
-            os._exit(1)  # as a fault in a grammar ends it
+            os._exit(1)  # as a crash in a grammar would
         return chunk_file(data, path)
 
     names = [*(f"a/{number}.py" for number in range(6)), "b/fatal.py", *(f"c/{number}.py" for number in range(6))]
@@ -292,7 +292,7 @@ def test_a_busy_writer_is_waited_for_and_then_reported(shop: Path, keeper: Keepe
 
 
 def test_a_full_disk_is_an_error_and_leaves_the_old_generation(shop: Path, keeper: Keeper) -> None:
-    """RLIMIT_FSIZE stands in for the full disk: the kernel refuses to let the file grow."""
+    """RLIMIT_FSIZE simulates the full disk: the kernel refuses to let the file grow."""
     snapshot, _ = keeper.refresh(shop)
     (shop / "more.py").write_text("MORE = 1\n")
     code = (
@@ -344,7 +344,7 @@ def test_a_read_only_index_is_an_error_when_it_would_have_to_change(shop: Path, 
         home = Path(scratch) / "home"
         snapshot, _ = Keeper(home, embedder).refresh(shop)
         (shop / "more.py").write_text("MORE = 1\n")
-        for place in (Path(scratch), home, *home.rglob("*")):  # an index is its owner's alone until it is shared
+        for place in (Path(scratch), home, *home.rglob("*")):  # an index is private to its owner until it is shared
             place.chmod(0o555 if place.is_dir() else 0o444)
         done = subprocess.run(
             [sys.executable, "-c", AS_NOBODY, str(shop), str(home), str(shop / "../warm")],
@@ -381,7 +381,7 @@ os._exit(0)
 
 
 def test_a_program_whose_thread_reads_stdin_can_build(shop: Path, tmp_path: Path) -> None:
-    """A forked worker closes stdin, and would wait for ever for the lock that the thread holds."""
+    """A forked worker closes stdin, and would wait forever for the lock that the thread holds."""
     for number in range(4):
         (shop / f"large_{number}.py").write_text("VALUE = 1\n" * 4_000)
     with subprocess.Popen(

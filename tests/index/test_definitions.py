@@ -1,4 +1,4 @@
-"""Whoever asks for a name gets the line that defines it, and the definition that is meant before others."""
+"""A query for a name finds the line that defines it, and the intended definition before others."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.index.conftest import WriteTree
 
 
 class Names:
-    """An index over a small tree, asked for names."""
+    """An index over a small tree, queried for names."""
 
     def __init__(self, root: Path, home: Path) -> None:
         self.root = root
@@ -169,7 +169,7 @@ def test_a_name_among_many_words_is_the_first_place_of_its_file_where_that_ranks
     assert shown[0][0] == "server.py" and ("pool.py", "ThreadPool") in shown[:2]
     assert all(abs(sum(why.points for why in hit.why) - hit.points) < 1e-3 for hit in files_first)
     assert files_first[0].score < 0.5
-    assert asked.index.search(query, order="pack")[0].score > 0.5  # what is named begins a pack
+    assert asked.index.search(query, order="pack")[0].score > 0.5  # a named symbol comes first in a pack
 
 
 def test_overloads_stand_in_one_hit(names: Make) -> None:

@@ -1,4 +1,4 @@
-"""The code graph: imports resolve to files, references to the definition that scope, import and receiver name."""
+"""The code graph: imports resolve to files, references by scope, import and receiver to definitions."""
 
 from __future__ import annotations
 
@@ -212,7 +212,7 @@ def test_tests_are_tied_to_what_they_are_named_after(write_tree: WriteTree, keep
         ("src/BasketTest.java:BasketTest.testSum", "tests", "src/Basket.java:Basket.sum"),
         ("web/format.spec.ts:check", "tests", "web/format.ts:format"),
     }
-    assert graph.weight("web/format.spec.ts:check", "web/format.ts:format") == 1.0  # it calls it, too
+    assert graph.weight("web/format.spec.ts:check", "web/format.ts:format") == 1.0  # it also calls it
 
 
 def test_documents_name_symbols(write_tree: WriteTree, keeper: Keeper) -> None:

@@ -1,4 +1,4 @@
-"""Trees that no one would write, and trees that machines write: the graph stays right, small and quick."""
+"""Hostile trees and generated trees: the graph stays right, small and fast."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a call means in each language: by scope, import, receiver and inheritance. One small tree each."""
+"""Resolving calls in each language, by scope, import, receiver and inheritance. One small tree each."""
 
 # ruff: noqa: E501 - the trees are data, a file a line
 from __future__ import annotations
@@ -450,7 +450,7 @@ CASES = {
 
 
 GRAPH = Path(__file__).parents[2] / "index" / "graph"
-# `c` and `go` are words of regular expressions and methods, too: they count where they are the whole of a string.
+# `c` and `go` also appear in regular expressions and methods, so they only count as a whole string.
 SPELLED = {
     "c": r"[\"']c[\"']", "go": r"[\"']go[\"']|\bGo\b", "cpp": r"\bcpp\b|C\+\+", "csharp": r"\bcsharp\b|C#"
 }  # fmt: skip
@@ -470,7 +470,7 @@ def test_no_language_is_named_outside_of_its_record() -> None:
 def test_every_language_has_a_case() -> None:
     with_cases = {title.split()[0] for title in CASES}
     code = {rules.name for rules in FIRST_TIER if not rules.prose}
-    assert code - with_cases == {"tsx"}  # the rules of typescript, with another grammar
+    assert code - with_cases == {"tsx"}  # the rules of TypeScript, with another grammar
 
 
 @pytest.mark.parametrize("name", CASES)

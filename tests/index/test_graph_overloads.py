@@ -1,4 +1,4 @@
-"""Which of several definitions of one name a reference means, and those that stand apart. One small tree a rule."""
+"""Choosing among several definitions of one name, and definitions that stay separate. One small tree per rule."""
 
 # ruff: noqa: E501 - the trees are data, a file a line
 from __future__ import annotations
@@ -151,7 +151,7 @@ CASES = {
 
 
 def bound(snapshot: Snapshot) -> dict[int, list[str]]:
-    """By line of the first file, the definitions that its calls and bases are bound to."""
+    """Line of the first file -> the definitions that its calls and bases are bound to."""
     segment, found = snapshot.segment, {}
     paths = segment.strings("file.path").to_list()
     homes = segment.rows["definition"]

@@ -1,4 +1,4 @@
-"""A refresh gives the graph that a build from nothing gives, and resolves no more than it must."""
+"""A refresh gives the same graph as a build from scratch, and resolves no more than it must."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from tests.index.graphs import Graph
 
 pytestmark = pytest.mark.slow
 
-# Bodies that define, import, derive, declare and mention in different ways; a file is any of them.
+# File contents that define, import, derive, declare and mention names in different ways.
 PYTHON = [
     "def run():\n    return 1\n",
     "from a import run\n\n\ndef go():\n    return run()\n",
@@ -131,7 +131,7 @@ def test_a_refresh_equals_a_build_after_random_edits(seed: int, tmp_path: Path, 
             assert np.array_equal(live.array(name), values), (name, done)
 
 
-# What an edit of one file does to a file that does not spell the edited name, or not in the same place.
+# Effects of an edit on a file that does not spell the edited name, or not in the same place.
 FAR = {
     "an alias of a function that gives something else": (
         {

@@ -1,4 +1,4 @@
-"""Columns, postings and BM25 against their plain twins."""
+"""Columns, postings and BM25, compared with their plain versions."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_tables_equal_their_plain_twin(edges: list[float], values: list[float]) 
     edges = sorted(edges)
     points = [float(number) for number in range(len(edges) + 1)]
     table = Table("signal", np.array(edges, np.float32), np.array(points))
-    for many in (values, values + [0.0] * 1_500):  # zeros among many are not looked up one by one
+    for many in (values, values + [0.0] * 1_500):  # among many zeros, only the other values are looked up
         assert table.of(np.array(many, np.float32)).tolist() == [reference.table(edges, points, v) for v in many]
 
 
@@ -114,9 +114,9 @@ def test_a_query_without_known_words_measures_nothing(shop: Path, keeper: Keeper
     ("question", "kind"),
     [
         ("how does parse_money read a text", 2.0),
-        ("how does parseMoney read a text", 1.0),  # written so nowhere, but the run of words is at home
+        ("how does parseMoney read a text", 1.0),  # not spelled like this anywhere, but the sequence of words occurs
         ("how does parseInvoice read a text", -1.0),
-        ("how does Money read a TEXT", 0.0),  # prose may be spelled like this, too
+        ("how does Money read a TEXT", 0.0),  # prose may be spelled like this
     ],
 )
 def test_a_name_that_only_code_spells_so_tells_whether_a_question_is_about_this_tree(

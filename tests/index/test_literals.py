@@ -1,4 +1,4 @@
-"""What a query quotes, or a message that it is, leads to the code that holds it."""
+"""A text that a query quotes, or a message as a query, leads to the code that contains it."""
 
 from __future__ import annotations
 
@@ -79,20 +79,20 @@ def web(write_tree: WriteTree, tmp_path: Path) -> Index:
 @pytest.mark.parametrize(
     ("query", "file", "line"),
     [
-        ("GET /books/my-book/edit", "routes.php", 1),  # a route with its values
+        ("GET /books/my-book/edit", "routes.php", 1),  # a route with values for its parameters
         ("/books/my-book/page/its-page", "routes.php", 2),
         ("/books/new", "routes.php", 3),
-        ("POST /api/notes", "notes.php", 6),  # where it ends, by its method
+        ("POST /api/notes", "notes.php", 6),  # the line that declares its end, by its method
         ("GET /api/notes/7", "notes.php", 1),
-        ('the "Save as a draft" button', "edit.html", 2),  # a template is what shows a label
+        ('the "Save as a draft" button', "edit.html", 2),  # a template shows the label
         ("why is the Save as a draft button grey?", "edit.html", 2),
         ("what does the Send It Now link do", "edit.html", 3),
         ("Save as a draft button", "edit.html", 2),
-        ("shop.limits.max_items", "config/shop.php", 5),  # where a key is declared, not where it is read
+        ("shop.limits.max_items", "config/shop.php", 5),  # the line that declares a key, not one that reads it
         ("config('shop.limits.max_items')", "config/shop.php", 5),
-        ("config('auth.method')", "login.php", 4),  # what is called says less than its text
+        ("config('auth.method')", "login.php", 4),  # the name of the call says less than its text
         ("config('auth.method', $default)", "login.php", 4),
-        ("LDAP access failed here & there", "login.php", 4),  # by the key of its translations
+        ("LDAP access failed here & there", "login.php", 4),  # found by the key of its translations
         ('who says "LDAP access failed here & there"?', "login.php", 4),
     ],
 )
@@ -168,7 +168,7 @@ def test_a_route_leads_to_where_it_is_served(index: Index, route: str, line: int
     [
         ("GET /api/v3/checks/<uuid>/flips/", "src/urls.py", 3),  # a router puts the prefix before it
         ("/api/quota", "src/urls.py", 3),
-        ("GET /api/shops/:id/stats", "app/(site)/api/shops/[shopId]/stats/route.ts", 7),  # the file is named by it
+        ("GET /api/shops/:id/stats", "app/(site)/api/shops/[shopId]/stats/route.ts", 7),  # the route is the file's path
         ("POST /api/shops/7/stats", "app/(site)/api/shops/[shopId]/stats/route.ts", 3),
     ],
 )

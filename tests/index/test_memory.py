@@ -1,4 +1,4 @@
-"""Indexing within a bound of memory: it writes the same bytes, and leaves nothing of what it spilled."""
+"""Indexing within a memory limit: it writes the same bytes, and leaves no spilled data behind."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from tests.reference import postings
 
 @pytest.fixture
 def in_pool(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Several processes read even the smallest tree, in several batches each."""
+    """Makes several processes read even the smallest tree, in several batches each."""
     monkeypatch.setattr("index.segment.workers.BATCH_BYTES", 200)
     monkeypatch.setattr("index.segment.workers.LEAST_BATCH_BYTES", 1)
     monkeypatch.setattr("index.segment.workers.POOL_BYTES", 0)
@@ -72,7 +72,7 @@ def test_postings_are_what_the_plain_inversion_gives(
 
 @pytest.mark.usefixtures("in_pool")
 def test_a_generation_holds_nothing_of_what_was_spilled(shop: Path, keeper: Keeper) -> None:
-    left = keeper.store.generations / "next" / "read"  # by a writer that was killed
+    left = keeper.store.generations / "next" / "read"  # left by a killed writer
     left.mkdir(parents=True)
     (left / "17").write_bytes(b"half a segment")
     snapshot, _ = keeper.refresh(shop)

@@ -1,4 +1,4 @@
-"""The names that a misspelt one may stand for."""
+"""The existing names nearest to a misspelt one."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_the_nearest_are_ordered_and_the_far_are_left_out() -> None:
 
 
 def _plain(one: str, other: str) -> int:
-    """The same distance by its definition, every cell from its neighbours."""
+    """The distance by its definition, each cell computed from its neighbours."""
     cell = {(row, 0): row for row in range(len(one) + 1)} | {(0, column): column for column in range(len(other) + 1)}
     for row, column in product(range(1, len(one) + 1), range(1, len(other) + 1)):
         differs = one[row - 1] != other[column - 1]

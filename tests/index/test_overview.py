@@ -1,4 +1,4 @@
-"""A question about the repository itself begins with its own words about itself, or with where its programs start."""
+"""A question about the repository itself finds its own description first, or the entry points of its programs."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The order of a pack: what is measured of chunks and of what stands around them, points, reasons, order, grades."""
+"""The order of a pack: signals of chunks and of their surroundings, points, reasons, order, grades."""
 
 from __future__ import annotations
 
@@ -41,15 +41,15 @@ TREE = {
     "tests/test_engine.py": "from store.engine import Engine\n\n\ndef test_flush():\n    Engine().flush()\n",
 }
 SHOWN = [0, 1, 2, 4, 5, 6, 7, 8, 9, 11]
-LONG = "flush page of the pages with disk file wal log buffer cache manager writer"  # no topic in a few words
+LONG = "flush page of the pages with disk file wal log buffer cache manager writer"  # too long to be a topic
 QUERIES = ("flush page", "write a page to disk", "long report of rows", "how is the engine tested", "guide")
-NONE = -12.0  # of a neighbour that is not there
+NONE = -12.0  # value of a missing neighbour
 NO_MASS = -6.9078  # log 0.001
 ORDERS: tuple[Order, ...] = ("files", "lines")
 
 
 class Engine:
-    """The index of a tree, and what is measured of its chunks for `flush page`, `flush` weighing half."""
+    """The index of a tree, and the signals of its chunks for `flush page` with `flush` at half weight."""
 
     def __init__(self, keeper: Keeper, root: Path) -> None:
         snapshot, _ = keeper.refresh(root)
@@ -104,7 +104,7 @@ OWN = {  # chunks 0 1 2 4 5 6 7 8 9 11
     "lines": [3, 2, 2, 2, 20, 20, 14, 14, 14, 2],
     "density": [2, 2.5, 3, 1.5, 5.7, 5.7, 146 / 14, 11, 145 / 14, 2],
     "part": [0, 0, 0, 0, 0, 0, 0, 1, 2, 0],
-    "called_by": np.log1p([0, 0, 1, 1, 3, 1, 0, 0, 0, 0]),  # by who calls, uses or contains it
+    "called_by": np.log1p([0, 0, 1, 1, 3, 1, 0, 0, 0, 0]),  # by the number of its callers, users and containers
     "test": [0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
     "in_tests": [0] * 10,
     "transformer": [0] * 10,
@@ -150,7 +150,7 @@ def test_meaning_counts_for_the_symbol_and_for_the_chunks_beside(engine: Engine)
 def test_the_best_chunks_are_asked_for_again(engine: Engine) -> None:
     vectors = np.zeros((len(engine.collection.chunks), 2), np.float32)
     vectors[:, 0] = 1
-    vectors[8] = [0, 1]  # unlike all others, and not among the six best by first evidence
+    vectors[8] = [0, 1]  # unlike all others, and not among the six best at first
     engine.collection.vectors = vectors
     own = engine.own(vector=np.array([1, 0], np.float32))
     assert own["feedback"].tolist() == [0.3333] * 7 + [-3.0] + [0.3333] * 2  # nine of ten at 1: mean 0.9, deviation 0.3
@@ -212,7 +212,7 @@ def test_every_table_of_the_ranker_counts(engine: Engine, level: str) -> None:
     assert tables
     points = [engine.passages(query, ranker).points for query in QUERIES]
     for table in tables:
-        if table.name in ("transformer", "in_tests"):  # no vectors of it here, and no tests beside their code
+        if table.name in ("transformer", "in_tests"):  # no transformer vectors here, no tests beside their code
             continue
         lesser = replace(ranker, **{level: _without(tables, table.name)})  # type: ignore[arg-type]
         found = [engine.passages(query, lesser).points for query in QUERIES]
@@ -248,7 +248,7 @@ def test_points_are_the_sum_of_both_sets_of_tables(engine: Engine) -> None:
 
 
 def test_every_symbol_comes_once_by_its_best_part(engine: Engine) -> None:
-    second = Table("part", np.array([1, 2], np.float32), np.array([0.0, 5.0, 1.0]))  # the part behind the first
+    second = Table("part", np.array([1, 2], np.float32), np.array([0.0, 5.0, 1.0]))  # the part after the first
     found = engine.passages(f"long report {LONG}", replace(shipped_ranker(), own=(second,), around=()))
     chunks = found.pool.chunks[found.order].tolist()
     assert chunks == [8, 0, 1, 2, 4, 5, 6, 11], "once, by its second part; the others equal, in the order of chunks"
@@ -331,7 +331,7 @@ def test_a_ranker_of_unknown_signals_is_refused(level: str) -> None:
 
 
 def _grader(points: float) -> Ranker:
-    """A ranker whose evidence is always the same; strong from 2, weak from 1."""
+    """A ranker whose evidence is always the same: strong from 2, weak from 1."""
     table = Table("terms", np.array([0.5], np.float32), np.array([points, points]))
     return Ranker((), (), 0.0, (), evidence=(table,), strong=2.0, weak=1.0)
 
@@ -388,7 +388,7 @@ def test_from_the_seventh_place_on_a_topic_has_every_fourth_by_lines() -> None:
 
 
 def test_a_function_takes_in_what_is_nested_in_it(tmp_path: Path) -> None:
-    """All of it is one item, from its signature to its last line; a class keeps its members apart."""
+    """It is one item, from its signature to its last line; members of a class stay separate."""
     body = "\n".join(f"    total_{line} = first_{line} + second_{line}" for line in range(60))
     nested = "\n".join(f"        inner_{line} = total_{line}" for line in range(60))
     text = f"def outer():\n{body}\n\n    def inner():\n{nested}\n        return inner_1\n\n{body}\n    return inner\n"

@@ -1,4 +1,4 @@
-"""Pasted code leads to the place that it was copied from."""
+"""Pasted code finds the place that it was copied from."""
 
 from __future__ import annotations
 
@@ -59,9 +59,9 @@ def test_a_copy_leads_to_its_place(index: Index, text: str, file: str, lines: tu
 @pytest.mark.parametrize(
     "text",
     [
-        "shop.register(__name__)\nshop.start(__name__)",  # stands in too many files to mean one
+        "shop.register(__name__)\nshop.start(__name__)",  # in too many files to mean one of them
         "prices = [line.price * line.count for line in self.lines]\nfirst()\nsecond()\nthird()",
-        "All prices are net,",  # one line of prose is words
+        "All prices are net,",  # one line of prose counts as words
         "how are prices counted when a line has none?",
         "\n\n",
         "{\n}\n",

@@ -1,4 +1,4 @@
-"""A query that is a place: every spelling, the lines first, an error that names the nearest where there is none."""
+"""A query that is a place: every spelling, its lines first, an error that names the nearest place if none exists."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ def first(index: Index, query: str, **filters: object) -> tuple[str, tuple[tuple
         ("checkout/shop/cart.py:11", (11, 11)),
         ("shop/cart.py:14-17", (14, 17)),
         ("shop/cart.py:16-900", (16, 17)),
-        (FILE_VIEWS[0], (10, 11)),  # a chunk ends in line 11; the next hit has the rest
+        (FILE_VIEWS[0], (10, 11)),  # a chunk ends at line 11; the next hit has the rest
         ("shop/money.py#L11-L12", (11, 12)),
     ],
 )
@@ -157,7 +157,7 @@ def test_a_place_that_is_not_there_names_the_nearest(shop_index: Index, query: s
     with pytest.raises(NotFound) as caught:
         shop_index.trace(query)
     assert nearest in caught.value.details["nearest"]  # type: ignore[operator]
-    assert shop_index.search(query) is not None  # a search in words has no such rule
+    assert shop_index.search(query) is not None  # this rule does not apply to queries in words
 
 
 @pytest.mark.parametrize("query", ["shop/cart.py:17-14", "cart.py#L17-L14"])

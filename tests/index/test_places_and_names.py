@@ -1,4 +1,4 @@
-"""Where a query can be read as a place, a frame or a name: the place first, then the frame, then the name."""
+"""A query that can be read as a place, a frame or a name: the place comes first, then the frame, then the name."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def index(write_tree: WriteTree, tmp_path: Path) -> Index:
 
 
 def exact(index: Index, query: str) -> list[tuple[str, str, tuple[tuple[int, int], ...]]]:
-    """(why, file, lines) of the hits of a pack that are what was asked for."""
+    """(why, file, lines) of the exact hits of a pack."""
     hits = [hit for hit in index.search(query, top_k=9, order="pack") if hit.score >= 0.5]
     return [(hit.why[0].name, index.chunk(hit.chunk).file, hit.lines) for hit in hits]
 

@@ -29,7 +29,7 @@ QUERIES = (
     "where is the queue drained",
     "part_7",
 )
-# Each question with its reasons, and a digest of the arrays; one core where told so.
+# Prints each question with its reasons, and a digest of the arrays; on one core if asked to.
 ASK = """
 import hashlib, json, os, sys
 if sys.argv[3] == "1":
@@ -86,7 +86,7 @@ def usual(tree: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
     return _answers(tree, tmp_path_factory.mktemp("home"))
 
 
-WIDE = [name for name in __cpu_dispatch__ if __cpu_features__[name]]  # what this processor has of what numpy uses
+WIDE = [name for name in __cpu_dispatch__ if __cpu_features__[name]]  # the features of this processor that numpy uses
 CASES = [
     {"NPY_DISABLE_CPU_FEATURES": " ".join(WIDE)},
     {"NPY_DISABLE_CPU_FEATURES": " ".join(WIDE[-1:])},

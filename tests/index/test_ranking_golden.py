@@ -57,7 +57,7 @@ def test_the_first_places_of_each_question(project: str, tmp_path: Path) -> None
 
 
 def _places(index: Index, question: str) -> str:
-    """The question, then a line a place: its points, where it is, and its symbol."""
+    """The question, then one line per place: its points, its position and its symbol."""
     lines = [f"{question}   [{index.grade(question).confidence}]"]
     for hit in index.search(question, top_k=PLACES, order="lines"):
         row = index.chunk(hit.chunk)

@@ -1,4 +1,4 @@
-"""A refreshed index answers like a fresh one: words and names that an edit took away are unknown to both."""
+"""A refreshed index answers like a fresh one: both no longer know words and names that an edit removed."""
 
 from __future__ import annotations
 
@@ -101,7 +101,7 @@ def test_a_first_index_in_steps_answers_like_one_that_is_made_at_once(tree: Path
 def test_a_part_of_a_tree_takes_nothing_from_what_another_has_published(
     tree: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Another process has indexed it all while this one looked at the tree."""
+    """Another process indexed the whole tree while this one was scanning it."""
     _large(tree)
     look = walk.walk
 

@@ -1,4 +1,4 @@
-"""What of a report is its question."""
+"""The part of a bug report that is its question."""
 
 from __future__ import annotations
 
@@ -88,6 +88,6 @@ def test_a_report_of_courtesies_alone_is_asked_as_it_is() -> None:
     "part", ["a/", "(0123456 ", "<!-- ", "\n", " ", "![", "1.", "a" * 50, "a. ", "- ", "<p ", "Version ", "\n- [x] a"]
 )
 def test_no_text_takes_long_to_read(part: str) -> None:
-    """A quadratic pattern takes minutes here, and the run's own limit of time fails it."""
+    """A quadratic pattern takes minutes here, and fails by the time limit of the test run."""
     text = "x\ny " + part * (400_000 // len(part))
     assert question_of(text).startswith("x")

@@ -1,4 +1,4 @@
-"""A route leads to the line that declares its end, where groups, classes and folders around it declare the rest."""
+"""A route finds the line that declares its last part; groups, classes and folders around it declare the rest."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("what happens at /api/account/login after an hour", "Controllers/AccountController.cs", 4),
         ("GET /shop/v1/carts", "routes/groups.php", 4),
         ("GET /shop/v2/carts", "routes/groups.php", 7),
-        ("GET /site/shop/v1/carts", "routes/groups.php", 4),  # not what puts carts into a page
+        ("GET /site/shop/v1/carts", "routes/groups.php", 4),  # not the code that puts carts into a page
         ("GET /books/3", "config/routes.rb", 2),
         ("PATCH /admin/books/3", "config/routes.rb", 4),
         ("POST /admin/books/3/publish", "config/routes.rb", 6),
@@ -123,6 +123,9 @@ def test_a_path_that_nothing_declares_is_no_route(index: Index, text: str) -> No
 def test_minified_and_endless_files_take_no_time(write_tree: WriteTree, tmp_path: Path) -> None:
     line = "router.get('/a/notes',e=>e.get(/notes/)),fetch(`/notes`)," * 10_000
     files = {"notes.js": f"let a = 1\n{line}\n", "notes.rb": "  get '/notes'\n  b.get('')\n" * 10_000}
+    files["mounts.js"] = "".join(
+        f"const a = group('/notes')\nuse('/vaults', a.b{at})\na.get('/')\n" for at in range(10_000)
+    )
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     began = process_time()
     index.search("GET /vaults/3/contacts/5/notes")

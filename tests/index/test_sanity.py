@@ -1,4 +1,4 @@
-"""Thirty questions of the kind that people ask, over this project and three packages that nobody here wrote."""
+"""Thirty typical questions about this project and three packages by other authors."""
 
 from __future__ import annotations
 

@@ -18,7 +18,7 @@ from tests.index.conftest import SHOP, Keeper, WriteTree
 
 
 class Asked:
-    """A searcher over one tree, and what its hits are called."""
+    """A searcher over one tree, and the names of its hits."""
 
     def __init__(self, keeper: Keeper, root: Path) -> None:
         snapshot, _ = keeper.refresh(root)

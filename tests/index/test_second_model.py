@@ -1,4 +1,4 @@
-"""The transformer beside the static model: its vectors on the disk, how they are filled, and what a search uses."""
+"""The transformer in addition to the static model: its vectors on disk, how they are filled, their use in search."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def document_hash(text: str) -> bytes:
 
 
 KEYS = [document_hash(text) for text in "abcde"]
-VECTORS = np.arange(20, dtype=np.float32).reshape(5, 4) / 16  # as exact in float16
+VECTORS = np.arange(20, dtype=np.float32).reshape(5, 4) / 16  # exact in float16
 
 
 @pytest.fixture(autouse=True)
@@ -259,7 +259,7 @@ def test_a_server_sees_vectors_as_they_come(
     index.search("round an amount")
     assert index.vector_coverage is not None and not index.vector_coverage.covered
     filled(keeper, spec, WordModel())
-    for _ in range(1000):  # the model is loaded aside: the first answers may be without it
+    for _ in range(1000):  # the model loads in the background, so the first answers may lack it
         index.search("round an amount")
         if index.vector_coverage.used:
             break
@@ -293,7 +293,7 @@ def test_a_generation_is_the_static_models_whatever_is_named(shop: Path, tmp_pat
 def test_what_was_embedded_once_is_never_embedded_again(
     shop: Path, keeper: Keeper, spec: ModelSpec, tmp_path: Path
 ) -> None:
-    """In another home, after every generation of the first one is gone."""
+    """In another home, even after all generations of the first one are gone."""
     pytest.importorskip("lancedb")
     keeper.refresh(shop)
     first = WordModel()

@@ -1,4 +1,4 @@
-"""Each signal of files, chunks and questions has its hand-computed value; those of a pack have theirs in test_passages.
+"""Each signal of files, chunks and questions against a value computed by hand; for those of packs see test_passages.
 
 The collection is six files of eight chunks: `docs/guide.md` 0, `engine/core.py` 1, `gen/page_pb2.py` 2,
 `store/__init__.py` 3 (its import) and 4, `store/flush_page.py` 5, `tests/test_flush_page.py` 6 (its import) and 7.
@@ -30,10 +30,10 @@ TREE = {
     "store/flush_page.py": 'def flush_page(page):\n    """Flush a page."""\n    return page\n',
     "tests/test_flush_page.py": "from store.flush_page import flush_page\n\ndef test_it():\n    return flush_page(1)\n",
 }
-QUERY = "flush page Engine zy_z"  # its terms: flush, page, engin, and two that nothing holds, zy and zyz
-WORDS = [3, 3, 2, 5, 2, 8, 5, 5]  # of each chunk
+QUERY = "flush page Engine zy_z"  # its terms: flush, page, engin, and two that no chunk contains, zy and zyz
+WORDS = [3, 3, 2, 5, 2, 8, 5, 5]  # number of words of each chunk
 FILE_WORDS = [3, 3, 2, 7, 8, 10]
-# flush stands in 5 of the 8 chunks, page in 6, engin in 2; an unknown term weighs half of what one chunk would give it.
+# flush is in 5 of the 8 chunks, page in 6, engin in 2; an unknown term weighs half as much as a term of one chunk.
 IDF = {"flush": log(9 / 5.5), "page": log(9 / 6.5), "engin": log(9 / 2.5)}
 TOTAL = sum(IDF.values()) + 2 * log(18) / 2
 FLUSH, PAGE, ENGINE = (IDF[term] / TOTAL for term in IDF)
@@ -56,7 +56,7 @@ FILE_COUNTS = [
 BM25 = [bm25(counts, words, 33 / 8) for counts, words in zip(CHUNK_COUNTS, WORDS, strict=True)]
 FILE_BM25 = [bm25(counts, words, 33 / 6) for counts, words in zip(FILE_COUNTS, FILE_WORDS, strict=True)]
 SHARE = [score / FILE_BM25[0] for score in FILE_BM25]  # the guide says `engine` twice in three words
-# Cosines 0.0, 0.1 ... 0.7: their mean is 0.35, their deviation the root of 5.25, a tenth of it.
+# Cosines 0.0, 0.1 ... 0.7: their mean is 0.35, their deviation a tenth of the root of 5.25.
 DENSE = [(place - 3.5) / 5.25**0.5 for place in range(8)]
 
 FILE = {
@@ -78,7 +78,7 @@ FILE = {
     "defines": [1, 1, 0, 0, 0, 0],
     "dense_chunk": [DENSE[0], DENSE[1], DENSE[2], DENSE[4], DENSE[5], DENSE[7]],
     "dense_file": [*DENSE[:3], (DENSE[3] + DENSE[4]) / 2, DENSE[5], (DENSE[6] + DENSE[7]) / 2],
-    "neighbours": [0, 0, 0, SHARE[4], SHARE[3], SHARE[4]],  # the store imports and is imported by; the best of each
+    "neighbours": [0, 0, 0, SHARE[4], SHARE[3], SHARE[4]],  # best of the files that it imports or that import it
     "tested_by": [0, 0, 0, 0, SHARE[5], 0],
     "test": [0, 0, 0, 0, 0, 1],
     "aside": [1, 0, 0, 0, 0, 0],
@@ -99,7 +99,7 @@ CHUNK = {
 # `flush` weighs half: 4.5 of five terms. The order of the pack is given: chunks 0 and 1 with one word, 4 with both.
 EVIDENCE = {
     "terms": 5,
-    "named": -1,  # zy_z can only be code, and is nowhere
+    "named": -1,  # zy_z can only be code, and does not occur
     "cover_chunk": ENGINE,
     "cover_doc": BOTH,
     "cosine": 0.7,
@@ -107,7 +107,7 @@ EVIDENCE = {
     "dense": DENSE[7],
     "match": 1.5 / 4.5,
     "match_best": (1 + 1 + 1.5) / 5 / 4.5,
-    "match_around": 1.5 / 2.5,  # of the words that stand anywhere
+    "match_around": 1.5 / 2.5,  # share of the words that occur anywhere
     "names": 1.5 / 4.5,
 }
 
@@ -142,7 +142,7 @@ def test_a_signal_of_chunks(measured: Measurement, name: str) -> None:
 
 
 def test_the_arrays_of_a_question_go_with_it(write_tree: WriteTree, keeper: Keeper) -> None:
-    """Without the help of the collector, which comes seldom where many questions are asked."""
+    """Without the garbage collector, which runs rarely even if there are many queries."""
     measured = Measurement(Collection(keeper.refresh(write_tree(TREE))[0]), parse_query(QUERY), None)
     assert len(measured.file["size"]) == 6
     gone = ref(measured)

@@ -1,4 +1,4 @@
-"""A name is the same name in every language's spelling."""
+"""A name counts as the same in every language's spelling."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pasted traces: every format's frames, the innermost first; own frames, moved functions, what builds a message."""
+"""Pasted traces: frames of every format, innermost first; own frames, moved functions, code that builds a message."""
 
 from __future__ import annotations
 
@@ -451,7 +451,7 @@ def test_java_s_files_are_told_apart_by_their_package(write_tree: WriteTree, tmp
 
 
 def test_a_swift_file_is_found_by_its_module(write_tree: WriteTree, tmp_path: Path) -> None:
-    """`#fileID` prints the module, which is a folder in packages, the program's name in applications."""
+    """`#fileID` prints the module: a folder in packages, the program's name in applications."""
     source = "struct Cart {\n    func total() -> Int {\n        return 1\n    }\n}\n"
     root = write_tree({
         "Sources/One/Model/Cart.swift": source,
@@ -512,7 +512,7 @@ HOSTILE = [
 
 @pytest.mark.parametrize("text", HOSTILE, ids=lambda text: text[:12])
 def test_hostile_text_costs_a_bounded_number_of_steps(text: str) -> None:
-    """Steps are counted by the lines of Python that run; patterns are bounded by the length of a line."""
+    """Steps are counted as executed lines of Python; the length of a line bounds patterns."""
     steps = 0
 
     def count(*_: object) -> object:

@@ -1,4 +1,4 @@
-"""A model of another kind than ours for what stands beside it: each word is a direction, and nothing is learned."""
+"""A stand-in for a transformer: each word is a direction, and nothing is learned."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Floats = npt.NDArray[np.float32]
 
 
 class WordModel:
-    """Counts of hashed words, of length one. Remembers what it was asked, and can be interrupted."""
+    """Vectors of hashed word counts, normalised. Records the texts that it embeds, and can be interrupted."""
 
     model_id = "words"
     dimensions = 32

@@ -1,4 +1,4 @@
-"""Files of many languages out of templates: the words of a file's own stem, of those that it imports, of members."""
+"""Generates files of many languages from templates, with names by the file's stem, imported names and members."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _WORDS_OF_STEM = 4
 
 
 class Drawn(dict[str, str]):
-    """Another word for every placeholder of a template, drawn when it is first met.
+    """A word for every placeholder of a template, drawn when it is first used.
 
     A: a word of the file's own stem; m: another stem; X, Y: words of that one; B, C: words that the file has imported,
     or others; f, g, h: names of members; N: an alias.
@@ -41,7 +41,7 @@ class Drawn(dict[str, str]):
         return self[key]
 
     def some(self, templates: tuple[str, ...], heads: tuple[str, ...]) -> str:
-        """A few import statements and a few definitions, each with words of its own."""
+        """A few import statements and a few definitions, each with its own words."""
         heads = tuple(self.random.sample(heads, self.random.randrange(min(4, len(heads)) + 1)))
         found = []
         for template in [*heads, *self.random.choices(templates, k=self.random.randrange(1, 6))]:

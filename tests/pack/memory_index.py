@@ -1,4 +1,4 @@
-"""A small index in memory: what `context_pack.kinds.code.corpus.Corpus` asks for, ranked as simply as possible."""
+"""A small index in memory: a `context_pack.kinds.code.corpus.Corpus` that ranks as simply as possible."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Row(ChunkRow):
 
 @dataclass
 class MemoryIndex:
-    """Chunks by number. Exact symbols and paths come first, then chunks that hold the query."""
+    """Chunks by number. Exact symbols and paths come first, then chunks that contain the query."""
 
     rows: list[Row]
     ties: list[Tie] = field(default_factory=list)
@@ -99,7 +99,7 @@ class MemoryIndex:
         return [row.number for row in sorted(self.rows, key=lambda row: row.start_line) if row.file == file]
 
     def span(self, first: int, last: int) -> ChunkRow:
-        """Chunks one below the other, joined by as many line ends as there are between their lines."""
+        """Consecutive chunks, joined by as many line ends as there are between their lines."""
         text, line = "", self.rows[first].start_line
         for row in self.rows[first : last + 1]:
             assert row.file == self.rows[first].file
@@ -160,7 +160,7 @@ class MemoryIndex:
         return False
 
     def finish_later(self) -> None:
-        """Nothing was left undone."""
+        """Does nothing: no work is pending."""
 
 
 def rows(*chunks: tuple[str, int, str, str | None, str, tuple[str, ...]]) -> list[Row]:

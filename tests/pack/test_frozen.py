@@ -1,4 +1,4 @@
-"""A frozen class is what `dataclass(frozen=True, slots=True)` makes of it."""
+"""A `@frozen` class behaves like one with `dataclass(frozen=True, slots=True)`."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Place(Generic[T]):
 
 @dataclass(frozen=True, slots=True)
 class Standard:
-    """The same by the standard library."""
+    """The same class with the decorator of the standard library."""
 
     file: str
     line: int = 1
@@ -36,7 +36,7 @@ class Standard:
 
 @frozen
 class Same:
-    """The same by ours."""
+    """The same class with our decorator."""
 
     file: str
     line: int = 1
@@ -45,7 +45,7 @@ class Same:
 
 @dataclass(frozen=True, slots=True)
 class Further(Same):
-    """One that inherits from ours."""
+    """A class that inherits from one with our decorator."""
 
     column: int = 1
 

@@ -1,4 +1,4 @@
-"""One record an option: every use of it is there, and says the same."""
+"""One record per option: every use of the option exists and agrees with the record."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_every_command_of_a_record_exists_and_takes_it() -> None:
         assert [one.name for one in command.params if isinstance(one, click.Option)] == named
         assert command.callback is not None
         taken = {str(one.name): None for one in command.params if one.name not in ("out", "pretty", "color")}
-        inspect.signature(command.callback).bind(**taken)  # the function behind the one that writes its reply
+        inspect.signature(command.callback).bind(**taken)  # the function inside the one that writes its reply
 
 
 @pytest.mark.parametrize("option", spec.OPTIONS, ids=IDS)
@@ -110,7 +110,7 @@ NOT_SETTINGS = {"format", "sidecar", "no_timestamp"}
 def test_the_library_takes_what_the_command_line_takes(command: str) -> None:
     records = [*spec.SETTINGS, *spec.REQUESTS]
     taken = {one.name for one in records if command in one.on.split()} - NOT_SETTINGS
-    taken -= {"explain"} if command == "build" else set()  # its account is the command line's
+    taken -= {"explain"} if command == "build" else set()  # only the command line explains a build
     assert set(get_type_hints(OPTIONS[command])) == taken
 
 

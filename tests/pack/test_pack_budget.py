@@ -1,4 +1,4 @@
-"""The budget is a law: for any chunks, any budget, any format."""
+"""The budget is never exceeded, for any chunks, any budget, any format."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from contracts.records import Item, Pack, as_data
 from index.types import ChunkRow, Tie
 
 QUERY = "needle"
-FORMATS = [name for name in FORMATS if name != "html"]  # a page counts as JSON does
+FORMATS = [name for name in FORMATS if name != "html"]  # an HTML page counts like JSON
 
 line = st.text(st.characters(codec="utf-8", exclude_characters="\n\r"), max_size=60)
 telling = st.sampled_from(["    needle = find(needle)", "```", "``````", "", "}", "def needle():", "ä" * 40, "x" * 400])
@@ -36,7 +36,7 @@ statements = st.lists(st.sampled_from(["import os", "from a import (\n    b,\n  
 
 @st.composite
 def corpora(draw: st.DrawFn) -> MemoryIndex:
-    """Chunks of one or more files, one below the other, of which some answer the query and some are tied to those."""
+    """Consecutive chunks of one or more files; some answer the query, and some are tied to those."""
     chunks: list[tuple[str, int, str, str | None, str, tuple[str, ...]]] = []
     start = 1
     found_in = sorted(draw(st.lists(st.sampled_from(["a.py", "b.rs", "notes.txt"]), min_size=1, max_size=8)))
@@ -68,7 +68,7 @@ def hunk_cost(item: Item) -> int:
 
 
 def cost(pack: Pack, format_name: str) -> int:
-    """What a pack costs, computed from nothing but what is handed out."""
+    """The cost of a pack, computed only from its output."""
     printed = render.layout(format_name).render(pack)
     if printed is not None:
         return len(printed.encode())
@@ -120,7 +120,7 @@ def test_a_refused_budget_names_the_smallest_that_would_do(corpus: MemoryIndex, 
         smallest = refusal.details["smallest"]
         assert isinstance(smallest, int)
     else:
-        return  # nothing was selected, and JSON prints nothing around it
+        return  # nothing was selected, and JSON has no frame
     pack = Session(corpus, Layer({**options, "max_chars": smallest})).query(QUERY).data
     assert pack.items or not corpus.search(QUERY, top_k=options["limit"])
     with pytest.raises(BudgetTooSmall):
@@ -180,7 +180,7 @@ def test_every_pack_is_valid_and_the_same_every_time(
 @settings(max_examples=100, deadline=None)
 @given(corpora(), asked)
 def test_the_hint_names_a_budget_that_holds_everything(corpus: MemoryIndex, options: dict[str, Any]) -> None:
-    """In JSON for sure; other formats add to the texts what nobody knows of one that was not read."""
+    """Exactly in JSON; the additions of other formats are not known for items that were not read."""
     try:
         answer = Session(corpus, Layer(options)).query(QUERY)
     except BudgetTooSmall:
@@ -198,7 +198,7 @@ def body(characters: int) -> str:
 
 
 def chunk(number: int, characters: int) -> tuple[str, int, str, str | None, str, tuple[str, ...]]:
-    """A one-line chunk that costs 128 characters more than it has."""
+    """A one-line chunk that costs 128 characters more than its length."""
     return (f"f{number}.py", 1, "function", None, body(characters), ())
 
 
@@ -223,8 +223,8 @@ def test_drops_say_why_under_explain() -> None:
 
 
 def test_related_items_hold_a_share_of_a_large_budget_that_primary_ones_may_not_take() -> None:
-    chunks = [chunk(number, 3872) for number in range(4)]  # 4000 characters each
-    helper = ("helper.py", 1, "function", "helper", "y" * 1872, ())  # 2000 characters
+    chunks = [chunk(number, 3872) for number in range(4)]  # each costs 4000 characters
+    helper = ("helper.py", 1, "function", "helper", "y" * 1872, ())  # costs 2000 characters
     corpus = MemoryIndex(rows(*chunks, helper), [Tie(0, 4, ("calls",), 1, 0.1)])
     files, _ = packed(corpus, max_chars=16_000)
     assert files == ["f0.py", "f1.py", "f2.py", "helper.py"], "the fourth would fit only in the related item's place"
@@ -233,7 +233,7 @@ def test_related_items_hold_a_share_of_a_large_budget_that_primary_ones_may_not_
 
 
 def test_a_topic_gets_more_places_than_a_question() -> None:
-    """Of symbols that are larger than their share, a topic's pack shows twelve lines or more of each."""
+    """If symbols are larger than their share, a pack for a topic shows at least twelve lines of each."""
     question = "where does the needle work?"
     bodies = [[f"    name_{at}_{line} = f{at}({line}, x{at * line})" for line in range(100)] for at in range(6)]
     texts = ["\n".join([f"def f{at}():  # {question}", *lines]) for at, lines in enumerate(bodies)]
@@ -308,14 +308,14 @@ def test_a_line_too_long_to_be_shown_is_cut_with_a_mark() -> None:
 
 
 class NestedIndex(MemoryIndex):
-    """A function in chunks 1 to 3, of which the second is nested in it: that one is a symbol of its own."""
+    """A function in chunks 1 to 3; the second is a nested function, a symbol of its own."""
 
     def parts(self, number: int) -> list[int]:
         return [number] if number in (0, 2) else [1, 2, 3]
 
 
 def test_what_another_item_takes_of_a_symbol_leaves_a_mark() -> None:
-    """The nested function is found first and does not fit; the rest of its function says what is missing above it."""
+    """The nested function is found first and does not fit; the rest of the outer function marks the gap."""
     nested = "\n".join(["    def needle():"] + [f"        step_{line}({line}, {'x' * 60})" for line in range(99)])
     corpus = NestedIndex(
         rows(

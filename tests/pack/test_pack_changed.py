@@ -1,4 +1,4 @@
-"""Packs for a change: what they tell of it counts like everything else that is printed."""
+"""Packs for a change: what they say about the change counts like everything else that is printed."""
 
 from __future__ import annotations
 

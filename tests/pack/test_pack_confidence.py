@@ -1,4 +1,4 @@
-"""How sure an answer is: said in every format where it is not sure, and nowhere else."""
+"""The confidence of an answer: every format states it if the answer is not sure, and only then."""
 
 from __future__ import annotations
 
@@ -111,9 +111,9 @@ def commands(tmp_path_factory: pytest.TempPathFactory) -> Session:
     [
         ("where are the argumetns in a tabel?", "argumetns as arguments, tabel as table"),
         ("how are argumentx decodd?", "argumentx as arguments, decodd as decode"),
-        ("where is the argumentor", ""),  # another word than `arguments`: only the endings differ
-        ("how is the page formateed", ""),  # `formats` is another form of it, no other spelling
-        ("how is the helper decided", ""),  # real words, in another meaning than `decode`
+        ("where is the argumentor", ""),  # a different word than `arguments`: only the endings differ
+        ("how is the page formateed", ""),  # `formats` is another form of it, not another spelling
+        ("how is the helper decided", ""),  # a real word with another meaning than `decode`
         ("the manual of the terminal", ""),
     ],
 )
@@ -134,7 +134,7 @@ def test_a_misspelt_question_has_the_answer_of_the_right_one(commands: Session) 
 
 
 def test_a_word_that_stands_in_the_code_is_no_misspelt_name(tmp_path: Path) -> None:
-    """Both questions are one letter away from the only name; one of them is a word of the code."""
+    """Both queries are one letter away from the only name; one of them is a word of the code."""
     (tmp_path / "a.py").write_text("def load_settings():\n    return read(load_setting, 'load the setting')\n")
     tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
     asked = {word: tree.query(word) for word in ("load_setting", "load_settingss")}
@@ -174,7 +174,7 @@ def test_an_include_that_matches_files_without_an_answer_is_not_blamed(tree: Ses
 
 
 def test_a_place_that_does_not_exist_is_no_guess(tmp_path: Path) -> None:
-    """A pack is empty only where nothing shares anything with the question, and then no grade is claimed."""
+    """A pack is empty only if nothing has anything in common with the query, and then it states no grade."""
     (tmp_path / "a.py").write_text("def add(left, right):\n    return left + right\n")
     answer = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"}).query("zebra quagga")
     assert answer.data.items == ()

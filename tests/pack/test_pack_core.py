@@ -1,4 +1,4 @@
-"""The parts that every kind of pack shares: excerpts, reasons; lines that fit."""
+"""Code that all kinds of pack share: excerpts, reasons, lines that fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""XML and TOON are read back by parsers that nobody here wrote, and hold what JSON holds."""
+"""XML and TOON are parsed by independent parsers, and contain the same data as JSON."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def printed(name: str, pack: Pack) -> tuple[dict[str, Any], str]:
 
 
 def from_xml(element: ElementTree.Element) -> Any:
-    """The data of an element: attributes and children of an object, the parts of a list, or a text."""
+    """The data of an element: the attributes and children of an object, the parts of a list, or a text."""
     if element.tag in LISTS:
         return [from_xml(child) for child in element]
     if element.attrib or len(element) or element.tag == "budget":
@@ -67,7 +67,7 @@ def value(name: str, text: str) -> Any:
 
 
 def holdable(value: Any) -> Any:
-    """What XML 1.0 can hold of a value, by Python's own rule of what a document may hold."""
+    """The part of a value that XML 1.0 can represent, by Python's own rule for documents."""
     if isinstance(value, str):
         return "".join(map(_holdable, value))
     if isinstance(value, dict):

@@ -41,7 +41,7 @@ QUESTIONS = {
 }
 FORMATS = ("json", "md", "xml")
 PACKS = 2_000
-LONG = {"books.py": ("sum_of_books", 300), "all.py": ("sum_of_all_books", 2_000)}  # functions with so many lines
+LONG = {"books.py": ("sum_of_books", 300), "all.py": ("sum_of_all_books", 2_000)}  # function, number of lines
 MARK = re.compile(r"\.\.\. lines? (\d+)(?:-(\d+))? left out(?: \W+)?$")
 
 
@@ -99,7 +99,7 @@ def test_no_item_of_two_thousand_packs_is_cut_without_a_mark(sessions: dict[str,
 
 
 def assert_shows_its_lines(item: Item, lines: list[str]) -> None:
-    """The item's lines are the file's, and each range that is missing has one mark with its numbers, where it stood."""
+    """The item's lines are those of the file, and each missing range has one mark, in its place, with its numbers."""
     head = "\n".join(item.imports) + "\n\n" if item.imports else ""
     assert item.content.startswith(head)
     shown = item.content[len(head) :].split("\n")
@@ -117,7 +117,7 @@ def assert_shows_its_lines(item: Item, lines: list[str]) -> None:
 
 
 def assert_ends_with_its_symbols(item: Item, session: Session) -> int:
-    """No chunk reaches over the edge of an item, and no symbol of several chunks is there by half."""
+    """No chunk crosses the edge of an item, and no symbol of several chunks is shown in part."""
     corpus = session.corpus
     numbers = corpus.chunks_of_file(item.file)
     inside = set()
@@ -133,7 +133,7 @@ def assert_ends_with_its_symbols(item: Item, session: Session) -> int:
 
 
 def assert_holds_functions_whole(item: Item, source: str) -> int:
-    """By Python's own parser: a function is inside an item with all of its lines, or around it, or elsewhere."""
+    """By Python's own parser: a function is inside an item with all its lines, or around the item, or elsewhere."""
     count = 0
     for first, last in functions(source):
         if last < item.start_line or item.end_line < first:
@@ -148,7 +148,7 @@ _FUNCTIONS: dict[str, list[tuple[int, int]]] = {}
 
 
 def functions(source: str) -> list[tuple[int, int]]:
-    """The first and last lines of all functions, decorators among them."""
+    """The first and last lines of all functions, including decorators."""
     if source not in _FUNCTIONS:
         _FUNCTIONS[source] = [
             (min([node.lineno, *(one.lineno for one in node.decorator_list)]), node.end_lineno or node.lineno)

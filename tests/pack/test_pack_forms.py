@@ -1,4 +1,4 @@
-"""What is shown of an item: outlines, excerpts, signatures, merged neighbours, and in which order."""
+"""The forms of items: outlines, excerpts, signatures, merged neighbours, and their order."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Session:
 
 
 def assert_resolves(item: Item, root: Path) -> None:
-    """The item's lines are the file's, with exactly one mark for each range that is left out."""
+    """The item's lines are those of the file, with exactly one mark for each range that is left out."""
     lines = (root / item.file).read_text().split("\n")
     code = item.content.removeprefix("\n".join(item.imports)).removeprefix("\n\n" if item.imports else "").split("\n")
     expected, line = [], item.start_line
@@ -96,6 +96,17 @@ def test_a_function_that_a_sentence_names_shows_its_body_around_what_it_defines(
     item = pack(session, "Let retry_all count the budget of jobs first.", max_chars=2500, related=0).items[0]
     assert "retry_all" in item.symbol and len(item.content) > 1_000
     assert "    retry = budget(jobs)" in item.content
+
+
+@pytest.mark.parametrize("refusal", ["refuse(401)", "raise Unauthorized"])
+def test_a_long_handler_of_a_route_shows_the_line_that_the_sentence_asks_about(tmp_path: Path, refusal: str) -> None:
+    steps = [f"    order_{number} = prepare(order_id, {number})" for number in range(120)]
+    steps[70:72] = ["    if not may_pay(order_id):", f"        {refusal}"]
+    head = "@app.post('/api/orders/<int:order_id>/pay')\ndef pay_order(order_id):\n"
+    (tmp_path / "orders.py").write_text(head + "\n".join(steps) + "\n")
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    item = pack(session, "why does POST /api/orders/7/pay return 401", max_chars=1000, related=0).items[0]
+    assert "/pay" in item.content and f"may_pay(order_id):\n        {refusal}" in item.content
 
 
 def test_a_member_shown_within_the_outline_of_its_class_is_an_item_called_after_the_class(session: Session) -> None:

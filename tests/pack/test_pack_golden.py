@@ -1,4 +1,4 @@
-"""The two examples of contract v1, reproduced whole from chunks like those that it must have seen."""
+"""The two examples of contract v1, reproduced completely from chunks like those that they were made from."""
 
 from __future__ import annotations
 

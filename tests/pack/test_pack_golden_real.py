@@ -1,6 +1,6 @@
-"""The contract's two examples once more, from real trees through the real chunker and index.
+"""The two examples of the contract, made from real trees by the real chunker and index.
 
-The examples were made with a transformer; which model names the pack is the one thing that may differ.
+The examples were made with a transformer; only the name of the model in the pack may differ.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The order of packing: whole items, best first; what is asked for by its line; merged neighbours; imports last."""
+"""The order of packing: whole items, best first; items queried by line; merged neighbours; imports last."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from contracts.errors import BudgetTooSmall
 from contracts.records import Item, Pack
 
 LIMIT = 3_000
-ITEM_CHARS = 128  # that an item costs beside its content, by contract v1
+ITEM_CHARS = 128  # cost of an item without its content, by contract v1
 
 
 def needle(
@@ -32,7 +32,7 @@ def pack(corpus: MemoryIndex, query: str = "needle", **options: object) -> Pack:
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.integers(20, CLIPPED_CHARS), min_size=1, max_size=12), st.integers(100, LIMIT // 3))
 def test_nothing_but_the_order_decides_what_is_in(sizes: list[int], limit: int) -> None:
-    """An item is missing only where what is left behind all better ones does not hold it."""
+    """An item is missing only if it does not fit into the room that all better items leave."""
     found = pack(MemoryIndex(rows(*(needle(number, chars) for number, chars in enumerate(sizes)))), max_chars=1_000_000)
     assert [item.file for item in found.items] == [f"f{number:02}.py" for number in range(len(sizes))]
     corpus = MemoryIndex(rows(*(needle(number, chars) for number, chars in enumerate(sizes))))

@@ -1,4 +1,4 @@
-"""What the reader already has is left out, wherever it stands now, and its room goes to what is new."""
+"""Code that the reader already has is left out, wherever it is now, and its room goes to new code."""
 
 from __future__ import annotations
 

@@ -59,7 +59,7 @@ def test_a_long_run_of_blank_lines_is_marked_where_the_rest_is_shown_whole(tmp_p
 
 
 def test_a_piece_of_a_long_line_that_is_cut_further_says_that_there_is_more(tmp_path: Path) -> None:
-    """The line is several chunks, so a piece of it is marked however large the budget is."""
+    """The line consists of several chunks, so a piece of it is marked however large the budget is."""
     (tmp_path / "dues.txt").write_text("the harbour dues " * 2_000)
     session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
     packs = [session.query("the harbour dues", limit=1, related=0, max_chars=size).data for size in (700, 20_000)]
@@ -78,7 +78,7 @@ def test_what_is_tied_to_a_line_of_millions_of_letters_takes_no_time(tmp_path: P
 
 
 def test_a_pack_that_grows_never_costs_more_than_its_budget(tmp_path: Path) -> None:
-    """A larger item may undo a merge, and with it what merging saved; whatever the budget, a larger one fits too."""
+    """A larger item may undo a merge and lose what merging saved; the pack must still stay within any budget."""
     names = "request response client stream auth timeout cookie header proxy transport".split()
     lines = [
         "class AsyncClient:",

@@ -1,4 +1,4 @@
-"""A question about what is tied to a name is answered from the code graph."""
+"""A question about the ties of a name is answered from the code graph."""
 
 from __future__ import annotations
 

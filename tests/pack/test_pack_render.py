@@ -1,4 +1,4 @@
-"""What a person reads: exact output, and Markdown that a CommonMark parser takes apart again."""
+"""Output for people: the exact text, and Markdown that a CommonMark parser reads back."""
 
 from __future__ import annotations
 

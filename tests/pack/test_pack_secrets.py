@@ -1,4 +1,4 @@
-"""Secrets in code packs and lists: taken out, counted, and shown only to whoever asks for them."""
+"""Secrets in code packs and lists: redacted, counted, and shown only on request."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ PGP = ("PGP PRIVATE KEY BLOCK", "Version: GnuPG v2")
 @pytest.mark.parametrize(("kind", "header"), [ENCRYPTED, PGP])
 @pytest.mark.parametrize("query", ["Proc-Type DEK-Info", "Version GnuPG", "login.pem", "notes.md", "login key"])
 def test_a_key_with_a_header_and_a_blank_line(tmp_path: Path, kind: str, header: str, query: str) -> None:
-    """It fills whole chunks, of which nothing but the ends of their lines is left."""
+    """It fills whole chunks, of which only the line ends remain."""
     draw = random.Random(1)
     body = "\n".join(base64.b64encode(draw.randbytes(48)).decode() for _ in range(60))
     key = f"-----BEGIN {kind}-----\n{header}\n\n{body}\n-----END {kind}-----\n"

@@ -1,4 +1,4 @@
-"""The verbs of a session, in batches and alone; every answer is valid under its schema."""
+"""The commands of a session, in batches and alone; every answer is valid under its schema."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Options: one check for all places they come from, and one order of precedence."""
+"""Options: one check for all their sources, and one order of precedence."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What start-up loads, and what it refuses to start with."""
+"""The modules that start-up loads, and the environments in which it refuses to start."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import context_pack
 
 HOUSE = Path(context_pack.__file__).parent.parent
 
-# What an index needs to be built, or a model to be trained: none of it belongs on the way of a question.
+# Needed to build an index or to train a model; a query must not load any of it.
 HEAVY = {
     "lancedb", "pyarrow", "torch", "mcp", "sentence_transformers", "tokenizers", "huggingface_hub", "tree_sitter",
     "tree_sitter_language_pack", "jsonschema", "pydantic", "importlib.metadata", "tomllib",
@@ -24,7 +24,7 @@ HEAVY = {
 
 
 def python(*arguments: str, path: Path | None = None, cwd: Path | None = None) -> subprocess.CompletedProcess[str]:
-    """A fresh interpreter that sees our packages, behind those in `path`."""
+    """A fresh interpreter that finds our packages after those in `path`."""
     entries = [str(entry) for entry in (path, HOUSE) if entry is not None]
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(entries), "PYTHONSAFEPATH": "1"}
     return subprocess.run(
@@ -72,6 +72,6 @@ def test_another_distributions_package_is_noticed(room: str, tmp_path: Path, con
 
 
 def test_a_folder_that_only_shares_the_name_is_no_stranger(tmp_path: Path) -> None:
-    (tmp_path / "index").mkdir()  # no __init__.py: a namespace, which any package of the name goes before
+    (tmp_path / "index").mkdir()  # no __init__.py: a namespace package, which any regular package of that name precedes
     done = python("-m", "context_pack", "--version", path=tmp_path)
     assert (done.returncode, done.stdout) == (0, f"ctxpack, version {context_pack.__version__}\n")

@@ -1,4 +1,4 @@
-"""Limits in tokens: held in every format, by every counter, beside the limit in characters."""
+"""Limits in tokens: kept in every format, with every counter, in addition to the limit in characters."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from contracts.records import Pack, as_data
 
 @pytest.fixture(scope="module")
 def tokenizer_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A byte-level BPE tokenizer, trained here; its file asks for truncation, as many published ones do."""
+    """A byte-level BPE tokenizer, trained here; its file requests truncation, as many published ones do."""
     tokenizer = Tokenizer(models.BPE())
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
@@ -40,7 +40,7 @@ def tokenizer_file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def shown(pack: Pack, name: str) -> str:
-    """What a reader of the pack is handed: the printed text, or `data` on one line."""
+    """The output for a reader of the pack: the printed text, or `data` on one line."""
     printed = render.layout(name).render(pack)
     return encoded(as_data(pack)).decode().rstrip("\n") if printed is None else printed
 
@@ -70,8 +70,8 @@ def test_neither_limit_is_ever_exceeded(
     assert budget.used_chars <= budget.max_chars
     text = shown(pack, options["format"])
     counted = counted_by(file, text)
-    # A tokenizer may give no number that is true of a text which states it; then a slightly larger one is stated.
-    # Under --explain a longer number may leave no room for what went out: no number is true of that text either.
+    # With some tokenizers, no text can state its own number of tokens; then it states a slightly larger one.
+    # With --explain, a longer number may leave no room for a drop; no number is right for that text either.
     most = max_tokens if options["explain"] else min(max_tokens, counted + (2 if file else 0))
     assert counted <= (budget.used_tokens or 0) <= most
     if options["format"] != "json":

@@ -1,4 +1,4 @@
-"""Every test has its own cache folder: nothing that one left behind answers for another."""
+"""Gives every test its own cache folder, so that no test sees what another one left behind."""
 
 from __future__ import annotations
 

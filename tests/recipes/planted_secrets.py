@@ -1,4 +1,4 @@
-"""Secrets of every kind, made at run time from pieces, so that no scanner trips over this repository."""
+"""Secrets of every kind, assembled at run time, so that no scanner reports this repository."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ ALNUM = string.ascii_letters + string.digits
 
 @dataclass(frozen=True, slots=True)
 class Planted:
-    """A line of a file that holds a secret: the line, what must not be seen of it, and the kinds it may be called."""
+    """A line with a secret: the line, the part that must not be shown, and the kinds that may be reported."""
 
     name: str
     text: str
@@ -22,7 +22,7 @@ class Planted:
 
 
 def _random(seed: str, length: int, alphabet: str = ALNUM) -> str:
-    """The same random-looking string for the same seed, of every class of characters that the alphabet has."""
+    """A random-looking string, the same for the same seed, with every class of characters of the alphabet."""
     source = random.Random(seed)
     sure = [next(c for c in alphabet if test(c)) for test in (str.isdigit, str.islower, str.isupper)
             if any(map(test, alphabet))]  # fmt: skip
@@ -44,7 +44,7 @@ def private_key(seed: str, label: str = "RSA ", lines: int = 6) -> str:
 
 
 def planted(seed: str) -> list[Planted]:
-    """One secret of each kind; another seed gives other secrets."""
+    """One secret of each kind; each seed gives different secrets."""
     hexes = "0123456789abcdef"
     word = ALNUM + "_-"
     base64s = ALNUM + "+/"

@@ -1,4 +1,4 @@
-"""The real command line in a process of its own."""
+"""The real command line in its own process."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 
 def copied(files: Iterable[Path], root: Path, copy: Path) -> None:
-    """Write the files of one tree into another, in this order: no answer may tell in which."""
+    """Writes the files of one tree into another, in this order, on which no answer may depend."""
     for path in files:
         target = copy / path.relative_to(root)
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -51,7 +51,7 @@ class Ran:
 
 
 def ctxpack(*arguments: object, cwd: Path | None = None, stdin: bytes = b"", **environment: str) -> Ran:
-    """Run `ctxpack`; never a traceback, whatever was asked."""
+    """Runs `ctxpack`, and checks that there is never a traceback."""
     done = subprocess.run(
         [sys.executable, "-m", "context_pack", *map(str, arguments)],
         cwd=cwd or ROOT,

@@ -1,4 +1,4 @@
-"""A committed repository of a few files, for packs of changes."""
+"""A repository with a few committed files, for packs of changes."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def test_gross():
 
 @pytest.fixture
 def shop(tmp_path: Path) -> Path:
-    """A committed repository of a few files."""
+    """A repository with a few committed files."""
     root = tmp_path / "shop repo"
     write(root, "shop/prices.py", PRICES)
     write(root, "shop/cart.py", CART)
@@ -78,7 +78,7 @@ def commit(root: Path, message: str) -> str:
 
 @pytest.fixture
 def packed(tmp_path: Path) -> Callable[..., Any]:
-    """`packed(root, diff, text)`: the answer, from an index of its own."""
+    """`packed(root, diff, text)`: the answer, from a new index."""
 
     def ask(root: Path, diff: str = "HEAD", text: str | None = None, **options: object) -> Any:
         session = Session.open(root, {"index_dir": tmp_path / "index", "model": "embedded"})

@@ -1,4 +1,4 @@
-"""A planned task's project to change and ask: the example that `ctxpack init task` writes, after the seed's own."""
+"""A project with planned tasks, to change and query: the example of `ctxpack init task`, made after the seed's."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FILES = ["src/auth/middleware.ts", "src/auth/middleware.test.ts"]
 
 
 class StandIn:
-    """An index that knows these imports, exports and tests, by file."""
+    """A code index with the given imports, exports and tests of files."""
 
     def __init__(self, imports: dict[str, list[str]], exports: dict[str, list[str]], tests: dict[str, list[str]]):
         self._imports, self._exports, self._tests = imports, exports, tests
@@ -39,7 +39,7 @@ NOTHING = StandIn({}, {}, {})
 
 
 class TaskProject:
-    """The example project in a folder; `packet` asks for a task and checks the slots' order on the way."""
+    """The example project in a folder; `packet` makes the packet of a task and checks the order of its slots."""
 
     def __init__(self, root: Path) -> None:
         self.root = root
@@ -61,7 +61,7 @@ class TaskProject:
         (self.root / ".nexus" / place).unlink()
 
     def task(self, **fields: Any) -> None:
-        """Replace task T02 by one with these fields."""
+        """Replaces task T02 with one that has these fields."""
         task = {"id": "T02", "phase": "02", "riskTier": "high", "tddMode": "hard", "filesModified": FILES, **fields}
         self.nexus("05-runtime/TASK_GRAPH.json", {"tasks": [task], "lastUpdated": "2026-03-02T09:30:00Z"})
 

@@ -1,4 +1,4 @@
-"""The ladder: fewest steps, least wanted first, nothing over the limit but what stays."""
+"""The ladder: fewest steps, least wanted items first; only items that must stay may exceed the limit."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ WHY = (Why("test", 1.0, 0.0),)
 
 
 def climber(number: int, sizes: Sequence[int], stays: bool = False) -> Climber[str]:
-    """An item whose forms are as long as `sizes` say, the last one a bare reference."""
+    """An item whose forms have the lengths `sizes`; the last form is a bare reference."""
     rungs = RUNGS[3 - len(sizes) :]
     forms = {rung: str(number) * size for rung, size in zip(rungs, sizes, strict=True)}
     return Climber(Candidate(str(number), forms[rungs[0]], 0.0, WHY), forms, stays)
@@ -64,7 +64,7 @@ def test_what_stays_is_never_dropped_and_may_exceed_the_limit() -> None:
 
 
 def test_a_counter_that_is_not_monotone_is_still_obeyed() -> None:
-    """Tokenizers may take more tokens for a shorter text: no item here costs less than any."""
+    """Some tokenizers need more tokens for a shorter text."""
 
     def odd(items: Sequence[str]) -> int:
         return {0: 0, 3: 9, 2: 20, 1: 5}[len(items)]
@@ -90,5 +90,5 @@ def test_the_ladder_keeps_its_promises(items: list[tuple[tuple[int, ...], bool]]
         assert spent == floor
         assert not any(one.forms[rung] for one, rung in zip(climbers, rungs, strict=True)
                        if rung != DROPPED and not one.stays)  # fmt: skip
-    for one in dropped:  # nothing is left out that would have fitted in its smallest form
+    for one in dropped:  # no dropped item would have fitted in its smallest form
         assert spent + len([*one.forms.values()][-1]) > limit

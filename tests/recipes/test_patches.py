@@ -1,4 +1,4 @@
-"""Packs for patches and for what is staged: of a real git repository, and of strangers who mean no good."""
+"""Packs for patches and for staged changes: from a real git repository, and from hostile strangers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A pattern that is compiled when it is first used is a pattern."""
+"""A pattern that is compiled on first use behaves like any other pattern."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from contracts.lazy_regex import later
 
 
 def test_it_compiles_once_and_only_when_it_is_asked() -> None:
-    broken = later("(")  # nothing happens yet
+    broken = later("(")  # not compiled yet
     with pytest.raises(re.error):
         broken.search("x")
     words = later(r"[a-z]+", re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""The page, task and turn packs through the library: what the command line prints."""
+"""The page, task and turn packs through the library equal the output of the command line."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What the README shows of the recipes is what comes out."""
+"""The README's examples of recipes show the real output."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""No secret passes, lines stay where they are, and code that holds none comes out as it went in."""
+"""No secret gets through, lines keep their numbers, and code without secrets does not change."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from context_pack.redaction import Redactor, redact
 pytestmark = pytest.mark.slow
 
 SECRETS = planted("one")
-# The oracle's detectors; its entropy and keyword ones are left to our own tests, they flag every long word.
+# The oracle's detectors, without those for entropy and keywords: they flag every long word, and we test them here.
 ORACLES = (
     "ArtifactoryDetector AWSKeyDetector AzureStorageKeyDetector BasicAuthDetector DiscordBotTokenDetector"
     " GitHubTokenDetector GitLabTokenDetector JwtTokenDetector MailchimpDetector NpmDetector OpenAIDetector"
@@ -139,7 +139,7 @@ def test_what_only_talks_about_secrets_is_left_alone(path: str, text: str) -> No
 
 
 def test_installed_packages_come_out_as_they_are() -> None:
-    """At most one hit in half a megabyte of real code; what is hit looks like a key even to a person."""
+    """At most one hit in half a megabyte of real code, on text that looks like a key even to a person."""
     packages = Path(pytest.__file__).parents[1]
     files = [file for name in ("click", "hypothesis", "pytest", "_pytest") for file in (packages / name).rglob("*.py")]
     size, hits = 0, 0
@@ -160,7 +160,7 @@ def test_the_oracle_finds_nothing_more(secret: Planted) -> None:
 
 
 def test_the_oracle_knows_these_secrets() -> None:
-    """The oracle sees most of what is planted: a test against a blind oracle would say nothing."""
+    """The oracle finds most of the planted secrets; comparing with a blind oracle would prove nothing."""
     with transient_settings({"plugins_used": [{"name": name} for name in ORACLES]}):
         seen = {s.name for s in SECRETS if any(found for line in s.text.split("\n") for found in scan_line(line))}
     assert len(seen) >= 15
@@ -174,7 +174,7 @@ lines = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=60),
 def test_no_text_around_a_secret_lets_it_through(
     before: list[str], after: list[str], seed: int, picks: list[int]
 ) -> None:
-    # Randomness is a matter of statistics, and has its own test; everything else must be found every time.
+    # Random strings are found statistically, and have their own test; all others must be found every time.
     secrets = [secret for secret in planted(str(seed)) if secret.name != "random string"]
     chosen = [secrets[pick % len(secrets)] for pick in picks]
     text = "\n".join([*before, *(secret.text for secret in chosen), *after])
@@ -222,7 +222,7 @@ def test_data_is_redacted_under_telling_keys_and_in_texts() -> None:
 def test_the_middle_of_a_key_is_found_in_a_piece_of_a_file() -> None:
     lines = private_key("piece", lines=20).split("\n")
     piece = "\n".join(lines[5:12]) + "\n"
-    assert redact(piece).text == piece  # a whole file of base 64 may be anything
+    assert redact(piece).text == piece  # a whole file of base64 may be anything
     redacted = redact(piece, piece=True)
     assert redacted.counts == {"key_material": 1}
     assert not [line for line in lines if line in redacted.text]
@@ -300,7 +300,7 @@ def test_every_pack_command_counts_and_can_be_told_not_to(tmp_path: Path) -> Non
      "<password>", "--password ", "login a password ", "PuTTY-User-Key-File-2\n", "\n", "="],
 )  # fmt: skip
 def test_no_text_takes_more_than_linear_time(text: str) -> None:
-    """Many times the usual time is the limit: a machine may be slow, but a square of the size is far slower."""
+    """The limit is many times the usual time: a machine may be slow, but quadratic time is far slower."""
     start = time.process_time()
     redact(text * (400_000 // len(text)), piece=True)
     assert time.process_time() - start < 4.0

@@ -1,4 +1,4 @@
-"""Packs for changes: real git repositories, dirty in every way."""
+"""Packs for changes: real git repositories with every kind of uncommitted change."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from context_pack.options.resolve import Layer, resolve
 from contracts.errors import InvalidRequest
 from contracts.records import as_data
 
-ALL_PRICES = "gross, rounded, discount_of"  # neighbours are one item, which is called after all of them
+ALL_PRICES = "gross, rounded, discount_of"  # neighbours are one item, named after all of them
 
 
 def test_a_change_brings_its_callers_and_tests(shop: Path, packed: Any, conforms: Any) -> None:
@@ -53,7 +53,7 @@ def test_a_removed_function_brings_whoever_still_names_it(shop: Path, packed: An
 
 
 def test_what_names_a_removed_function_is_looked_up_not_guessed(shop: Path, packed: Any) -> None:
-    """Many files are about discounts, and one says the very name in a long function, once."""
+    """Many files are about discounts; one contains the exact name, once, in a long function."""
     about = "def discount_{0}_of_discounts(discount):\n    return discount * {0}  # the discount of a discount\n"
     for number in range(15):
         write(shop, f"shop/about_{number}.py", about.format(number))

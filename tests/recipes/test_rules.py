@@ -1,4 +1,4 @@
-"""The table of rules names tests that are there."""
+"""The tests that the table of rules names exist."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The corpus of secrets: what is taken out of texts, and that none comes out of any command in any form."""
+"""The corpus of secrets: they are redacted in texts, and no command prints any of them in any form."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_what_is_taken_out_leaves_lines_alone_and_is_taken_out_once(case: Case) 
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Every secret in a file of its own, and two that are names: a function's and a heading's."""
+    """Each secret in its own file, and two that are names, of a function and of a heading."""
     root = tmp_path_factory.mktemp("secrets")
     for number, case in enumerate(secrets()):
         folder = root / f"s{number}"

@@ -1,4 +1,4 @@
-"""Files and folders that are called like a key: no command shows the key, and each can still be told and asked for."""
+"""Files and folders named like a key: no command shows the key, but each can be distinguished and queried."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def write(root: Path, files: dict[str, str]) -> None:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A repository with such names, of which one is gone since the last commit and one was renamed."""
+    """A repository with such names; since the last commit, one was deleted and one renamed."""
     root = tmp_path_factory.mktemp("tree")
     write(root, {
         f"keys/{FOLDER}/deploy.py": '"""Deploy settings."""\n\n\ndef deploy_settings():\n    return read_settings()\n',
@@ -97,7 +97,7 @@ def test_no_list_hint_or_error_shows_one(tree: Path, asked: tuple[object, ...]) 
 
 
 def test_no_secret_of_any_kind_is_shown_in_a_path(tmp_path: Path) -> None:
-    """Those of the corpus that can be part of a name."""
+    """All secrets of the corpus that can be part of a file name."""
     texts = {case.text.strip(): case.secret for case in secrets()}
     names = [text for text in texts if "/" not in text and "\n" not in text]
     write(tmp_path, {f"{number}/{name}": f"deploy settings {number}\n" for number, name in enumerate(names)})
@@ -244,7 +244,7 @@ def test_no_turn_shows_one(tmp_path: Path) -> None:
 
 
 def test_no_path_of_ordinary_files_is_changed() -> None:
-    """Those of the packages that run these tests, and names that nearly look like a key."""
+    """Paths of the packages that run these tests, and names that nearly look like a key."""
     packages = Path(pytest.__file__).parents[1]
     found = [str(path.relative_to(packages)) for path in packages.rglob("*")]
     assert len(found) > 5_000

@@ -154,7 +154,7 @@ def test_the_same_project_gives_the_same_bytes(
 
 
 def test_the_same_bytes_under_locales_hash_seeds_and_shuffled_files(project: Path, tmp_path_factory: Any) -> None:
-    """Files written in another order, in another folder; what no records say any more comes from the code index."""
+    """Files written in another order and another folder; the code index supplies what the records lack."""
     left_out = {"symbols.json", "test_map.json"}
     files = sorted(path for path in project.rglob("*") if path.is_file() and path.name not in left_out)
     seen: dict[str, set[object]] = {"json": set(), "md": set()}
@@ -192,7 +192,7 @@ def test_snake_case_twins_are_the_same_task(project: Path, tmp_path: Path) -> No
 
 
 def test_what_the_index_files_do_not_say_the_index_says(project: Path, tmp_path: Path) -> None:
-    """The real index, on the same project without its `03-index`."""
+    """The real index, on the same project without its folder `03-index`."""
     bare = tmp_path / "bare"
     assert ctxpack("init", "task", bare).code == 0
     for name in ("symbols", "ownership", "test_map"):

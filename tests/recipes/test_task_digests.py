@@ -1,4 +1,4 @@
-"""The slots that are cut out of documents: what belongs to them, what the limits leave out, and that it is told."""
+"""Slots with extracts of documents: their content, what the limits leave out, and that the packet says so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whatever is asked: an answer or an error that says what and where; never a traceback, never a secret."""
+"""Every request gives an answer, or an error that says what is wrong and where; never a traceback or a secret."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The slots of a task packet on generated records, beside rules that are written down as plainly as can be."""
+"""The slots of a task packet on generated records, compared with rules written as plainly as possible."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ SOME_FILES = st.lists(FILES, min_size=1, max_size=4, unique=True)
 
 
 def below(path: str, file: str) -> bool:
-    """By whole components: `src/aut` does not own `src/auth`."""
+    """Compares whole components: `src/aut` does not own `src/auth`."""
     wanted = path.strip("/").split("/")
     return file.split("/")[: len(wanted)] == wanted
 
 
 def matches(glob: list[str], parts: list[str]) -> bool:
-    """`*` within a folder, `**` across folders; as the last part it stands for something."""
+    """`*` matches within a folder, `**` across folders; as the last part, it matches at least one name."""
     if not glob:
         return not parts
     if glob[0] == "**":
@@ -58,7 +58,7 @@ def test_a_module_is_there_exactly_when_it_owns_a_file(modules: list[tuple[str, 
     SOME_FILES,
 )
 def test_a_contract_is_there_exactly_when_it_overlaps(contracts: list[tuple[str, str]], files: list[str]) -> None:
-    """It names a modified file or, unless as a consumer, a file of the same folder."""
+    """It names a modified file or, other than as a consumer, a file of the same folder."""
     records = [{"id": f"c{number}", key: [path] if key in ("files", "consumers") else path}
                for number, (key, path) in enumerate(contracts)]  # fmt: skip
 
@@ -101,7 +101,7 @@ FORMS = (
 def test_criteria_are_those_that_are_named_and_no_others(
     written: list[tuple[int, str]], wanted: list[int], padded: bool
 ) -> None:
-    """`AC-1` is not `AC-10`; what is there is shown whole, left out by the limit, or missing from the document."""
+    """`AC-1` is not `AC-10`; each is shown whole, left out by the limit, or missing from the document."""
     name = "AC-{:02}" if padded else "AC-{}"
     blocks = [form.format(id=name.format(number), text=f"text of <{number}>") for number, form in written]
     ids = [name.format(number) for number in wanted]

@@ -1,4 +1,4 @@
-"""Every shape that the records have in the wild gives the same slot; what is none of them is an error that names it."""
+"""Every known shape of the records gives the same slot; any other shape is an error that names it."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_every_file_of_records_has_its_second_shape() -> None:
 
 @pytest.mark.parametrize("names", [[name] for name in FOLDERS] + [list(FOLDERS)], ids=" ".join)
 def test_the_shape_that_tools_write_fills_the_same_slots(project: TaskProject, names: list[str]) -> None:
-    """The example's own files are of the documented shape."""
+    """The example's own files have the documented shape."""
     documented = project.packet()
     for name in names:
         project.nexus(f"{FOLDERS[name]}/{name}.json", (AS_TOOLS_WRITE / f"{name}.json").read_bytes())

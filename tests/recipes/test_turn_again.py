@@ -1,4 +1,4 @@
-"""A turn after a turn: what the last one found is handed on, what it wrote is no part of the tree, and the account."""
+"""A turn after a turn: its findings are passed on, the files it wrote do not count as the tree, and the account."""
 
 from __future__ import annotations
 

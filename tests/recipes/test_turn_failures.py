@@ -1,4 +1,4 @@
-"""Wrong requests, hostile trees, planted secrets: an error that names the field, or a pack that holds none of them."""
+"""Wrong requests, hostile trees, planted secrets: an error that names the field, or a pack without secrets."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Merging turn packs: united by key, the first wins, the budget again."""
+"""Merging turn packs: united by key, the first one wins, and the budget applies again."""
 
 from __future__ import annotations
 

@@ -412,7 +412,7 @@ def test_the_sidecar_says_where_everything_comes_from(project: TurnProject, conf
 def test_the_same_request_and_tree_give_the_same_bytes(
     tmp_path: Path, conforms: Any, environment: dict[str, str]
 ) -> None:
-    """Through the command line and the real index, with the files written in another order."""
+    """Tested through the command line and the real index, with files written in another order."""
     outputs = []
     for number in (0, 1):
         project = TurnProject(tmp_path / f"tree{number}", example=False)

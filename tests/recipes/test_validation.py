@@ -1,4 +1,4 @@
-"""Our validator and a full one agree on our schemas."""
+"""Our validator agrees with a complete one on our schemas."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def _is_time(value: Any) -> bool:
 
 
 def _from(schema: dict[str, Any], root: dict[str, Any]) -> st.SearchStrategy[Any]:
-    """Values that are mostly valid under a schema, with faults mixed in."""
+    """Values that are mostly valid under a schema, with some faults."""
     if "$ref" in schema:
         schema = root["$defs"][schema["$ref"].rpartition("/")[2]]
     faults = st.sampled_from([None, 7, "", "x", [], {}, True, 1.5])

@@ -1,4 +1,4 @@
-"""Repositories for turn packs, and an index that stands in for ours where its ranking is not the point."""
+"""Repositories for turn packs, and a stand-in for the index where its ranking does not matter."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from index.types import ChunkRow, Filters, Scored, Tie
 
 
 class StandIn:
-    """One chunk for each file; a file answers a query by the share of the query's words that it holds."""
+    """One chunk per file; its score is the share of the query's words that it contains."""
 
     model_id = "stand-in"
 
@@ -65,7 +65,7 @@ REQUEST: dict[str, Any] = {
 
 
 class TurnProject:
-    """A folder, a repository when `git` was called; `ask` builds the pack of a request."""
+    """A folder, which is a repository once `git` was called; `ask` builds the pack of a request."""
 
     def __init__(self, root: Path, example: bool = True) -> None:
         self.root = root
@@ -94,7 +94,7 @@ class TurnProject:
         return done.stdout.strip()
 
     def commit(self) -> str:
-        """Everything as a commit; the first call makes the repository."""
+        """Commits everything; the first call creates the repository."""
         if not (self.root / ".git").exists():
             self.git("init", "-q", "-b", "main")
         self.git("add", "-A")

@@ -1,4 +1,4 @@
-"""Servers under test: started, spoken to, and watched from outside."""
+"""Starts servers under test, talks to them, and observes them from outside."""
 
 from __future__ import annotations
 
@@ -20,17 +20,17 @@ from mcp import ClientSession, StdioServerParameters, stdio_client
 ROOT = Path(__file__).parents[2]
 PROJECT = ROOT / "tests" / "cli" / "project"
 SCRIPT = Path(sys.executable).with_name("ctxpack")
-PATIENCE_S = 60.0  # a machine under load; nothing here takes seconds otherwise
+PATIENCE_S = 60.0  # for a machine under load; otherwise nothing here takes seconds
 
 
 @dataclass(frozen=True)
 class Servers:
-    """Starts servers with an environment whose cache is ours."""
+    """Starts servers with an environment that has its own cache."""
 
     environment: dict[str, str]
 
     def run(self, talk: Callable[[ClientSession], Awaitable[Any]], *repos: Path, options: tuple[str, ...] = ()) -> Any:
-        """What a conversation with a new server comes to."""
+        """The result of a conversation with a new server."""
 
         async def converse() -> Any:
             parameters = self.parameters(*repos, options=options)
@@ -54,7 +54,7 @@ class Servers:
 
 
 class Wire:
-    """A server that is spoken to in bytes."""
+    """A server that is controlled with raw bytes."""
 
     def __init__(self, servers: Servers, repo: Path) -> None:
         self.process = subprocess.Popen(
@@ -76,7 +76,7 @@ class Wire:
         return self.reply(line)
 
     def reply(self, line: bytes = b"", within_s: float = PATIENCE_S) -> Any:
-        """The next reply. AssertionError, about the line, where nothing comes for so long."""
+        """The next reply. AssertionError that names the line if none comes in time."""
         assert self.process.stdout is not None
         while b"\n" not in self._read:
             ready, _, _ = select.select([self.process.stdout], [], [], within_s)
@@ -96,7 +96,7 @@ class Wire:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that a process has started and that still run, by the system's own list."""
+    """The running processes that a process has started, by the system's own list."""
     found = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit():
@@ -114,7 +114,7 @@ def alive(pid: int) -> bool:
 
 
 async def until(condition: Callable[[], bool], seconds: float = 10.0) -> None:
-    """Wait for something that other processes bring about."""
+    """Waits for a condition that other processes bring about."""
     async with asyncio.timeout(seconds):
         while not condition():
             await asyncio.sleep(0.02)
@@ -132,17 +132,17 @@ def workers() -> Iterator[int]:
 
 
 def text_of(result: Any) -> str:
-    """All that a person reads of a tool's result."""
+    """The text of a tool's result, for people."""
     return "\n".join(block.text for block in result.content)
 
 
 def about(result: Any) -> Any:
-    """What programs read beside the text of a tool's result."""
+    """The data of a tool's result for programs, in addition to its text."""
     return result.meta["ctxpack"]
 
 
 def places(result: Any) -> dict[str, list[str]]:
-    """File -> ranges of lines, in the order in which the text of an answer heads them."""
+    """File -> ranges of lines, in the order of the headings in an answer's text."""
     found: dict[str, list[str]] = {}
     for file, lines in re.findall(r"^(?:## |\d+\. )`([^`]+):([\d-]+)`", text_of(result), re.MULTILINE):
         found.setdefault(file, []).append(lines)

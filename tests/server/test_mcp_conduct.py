@@ -28,7 +28,7 @@ def _files(result: Any) -> set[str]:
 
 
 def test_answers_follow_the_tree(servers: Servers, project: Path) -> None:
-    """What was written is found by the very next call: in known folders by looking, in new ones by watching."""
+    """The next call finds what was written: in known folders by a check, in new ones through the watcher."""
 
     async def talk(session: ClientSession) -> None:
         assert _files(await session.call_tool("context_pack", ASKED)) == set()
@@ -47,7 +47,7 @@ def test_answers_follow_the_tree(servers: Servers, project: Path) -> None:
 
 
 def test_the_index_follows_by_itself(servers: Servers, project: Path) -> None:
-    """Without a call: the watch sees the change, and by the time of the question the work is done."""
+    """Without a call: the watcher sees the change, and the work is done before the query."""
 
     async def talk(session: ClientSession) -> None:
         await _settled(session)
@@ -60,7 +60,7 @@ def test_the_index_follows_by_itself(servers: Servers, project: Path) -> None:
 
 
 def test_a_large_tree_is_indexed_by_several_processes(servers: Servers, project: Path) -> None:
-    """Forked workers wait for no lock of the thread that reads the server's messages, also after `ctxpack clean`."""
+    """Forked workers never wait for a lock of the thread that reads messages, also after `ctxpack clean`."""
     _enlarge(project, 60)
 
     async def talk(session: ClientSession) -> None:
@@ -79,7 +79,7 @@ def _enlarge(project: Path, files: int) -> None:
 
 
 async def _settled(session: ClientSession) -> int:
-    """Wait until the index is fresh and watched; the worker that answers now."""
+    """Waits until the index is fresh and watched; returns the worker that answers now."""
     rows = await _status(session)
     while not rows["watched"] or rows["state"] != "ready":
         await asyncio.sleep(0.05)
@@ -111,7 +111,7 @@ def test_progress_is_told_while_indexing(servers: Servers, project: Path) -> Non
 
 
 def test_a_time_limit_ends_the_work(servers: Servers, project: Path) -> None:
-    """A worker that hangs is gone when the call is answered, and the next call has another one."""
+    """A worker that hangs is gone when the call is answered, and the next call gets another one."""
 
     async def talk(session: ClientSession) -> None:
         worker = await _settled(session)
@@ -128,7 +128,7 @@ def test_a_time_limit_ends_the_work(servers: Servers, project: Path) -> None:
 
 
 def test_what_is_ready_is_answered_while_an_index_is_being_written(servers: Servers, project: Path) -> None:
-    """Another program holds the writer's lock: the answer comes from the index as it is, and says so."""
+    """Another program holds the writer's lock: the answer comes from the existing index, and says so."""
 
     async def talk(session: ClientSession) -> None:
         assert _files(await session.call_tool("context_pack", {"query": "PictureCache"}))
@@ -257,7 +257,7 @@ def test_a_refresh_that_fails_leaves_the_older_index_to_answer(servers: Servers,
 
 
 def test_two_clients_at_once(servers: Servers, project: Path) -> None:
-    """Two servers index the same tree from nothing at the same time; both give the same answer."""
+    """Two servers index the same tree from scratch at the same time; both give the same answer."""
 
     async def talk(session: ClientSession) -> Any:
         results = await asyncio.gather(*(session.call_tool("context_pack", {"query": "thumbnail"}) for _ in range(4)))
@@ -283,7 +283,7 @@ INITIALIZED = {"jsonrpc": "2.0", "method": "notifications/initialized"}
 
 
 class Pipes:
-    """A server spoken to by hand, line by line."""
+    """A server controlled by hand, line by line."""
 
     def __init__(self, servers: Servers, *repos: Path) -> None:
         self.process = subprocess.Popen(
@@ -299,7 +299,7 @@ class Pipes:
         self._in.flush()
 
     def answer(self, number: int) -> Any:
-        """The answer to a request; every line on the way is JSON-RPC."""
+        """The answer to a request; every line before it is JSON-RPC."""
         for line in self._out:
             message = json.loads(line)
             assert message["jsonrpc"] == "2.0"
@@ -308,7 +308,7 @@ class Pipes:
         raise AssertionError("the server has ended")
 
     def end(self) -> bytes:
-        """Close stdin; what else came on stdout."""
+        """Closes stdin; returns the rest of stdout."""
         self._in.close()
         rest = self._out.read()
         assert self.process.wait(10) == 0
@@ -376,13 +376,13 @@ def _all_gone(pids: list[int]) -> None:
 
 
 def test_a_first_call_answers_from_what_is_read_so_far(servers: Servers, project: Path) -> None:
-    """The tree takes longer to read than the call may take: the answer is from a part of it, and says so."""
+    """Reading the tree takes longer than the call may: the answer is from a part of the tree, and says so."""
     _enlarge(project, 1_000)
 
     async def talk(session: ClientSession) -> None:
         asked = {"query": "step", "mode": "places", "time_limit_s": 3}
         result = await session.call_tool("context_pack", asked)
-        while error_code(result) == "timed_out":  # the machine has other work
+        while error_code(result) == "timed_out":  # the machine is busy
             result = await session.call_tool("context_pack", asked)
         assert not result.is_error and places(result) and about(result)["stale"] is True
         assert "is still being indexed" in text_of(result) and "Ask again for the rest" in text_of(result)
@@ -406,9 +406,9 @@ def test_a_thousand_calls_at_once_are_answered_by_two_workers_at_most(servers: S
 
 
 def test_three_hundred_calls_leave_memory_where_it_was(servers: Servers, project: Path) -> None:
-    """Caches of bounded size are full after a few hundred calls; a leak of 60 KB a call would show as 18 MB."""
+    """Bounded caches are full after a few hundred calls; a leak of 60 KB per call would show as 18 MB."""
     queries = ["PictureCache", "thumbnail of a picture", "gallery", "how are pictures kept", "src/picture_cache.py:5"]
-    others = {*children(os.getpid())}  # what other tests have left running
+    others = {*children(os.getpid())}  # processes that other tests have left running
 
     async def talk(session: ClientSession) -> tuple[int, int]:
         async def ask(times: int) -> int:
@@ -423,7 +423,7 @@ def test_three_hundred_calls_leave_memory_where_it_was(servers: Servers, project
 
 
 def _memory_kib(others: set[int]) -> int:
-    """Resident memory of the servers that this process has started, workers included, without these others."""
+    """Resident memory of the servers that this process has started, with their workers, without `others`."""
     pending, total = [pid for pid in children(os.getpid()) if pid not in others], 0
     while pending:
         pid = pending.pop()

@@ -1,4 +1,4 @@
-"""An agent asks a fleet: the tools of the served repository take the names of others."""
+"""An agent queries a fleet: the tools of the served repository accept the names of others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Requests that no client should send, memory over thousands of calls, and secrets over every tool."""
+"""Requests that no client should send, memory over thousands of calls, and secrets through every tool."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_an_answer_says_that_a_damaged_index_was_built_again(
         until = time.monotonic() + PATIENCE_S
         while not aside.exists() and time.monotonic() < until:
             time.sleep(0.05)
-        time.sleep(1.0)  # what else the server does at its start
+        time.sleep(1.0)  # time for the server's other work at its start
     answers = [wire.call(number, b'{"query": "PictureCache"}')["result"] for number in range(4)]
     wire.end()
     assert (
@@ -82,7 +82,7 @@ def test_an_answer_says_that_a_damaged_index_was_built_again(
 
 
 def test_an_index_that_cannot_be_written_answers_marked_stale_until_it_can(servers: Servers, project: Path) -> None:
-    """A limit on the size of files stands in for the full disk; it is lifted while the server runs."""
+    """A limit on the size of files simulates a full disk; it is lifted while the server runs."""
     subprocess.run([SCRIPT, "index", project], env=servers.environment, check=True, stdout=subprocess.DEVNULL)
     (project / "more.py").write_text("def more_pictures():\n    return 1\n")
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -101,7 +101,7 @@ def test_an_index_that_cannot_be_written_answers_marked_stale_until_it_can(serve
 
 
 def test_two_thousand_calls_do_not_grow_the_memory(servers: Servers, project: Path) -> None:
-    """All by one process that answers, every one about other words: what is remembered has its limits."""
+    """One process answers all of them, each about other words: caches are bounded."""
     subprocess.run([SCRIPT, "index", project], env=servers.environment, check=True, stdout=subprocess.DEVNULL)
     command = [sys.executable, "-P", "-m", "context_pack.mcp.worker", json.dumps({str(project): {}})]
     worker = subprocess.Popen(

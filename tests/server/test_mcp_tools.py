@@ -1,4 +1,4 @@
-"""The list of the tools and the answer of each, by the SDK's own client."""
+"""The list of tools and the answers of each, through the SDK's own client."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_recipe_is_listed_where_the_repository_has_files_for_it(
      ("related", {"related"}, {"target"}), ("symbols", {"symbols"}, {"pattern"})],
 )  # fmt: skip
 def test_a_tool_takes_every_option_of_its_question(name: str, actions: set[str], subject: set[str]) -> None:
-    """But those that name files of this machine, and the one that would show secrets."""
+    """Except options that name files of this machine, and the one that would show secrets."""
     kept_back = {"no_redact", "tokenizer", "have_pack"}
     options = {option for action in actions for option in per_question(action)} - kept_back
     properties = input_schema(TOOLS[name], ("project",), whole=True)["properties"]
@@ -73,14 +73,14 @@ def test_a_tool_takes_every_option_of_its_question(name: str, actions: set[str],
 
 
 def test_an_answer_is_paid_once(servers: Servers, project: Path) -> None:
-    """Its text, and beside it grade and budget alone: 8,000 characters where nothing else is asked for.
+    """It has its text and, in addition, only grade and budget: 8,000 characters by default.
 
-    Lines begin with tabs, which JSON spells with two characters, and paths are long.
+    Lines begin with tabs, which JSON writes as two characters, and paths are long.
     """
     folder = project / "src" / "galleries" / "of_thumbnails_that_were_made_for_small_screens"
     folder.mkdir(parents=True)
     for number in range(12):
-        names = [f"picture_{chr(97 + number)}{line}" for line in range(40)]  # no two galleries are near-equal
+        names = [f"picture_{chr(97 + number)}{line}" for line in range(40)]  # no two galleries are nearly equal
         body = "\n".join(f"\t\t{name} = cache.thumbnail({name}_file, {line})" for line, name in enumerate(names))
         code = f"def show_gallery_{number}(cache, picture):\n\tif cache:\n{body}\n"
         (folder / f"gallery_{number}.py").write_text(code)
@@ -200,7 +200,7 @@ def test_every_tool_answers(servers: Servers, project: Path, examples: dict[str,
 
 
 def test_the_text_of_a_pack_is_what_the_command_prints(servers: Servers, project: Path) -> None:
-    """But for the confidence, which takes the place of model and profile: so both fit the same budget."""
+    """Except that the confidence replaces model and profile, so that both fit the same budget."""
     asked = {"query": "where is the thumbnail cache", "max_chars": 1500}
 
     async def talk(session: ClientSession) -> Any:
@@ -290,7 +290,7 @@ def test_an_agent_can_make_a_turn_request_from_its_description(servers: Servers,
 
 
 def test_a_suggested_call_can_be_made_as_it_stands(servers: Servers, project: Path, examples: dict[str, Path]) -> None:
-    """It names the repository that was asked, and is not the call that has just failed."""
+    """It names the same repository, and differs from the call that has just failed."""
 
     async def talk(session: ClientSession) -> Any:
         misspelt = await session.call_tool("graph_pack", {"id": "tsk-1", "repo": "graph-example"})
@@ -338,7 +338,7 @@ def test_what_is_wrong_with_a_call_is_told(shared: Any, name: str, arguments: di
 
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """`shared(name, arguments)`: one call of a server that serves the whole module."""
+    """`shared(name, arguments)`: one call to a server that the whole module shares."""
     import asyncio
     import os
     import shutil
@@ -388,7 +388,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Any:
 def test_a_task_is_named_by_its_id_alone(
     servers: Servers, examples: dict[str, Path], tmp_path: Path, name: str
 ) -> None:
-    """Whoever calls the tool reads no file by it: neither one outside nor a device without an end."""
+    """The tool's caller cannot make it read any file, such as one outside the root or an endless device."""
     outside = tmp_path / "outside.json"
     outside.write_text('{"id": "T-1", "filesModified": ["what stands outside"]}')
     (examples["task"] / "task.json").write_text(outside.read_text())

@@ -1,4 +1,4 @@
-"""Real repositories, made by real git with no configuration but its own."""
+"""Real repositories, made by real git without any user configuration."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def git() -> Git:
 
 @pytest.fixture
 def plant() -> Plant:
-    """`plant(folder, {path: text})` writes files and the folders around them."""
+    """`plant(folder, {path: text})` writes files and their folders."""
 
     def run(folder: Path, files: dict[str, str]) -> None:
         for path, text in files.items():
@@ -61,7 +61,7 @@ def repository(tmp_path: Path, git: Git) -> Path:
 
 @pytest.fixture
 def unprivileged() -> Iterator[Path]:
-    """A folder owned by the user that the test runs as from here on: root, whom nothing is denied, becomes nobody."""
+    """A folder owned by the test's user; root, who may do everything, becomes nobody for the rest of the test."""
     with tempfile.TemporaryDirectory(prefix="ctxpack-test-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         folder.chmod(0o755)

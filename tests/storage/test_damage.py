@@ -1,4 +1,4 @@
-"""A damaged index is noticed, set aside and built again, and the answer says so; it never changes an answer."""
+"""A damaged index is detected, set aside and rebuilt, and the answer says so; damage never changes an answer."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from contracts.errors import IndexCorrupt
 from index import build_index, open_index
 from index.generation.store import Store
 
-PAGES = 12  # of the arrays, spread over them
+PAGES = 12  # pages of the arrays, spread over them
 PAGE = 4096
-ALIGN = 64  # so many bytes in a row are never all between two arrays
+ALIGN = 64  # a run of this many bytes is never entirely between two arrays
 
 
 @pytest.fixture
@@ -165,7 +165,7 @@ def test_status_reads_everything_when_asked_to(tree: Path, home: Path) -> None:
     before = arrays.stat()
     data = bytearray(arrays.read_bytes())
     third = slice(len(data) // 3, len(data) // 3 + ALIGN)
-    data[third] = bytes(byte ^ 0x01 for byte in data[third])  # as a disk does it: nobody wrote, and no time says so
+    data[third] = bytes(byte ^ 0x01 for byte in data[third])  # as a failing disk does: no write, no new time
     arrays.write_bytes(data)
     os.utime(arrays, ns=(before.st_atime_ns, before.st_mtime_ns))
     with pytest.raises(IndexCorrupt, match="checksums do not match"):

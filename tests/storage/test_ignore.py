@@ -1,4 +1,4 @@
-"""Our reading of ignore files against git's own, on rules that nobody would write by hand."""
+"""Our ignore rules, compared with git's own on generated rules that nobody would write by hand."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_the_scan_agrees_with_git(git: Callable[..., str], written: dict[str, li
         git(root, "init", "-q")
         for folder, lines in written.items():
             (root / folder / ".gitignore").write_text("\n".join(lines) + "\n")
-        git(root, "add", "-f", "kept")  # a list without any entry would not be taken for an answer
+        git(root, "add", "-f", "kept")  # an empty list would not count as an answer
         with_git = walk(root)
         shutil.rmtree(root / ".git")
         without = walk(root)

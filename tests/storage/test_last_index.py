@@ -1,4 +1,4 @@
-"""What cannot be written does not keep the last index from answering; and small faults at the edges."""
+"""If nothing can be written, the last index still answers; and a few small edge cases."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def tree(tmp_path: Path) -> Path:
 
 
 def test_a_full_disk_leaves_the_last_index_to_answer(tree: Path, tmp_path: Path) -> None:
-    """RLIMIT_FSIZE stands in for the full disk: the kernel refuses to let the file grow."""
+    """RLIMIT_FSIZE simulates the full disk: the kernel refuses to let the file grow."""
     assert resource.RLIMIT_FSIZE and signal.SIGXFSZ
     build_index(tree, home=tmp_path / "home")
     (tree / "more.py").write_text("MORE = 1\n")
@@ -58,7 +58,7 @@ def test_a_full_disk_leaves_the_last_index_to_answer(tree: Path, tmp_path: Path)
 
 
 def _without_overriding() -> None:
-    """Be held to the modes of files, also as root: CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH are given up (prctl 24)."""
+    """Makes file modes apply even to root: drops CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH (prctl 24)."""
     for capability in (1, 2):
         ctypes.CDLL(None).prctl(24, capability, 0, 0, 0)
 
@@ -114,7 +114,7 @@ def test_an_index_with_a_limit_of_its_own_is_not_stale_at_once(tree: Path, tmp_p
 
 
 def test_no_name_commands_a_terminal(tree: Path, tmp_path: Path) -> None:
-    """C1 characters in JSON, and escapes of a name on a terminal's stderr."""
+    """C1 characters in JSON, and escape sequences in a name on a terminal's stderr."""
     name = "a\x9b31m"
     (tree / "notes.md").write_text(f"# Heading {name}\n\nWords.\n")
     asked = [sys.executable, "-m", "context_pack", "symbols", "Heading*", "--repo", str(tree)]
@@ -132,7 +132,7 @@ def test_no_name_commands_a_terminal(tree: Path, tmp_path: Path) -> None:
 
 
 def test_what_may_not_be_read_is_counted_wherever_it_was_met(tree: Path, tmp_path: Path) -> None:
-    """A folder that the walk may not list, and files that the reader may not open, are one count."""
+    """A folder that the walk may not list and files that the reader may not open share one count."""
     snapshot = build_index(tree, home=tmp_path / "home").snapshot
     about = {
         **snapshot.manifest.about,

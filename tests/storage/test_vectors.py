@@ -1,4 +1,4 @@
-"""The table of a transformer's vectors, in real folders: nothing is lost, nothing is computed twice."""
+"""The table of a transformer's vectors, in real folders: no vector is lost, and none is computed twice."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The walk: git's list or the folders themselves, one order, a reason for everything left out, never outside."""
+"""The walk: by git's list or by folders, in one order, with a reason for all omissions, never outside the root."""
 
 from __future__ import annotations
 
@@ -288,7 +288,7 @@ def test_a_broken_repository_is_read_without_git(
 def test_gits_own_folder_may_be_a_root(repository: Path, inside: str) -> None:
     found = walk(repository / inside)
     assert found.source == "scan"
-    # Whether `.git` itself counts as a bare repository, versions of git disagree about.
+    # Versions of git disagree on whether `.git` itself counts as a bare repository.
     assert found.notes in ((), ("git refused: cannot use bare repository; ctxpack read the ignore files itself",))
     assert found.files
 

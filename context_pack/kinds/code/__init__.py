@@ -1,1 +1,1 @@
-"""The pack for a question about code: what is asked, what answers it, and what is tied to that."""
+"""The pack for a question about code: reading the question, selecting answers and their ties, fitting the budget."""

@@ -1,4 +1,4 @@
-"""What the reader already has: code that earlier packs delivered, recognised by its text wherever it stands now."""
+"""Code that the reader already has, for example from earlier packs, recognised by its text wherever it is now."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ _MARK = re.compile(r"\.\.\. lines? \d+(?:-\d+)? left out(?: \W+)?$")  # as conte
 
 @frozen
 class AlreadyRead:
-    """The texts that the reader has, each between line ends."""
+    """The texts that the reader has, each with a line end before and after it."""
 
     texts: tuple[str, ...] = ()
     hints: tuple[Hint, ...] = ()
 
     def holds(self, corpus: Corpus, number: int) -> bool:
-        """Whether all of a chunk's lines stand together in one of the texts, or its container's outline does in parts.
+        """Whether one of the texts contains a chunk as a whole, or the texts contain an outline of its container.
 
-        An outline holds the container's signature and one of a member at least.
+        An outline consists of the container's signature and the signature of at least one member.
         """
         if self._has(corpus.chunk(number).text):
             return True
@@ -54,7 +54,7 @@ class AlreadyRead:
 
 
 def already_read(corpus: Corpus, settings: Settings) -> AlreadyRead:
-    """What `have` and `have_pack` name. IOFailure and InvalidRequest name a pack that cannot be read."""
+    """The code that `have` and `have_pack` name. IOFailure or InvalidRequest if a pack cannot be read."""
     texts: list[str] = []
     unknown: list[str] = []
     for name in settings.have:
@@ -73,7 +73,7 @@ def _between(text: str) -> str:
 
 
 def _named(corpus: Corpus, name: str) -> list[str]:
-    """The chunks of a file, or those that lie within the lines of `path:start:end`, `path:start-end` or `path:line`."""
+    """The chunks of a file, or those within the lines of `path:start:end`, `path:start-end` or `path:line`."""
     placed = _PLACE.fullmatch(name)
     rows = [corpus.chunk(number) for number in corpus.chunks_of_file(placed["file"] if placed else name)]
     if placed:
@@ -83,7 +83,7 @@ def _named(corpus: Corpus, name: str) -> list[str]:
 
 
 def _delivered(path: Path) -> Iterator[str]:
-    """The texts that the items of a pack show: each run of lines between two gaps is one."""
+    """The texts that the items of a pack show; each run of lines between two gaps is one text."""
     for item in _items(path):
         content: str = item["content"]
         imports = item.get("imports") or []
@@ -98,7 +98,7 @@ def _delivered(path: Path) -> Iterator[str]:
 
 
 def _items(path: Path) -> list[Mapping[str, Any]]:
-    """The items of a pack, whether or not it stands in an envelope."""
+    """The items of a pack, whether or not it is in an envelope."""
     import orjson
 
     try:

@@ -1,4 +1,4 @@
-"""What a code pack needs of an index: one repository's, several as one, a fleet's, or a small one in memory."""
+"""The interface of an index for code packs: of one repository, of several, of a fleet, or a small one in memory."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from index.types import (
 
 
 class Corpus(Protocol):
-    """One generation of an index, open for reading: what each of these gives, `index.Index` says of its own.
+    """One generation of an index, open for reading. `index.Index` documents the members.
 
     Every list is in a total order.
     """

@@ -1,4 +1,4 @@
-"""A selection within every limit: the pack in the order in which it is read, and hints about what was left out."""
+"""Fitting a selection into the limits: the pack in reading order, and hints about what was left out."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from contracts.errors import BudgetTooSmall
 from contracts.records import Budget, Dropped, Hint, Item, LeftOut, Pack, Why, as_data
 
 ROUND_CHARS = 1_000
-NOTES_SHARE = 8  # of the budget, at most: a long list of deleted files leaves room for code
+NOTES_SHARE = 8  # notes get at most an eighth of the budget: a long list of deleted files leaves room for code
 
 
 def fitted(
     chosen: Selection, settings: Settings, model_id: str, layout: Layout, notes: Sequence[str] = ()
 ) -> tuple[Pack, tuple[Hint, ...]]:
-    """The pack, and a hint where something was left out or cut. BudgetTooSmall when nothing fits.
+    """The pack, and hints if something was left out or cut. BudgetTooSmall if nothing fits.
 
-    `notes` stand in a document before its items, as many as an eighth of the budget holds.
+    A document shows `notes` before its items, as many as fit into an eighth of the budget.
     """
     if settings.max_tokens is None and settings.tokenizer is None:
         fit = Fit(chosen, settings, model_id, layout, notes)
@@ -49,7 +49,7 @@ def fitted(
 
 
 class Fit:
-    """Makes packs of one selection in one format, which state exactly what they cost."""
+    """Makes packs of one selection in one format. Each pack states its exact cost."""
 
     def __init__(
         self, chosen: Selection, settings: Settings, model_id: str, layout: Layout, notes: Sequence[str] = ()
@@ -67,9 +67,9 @@ class Fit:
         self._accounts: dict[tuple[Item, ...], tuple[list[tuple[Why, ...]], tuple[Dropped, ...]]] = {}
 
     def pack(self, max_chars: int, spare: int = 0) -> Pack:
-        """What fits, with room to `spare` as far as items can do without it.
+        """The items that fit, with `spare` characters left free if the items can do without them.
 
-        BudgetTooSmall when something was selected and not even the smallest form of one item fits.
+        BudgetTooSmall if something was selected and not even the smallest form of any item fits.
         """
         limit = max_chars - self._frame(max_chars)
         packed = self._packer.pack(limit, spare)
@@ -96,16 +96,16 @@ class Fit:
         return pack
 
     def sparing(self, pack: Pack) -> Pack:
-        """The same items with fewer lines of what is cut and no imports, as far as reasons and drops need the room."""
+        """The same items with fewer lines of cut items and fewer imports, if reasons and drops need the room."""
         drops = self._accounts[pack.items][1]
         needed = self._stating(pack, len(pack.items), len(drops)).budget.used_chars - pack.budget.used_chars
         sparing = self.pack(pack.budget.max_chars, needed)
         return sparing if self._accounts[sparing.items][1] == drops else pack
 
     def explained(self, pack: Pack) -> Pack:
-        """The pack with reasons and drops, as many as there is room for: its items stay, whatever there is to say.
+        """The pack with as many reasons and drops as there is room for; they never displace an item.
 
-        The best reason of each item comes first, then the drops, then further reasons, one of each item after another.
+        The best reason of each item comes first, then the drops, then further reasons, one per item in turn.
         """
         reasons, drops = self._accounts[pack.items]
 
@@ -119,7 +119,7 @@ class Fit:
         return self._stating(pack, best + more, listed)
 
     def _stating(self, pack: Pack, steps: int, listed: int) -> Pack:
-        """The pack with so many reasons, the best one of each item before the second of any, and so many drops."""
+        """The pack with `steps` reasons, the best of each item before the second of any, and `listed` drops."""
         reasons, drops = self._accounts[pack.items]
         order = sorted((rank, place) for place, why in enumerate(reasons) for rank in range(len(why)))
         counts = Counter(place for _, place in order[:steps])
@@ -152,20 +152,20 @@ class Fit:
         return (Hint("info", f"+{chars} characters would add {item.id}{named}"),)
 
     def _frame(self, max_chars: int) -> int:
-        """The characters around the items at most, however many of the selected ones are shown."""
+        """The most characters around the items, however many of the selected items are shown."""
         count = len(self._packer.hits) + len(self._chosen.weak)
         widest = Budget(max_chars, 0, False, 0, left_out=LeftOut(count, count, count) if count else None)
         return self._layout.frame_chars(replace(self._with_notes(max_chars), budget=widest), count)
 
     def _with_notes(self, max_chars: int) -> Pack:
-        """The empty pack with the notes that there is room for; with all of them where there is nothing else."""
+        """The empty pack with the notes that fit into their share, or with all notes if there are no items."""
         room = max_chars // NOTES_SHARE
         costs = accumulate(map(size, self._notes))
         shown = (note for note, chars in zip(self._notes, costs, strict=True) if chars <= room or not self._packer.hits)
         return replace(self._empty, notes=tuple(shown))
 
     def _enough(self, max_chars: int, items_chars: int) -> int:
-        """The least limit from `max_chars` upwards that holds the items: the frame states it, so it grows with it."""
+        """The least limit, from `max_chars` up, that holds the items and the frame, which grows with the limit."""
         while (needed := items_chars + self._frame(max_chars)) > max_chars:
             max_chars = needed
         return max_chars
@@ -179,11 +179,11 @@ class Fit:
         )
 
 
-NEAR = 0.75  # a definition goes before its user when its score is at least this much of the user's
+NEAR = 0.75  # a definition moves before its user if its score is at least this share of the user's
 
 
 def _first_reasons(why: tuple[Why, ...], count: int) -> tuple[Why, ...]:
-    """Of an item's reasons those with the most points, and how many the others are; none where there is no room."""
+    """The `count` reasons with the most points, and one that sums up the others; none if `count` is 0."""
     if count in (0, len(why)):
         return why[:count]
     ranked = sorted(why, key=lambda part: -part.points)
@@ -191,14 +191,14 @@ def _first_reasons(why: tuple[Why, ...], count: int) -> tuple[Why, ...]:
 
 
 def in_reading_order(corpus: Corpus, entries: Sequence[Entry]) -> list[Entry]:
-    """The best item first; then primary items, then related ones, each by their place in the selection.
+    """The best item, then primary items, then related ones, each in the order of the selection.
 
-    Within a role an item moves up to before the first item that uses it, if its score is near that item's. The best
-    item stays where it is.
+    Within a role, an item moves before the first item that uses it if its score is near that item's. The best item
+    stays first.
     """
     drafts = [one.draft for one in entries]
     owner = {chunk: place for place, draft in enumerate(drafts) for chunk in range(draft.row.number, draft.last + 1)}
-    users: dict[int, set[int]] = {}  # place of a definition -> places of what uses it
+    users: dict[int, set[int]] = {}  # place of a definition -> places of its users
     for user, definition in corpus.uses(sorted(owner)):
         if owner[user] != owner[definition]:
             users.setdefault(owner[definition], set()).add(owner[user])

@@ -1,4 +1,4 @@
-"""What the index found as `search`, `related`, `symbols` and `status` print it."""
+"""The results of `search`, `related`, `symbols` and `status` as the records that are printed."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from index.types import ChunkRow, Scored, SymbolRow, Tie
 
 
 def ranked(corpus: Corpus, query: str, scored: Sequence[Scored], settings: Settings) -> Hits:
-    """Ranked chunks in their order."""
+    """The ranked chunks, in their order."""
     hits = tuple(
         replace(_hit(corpus.chunk(one.chunk), one.score, settings), why=one.why if settings.explain else ())
         for one in scored
@@ -23,7 +23,7 @@ def ranked(corpus: Corpus, query: str, scored: Sequence[Scored], settings: Setti
 
 
 def tied(corpus: Corpus, query: str, chunks: Sequence[int], ties: Sequence[Tie], settings: Settings) -> Related:
-    """What the code graph ties to some chunks, in its order; the parts of a long symbol are one place."""
+    """The ties of some chunks in the code graph, in their order; the parts of a long symbol are one place."""
     symbols = dict.fromkeys(tuple(corpus.parts(number)) for number in chunks)
     rows = (corpus.span(parts[0], parts[-1]) for parts in symbols)
     places = tuple(Place(row.id, row.file, row.start_line, row.end_line, row.symbol, row.kind) for row in rows)
@@ -32,7 +32,7 @@ def tied(corpus: Corpus, query: str, chunks: Sequence[int], ties: Sequence[Tie],
 
 
 def defined(corpus: Corpus, pattern: str | None, rows: Sequence[SymbolRow]) -> Symbols:
-    """Definitions in their order."""
+    """The definitions, in their order."""
     symbols = (
         Symbol(row.name, row.qualified, row.kind, row.file, row.line, corpus.chunk(row.chunk).id) for row in rows
     )
@@ -40,7 +40,7 @@ def defined(corpus: Corpus, pattern: str | None, rows: Sequence[SymbolRow]) -> S
 
 
 def status(corpus: Corpus) -> Status:
-    """What is indexed, and whether it is still what the tree holds."""
+    """What is indexed, and whether the tree has changed since (`stale`)."""
     vectors = corpus.vector_coverage
     return Status(
         generation=corpus.generation,

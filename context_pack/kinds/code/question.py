@@ -1,6 +1,6 @@
-"""What a question asks for: the primary items, what relates to them, the format, and what to think of the answer.
+"""Reading a question: its primary items, their ties if it asks for them, the format, and how sure the answer is.
 
-Among them questions about a name: `who calls parse_query?`, `implementations of Store`, `where is class Cart defined?`.
+Some questions are about a name: `who calls parse_query?`, `implementations of Store`, `where is class Cart defined?`.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ FILTERED_OUT = Hint(
     "Loosen include, exclude, language or no_docs, or use other words.",
 )
 NO_FILE = "No indexed file matches include {}. A pattern with a slash is relative to the root."
-BESIDE_FRAMES = 4  # primary items for the words of a trace, where its frames alone are as many as fit
-NAMED_FRAMES = 5  # of those that have moved or are gone
-MOST = 3  # names that are suggested
+BESIDE_FRAMES = 4  # primary items for the words of a trace, in addition to its frames
+NAMED_FRAMES = 5  # moved or missing frames that a hint names
+MOST = 3  # suggested names
 _COMMAND = later(r"`ctxpack (?P<verb>query|search|symbols) (?P<name>\S+)`")
 
 
 def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Question:
-    """The question of a text, of a change, or of both. `raw` is the corpus with its secrets: it is searched faster."""
-    # A page shows what JSON holds, and is no larger a pack for its markup.
+    """The question for a text, a change, or both. `raw` is the corpus without redaction, which is faster to search."""
+    # An HTML page contains the same pack as JSON: its markup does not count.
     layout = render.layout("json" if settings.format == "html" else settings.format)
     has, notes = _already_read(corpus, settings)
     if settings.diff is not None:
@@ -75,14 +75,14 @@ def _about(
         notes = (Hint("info", f"The code graph has no such relation for {name}; this is a text search."), *notes)
     trace = corpus.trace(query, filters=settings.filters)
     chosen = settings
-    if trace is not None and settings.limit is None:  # every own frame, and what answers the message beside them
+    if trace is not None and settings.limit is None:  # room for every frame in this tree, and for the message
         chosen = replace(settings, limit=max(settings.primaries, trace.places + BESIDE_FRAMES))
     primaries = selection.select_primary(corpus, query, chosen, has)
     notes = (*trace_hints(trace), *notes)
     grade = corpus.grade(query, filters=settings.filters)
     if primaries and primaries[0].score >= EXACT_SCORE:
         return Question(primaries, query, layout, has, grade, notes)
-    names = nearest(corpus, query) if trace is None else []  # what a trace names, its frames tell
+    names = nearest(corpus, query) if trace is None else []  # the frames of a trace need no suggestions
     if names and (not primaries or _is_misspelt(corpus, query, primaries, grade)):
         primaries = selection.select_primary(corpus, names[0], settings, has)
         answers = names[0] if primaries else ""
@@ -96,7 +96,7 @@ def _about(
 
 
 def _is_misspelt(corpus: Corpus, query: str, primaries: Sequence[Scored], grade: Grade) -> bool:
-    """Whether the query is one word that no strong hit holds, even if its parts are words of this repository."""
+    """Whether the query is one word, and the match is not strong or no primary item contains it as a whole word."""
     word = query.strip()
     if len(word.split()) > 1:
         return False
@@ -105,7 +105,7 @@ def _is_misspelt(corpus: Corpus, query: str, primaries: Sequence[Scored], grade:
 
 
 def _already_read(corpus: Corpus, settings: Settings) -> tuple[selection.Has, tuple[Hint, ...]]:
-    """A test by number whether the reader has a chunk, and hints about names that are not indexed."""
+    """(whether the reader has a chunk, by its number; hints about names that are not indexed)."""
     if not settings.have and not settings.have_pack:
         return selection.has_nothing, ()
     from context_pack.kinds.code.already_read import already_read
@@ -115,7 +115,7 @@ def _already_read(corpus: Corpus, settings: Settings) -> tuple[selection.Has, tu
 
 
 def trace_hints(trace: TraceReading | None) -> tuple[Hint, ...]:
-    """Which frames of a pasted trace are not in this tree, and which have moved since."""
+    """Hints on the frames of a pasted trace that are in other code, hidden by filters, moved or gone."""
     if trace is None:
         return ()
     hints = []
@@ -136,7 +136,7 @@ def trace_hints(trace: TraceReading | None) -> tuple[Hint, ...]:
 def confidence_hints(
     corpus: Corpus, hits: Sequence[object], grade: Grade | None, settings: Settings
 ) -> tuple[Hint, ...]:
-    """How sure a weak answer is, and what to try when there is none."""
+    """A hint on how sure a weak answer is, or on what to try if there is no answer."""
     if not hits:
         unmatched = corpus.unmatched(settings.include)
         if unmatched:
@@ -149,7 +149,7 @@ def confidence_hints(
 
 
 def respelling(corpus: Corpus, query: str) -> tuple[str, tuple[Hint, ...]]:
-    """The question as the repository spells its words, and a hint where that is not as it was written."""
+    """The query with its words spelled as in the repository, and a hint if any of them changed."""
     words = corpus.respellings(query)
     for word, other in words.items():
         query = re.sub(rf"(?<!\w){word}(?!\w)", other, query)
@@ -160,13 +160,13 @@ def respelling(corpus: Corpus, query: str) -> tuple[str, tuple[Hint, ...]]:
 
 
 def nearest(corpus: Corpus, text: str) -> list[str]:
-    """The names that a text may have meant; none where it is a name that is defined, or no name."""
+    """The names that a text may have meant; empty if it is a defined name, or not a name."""
     near = corpus.nearest(text, limit=MOST)
     return [one.name for one in near] if near and near[0].distance else []
 
 
 def suggestions(text: str, names: Sequence[str], verb: str, answers: str = "") -> tuple[Hint, ...]:
-    """The commands for the nearest names; `answers` is the one that this answer is for."""
+    """Hints with the nearest names and commands for them; `answers` is the name that this answer is for, if any."""
     if not names:
         return ()
     near = f"showing {answers}, the nearest name" if answers else f"the nearest names are {', '.join(names)}"
@@ -175,7 +175,7 @@ def suggestions(text: str, names: Sequence[str], verb: str, answers: str = "") -
 
 
 def rewritten(hints: Sequence[Hint], write: Callable[[str, str], str]) -> tuple[Hint, ...]:
-    """The hints with each suggested command as `write(verb, name)` puts it."""
+    """The hints, with each suggested command replaced by `write(verb, name)`."""
 
     def command(match: re.Match[str]) -> str:
         (name,) = shlex.split(match["name"])
@@ -184,10 +184,10 @@ def rewritten(hints: Sequence[Hint], write: Callable[[str, str], str]) -> tuple[
     return tuple(replace(hint, text=_COMMAND.sub(command, hint.text)) for hint in hints)
 
 
-MOST_DEFINITIONS = 5  # of a name; a commoner one is a word
+MOST_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
 MOST_TIES, MOST_FOLLOWED = 40, 400
-MOST_OF_FORM = 9  # words, and a name among them
-MOST_PARTS = 20  # further parts of long definitions, which stand among the hits
+MOST_OF_FORM = 9  # words of a question about a name, including the name
+MOST_PARTS = 20  # hits that may be further parts of long definitions
 _USERS, _USED = ("called_by", "used_by"), ("calls", "uses")
 _SUBTYPES = ("implemented_by", "extended_by", "overridden_by")
 _TESTS = ("tested_by", "called_by", "used_by")
@@ -246,9 +246,9 @@ _REQUEST = later(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+
 
 
 def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
-    """The name that a text asks for with words around it, where it is defined here; else the text as it is.
+    """The name that a text asks for, without the words around it, if it is defined here; otherwise the text itself.
 
-    A name of elsewhere (`where is json.dumps used?`) stands for the places that hold it.
+    A name defined elsewhere (`where is json.dumps used?`) is returned if it has an exact hit: places that contain it.
     """
     words = _short(text)
     if not words:
@@ -265,15 +265,15 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
 
 
 def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequence[Scored], Sequence[Tie]] | None:
-    """The name that a text asks about, its definitions, and what is tied to them in the way that it asks for.
+    """(the name that a text asks about, its definitions, their ties of the kind that it asks for).
 
-    None where the text asks something else, or the name is not defined here.
+    None if the text asks something else, the name has no or too many definitions here, or options choose the ties.
     """
     name, edges = _tied(text)
     if not name or settings.edges or settings.related_mode == "none":
         return None
     defined = corpus.defined(name)
-    # Who asks for a type means it, not a field that is called like it.
+    # A question about a type means the type, not a field of the same name.
     meant = [row for row in defined if (row.kind in TYPES) == (defined[0].kind in TYPES)]
     if not 0 < len(meant) <= MOST_DEFINITIONS:
         return None
@@ -295,7 +295,7 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
 
 
 def _ties_of(corpus: Corpus, definitions: Sequence[SymbolRow], ties: Sequence[Tie]) -> list[Tie]:
-    """The ties of the definitions themselves: a chunk that holds other members, too, is tied to what uses those."""
+    """The ties of the definitions themselves, without ties that their chunks have because of other members."""
     qualified = {row.qualified for row in definitions}
     name = re.compile(rf"(?<!\w){re.escape(definitions[0].name)}(?!\w)")
     own = {tie.source: corpus.chunk(tie.source).symbol in qualified for tie in ties}
@@ -303,13 +303,13 @@ def _ties_of(corpus: Corpus, definitions: Sequence[SymbolRow], ties: Sequence[Ti
 
 
 def _tied(text: str) -> tuple[str, tuple[str, ...]]:
-    """The name whose ties a text asks for, with their edges; two empty ones where it asks something else."""
+    """The name whose ties a text asks for, and their edges; both empty if it asks something else."""
     words = _short(text)
     forms = _FORMS if words else ()
     return next(((match["name"], edges) for form, edges in forms if (match := form.fullmatch(words))), ("", ()))
 
 
 def _short(text: str) -> str:
-    """What a text asks for, without the request; empty where it has more words than any form."""
+    """The text without a request such as `show me`; empty if it has more words than any form."""
     words = _REQUEST.sub("", text.strip(), count=1)
     return words if len(words.split()) <= MOST_OF_FORM else ""

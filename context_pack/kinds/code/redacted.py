@@ -1,4 +1,4 @@
-"""A corpus whose chunks hold no secrets, so that no reader of it can show one."""
+"""A corpus whose chunks contain no secrets, so that no reader of it can show one."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
     from contracts.reports import Hit
 
 T = TypeVar("T")
-REMEMBERED = 4_096  # lists of imports that many questions show again
+REMEMBERED = 4_096  # cached checks of import lists, which many questions show again
 
 
 @lru_cache(maxsize=REMEMBERED)
 def _are_plain(texts: tuple[str, ...]) -> bool:
-    """Whether none of the texts holds a secret."""
+    """Whether none of the texts contains a secret."""
     return all(redact(text).text == text for text in texts)
 
 
 class RedactedCorpus:
-    """The corpus with the text, the imports and the paths of its chunks redacted; everything else is the corpus's own.
+    """A corpus with the texts, the names, the imports and the paths redacted; everything else is passed through.
 
-    It takes paths as it shows them, and as they are. In a `with` block, an error holds no secrets either.
+    It takes paths as it shows them, and as they are. In a `with` block, errors contain no secrets either.
     """
 
     def __init__(self, corpus: Corpus, paths: Paths, *, active: bool) -> None:
@@ -40,7 +40,7 @@ class RedactedCorpus:
 
     @property
     def corpus(self) -> Corpus:
-        """This, as readers of a corpus know it."""
+        """This object as a `Corpus`."""
         return cast("Corpus", self)
 
     def __enter__(self) -> tuple[Corpus, RedactedCorpus]:
@@ -52,11 +52,11 @@ class RedactedCorpus:
 
     def __getattr__(self, name: str) -> Any:
         member = getattr(self._corpus, name)
-        self.__dict__[name] = member  # a pack asks thousands of times
+        self.__dict__[name] = member  # a pack needs it thousands of times
         return member
 
     def chunk(self, number: int) -> ChunkRow:
-        """One chunk; what is taken out of it is counted once, however often it is read."""
+        """One chunk; its redactions are counted once, however often it is read."""
         if number not in self._rows:
             row, counts = self._clean(self._corpus.chunk(number))
             self.redactor.count(counts, row.id)
@@ -64,7 +64,7 @@ class RedactedCorpus:
         return self._rows[number]
 
     def span(self, first: int, last: int) -> ChunkRow:
-        """Neighbouring chunks as one row; what is taken out is counted by chunk, as everywhere."""
+        """Neighbouring chunks as one row; redactions are counted by chunk, as everywhere."""
         if first == last:
             return self.chunk(first)
         row, counts = self._clean(self._corpus.span(first, last))
@@ -74,11 +74,11 @@ class RedactedCorpus:
         return row
 
     def _clean(self, row: ChunkRow) -> tuple[ChunkRow, Mapping[str, int]]:
-        """The row without secrets (itself where it holds none, which is nearly always), and how many its text held."""
+        """(the row without secrets, nearly always the row itself; the redactions in its text, by kind)."""
         if not self.redactor.active:
             return row, {}
         clean = redact(row.text, row.file, piece=True)
-        symbol = None if row.symbol is None else redact(row.symbol).text  # a heading may hold one, or a name be one
+        symbol = None if row.symbol is None else redact(row.symbol).text  # a heading may hold one, a name may be one
         file = self._paths.shown(row.file)
         if (clean.text, symbol, file) == (row.text, row.symbol, row.file):
             return row, clean.counts
@@ -93,7 +93,7 @@ class RedactedCorpus:
         return None if outline is None else replace(outline, row=self._clean(outline.row)[0])
 
     def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
-        """Definitions whose names are no secrets; those that are one, or hold one, go by what is left."""
+        """Definitions; a name that contains a secret, or is one, is redacted."""
         return [self._shown(row) for row in self._corpus.symbols(pattern, limit=limit)]
 
     def defined(self, name: str) -> list[SymbolRow]:
@@ -114,15 +114,15 @@ class RedactedCorpus:
         self, data: T, hints: Iterable[Hint], stages: Stages, counts: Mapping[str, int] | None = None,
         grade: Grade | None = None,
     ) -> Answer[T]:  # fmt: skip
-        """An answer whose hints and grade hold no secrets."""
+        """An answer whose hints and grade contain no secrets."""
         if grade is not None:
             grade = replace(grade, reason=self.redactor.name(grade.reason))
         return Answer(data, self.redactor.hints(hints), stages.durations_ms(), counts, grade)
 
     def counts(self, shown: Iterable[Item | Hit], *, content: bool = True) -> dict[str, int] | None:
-        """What was taken out of the paths shown and, with `content`, of the chunks that overlap the lines, by kind.
+        """Redactions by kind in the shown paths and, with `content`, in the chunks that overlap the shown lines.
 
-        None when nothing is redacted.
+        None if redaction is off.
         """
         lines: dict[str, list[tuple[int, int]]] = {}
         for span in shown:

@@ -1,4 +1,4 @@
-"""What a change took away and other code still names: symbols that are gone, files that are gone or renamed."""
+"""Places that still name what a change removed: removed symbols, and removed or renamed files."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from context_pack.redaction import redact
 from contracts.records import Why
 from index.types import ChunkRow, Filters, Scored
 
-MAX_OLD_FILES = 50  # files whose old text is read for symbols that are gone
-MAX_REMOVED = 20  # removed symbols that are looked for
-MOST_READ = 400  # chunks that are read for those which still name one of them
-MOST_NAMING = 5  # lines of a place that name something, which every form of it shows
+MAX_OLD_FILES = 50  # files whose old text is searched for removed symbols
+MAX_REMOVED = 20  # removed symbols that are searched for
+MOST_READ = 400  # chunks that are read per removed symbol to find those that still name it
+MOST_NAMING = 5  # lines of a place that contain the name; every form of the place shows them
 RANKED = 1_000  # definitions of a name
-SHORTEST_NAME = 4  # a shorter name stands in too many places that mean something else
+SHORTEST_NAME = 4  # shorter names appear in too many places that mean something else
 
 
 def removed_names(corpus: Corpus, changes: Changes) -> dict[str, str]:
-    """Names whose definition the change took away, and nothing else defines now, with the file that had it."""
+    """Names whose definition the change removed and that nothing else defines, each with the file that defined it."""
     names: dict[str, str] = {}
     files = [file for file in changes.files if file.removed or (file.state == "deleted" and file.hunks)]
     for file in files[:MAX_OLD_FILES]:
@@ -43,19 +43,19 @@ def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[str]:
 
 
 def whole_word(name: str) -> Callable[[str], object]:
-    """A test whether a text holds a name as a whole word."""
+    """A predicate for texts that contain a name as a whole word."""
     return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])").search
 
 
 def lines_naming(row: ChunkRow, name: str) -> tuple[Lines, ...]:
-    """The first lines of a chunk that hold a name."""
+    """The first lines of a chunk that contain a name."""
     holds = whole_word(name)
     lines = [line for line, text in enumerate(row.text.split("\n"), row.start_line) if holds(text)]
     return tuple((line, line) for line in lines[:MOST_NAMING])
 
 
 def mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters) -> list[Scored]:
-    """The chunks that still name what was removed, by name, with the lines that do."""
+    """The chunks that still name something removed, ordered by the name, with the lines that do."""
     passes, places = row_filter(filters), list[Scored]()
     for name, file in removed.items():
         why = Why("names_removed", 1.0, 1.0, f"{name}, removed from {file}")
@@ -66,7 +66,7 @@ def mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters) -> li
 
 
 def imports(corpus: Corpus, changes: Changes, shown: Callable[[str], str], filters: Filters) -> list[Scored]:
-    """The chunks that import a file which the change renamed or took away, each once, with the statements."""
+    """The chunks that import a file that the change renamed or removed, each once, with the statements' lines."""
     former = {
         file.was or file.path: file.path if file.ahead or file.state != "deleted" else ""
         for file in changes.files
@@ -87,17 +87,17 @@ def imports(corpus: Corpus, changes: Changes, shown: Callable[[str], str], filte
 
 
 def reason_names(places: Sequence[Scored]) -> list[str]:
-    """What the reasons of some places name, each once."""
+    """The names in the reasons of some places, each once."""
     return list(dict.fromkeys(why.detail.partition(",")[0] for place in places for why in place.why))
 
 
 def primary(chunk: int, why: Why, lines: tuple[Lines, ...] = (), best: float = 1.0) -> Scored:
-    """A primary item, the lines that every form of it shows, and its score where it is the first."""
+    """A primary item; `lines` are shown by every form of it, `best` is its score if it is the first item."""
     return Scored(chunk, best, why.points, lambda: (why,), lines)
 
 
 def row_filter(filters: Filters) -> Callable[[ChunkRow], bool]:
-    """Whether a chunk passes the filters of a question: for chunks that no search has found."""
+    """A predicate for chunks that pass the filters of a question; for chunks that no search has found."""
     from index.tree.ignore import Rules
 
     include, exclude = (Rules([glob.encode() for glob in globs]) for globs in (filters.include, filters.exclude))

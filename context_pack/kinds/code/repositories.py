@@ -39,9 +39,9 @@ T = TypeVar("T")
 
 
 def named(roots: Iterable[Path]) -> dict[str, Path]:
-    """A name for each folder, sorted: its own name, with as many folders above it as tell it from the others.
+    """A unique name for each folder, sorted: its own name, with as many parent folders as make it unique.
 
-    Depends on the set of folders alone, not on their order. A folder that is given twice counts once.
+    Depends only on the set of folders, not on their order. A folder that is given twice counts once.
     """
     folders = sorted({root.resolve() for root in roots})
     names: dict[str, Path] = {}
@@ -53,7 +53,7 @@ def named(roots: Iterable[Path]) -> dict[str, Path]:
 
 
 def options_of(name: str, options: Mapping[str, object], several: bool) -> dict[str, object]:
-    """The options for one repository's index: of several, each has a folder of its own below a given `index_dir`."""
+    """The options for one repository's index; each of several gets its own folder below a given `index_dir`."""
     if several and "index_dir" in options:
         return {**options, "index_dir": str(Path(str(options["index_dir"])) / name)}
     return dict(options)
@@ -72,19 +72,19 @@ class Member:
         return replace(row, number=self.first + row.number, file=f"{self.name}/{row.file}")
 
     def own(self, chunks: Iterable[int]) -> list[int]:
-        """Those of the chunks that are this repository's, by its own numbers."""
+        """The chunks that belong to this repository, by its own numbers."""
         end = self.first + self.corpus.chunks
         return [number - self.first for number in chunks if self.first <= number < end]
 
     def filters(self, filters: Filters | None) -> Filters:
-        """The filters as the repository reads them: a glob that starts with its name means the rest of it as well."""
+        """The filters for this repository: a glob that starts with its name also counts without the name."""
         given = filters or Filters()
         return replace(given, include=_globs(given.include, self.name), exclude=_globs(given.exclude, self.name))
 
     def outer(self, hits: Sequence[Scored], docs_first: bool) -> Iterator[tuple[bool, int, Scored]]:
-        """(whether it stands behind the documents, its rank, the hit by its number of all repositories).
+        """(whether it comes after the documents, its rank, the hit with its number among all repositories).
 
-        With `docs_first` that is each from the first ranked hit of code on.
+        With `docs_first`, the first ranked hit of code and all ranked hits after it come after the documents.
         """
         behind = False
         for rank, hit in enumerate(hits):
@@ -94,9 +94,9 @@ class Member:
 
 
 class Repositories:
-    """The `Corpus` of several opened repositories. Chunks are numbered through, in the order of the names.
+    """The `Corpus` of several opened repositories. Chunks are numbered consecutively, in the order of the names.
 
-    Scores are comparable because every repository is ranked by the same tables; ties go by name, then by rank.
+    Scores are comparable because the same tables rank every repository; equal scores are ordered by name, then by rank.
     """
 
     def __init__(self, corpora: Mapping[str, Corpus]) -> None:
@@ -145,7 +145,7 @@ class Repositories:
 
     @property
     def refreshed(self) -> Refreshed | None:
-        """What the refreshes changed in all; None when none of the trees was looked at."""
+        """The changes by all refreshes; None if none of the trees was checked."""
         news = [(one.name, refreshed) for one in self._members if (refreshed := one.corpus.refreshed)]
         if not news:
             return None
@@ -155,7 +155,7 @@ class Repositories:
 
     @property
     def vector_coverage(self) -> VectorCoverage | None:
-        """The chunks of all of them that a transformer has vectors of; all use the same one."""
+        """How many chunks of all repositories have vectors of a transformer, the same for all."""
         parts = [part for corpus in self._corpora if (part := corpus.vector_coverage)]
         if not parts:
             return None
@@ -164,7 +164,7 @@ class Repositories:
         return VectorCoverage(parts[0].model_id, **_sums(parts, "chunks", "covered"), used=used, problem=problem)
 
     def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
-        """The best of what each repository finds. A query that starts with a repository's name asks it alone."""
+        """The best hits of all repositories. A query that starts with a repository's name searches only that one."""
         docs_first = filters is not None and filters.docs == "first"
         hits = [
             ((behind, -round(hit.score, 6), one.place, rank), hit)
@@ -176,7 +176,7 @@ class Repositories:
         return [hit for _, hit in sorted(hits, key=lambda pair: pair[0])[:top_k]]
 
     def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
-        """That of the repository that is surest."""
+        """The grade of the most confident repository."""
         grades = [one.corpus.grade(text, filters=one.filters(filters)) for one, text in self._addressed(query)]
         return min(grades, key=lambda grade: CONFIDENCES.index(grade.confidence))
 
@@ -188,7 +188,7 @@ class Repositories:
         return [glob for glob in globs if all(len(corpus.unmatched(own)) == len(own) for corpus, own in inner[glob])]
 
     def trace(self, query: str, *, filters: Filters | None = None) -> TraceReading | None:
-        """The trace of all repositories together: what is foreign to one may be another's frame."""
+        """The trace over all repositories: a frame that is foreign to one may belong to another."""
         answers = self._each(query, lambda one, text: one.corpus.trace(text, filters=one.filters(filters)))
         readings = [(name, reading) for name, reading in answers if reading]
         return _together(readings) if readings else None
@@ -198,23 +198,23 @@ class Repositories:
         return [replace(place, file=f"{name}/{place.file}") for name, places in answers for place in places]
 
     def _each(self, query: str, ask: Callable[[Member, str], T]) -> list[tuple[str, T]]:
-        """(name, answer) of each repository. NotFound where none has the place."""
+        """(name, answer) of each repository. NotFound if none of them has the place."""
         answers: list[tuple[str, T]] = []
         missing: list[NotFound] = []
         for one, text in self._addressed(query):
             try:
                 answers.append((one.name, ask(one, text)))
-            except NotFound as error:  # the file may be another repository's
+            except NotFound as error:  # the file may be in another repository
                 paths = error.details.get("nearest")
                 error.details["nearest"] = [f"{one.name}/{path}" for path in paths] if isinstance(paths, list) else []
                 missing.append(error)
         if missing and not answers:
-            # The file may be in one of them, without the line; else the one where its like is.
+            # First the error of a repository that has the file but not the lines, then of one with a similar path.
             raise min(missing, key=lambda error: ("lines" not in error.details, not error.details["nearest"]))
         return answers
 
     def _addressed(self, query: str) -> list[tuple[Member, str]]:
-        """Each repository with the query, or the one that the query starts with, with the rest of it."""
+        """Each repository with the query, or only the one whose name the query starts with, with the rest of it."""
         text = query.strip()
         named = [one for one in self._members if text.startswith(f"{one.name}/")]
         if not named:
@@ -258,7 +258,7 @@ class Repositories:
         )
 
     def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
-        """By repository: none refers to another."""
+        """Computed by repository: none refers to another."""
         return [
             (one.first + user, one.first + definition)
             for one in self._members
@@ -276,7 +276,7 @@ class Repositories:
         self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None,
         follow: Follow | None = None,
     ) -> list[Tie]:  # fmt: skip
-        """What each repository's graph ties to its own primaries, best first."""
+        """The ties of all repositories, best first; each repository's graph ties its own primaries."""
         way = follow or Follow(per_primary, depth)
         pulls = dict(zip(primaries, way.pulls, strict=False))
         ranked: list[tuple[tuple[float, int, int, int], Tie]] = []
@@ -315,7 +315,7 @@ class Repositories:
         return sorted(by_name.values(), key=lambda near: (near.distance, near.name))[:limit]
 
     def respellings(self, text: str) -> dict[str, str]:
-        """Those that all repositories agree on: what one of them holds is not misspelt."""
+        """The respellings that all repositories agree on: a word that one of them contains is not misspelt."""
         answers = [corpus.respellings(text).items() for corpus in self._corpora]
         return dict(sorted(set.intersection(*map(set, answers)))) if answers else {}
 
@@ -340,7 +340,7 @@ def _one_only() -> UsageError:
 
 
 def _together(readings: Sequence[tuple[str, TraceReading]]) -> TraceReading:
-    """Several readings of the same frames as one."""
+    """Merges readings of the same frames by several repositories."""
     sums = _sums([one for _, one in readings], "own", "filtered", "places")
     frames = max(one.own + one.filtered + one.foreign + len(one.lost) for _, one in readings)
     elsewhere = tuple(f"{name}: {frame}" for name, one in readings for frame in one.elsewhere)

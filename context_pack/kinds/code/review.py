@@ -1,6 +1,6 @@
-"""What a reviewer of a change needs: the places that changed, then those that still name what was removed.
+"""The question for a reviewer of a change: the changed places, then those that still name something removed.
 
-Callers, tests and contracts of these places come by the graph, as they do for every other primary item.
+The graph adds callers, tests and contracts of these places, as it does for every other primary item.
 """
 
 from __future__ import annotations
@@ -36,22 +36,22 @@ from contracts.records import Diff, Hint, HunkText, Why
 from index.graph.test_paths import is_test_path
 from index.types import ChunkRow, Follow, Scored
 
-RANKED = 1_000  # of the chunks that match a text, its order tells which change it means
-STEER_CHARS = 4_000  # of the changed lines: what they say decides what is related and which lines of a cut item stay
-_first = partial(first_of, most=10)  # the files that a hint names
-MOST_PINNED = 30  # changed lines of a place that every form shows; where more changed, none is pinned
-# Ties of code that must follow a changed signature, and how many of them: they come before all other ties.
+RANKED = 1_000  # best chunks for the text: their order says which changes the text means
+STEER_CHARS = 4_000  # of the text, names and changed lines that rank related items and the lines of cut items
+_first = partial(first_of, most=10)  # names in a hint
+MOST_PINNED = 30  # changed lines of a place that every form shows; if more changed, none is pinned
+# Ties to code that must follow a changed signature; they come before all other ties.
 FOLLOWERS = {"called_by": "calls", "overridden_by": "overrides", "implemented_by": "implements"}
 MOST_FOLLOWERS = 20
-LEAST_HUNK_CHARS = 200  # of the lines that a change took out of one item
+LEAST_HUNK_CHARS = 200  # least room for the removed lines of one item
 MOST_SIGNATURES = 10  # changed signatures that are followed
 
 
 @frozen
 class _Place:
-    """A chunk that changed, how many of its lines did, and whether its signature is among them.
+    """A changed chunk, the number and the place of its changed lines, and whether its signature changed.
 
-    None did of a chunk that stands beside what was taken out; `lines` then are those nearest to it.
+    If lines were only removed next to the chunk, `changed` is 0 and `lines` are the lines nearest to them.
     """
 
     row: ChunkRow
@@ -64,7 +64,7 @@ class _Place:
 def review(
     corpus: Corpus, changes: Changes, text: str, settings: Settings, redactor: Redactor, layout: Layout
 ) -> Question:
-    """The changed places, the ones that the text means first, then code before tests before everything else."""
+    """The changed places, first those that the text means, then code before tests before everything else."""
     shown = redactor.path
     passes = row_filter(settings.filters)
     places = [place for file in changes.files for place in _places(corpus, file) if passes(place.row)]
@@ -103,7 +103,7 @@ def review(
 
 
 def _places(corpus: Corpus, file: ChangedFile) -> Iterator[_Place]:
-    """The chunks that a change touched; all of a new file, and the first of one that was only renamed."""
+    """The chunks that a change touched: all chunks of a new file, the first one of a file that was only renamed."""
     rows = _rows(corpus, file)
     if file.is_new or not (file.hunks or file.lost):
         for row in rows if file.is_new else rows[:1]:
@@ -122,10 +122,10 @@ def _rows(corpus: Corpus, file: ChangedFile) -> list[ChunkRow]:
 
 
 def _touches(rows: Sequence[ChunkRow], file: ChangedFile) -> Iterator[tuple[Lines, bool]]:
-    """The lines that each hunk touched, and whether what holds them changed.
+    """The lines that each hunk touched, and whether the chunk that contains them changed.
 
-    What only went out belongs to what held it: to the symbol around it, to the one behind it if it stood at its head,
-    or to the one before it, which it changed if it stood deeper than that begins.
+    Lines that were only removed belong to the chunk around them, to the one after them if they were its decorators or
+    comments, or to the one before them, which changed if they were indented deeper than its start.
     """
     for hunk, (first, last) in zip(file.hunks, file.lines, strict=True):
         before = [row for row in rows if row.start_line <= first]
@@ -142,7 +142,7 @@ def _touches(rows: Sequence[ChunkRow], file: ChangedFile) -> Iterator[tuple[Line
 
 
 def _is_head(hunk: Hunk) -> bool:
-    """Whether the lines that went out end in a decorator or a comment."""
+    """Whether the removed lines end in a decorator or a comment."""
     return bool(hunk.removed) and hunk.removed[-1].lstrip().startswith((*COMMENTS, "@", "["))
 
 
@@ -151,7 +151,7 @@ def _depth(text: str) -> int:
 
 
 def _is_signature_changed(row: ChunkRow, hunks: Sequence[Hunk]) -> bool:
-    """Whether a symbol that was there before is declared in another way now."""
+    """Whether the declaration of a symbol that existed before has changed."""
     if row.signature is None or not row.symbol:
         return False
     lines = row.text.split("\n")
@@ -168,7 +168,7 @@ def _is_signature_changed(row: ChunkRow, hunks: Sequence[Hunk]) -> bool:
 
 
 def _followers(corpus: Corpus, places: Sequence[_Place], settings: Settings) -> list[Scored]:
-    """Who calls, overrides or implements what has another signature now, at the lines that name it."""
+    """The callers, overrides and implementations of symbols with a changed signature, at the lines that name them."""
     followers = []
     changed = {place.row.number for place in places}
     signatures = {place.row.number: place.row for place in places if place.signature}
@@ -189,7 +189,7 @@ def _followers(corpus: Corpus, places: Sequence[_Place], settings: Settings) -> 
 def _hunks(
     file: ChangedFile, touches: Sequence[tuple[Lines, bool]], redactor: Redactor
 ) -> list[tuple[Lines, HunkText]]:
-    """What the file does not hold of the change, by the lines around it."""
+    """The lines of the change that the file does not contain, each hunk with the range of lines around it."""
     texts = []
     for hunk, (around, _) in zip(file.hunks, touches, strict=True):
         line = hunk.line if hunk.count else hunk.line + 1
@@ -203,8 +203,8 @@ def _hunks(
 
 
 def _order(place: _Place, rank: int) -> tuple[int, int, bool, bool, int, str, int]:
-    """Total order: what the text means, code before tests before the rest, changed signatures, symbols, many lines
-    before few, by place.
+    """Total order: rank for the text, code before tests before the rest, changed signatures first, symbols first, many
+    changed lines before few, place.
     """
     row = place.row
     return (rank, _sort_of_file(row), not place.signature, row.symbol is None, -place.changed, row.file, row.number)
@@ -228,13 +228,13 @@ def _changed(place: _Place, shown: Callable[[str], str]) -> Scored:
 
 
 def _lines(places: Sequence[_Place], file: ChangedFile, touches: Sequence[tuple[Lines, bool]]) -> tuple[Lines, ...]:
-    """The changed lines of a file, all of a new one's."""
+    """The changed lines of a file; all lines of a new file."""
     rows = (place.row for place in places if file.is_new and not touches and place.file is file)
     return (*(lines for lines, changed in touches if changed), *((row.start_line, row.end_line) for row in rows))
 
 
 def _steer(text: str, places: Sequence[_Place], removed: Mapping[str, str]) -> str:
-    """What the change is about, as words: the text, the names, and the changed lines as far as there is room."""
+    """The words of the change: the text, the names, and as many of the changed lines as there is room for."""
     names = [place.row.symbol for place in places if place.row.symbol]
     lines = [
         line
@@ -254,10 +254,9 @@ def _hints(corpus: Corpus, changes: Changes, passed: bool, count: int, limit: in
         yield Hint("info", f"The patch is not applied here, so these files are shown without it: {_first(ahead)}.")
     lost = [file.path for file in changes.files if file.lost]
     if lost:
-        count = sum(file.lost for file in changes.files)
-        yield Hint(
-            "warn", f"The files contain neither the old nor the new lines of {counted(count, 'hunk')}: {_first(lost)}."
-        )
+        hunks = sum(file.lost for file in changes.files)
+        missing = f"neither the old nor the new lines of {counted(hunks, 'hunk')}"
+        yield Hint("warn", f"The files contain {missing}: {_first(lost)}.")
     deleted = [file.path for file in changes.files if file.state == "deleted"]
     if deleted:
         yield Hint("info", f"Deleted: {_first(deleted)}.")

@@ -1,6 +1,6 @@
-"""What a code pack selects: ranked places, then what the code graph ties to them; no code is read yet.
+"""The selection of a code pack: ranked places, then places that the code graph ties to them. No code is read yet.
 
-A drop of evidence ends the selection: what is far behind the best place is left out however much room there is.
+Places with far less evidence than the best one are left out, however much room there is.
 """
 
 from __future__ import annotations
@@ -20,35 +20,35 @@ from index.types import RESEMBLES, Extent, Follow, Grade, Scored, Tie
 Ranked = TypeVar("Ranked", Scored, Tie)
 Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
 
-EXACT_SCORE = 0.5  # from here up a hit is exact
+EXACT_SCORE = 0.5  # a hit with at least this score is exact
 RANKED_SCORE = 0.499  # the score of a ranked hit that is certain
-SCORE_POWER = 0.75  # of a score's share of that: how the chance that a hit is a changed place of a commit falls with it
+SCORE_POWER = 0.75  # the chance that a hit is a changed place of a commit falls as (score / RANKED_SCORE) to this power
 HELD = (
     "exact.literal",
     "exact.mention",
     "exact.key",
-)  # reasons for an exact hit that holds a text of the query rather than be named
-NEXT_EXACT = 0.85  # of several exact hits each is worth this much of the one before
-SEEDS = 10  # primary items whose ties are followed: those of worse ones seldom help
+)  # reasons for an exact hit that contains a text of the query but is not named by it
+NEXT_EXACT = 0.85  # each exact hit is worth this much of the one before it
+SEEDS = 10  # primary items whose ties are followed: ties of later ones seldom help
 EXPLORED_DEPTH = 3
-MAX_ITEMS = 1_000  # hits that are searched for some that the reader does not have
-NEAR_PARTS = 250  # parts of a symbol before and behind a hit that are looked at: only generated code has more
-HUNK_SHARE = 12  # of the budget, at most, for the lines that a change took out of one item
-PIECE_CHARS = 80  # a line, on average, of what holds a piece of one that was cut into several parts
-LEAST_CHANCE = 0.02  # that a selected hit answers: ranking can be wrong, and another place costs little
-# Shares of the best ranked hit's chance below which a hit or a tie is left out. On explore questions, one line in a
-# hundred of what is below must be read.
+MAX_ITEMS = 1_000  # at most so many hits are searched for some that the reader does not have
+NEAR_PARTS = 250  # parts of a symbol considered before and after a hit: only generated code has more
+HUNK_SHARE = 12  # the removed lines shown with one item get at most a twelfth of the budget
+PIECE_CHARS = 80  # a chunk that is a piece of a long line has at least this many characters per line, on average
+LEAST_CHANCE = 0.02  # least chance that a selected hit answers: ranking can be wrong, and one more place costs little
+# Hits and ties with less than this share of the best ranked hit's score are left out. On explore questions, one in a
+# hundred of the lines left out must be read.
 LEAST_EVIDENCE, LEAST_TIED_EVIDENCE = 0.05, 0.2
 
 
 @frozen
 class Question:
-    """The primary items, the text that ranks what is related to them and their lines, and the format.
+    """The primary items, the text that ranks related items and lines, and the format.
 
-    `hints` are what the head or the foot of a document says, `notes` what it shows between them, but for actions.
+    `hints` and `notes` become hints of the answer; a document also shows the notes, except actions, before its items.
 
-    Chunks that the reader `has` are among the primaries, because their ties count; they are not shown. `ties` are there
-    where the question asks for them.
+    Chunks that the reader `has` are among the primaries, because their ties count; they are not shown. `ties` are set
+    if the question asks for them.
     """
 
     primaries: Sequence[Scored]
@@ -59,17 +59,17 @@ class Question:
     notes: tuple[Hint, ...] = ()
     hints: tuple[Hint, ...] = ()
     ties: Sequence[Tie] | None = None
-    title: str = ""  # what was written, where that is not the query
+    title: str = ""  # the original text, if it differs from the query
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hit:
-    """A place that was selected, as the chunks `first` to `last` of its symbol; `best` is the one ranked or tied.
+    """A selected place: the chunks `first` to `last` of its symbol. `best` is the chunk that was ranked or tied.
 
-    `around` are the first and the last chunk of the symbol where other items may show the rest of it.
-    `evidence` is its score as a share of the best ranked hit's, more than 1 for exact hits and their ties. `origin`
-    says why: a tie makes it a related item. `pinned` are the lines that every form shows, `named` says that the query
-    names the symbol.
+    `around` are the first and the last chunk of the symbol, including parts that other items may show. `evidence` is
+    the score as a share of the best ranked hit's: more than 1 for exact hits and their ties. `origin` is the reason; a
+    tie makes it a related item. `pinned` are lines that every form shows; `named` means that the query names the
+    symbol.
     """
 
     first: int
@@ -87,10 +87,10 @@ class Hit:
 
 @frozen
 class Selection:
-    """What was selected for a query, in order: primary places, then related ones.
+    """The places selected for a query, in order: primary places, then related ones.
 
-    `weak` are those with too little evidence to be shown; `confidence` is as the pack states it. `about_ties` says that
-    the question asks for what is tied.
+    `weak` are places with too little evidence to be shown; `confidence` is as the pack states it; `about_ties` means
+    that the question asks for ties.
     """
 
     query: str
@@ -99,16 +99,16 @@ class Selection:
     corpus: Corpus
     confidence: str = ""
     about_ties: bool = False
-    title: str = ""  # in place of the query in the pack
+    title: str = ""  # shown in the pack instead of the query
 
 
 def has_nothing(number: int) -> bool:
-    """The reader has none of the chunks."""
+    """False: the reader has none of the chunks."""
     return False
 
 
 def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has = has_nothing) -> list[Scored]:
-    """The ranked chunks that answer the query, each once: as many as are wanted beside those that the reader has."""
+    """The best ranked chunks, each once: as many new ones as wanted, and those between them that the reader has."""
     wanted = count = settings.primaries
     while True:
         ranked = once(corpus.search(query, top_k=count, filters=settings.filters, order="pack"))
@@ -121,7 +121,7 @@ def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has = ha
 def select_related(
     corpus: Corpus, query: str, primaries: Sequence[Scored], settings: Settings, has: Has = has_nothing
 ) -> list[Tie]:
-    """What the graph ties to the primaries, best tie first, each chunk once, no primary and nothing the reader has."""
+    """Chunks that the graph ties to the primaries, best first, each once; no primaries and none that the reader has."""
     seeds = primaries[:SEEDS]
     if not settings.related or not seeds or settings.related_mode == "none":
         return []
@@ -137,9 +137,9 @@ def select_related(
 
 
 def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Follow:
-    """How the graph is followed: to explore, one step deeper, and from all primaries alike.
+    """How to follow the graph; in `explore` mode, deeper and from all primaries alike.
 
-    Code that resembles a primary counts as tied if the caller says so (`alike`), if `--edges` does, and to explore.
+    Code that resembles a primary counts as tied if `--edges` lists it; without `--edges`, if `alike` or to explore.
     """
     explore = settings.related_mode == "explore"
     depth = max(settings.depth, EXPLORED_DEPTH) if explore else settings.depth
@@ -150,11 +150,11 @@ def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Foll
 def selection(
     corpus: Corpus, query: str, primaries: Sequence[Scored], ties: Sequence[Tie], has: Has = has_nothing
 ) -> Selection:
-    """Both slots in order, each chunk once, without what the reader has."""
+    """The selection: primaries, then ties, each chunk once, without chunks that the reader has."""
     scores = {scored.chunk: scored.score for scored in primaries}
     is_topic = parse_query(query).is_topic
     best = max((score for score in scores.values() if score < EXACT_SCORE), default=0.0)
-    ahead = True  # of the best one: documents that were to come first
+    ahead = True  # until the best ranked hit: hits before it are documents that were asked to come first
     hits: list[Hit] = []
     weak: list[Hit] = []
     shown: set[int] = set()
@@ -169,7 +169,7 @@ def selection(
             score, points, lines = one.score, one.points, one.lines
             ahead = ahead and score != best
             least = 0.0 if is_topic or ahead else LEAST_EVIDENCE
-        else:  # its primary's score, as far as the tie carries it
+        else:  # the score of its primary times the tie's weight
             score, points, lines = scores[one.source] * min(1.0, max(0.0, one.weight)), one.weight, ()
             least = LEAST_TIED_EVIDENCE
         evidence = score / best if best else 1.0
@@ -180,7 +180,7 @@ def selection(
 
 
 def _extended(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, int, tuple[int, int]]:
-    """The first and the last chunk of a chunk's symbol, without parts that another item shows; and with them.
+    """(first, last, around): the chunks of a chunk's symbol without parts that other items show; `around` is with them.
 
     A very long symbol is reduced to the parts near the chunk, a line in several chunks (minified code) to the chunk.
     """
@@ -198,7 +198,7 @@ def _extended(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, i
 
 
 def _is_piece(corpus: Corpus, chunk: int, parts: Sequence[int]) -> bool:
-    """Whether a chunk is a piece of a line: what stands beside it is on the same line."""
+    """Whether a chunk is a piece of a line: a neighbouring chunk is on the same line."""
     own = corpus.extent(chunk, chunk)
     if own.chars < PIECE_CHARS * (own.end_line - own.start_line + 1):
         return False
@@ -207,7 +207,7 @@ def _is_piece(corpus: Corpus, chunk: int, parts: Sequence[int]) -> bool:
 
 
 def _chances(primaries: Sequence[Scored]) -> list[float]:
-    """How likely each primary answers the query, 0..1; of ranked ones up to a factor that all of them share."""
+    """The chance that each primary answers the query, 0..1; for ranked ones, up to a factor that they all share."""
     return [
         max(LEAST_CHANCE, NEXT_EXACT**place if one.score >= EXACT_SCORE else (one.score / RANKED_SCORE) ** SCORE_POWER)
         for place, one in enumerate(primaries)
@@ -215,7 +215,7 @@ def _chances(primaries: Sequence[Scored]) -> list[float]:
 
 
 def once(hits: Iterable[Ranked]) -> list[Ranked]:
-    """The hits without the later ones of the same chunk."""
+    """The first hit of each chunk, in order."""
     firsts: dict[int, Ranked] = {}
     for one in hits:
         firsts.setdefault(one.chunk, one)

@@ -1,4 +1,4 @@
-"""Which chunks a name stands for: a place as any tool spells it, or a symbol."""
+"""The chunks that a target names: a place as any tool spells it, or a symbol."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d{0,8})")
 
 
 def from_root(target: str, root: Path, folder: Path) -> str:
-    """A target whose path is written from the root; `folder` is what a relative path starts at.
+    """The target with its path relative to the root; a relative path in `target` starts at `folder`.
 
-    A target that is the path of no file below the root stays as it is: it may be a symbol.
+    A target that is not the path of a file below the root is returned as it is: it may be a symbol.
     """
     for file, lines in _readings(target):
         try:
@@ -31,7 +31,7 @@ def from_root(target: str, root: Path, folder: Path) -> str:
 
 
 def _readings(target: str) -> list[tuple[str, str]]:
-    """(file, `:LINES`) for each way to read a target. A path as it is written may hold blanks."""
+    """(file, `:LINES`) for each way to read a target, first as it is written: such a path may contain blanks."""
     from index.search.spelling import parse_place
 
     readings = [(target, "")]
@@ -46,10 +46,10 @@ def _readings(target: str) -> list[tuple[str, str]]:
 
 
 def check_indexed(corpus: Corpus, target: str, most_bytes: int) -> None:
-    """NotFound where a target is the place of a file of the tree that is not indexed: it says why that is."""
+    """Raises NotFound, with the cause, if a target is a place in a file of the tree that is not indexed."""
     if "\n" in target or not {".", "/"}.intersection(target):
         return
-    with suppress(InvalidRequest, OSError, ValueError):  # of several repositories, of no file, of a null byte
+    with suppress(InvalidRequest, OSError, ValueError):  # several repositories, no file, a null byte
         for file, _ in _readings(target):
             path = file.replace("\\", "/").removeprefix("./")
             cause = "" if corpus.chunks_of_file(path) else _why_not_indexed(corpus.root, path, most_bytes)
@@ -61,7 +61,7 @@ def check_indexed(corpus: Corpus, target: str, most_bytes: int) -> None:
 
 
 def _why_not_indexed(root: Path, path: str, most_bytes: int) -> str:
-    """Why a file of a tree is not indexed; empty where there is no such file. OSError where it cannot be read."""
+    """Why a file of a tree is not indexed; empty if there is no such file. OSError if it cannot be read."""
     try:
         data = read_beneath(root, path, most_bytes)
     except NotRead as error:
@@ -79,10 +79,10 @@ def _why_not_indexed(root: Path, path: str, most_bytes: int) -> str:
 
 
 def chunks_of(corpus: Corpus, target: str) -> list[int]:
-    """The chunks that a target names: those of a file, those at its lines, or the one that defines a symbol.
+    """The chunks that a target names: all of a file, those at its lines, or those that define a symbol.
 
-    Where one is a part of a symbol that was too long for one chunk, all of its parts.
-    NotFound when there are none; Ambiguous when several files or symbols have the name.
+    If a chunk is a part of a symbol that was too long for one chunk, all parts of that symbol.
+    NotFound if there are none; Ambiguous if several files or symbols have the name.
     """
     places = _places(corpus, target)
     if len(places) > 1:
@@ -125,7 +125,7 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
             f"nothing in the index is named {target}", hint="`ctxpack symbols PATTERN` lists the symbols",
             details={"nearest": near, **({"pattern": pattern} if pattern else {})},
         )  # fmt: skip
-    # The overloads of a function are one place, named after the first.
+    # The overloads of a function count as one place, that of the first.
     places: dict[tuple[str, str], SymbolRow] = {}
     for row in sorted(defined, key=lambda row: (row.file, row.line)):
         places.setdefault((row.file, row.qualified), row)
@@ -139,7 +139,7 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
 
 
 def _at_line(rows: list[ChunkRow], line: int) -> int:
-    """The chunk that holds a line; for a blank line between two chunks the one above it, or else the first."""
+    """The chunk that contains a line; for a blank line between chunks, the one above it, or else the first."""
     last = max(row.end_line for row in rows)
     if line > last:
         file = rows[0].file
@@ -149,5 +149,5 @@ def _at_line(rows: list[ChunkRow], line: int) -> int:
         )  # fmt: skip
     around = [row for row in rows if row.start_line <= line <= row.end_line]
     above = [row for row in rows if row.start_line <= line]
-    # Of chunks that share a line, the one that starts last is the innermost.
+    # If chunks share a line, the one that starts last is the innermost.
     return max(around or above or rows[:1], key=lambda row: (row.start_line, row.number)).number

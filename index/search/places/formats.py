@@ -1,7 +1,7 @@
-"""How languages and tools print a frame: one record a format. All are lines; none looks behind its own line.
+"""The formats in which languages and tools print a frame, one record each. Each matches a single line.
 
-Lines are at most MAX_LINE_CHARS long when they are matched, and no pattern has two unbounded runs that can match the
-same characters more than once, so that hostile text costs a bounded number of steps a character.
+Lines are cut to MAX_LINE_CHARS before they are matched, and no pattern has two unbounded runs that can match the same
+characters more than once, so that hostile text costs a bounded number of steps per character.
 """
 
 # ruff: noqa: E501 - a pattern that is broken up is harder to read than a long line
@@ -19,10 +19,10 @@ _AT = r":(?P<line>[0-9]{1,9})(?:[:.](?P<column>[0-9]{1,9}))?"
 
 @frozen
 class Format:
-    """`literal` stands in every line of the format and is looked for first.
+    """`literal` occurs in every line of the format and is looked for first.
 
-    `last`: the innermost frame is printed last. `callee`: a frame's function is the one that is called in its line, so
-    that the function around it is the next frame's. `above`: matches the line above that names the function.
+    `last`: the innermost frame is printed last. `callee`: a frame names the function that its line calls; the function
+    around the line is the one that the next frame names. `above` matches the line above, which names the function.
     """
 
     name: str
@@ -83,10 +83,10 @@ ANYWHERE = re.compile(
 )
 NAMED_ALONE = re.compile(
     r"(?P<file>(?:[A-Za-z]:(?=[\\/]))?[^\s:\"'`()<>|*]{1,400}\.\w{1,8})\s*$"
-)  # eslint: the file, then
-INDENTED = re.compile(r"\s+(?P<line>[0-9]{1,9}):(?P<column>[0-9]{1,9})\s+(?:error|warning|info|problem)\b")  # its lines
+)  # eslint prints a file, then its lines
+INDENTED = re.compile(r"\s+(?P<line>[0-9]{1,9}):(?P<column>[0-9]{1,9})\s+(?:error|warning|info|problem)\b")
 
-# What begins another list of frames.
+# The beginning of another list of frames.
 BLOCK = re.compile(
     r"Traceback \(most recent call|Current thread|Thread 0x|Caused by:|Suppressed:|During handling|The above exception"
     r"|goroutine [0-9]+|stack backtrace:|_{5,} |\[?(?:Previous|Next)\b|\s*● |--- FAIL|FAIL\b|thread '|Stack trace:"
@@ -95,7 +95,7 @@ LATEST_FIRST = re.compile(r".*most recent call first")
 LATEST_LAST = re.compile(r".*Traceback \(most recent call last")
 CAUSE = re.compile(r"\s*Caused by: ")
 
-# Where the error's message stands in a line; the first that matches counts.
+# The error message in a line; the first pattern that matches counts.
 MESSAGES = tuple(
     re.compile(pattern)
     for pattern in (
@@ -113,10 +113,10 @@ MESSAGES = tuple(
     )
 )  # fmt: skip
 PANIC_ABOVE = re.compile(r"thread '.*panicked at [^\s:]+:[0-9]+(?::[0-9]+)?:\s*$")  # Rust: the message is the next line
-EXCEPTION = re.compile(r"(?P<class>[A-Za-z_][\w.]{0,200})(?:: (?P<message>.+))?$")  # the line behind a Python traceback
+EXCEPTION = re.compile(r"(?P<class>[A-Za-z_][\w.]{0,200})(?:: (?P<message>.+))?$")  # the line after a Python traceback
 PROGRAM = re.compile(r"[\w.-]{1,80}: (?P<message>\S.*)")  # Haskell's and others' `program: message` above a call stack
 
-# Where other people's code is installed; what stands behind the mark is the path inside of its package.
+# Folders into which other people's code is installed; the path inside the package follows the match.
 FOREIGN = re.compile(
     r"(?:^|/)(?:(?:site|dist)-packages|lib/python[0-9.]+|node_modules(?:/@[^/]+)?/[^/]+|\.cargo/registry/src/[^/]+/[^/]+"
     r"|rustc/[0-9a-f]+|rustlib/src/rust|pkg/mod/.*@[^/]+|usr/local/go/src|(?:gems|ruby)/[^/]*-?[0-9.]+(?=/)(?:/gems/[^/]+)?"

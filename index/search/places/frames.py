@@ -15,9 +15,9 @@ from index.search.places.formats import Format
 MAX_FRAMES = 400
 MAX_MESSAGES = 6
 MAX_MESSAGE_CHARS = 500
-ANYWHERE_IN_LINE = 4  # places that one line of a log names
+ANYWHERE_IN_LINE = 4  # places that are read from one line of a log
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
-_PREFIX = re.compile(r"\s*(?:[\w.-]{1,40}\s*)?\| ?")  # `web_1  | Traceback ...`, Python's groups of exceptions
+_PREFIX = re.compile(r"\s*(?:[\w.-]{1,40}\s*)?\| ?")  # `web_1  | Traceback ...`, Python's exception groups
 _ESCAPED = re.compile(r"\\n\s*(?:\\t)?\s*(?:at |File |from |#[0-9])")
 _SCHEME = re.compile(r"^(?:[a-z][a-z0-9+.-]{1,20}:)?//[^/:\s]*(?::[0-9]+)?(?=/)")
 _BARE_SCHEME = re.compile(r"^(?:webpack|webpack-internal|rsc|turbopack|ng|vite):/*(?:\([\w-]+\)/)?(?:\./)?")
@@ -35,14 +35,14 @@ _LEADING = re.compile(
 _GENERATED = re.compile(
     r"func[0-9]+|gowrap[0-9]+|lambda|anonfun|anonymous|MoveNext|invokeSuspend|closure|fun|init|b__[\w]*|d__[0-9]+|apply"
 )
-_CSHARP = re.compile(r"<(\w+)>[a-z]__[\w|]*|<>c\w*")  # `<Load>d__5.MoveNext`: what the compiler made of Load
+_CSHARP = re.compile(r"<(\w+)>[a-z]__[\w|]*|<>c\w*")  # `<Load>d__5.MoveNext` is compiled from Load
 _JAVA = re.compile(r"lambda\$(\w+)\$[0-9]+|\$\$Lambda.*|\$anonfun\$(\w+)\$[0-9]+|\$(?=\.)")
 _OF_CLASS = re.compile(r"(?P<package>(?:[a-z_][\w]*\.)*)(?P<class>[A-Z]\w*)")
 
 
 @frozen
 class Function:
-    """`name` is empty where a frame has no name that could be looked up; `package` is that of a Java class."""
+    """`name` is empty if a frame has no name that could be looked up; `package` is that of a Java class."""
 
     name: str = ""
     qualifier: str = ""
@@ -50,7 +50,7 @@ class Function:
 
 
 def function_of(printed: str, format_name: str) -> Function:
-    """The function that a frame prints: `main.(*Server).Handle.func1` -> Handle of Server."""
+    """The function in a printed frame: `main.(*Server).Handle.func1` -> Handle of Server."""
     text = printed.strip()
     of_class = _OF_CLASS.match(text) if format_name == "java" else None
     package = of_class["package"].rstrip(".") if of_class else ""  # `com.foo.Bar$1.run` -> `com.foo`
@@ -73,7 +73,7 @@ def function_of(printed: str, format_name: str) -> Function:
 
 @frozen
 class Frame:
-    """One frame: `path` with forward slashes as it was printed, empty where none was; `line` is None where none was.
+    """One frame: `path` as printed, but with forward slashes, empty if none was printed; `line` is None if none was.
 
     `function` is the one around the line. `plain` frames are mere places: nothing says that they belong to a stack.
     """
@@ -90,7 +90,7 @@ class Frame:
 
 @frozen
 class Trace:
-    """The frames of a text, the innermost first, each place once; and what its errors say."""
+    """The frames of a text, innermost first, each place once, and its error messages."""
 
     frames: tuple[Frame, ...]
     messages: tuple[str, ...]
@@ -98,7 +98,7 @@ class Trace:
 
 @dataclass(slots=True)
 class _Block:
-    """Frames that were printed one below the other."""
+    """Frames that were printed as one list."""
 
     frames: list[Frame]
     family: str
@@ -108,7 +108,7 @@ class _Block:
 
 
 class _Reader:
-    """Reads lines one after the other."""
+    """Collects frames and messages, line by line."""
 
     def __init__(self) -> None:
         self.blocks: list[_Block] = []
@@ -116,7 +116,7 @@ class _Reader:
         self._count = 0
         self._above = ""
         self._named = ""  # the file that an indented list of places is about
-        self._order: bool | None = None  # whether a header said that the innermost frame comes last
+        self._order: bool | None = None  # whether a header says that the innermost frame comes last
         self._new = True
         self._cause = False
 
@@ -200,9 +200,9 @@ def _message_above(lines: list[str]) -> list[str]:
 
 
 def _ordered(blocks: list[_Block]) -> list[Frame]:
-    """Each place once, the innermost first: of a chain of causes the last, else block after block as printed."""
+    """Each place once, innermost first: blocks as printed, except that a chain of causes begins with the last."""
     by_place: dict[tuple[str, int | None, str, str], Frame] = {}
-    ordered: list[_Block] = []  # each run of `Caused by:` reversed and put first
+    ordered: list[_Block] = []  # each chain of `Caused by:` blocks is reversed
     chain: list[_Block] = []
     for block in blocks:
         if not block.cause:
@@ -215,24 +215,24 @@ def _ordered(blocks: list[_Block]) -> list[Frame]:
             named = "" if frame.line is not None else frame.function.name
             key = (frame.path, frame.line, frame.function.package, named)
             if key not in by_place or (frame.function.name and not by_place[key].function.name):
-                by_place[key] = frame  # in the place of the first: a message may name its line before the stack does
+                by_place[key] = frame  # at the position of the first: a message may name its line before the stack does
     return list(by_place.values())
 
 
 def _around(frames: list[Frame]) -> list[Frame]:
-    """The frames of a format that names what is called: the function around a line is called in the next frame."""
+    """The frames of a `callee` format, each with the function around its line: the one that the next frame names."""
     behind = [*(frame.function for frame in frames[1:]), Function()]
     return [replace(frame, function=function) for frame, function in zip(frames, behind, strict=True)]
 
 
 def normal_path(path: str) -> str:
-    """A printed path with forward slashes, without the scheme, the host and the parameters of an address."""
+    """A printed path with forward slashes, without the scheme, host and parameters of a URL."""
     path = path.strip().replace("\\", "/")
     path = _BARE_SCHEME.sub("", path, count=1)
     if "://" in path:
         path = _SCHEME.sub("", path, count=1)
     path = path.partition("?")[0].partition("#")[0]
-    if path.startswith("..."):  # Lua cuts long paths in front, in the middle of a name
+    if path.startswith("..."):  # Lua cuts off the beginning of long paths, even inside a name
         path = "/" + path.partition("/")[2] if "/" in path else path[3:]
     while path.startswith(("./", "../", "~/")):
         path = path.partition("/")[2]

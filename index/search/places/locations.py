@@ -1,4 +1,4 @@
-"""The lines that a query points at: a place, or the frames of a pasted trace and what builds its message."""
+"""Finds the lines that a query points at: a place, the frames and messages of a pasted trace, or copied code."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from index.types import ChunkId, FileId, FilePlace, Filters, TraceReading
 if TYPE_CHECKING:
     from index.search.places.frames import Trace
 
-NAMESAKES = 8  # files of one name whose line is shown
-NEAREST = 5  # paths named where there is no such file
-MAX_FRAMES = 60  # of one trace that are hits
-OVERVIEW_CHARS = 80  # of a question about the repository itself
+NAMESAKES = 8  # files of the same name whose line is shown
+NEAREST = 5  # similar paths that are named if a file does not exist
+MAX_FRAMES = 60  # places of one trace that become hits
+OVERVIEW_CHARS = 80  # longest question about the repository itself
 _MAY_BE_ABOUT = later(
     r"\b(?:overview|architecture|structure|summary|purpose|entry ?points?|execution|package"
     r"|(?:this|the|our|my) (?:whole |entire )?(?:repo|project|code|library|program|app|tool))",
     re.IGNORECASE,
 )
-WORDS_CHARS = 1_000  # of the words searched for beside the frames
-# What a trace has and an ordinary question has not: a line's number behind a file's name, or a named error.
+WORDS_CHARS = 1_000  # of the words that are searched for in addition to the frames
+# What a trace has and an ordinary question does not: a line number after a file name, or a named error.
 _MAY_POINT = later(
     r"[:(][0-9]|\bline [0-9]|\{line,|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b"
     r"|\b(?:WARN|INFO|DEBUG|NOTICE)|\b(?:warn(?:ing)?|info|debug)[\]:]"
@@ -41,7 +41,7 @@ _MAY_BE_CODE = later(r"[(){}\[\];=<>\n]|::|->")
 
 @frozen
 class Location:
-    """A chunk, and the lines of its file that it is named for; none where it only stands near them."""
+    """A chunk and the lines of its file that the query means; no lines if the chunk is only near them."""
 
     chunk: ChunkId
     lines: tuple[Lines, ...]
@@ -50,9 +50,9 @@ class Location:
 
 @frozen
 class Locations:
-    """`words` are what is searched for in words beside the places.
+    """The places that a query points at; `words` is the text that is searched for in addition.
 
-    `missing`: the query can only be a place, and that file or line is not there. `quoted`: it is a question that
+    `missing`: the query can only be a place, but that file or line does not exist. `quoted`: it is a question that
     quotes an error, not a trace.
     """
 
@@ -73,7 +73,7 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
             return Locations((), text, missing=hits)
         if hits:
             return Locations(tuple(hits), text)
-    # A name is no trace; `a.Cart.total(Cart.java:12)` is a frame, though it reads like a name that is called.
+    # A name is not a trace; `a.Cart.total(Cart.java:12)` is a frame, although it reads like a call.
     elsewhere = Locations((), text) if text != written else None
     if query.symbol and _NUMBERED.search(text) is None:
         return elsewhere
@@ -93,7 +93,7 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
 
 
 def _plain(collection: Collection, text: str) -> str:
-    """The text with lines and files as `path:line`: `cart.py line 12`, the URL of a file among words."""
+    """The text with `path:line` in place of `cart.py line 12` and of URLs of files among words."""
     if " " not in text.strip():
         return text
     for url in _URL.findall(text) if "://" in text else ():
@@ -106,9 +106,9 @@ def _plain(collection: Collection, text: str) -> str:
 
 
 def file_places(collection: Collection, text: str) -> list[FilePlace]:
-    """The files, with their lines, that a place may mean, the likeliest first; none for any other text.
+    """The files, with their lines, that a place may mean, likeliest first; empty for any other text.
 
-    NotFound where the text can only be a place, and its file or its line is not there.
+    Raises NotFound if the text can only be a place and its file or line does not exist.
     """
     place = parse_query(text).place
     files = _files_at(collection, place, FileLines(collection)) if place else []
@@ -118,7 +118,7 @@ def file_places(collection: Collection, text: str) -> list[FilePlace]:
 
 
 def _files_at(collection: Collection, place: Place, lines: FileLines) -> list[FileId] | NotFound:
-    """The files that a place may mean and that have its line."""
+    """The files that a place may mean and that have its line; NotFound if it can only be a place and none does."""
     files = _files_of(collection, place)
     if not files:
         is_path = place.certain or (
@@ -151,7 +151,7 @@ def _at_place(collection: Collection, place: Place, allowed: Array) -> list[Loca
 
 
 def _files_of(collection: Collection, place: Place) -> list[FileId]:
-    """The files that a place may mean, the likeliest first."""
+    """The files that a place may mean, likeliest first."""
     names = collection.files.names
     exact = (collection.files.find(path.removeprefix("/")) for path in place.paths)
     if (file := next((file for file in exact if file is not None), None)) is not None:
@@ -167,7 +167,7 @@ def _files_of(collection: Collection, place: Place) -> list[FileId]:
 
 
 def _is_file_name(collection: Collection, path: str) -> bool:
-    """Whether a word is the name of a file rather than a host or a term: by its ending, which files here have."""
+    """Whether a path names a file rather than a host or a term: its name or ending is known."""
     name = path.rpartition("/")[2]
     if collection.files.names.named(name):
         return True
@@ -199,7 +199,7 @@ def _no_line(collection: Collection, place: Place, file: FileId, lines: int) -> 
 
 
 def _at_lines(collection: Collection, lines: FileLines, file: FileId, first: int, last: int) -> list[Location]:
-    """The chunks with these lines; behind a later part of a long symbol, the part with its signature."""
+    """The chunks with these lines; after a later part of a long symbol, also the part with its signature."""
     parts = dict(lines.at(file, first, last))
     for chunk in list(parts)[:1]:
         head = ChunkId(collection.parts_of(chunk).start)
@@ -214,7 +214,7 @@ def _whole_file(collection: Collection, file: FileId) -> list[Location]:
 
 
 def _around(collection: Collection, file: FileId, line: int, taken: set[ChunkId]) -> list[Location]:
-    """The other chunks of a file by their distance from a line."""
+    """The other chunks of a file, nearest to a line first."""
     starts, ends = collection.cells.start_line, collection.cells.end_line
     others = [hit for hit in _whole_file(collection, file) if hit.chunk not in taken]
     return sorted(others, key=lambda hit: (max(starts[hit.chunk] - line, line - ends[hit.chunk], 0), hit.chunk))
@@ -257,7 +257,7 @@ def _of_trace(collection: Collection, text: str, trace: Trace, allowed: Array) -
 
 
 def _words(text: str, trace: Trace) -> str:
-    """The words to search for: a trace's messages and functions; of a question that quotes an error, the question."""
+    """The words to search for: a trace's messages and functions; for a question that quotes an error, the question."""
     if all(frame.plain for frame in trace.frames):
         return text
     functions = dict.fromkeys(frame.function.name for frame in trace.frames[:NAMESAKES])

@@ -1,4 +1,4 @@
-"""The place that builds an error message: the source line whose string literal, read as a template, gives it."""
+"""Finds the place that builds an error message: the line whose string literal, read as a template, produces it."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from index.types import ChunkId, FileId
 
 CANDIDATES = 60  # chunks with the rarest words of a message, whose literals are read
 RARE_TERMS = 10
-LEAST_FIXED = 9  # letters of the message that a literal has to give
+LEAST_FIXED = 9  # letters of the message that a literal must contain
 LEAST_WORDS = 2
 LEAST_PART = 3  # characters; shorter pieces between placeholders fit anywhere
 MOST_PLACES = 3
 MAX_LINE_CHARS = 400
-GOOD_SHARE = 0.6  # of the best place's letters, which further ones need
+GOOD_SHARE = 0.6  # share of the best place's letters that other places need
 _LITERAL = re.compile(r"\"((?:[^\"\\]|\\.)*+)\"|'((?:[^'\\]|\\.)*+)'|`((?:[^`\\]|\\.)*+)`")
 _PLACEHOLDER = re.compile(
     r"%(?:\([^)]{0,40}\)|[0-9]+\$)?[-+ #0]*[0-9*]*(?:\.[0-9*]+)?(?:hh|h|ll|l|z|j|t)?[a-zA-Z@]|[$#]\{[^}]*\}|\{[^{}]*\}"
@@ -32,10 +32,10 @@ _WORD = re.compile(r"[^\W\d_]{2,}")
 def builders(
     collection: Collection, lines: FileLines, message: str, allowed: Array, least_share: float = 0.0
 ) -> list[tuple[ChunkId, int]]:
-    """(chunk, line) of the places whose literals give the message, the best first; code before tests, no documents.
+    """(chunk, line) of the places whose literals produce the message, best first; code before tests, no documents.
 
-    Of places that give as much of it, those come first whose chunk holds more of the message's rare words.
-    `least_share` of the message's letters have to stand in a literal.
+    Of places with equally many of its letters, those whose chunk contains more of its rare words come first. The
+    literals must contain at least `least_share` of the message's letters.
     """
     places: list[tuple[float, int, int, int, ChunkId]] = []
     for place, chunk in enumerate(_candidates(collection, message, allowed)):
@@ -51,7 +51,7 @@ def builders(
 
 
 def _candidates(collection: Collection, message: str, allowed: Array) -> list[ChunkId]:
-    """The chunks of code that hold most of the message's rare words."""
+    """The chunks of code that contain most of the message's rare words."""
     lexical = collection.lexical
     terms = content_terms(words_of(message))
     numbers = [number for number in lexical.numbers_of(terms) if number >= 0]
@@ -71,10 +71,10 @@ def _candidates(collection: Collection, message: str, allowed: Array) -> list[Ch
 
 
 def _fixed(line: str, message: str) -> int:
-    """How many letters of the message a line's literals give; 0 where they are none that it could be built from."""
+    """The number of letters of the message that a line's literals contain; 0 if it cannot be built from them."""
     if len(line) > MAX_LINE_CHARS:
         return 0
-    if message in line:  # it may be the beginning of what the line says
+    if message in line:  # the literal may say more
         return _covered([message], message)
     templates = [_parts(match[1] or match[2] or match[3] or "") for match in _LITERAL.finditer(line)]
     joined = [part for template in templates for part in template]

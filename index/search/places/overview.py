@@ -1,4 +1,4 @@
-"""What a question about the repository itself begins with: its own words about itself, and where its programs start."""
+"""Answers a question about the repository itself with its own documents and the places where its programs start."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ _OWN_WORDS = re.compile(
 )
 _ORDER = ("readme", "architecture", "overview", "design")
 _MAIN_FILE = re.compile(r"(^|/)(__main__\.py|main\.\w+|cli\.\w+|bin/[\w.-]+)$")
-OF_FILE, STARTS = 3, 4  # chunks of a document, places where a program starts
-DEPTH = 2  # folders above what a package is entered by
+OF_FILE, STARTS = 3, 4  # chunks per document, places where a program starts
+DEPTH = 2  # folders above the entry file of a package
 
 
 def overview(collection: Collection, text: str, allowed: Array) -> list[ChunkId]:
-    """The chunks that answer a question about the repository; none for other texts."""
+    """The chunks that answer a question about the repository; empty for other texts."""
     words = text.strip()
     if _STARTS.fullmatch(words):
         return [*_starts(collection, allowed), *_own_words(collection, allowed)]
@@ -45,7 +45,7 @@ def overview(collection: Collection, text: str, allowed: Array) -> list[ChunkId]
 
 
 def _own_words(collection: Collection, allowed: Array) -> list[ChunkId]:
-    """The beginnings of the documents at the root that tell about the whole."""
+    """The first chunks of the documents about the whole repository, in the root or in `docs`."""
     named = [
         (_ORDER.index(match["name"].lower()), path.count("/"), FileId(file))
         for file, path in enumerate(collection.files.paths)
@@ -55,7 +55,8 @@ def _own_words(collection: Collection, allowed: Array) -> list[ChunkId]:
 
 
 def _starts(collection: Collection, allowed: Array) -> list[ChunkId]:
-    """The functions called `main` in files named for it, then such files, then what packages are entered by."""
+    """Functions called `main` in files like `main.py` or `cli.py`, then other such files, then entry files of packages,
+    then other functions called `main`."""
     static, paths = collection.static, collection.files.paths
     code = (allowed > 0) & ~(static["test"] + static["aside"] + static["generated"] + static["prose"]).astype(bool)
     rows = [collection.definitions[row] for row in collection.definitions.of("main").tolist()]

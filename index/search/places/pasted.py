@@ -1,4 +1,4 @@
-"""The places that a pasted piece of code was copied from: lines of a file that are the lines of the query."""
+"""Finds the places that a pasted piece of code was copied from: lines of a file that equal the lines of the query."""
 
 from __future__ import annotations
 
@@ -10,28 +10,28 @@ from index.segment.columns import Array
 from index.text import terms_of_text
 from index.types import FileId
 
-MOST_LINES = 60  # of a query, that are compared
-LEAST_CHARS = 6  # of a line that tells one place from another
-LEAST_SHARE = 0.6  # of such lines that a place has: what was copied may have changed since
-MOST_PLACES = 4  # what stands in more says nothing
-MOST_READ = 200  # chunks that hold the words of a line; with more, another line has to tell
-ANCHORS = 3  # rare lines, by which places are looked up
+MOST_LINES = 60  # lines of a query that are compared
+LEAST_CHARS = 6  # shorter lines do not distinguish places
+LEAST_SHARE = 0.6  # of the longer lines that a place must have: the code may have changed since
+MOST_PLACES = 4  # code in more places says nothing
+MOST_READ = 200  # chunks with the words of a line; if there are more, the line is not looked up
+ANCHORS = 3  # rare lines by which places are looked up
 _CODE = re.compile(r"[(){}\[\];=<>]|::|->")
 _FENCED = re.compile(r"^```[^\n]*\n(.*?)^```", re.M | re.S)
 _NUMBERED = re.compile(r"\s*\d+(?:\t|[:|] ?|\s*→)")
 
 
 def pasted_places(collection: Collection, lines: FileLines, text: str, allowed: Array) -> list[tuple[FileId, Lines]]:
-    """The files with the lines that a text is a copy of, code before tests and documents.
+    """The files, with their lines, that a text is a copy of, code before tests and documents.
 
-    None for words, and for what stands everywhere.
+    Empty for ordinary words, and for code that is in too many places.
     """
     fenced = _FENCED.search(text)
     rows = _without_numbers((fenced[1] if fenced else text).split("\n")[:MOST_LINES])
     wanted = {number: row for number, row in enumerate(rows) if len(row) >= LEAST_CHARS}
     if len(wanted) < 2 and not any(map(_CODE.search, wanted.values())):
         return []
-    matches: dict[tuple[FileId, int], int] = {}  # (file, its line before the first one of the text) -> lines alike
+    matches: dict[tuple[FileId, int], int] = {}  # (file, number of lines before the copy) -> equal lines
     for anchor in _rare(collection, wanted):
         for file in _files(collection, wanted[anchor], allowed):
             own = [line.strip() for line in lines.lines(file)]
@@ -53,7 +53,7 @@ def pasted_places(collection: Collection, lines: FileLines, text: str, allowed: 
 
 
 def _without_numbers(rows: list[str]) -> list[str]:
-    """The lines without what stands around their code: blanks, and numbers where all of them have one."""
+    """The lines without surrounding blanks and, if all of them have one, without line numbers."""
     if all(_NUMBERED.match(row) for row in rows if row.strip()):
         rows = [_NUMBERED.sub("", row, count=1) for row in rows]
     return [row.strip() for row in rows]
@@ -70,7 +70,7 @@ def _rare(collection: Collection, wanted: dict[int, str]) -> list[int]:
 
 
 def _files(collection: Collection, row: str, allowed: Array) -> list[FileId]:
-    """The files that hold the words of a line in one chunk."""
+    """The files that contain the words of a line in one chunk."""
     chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(row)))
     files = collection.chunks.file[chunks if len(chunks) <= MOST_READ else chunks[:0]]
     return [FileId(file) for file in dict.fromkeys(files[allowed[files]].tolist())]

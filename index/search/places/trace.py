@@ -1,5 +1,5 @@
-"""Resolves the frames of a trace to lines of this index: frames of other packages are dropped, functions that stand
-elsewhere now looked up by name."""
+"""Resolves the frames of a trace to lines of this index: frames of other packages are dropped, and functions that have
+moved are looked up by name."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from index.search.places.frames import Frame, Trace
 from index.search.spelling import MODULE
 from index.types import FileId
 
-MOST_NAMESAKES = 3  # a function that is defined in more places has too common a name to be looked up by it alone
-ROOT_DEPTH = 4  # parts of a printed path that may stand before a file of the root
+MOST_NAMESAKES = 3  # a function name with more definitions is too common to be looked up alone
+ROOT_DEPTH = 4  # parts of an absolute path that may mean a file of the root
 FAMILIES = (
     ("py", "pyi", "pyx"), ("js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "vue", "svelte"),
     ("java", "kt", "kts", "scala", "groovy"), ("c", "h", "cc", "cpp", "cxx", "hpp", "hh", "hxx", "m", "mm"),
@@ -25,7 +25,7 @@ FAMILIES = (
 
 @frozen
 class Spot:
-    """A frame in this index. `elsewhere` names both places where the function has another one now."""
+    """A frame in this index. `elsewhere` names the old and the new place of a function that has moved."""
 
     file: FileId
     lines: Lines
@@ -34,7 +34,7 @@ class Spot:
 
 @frozen
 class Resolution:
-    """The own frames in the order of the trace; how many are other people's; those whose function is gone."""
+    """The own frames in the order of the trace, the number of foreign ones, and those whose function is gone."""
 
     spots: tuple[Spot, ...]
     foreign: int
@@ -64,20 +64,20 @@ class Resolver:
         return Resolution(tuple(dict.fromkeys(spots)), foreign, tuple(lost))
 
     def _file_of(self, frame: Frame) -> FileId | None:
-        """The file of this index that the frame is in; None for one of other people's."""
+        """The file of this index that the frame is in; None for foreign code."""
         if not frame.path or NOT_A_FILE.match(frame.path):
             return None
         fitting = self._in_package(frame) if frame.function.package else self._by_path(frame)
         return min(fitting, key=lambda file: self._order(frame, file)) if fitting else None
 
     def _order(self, frame: Frame, file: FileId) -> tuple[bool, bool, float, int, str]:
-        """Of files with the same claim: where the function is at the line, where the line is, code, short paths."""
+        """Sort key of files that fit equally well: function at the line, line exists, no test, short path."""
         misses = frame.line is not None and not self._is_around(frame, file)
         beyond = frame.line is not None and frame.line > self._lines.count(file)
         return misses, beyond, float(self._tests[file]), self._paths[file].count("/"), self._paths[file]
 
     def _in_package(self, frame: Frame) -> list[FileId]:
-        """Java's and its kin's: the file's name and the package that it declares, or the folders named after it."""
+        """For Java and similar languages: the files of this name whose package, or else folders, match."""
         package = frame.function.package
         files = self._names.named(frame.path)
         same = [file for file in files if self._package_of(file) == package]
@@ -91,7 +91,7 @@ class Resolver:
         path, own = (frame.path[marks[-1] + 1 :], False) if marks else (frame.path, True)
         count, files = self._names.longest(frame.path)
         vendored = [file for file in files if count == self._paths[file].count("/") + 1 > path.count("/") + 1]
-        if not own and vendored:  # the tree keeps other people's code itself
+        if not own and vendored:  # the tree contains the foreign code
             return vendored
         count, files = self._names.longest(path)
         if not files:
@@ -109,13 +109,13 @@ class Resolver:
         return []
 
     def _is_installed(self, frame: Frame, file: FileId, count: int) -> bool:
-        """Whether a frame in an installed package is of this file: one shared name is little without the line."""
+        """Whether a frame in an installed package means this file; a shared file name alone is not enough."""
         if count < 2:
             return self._is_around(frame, file)
         return not frame.function.name or self._names_function(frame, file)
 
     def _is_claimed(self, frame: Frame, file: FileId, count: int, parts: int) -> bool:
-        """Whether the last `count` parts that a printed path of `parts` parts and a file share make them the same."""
+        """Whether a printed path of `parts` parts means this file, whose path has the same last `count` parts."""
         depth = self._paths[file].count("/") + 1
         if count == parts or count >= 2:
             return True
@@ -133,7 +133,7 @@ class Resolver:
         return any(one.name == name and one.start_line <= line <= one.end_line for one in self._lines.definitions(file))
 
     def _spot(self, frame: Frame, file: FileId) -> Spot | None:
-        """Where the frame is in its file; None where neither its line nor its function is there any more."""
+        """The frame's place in its file; None if neither its line nor its function exists any more."""
         line, name = frame.line or 0, frame.function.name
         here = Spot(file, (line, line)) if 1 <= line <= self._lines.count(file) else None
         if here and (not name or self._is_around(frame, file)):
@@ -141,13 +141,13 @@ class Resolver:
         defined = [one for one in self._lines.definitions(file) if one.name == name] if name else []
         if defined:
             return self._at_definition(frame, defined)
-        # Where nothing in the file defines it, but it is named there, it may be a local function around the line.
+        # A function that the file names but does not define may be a local one around the line.
         if here and self._names_function(frame, file):
             return here
         return self._elsewhere(frame) or here
 
     def _elsewhere(self, frame: Frame) -> Spot | None:
-        """The frame's function by its name, in a file of the same language, where there are few of that name."""
+        """The frame's function by its name, in a file of the same language; None if the name is too common."""
         name, ending = frame.function.name, _family(frame.path)
         if not name or not ending or frame.plain or FOREIGN.search(frame.path) or NOT_A_FILE.match(frame.path):
             return None
@@ -157,14 +157,14 @@ class Resolver:
             outer = package.split(".")[:2]
             matches = [one for one in matches if self._package_of(one.file).split(".")[:2] == outer]
         qualified = [one for one in matches if frame.function.qualifier in one.qualified.split(".")[:-1]]
-        # Without a file of the name of the frame's, nothing but the function's name speaks for this index.
+        # If no file has the name of the frame's file, the function's name alone is too little.
         matches = qualified or (matches if self._names.named(frame.path) else [])
         if not 0 < len(matches) <= MOST_NAMESAKES:
             return None
         return self._at_definition(frame, matches)
 
     def _at_definition(self, frame: Frame, definitions: Sequence[DefinitionRow]) -> Spot:
-        """Of definitions with that name: one of the same class, code, in a file of the same name, the nearest."""
+        """The best definition: of the same class, not in a test, in a file of the same name, nearest to the line."""
         namesakes, qualifier = self._names.named(frame.path), frame.function.qualifier
 
         def distance(one: DefinitionRow) -> tuple[bool, float, bool, int, int]:
@@ -179,7 +179,7 @@ class Resolver:
 
 
 def _family(path: str) -> Sequence[str]:
-    """The endings of the files that the same language, or one that calls it directly, is written in."""
+    """The file endings of the same language and of languages that call it directly."""
     name, dot, ending = path.rpartition("/")[2].rpartition(".")
     if not dot or not name:
         return ()

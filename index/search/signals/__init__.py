@@ -1,8 +1,8 @@
-"""Ranking signals: one record each, a module for each level (files, chunks of a pack and their surroundings).
+"""Ranking signals, one record each: `files` has those of files and chunks, `pool` those of the chunks of a pack.
 
-Those of a whole question stand in `index.search.ranker`.
+The signals of a whole question are in `index.search.ranker`.
 
-`ranker.json` says what each is worth; the ranker refuses tables of other names.
+`ranker.json` says how many points each is worth; the ranker rejects tables with other names.
 """
 
 from __future__ import annotations
@@ -18,9 +18,10 @@ Value = TypeVar("Value")
 
 @frozen
 class Signal(Generic[Source, Value]):
-    """A number with a meaning of its own: `measure` gives it for all files or chunks of a query at once.
+    """A number with a meaning of its own; `measure` returns it for all files or chunks of a query at once.
 
-    `trend` binds what is learned: at 1 more of it never counts against a place, at -1 never for it, at 0 both may be.
+    `trend` limits what may be learned: at 1, a larger value never costs points, at -1 it never adds any; at 0,
+    it may do either.
     """
 
     name: str

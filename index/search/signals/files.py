@@ -1,6 +1,6 @@
-"""The signals of files and chunks for a query, for all of them at once in numpy.
+"""The signals of files and chunks for a query, measured for all of them at once in numpy.
 
-Coverage is always the share of the query's idf: 1.0 means that every term of the query stands there.
+Coverage is always a share of the query's idf: 1.0 means that every term of the query occurs.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ WANTED_BY = {
     ),
     "prose": frozenset("readm changelog doc document guid tutori licens".split()),
 }
-LEAST_NAME = 2  # terms of a file's name: a query that has them all asks for the file
-NAMESAKES = 3  # files of a name that stand for it
+LEAST_NAME = 2  # terms of a file name, all of which a query must contain to ask for the file
+NAMESAKES = 3  # a name that more files have means none of them
 
 
 class Measurement:
-    """One query measured against a collection: `file` and `chunk` hold float32 by signal, and what they share.
+    """One query measured against a collection: `file` and `chunk` map signals to float32 arrays.
 
     `vector` is the query's embedding, if there is a model. `second` is the signal of a transformer for each chunk
     (`second_dense`), zeros without one.
@@ -45,13 +45,13 @@ class Measurement:
         self.vector = vector
         self.terms = collection.query_terms(query.terms)
         self.second = np.zeros(len(collection.chunks), np.float32) if second is None else second
-        source = proxy(self)  # a cycle would hold the arrays of every question until the collector comes
+        source = proxy(self)  # a cycle would keep the arrays of every question until it is garbage-collected
         self.file: Values[Array] = Values(FILE_SIGNALS, source, len(collection.files))
         self.chunk: Values[Array] = Values(CHUNK_SIGNALS, source, len(collection.chunks))
 
     @cached_property
     def bm25(self) -> Array:
-        """float32[chunks]: BM25 as a share of the best."""
+        """float32[chunks]: BM25 as a share of the best score."""
         return _relative(self.terms.bm25())
 
     @cached_property
@@ -63,7 +63,7 @@ class Measurement:
 
     @cached_property
     def cover_file(self) -> Array:
-        """float32[files]: the share of the query that stands anywhere in each file."""
+        """float32[files]: the share of the query that occurs anywhere in each file."""
         return self._cover(*self._body[:2])
 
     @cached_property
@@ -71,14 +71,14 @@ class Measurement:
         return self._in_files("body")
 
     def cover_field(self, field: str) -> Array:
-        """float32[files]: the share of the query that stands in a field of any chunk of each file."""
+        """float32[files]: the share of the query that occurs in a field of any chunk of each file."""
         return self._cover(*self._in_files(field)[:2])
 
     def _cover(self, term: Array, file: Array) -> Array:
         return sums_at(file, self.terms.share.astype(np.float64)[term], len(self.collection.files)).astype(np.float32)
 
     def _in_files(self, field: str) -> tuple[Array, Array, Array]:
-        """(term, file, how often it stands there) of every term and file with a chunk that holds it, term by term."""
+        """(term, file, frequency) of every term in every file that contains it, sorted by term, then file."""
         postings, terms, files = self.terms.rows(field), len(self.terms.weights), len(self.collection.files)
         file = self.collection.chunks.file[postings.rows]
         cells = np.bincount(postings.term * files + file, postings.weights, terms * files)
@@ -89,7 +89,7 @@ class Measurement:
         return term, filled - first[term], cells[filled]
 
     def cover_path(self, *, in_name: bool) -> Array:
-        """float32[files]: the share of the query that stands in the name of each file, or in its folders."""
+        """float32[files]: the share of the query that occurs in the name of each file, or in its folders."""
         path = self.terms.rows("path")
         part = (path.weights > 0) == in_name
         covered = np.bincount(path.rows[part], self.terms.share[path.term[part]], len(self.collection.files))
@@ -97,12 +97,12 @@ class Measurement:
 
     @cached_property
     def compounds(self) -> Array:
-        """int64: the vocabulary's numbers of neighbouring query words that stand run together somewhere."""
+        """int64: the term numbers of the query's compounds that occur in the collection."""
         numbers = np.array(self.collection.lexical.numbers_of(self.query.compounds), np.int64)
         return numbers[numbers >= 0]
 
     def compound_rows(self, field: str) -> Array:
-        """The chunks that hold each compound in a field."""
+        """The chunks that contain each compound in a field."""
         return self.collection.lexical.fields[field].of_all(self.compounds).rows
 
     @cached_property
@@ -124,7 +124,7 @@ class Measurement:
 
 
 def _bm25_rank(of: Measurement) -> Array:
-    """1 / (rank from 1), ties sharing the better rank; 0 where BM25 is not positive."""
+    """1 / rank, counted from 1; ties share the better rank; 0 if BM25 is not positive."""
     scores = of.bm25_of_files
     ranks = np.zeros(len(scores), np.float32)
     some = (scores > 0).nonzero()[0]
@@ -134,20 +134,20 @@ def _bm25_rank(of: Measurement) -> Array:
 
 
 def _name_precision(of: Measurement) -> Array:
-    """The share of the terms of each file's name that the query has."""
+    """The share of the terms of each file's name that the query contains."""
     path = of.terms.rows("path")
     named = np.bincount(path.rows[path.weights > 0], minlength=len(of.collection.files))
     return (named / of.collection.name_terms).astype(np.float32)
 
 
 def _aside(of: Measurement) -> Array:
-    """1 for what stands aside, but for data whose whole name the query has: `docker-compose.search.yml` in scripts."""
+    """1 for examples, scripts and the like, except data whose whole name the query has: `docker-compose.search.yml`."""
     named = (of.file["name_precision"] == 1) & (of.collection.name_terms >= LEAST_NAME) & of.collection.data
     return np.where(named, 0, of.of_kind("aside")).astype(np.float32)
 
 
 def _compound_chunks(of: Measurement) -> Array:
-    """How many neighbouring words of the query stand run together in each chunk: `embedding cache`, embeddingcache."""
+    """The number of the query's compounds in each chunk: `embeddingcache` for `embedding cache`."""
     return np.bincount(of.compound_rows("body"), minlength=len(of.collection.chunks)).astype(np.float32)
 
 
@@ -163,7 +163,7 @@ def _compound_path(of: Measurement) -> Array:
 
 
 def _defines(of: Measurement) -> Array:
-    """1 where a name is defined that the query spells as it stands in code."""
+    """1 for files that define a name that the query spells exactly as the code does."""
     collection = of.collection
     files = np.zeros(len(collection.files), np.float32)
     names = [number for number in map(collection.snapshot.segment.names.find, of.query.identifiers) if number >= 0]
@@ -194,7 +194,7 @@ def _dense_mass(of: Measurement) -> Array:
 
 
 def _best_of(pairs: tuple[Array, Array], values: Array) -> Array:
-    """The largest value among the second of the pairs of each file; zero for a file that is the first of none."""
+    """The largest value among the files that each file is paired with; zero for a file without pairs."""
     largest = np.zeros(len(values), np.float32)
     np.maximum.at(largest, pairs[0], values[pairs[1]])
     return largest

@@ -1,12 +1,12 @@
-"""The chunks that are measured closely for a pack, and their signals: of each by itself, then of what is around it.
+"""The chunks that are measured closely for a pack, and their signals: of each by itself, then of its surroundings.
 
-Measured on explore questions (benchmarks/explore): a word's rarity says little about whether the answer holds it. What
-answers holds a word that one chunk in a thousand holds three times as often as its neighbours do, one that every third
-chunk holds half as often again; with the words that are absent counted, too, all words weigh nearly the same. So
+Measured on explore questions (benchmarks/explore): a word's rarity says little about whether the answer contains it.
+Compared with their neighbours, chunks that answer contain a word of one chunk in a thousand three times as often, and a
+word of every third chunk 1.5 times as often; if absent words are counted, too, all words weigh nearly the same. So
 `match` counts words alike, except those that questions are phrased with.
 
-Evidence travels one step: a chunk beside, above, called by or calling one with many points of its own is worth more,
-which is how the second place of a mechanism comes in.
+Evidence travels one step: a chunk that is next to, inside, called by or calling one with many points of its own is
+worth more. This finds the second place of a mechanism.
 """
 
 from __future__ import annotations
@@ -25,26 +25,27 @@ from index.search.signals import Signal, Signals, by_name
 from index.search.signals.files import Measurement
 from index.segment.columns import Array, begins_run
 
-BEST_FILES = 40  # files by their points whose chunks are looked at
-BEST_CHUNKS = 30  # chunks by words, and by meaning, whose files are looked at as well
-POOL_CHUNKS = 400  # by their first evidence that are measured closely
-FILE_SHARE = 0.5  # of the file's points in the first evidence
+BEST_FILES = 40  # best files by points, whose chunks are considered
+BEST_CHUNKS = 30  # best chunks by words, and by meaning, whose files are also considered
+POOL_CHUNKS = 400  # best chunks by first evidence, which are measured closely
+FILE_SHARE = 0.5  # weight of the file's points in the first evidence
 BEHIND = 1e6  # more than the points of a file can make up for
 FEEDBACK = (1.0, 0.8, 0.6, 0.5, 0.4, 0.3)  # weights of the best chunks by first evidence, whose mean is a second query
-# What a document before all code holds of the query's words; so many standard deviations above the average cosine
-# stand for all of them. On questions to six repositories this parts the sections that answer from the others.
+# A document comes before all code if it covers this share of the query; so many standard deviations above the average
+# cosine count as full coverage. On questions to six repositories this separates the sections that answer from others.
 DOCUMENT_COVER, DENSE_OF_COVER = 0.75, 6.0
-LEAST_COVERED = 20  # chunks of a pool with vectors of a transformer, before they are compared
-MOST_PLACES = 20  # in a file that have a number of their own
-LEAST_POINTS = -12.0  # of a neighbour that is not there
-LEAST_MASS = 1e-3  # of neighbours' evidence together, so that none has a logarithm
+LEAST_COVERED = 20  # with fewer transformer vectors in a pool, they are not compared
+MOST_PLACES = 20  # ranks within a file that are distinguished
+LEAST_POINTS = -12.0  # of a neighbour that does not exist
+LEAST_MASS = 1e-3  # added to the neighbours' total evidence, because zero has no logarithm
 
 
 @frozen
 class Pool:
-    """The chunks that are measured closely, ascending, with their files and how the files stand.
+    """The chunks that are measured closely, ascending, with their files and the files' points.
 
-    `file` are file numbers, `row` positions in the sorted distinct files; `file_points` float64 of each chunk's file.
+    `file` has the file number of each chunk, `row` its position in the sorted, distinct `files`, and `file_points`
+    (float64) the points of its file.
     """
 
     chunks: Array
@@ -53,7 +54,7 @@ class Pool:
     files: Array
     file_points: Array
     evidence: Array  # float64: first evidence, from the file's points, the chunk's tables, words and meaning
-    symbol: Array  # of each chunk, counted from 0: the parts of one symbol have one number
+    symbol: Array  # per chunk, from 0: the parts of one symbol share a number
     place: Array  # int32[all chunks]: the position of each in the pool, -1 for all others
 
 
@@ -61,9 +62,9 @@ def pool_of(
     measured: Measurement, files: Array, file_points: Array, chunk_points: Callable[[Array], Array],
     docs_first: bool = False,
 ) -> Pool:  # fmt: skip
-    """The chunks worth a closer look among those of the best `files`; with `docs_first` documents are best.
+    """The chunks worth a closer look among those of the best `files`; with `docs_first`, documents are best.
 
-    `file_points` float64[files]; `chunk_points` gives the sum of the tables for chunks, float64, of some chunks.
+    `file_points` float64[files]; `chunk_points` returns the sum of the chunk tables, float64, for given chunks.
     """
     collection, words, dense = measured.collection, measured.bm25, measured.chunk["dense"]
     points = np.zeros(len(collection.files))
@@ -88,9 +89,9 @@ def pool_of(
 
 
 def behind_documents(measured: Measurement, files: Array, chunks: Array | None = None) -> Array:
-    """bool: which of the files, or of the chunks in them, stand behind the documents that answer the query.
+    """bool: which of the files, or of the chunks in them, come after the documents that answer the query.
 
-    Code does, and a document that neither holds the query's words nor is near to it in meaning.
+    These are code, and documents that neither contain the query's words nor are near it in meaning.
     """
     cover, dense = (
         (measured.file["cover_chunk"][files], measured.file["dense_chunk"][files])
@@ -103,7 +104,7 @@ def behind_documents(measured: Measurement, files: Array, chunks: Array | None =
 
 
 def _continues(collection: Collection, chunks: Array) -> Array:
-    """bool[chunks]: whether each is a further part of the symbol that the one before it, in order, is a part of."""
+    """bool[chunks]: whether each chunk continues the symbol of the chunk before it."""
     part, symbol, file = (
         column[chunks] for column in (collection.chunks.part, collection.chunks.symbol, collection.chunks.file)
     )
@@ -114,20 +115,20 @@ def _continues(collection: Collection, chunks: Array) -> Array:
 
 
 def places_of(rows: Array, size: int) -> Array:
-    """int32[size]: the place of each row among these, -1 for others."""
+    """int32[size]: the position of each row in `rows`, -1 for others."""
     places = np.full(size, -1, np.int32)
     places[rows] = np.arange(len(rows), dtype=np.int32)
     return places
 
 
 def parent_numbers(collection: Collection, pool: Pool) -> Array:
-    """int64[pool]: the chunk that contains each, -1 without one."""
+    """int64[pool]: the chunk that contains each chunk, -1 if none does."""
     parent = collection.chunks.parent[pool.chunks].astype(np.int64)
     return np.where(parent >= 0, parent + collection.files.first_chunk[pool.file], -1)
 
 
 def beside(pool: Pool, values: Array, step: int, nothing: float) -> Array:
-    """The larger value of the two chunks `step` before and behind in the same file; `nothing` where none is there."""
+    """The larger value of the chunks `step` before and after each in its file; `nothing` if neither is in the pool."""
     chunks, row = pool.chunks, pool.row
     larger = np.full(len(chunks), nothing)
     if len(chunks) > step:
@@ -138,7 +139,7 @@ def beside(pool: Pool, values: Array, step: int, nothing: float) -> Array:
 
 
 class PoolMeasurement:
-    """The chunks of a pool measured against the query. `words` weigh the terms that questions are phrased with."""
+    """The chunks of a pool measured against the query. `words` weighs the terms that questions are phrased with."""
 
     def __init__(self, measured: Measurement, pool: Pool, words: Mapping[str, float]) -> None:
         self.measured = measured
@@ -154,7 +155,7 @@ class PoolMeasurement:
 
     @cached_property
     def match(self) -> Array:
-        """float64[pool]: the weight of the query's words in a chunk's text, its path, or the names around it."""
+        """float64[pool]: the weight of the query's words in a chunk's text, its path or its container's names."""
         numbers = parent_numbers(self.collection, self.pool)
         parents, parent_row = np.unique(np.maximum(numbers, 0), return_inverse=True)
         places = places_of(parents, len(self.collection.chunks))
@@ -165,13 +166,13 @@ class PoolMeasurement:
 
     @cached_property
     def match_names(self) -> Array:
-        """float64[pool]: the same in a chunk's own names and signature."""
+        """float64[pool]: the weight of the query's words in a chunk's own names and signature."""
         places, size = self.pool.place, len(self.pool.chunks)
         return self._weighed(self._held("named", places, size) | self._held("signature", places, size))
 
     @cached_property
     def match_around(self) -> Array:
-        """float64[pool]: as a share of all, in its text or that of the chunks before and behind it."""
+        """float64[pool]: the weight of the query's words in a chunk or its two neighbours, as a share of all words."""
         row, chunks, body = self.pool.row, self.pool.chunks, self._body
         around = body.copy()
         same = ((row[1:] == row[:-1]) & (chunks[1:] == chunks[:-1] + 1))[None, :]
@@ -192,7 +193,7 @@ class PoolMeasurement:
         return weighed
 
     def _held(self, field: str, places: Array, size: int) -> Array:
-        """bool[terms, size]: whether the row at each place holds each term."""
+        """bool[terms, size]: whether the row at each place contains each term."""
         terms = self.measured.terms
         held = np.zeros((len(terms.terms), size), bool)
         rows = terms.rows(field)
@@ -203,7 +204,7 @@ class PoolMeasurement:
 
 
 def _dense_symbol(of: PoolMeasurement) -> Array:
-    """The largest value among the parts of each chunk's symbol that are in the pool."""
+    """The largest `dense` among the parts of each chunk's symbol that are in the pool."""
     if not len(of.dense):
         return of.dense
     largest: Array = np.maximum.reduceat(of.dense, begins_run(of.pool.symbol).nonzero()[0])[of.pool.symbol]
@@ -211,7 +212,7 @@ def _dense_symbol(of: PoolMeasurement) -> Array:
 
 
 def _dense_place(of: PoolMeasurement) -> Array:
-    """0 for the largest value of each file, 1 for the next, ..."""
+    """The rank of each chunk by `dense` within its file: 0 for the largest, 1 for the next, ..."""
     row = of.pool.row
     places = np.empty(len(row), np.float64)
     places[np.lexsort((-of.dense.round(6), row))] = np.arange(len(row)) - begins_run(row).nonzero()[0][row]
@@ -219,7 +220,7 @@ def _dense_place(of: PoolMeasurement) -> Array:
 
 
 def _feedback(of: PoolMeasurement) -> Array:
-    """How near each chunk is to the query and to the best chunks by first evidence together (Rocchio 1971)."""
+    """How near each chunk is to the mean of the query and the best chunks by first evidence (Rocchio 1971)."""
     vector, pool = of.measured.vector, of.pool
     if vector is None or not len(pool.chunks) or of.collection.vectors.shape[1] != len(vector):
         return np.zeros(len(pool.chunks))
@@ -231,27 +232,27 @@ def _feedback(of: PoolMeasurement) -> Array:
 
 
 def _unit(vector: Array) -> Array:
-    """The vector at length one, to nine digits."""
+    """The vector scaled to length one, to nine digits."""
     length = round(math.sqrt(round(float(np.square(vector.astype(np.float64)).sum()), 9)), 9)
     return (vector / max(length, 1e-9)).round(9)
 
 
 def _kind(of: PoolMeasurement) -> Array:
-    """What each chunk is, the first of KINDS counting most; where the query asks for a setting, any is as good."""
+    """The number of each chunk's kind; 0 for all if the query asks for a setting, because any kind may define it."""
     kinds = of.collection.chunks.kind[of.pool.chunks].astype(np.float64)
     return np.zeros_like(kinds) if of.measured.wants("setting") else kinds
 
 
 def _in_tests(of: PoolMeasurement) -> Array:
-    """1 for a test beside the code that it tests, unless the query asks for tests."""
+    """1 for a test in the file that it tests, unless the query asks for tests."""
     within = of.collection.chunk_priors["in_tests"][of.pool.chunks]
     return np.zeros_like(within) if of.measured.wants("test") else within
 
 
 def _transformer(of: PoolMeasurement) -> Array:
-    """The transformer's cosines, standardised among the chunks of the pool that have a vector of it; 0 for the others.
+    """The transformer's cosines, standardised among the chunks of the pool that have its vectors; 0 for the others.
 
-    Its vectors come one by one, the most used files first, so what is usual among all that are there says little.
+    The vectors are computed over time, those of the most used files first, so the average of all of them says little.
     """
     values = of.measured.second[of.pool.chunks]
     covered = values != 0
@@ -284,7 +285,7 @@ OWN_SIGNALS: Signals[PoolMeasurement, Array] = by_name(
 
 
 class Surroundings:
-    """The chunks of a pool by their own points: `gap` to the best of them, `mass` its exponential."""
+    """The chunks of a pool by their own points: `gap` is the distance to the best (<= 0), `mass` its exponential."""
 
     def __init__(self, collection: Collection, pool: Pool, points: Array) -> None:
         self.collection = collection
@@ -305,11 +306,11 @@ class Surroundings:
         return caller[inside], callee[inside]
 
     def best_by_call(self, near: int, far: int) -> Array:
-        """The gap of the best chunk at the far end of each chunk's calls; ends are 0 for callers, 1 for callees."""
+        """The gap of the best chunk at the far end of each chunk's calls; ends are CALLER or CALLEE."""
         return _best_at(self.calls[near], self.gap[self.calls[far]], len(self.gap)).round(4)
 
     def mass_by_call(self, near: int, far: int) -> Array:
-        """The logarithm of the evidence at the far ends together."""
+        """The logarithm of the total evidence at the far ends."""
         return _log_mass(np.bincount(self.calls[near], self.mass[self.calls[far]], len(self.gap)))
 
 
@@ -325,7 +326,7 @@ def _container(of: Surroundings) -> Array:
 
 
 def _folder(of: Surroundings) -> Array:
-    """The evidence of all chunks of the file's folder together."""
+    """The logarithm of the total evidence in the folder of each chunk's file."""
     numbers: dict[str, int] = {}
     folders = (of.collection.files.paths[file].rpartition("/")[0] for file in of.pool.files.tolist())
     folder = np.array([numbers.setdefault(folder, len(numbers)) for folder in folders], np.int64)[of.pool.row]
@@ -333,7 +334,7 @@ def _folder(of: Surroundings) -> Array:
 
 
 def _linked_file(of: Surroundings) -> Array:
-    """The best chunk among the files that each one's file imports or is imported by."""
+    """The gap of the best chunk in the files that each chunk's file imports or is imported by."""
     pool, edges = of.pool, of.collection.imports_out
     best = _best_at(pool.row, of.gap, len(pool.files))
     user, at = edges.leaving(pool.files)

@@ -18,7 +18,7 @@ FOLDERS = {"rule": "core", "edd": "design", "dec": "design", "prd": "design", "p
 
 
 def node(qid: str, kind: str = "", title: str = "", **fields: Any) -> Node:
-    """A node of a bare id (workspace root) or qid; edges by keyword, one target or several."""
+    """A node from a bare id (workspace root) or a qid; edges by keyword, with one target or several."""
     alias, _, name = qid.rpartition(":")
     edges = {key: _names(fields.pop(key)) for key in ALL_EDGES if key in fields}
     lists = {key: _names(fields.pop(key)) for key in ("links", "artifacts", "refs", "aliases") if key in fields}
@@ -30,7 +30,7 @@ def node(qid: str, kind: str = "", title: str = "", **fields: Any) -> Node:
 
 
 def graph(*nodes: Node, pins: Sequence[str] = (), owner: str = "root", body: str = "", **bodies: str) -> WorkGraph:
-    """A graph in memory. Bodies by id with `_` for `-`, else `body`."""
+    """A graph in memory. Bodies are given by id, with `_` for `-`; the default is `body`."""
     core = CoreList(".mdkg/core/core.md", owner, dict(enumerate(pins, 1)))
     return WorkGraph(
         nodes={one.qid: one for one in nodes},
@@ -41,7 +41,7 @@ def graph(*nodes: Node, pins: Sequence[str] = (), owner: str = "root", body: str
 
 
 def packed(given: WorkGraph, name: str, **options: Any) -> GraphPack:
-    """The pack without a limit in bytes."""
+    """The pack without a limit on its bytes."""
     chosen = GraphOptions(**options)
     return pack(given, select(given, name, chosen), chosen)[0]
 
@@ -52,7 +52,7 @@ def ids(found: GraphPack) -> list[str]:
 
 
 def write_node(root: Path, name: str, body: str = "\nBody.\n", folder: str = "", **fields: Any) -> Path:
-    """A node's file in a workspace's folder; lists are written as `[a, b]`, None leaves a field out."""
+    """Writes a node's file into a workspace's folder; lists as `[a, b]`, None leaves a field out."""
     kind = fields.pop("type", None) or {"chk": "checkpoint"}.get(name.partition("-")[0], name.partition("-")[0])
     values = {"id": name, "type": kind, "title": f"title of {name}", **fields}
     lines = [f"{key}: {_written(value)}" for key, value in values.items() if value is not None]
@@ -68,7 +68,7 @@ def write_config(root: Path, **config: Any) -> None:
 
 
 def write_graph(root: Path, nodes: Mapping[str, Node], bodies: Mapping[str, str] | None = None) -> None:
-    """Nodes as files: each workspace but `root` in a folder of its name; a config names them."""
+    """Writes nodes as files: each workspace except `root` in a folder of its name; a config lists them."""
     aliases = sorted({one.workspace for one in nodes.values()} | {"root"})
     write_config(root, workspaces={alias: {"path": "." if alias == "root" else alias} for alias in aliases})
     for qid, one in nodes.items():

@@ -1,4 +1,4 @@
-"""The graph pack once more, as plainly as the specification says it: what the real one is held to."""
+"""A plain version of the graph pack, close to the specification; tests compare the real one with it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from context_pack.kinds.graph.work_graph import WorkGraph
 
 
 def order(graph: WorkGraph, root: str, options: GraphOptions) -> tuple[list[str], int]:
-    """All selected qids in order, before any limit, and how many edges lead nowhere."""
+    """All selected qids in order, before any limit, and the number of dangling edges."""
     depth = {root: 0}
     missing = 0
     for level in range(options.depth):

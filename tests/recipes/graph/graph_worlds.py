@@ -1,6 +1,6 @@
 """Random work graphs: several workspaces, every type and edge, cycles, dangling targets, pins.
 
-Made from a seed and not drawn value by value: twenty times as fast, and a failing seed is all that is needed.
+Made from a seed and not drawn value by value: that is twenty times as fast, and a seed reproduces a failure.
 """
 
 from __future__ import annotations

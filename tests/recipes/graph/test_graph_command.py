@@ -15,7 +15,7 @@ from graph_building import write_config, write_node
 from recipe_shell import copied, ctxpack
 
 FORMATS = ("md", "json", "toon", "xml")
-# Swedish sorts å, ä, ö after z; where the locale is not installed, setting it must change nothing either.
+# Swedish sorts å, ä, ö after z; setting the locale must not change anything even if it is not installed.
 LOCALES = ("C", "C.UTF-8", "sv_SE.UTF-8")
 STAMPED = re.compile(rb'generated_at"?>?:? ?"?20\d\d-\d\d-\d\dT\d\d:\d\d:\d\dZ')
 
@@ -69,7 +69,7 @@ def test_only_the_timestamp_differs(project: Path, form: str) -> None:
 
 
 def test_the_same_bytes_under_locales_hash_seeds_and_shuffled_files(project: Path, tmp_path_factory: Any) -> None:
-    """Files written in another order, in another folder, asked under another locale and hash seed."""
+    """Files written in another order and another folder, queried with another locale and hash seed."""
     files = sorted(path for path in project.rglob("*") if path.is_file())
     arguments = ("task-1", "--verbose", "--edges", "next,prev", "--explain", "--no-timestamp")
     for form in FORMATS:
@@ -167,7 +167,7 @@ def test_duplicate_ids_warn_and_are_ambiguous_as_root(project: Path) -> None:
     ran = ctxpack("graph", "task-2", "--root", project)
     assert (ran.code, ran.error["code"]) == (1, "ambiguous")
     assert ran.error["details"]["candidates"] == [".mdkg/work/more/task-2.md", ".mdkg/work/task-2.md"]
-    assert [hint["text"] for hint in ran.envelope["hints"]] == ["`ctxpack graph --help`"]  # a file is no id
+    assert [hint["text"] for hint in ran.envelope["hints"]] == ["`ctxpack graph --help`"]  # a file is not an id
 
 
 def test_an_id_of_several_workspaces_is_ambiguous(project: Path) -> None:

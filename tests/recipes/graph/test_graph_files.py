@@ -1,4 +1,4 @@
-"""From a tree to a work graph: configuration, workspaces, node files, and what is wrong with them."""
+"""Reading a work graph from a tree: configuration, workspaces, node files, and errors in them."""
 
 from __future__ import annotations
 

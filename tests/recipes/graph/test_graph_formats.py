@@ -1,4 +1,4 @@
-"""The four formats: what they hold, and that a real parser reads them back as the JSON has it."""
+"""The four formats: their content, and that independent parsers read back the same data as the JSON."""
 
 from __future__ import annotations
 
@@ -146,7 +146,7 @@ def test_toon_is_the_json(seed: int) -> None:
 
 
 def from_xml(element: ElementTree.Element, like: Any) -> Any:
-    """An element as the data that it stands for; `like` tells an empty list from an empty object, and a number."""
+    """The data that an element represents; `like` distinguishes an empty list, an empty object and a number."""
     if isinstance(like, dict):
         assert {child.tag for child in element} == set(like)
         return {child.tag: from_xml(child, like[child.tag]) for child in element}

@@ -1,4 +1,4 @@
-"""The restricted frontmatter: what it is, what it is not, and in which line."""
+"""The restricted frontmatter: what is accepted, what is rejected, and the line numbers in errors."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Limits: what is kept, what is dropped, in which order, and what is said about it."""
+"""Limits: which nodes are kept and dropped, in which order, and how the pack reports it."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_max_bytes_pops_from_the_end_until_the_output_fits() -> None:
 
 @pytest.mark.parametrize("explain", [False, True])
 def test_max_bytes_keeps_as_much_as_fits(explain: bool) -> None:
-    """One node more would be over the limit, whatever the limit is."""
+    """One more node would exceed the limit, whatever the limit is."""
     sizes = [len(in_markdown(FIVE, "task-1", max_nodes=n, explain=explain)[1].encode()) for n in range(1, 6)]
     for limit in range(sizes[0] - 2, sizes[-1] + 50, 37):
         found, text, _ = in_markdown(FIVE, "task-1", max_bytes=limit, explain=explain)
@@ -64,7 +64,7 @@ def test_max_bytes_keeps_as_much_as_fits(explain: bool) -> None:
 
 
 def _size_of_first(count: int, explain: bool) -> int:
-    """The size with all but `count` nodes popped by the limit in bytes: find it by trying every limit near it."""
+    """The size if the limit in bytes leaves `count` nodes: found by trying every limit near it."""
     text = in_markdown(FIVE, "task-1", max_nodes=count, explain=explain)[1]
     if count == 5:
         return len(text.encode())
@@ -135,7 +135,7 @@ def test_pins_obey_the_limits() -> None:
 
 
 def test_bodies_that_cannot_fit_are_not_read() -> None:
-    """With all nodes and few bytes, a large graph is not read to its end."""
+    """If all nodes are wanted in few bytes, a large graph is not read to its end."""
     read = []
     many = [node(f"task-{n}") for n in range(2, 2000)]
     source = graph(node("epic-1", relates=[one.id for one in many]), *many)

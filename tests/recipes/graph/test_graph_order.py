@@ -24,14 +24,14 @@ def test_the_groups_of_a_task_root(kind: str) -> None:
 
 
 def test_immediate_context_has_no_rank_by_type() -> None:
-    """Of two blockers the number decides, whatever they are."""
+    """The number decides between two blockers, whatever their types."""
     root = node("task-1", blocked_by=["rule-3", "task-2"], blocks="edd-1")
     given = graph(root, node("rule-3"), node("task-2"), node("edd-1"))
     assert ids(packed(given, "task-1", edges=FOLLOWED)) == ["task-1", "edd-1", "task-2", "rule-3"]
 
 
 def test_immediate_context_is_one_step_away() -> None:
-    """epic-1 is the root's epic, but that edge is not followed, so it is reached in two steps only."""
+    """epic-1 is the root's epic, but that edge is not followed, so it takes two steps to reach it."""
     root = node("task-1", relates="task-2", epic="epic-1")
     given = graph(root, node("task-2", relates="epic-1"), node("epic-1"), node("edd-1"), pins=["edd-1"])
     assert ids(packed(given, "task-1", edges=("relates",), verbose=True)) == ["task-1", "edd-1", "task-2", "epic-1"]
@@ -80,7 +80,7 @@ def test_neighbours_of_one_edge_rank_by_type() -> None:
 
 @pytest.mark.parametrize("root", [kind for kind in (*TYPES, "spike") if kind not in {"task", "bug"}])
 def test_other_roots_rank_by_type_alone(root: str) -> None:
-    """Unknown types come last; the root's edges do not count."""
+    """Unknown types come last; the edges of the root do not count."""
     others = [f"{kind}-{9 - n}" for n, kind in enumerate((*TYPES, "spike"))]
     start = node("x-1", root, parent="bug-1", relates=others[::-1])
     kinds = dict(zip(others, (*TYPES, "spike"), strict=True))

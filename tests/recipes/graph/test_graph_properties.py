@@ -1,4 +1,4 @@
-"""What holds for every graph and every question."""
+"""Properties of every graph and every question."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def test_the_pack_is_the_plain_one(seed: int) -> None:
 
 @given(SEEDS, st.sampled_from(["json", "md"]))
 def test_the_invariants_of_every_kind_of_pack(seed: int, form: str) -> None:
-    """Kept + dropped = selected; every node has a reason; the root stays; a limit that bites is flagged."""
+    """Kept + dropped = selected; every node has a reason; the root stays; a limit that drops nodes is reported."""
     asked = ask(seed, form)
     found, options = asked.pack, asked.options
     chosen = select(asked.graph, asked.root, options)
@@ -106,7 +106,7 @@ def test_every_pack_is_valid_json_of_its_schema(conforms: Conforms, seed: int) -
 @settings(max_examples=40)
 @given(SEEDS)
 def test_a_graph_on_disk_is_the_graph_in_memory(seed: int) -> None:
-    """Written in any order, read with and without a cache."""
+    """It may be written in any order, and read with or without a cache."""
     given_nodes = nodes(Random(seed))
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder)

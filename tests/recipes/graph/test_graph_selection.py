@@ -1,4 +1,4 @@
-"""What is selected: names, traversal, dangling edges, pins."""
+"""The selection: names, traversal, dangling edges, pins."""
 
 from __future__ import annotations
 
@@ -102,7 +102,7 @@ def test_depth_counts_steps(depth: int) -> None:
 
 
 def test_the_first_visit_fixes_the_depth() -> None:
-    """task-3 is two steps by relates and one by parent: it is one step away, so it stands in the immediate context."""
+    """task-3 is two steps by relates and one by parent: it is one step away, so it is in the immediate context."""
     given = graph(node("task-1", relates="task-2", parent="task-3"), node("task-2", relates="task-3"), node("task-3"))
     found = packed(given, "task-1", explain=True)
     assert [(one.id, one.slot, one.why[0].signal) for one in found.nodes] == [

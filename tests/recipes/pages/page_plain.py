@@ -1,4 +1,4 @@
-"""The page pack once more, as plainly as the specification says it, from the files: what the real one is held to."""
+"""A plain version of the page pack, close to the specification; tests compare the real one with it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class PlainPage:
 
 @dataclass(frozen=True)
 class PlainSeed:
-    """A seed with everything given and nothing to infer."""
+    """A seed with all fields given, so that nothing is inferred."""
 
     title: str
     tags: frozenset[str]
@@ -54,7 +54,7 @@ def read(vault: Path) -> list[PlainPage]:
 
 
 def scores(pages: Sequence[PlainPage], seed: PlainSeed) -> dict[str, int]:
-    """Points by path, of pages that have any."""
+    """Path -> points, for pages that have any."""
     found = {}
     for page in pages:
         points = 3 * len(page.names("tags") & seed.tags) + 2 * len(page.names("domain") & seed.domains)
@@ -70,7 +70,7 @@ def scores(pages: Sequence[PlainPage], seed: PlainSeed) -> dict[str, int]:
 
 
 def order(pages: Sequence[PlainPage], found: dict[str, int]) -> list[str]:
-    """Best first, then the latest (dates as written: all of one form), missing ones last, then by path."""
+    """Best first, then by date (as written, all in one form), latest first, missing dates last, then by path."""
     dates = {page.path: page.fields.get("date-modified") or "" for page in pages}
     return sorted(found, key=lambda path: (-found[path], not dates[path], [-ord(c) for c in dates[path]], path))
 

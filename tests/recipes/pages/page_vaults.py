@@ -1,4 +1,4 @@
-"""Vaults for tests: pages written to a folder, by hand or at random."""
+"""Vaults for tests: pages written to a folder, given or random."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ FOLDERS = ("wiki", "wiki/concepts", "wiki/a/b")
 
 
 def write_page(vault: Path, path: str, body: str = "", **fields: Any) -> Path:
-    """A page with frontmatter; `page_type` is written `page-type`, None leaves a field out."""
+    """Writes a page with frontmatter; `page_type` is written as `page-type`, None leaves a field out."""
     lines = [f"{key.replace('_', '-')}: {_written(value)}" for key, value in fields.items() if value is not None]
     target = vault / path
     target.parent.mkdir(parents=True, exist_ok=True)
@@ -25,7 +25,7 @@ def write_page(vault: Path, path: str, body: str = "", **fields: Any) -> Path:
 
 
 def write_vault(vault: Path, chance: Random, count: int, default_domains: Sequence[str] = ()) -> list[str]:
-    """A random vault of at most `count` pages with different slugs; their paths."""
+    """Writes a random vault of at most `count` pages with different slugs; returns their paths."""
     if default_domains:
         vault.mkdir(exist_ok=True, parents=True)
         (vault / "vault.yaml").write_text(f"default-domains: [{', '.join(default_domains)}]\n")

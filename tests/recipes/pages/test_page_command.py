@@ -90,8 +90,8 @@ def test_two_runs_with_the_real_searcher_are_the_same(tmp_path: Path) -> None:
 
 
 def test_a_pack_with_its_default_searcher_loads_nothing_heavy() -> None:
-    """Numpy alone would take a third of the time that a cached pack of 10,000 pages has."""
-    for _ in range(2):  # with an index to make, and without
+    """Numpy alone would take a third of the time limit of a cached pack of 10,000 pages."""
+    for _ in range(2):  # first without an index, then with one
         ran = subprocess.run(
             [sys.executable, "-X", "importtime", "-m", "context_pack", "pages", QUESTION, "--vault", str(VAULT)],
             cwd=ROOT, env={**os.environ, "PYTHONPATH": str(ROOT)}, capture_output=True, text=True, check=True,

@@ -1,4 +1,4 @@
-"""From a folder to a vault: which files are pages, what a page says, what is wrong with it."""
+"""Reading a vault from a folder: which files are pages, their content, and errors in them."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_faults_are_named_with_file_and_line(tmp_path: Path) -> None:
 
 
 def test_a_link_without_quotes_is_no_fault(tmp_path: Path) -> None:
-    """`- [[slug]]` is a list in a list to YAML, and a link to whoever wrote it."""
+    """YAML reads `- [[slug]]` as a nested list, but its author meant a link."""
     (tmp_path / "wiki").mkdir()
     (tmp_path / "wiki/a.md").write_text("---\ntags:\n  - [[b]]\n  - c\nrelated: [[[d]], [[e]]]\n---\n")
     vault = read_vault(tmp_path)

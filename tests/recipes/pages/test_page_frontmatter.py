@@ -1,4 +1,4 @@
-"""The frontmatter of wiki pages: the quick reader says what PyYAML says, or nothing."""
+"""The frontmatter of wiki pages: the fast reader returns the same as PyYAML, or nothing."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def test_what_is_no_mapping_is_named_with_a_line(source: str, line: int) -> None
 
 @pytest.mark.parametrize("source", ["a: " + "[" * 100_000, "- " * 100_000, "a: {" * 5_000, "? " * 5_000])
 def test_deep_nesting_is_refused(source: str) -> None:
-    """PyYAML's loader in C crashes on it."""
+    """It crashes PyYAML's C loader."""
     with pytest.raises(FrontmatterError):
         mapping(source)
 

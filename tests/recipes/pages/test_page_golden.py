@@ -1,6 +1,6 @@
-"""Four seeds of a vault of twenty pages: the whole table, compared.
+"""Four seeds in a vault of twenty pages, compared with their whole tables.
 
-`CTXPACK_UPDATE_GOLDEN=1` writes the tables anew; read the difference before you keep it.
+`CTXPACK_UPDATE_GOLDEN=1` rewrites the tables; read the difference before you keep it.
 """
 
 from __future__ import annotations

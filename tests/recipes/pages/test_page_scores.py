@@ -1,4 +1,4 @@
-"""The score table, signal by signal; order, limits, and the plain twin on random vaults."""
+"""The score table, signal by signal; order, limits, and a comparison with the plain version on random vaults."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ NO_HITS = Hits()
 
 
 def scored(vault: Vault, hits: Hits = NO_HITS, **given_signals: Any) -> dict[str, list[tuple[str, float]]]:
-    """Path -> (signal, points), for given signals alone."""
+    """Path -> (signal, points), for the given signals only."""
     none: dict[str, Any] = {"text": "", "title": "", "tags": (), "domains": (), "entities": ()}
     found = score(vault, PageSeed(**none | given_signals, default_domains=vault.default_domains), hits)
     return {one.id: [(f"{part.name} {part.detail}".strip(), part.points) for part in one.why] for one in found}

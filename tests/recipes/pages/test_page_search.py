@@ -1,4 +1,4 @@
-"""The searcher: what it finds, and which of its hits count."""
+"""The searcher: its hits, and which of them count."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def test_no_text_is_a_query_language(vault: Vault, text: str) -> None:
 
 
 def test_pages_that_may_not_appear_do_not_use_up_the_hits(tmp_path: Path) -> None:
-    """More unwanted pages than are judged at all."""
+    """There are more unwanted pages than hits that are examined."""
     for number in range(CANDIDATES + 10):
         write_page(tmp_path, f"wiki/n{number:03}.md", "the same words of bread and dough")
     wanted = {f"wiki/n{CANDIDATES + 9:03}.md"}
@@ -128,7 +128,7 @@ def test_the_answer_names_its_provider(vault: Vault) -> None:
 
 
 def test_the_searcher_sees_every_page_of_the_vault(vault: Vault) -> None:
-    """What git or an ignore file leaves out of an index of code is a page all the same."""
+    """Files that git or an ignore file excludes from a code index are still pages."""
     (vault.root / "wiki/.ctxpackignore").write_text("*\n")
     (vault.root / "wiki/.gitignore").write_text("*\n")
     assert answer(PageRequest("tide"), vault.root).data.pages[0].path == "wiki/kitchen/tide.md"

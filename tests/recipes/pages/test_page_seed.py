@@ -1,4 +1,4 @@
-"""What a seed says: inferred against the vault's own vocabulary, or given."""
+"""The fields of a seed: inferred with the vault's own vocabulary, or given."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_tags_are_matched_by_all_their_words_in_a_row(vault: Vault) -> None:
 
 
 def test_at_most_four_tags_by_exactness_length_and_name(vault: Vault) -> None:
-    """As written first (`ai-safety`), then the longest, then by name."""
+    """Tags that match as written (`ai-safety`) come first, then the longest, then by name."""
     text = "ai-safety, long context: wiki or rag, llm or context"
     assert of(vault, text).tags == ("ai-safety", "context", "wiki", "llm")
     assert inferred_tags(vault.pages, "long context, AI safety, ai") == ("context", "ai", "long-context", "ai-safety")

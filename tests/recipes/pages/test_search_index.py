@@ -1,4 +1,4 @@
-"""The full text of a vault: it follows the pages, and what it says depends on them alone."""
+"""The full-text index of a vault: it follows the pages, and its answers depend only on them."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ VAULTS = st.dictionaries(st.sampled_from([f"wiki/{name}.md" for name in "abcdef"
 
 
 def written(root: Path, pages: Mapping[str, str]) -> Vault:
-    """A vault of these pages and no others."""
+    """A vault with exactly these pages."""
     shutil.rmtree(root / "wiki", ignore_errors=True)
     (root / "wiki").mkdir(parents=True)
     for path, body in pages.items():
@@ -165,7 +165,7 @@ def test_without_a_place_to_write_the_index_lives_in_memory(tmp_path: Path, monk
 
 
 def test_an_index_that_cannot_be_changed_is_made_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """As on a full disk: no more pages than there are."""
+    """As on a full disk: the database cannot grow."""
     opened(tmp_path, {"wiki/a.md": "bread"})
     connect = sqlite3.connect
 
@@ -215,7 +215,7 @@ def test_only_the_owner_reads_it(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("damage", [b"", b"no database"], ids=["whole", "damaged"])
 def test_what_a_killed_writer_left_harms_nothing(tmp_path: Path, damage: bytes) -> None:
-    """A process that dies in the middle of a change: SQLite's journal takes it back, if there is something to mend."""
+    """If a process dies in the middle of a change, SQLite's journal rolls it back if necessary."""
     pages = {f"wiki/{number:03}.md": f"bread {number}" for number in range(300)}
     opened(tmp_path, pages)
     dying = (
@@ -230,7 +230,7 @@ def test_what_a_killed_writer_left_harms_nothing(tmp_path: Path, damage: bytes) 
 
 
 def test_a_writer_that_is_killed_while_it_makes_the_first_index_leaves_none(tmp_path: Path) -> None:
-    """Between every two statements, also with a journal that is on the disk."""
+    """Killed between any two statements, also with a journal on disk."""
     vault = written(tmp_path, {f"wiki/{number:03}.md": f"bread {number} " * 99 for number in range(60)})
     dying = (
         "import os, sqlite3, sys; from pathlib import Path\n"

@@ -1,1 +1,1 @@
-"""What of a selection is shown, and in which form."""
+"""Decides which hits of a selection are shown, and in which form."""

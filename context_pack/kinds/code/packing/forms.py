@@ -1,7 +1,7 @@
-"""The forms in which an item of the code pack may be shown: whole first, and what is left out is marked where it stood.
+"""The forms of an item of the code pack: whole, or in parts with a mark for each gap.
 
-A symbol is shown whole. Where it is larger than its share of the budget, its best lines are, always under its whole
-signature; of a container that the query names, its header with the signatures of its members.
+A symbol is shown whole. If it is larger than its share of the budget, its best lines are shown under its whole
+signature. A container that the query names is shown as its header with the signatures of its members.
 """
 
 from __future__ import annotations
@@ -17,30 +17,32 @@ from context_pack.core.text import least, priority
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.items import Draft, Span, clipped, code_of, drawn, spanning
 from context_pack.kinds.code.selection import Hit
+from index.search.query import parse_query
 from index.text import content_terms, words_of
 from index.types import Outline, Scored
 
-OUTLINE_CHARS = 1_500  # of signatures in an outline; of more, those that match the query come first
-DOC_LINES = 3  # of a doc comment count as telling; the rest is worth what its words are
-SUMMARY_LINES = 2  # of it stand in the smallest form
-SIGNATURE_LINES = 30  # that are looked at for the end of a parameter list
-BEST_PART = 4.0  # what a line of the best part weighs beside one word of the query
-MATCHING_LINES, MATCHING_WORDS = 3, 3  # lines that are kept wherever they stand, with so many words of the query
-PINNED = 1_000.0  # more than words can make up for
-MOST_DECORATORS = 6  # lines of them
+OUTLINE_CHARS = 1_500  # of signatures in an outline; those that match the query come first
+DOC_LINES = 3  # first lines of a doc comment that weigh more; the others weigh what their words do
+SUMMARY_LINES = 2  # first lines of a doc comment that the smallest form shows
+SIGNATURE_LINES = 30  # lines searched for the end of a parameter list
+BEST_PART = 4.0  # weight of a line of the best part; a word of the query weighs 1
+MATCHING_LINES, MATCHING_WORDS = 3, 3  # lines that are kept wherever they are; words of the query that each contains
+BESIDE_ROUTE = 5.0  # weight of a word beside a route, more than the best part
+PINNED = 1_000.0  # weight of a pinned line, more than words can add up to
+MOST_DECORATORS = 6  # lines of decorators above a signature
 COMMENTS = ("//", "/*", "*", "--", "#", '"""', "{-")
-BARE_LINES = 3  # an opening line under more of its documentation tells what it opens
+BARE_LINES = 3  # with more lines, an opening line has documentation that says what it opens
 OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
-NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these define nothing that can be called
+NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these kinds define nothing that can be called
 CALLED = frozenset({"function", "method"})
-# A line that only says where its file belongs and what it needs, or opens a container.
+# A line that only states the package or the imports of its file, or opens a container.
 _HEADING = re.compile(
     r"(?:(?:export|declare|public|internal|abstract|final|static|sealed|partial|pub|inline)\s+)*"
     r"(?:(?:namespace|module|package|mod|class)\b[^({=]*\{?|(?:import|using|use|from|open|require\w*)\b[^(=]*)|"
     r"\W*|#\s*(?:(?:end)?region|include|frozen[_-]string|-\*-).*"
 )
-CLIPPED_CHARS = 200  # of a line that is too long to be shown, at least; a shorter one is never cut
-# Reasons for a hit that the query points at by its lines.
+CLIPPED_CHARS = 200  # shown at least of a line that is too long; a shorter line is never cut
+# Reasons for a hit whose lines the query points at.
 POINTING = ("exact.path", "exact.frame", "exact.message", "exact.key", "exact.code")
 Cost = Callable[[Draft], int]
 
@@ -49,74 +51,66 @@ class Forms:
     """Makes the forms of items for one query over one corpus."""
 
     def __init__(self, query: str, corpus: Corpus, *, cutting: bool) -> None:
-        self._line_weights = LineWeights(query)
+        self._line_weights, self._beside_routes = LineWeights(query), LineWeights(_beside_routes(query))
         self._corpus = corpus
         self._cutting = cutting
 
     def whole(self, hit: Hit, draft: Draft) -> Draft:
-        """All of an item; of a container that the query names, or that shows nothing else, its members' signatures."""
+        """All of an item; an outline of a container that the query names, or that shows nothing but its opening."""
         outlining = self._cutting and (hit.named or (draft.item.role == "primary" and is_bare(draft)))
         outline = self._corpus.outline(hit.first) if outlining else None
         if outline is None or (points_at(hit) and any(last > outline.header[1] for _, last in hit.pinned)):
-            return draft  # an outline shows nothing around a line that is not in the header
+            return draft  # an outline does not show the code around a line below the header
         return self._outlined(hit, draft, outline)
 
     def excerpt(self, hit: Hit, draft: Draft, room: int, cost: Cost) -> Draft | None:
-        """The parts around the one that was found, or else its best lines, under its declaration; None for no room.
+        """The declaration with the parts around the one found, or else with the best lines; None without room.
 
-        Of lines that the query points at, the first ones that fit, then what is around them.
+        If the query points at lines: as many of them as fit, then the lines around them.
         """
 
-        def largest(lines: Sequence[int], counts: Sequence[int], base: frozenset[int]) -> Draft | None:
-            """The draft with `base` and the first `counts[0]`, `counts[1]`, ... of the lines: the most that fit."""
-            chars = draft.least_chars([*base, *lines])
-            drafts: dict[int, Draft] = {}
-
-            def fits(steps: int) -> bool:
-                count = counts[steps - 1]
-                if chars[len(base) + count] > room:  # known before anything is drawn
-                    return False
-                drafts[steps] = drawn(draft, base.union(lines[:count]))
-                return cost(drafts[steps]) <= room
-
-            return drafts.get(longest(len(counts), fits))
-
-        def each(lines: Sequence[int], base: frozenset[int]) -> Draft | None:
-            """The draft with `base` and as many of the lines as fit."""
-            more = [line for line in lines if line not in base]
-            return largest(more, range(1, len(more) + 1), base)
-
+        fitted = partial(_fitted, draft, room, cost)
         pinned = [line for first, last in hit.pinned for line in range(first, last + 1)]
         pointed = points_at(hit)
         forms = (partial(self.smallest, decorated=True), self.smallest, lambda *_: drawn(draft, pinned))
         drafts = (form(hit, draft) for form in (forms if pinned else forms[:2]))
         base = next((one for one in drafts if cost(one) <= room), None)
         if base is None:
-            return each(pinned, frozenset()) if pointed else None
-        windows = _windows(hit)
-        cut = None
-        if windows:
-            weights = self._line_weights.of(draft.code)
-            lines = [line for line, weight in enumerate(weights) if weight >= MATCHING_WORDS]
-            lines.sort(key=lambda line: -weights[line])  # stable: of equals the upper one comes first
-            # The few lines that match most words of the query come first, wherever they stand.
-            matching = {draft.row.start_line + line for line in lines[:MATCHING_LINES]} - base.lines
-            around, counts, known = [*matching], [], base.lines | matching
-            extents = [self._corpus.extent(*window) for window in windows]
-            start = end = extents[0].start_line
-            for extent in extents:
-                new = chain(range(extent.start_line, start), range(end, extent.end_line + 1))
-                around += (line for line in new if line not in known)
-                counts.append(len(around))
-                start, end = extent.start_line, extent.end_line + 1
-            cut = largest(around, counts, base.lines)
+            return fitted(frozenset(), pinned) if pointed else None
+        matching = self._matching(hit, draft) if is_key(hit) or hit.first < hit.last else frozenset()
+        if matching and is_key(hit):  # lines near the key would come first; each with the line above it
+            beside = drawn(draft, base.lines.union(matching, (line - 1 for line in matching)).intersection(draft.lines))
+            base = beside if cost(beside) <= room else base
+        cut = fitted(base.lines, *self._around(hit, matching - base.lines, base.lines))
         if cut is None or pointed:
             base = cut or base
-            cut = each(self._ranked(hit, draft), base.lines)
+            cut = fitted(base.lines, self._ranked(hit, draft))
         return cut or base
 
+    def _matching(self, hit: Hit, draft: Draft) -> frozenset[int]:
+        """The few lines that match the most words of the query, wherever they are."""
+        weights = self._weights(hit, draft)
+        lines = [line for line, weight in enumerate(weights) if weight >= MATCHING_WORDS]
+        lines.sort(key=lambda line: -weights[line])  # stable: the upper of two equal lines comes first
+        return frozenset(draft.row.start_line + line for line in lines[:MATCHING_LINES])
+
+    def _around(self, hit: Hit, matching: frozenset[int], base: frozenset[int]) -> tuple[list[int], list[int]]:
+        """Lines that `base` lacks, `matching` ones first, and how many of them each window of the hit shows."""
+        lines, counts, covered = [*matching], [], matching | base
+        start = end = self._corpus.extent(hit.best, hit.best).start_line
+        for window in _windows(hit):
+            extent = self._corpus.extent(*window)
+            lines += (
+                line
+                for line in chain(range(extent.start_line, start), range(end, extent.end_line + 1))
+                if line not in covered
+            )
+            counts.append(len(lines))
+            start, end = extent.start_line, extent.end_line + 1
+        return lines, counts
+
     def clipped(self, hit: Hit, draft: Draft, room: int, cost: Cost) -> Draft | None:
-        """As much of a long line as fits, from the first word of the query on, or CLIPPED_CHARS; None of a shorter."""
+        """As much of a long line as fits, at least CLIPPED_CHARS, from the query's first word on; None if not long."""
         line = hit.pinned[0][0] if hit.pinned else self._ranked(hit, draft)[0]
         text = code_of(draft.row).split("\n")[line - draft.row.start_line]
         if len(text) <= CLIPPED_CHARS:
@@ -130,9 +124,9 @@ class Forms:
         return piece(longest(len(text) - at, lambda most: cost(piece(most)) <= room))
 
     def smallest(self, hit: Hit, draft: Draft, *, decorated: bool = False) -> Draft:
-        """The signature with the lines that the item is about, or else with the first ones of its documentation.
+        """The signature with the pinned lines, or else with the first lines of its documentation.
 
-        Without a signature, the fewest lines worth showing.
+        Without signature and pinned lines, the fewest lines worth showing.
         """
         row, lines = draft.row, draft.text_lines
         spans = list(hit.pinned)
@@ -147,22 +141,29 @@ class Forms:
         return drawn(draft, ranked[: least(lines, [line - row.start_line for line in ranked])])
 
     def _outlined(self, hit: Hit, draft: Draft, outline: Outline) -> Draft:
-        """The header and the signatures of its members, those that match the query before the others."""
+        """A container's header and its members' signatures; if there are many, those that match the query best."""
         row, first = outline.row, outline.row.start_line
         lines, weights = row.text.split("\n"), self._line_weights.of(row.text)
         starts = [self._corpus.extent(member, member).start_line for member, _ in outline.members]
         spans = [declaration(lines, first, at, own) for at, (_, own) in zip(starts, outline.members, strict=True)]
-        # Stable: of equals the upper one comes first.
+        # Stable: the upper of two equal spans comes first.
         spans.sort(key=lambda span: -sum(weights[span[0] - first : span[1] - first + 1]))
         chars = accumulate(sum(map(len, lines[start - first : end - first + 1])) for start, end in spans)
         count = bisect_right(list(chars), OUTLINE_CHARS)
         shown = lines_in([outline.header, *hit.pinned, *spans[:count]])
         return drawn(spanning(self._corpus, draft.item, row, outline.numbers[-1]), shown)
 
-    def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
-        """The numbers of the draft's lines by worth: words of the query, the part that was found, what declares it."""
-        row, lines = draft.row, draft.text_lines
+    def _weights(self, hit: Hit, draft: Draft) -> list[float]:
+        """The weight of each line of a draft. In the handler of a route most lines contain words of the route; the
+        words beside it say which lines the question is about."""
         weights = self._line_weights.of(draft.code)
+        beside = self._beside_routes.of(draft.code) if is_key(hit) else []
+        return [own + BESIDE_ROUTE * more for own, more in zip(weights, beside, strict=True)] if beside else weights
+
+    def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
+        """The draft's line numbers, best first: pinned, then by the part found, words of the query, declaration."""
+        row, lines = draft.row, draft.text_lines
+        weights = self._weights(hit, draft)
         best = self._corpus.extent(hit.best, hit.best)
         for lines_there, weight, most in (
             *(((first, last), PINNED, len(lines)) for first, last in hit.pinned),
@@ -174,7 +175,7 @@ class Forms:
                 first, last = (line - row.start_line for line in lines_there)
                 for line in range(max(first, 0), min(last, first + most - 1, len(lines) - 1) + 1):
                     weights[line] += weight
-        # The line that names the symbol comes first: before it stand documentation and decoration.
+        # The line that names the symbol comes first; documentation and decorators may precede it in the code.
         name = (row.symbol or "").rpartition(".")[2]
         header = next((number for number, line in enumerate(lines) if name and name in line), 0)
         if row.signature:
@@ -182,25 +183,58 @@ class Forms:
         return [row.start_line + line for line in priority(weights, header)]
 
 
+def _beside_routes(query: str) -> str:
+    """What a question says beside its routes, a status also by its name; nothing of one without a route."""
+    routes = parse_query(query).routes
+    if not routes:
+        return ""
+    from http import HTTPStatus
+
+    for verb, route in routes:
+        query = query.replace(f"{verb} {route}".strip(), " ")
+    return " ".join([query, *(status.phrase for status in HTTPStatus if str(status.value) in query.split())])
+
+
 def points_at(hit: Hit) -> bool:
-    """Whether the query points at lines of a hit: as a place, by a frame of a trace or with an error's message."""
+    """Whether the query points at lines of a hit: by a place, a frame of a trace, a message, a key or pasted code."""
     return bool(hit.pinned) and isinstance(hit.origin, Scored) and hit.origin.why[0].name in POINTING
 
 
 def is_key(hit: Hit) -> bool:
-    """Whether a hit is here for a key or a route that one of its lines holds: others are worth as much as its rest."""
-    return isinstance(hit.origin, Scored) and hit.origin.why[0].name == "exact.key"
+    """Whether a hit is here for a key or a route in one of its lines: other items are worth as much as its rest."""
+    return bool(hit.pinned) and isinstance(hit.origin, Scored) and hit.origin.why[0].name == "exact.key"
+
+
+def _fitted(
+    draft: Draft, room: int, cost: Cost, base: frozenset[int], lines: Sequence[int], counts: Sequence[int] | None = None
+) -> Draft | None:
+    """The draft with `base` and the most of `lines` that fits: the first `counts[0]`, `counts[1]`, ... of them, or any
+    number. None if nothing more than `base` fits."""
+    if counts is None:
+        lines = [line for line in lines if line not in base]
+        counts = range(1, len(lines) + 1)
+    chars = draft.least_chars([*base, *lines])
+    drafts: dict[int, Draft] = {}
+
+    def fits(steps: int) -> bool:
+        count = counts[steps - 1]
+        if chars[len(base) + count] > room:  # known before anything is drawn
+            return False
+        drafts[steps] = drawn(draft, base.union(lines[:count]))
+        return cost(drafts[steps]) <= room
+
+    return drafts.get(longest(len(counts), fits))
 
 
 def _windows(hit: Hit) -> list[Span]:
-    """The first and the last chunk of the part that was found, then with more and more of those beside it."""
+    """(first, last) chunk of growing ranges from the part found to the whole hit; empty for a hit of one chunk."""
     low = high = hit.best
     windows = []
     while hit.first < hit.last:
         windows.append((low, high))
         if (low, high) == (hit.first, hit.last):
             break
-        # Further down first: code reads on; then up to the signature.
+        # Down first, as code is read, then up towards the signature.
         if high < hit.last and (low == hit.first or high - hit.best <= hit.best - low):
             high += 1
         else:
@@ -209,7 +243,7 @@ def _windows(hit: Hit) -> list[Span]:
 
 
 def is_bare(draft: Draft) -> bool:
-    """Whether an item says only that something is there: an opening or closing line, a line outside of any symbol."""
+    """Whether an item only says that something exists: an opening or closing line, a line outside of any symbol."""
     row, code = draft.row, draft.code
     if code.count("\n") > 2 * BARE_LINES:
         return False
@@ -226,7 +260,7 @@ def is_bare(draft: Draft) -> bool:
 
 
 def is_header(draft: Draft) -> bool:
-    """Whether an item is nothing but the first lines of a container or of a file: `module X`, `impl X {`, a heading."""
+    """Whether an item is only the first lines of a container or of a file: `module X`, `impl X {`, a heading."""
     code = draft.code.strip()
     # The first line decides for nearly all items.
     if _HEADING.fullmatch(code.partition("\n")[0].rstrip()) and all(
@@ -239,9 +273,9 @@ def is_header(draft: Draft) -> bool:
 
 
 def declaration(lines: Sequence[str], first: int, start: int, signature: Span) -> Span:
-    """A symbol's signature with its decorators, to where its last parameter list ends.
+    """The lines of a symbol's decorators and signature, to the end of its last parameter list.
 
-    `lines` are those from line `first` of the file on, the symbol begins at line `start`.
+    `lines` are the file's lines from line `first` on; the symbol begins at line `start`.
     """
     above, last = signature
     while above > start and above > signature[0] - MOST_DECORATORS:
@@ -262,7 +296,7 @@ def lines_in(spans: Iterable[Span]) -> set[int]:
     return {line for first, last in spans for line in range(first, last + 1)}
 
 
-STEM_CHARS = 5  # of a term: words that begin alike count as one
+STEM_CHARS = 5  # of a term: words with the same beginning count as one
 
 
 class LineWeights:
@@ -273,13 +307,13 @@ class LineWeights:
         self._weights: dict[str, list[float]] = {}
 
     def of(self, text: str) -> list[float]:
-        """How many of the query's terms each line of a text holds, at the beginning of a word or of a word's part."""
+        """How many of the query's terms each line of a text contains, at the start of a word or of a word's part."""
         if text not in self._weights:  # an item is cut several times
             self._weights[text] = self._weighed(text)
         return [*self._weights[text]]
 
     def first(self, line: str) -> int:
-        """Where the first of the query's terms begins in a line; 0 where it holds none."""
+        """The position of the first of the query's terms in a line; 0 if it contains none."""
         return min((at for at in map(line.lower().find, self._starts) if at >= 0), default=0)
 
     def _weighed(self, text: str) -> list[float]:

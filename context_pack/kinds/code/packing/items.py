@@ -1,5 +1,6 @@
-"""The items of the code pack: a hit with all of its code, or with some of its lines and a mark for each gap; neighbours
-in a file made one; the import statements that its code uses; of items that say nearly the same, the first."""
+"""The items of the code pack: a hit with all of its code, or with some of its lines and a mark for each gap.
+
+Neighbours in a file are joined, imports are those that the code uses, and of nearly equal items the first is shown."""
 
 from __future__ import annotations
 
@@ -28,17 +29,17 @@ from contracts.frozen import frozen
 from contracts.records import Item, Why
 from index.types import ChunkRow, Scored, Tie
 
-Span = tuple[int, int]  # lines of a file, 1-based and inclusive; or chunks, the first and the last
+Span = tuple[int, int]  # first and last line of a file, 1-based and inclusive; or first and last chunk
 NO_SPANS: tuple[Span, ...] = ()
-EMPTY = "\n" * (MOST_BLANK + 2)  # more blank lines in a row: what a notebook's outputs leave behind
+EMPTY = "\n" * (MOST_BLANK + 2)  # more than MOST_BLANK blank lines in a row, as the outputs of a notebook leave
 
 
 @dataclass(frozen=True, eq=False)
 class Draft:
     """An item as it would be shown, the row that it shows with its code, and the last of the row's chunks.
 
-    `gaps` are the lines that are left out; `item.elided` has beside them those that are cut within. Drafts are told
-    apart by identity: what one costs is remembered by it.
+    `gaps` are the lines that are left out; `item.elided` also contains lines that are shown in part. Drafts compare by
+    identity, the key of their cached costs.
     """
 
     item: Item
@@ -55,18 +56,18 @@ class Draft:
 
     @cached_property
     def text_lines(self) -> list[str]:
-        """The lines of the code: an item is cut in many ways until one fits."""
+        """The lines of the code, cached because an item is cut in many ways until one fits."""
         return self.code.split("\n")
 
     @cached_property
     def _line_chars(self) -> list[int]:
-        """By line: what it costs at least, with the end of the line before it. Blank lines may be left out."""
+        """The least cost of each line, with the line end before it; 0 for blank lines, which may be left out."""
         measure = len if self.code.isascii() else size
         chars = [measure(line) + 1 if line.strip() else 0 for line in self.text_lines]
         return chars + [0] * (self.row.end_line - self.row.start_line + 1 - len(chars))
 
     def least_chars(self, lines: Iterable[int]) -> list[int]:
-        """The least that the first 0, 1, ... of these lines of the file cost in any format, without marks."""
+        """The least cost of the first 0, 1, ... of these lines of the file in any format, without marks."""
         first, chars = self.row.start_line, self._line_chars
         return [*accumulate((chars[line - first] for line in lines), initial=-1)]
 
@@ -82,7 +83,7 @@ def whole_draft(corpus: Corpus, hit: Hit) -> Draft:
     if hit.around == (hit.first, hit.last):
         draft = spanning(corpus, item, row, hit.last)
         return drawn(draft, draft.lines) if EMPTY in draft.code else draft
-    # Another item shows the rest of the symbol, or did not fit: either way a mark says that there is more of it.
+    # The rest of the symbol belongs to another item, shown or not: a mark says that there is more of it.
     around = spanning(corpus, item, corpus.span(*hit.around), hit.around[1])
     return drawn(around, range(row.start_line, row.end_line + 1))
 
@@ -93,7 +94,7 @@ def why_of(corpus: Corpus, hit: Hit) -> tuple[Why, ...]:
 
 
 def tie_why(tie: Tie, source: str) -> tuple[Why, ...]:
-    """Why a related item is there: the labels of its path and the primary that it starts from, then other points."""
+    """The reasons for a related item: the labels of its path from the primary `source`, then other points."""
     path = " > ".join(tie.labels)
     if not tie.parts:
         return (Why(path, tie.distance, tie.weight, f"from {source}"),)
@@ -104,9 +105,9 @@ def tie_why(tie: Tie, source: str) -> tuple[Why, ...]:
 
 
 def code_of(row: ChunkRow) -> str:
-    """A chunk's text as it is shown: without the line end behind it. Secrets are out since it was read.
+    """A chunk's text as it is shown, without its last line end. Secrets were redacted when it was read.
 
-    One that ended the text has left the ends of its lines: they are lines of the chunk still.
+    A redacted secret at the end of the text leaves its line ends: they still count as lines of the chunk.
     """
     code = row.text.rstrip("\r\n")
     if len(row.text) - len(code) > 1:
@@ -116,13 +117,13 @@ def code_of(row: ChunkRow) -> str:
 
 
 def spanning(corpus: Corpus, item: Item, row: ChunkRow, last: int) -> Draft:
-    """The item with all of a row's code; where it holds a piece of a line, a mark stands for what is beside that."""
+    """The item with all of a row's code; if that is a piece of a line, with a mark for the rest of the line."""
     code, cuts = _marked(code_of(row), row.language, row.start_line, row.end_line, _cut_within(corpus, row, last))
     return Draft(showing(item, row, code, cuts), row, code, last)
 
 
 def _cut_within(corpus: Corpus, row: ChunkRow, last: int) -> tuple[bool, bool]:
-    """Whether the first line of a row begins, and its last one ends, in a chunk beside it."""
+    """Whether the first line of a row begins in the chunk before it, and whether its last line ends in the next one."""
     if len(row.text) < PIECE_CHARS * (row.end_line - row.start_line + 1):
         return False, False
     parts, (before, behind) = corpus.parts(row.number), (row.number - 1, last + 1)
@@ -131,7 +132,7 @@ def _cut_within(corpus: Corpus, row: ChunkRow, last: int) -> tuple[bool, bool]:
 
 
 def _marked(code: str, language: str, first: int, last: int, cut: tuple[bool, bool]) -> tuple[str, tuple[Span, ...]]:
-    """Code whose first line lacks its start, or whose last line its end, with a mark for that; and these lines."""
+    """The code with a mark if its first line lacks its start or its last line its end; and these lines."""
     if not any(cut):
         return code, ()
     opening, _, closing = within_line(language).partition(" ")
@@ -144,7 +145,7 @@ def _marked(code: str, language: str, first: int, last: int, cut: tuple[bool, bo
 
 
 def clipped(corpus: Corpus, draft: Draft, line: int, at: int, most: int) -> Draft:
-    """One line of a draft, cut to `most` characters from position `at` of it on, and no other."""
+    """The draft with one line alone, cut to `most` characters from position `at` of the line on."""
     row = draft.row
     lines = code_of(row).split("\n")
     text = lines[line - row.start_line]
@@ -171,7 +172,7 @@ def drawn(draft: Draft, shown: Iterable[int]) -> Draft:
 
 
 def with_imports(draft: Draft, imports: tuple[str, ...]) -> Draft:
-    """A draft without imports, with these before its code."""
+    """A draft that has no imports yet, with these before its code."""
     item = draft.item
     content = "\n".join((*imports, "", item.content))
     shown = showing(item, draft.row, content, item.elided, imports)
@@ -179,7 +180,7 @@ def with_imports(draft: Draft, imports: tuple[str, ...]) -> Draft:
 
 
 def showing(item: Item, row: ChunkRow, content: str, elided: tuple[Span, ...], imports: tuple[str, ...] = ()) -> Item:
-    """The item with this to show at the place of a row. `dataclasses.replace` takes three times as long."""
+    """The item with this content at the place of a row. `dataclasses.replace` takes three times as long."""
     return Item(
         row.id, item.role, row.file, row.start_line, row.end_line, item.score, imports, content, item.symbol,
         item.type, item.relationship, item.distance, elided, item.why, item.changed, item.hunks, item.alike,
@@ -192,28 +193,28 @@ def single(score: float) -> float:
     return nearest
 
 
-NAMED = 3  # symbols of an item that are named
+NAMED = 3  # symbols that a joined item names
 
 
 @frozen
 class Entry:
-    """An item of the pack, and the places in the selection of the hits that it shows, the best one first."""
+    """An item of the pack, and the places (in the selection) of the hits that it shows, best first."""
 
     draft: Draft
     places: tuple[int, ...]
 
 
-Joined = dict[tuple[Entry, ...], Sequence[Entry]]  # neighbours, and what they are as one item
+Joined = dict[tuple[Entry, ...], Sequence[Entry]]  # neighbours -> the same as one item, or as several
 
 
 def join_neighbours(
     entries: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int], joined: Joined, *, named: bool
 ) -> list[Entry]:
-    """The items, neighbours in a file as one where that costs no more than they do; the order is that of the best part.
+    """The items, with neighbours in a file joined if that costs no more; a joined item has the place of its best part.
 
-    What touches is joined with the blank lines between; what overlaps (a container's outline and a member in full)
-    shows the lines of both. Where the query is a name, what it `named` begins an item: what stands above is another.
-    What was `joined` once is not joined again, however often a pack is counted.
+    Items that touch are joined with the blank lines between them; items that overlap (a container's outline and a
+    member in full) show the lines of both. If the query is a name (`named`), its definition begins a new item, apart
+    from code above it. `joined` caches the results, because a pack is counted often.
     """
     groups: list[list[Entry]] = []
     file, end = "", -2
@@ -238,10 +239,10 @@ def _join(group: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int]) 
     parts = [one.draft for one in group]
     first, last = parts[0].row.number, max(part.last for part in parts)
     primary = ranked[0]
-    if parts[0].last == last:  # an outline and members of it: the whole is called after the container
+    if parts[0].last == last:  # an outline and some of its members: the item is named after the container
         symbol, kind = parts[0].item.symbol, parts[0].item.type
     else:
-        # The best one's name comes first, as a reader looks for it; those of members are told by their container's.
+        # The best item's name comes first, because readers look for it; a container's name covers its members'.
         names = dict.fromkeys(part.item.symbol for part in (primary.draft, *parts) if part.item.symbol)
         best = primary.draft.item.symbol
         outer = [name for name in names if name == best or name.rpartition(".")[0] not in names]
@@ -256,7 +257,7 @@ def _join(group: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int]) 
     draft = drawn(spanning(corpus, item, corpus.span(first, last), last), shown)
     if cost(draft) <= sum(map(cost, parts)):
         return [Entry(draft, tuple(sorted(place for one in group for place in one.places)))]
-    apart: list[Entry] = []  # wide gaps: apart they are cheaper, without those that overlap a better one
+    apart: list[Entry] = []  # wide gaps: separate items are cheaper; those that overlap a better one are dropped
     for one in ranked:
         row, others = one.draft.row, (other.draft.row for other in apart)
         if all(row.end_line < other.start_line or other.end_line < row.start_line for other in others):
@@ -264,18 +265,18 @@ def _join(group: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int]) 
     return apart
 
 
-LEAST_ALIKE = 0.8  # of the pairs of two texts that both have: from here on the second one says nothing new
+LEAST_ALIKE = 0.8  # part of two texts' pairs of words that both contain; from here on, the second says nothing new
 LEAST_PAIRS = 12  # a shorter text costs little and differs in its few words
-TEXTS = 2_048  # whose pairs are remembered
+TEXTS = 2_048  # texts whose pairs of words are cached
 _NAME = b"_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _TO_WORDS = bytes(byte if byte in _NAME or byte > 127 else 0x20 for byte in range(256))
 
 
 def first_alike(draft: Draft, chosen: Mapping[int, Draft]) -> int | None:
-    """The place of the first item that says nearly the same; None without one."""
+    """The place of the first chosen item that says nearly the same as the draft; None if there is none."""
     kind, chars = draft.row.kind, len(draft.code)
     for place, one in chosen.items():
-        # Those of other kinds and sizes do not: that is cheap to know.
+        # Items of other kinds and sizes do not, which is cheap to check.
         if one.row.kind == kind and _are_near(len(one.code), chars) and _are_alike(draft, one):
             return place
     return None
@@ -308,11 +309,11 @@ def _pairs_of(code: str, symbol: str) -> frozenset[tuple[bytes, bytes]]:
     return frozenset(pairwise([word for word in words if word not in names]))
 
 
-STATEMENTS = 4_096  # whose names are remembered
+STATEMENTS = 4_096  # import statements whose names are cached
 _WORD = re.compile(r"[^\W\d]\w*")
 _QUOTED = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|`[^`\n]*`")
-_MODULE = re.compile(r"^\s*from\b.*?\bimport\b", re.S)  # Python's; elsewhere `from` is followed by a text
-_OUTER = re.compile(r"\w+\s*(?:\.|::|\\|/)(?=[\s\w{*])")  # the parts of a path before its last
+_MODULE = re.compile(r"^\s*from\b.*?\bimport\b", re.S)  # Python's; in other languages, a string follows `from`
+_OUTER = re.compile(r"\w+\s*(?:\.|::|\\|/)(?=[\s\w{*])")  # all parts of a path but the last
 _KEYWORDS = frozenset(
     "alias as const default export extern from func function import let local open package private pub public "
     "qualified require self static type typeof use using val var".split()
@@ -320,7 +321,7 @@ _KEYWORDS = frozenset(
 
 
 def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[str, ...]:
-    """The statements that bind a name which the code uses, unless they weigh more than the code."""
+    """The statements that bind a name that the code uses; none if together they are longer than the code."""
     if not imports:
         return ()
     code, comment = without_blocks(code, language), comment_of(language)
@@ -330,14 +331,14 @@ def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[st
 
 @lru_cache(maxsize=STATEMENTS)
 def _bound(statement: str) -> tuple[str, ...]:
-    """The names that a statement may bind: without the path that leads to them, unless that is all there is."""
+    """The names that a statement may bind, without the path before them unless there is nothing else."""
     bare = _OUTER.sub("", _QUOTED.sub("", _MODULE.sub("", statement)))
     names = dict.fromkeys(_WORD.findall(bare)).keys() - _KEYWORDS or set(_WORD.findall(statement)) - _KEYWORDS
     return tuple(sorted(names))
 
 
 def _stands_in(name: str, code: str, comment: str) -> bool:
-    """Whether the name is a word of the code, in a line before any comment."""
+    """Whether the name is a word of the code, before any comment on its line."""
     at = code.find(name)
     while at >= 0:
         end = at + len(name)

@@ -1,8 +1,8 @@
-"""What fits of a selection: whole symbols, best first; an excerpt only of what is larger than its share.
+"""Fills the budget from a selection: whole symbols, best first; an excerpt only if a symbol is larger than its share.
 
-One pass down the primaries, one down what is related to them, each with its share of the budget; then what is left of
-either goes to what was passed over, to what was cut, and last to imports. No step ever takes back what one before gave.
-Code is read when there may be room for it.
+Primary items are packed first, then related items, each within a share of the budget. The rest goes to primary items
+that did not fit, then to cut items, and last to imports. No step takes back what an earlier one gave. Code is read only
+if there may be room for it.
 """
 
 from __future__ import annotations
@@ -33,44 +33,44 @@ from contracts.records import Cause, Dropped, Item, Why
 from index.search.query import parse_query
 from index.types import Tie
 
-# Kept for related items while the primary ones are packed: nothing of a small budget, in which finding the spot counts
-# most, and more of a larger one, in which what calls it and what it calls is what the reader asks next.
+# Share of the budget reserved for related items while primary items are packed. Small budgets reserve nothing: there,
+# finding the spot matters most. In larger ones, callers and callees are what the reader asks for next.
 RELATED_SHARE = 0.15
-ASKED_SHARE = 0.65  # where the question asks for what is tied
+ASKED_SHARE = 0.65  # if the question asks for ties
 SHARE_FROM_CHARS, SHARE_FULL_CHARS = 4_000, 16_000
-FULL_EVIDENCE = 0.25  # of the best; with less, an item's part of the budget is less too
-ITEM_CHARS = 200  # about what an item takes beside its code, whatever the format
-MAX_IMPORTS, LEAST_IMPORT = 5, 8  # statements of an item, by contract v1; characters of one
-LEAST_ROOM = 120  # less is not worth a second look
-POINTED = 3  # places that the query points at share the budget before the first ones get what is left
-TRIED = 6  # amounts of room that might add an item, from the smallest
+FULL_EVIDENCE = 0.25  # of the best hit's score; an item with less gets a smaller part of the budget
+ITEM_CHARS = 200  # rough cost of an item without its code, in any format
+MAX_IMPORTS, LEAST_IMPORT = 5, 8  # statements per item (contract v1); characters of the shortest statement
+LEAST_ROOM = 120  # less room is not used to enlarge cut items
+POINTED = 3  # places that the query points at divide the budget by their number, at most by this
+TRIED = 6  # amounts of extra room that are tried for a further item, smallest first
 
 
 class Share(NamedTuple):
-    """What an item takes while others wait; an excerpt shows LEAST_PART of its symbol, or `lines` of it."""
+    """The room of an item while others wait; an excerpt shows at least LEAST_PART of its symbol, or `lines` lines."""
 
-    chars: int  # at most, and `part` of the budget
+    chars: int  # at most so many characters, plus `part` of the budget
     part: float
     lines: float
 
 
-CALLER_LINES = 5  # of a long caller: its signature, the call and what is around it
-LEAST_PART = 0.3  # less says that a symbol is there, not what it does
-# A question is answered by few symbols, a topic by many places. On commits a topic's packs of 4,000 characters show
-# 0.79 of the changed files instead of 0.76, and as many of the changed lines, with a tenth; a twentieth leaves room for
-# the places by lines that come later (index/search/searcher.py).
+CALLER_LINES = 5  # of a long caller: its signature, the call and the lines around it
+LEAST_PART = 0.3  # a smaller part of a symbol shows that it exists, not what it does
+# Few symbols answer a question, many places a topic. On commits, a topic's packs of 4,000 characters show 0.79 of the
+# changed files instead of 0.76, and as many of the changed lines, if `part` is a tenth. A twentieth leaves room for the
+# places ranked by lines, which come later (index/search/searcher.py).
 QUESTION, TOPIC = Share(1_000, 0.25, inf), Share(1_000, 0.05, 12)
-# A sentence that names a class is about some of its members, which are ranked themselves. Packs for 737 commits show
-# 0.389 of the changed lines in 2,000 characters instead of 0.372, and 0.541 in 4,000 instead of 0.528.
+# A sentence that names a class is about some of its members, which are ranked themselves. With this limit, packs for
+# 737 commits show 0.389 of the changed lines in 2,000 characters instead of 0.372, and 0.541 in 4,000 instead of 0.528.
 HEADER_CHARS = 500
 NAMING = ("exact.symbol", "exact.named")  # reasons for a hit that defines a name of the query
 
 
 @frozen
 class Contents:
-    """The items that are in, merged, in the order of selection; `cut` when one of them is not shown whole.
+    """The packed items, merged, in the order of selection; `cut` if one of them is not shown whole.
 
-    `room` is what is left of the limit; `absent` are the places of the hits that are not in, each with its cause.
+    `room` is the rest of the limit; `absent` maps the places of the hits that are left out to the causes.
     """
 
     entries: tuple[Entry, ...]
@@ -81,10 +81,10 @@ class Contents:
 
 @dataclass(slots=True)
 class Filling:
-    """A pack that is being filled: the form in which each hit is in, by its place, and why others never will be.
+    """The state of a pack: by the place of a hit, its chosen form, or the cause that sets it `aside` for good.
 
-    `alike` holds the hits that one in the pack stands for. `roomy` says that there is room for all there is. `items`
-    are the chosen drafts with neighbours joined; None after a change.
+    `alike` lists the ids of the hits that a chosen one stands for. `roomy` means that everything fits. `items` are the
+    chosen drafts with neighbours joined; None after a change.
     """
 
     limit: int
@@ -97,7 +97,7 @@ class Filling:
 
 
 class Packer:
-    """Packs one selection; `item_chars` is what an item adds to the pack in its format, and is asked once of each."""
+    """Packs one selection; `item_chars` returns what an item adds to the pack, and is called once per draft."""
 
     def __init__(self, chosen: Selection, item_chars: Callable[[Draft], int], *, cutting: bool) -> None:
         self.hits = chosen.hits
@@ -114,9 +114,9 @@ class Packer:
         self._related = [place for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)]
 
     def pack(self, limit: int, spare: int = 0) -> Contents:
-        """The best items that `limit` holds; a negative one leaves room for nothing.
+        """The best items that fit into `limit` characters; none if it is negative.
 
-        What is cut is not enlarged into `spare` characters, and no imports are added to them.
+        Enlarging cut items and adding imports leave `spare` characters free.
         """
         if limit < 0:
             return Contents((), dict.fromkeys(range(len(self.hits)), "no_room"), limit, cut=False)
@@ -142,13 +142,13 @@ class Packer:
         return self._contents(filling, spare)
 
     def whole(self, hit: Hit) -> Draft:
-        """A hit with all that it may show."""
+        """The largest form of a hit."""
         if hit not in self._whole:
             self._whole[hit] = self._forms.whole(hit, whole_draft(self._corpus, hit))
         return self._whole[hit]
 
     def smallest(self) -> int:
-        """The least that any item costs in any of its forms; 0 when none of them would be shown."""
+        """The least cost of any item in any of its forms; 0 if none of them would be shown."""
         hits = [hit for hit in self.hits if not self._is_bare(hit)]
         if not hits:
             return 0
@@ -163,27 +163,27 @@ class Packer:
         return min(map(self.cost, [*whole, *drafts]))
 
     def why(self, entry: Entry) -> tuple[Why, ...]:
-        """The reasons for an item: those of the best hit that it shows, and each other one."""
+        """The reasons for an item: those of its best hit, and one for each other hit that it shows."""
         best, *others = (self.hits[place] for place in entry.places)
         merged = (Why("merged", single(one.score), one.points, self.whole(one).item.id) for one in others)
         return (*why_of(self._corpus, best), *merged)
 
     def dropped(self, hit: Hit, cause: Cause, limit: int) -> Dropped:
-        """An account of a hit that is not in: what kept it out, and what it would have cost whole."""
+        """The record of a hit that is left out: the cause, and its cost if it were shown whole."""
         draft = self.whole(hit)
         chars = self.cost(draft)
         named = "too_large" if cause == "no_room" and chars > limit else cause
         return Dropped(draft.item.id, named, chars, hit.points)
 
     def about(self) -> int:
-        """About what all of the hits cost: exactly where they are read, else a little more than their text."""
+        """The approximate cost of all hits: exact for those that are read, else a little more than their text."""
         return sum(
             self.cost(self.whole(hit)) if hit in self._whole or hit.named else hit.extent.chars + ITEM_CHARS
             for hit in self.hits
         )
 
     def more(self, limit: int) -> tuple[int, Item] | None:
-        """The fewest characters that would add one of the missing items, and that item; tried, not guessed."""
+        """(fewest extra characters that add a missing item, that item), found by trying; None if no try adds one."""
         packed = self.pack(limit)
         missing = [place for place, cause in packed.absent.items() if cause == "no_room"]
         extras = {max(1, self.cost(self.whole(self.hits[place])) - packed.room) for place in missing}
@@ -194,11 +194,11 @@ class Packer:
         return None
 
     def _holds_all(self, limit: int) -> bool:
-        may = sum(hit.extent.chars for hit in self.hits) <= limit  # else nothing needs to be read to know
+        may = sum(hit.extent.chars for hit in self.hits) <= limit  # if not, no code needs to be read
         return may and sum(self.cost(self.whole(hit)) for hit in self.hits) <= limit
 
     def _add(self, filling: Filling, places: Iterable[int], room: int) -> int:
-        """Choose what is not chosen yet, in order, within `room`; what that costs."""
+        """Chooses hits that are not chosen yet, in order, within `room`; returns their cost."""
         spent = 0
         for place in places:
             if place in filling.chosen or place in filling.aside:
@@ -209,16 +209,16 @@ class Packer:
             if draft is not None:
                 spent += self._take(filling, place, draft, room - spent)
             elif place == 0 and self.hits[0].pinned:
-                break  # what was asked for by its place comes first, or nothing does
+                break  # a place that the query names comes first, or nothing does
         return spent
 
     def _shows_lines(self, filling: Filling) -> bool:
-        """Whether all the lines that the query points at are in."""
+        """Whether all lines that the query points at are shown."""
         drafts = ((filling.chosen.get(place), self.hits[place].pinned) for place in self._pointed)
         return all(draft is not None and draft.lines >= lines_in(pinned) for draft, pinned in drafts)
 
     def _take(self, filling: Filling, place: int, draft: Draft, room: int) -> int:
-        """Put a form of a hit in, unless it says nothing of its own; what that costs."""
+        """Adds a form of a hit, unless the hit is bare or like a chosen one; returns what that costs."""
         hit = self.hits[place]
         if self._is_bare(hit):
             filling.aside[place] = "bare"
@@ -246,20 +246,20 @@ class Packer:
 
     @cached_property
     def _header(self) -> Hit | None:
-        """The one primary that may be a container's first lines alone: nothing says more of what the query names."""
+        """The one primary that may be only a container's first lines, because no other one says more; or None."""
         hits = [hit for hit in self.hits if hit.named] or [self.hits[place] for place in self._primary]
         return hits[0] if hits and all(map(self._opens, hits)) else None
 
     def _opens(self, hit: Hit) -> bool:
-        """Whether a hit only opens a container or a file; a whole file of imports says where to read on."""
+        """Whether a hit only opens a container or a file; not for a whole file: its imports say where to read on."""
         draft = self.whole(hit)
         return is_header(draft) and self._corpus.chunks_of_file(draft.item.file) != [*range(hit.first, hit.last + 1)]
 
     def _form(self, filling: Filling, place: int, room: int) -> Draft | None:
-        """The form in which an item goes in: whole, or its best parts where it is larger than its share."""
+        """The form of an item: whole, or its best parts if it is larger than its share; None if there is no room."""
         hit = self.hits[place]
         share = self._share(filling, hit)
-        # A pack of whole items cuts nothing but its very first.
+        # A pack of whole items cuts only its very first item.
         first = not filling.chosen and (self.cutting or place == 0)
         chars = hit.extent.chars
         if first or hit.pinned or chars <= min(room, share):
@@ -267,7 +267,7 @@ class Packer:
             chars = self.cost(whole)
             if chars <= min(room, share):
                 return whole
-        # Beside lines that the query points at, others are whole or not in at all.
+        # If the query points at lines, other items are shown whole or not at all.
         tie = isinstance(hit.origin, Tie)
         may_be_cut = self.cutting and (not tie or self._about_ties) and (chars > share or hit.pinned)
         may_be_cut = may_be_cut and (not self._pointed or place in self._pointed)
@@ -279,7 +279,7 @@ class Packer:
         cut = self._forms.excerpt(hit, self.whole(hit), min(room, share), self.cost)
         if cut is not None and len(cut.lines) < least * lines:
             return None
-        if cut is None and first:  # lines so long that no part of it is within its share
+        if cut is None and first:  # its lines are so long that no part of it fits into its share
             if share < chars <= room:
                 return whole
             cut = self._forms.excerpt(hit, whole, room, self.cost) or self._forms.clipped(hit, whole, room, self.cost)
@@ -287,7 +287,7 @@ class Packer:
         return cut
 
     def _share(self, filling: Filling, hit: Hit) -> int:
-        """The most that an item may take."""
+        """The most characters that an item may take."""
         if filling.roomy or len(self.hits) == 1 or not self.cutting:
             return filling.limit
         if self._about_ties and isinstance(hit.origin, Tie):
@@ -297,7 +297,7 @@ class Packer:
             return min(share, filling.largest.chars) if is_key(hit) else share
         if hit.named and not self._named and self._corpus.outline(hit.first) is not None:
             return min(filling.limit, HEADER_CHARS)
-        if hit.named and not hit.points:  # beside what a change took out: a place for it to be shown
+        if hit.named and not hit.points:  # next to removed lines of a change, which are shown with it
             return min(filling.limit, HEADER_CHARS + filling.limit // HUNK_SHARE)
         if hit.named:
             return filling.limit
@@ -307,9 +307,9 @@ class Packer:
         return min(filling.limit, int(filling.largest.chars + filling.largest.part * evidence * filling.limit))
 
     def _enlarge(self, filling: Filling, places: Sequence[int], spare: int) -> None:
-        """Give items that are cut more of themselves, one after the other, as long as `spare` characters stay free.
+        """Shows more of the cut items, one after the other, as long as `spare` characters stay free.
 
-        The pack is counted anew: a larger item may cost what merging it with its neighbours has saved.
+        The whole pack is counted again: a larger item may cost what merging it with its neighbours saved.
         """
         for place in places if self.cutting else ():
             hit, draft = self.hits[place], filling.chosen.get(place)
@@ -344,7 +344,7 @@ class Packer:
         shown = {place for one in items for place in one.places}
         absent = {place: filling.aside.get(place, "no_room") for place in range(len(self.hits)) if place not in shown}
         room = filling.limit - sum(self.cost(one.draft) for one in items)
-        # An outline is whole: cut is what would show more if there were room.
+        # An outline counts as whole: an item is cut if it would show more with more room.
         pairs = ((self.whole(self.hits[place]), draft) for place, draft in filling.chosen.items())
         cut = any(
             draft is not whole and (whole.lines - draft.lines or draft.code != whole.code) for whole, draft in pairs
@@ -357,9 +357,9 @@ class Packer:
         return Contents(tuple(entries), absent, room, cut)
 
     def _with_imports(self, draft: Draft, room: int) -> Draft:
-        """The same with the imports that it uses, where there is room for them.
+        """The draft with the imports that it uses, if there is room for them.
 
-        A pack of whole items shows them as contract v1 has them: all of the code's, however short it is.
+        A pack of whole items shows all imports of the code, however short it is, as contract v1 does.
         """
         imports = self._corpus.imports(draft.row.number, draft.last)
         if self.cutting:
@@ -370,5 +370,5 @@ class Packer:
 
 
 def _with_alike(draft: Draft, alike: tuple[str, ...]) -> Draft:
-    """An item that tells of those like it."""
+    """The item, listing the items like it."""
     return replace(draft, item=replace(draft.item, alike=alike)) if alike else draft

@@ -1,0 +1,224 @@
+"""What declares the first parts of a route: the lines around a place, the one that makes its router, and lines of any
+file that mount what the place belongs to under a path.
+
+`app.use('/users', userRoutes)`, `include_router(items.router, prefix="/items")`, `path('blog/', include('blog.urls'))`,
+`users.Register(v1.Group("/users"))`, `.nest("/users", users::router())`: a mount has a path and names something else.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cache, cached_property
+from itertools import islice, takewhile
+
+from contracts.frozen import frozen
+from contracts.lazy_regex import later
+from index.collection.collection import Collection
+from index.collection.reader import FileLines
+from index.search.occurrences import CODE, kind_of
+from index.search.spelling import folded
+from index.segment.columns import Array
+from index.text import terms_of_text
+from index.types import FileId
+
+MOST_LINE = 1_000  # characters; a longer one is minified
+MOST_ABOVE = 2_000  # lines above one that may enclose it
+MOST_MOUNTS, MOST_IN_FILE = 1_000, 100  # under one part of a route, paths with it in one file
+MOST_AROUND = 50  # lines of a kind that declare first parts of one place
+MOST_ARGUMENTS = 6  # lines of one call
+MOST_STEPS = 3  # mounts of mounts
+MOST_BEFORE = 60  # characters before a path, on its line or the one above
+MOST_FILES = 2_000  # that hold a part of a route and are looked through for mounts
+VERBS = "get|post|put|patch|delete|head|options"
+# A decorator, a link of a chain or an argument belongs to the line beside it.
+_NEIGHBOURS = ("@", "[", "#[", ".", "->", '"', "'", 'r"', "r'")
+_WORD = later(r"\w+")  # a brace alone encloses nothing
+_PATH = later(r"[\"'`]\^?\w*/")
+# What stands before the path of a mount.
+_MOUNT = later(
+    r"(?:(?:prefix|mount|nest|\buse|group|rout(?:e|er|es)|\b(?:re_|base)?path|\burl|include|scope|forward|\bmap)"
+    r"|\bmount\b.*=>)[\s(:=\[]*r?[\"'`](?:[^.@\s\"'`][^\s\"'`]*/)?[/^]?$"
+)
+_DECLARES = later(rf"(?:[@.:>]|\[http)(?:{VERBS})(?:mapping)?\s*\(", re.I)
+_OWNER = later(r"(\w+)(?:\.|::|->)\w+\(")
+_MADE = later(r"^\s*(?:(?:const|let|var|export|static|auto)\s+)*(\w+)\b[\w,\s:]*=(?!=)")
+_NO_NAME = later(  # keywords, names of arguments, texts but those of modules
+    r"(?<![.:])\b(?:async|class|const|def|default|do|exports?|fn|from|func?|function|import|let|mod|module|new|pub|public"
+    r"|require|return|self|static|this|use|var)\b|\b\w+=(?=\S)"
+    r"|[\"'`]((?![\^/])[^\s\"'`]*[./][^\s\"'`]*(?<!/))[\"'`]|[\"'`][^\"'`]*[\"'`]"
+)
+_NAME = later(r"(?:[\w$-]+(?:\.|::|/))*[\w$-]+")
+# Where an import or an assignment has a name from.
+_SOURCE = later(r"\bfrom\s+\.*([\w.]+)|[\"'`]([\w.@-][\w./@-]*)[\"'`]|((?:\w+(?:\.|::))+\w+)")
+_SPLIT = later(r"\.|::|/")
+# No parts of names: who speaks, and files that their folder is named for.
+_NO_PARTS = frozenset({"", "crate", "super", "self", "this", "init", "index", "mod"})
+
+Name = tuple[str, ...]  # the folded parts of a qualified name
+
+
+@frozen
+class _Mount:
+    """The line at which something is mounted, and the router that it is mounted on; `row` holds the path."""
+
+    file: FileId
+    line: int
+    owner: str
+    row: str
+
+
+class Surroundings:
+    """What stands around places, as far as it may hold parts of one route."""
+
+    def __init__(self, collection: Collection, lines: FileLines, parts: Sequence[str], allowed: Array) -> None:
+        self._collection, self._lines, self._parts, self._allowed = collection, lines, parts, allowed
+        self.rows, self._sources = cache(self._rows), cache(self._names_of_sources)
+        self._places, self._makers = cache(self._path_of), cache(self._lines_that_make)
+        self.mount_lines = set[tuple[FileId, int]]()  # the lines that mount another file
+
+    def names(self, file: FileId, line: int) -> list[str]:
+        """The parts of the name of the symbol that a line stands in."""
+        collection = self._collection
+        symbol = next((collection.cells.symbol[chunk] for chunk, _ in self._lines.at(file, line, line)), -1)
+        return collection.snapshot.segment.names[symbol].split(".") if symbol >= 0 else []
+
+    def _rows(self, file: FileId, line: int, owner: str, steps: int = MOST_STEPS) -> tuple[str, ...]:
+        """The lines that enclose one, that make the router it is written for, and that mount either."""
+        rows = self._lines.lines(file)
+        around = list(enclosing(rows, line))
+        outermost = _NO_NAME.sub(r"\1", around[-1][:MOST_LINE]) if around else ""
+        own = {folded(name) for name in (owner, *self.names(file, line), *_WORD.findall(outermost))}
+        around += self._makers(file, owner) if owner else ()
+        mounts = self._mounts_of(file, own, folded(owner)) if steps else ()
+        for mount in islice(dict.fromkeys(mounts), MOST_AROUND):
+            if (mount.file, mount.line) != (file, line):
+                around += (mount.row, *self.rows(mount.file, mount.line, mount.owner, steps - 1))
+        return tuple(dict.fromkeys(around))
+
+    def is_mounted(self, file: FileId) -> bool:
+        """Whether a mount names the file or its folder."""
+        places = self._places(file)
+        return any(_is_place(name, places) for last in places[-2:] for _, name, _ in self._mounts.get(last, ()))
+
+    def _path_of(self, file: FileId) -> Name:
+        """The folders and the stem of a file."""
+        return _name(self._collection.files.paths[file].rpartition(".")[0])
+
+    def _mounts_of(self, file: FileId, own: set[str], owner: str) -> Iterator[_Mount]:
+        """The mounts that name the file or its folder, and nothing else in it; or what a place of it belongs to."""
+        places = self._places(file)
+        for last in sorted(own.union(places[-2:]) - {""}):
+            for mount, name, known_as in self._mounts.get(last, ()):
+                if _is_place(name, places):
+                    is_own = not known_as or folded(known_as) in own or known_as not in self._lines.text(file)
+                elif len(name) > 1:
+                    is_own = last in own and not own.union(places[-2:]).isdisjoint(name[:-1])
+                else:
+                    is_beside = last != owner and self._places(mount.file)[:-1] == places[:-1]
+                    is_own = last in own and (mount.file == file or is_beside)
+                if is_own:
+                    self.mount_lines.update({(mount.file, mount.line)} if mount.file != file else ())
+                    yield mount
+
+    @cached_property
+    def _mounts(self) -> dict[str, list[tuple[_Mount, Name, str]]]:
+        """The mounts by the last part of each name of what they mount, with the word that an import gives it."""
+        mounts: dict[str, dict[tuple[_Mount, Name, str], None]] = {}
+        for part in self._parts:
+            for mount, text in islice(self._mounts_under(part), MOST_MOUNTS):
+                for name, known_as in self._mounted_names(mount.file, text):
+                    mounts.setdefault(name[-1], {})[mount, name, known_as] = None
+        return {last: list(named) for last, named in mounts.items()}
+
+    def _mounts_under(self, part: str) -> Iterator[tuple[_Mount, str]]:
+        """The mounts whose path holds a part, each with its text: that line, or those that use the router it makes."""
+        collection = self._collection
+        chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(part)))
+        files = sorted(set(collection.chunks.file[chunks].tolist()))
+        path = re.compile(re.escape(part) + r"(?=[/\"'`])")
+        for file in map(FileId, files if len(files) <= MOST_FILES else ()):
+            is_code = self._allowed[file] and kind_of(collection, file) == CODE
+            low = self._lines.text(file).lower() if is_code else ""
+            for match in islice(path.finditer(low), MOST_IN_FILE):
+                before = low[max(match.start() - MOST_BEFORE, 0) : match.start()]
+                if not _MOUNT.search(before):
+                    continue
+                rows, line = self._lines.lines(file), low.count("\n", 0, match.start()) + 1
+                row, places = rows[line - 1], [line]
+                if len(row) > MOST_LINE or _DECLARES.search(row):
+                    continue
+                if made := _MADE.search(_call(rows, line)):
+                    word = re.compile(rf"(?<![\w{{.]){made[1]}\b")
+                    users = [at for at, one in enumerate(rows, 1) if made[1] in one and word.search(one)]
+                    users = [at for at in users if at != line and len(rows[at - 1]) <= MOST_LINE]
+                    places = [at for at in users if not _DECLARES.search(rows[at - 1])]
+                for at in places:
+                    call = _call(rows, at)
+                    owner = _OWNER.search(call)
+                    yield _Mount(file, at, owner[1] if owner else "", row), call
+
+    def _mounted_names(self, file: FileId, text: str) -> Iterator[tuple[Name, str]]:
+        """The names in a line, and the same by what an import or an assignment has them from."""
+        for written in dict.fromkeys(_NAME.findall(_NO_NAME.sub(r"\1", text))):
+            if (name := _name(written)) and (base := _WORD.search(written)):
+                yield name, ""
+                for source in self._sources(file, base[0]):
+                    yield source + name[1:], base[0] if len(name) == 1 else ""
+
+    def _lines_that_make(self, file: FileId, router: str) -> list[str]:
+        rows, made = self._lines.lines(file), re.compile(rf"(?:^|[\s(,]){router}\b\s*(?::?=|[,)])")
+        calls = (_call(rows, at) for at, row in enumerate(rows, 1) if router in row and made.search(row[:MOST_LINE]))
+        return list(islice((call for call in calls if "/" in call), MOST_AROUND))
+
+    def _names_of_sources(self, file: FileId, word: str) -> list[Name]:
+        """What the first imports and assignments of a word have it from."""
+        has_word = rf"^\s*(?:import|from|use)\b.*\b{word}\b|^[\w\s{{}},:]*\b{word}\b[\w,\s:}}]*=(?!=)"
+        rows = (row[:MOST_LINE] for row in self._lines.lines(file) if word in row)
+        sources = map(_SOURCE.findall, islice(filter(re.compile(has_word).search, rows), 2))
+        return [name for own in sources for source in own if (name := _name("".join(source)))]
+
+
+def _call(rows: Sequence[str], line: int) -> str:
+    """A line with what stands beside it in one call; with the next line, where it goes on there."""
+    depth = _depth(rows[line - 1])
+    first = next(
+        (at for at in range(line - 1, max(line - MOST_ARGUMENTS, 0), -1) if _depth(rows[at - 1]) < depth), line
+    )
+    if not rows[first - 1].rstrip().endswith("("):
+        first = line
+    if not rows[first - 1].rstrip().endswith("("):
+        return " ".join(rows[first - 1 : first + rows[first - 1].rstrip().endswith(",")])[:MOST_LINE]
+    inside = takewhile(lambda row: _depth(row) > _depth(rows[first - 1]), rows[first : first + MOST_ARGUMENTS])
+    return " ".join((rows[first - 1], *inside))[:MOST_LINE]
+
+
+def _name(text: str) -> Name:
+    return tuple(part for part in map(folded, _SPLIT.split(text)) if part not in _NO_PARTS)
+
+
+def _is_place(name: Name, places: Name) -> bool:
+    """Whether a name ends the path of a file or of its folder."""
+    return name in {places[-len(name) :], places[-len(name) - 1 : -1]}
+
+
+def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:
+    """The lines that a line is indented under, each with its decorators, the chain of calls that it ends, and the path
+    that is an argument before it."""
+    depth, last = _depth(rows[line - 1]), line - 1
+    for at in range(line - 2, max(line - MOST_ABOVE, -1), -1):
+        row, own = rows[at], _depth(rows[at])
+        belongs = own == depth and at == last - 1 < line - 2 and _belongs(row.strip(), rows[last])
+        if not (depth or belongs):
+            return
+        if _WORD.search(row) and (own < depth or belongs):
+            yield row
+            depth, last = own, at
+
+
+def _belongs(row: str, below: str) -> bool:
+    return row.startswith(_NEIGHBOURS) or (row.endswith(",") and bool(_PATH.search(row)) and not _PATH.search(below))
+
+
+def _depth(row: str) -> int:
+    return len(row) - len(row.lstrip())
