@@ -53,7 +53,7 @@ def translated(error: Exception) -> CtxpackError:
     where = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return InternalError(
         f"{type(error).__name__}{where}: {error}",
-        hint="this is a fault of ctxpack: please report it; CTXPACK_DEBUG=1 shows where it happened",
+        hint="this is a bug in ctxpack: please report it; CTXPACK_DEBUG=1 shows where it happened",
     )
 
 

@@ -109,7 +109,7 @@ class Session:
                     chosen = replace(chosen, confidence=about.grade.confidence)
                 notes = [hint.text for hint in account.redactor.hints(about.notes) if hint.type != "action"]
                 pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout, notes)
-        cut = [Hint("warn", "The time limit passed after the search: related items are left out.")] if late else ()
+        cut = [Hint("warn", "The time limit passed after the search; related items are left out.")] if late else ()
         hints = (*self._news(), *about.hints, *about.notes, *left_out, *cut, *coverage_hints(self.corpus))
         return account.answer(pack, hints, stages, account.counts(pack.items), about.grade)
 
@@ -186,7 +186,7 @@ class Session:
             rows = corpus.symbols(query, limit=most + 1)
             names = nearest(corpus, query.replace("*", "")) if query and not rows else ()
             listing = listings.defined(corpus, None if query is None else account.redactor.name(query), rows[:most])
-        more = (Hint("info", f"There are more than {most}; --limit sets how many are listed."),) if rows[most:] else ()
+        more = (Hint("info", f"There are more than {most}; raise --limit to list more."),) if rows[most:] else ()
         return account.answer(listing, (*self._news(), *more, *suggestions(query or "", names, "symbols")), stages)
 
     def status(self, /, **options: Unpack[keywords.StatusKeywords]) -> Answer[Status]:
@@ -207,8 +207,8 @@ class Session:
             with stages.stage("verify"):
                 if not self.corpus.is_intact():
                     raise IndexCorrupt(
-                        f"the index in {status.folder} is not as it was written",
-                        hint="`ctxpack index --full` builds it again",
+                        f"the index in {status.folder} is damaged: its checksums do not match",
+                        hint="run `ctxpack index --full` to rebuild it",
                         details={"folder": status.folder},
                     )
                 status = replace(status, intact=True)
@@ -221,7 +221,7 @@ class Session:
         taken = per_question(action)
         for name in options:
             if name not in taken:
-                raise InvalidRequest(name, f"{action} takes no {name} for one question", hint=closest(name, taken))
+                raise InvalidRequest(name, f"{action} does not accept {name} per question", hint=closest(name, taken))
         return resolve(*self._layers, Layer(options))
 
     def _news(self) -> tuple[Hint, ...]:
@@ -274,7 +274,7 @@ def not_empty(corpus: Opened) -> Opened:
         return corpus
     skipped = ", ".join(f"{count} {reason}" for reason, count in sorted(corpus.coverage.skipped.items()))
     raise NoFiles(
-        f"{corpus.root} holds no file that can be indexed ({skipped or 'it is empty'})",
+        f"{corpus.root} contains no file that can be indexed ({skipped or 'it is empty'})",
         hint="check --repo, .gitignore and .ctxpackignore",
     )
 
@@ -285,11 +285,11 @@ def coverage_hints(corpus: Corpus) -> tuple[Hint, ...]:
     if about is None:
         return ()
     if about.problem:
-        return (Hint("warn", f"{about.model_id} was not asked: {about.problem}"),)
+        return (Hint("warn", f"The model {about.model_id} was not used: {about.problem}"),)
     if about.covered < about.chunks:
         share = f"{about.covered:,} of {about.chunks:,} chunks ({100 * about.covered // about.chunks} %)"
         rest = "`ctxpack index --model NAME` computes the rest"
         if processes.background_allowed():
             rest = "the rest is computed in the background, `ctxpack index --model NAME` waits for it"
-        return (Hint("info", f"{about.model_id} covers {share}; {rest}."),)
+        return (Hint("info", f"The model {about.model_id} covers {share}; {rest}."),)
     return ()

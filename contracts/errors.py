@@ -65,8 +65,8 @@ class LargeTree(InvalidRequest):
     def __init__(self, root: str, files: int) -> None:
         super().__init__(
             "repo",
-            f"{root} is in no repository, was never indexed and has more than {files:,} files",
-            hint="name another folder with --repo, or index it all the same with --yes or `ctxpack index`",
+            f"{root} is not in a repository, was never indexed and has more than {files:,} files",
+            hint="give another folder with --repo, or index this one with --yes or `ctxpack index`",
         )
         self.details["files"] = files
 

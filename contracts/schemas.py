@@ -29,7 +29,7 @@ _ESCAPED = re.compile(r"\\u[dD][89a-fA-F]")
 _HALF = re.compile(  # a first half without a second half, or a second without a first
     r"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]"
 )
-HALF_PAIR = "half a surrogate pair, which is no text: write both halves, or the character itself"
+HALF_PAIR = "half a surrogate pair, which is not valid text: write both halves, or the character itself"
 MAX_DEPTH = 100  # levels of a JSON document; the code that walks one is recursive
 
 
@@ -132,7 +132,7 @@ def _of_object(
         if name in properties:
             yield from _problems(part, properties[name], root, _join(where, name))
         elif others is False:
-            yield _join(where, name), f"is unknown; there are {', '.join(properties)}"
+            yield _join(where, name), f"is unknown; expected one of {', '.join(properties)}"
         elif isinstance(others, Mapping):
             yield from _problems(part, others, root, _join(where, name))
 

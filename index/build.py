@@ -166,7 +166,7 @@ class Builder:
             return old, self._report(old, changes, walk, began)
         if not walk.files and not changes.removed:
             raise NoFiles(
-                f"{self.root} holds no file that can be indexed ({_reasons(walk.skipped)})",
+                f"{self.root} contains no file that can be indexed ({_reasons(walk.skipped)})",
                 hint="check --repo, .gitignore and .ctxpackignore",
             )
         with self.store.writing(wait_s):
@@ -181,7 +181,7 @@ class Builder:
 
     def behind(self, live: Snapshot, why: str) -> Refreshed:
         """The report of a generation that is used although the tree has changed, because no new one can be written."""
-        note = f"{why}. The answer is from the last index, made before the tree changed."
+        note = f"{why}. This answer uses the previous index, from before the tree changed."
         return Refreshed(
             live.manifest.generation, 0, 0, 0, 0.0, Coverage.of(live.manifest.about), (*self._notes, note), behind=True
         )
@@ -270,7 +270,7 @@ class Builder:
             if needed := Memory(self.memory).exceeded_by(sum(entry.size for entry in walk.files)):
                 yield (
                     f"Indexing a tree of this size may take {needed / 1e9:.1f} GB; "
-                    f"the limit of {self.memory / 1e9:.1f} GB (--memory) may not have been kept"
+                    f"the limit of {self.memory / 1e9:.1f} GB (--memory) may have been exceeded"
                 )
 
 

@@ -31,7 +31,7 @@ FIRST_FILES, STEP_GROWTH = 100, 5  # of a first index in steps: at least 100 fil
 def checked_root(root: Path) -> Path:
     """The root as an absolute path. Raises NotADirectory if it is not a directory."""
     if not root.is_dir():
-        raise NotADirectory(f"{root} is not a directory", hint="name a folder with --repo")
+        raise NotADirectory(f"{root} is not a directory", hint="give a folder with --repo")
     return root.resolve()
 
 
@@ -79,7 +79,7 @@ def open_index(
     else:
         last = store.open()
         if last is None:
-            raise IndexMissing(f"{root} has no index yet", hint="`ctxpack index` makes it")
+            raise IndexMissing(f"{root} has no index yet", hint="run `ctxpack index` to build it")
         live = last
     second = _beside(spec, store, live, waits=not serving)
     return Index(root, store, live, embedder, refreshed, max_file_bytes, second)
@@ -104,7 +104,7 @@ def _fetched(builder: Builder, seen: Walk, share: Share | None, wait_s: float) -
     except CtxpackError:
         raise
     except Exception as error:  # it may have invalid offsets: checksums do not detect malice
-        share.notes.append(f"what is published is damaged ({type(error).__name__}); this index is made without it")
+        share.notes.append(f"the published index is damaged ({type(error).__name__}); this index is built without it")
         return None
     finally:
         share.forget_fetched()

@@ -122,7 +122,7 @@ def bench(
     root = root_of(repo)
     git_dir = enclosing_git_dir(root)
     if git_dir is None:
-        raise InvalidRequest("repo", f"{root} is in no git repository", hint="bench asks what a history answers")
+        raise InvalidRequest("repo", f"{root} is not in a git repository", hint="bench uses commits as questions")
     with stages.stage("mine"):
         past = _past(git_dir, count, root)
     with tempfile.TemporaryDirectory(prefix="ctxpack-bench-") as folder:
@@ -131,7 +131,7 @@ def bench(
             written = write_tree(git_dir, past.revision, scratch / "tree")
         questions = answerable(past.questions, written)[:count]
         if not questions:
-            raise _nothing_to_ask(root, "no commit that asks changed a file that was there before all of them")
+            raise _nothing_to_ask(root, "no usable commit changed a file that existed before the oldest of them")
         with stages.stage("index"):
             index = open_index(scratch / "tree", home=scratch / "index", model=model, progress=progress)
         with stages.stage("ask"):
@@ -165,7 +165,11 @@ def _past(git_dir: Path, count: int, root: Path) -> _Past:
     history = list(commits(git_dir))
     questions = newest_questions(history, count + -(-count // SPARE))
     if not questions:
-        what = f"none of its {len(history)} commits asks anything" if history else "it has no history"
+        what = (
+            f"none of its {len(history)} commits can be used as a question"
+            if history
+            else "it has no commit with a parent"
+        )
         raise _nothing_to_ask(root, what)
     halvings = range(len(questions).bit_length())
     pasts = [_window(git_dir, history, questions[: len(questions) >> times]) for times in halvings]
@@ -183,7 +187,7 @@ def _window(git_dir: Path, history: Sequence[Commit], questions: Sequence[Questi
 def _nothing_to_ask(root: Path, why: str) -> NoFiles:
     return NoFiles(
         f"{root}: {why}",
-        hint="a commit asks when it changes one to three source files and its subject says what in three words or more",
+        hint="a usable commit changes one to three source files and describes the change in three or more words",
     )
 
 
@@ -236,7 +240,7 @@ def _questions(questions: Sequence[Question], given: Mapping[str, Sequence[Resul
 def _hints(data: Bench, count: int) -> tuple[Hint, ...]:
     hints: list[Hint] = []
     if data.questions < min(count, FEW):
-        hints.append(Hint("warn", f"only {data.questions} commits ask something: the figures say little"))
+        hints.append(Hint("warn", f"only {data.questions} commits could be used as questions; the figures mean little"))
     elif data.questions < count:
-        hints.append(Hint("info", f"{data.questions} of {count} commits: the history has no more that ask something"))
+        hints.append(Hint("info", f"{data.questions} of {count} commits: no other commit could be used as a question"))
     return tuple(hints)

@@ -1,4 +1,4 @@
-"""Runs one command line and answers every failure: an envelope for a program, a line for a person, no traceback."""
+"""Runs one command line and reports every failure: an envelope for a program, a line for a person, no traceback."""
 
 from __future__ import annotations
 
@@ -26,36 +26,35 @@ Examples:
 """
 
 
-# Each command with the module of this folder that has it, under its own name, and its summary. Modules are loaded when
-# they are asked for.
+# Each command with its module in this folder and its summary. A module is imported when its command is used.
 COMMANDS = {
-    "query": ("questions", "The pack for a question: the code to read, within a budget."),
-    "search": ("questions", "Ranked chunks, best first, without a budget."),
-    "related": ("questions", "What calls a place, what it calls, its tests and types."),
-    "symbols": ("questions", "Where symbols are defined."),
-    "batch": ("batch", "Answer JSON Lines, one envelope a line."),
-    "graph": ("records", "The pack for a node of a Markdown work graph."),
-    "pages": ("records", "The pages of a wiki vault to read first."),
-    "task": ("records", "The packet for a planned task: ten slots, nothing else."),
-    "turn": ("records", "The pack for one turn of a workflow node."),
+    "query": ("questions", "Pack the code that answers a question, within a size limit."),
+    "search": ("questions", "List ranked chunks, best first, without a size limit."),
+    "related": ("questions", "Show what calls a place, what it calls, its tests and types."),
+    "symbols": ("questions", "Show where symbols are defined."),
+    "batch": ("batch", "Answer requests in JSON Lines, one envelope per line."),
+    "graph": ("records", "Pack a node of a Markdown work graph."),
+    "pages": ("records", "List the pages of a wiki vault to read first."),
+    "task": ("records", "Pack what a planned task needs, in ten slots."),
+    "turn": ("records", "Pack what one turn of a workflow node needs."),
     "mcp": ("servers", "Serve agents over the Model Context Protocol."),
-    "install": ("install", "Write the server into an agent's configuration."),
-    "uninstall": ("install", "Take the server out of an agent's configuration."),
+    "install": ("install", "Add the MCP server to an agent's configuration."),
+    "uninstall": ("install", "Remove the MCP server from an agent's configuration."),
     "init": ("init", "Write a small example project."),
     "index": ("maintenance", "Build or refresh the index of a repository."),
-    "watch": ("servers", "Keep an index fresh while files change."),
-    "fleet": ("fleet", "The index of an organisation's repositories."),
-    "bench": ("maintenance", "How much of your own history's questions ctxpack answers."),
-    "status": ("questions", "What is indexed, and what is not."),
+    "watch": ("servers", "Keep an index up to date while files change."),
+    "fleet": ("fleet", "Manage the shared index of an organisation's repositories."),
+    "bench": ("maintenance", "Measure how much ctxpack finds on your own commits."),
+    "status": ("questions", "Show what is indexed, and what is not."),
     "clean": ("maintenance", "Remove the index of a repository."),
-    "trust": ("maintenance", "Let a repository choose models and folders of this machine."),
-    "model": ("maintenance", "List the embedding models, or get one."),
+    "trust": ("maintenance", "Allow a repository to choose models and folders on this machine."),
+    "model": ("maintenance", "List the embedding models, or download one."),
     "completion": ("maintenance", "Print the completion script for a shell."),
 }
 
 
 class Commands(click.Group):
-    """The commands of the table, in its order."""
+    """The commands of the table, in the same order."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -71,7 +70,7 @@ class Commands(click.Group):
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
             from context_pack.options.values import closest
 
-            raise click.UsageError(f"there is no command {name}. {closest(name, COMMANDS, 'commands')}", ctx)
+            raise click.UsageError(f"there is no command {name}; {closest(name, COMMANDS, 'commands')}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -88,18 +87,18 @@ class Commands(click.Group):
 @click.version_option(__version__, prog_name="ctxpack")
 @click.pass_context
 def cli(context: click.Context) -> None:
-    """One query in, one bounded pack out: the code that answers it, chosen, explained, and never larger than asked.
+    """Find the code that answers a question and pack it within a size limit.
 
-    On a terminal results are text, elsewhere JSON on stdout, in the envelope {status, hints, data, meta}. The index is
-    made on the first question and refreshed by every other one. Defaults come from ctxpack.toml, or [tool.ctxpack] in
-    pyproject.toml.
+    Results are text on a terminal; elsewhere they are JSON on stdout, in the envelope {status, hints, data, meta}. The
+    first question builds the index, and later ones refresh it. Defaults come from ctxpack.toml, or from [tool.ctxpack]
+    in pyproject.toml.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())
 
 
 def run(arguments: Sequence[str]) -> int:
-    """The exit code: 0 ok, 1 the command failed, 2 usage."""
+    """Run a command line and return its exit code: 0 success, 1 failure, 2 usage error."""
     contexts: dict[str, click.Context] = {}
     try:
         code = cli.main(list(arguments), prog_name="ctxpack", standalone_mode=False, obj=contexts)
@@ -113,7 +112,7 @@ def run(arguments: Sequence[str]) -> int:
         message = re.sub(r"[^\n\t]+", lambda part: escaped(part[0]), clipped(error.format_message()))
         click.UsageError(message, error.ctx).show()
         field = getattr(error, "option_name", None) or getattr(getattr(error, "param", None), "name", None) or "command"
-        field = field.lstrip("-").replace("-", "_")  # as it is named in a request
+        field = field.lstrip("-").replace("-", "_")  # its name in a request
         return _fail(UsageError(field, message), error.ctx or contexts.get("command"), shown=True)
     except click.Abort:
         return INTERRUPTED
@@ -129,7 +128,7 @@ def run(arguments: Sequence[str]) -> int:
 
 
 def _fail(error: CtxpackError, context: click.Context | None, *, shown: bool = False) -> int:
-    """Tell it to the person at the terminal, or in an envelope to the program behind stdout; the exit code."""
+    """Report an error to the person at the terminal, or in an envelope on stdout; return the exit code."""
     from context_pack.cli.options import CommandLine
     from context_pack.cli.output import tell_error, write
     from context_pack.next_steps import next_steps

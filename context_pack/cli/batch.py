@@ -1,4 +1,4 @@
-"""`ctxpack batch`: many questions of one opened index, JSON Lines in, one envelope a line out, in order."""
+"""`ctxpack batch`: many questions to one opened index: JSON Lines in, one envelope per line out, in order."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ ACTIONS = ("query", "search", "related", "symbols", "status")
 @command("batch", "ctxpack batch --repo . < requests.jsonl")
 @click.argument("file", default="-", type=click.Path())
 def batch(file: str, repo: tuple[str, ...], yes: bool, **values: Any) -> None:
-    """Answer JSON Lines from FILE (or stdin): one envelope a line, in order, one index for all.
+    """Answer requests in JSON Lines from FILE (default: stdin): one envelope per line, in order.
 
     \b
     A request: {"id": 1, "action": "query", "args": {"query": "EmbeddingCache", "max_chars": 8000}}
-    Actions: query, search, related, symbols, status. Arguments are named like the long options.
+    Actions: query, search, related, symbols, status. Arguments have the names of the long options.
     """
     from context_pack.cli.questions import open_session
 
@@ -43,7 +43,7 @@ def batch(file: str, repo: tuple[str, ...], yes: bool, **values: Any) -> None:
 
 
 def answers(session: Session, lines: Iterable[bytes]) -> Iterator[bytes]:
-    """One line of JSON for each line that is not blank; a request that fails is answered with its error."""
+    """One line of JSON per line that is not blank; a failed request is answered with its error."""
     for line in lines:
         if line.strip():
             yield _answer(session, line)
@@ -55,7 +55,7 @@ def _answer(session: Session, line: bytes) -> bytes:
         request = _parsed(line)
         answer = ask(session, request)
         envelope = answered(answer, session.corpus, checked=not session.settings.no_refresh)
-    except Exception as error:  # one bad line never spoils the others
+    except Exception as error:  # one bad line must not affect the others
         from context_pack.next_steps import Request, next_steps
 
         failure, body = translated(error), request if isinstance(request, dict) else {}
@@ -73,30 +73,30 @@ def _parsed(line: bytes) -> Any:
 
 
 def _finite(text: str) -> float:
-    """A number that can be answered with: `1e999` and `NaN` are none in JSON."""
+    """A number that JSON can represent: `1e999` and `NaN` are refused."""
     if not isfinite(number := float(text)):
         raise ValueError(f"{text} is not a JSON number")
     return number
 
 
 def ask(session: Session, request: object) -> Answer[Any]:
-    """The answer to one request. InvalidRequest names what is wrong with it."""
+    """The answer to one request. InvalidRequest names the field that is wrong."""
     if not isinstance(request, Mapping):
         raise InvalidRequest("request", "the request is not a JSON object")
     for name in request:
         if name not in FIELDS:
-            raise InvalidRequest(name, f"a request has no {name}", hint=closest(name, FIELDS, "fields"))
+            raise InvalidRequest(name, f"unknown field {name} in the request", hint=closest(name, FIELDS, "fields"))
     args = request.get("args", {})
     if not isinstance(args, Mapping):
         raise InvalidRequest("args", "args is not an object")
     action = request.get("action")
     if action not in ACTIONS:
         raise InvalidRequest("action", f"there is no action {action!r}", hint=closest(str(action), ACTIONS, "actions"))
-    subject = () if action == "status" else ("query",)  # the name in a request, whatever the command line calls it
+    subject = () if action == "status" else ("query",)  # its name in a request; the command line may use another
     taken = (*subject, *per_question(action))
     for name in args:
         if name not in taken:
-            raise InvalidRequest(name, f"{action} takes no {name}", hint=closest(name, taken, "arguments"))
+            raise InvalidRequest(name, f"{action} does not accept {name}", hint=closest(name, taken, "arguments"))
     options = {name: value for name, value in args.items() if name != "query"}
     answer: Answer[Any] = getattr(session, action)(*(args.get(name) for name in subject), **options)
     return answer

@@ -15,13 +15,13 @@ from contracts.records import Hint
 
 @click.group()
 def fleet() -> None:
-    """The index of many repositories in one store: a folder, s3://, gs:// or az://. Needs the extra `fleet`."""
+    """Manage the index of many repositories in one store: a folder, s3://, gs:// or az://. Needs the extra `fleet`."""
 
 
 @command("prove", "ctxpack fleet prove s3://team/fleet", group=fleet, records="fleet-prove")
 @click.argument("uri")
 def prove(uri: str) -> Reply:
-    """Try whether the store at URI can hold a fleet: conditional writes, and no commit lost of four writers at once."""
+    """Test whether the store at URI can hold a fleet: it must support conditional writes and concurrent writers."""
     from index.fleet.lease import prove
 
     return Reply(Answer(prove(uri)))
@@ -31,10 +31,10 @@ def prove(uri: str) -> Reply:
 @click.argument("trees", metavar="TREE...", nargs=-1, required=True)
 @click.argument("uri")
 def index(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], engine: str) -> Reply:
-    """Bring the fleet at URI to what these repositories have committed: made where there is none, else what differs.
+    """Create or update the fleet at URI from the current commits of these repositories.
 
-    With --readers, only they find anything of these repositories. A tree with uncommitted changes is left out.
-    One process at a time writes a fleet; another waits.
+    With --readers, only those readers see these repositories. A tree with uncommitted changes is left out. Only one
+    process at a time writes a fleet; others wait.
     """
     from context_pack.fleet.indexing import index_trees
 
@@ -46,7 +46,7 @@ def index(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], engine: st
 @click.argument("trees", metavar="TREE...", nargs=-1, required=True)
 @click.argument("uri")
 def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...]) -> None:
-    """Keep the fleet at URI at what these repositories commit, until it is stopped (Ctrl-C). A line for each change."""
+    """Update the fleet at URI whenever these repositories commit, until stopped (Ctrl-C). Prints a line per change."""
     from context_pack.envelope import answered, encoded
     from context_pack.fleet.indexing import follow_trees
     from contracts.records import as_data
@@ -59,7 +59,7 @@ def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...]) -> None:
 @command("status", group=fleet, records="fleet-status")
 @click.argument("uri")
 def status(uri: str) -> Reply:
-    """The repositories of the fleet at URI: their commits, and who may read them."""
+    """List the repositories of the fleet at URI, with their commits and readers."""
     from index.fleet.fleet import Fleet
 
     seen = Fleet(uri).repositories(owner=True)
@@ -70,7 +70,7 @@ def status(uri: str) -> Reply:
 @click.argument("name", metavar="REPOSITORY")
 @click.argument("uri")
 def forget(name: str, uri: str) -> Reply:
-    """Take a repository out of the fleet at URI: its answers end. `upkeep --purge` removes its objects."""
+    """Remove a repository from the fleet at URI. `upkeep --purge` deletes its objects."""
     from index.fleet.tables import FleetTables
 
     FleetTables(uri).forget(name)
@@ -80,16 +80,16 @@ def forget(name: str, uri: str) -> Reply:
 @command("upkeep", group=fleet, records="fleet-upkeep")
 @click.argument("uri")
 def upkeep(uri: str, purge: bool) -> Reply:
-    """Join the small pieces that commits leave in the tables of URI, and remove what is older than a day."""
+    """Compact the tables of the fleet at URI, and remove versions older than a day."""
     from index.fleet.tables import FleetTables
 
     return Reply(Answer(FleetTables(uri).upkeep(purge=purge)))
 
 
 def _records(records: list[dict[str, Any]]) -> Reply:
-    """A reply of a record a repository; what was left out is a warning."""
+    """A reply with one record per repository, and a warning for each one left out."""
     left_out = tuple(
-        Hint("warn", f"{one['name']} is left out: {one['problem']}") for one in records if "problem" in one
+        Hint("warn", f"{one['name']} was left out: {one['problem']}") for one in records if "problem" in one
     )
     return Reply(Answer({"repositories": records}, left_out))
 
@@ -97,11 +97,11 @@ def _records(records: list[dict[str, Any]]) -> Reply:
 @command("serve", "ctxpack fleet serve s3://team/fleet --tokens tokens.txt", group=fleet, records="fleet-serve")
 @click.argument("uri")
 def serve(uri: str, host: str, port: int, tokens: str | None) -> None:
-    """Answer for the fleet at URI over HTTP, until it is stopped (Ctrl-C): readers hold no keys of the store.
+    """Answer questions about the fleet at URI over HTTP, until stopped (Ctrl-C), so that readers need no store keys.
 
-    A token names the reader, who is answered as if there were no repositories but those that he may read. Without
-    --tokens, only those that everybody may read are served, and to this machine alone. Readers ask with
-    `ctxpack query TEXT --fleet http://HOST:PORT`, and name their token in CTXPACK_FLEET_TOKEN.
+    A token identifies the reader, who sees only the repositories that they may read. Without --tokens, the server
+    listens on this machine only and serves the repositories that everybody may read. Readers ask with
+    `ctxpack query TEXT --fleet http://HOST:PORT`, with their token in CTXPACK_FLEET_TOKEN.
     """
     import threading
     from pathlib import Path

@@ -1,6 +1,6 @@
-"""`ctxpack init`: small valid example projects, each of which makes its command work within a minute.
+"""`ctxpack init`: small valid example projects, to try a command within a minute.
 
-A kind of example is a row of `KINDS` and a folder of files below `context_pack/examples`.
+A kind of example is a row of `KINDS` and a folder in `context_pack/examples`.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from contracts.frozen import frozen
 _EXAMPLES = Path(__file__).parents[1] / "examples"
 
 
-DOTTED = ("mdkg", "nexus")  # folders of the examples whose names begin with a dot in the project
-KINDS = {  # what to run next; `{folder}` stands for where the project was written
+DOTTED = ("mdkg", "nexus")  # folders whose names start with a dot in the written project
+KINDS = {  # what to run next; `{folder}` is where the project was written
     "graph": (
         "ctxpack graph task-2 --root {folder}",
         "ctxpack graph task-2 --root {folder} --edges blocked_by,prev --verbose --explain --format json",
@@ -54,14 +54,16 @@ class Written:
 
 
 def write_example(kind: str, folder: str | Path = ".") -> Answer[Written]:
-    """Write the example of a kind into a folder that does not exist or is empty; nothing is ever overwritten.
+    """Write the example of a kind into a folder that does not exist or is empty; nothing is overwritten.
 
-    InvalidRequest when there is no such kind or the folder holds something; IOFailure names what cannot be written.
+    InvalidRequest if there is no such kind or the folder is not empty; IOFailure names what cannot be written.
     """
     if kind not in KINDS:
-        raise InvalidRequest("kind", f"there is no example {kind!r}", hint=f"there are {', '.join(sorted(KINDS))}")
+        raise InvalidRequest(
+            "kind", f"there is no example {kind!r}", hint=f"the examples are {', '.join(sorted(KINDS))}"
+        )
     if not str(folder).strip() or "\0" in str(folder):
-        raise InvalidRequest("dir", f"{str(folder)!r} is no folder")
+        raise InvalidRequest("dir", f"{str(folder)!r} is not a valid folder name")
     target = with_home(folder)
     try:
         _check_empty(target, folder)
@@ -77,13 +79,13 @@ def _check_empty(target: Path, named: str | Path) -> None:
     if not os.path.lexists(target):
         return
     if not target.is_dir():
-        raise InvalidRequest("dir", f"{named} is there already and is no folder", hint="name a new folder")
+        raise InvalidRequest("dir", f"{named} exists and is not a folder", hint="give a new folder")
     names = sorted(entry.name for entry in target.iterdir())
     if names:
         more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         raise InvalidRequest(
-            "dir", f"{named} is not empty (it holds {', '.join(names[:3])}{more}); nothing was written",
-            hint="name a new or an empty folder",
+            "dir", f"{named} is not empty (contains {', '.join(names[:3])}{more}); nothing was written",
+            hint="give a new or an empty folder",
         )  # fmt: skip
 
 
@@ -93,7 +95,7 @@ def _copy(source: Path, target: Path) -> Iterator[str]:
         shown = f".{relative}" if relative.startswith(DOTTED) else relative
         place = target / shown
         place.parent.mkdir(parents=True, exist_ok=True)
-        with place.open("xb") as out:  # never over a file that appeared meanwhile
+        with place.open("xb") as out:  # never overwrite a file that appeared meanwhile
             out.write(file.read_bytes())
         yield shown
 
@@ -105,6 +107,6 @@ def init(kind: str, folder: str) -> Reply:
     """Write a small example project into DIR (default: here), which must be new or empty.
 
     KIND: graph (a Markdown work graph), task (a planned task and its records), turn (a turn request and its
-    repository), wiki (a vault of pages). The answer names the commands to try on it.
+    repository), wiki (a vault of pages). The output lists commands to try on it.
     """
     return Reply(write_example(kind, folder))

@@ -1,4 +1,4 @@
-"""`ctxpack install` and `ctxpack uninstall`: an agent's configuration, changed after it was shown."""
+"""`ctxpack install` and `ctxpack uninstall`: show a change to an agent's configuration, then make it."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ _agents = completing(AGENT)
 @command("install", "ctxpack install", "ctxpack install cursor", "ctxpack install codex --yes")
 @click.argument("agent", metavar="[AGENT]", required=False, shell_complete=_agents)
 def install(agent: str | None, yes: bool, repo: str | None) -> Reply:
-    """Write `ctxpack mcp` into the configuration of AGENT, after showing the change and asking.
+    """Add `ctxpack mcp` to the configuration of AGENT, after showing the change and asking.
 
-    AGENT: claude, claude-desktop, codex, cursor, gemini, vscode, windsurf or zed. Without it: which of them have it.
-    The file that was there is kept beside it; `ctxpack uninstall` takes the change back.
+    AGENT: claude, claude-desktop, codex, cursor, gemini, vscode, windsurf or zed. Without it, list which agents are
+    configured. The previous file is kept as a backup; `ctxpack uninstall` undoes the change.
     """
     root = root_of(repo)
     if agent is None:
@@ -39,12 +39,12 @@ def install(agent: str | None, yes: bool, repo: str | None) -> Reply:
 @command("uninstall", "ctxpack uninstall cursor")
 @click.argument("agent", shell_complete=_agents)
 def uninstall(agent: str, yes: bool, repo: str | None) -> Reply:
-    """Take `ctxpack mcp` out of the configuration of AGENT, after showing the change and asking."""
+    """Remove `ctxpack mcp` from the configuration of AGENT, after showing the change and asking."""
     return _carried_out(changes.removal(changes.agent_named(agent), root_of(repo)), yes, undo=True)
 
 
 def _overview(root: Path) -> Reply:
-    """Every agent, with or without us; one whose configuration cannot be read gives a hint."""
+    """Every agent and whether it has ctxpack; an unreadable configuration gives a hint."""
     rows, hints = [], []
     for agent in AGENTS.values():
         try:
@@ -54,12 +54,12 @@ def _overview(root: Path) -> Reply:
             rows.append(Configured(agent.name, agent.title, str(agent.file(root)), "unreadable"))
             hints.append(Hint("warn", error.message))
     if not any(row.state == "present" for row in rows):
-        hints.append(Hint("action", "`ctxpack install AGENT` shows the change for one of them and asks"))
+        hints.append(Hint("action", "`ctxpack install AGENT` adds ctxpack to an agent, after showing the change"))
     return Reply(Answer(Configurations(tuple(rows)), tuple(hints)))
 
 
 def _carried_out(change: changes.Change, yes: bool, *, undo: bool) -> Reply:
-    """Make the change where `yes` or the person at the terminal, who is shown it, agrees."""
+    """Make the change if `yes` is set or the person at the terminal, who sees the diff, agrees."""
     agent, state, diff = change.agent, "absent" if undo else "present", ""
     hints: tuple[Hint, ...] = ()
     if change.needed:
@@ -68,10 +68,10 @@ def _carried_out(change: changes.Change, yes: bool, *, undo: bool) -> Reply:
             click.echo(change.diff, err=True)
             agreed = click.confirm("Make this change?", err=True)
         verb, done = ("uninstall", "removed") if undo else ("install", "written")
-        text = f"Nothing was changed: `ctxpack {verb} {agent.name} --yes` makes the change"
+        text = f"Nothing was changed; `ctxpack {verb} {agent.name} --yes` makes this change."
         if agreed:
             changes.apply(change, undo=undo)
-            text = f"Start {agent.title} again, or reload its MCP servers."
+            text = f"Restart {agent.title}, or reload its MCP servers."
         state, diff, hints = done if agreed else "asked", change.diff, (Hint("action", text),)
     return Reply(Answer(Configurations((_row(change, state, diff),)), hints))
 

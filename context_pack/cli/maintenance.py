@@ -1,4 +1,4 @@
-"""The commands that look after an index: build, measure and remove it, get models; and the shell's completion."""
+"""The commands that build, measure and remove an index, manage models, and print shell completions."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ SHELLS = ("bash", "zsh", "fish")
 @command("index", "ctxpack index", "ctxpack index ~/src/app --full")
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path())
 def index(folder: str | None, repo: str | None, full: bool, **values: Any) -> Reply:
-    """Build or refresh the index of DIR (default: the enclosing repository). A question does this by itself."""
+    """Build or refresh the index of DIR (default: the enclosing repository). Questions do this automatically."""
     from context_pack import maintenance
 
     with stoppable(), progress_line() as progress:
@@ -28,11 +28,11 @@ def index(folder: str | None, repo: str | None, full: bool, **values: Any) -> Re
 
 @command("bench", "ctxpack bench", "ctxpack bench --repo ~/src/project --commits 100 --explain")
 def bench(commits: int, format: str, repo: str | None, model: str | None, explain: bool | None) -> Reply:
-    """How much ctxpack finds on your own repository, beside plain BM25 and `grep -l`.
+    """Measure how much ctxpack finds on your own repository, compared with plain BM25 and `grep -l`.
 
-    The newest commits are the questions: what their subject says, answered by the one to three source files that they
-    changed and by the lines that they changed in them. All are asked of the tree before the oldest of them, which is
-    written to a scratch folder and removed again; the repository itself is only read.
+    The newest commits are the questions: the subject is the query, and the one to three source files that the commit
+    changed, with the changed lines, are the right answer. All questions are asked of the tree before the oldest of
+    these commits, in a temporary folder; the repository itself is only read.
     """
     from context_pack.benchmark.run import bench as measure
     from context_pack.render.bench import render
@@ -44,9 +44,9 @@ def bench(commits: int, format: str, repo: str | None, model: str | None, explai
 
 @command("clean")
 def clean(repo: str | None, **values: Any) -> Reply:
-    """Remove the index of a repository, and the caches of the graphs and vaults in it; a clone of a URL, too.
+    """Remove the index of a repository, the caches of its graphs and vaults, and its clone if it came from a URL.
 
-    The next question makes it again. What nobody asked about for 30 days goes by itself.
+    The next question builds the index again. Indexes unused for 30 days are removed automatically.
     """
     from context_pack import maintenance
 
@@ -56,10 +56,10 @@ def clean(repo: str | None, **values: Any) -> Reply:
 @command("trust", "ctxpack trust .", "ctxpack trust ~/src/app --revoke")
 @click.argument("folder", metavar="DIR", type=click.Path())
 def trust(folder: str, revoke: bool) -> Reply:
-    """Agree that the repository in DIR may choose models, index folders and other files of this machine.
+    """Allow the repository in DIR to choose models, index folders and other files on this machine.
 
-    The consent is for its ctxpack.toml (or pyproject.toml) as it is now, and for objects that its git folder borrows
-    from elsewhere. It is kept in your own configuration folder.
+    The consent covers the current content of its ctxpack.toml (or pyproject.toml), and git objects that it borrows from
+    another repository. It is stored in your own configuration folder.
     """
     from context_pack import maintenance
 
@@ -68,12 +68,12 @@ def trust(folder: str, revoke: bool) -> Reply:
 
 @click.group()
 def model() -> None:
-    """List the embedding models, or get one. Nothing else ever downloads anything."""
+    """List the embedding models, or download one. No other command downloads a model."""
 
 
 @command("list", group=model)
 def list_models() -> Reply:
-    """The models that can be named, and which of them are on this machine."""
+    """List the available models, and which of them are on this machine."""
     from context_pack import maintenance
 
     return Reply(maintenance.models())
@@ -82,7 +82,7 @@ def list_models() -> Reply:
 @command("pull", "ctxpack model pull bge-small", group=model)
 @click.argument("name", shell_complete=completing(MODEL))
 def pull_model(name: str) -> Reply:
-    """Download the model NAME into the local hub cache."""
+    """Download the model NAME into the local Hugging Face cache."""
     from context_pack import maintenance
 
     return Reply(maintenance.pull(name))
@@ -97,5 +97,5 @@ def completion(shell: str) -> None:
     kind = get_completion_class(shell)
     assert kind is not None
     root = click.get_current_context().find_root().command
-    script = ShellComplete.source(kind(root, {}, "ctxpack", "_CTXPACK_COMPLETE"))  # the base class's asks no shell
+    script = ShellComplete.source(kind(root, {}, "ctxpack", "_CTXPACK_COMPLETE"))  # the base class calls no shell
     write(f"{script}\n".encode())

@@ -1,4 +1,4 @@
-"""Every option of the command line, made of its record; and a command line as it can be spelled again."""
+"""Command-line options, derived from their records; and a command line that can be written out again."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _PATHS = {"FILE": "file", "DIR": "dir", "PATH": "file"}
 
 
 class OptionType(click.ParamType[Any]):
-    """Reads a value and checks it: a wrong one is refused in the words of files, batches and the library."""
+    """Parses and checks a value, with the same error messages as files, batches and the library."""
 
     def __init__(self, option: spec.Option) -> None:
         self.option = option
@@ -37,7 +37,7 @@ class OptionType(click.ParamType[Any]):
 
 
 def completions(value: Value, incomplete: str) -> list[Any]:
-    """The completions of the beginning of a value: names, or files and folders of the shell's own."""
+    """Completions for an incomplete value: names, or files and folders by the shell itself."""
     from click.shell_completion import CompletionItem
 
     if value.names is None:
@@ -48,12 +48,12 @@ def completions(value: Value, incomplete: str) -> list[Any]:
 
 
 def completing(value: Value) -> Callable[[click.Context, click.Parameter, str], list[Any]]:
-    """What completes an argument that is no option."""
+    """The completion function of a positional argument."""
     return lambda context, parameter, incomplete: completions(value, incomplete)
 
 
 def click_option(option: spec.Option) -> click.Option:
-    """The option of a record. A default of None means: not given, so that files and profiles decide."""
+    """The click option of a record. A default of None means not given, so that files and profiles decide."""
     shown = f" [{option.default_text}]" if option.default_text else ""
     names = [option.flag, option.name]
     if option.value is FLAG:
@@ -77,7 +77,7 @@ def given(values: dict[str, Any]) -> dict[str, object]:
 
 
 def alike(error: click.NoSuchOption) -> list[str]:
-    """The options of the command that are spelled like one that it does not have."""
+    """The options of the command that resemble an unknown one."""
     from difflib import get_close_matches
 
     parameters = error.ctx.command.get_params(error.ctx) if error.ctx else ()
@@ -85,11 +85,11 @@ def alike(error: click.NoSuchOption) -> list[str]:
     return [names[name] for name in get_close_matches(error.option_name.lstrip("-"), names)]
 
 
-ABOUT = ("repo", "root", "vault", "folder")  # parameters that name the folder that is asked about
+ABOUT = ("repo", "root", "vault", "folder")  # parameters that name the folder of the question
 
 
 class CommandLine:
-    """The command of a context with what was given to it."""
+    """The command of a context with the arguments and options that were given."""
 
     def __init__(self, context: click.Context) -> None:
         self._context = context
@@ -108,7 +108,7 @@ class CommandLine:
         return f"{self._context.command_path} --help"
 
     def look_for(self, pattern: str) -> str:
-        """Symbols are those of a repository's code; of other records, and of a fleet, there are none."""
+        """A `symbols` command; empty for a fleet or a command that reads no repository of code."""
         if self._given.get("fleet"):
             return ""
         return shlex.join(["ctxpack", "symbols", pattern, "--repo", self.folder]) if "repo" in self._parameters else ""
@@ -117,7 +117,7 @@ class CommandLine:
         return self._spelled({**self._given, self._subject: target}) if self._subject else ""
 
     def again(self, **changes: object) -> str:
-        """The same with other options; empty where the command has no such option."""
+        """The same command line with other options; empty if the command has no such option."""
         if "folder" in changes:
             changes = {name: changes["folder"] for name in ABOUT if name in self._given}
             if not changes:

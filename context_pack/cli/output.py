@@ -1,4 +1,4 @@
-"""Results go to stdout or to a file, everything else to stderr: JSON for programs, text for people on a terminal."""
+"""Writes results to stdout or a file, everything else to stderr: JSON for programs, text for people on a terminal."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from contracts.errors import CtxpackError, InvalidRequest
 from contracts.records import Hint
 
 SERVERS = ("mcp", "watch")
-HOOK_MARKS = ("GIT_DIR", "GIT_INDEX_FILE")  # git sets one of them for its hooks
+HOOK_MARKS = ("GIT_DIR", "GIT_INDEX_FILE")  # git sets one of them in hooks
 
 
 class Command(click.Command):
-    """A command whose options are made when it is asked for, and that leaves its context behind for a failure."""
+    """A command that creates its options on first use and stores its context for error reports."""
 
     made = False
-    records = ""  # the name of the command in the records of options
+    records = ""  # the name of the command in the option records
 
     def get_params(self, ctx: click.Context) -> list[click.Parameter]:
         if not self.made and self.name:
@@ -43,7 +43,7 @@ class Command(click.Command):
 def command(
     name: str, *examples: str, group: click.Group | None = None, records: str = ""
 ) -> Callable[[Callable[..., Reply | None]], click.Command]:
-    """Make a command of a function that returns its reply: with the options of its records, and its reply written."""
+    """Turn a function that returns a reply into a command that has the options of its records and writes the reply."""
     title = "Example" if len(examples) == 1 else "Examples"
     epilog = f"\b\n{title}:\n" + "\n".join(f"  {line}" for line in examples) if examples else None
 
@@ -66,7 +66,7 @@ def command(
 
 
 def _cloned(repo: str | tuple[str, ...] | None, fetch: bool, allowed: bool) -> str | tuple[str, ...] | None:
-    """The folders that are named, clones in place of URLs. InvalidRequest where nothing may be cloned."""
+    """The given folders, with clones in place of URLs. InvalidRequest if a clone is needed but not allowed."""
     named = (repo,) if isinstance(repo, str) else repo or ()
     if not any("://" in one or "@" in one or "::" in one for one in named):
         return repo
@@ -81,7 +81,7 @@ def _cloned(repo: str | tuple[str, ...] | None, fetch: bool, allowed: bool) -> s
             return str(cloned(address))
         if refused:
             raise InvalidRequest(
-                "repo", f"{address} is not cloned in a hook or by a server", hint="--allow-clone, or clone it before"
+                "repo", f"{address} is not cloned in a hook or by a server", hint="use --allow-clone, or clone it first"
             )
         doing = "fetching" if there else "cloning"
         print(f"ctxpack: {doing} {address} ({address.folder})", file=sys.stderr, flush=True)
@@ -89,13 +89,13 @@ def _cloned(repo: str | tuple[str, ...] | None, fetch: bool, allowed: bool) -> s
 
     addresses = [(one, address_of(one)) for one in named]
     shown = [str(address or one) for one, address in addresses]
-    context.params["repo"] = shown[0] if isinstance(repo, str) else tuple(shown)  # what hints repeat: no password
+    context.params["repo"] = shown[0] if isinstance(repo, str) else tuple(shown)  # for hints: without passwords
     folders = [folder(address) if address else one for one, address in addresses]
     return folders[0] if isinstance(repo, str) else tuple(folders)
 
 
 def write_reply(reply: Reply, out: str | None, pretty: bool, color: str) -> None:
-    """The reply to a file, to a program, or to the person at a terminal who asked for no certain format."""
+    """Write the reply to a file or a program, or to a person at a terminal unless a format was requested."""
     format_source = click.get_current_context().get_parameter_source("format")
     is_person = color == "always" or sys.stdout.isatty()
     if out is None and not pretty and is_person and format_source is not click.core.ParameterSource.COMMANDLINE:
@@ -116,16 +116,16 @@ def write_reply(reply: Reply, out: str | None, pretty: bool, color: str) -> None
 
 
 def _show(text: str, coloured: bool) -> None:
-    """Print a text, through the pager where it is longer than the screen."""
+    """Print a text, through the pager if it is longer than the screen."""
     if text.count("\n") >= shutil.get_terminal_size().lines and sys.stdin.isatty() and sys.stdout.isatty():
-        os.environ.setdefault("LESS", "FRX")  # colours as colours, and the text stays on the screen
+        os.environ.setdefault("LESS", "FRX")  # keep colours, and leave the text on the screen
         click.echo_via_pager(text, color=coloured)
         return
     write(text.encode("utf-8", "backslashreplace"))
 
 
 def write(result: bytes, out: str | None = None) -> None:
-    """The result, to stdout or to the file `out`, which is replaced as a whole. OSError names the file."""
+    """Write the result to stdout or to the file `out`, which is replaced atomically. OSError names the file."""
     if out is None or out == "-":
         _print(result)
         return
@@ -143,19 +143,19 @@ def write(result: bytes, out: str | None = None) -> None:
 
 
 def _print(result: bytes) -> None:
-    """The result on stdout; when nobody reads on, that is the end, and no complaint."""
+    """Write the result to stdout; exit silently if the reader has closed the pipe."""
     try:
         sys.stdout.buffer.write(result)
         sys.stdout.buffer.flush()
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # what is still buffered goes nowhere
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # discard what is still buffered
         raise SystemExit(0) from None
     except OSError as error:  # a full disk behind `> pack.json`
         raise OSError(error.errno, error.strerror, "stdout") from error
 
 
 def tell_error(error: CtxpackError, steps: tuple[Hint, ...] = ()) -> None:
-    """One clear line about a failure, for a person, and what to run next."""
+    """Print one line about a failure for a person, and what to run next."""
     if sys.stderr.isatty():
         _say(f"{error.message} ({error.hint})" if error.hint else error.message)
         for step in steps:
@@ -163,7 +163,7 @@ def tell_error(error: CtxpackError, steps: tuple[Hint, ...] = ()) -> None:
 
 
 def tell_hints(hints: tuple[Hint, ...], *, warned: bool = False) -> None:
-    """The hints of an answer whose format has no place for them; with `warned` its warnings, whoever reads."""
+    """Print the hints of an answer whose format cannot hold them; with `warned`, warnings even without a terminal."""
     for hint in hints:
         if warned and hint.type == "warn":
             _say(f"warning: {hint.text}")
@@ -172,7 +172,7 @@ def tell_hints(hints: tuple[Hint, ...], *, warned: bool = False) -> None:
 
 
 def _say(text: str) -> None:
-    """One line on the terminal. Control characters, which a name in it may hold, are escaped."""
+    """Print one line to stderr. Control characters, which a name may contain, are escaped."""
     from context_pack.render.phrases import escaped
 
     print(f"ctxpack: {escaped(text)}", file=sys.stderr)

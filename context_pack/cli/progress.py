@@ -1,4 +1,4 @@
-"""While a command works: a progress line on a terminal's stderr, and how Ctrl-C and SIGTERM end it."""
+"""A progress line on a terminal's stderr, and handling of Ctrl-C and SIGTERM while a command works."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ import click
 
 from index.processes import holds_no_lock
 
-REDRAW_S = 0.1  # a terminal over a slow line must not slow the work
-QUIET_S = 0.4  # refreshing a few files is over before a line could be read
+REDRAW_S = 0.1  # a terminal on a slow connection must not slow the work
+QUIET_S = 0.4  # refreshing a few files ends before anyone can read a line
 
 
 @contextmanager
 def progress_line() -> Iterator[Callable[[str, int, int], None] | None]:
-    """A progress callback that draws on stderr and cleans up behind itself; None where stderr is no terminal."""
+    """A progress callback that draws on stderr and cleans up at the end; None if stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
@@ -35,7 +35,7 @@ def progress_line() -> Iterator[Callable[[str, int, int], None] | None]:
 
 
 class ProgressLine:
-    """One line that is drawn over: `embedding 1,200 of 5,000 [####------] 850/s, 4 s left`."""
+    """One line that is redrawn: `embedding 1,200 of 5,000 [####------] 850/s, 4 s left`."""
 
     def __init__(self, stream: TextIO, clock: Callable[[], float] = monotonic) -> None:
         self._stream = stream
@@ -46,7 +46,7 @@ class ProgressLine:
         self._drawn = False
 
     def update(self, stage: str, done: int, total: int) -> None:
-        """`total` 0 means that nobody knows how much there is."""
+        """A `total` of 0 means that the amount of work is unknown."""
         now = self._clock()
         if stage != self._stage:
             self._stage, self._stage_start = stage, now
@@ -83,17 +83,17 @@ def _duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
 
 
-GRACE_S = 0.4  # for Python to see the signal: it does not while a long call of a library runs
+GRACE_S = 0.4  # time for Python to handle the signal, which waits until a library call returns
 INTERRUPTED, TERMINATED = 130, 143  # what shells report for SIGINT and SIGTERM
 STOPPED = (
-    "ctxpack: indexing was stopped. Nothing is lost: an index that was published before still answers (--no-refresh), "
-    "and the next run goes on from it."
+    "ctxpack: indexing was stopped. The previous index, if any, is intact and still answers with --no-refresh; "
+    "the next run continues from it."
 )
 
 
 @contextmanager
 def exit_on_sigterm() -> Iterator[None]:
-    """SIGTERM is an exit like any other: scratch folders are removed on the way out, whatever else is sent."""
+    """Turn SIGTERM into a normal exit that removes scratch folders; further SIGTERMs are ignored."""
 
     def leave(number: int, frame: FrameType | None) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -108,7 +108,7 @@ def exit_on_sigterm() -> Iterator[None]:
 
 @contextmanager
 def until_stopped() -> Iterator[None]:
-    """Ctrl-C or SIGTERM is how the code inside ends, and no failure."""
+    """Treat Ctrl-C and SIGTERM as the normal end of the code inside, not as a failure."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     with suppress(KeyboardInterrupt):
         yield
@@ -116,11 +116,11 @@ def until_stopped() -> Iterator[None]:
 
 @contextmanager
 def stoppable() -> Iterator[None]:
-    """End the code inside within a second of Ctrl-C, with one line on stderr; click.Abort then ends the command."""
+    """End the code inside within a second of Ctrl-C, with one line on stderr, and raise click.Abort."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    if sys.platform == "win32":  # a wake-up goes to sockets alone there: Python sees Ctrl-C when a long call returns
+    if sys.platform == "win32":  # wake-ups need a socket there: Python handles Ctrl-C when a long call returns
         with _one_line_on_interrupt():
             yield
         return
@@ -130,7 +130,7 @@ def stoppable() -> Iterator[None]:
     done = threading.Event()
     before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     watch = threading.Thread(target=_end_if_stuck, args=(reader, done), name="interrupt", daemon=True)
-    holds_no_lock(watch).start()  # or no worker would be forked beside it
+    holds_no_lock(watch).start()  # otherwise no worker would be forked while it runs
     try:
         with _one_line_on_interrupt(done):
             yield
@@ -152,7 +152,7 @@ def _one_line_on_interrupt(done: threading.Event | None = None) -> Iterator[None
 
 
 def _end_if_stuck(reader: int, done: threading.Event) -> None:
-    """End the process when SIGINT has had no effect for GRACE_S."""
+    """End the process if SIGINT has had no effect for GRACE_S."""
     while signals := os.read(reader, 16):
         if signal.SIGINT in signals and not done.wait(GRACE_S):
             if "multiprocessing" in sys.modules:

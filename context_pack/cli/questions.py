@@ -1,4 +1,4 @@
-"""The commands that ask an index: each is one verb of `context_pack.session`, with its options read."""
+"""The commands that question an index: each calls one method of `context_pack.session.Session`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from context_pack.session import Session
     from contracts.records import Pack
 
-ASKED_ABOVE = 5_000  # files of a folder outside any repository: it may be a home folder, asked about by mistake
+ASKED_ABOVE = 5_000  # files in a folder outside any repository: it may be a home folder, named by mistake
 Repos = tuple[str, ...]
 Printer = Callable[["Answer[Any]", "Session"], str | None]
 _files = completing(FILE)
@@ -39,23 +39,25 @@ _files = completing(FILE)
 )
 @click.argument("text", required=False, shell_complete=_files)
 def query(text: str | None, **values: Any) -> Reply:
-    """The pack for TEXT: an identifier, a place (src/a.py, src/a.py:120, a forge's URL), a pasted trace or plain words.
+    """Pack the code that answers TEXT: an identifier, a place (src/a.py, src/a.py:120, a URL of a code host), a stack
+    trace or plain words. `-` reads TEXT from stdin.
 
-    A sentence (`how are routes registered?`) is answered by the lines to read, a few words (`route registration`) by
-    places in several files, `who calls total?` or `tests for Cart` by what the code graph ties to the name.
+    A sentence (`how are routes registered?`) finds the lines to read, a few words (`route registration`) find places in
+    several files, `who calls total?` or `tests for Cart` finds what the code graph relates to the name.
 
-    With --diff, TEXT may be left out: what changed, then its callers, tests and contracts. TEXT stands before --diff.
-    `--diff -` reads a patch from stdin, `--diff FILE.diff` one from a file, whether it is applied here or not.
+    With --diff, the pack holds what changed, then its callers, tests and contracts. TEXT is optional then, and must
+    come before --diff. `--diff -` reads a patch from stdin, `--diff FILE.diff` reads one from a file; the patch need
+    not be applied here.
 
-    `-` reads TEXT from stdin. Exact symbol and path hits come first, then ranked code, then what calls it and what it
-    calls. In JSON and HTML an item costs its content, its imports and 128 characters; elsewhere every printed byte
-    counts. With several --repo, one budget serves them all, and each path starts with its repository's name.
-    With --fleet, the repositories of an organisation are asked that TEXT is about (docs/fleet.md).
+    Exact symbol and path hits come first, then ranked code, then callers and callees. In JSON and HTML an item costs
+    its content, its imports and 128 characters; in other formats every printed byte counts. Several --repo share one
+    budget, and each path starts with its repository's name. --fleet asks those repositories of an organisation that
+    TEXT is about (docs/fleet.md).
     """
     if text is None and values["diff"] is None and not values["staged"]:
-        raise click.BadOptionUsage("text", "Missing argument 'TEXT' (only --diff and --staged go without).")
+        raise click.BadOptionUsage("text", "missing argument TEXT; it is only optional with --diff or --staged")
     if text == values["diff"] == "-":
-        raise click.BadOptionUsage("diff", "Either TEXT or the patch is read from stdin.")
+        raise click.BadOptionUsage("diff", "TEXT and the patch cannot both be read from stdin")
     values["diff"] = read_patch(values["diff"])
     return _ask("query", None if text is None else read_text(text), printed=_printed, **values)
 
@@ -63,10 +65,10 @@ def query(text: str | None, **values: Any) -> Reply:
 @command("search", 'ctxpack search "retry backoff" --language python --top-k 5 --content')
 @click.argument("text", shell_complete=_files)
 def search(text: str, **values: Any) -> Reply:
-    """Ranked chunks for TEXT, best first, without a budget. `-` reads TEXT from stdin.
+    """List ranked chunks for TEXT, best first, without a size limit. `-` reads TEXT from stdin.
 
-    A list of places serves to choose a file: different files come first. With --order lines, hits come in the order of
-    a pack: each symbol once, several of one file where they answer best.
+    Hits from different files come first, so that the list helps to choose a file. With --order lines, hits come in the
+    order of a pack: each symbol once, and several from one file if they are the best.
     """
     return _ask("search", read_text(text), **values)
 
@@ -74,11 +76,11 @@ def search(text: str, **values: Any) -> Reply:
 @command("related", "ctxpack related src/cache.py:120 --format text", "ctxpack related Cache.get --top-k 30")
 @click.argument("target", metavar="FILE[:LINE]|SYMBOL", shell_complete=_files)
 def related(target: str, format: str, **values: Any) -> Reply:
-    """What is tied to a place: callers, callees, tests, types, members, code that resembles it. Strongest ties first.
+    """Show what is related to a place: callers, callees, tests, types, members and similar code, strongest first.
 
-    A place is spelled as for `query`: src/a.py:120, src/a.py:120-140, a forge's URL. A path starts at the working
-    folder or at the root; with several repositories, at the name of one. A name that is defined several times is an
-    error that lists the places. `-` reads the place from stdin. With --fleet, a path starts at its repository's name.
+    A place is written as for `query`: src/a.py:120, src/a.py:120-140, a URL of a code host. Paths are relative to the
+    working folder or to the root; with several repositories or --fleet, they start with the repository's name. A name
+    with several definitions is an error that lists them. `-` reads the place from stdin.
     """
     from context_pack.render.text import related_text
 
@@ -91,7 +93,7 @@ def related(target: str, format: str, **values: Any) -> Reply:
 @command("symbols", 'ctxpack symbols "Embedding*" --limit 20')
 @click.argument("pattern", required=False)
 def symbols(pattern: str | None, limit: int | None, **values: Any) -> Reply:
-    """Where symbols are defined: those whose name matches the glob PATTERN or contains it, in any case.
+    """Show the definitions of symbols whose name matches the glob PATTERN or contains it, ignoring case.
 
     `-` reads PATTERN from stdin.
     """
@@ -100,7 +102,7 @@ def symbols(pattern: str | None, limit: int | None, **values: Any) -> Reply:
 
 @command("status")
 def status(repo: str | None, verify: bool, **values: Any) -> Reply:
-    """What is indexed, with which model, how old it is and what it does not cover. Changes nothing."""
+    """Show what is indexed, with which model, whether it is up to date and what it does not cover. Changes nothing."""
     session = open_session(repo, {**given(values), "no_refresh": True}, serving=True)
     return _reply(session.status(verify=verify), session)
 
@@ -109,7 +111,7 @@ def _ask(
     verb: str, text: str | None, *, repo: Repos, yes: bool, fleet: str | None = None, repos: Repos = (),
     printed: Printer | None = None, own: dict[str, Any] | None = None, **values: Any,
 ) -> Reply:  # fmt: skip
-    """The reply of a fleet or of the repositories, with the commands in its hints about the same repositories.
+    """The reply of a fleet or of the repositories; commands in its hints name the same repositories.
 
     `own` are options of the question, not of the session.
     """
@@ -118,7 +120,7 @@ def _ask(
 
         return fleet_reply(verb, text, fleet, repos, given({**values, "repo": repo}))
     if repos:
-        raise click.BadOptionUsage("repos", "--repos chooses among the repositories of a --fleet, and none is named.")
+        raise click.BadOptionUsage("repos", "--repos needs --fleet")
     session = open_session(repo, given(values), yes=yes)
     if verb == "related" and text is not None and len(repo) < 2:
         from context_pack.kinds.code.target import from_root
@@ -132,7 +134,7 @@ def _ask(
 
 
 def _printed(answer: Answer[Pack], session: Session) -> str | None:
-    """The pack in its format; None where that is JSON."""
+    """The pack in its format; None if that is JSON."""
     if session.settings.format == "html":
         from context_pack.render.html.document import document
         from context_pack.render.html.graph import drawing
@@ -144,13 +146,13 @@ def _printed(answer: Answer[Pack], session: Session) -> str | None:
 
 
 def read_text(text: str) -> str:
-    """The query of the command line, or of stdin for `-`, checked before any index is touched."""
+    """The query from the command line, or from stdin for `-`, checked before any index is opened."""
     from context_pack.options.resolve import MAX_QUERY_CHARS, check_query
     from contracts.errors import InvalidRequest
 
     if text != "-":
         return check_query(text)
-    read = sys.stdin.buffer.read(4 * MAX_QUERY_CHARS + 1)  # bytes of UTF-8: more is refused anyway
+    read = sys.stdin.buffer.read(4 * MAX_QUERY_CHARS + 1)  # UTF-8 bytes: more would be refused anyway
     try:
         return check_query(read.decode("utf-8").rstrip("\n"))
     except UnicodeDecodeError as error:
@@ -158,7 +160,7 @@ def read_text(text: str) -> str:
 
 
 def read_patch(diff: str | None) -> str | None:
-    """The change to review: a revision as it is; for `-` and the name of a `.diff` or `.patch` file the patch in it."""
+    """The change to review: a revision as given; for `-` or a `.diff` or `.patch` file, the patch in it."""
     if diff is None or (diff != "-" and not (diff.endswith((".diff", ".patch")) and Path(diff).is_file())):
         return diff
     from context_pack.io.tree import read_named
@@ -169,7 +171,7 @@ def read_patch(diff: str | None) -> str | None:
 def open_session(
     repo: str | Repos | None, options: dict[str, object], *, yes: bool = False, serving: bool = False
 ) -> Session:
-    """The index that is asked; a person is asked first where it would be made of a large folder without a mark."""
+    """The opened index. Before indexing a large folder outside any repository, asks the person at the terminal."""
     from context_pack.session import Session
     from contracts.errors import LargeTree
 
@@ -184,7 +186,7 @@ def open_session(
         if not on_terminal or not click.confirm(f"{error.message}. Index it?", err=True):
             raise
         session = opened(None)
-    # After the answer is out: the durable table may follow in its own time.
+    # The durable table is written after the answer is printed.
     click.get_current_context().call_on_close(session.corpus.finish_later)
     return session
 

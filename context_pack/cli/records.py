@@ -1,4 +1,4 @@
-"""`ctxpack graph`, `pages`, `task` and `turn`: packs of records, their options read and their answers written."""
+"""The commands that pack records: `ctxpack graph`, `pages`, `task` and `turn`."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
 @click.argument("name", metavar="ID_OR_QID")
 @collection_paused()
 def graph(name: str, root: str | None, format: str, no_timestamp: bool, **values: Any) -> Reply:
-    """The pack for a node of a Markdown work graph: the node, and what its edges lead to, in reading order.
+    """Pack a node of a Markdown work graph with the nodes that its edges lead to, in reading order.
 
-    Nodes are *.md below .mdkg/core, .mdkg/design and .mdkg/work. Dangling edges and broken files are skipped with a
-    warning. A task is followed by its parent, epic, checkpoints and blockers, then designs, decisions, rules,
-    requirements, proposals and the other work. `-` reads the id from stdin.
+    Nodes are the *.md files below .mdkg/core, .mdkg/design and .mdkg/work. Dangling edges and broken files are skipped
+    with a warning. After a task come its parent, epic, checkpoints and blockers, then designs, decisions, rules,
+    requirements, proposals and other work. `-` reads the id from stdin.
     """
     from datetime import UTC, datetime
 
@@ -51,17 +51,17 @@ def graph(name: str, root: str | None, format: str, no_timestamp: bool, **values
 def pages(
     seed: str, vault: str | None, format: str, explain: bool | None, no_redact: bool | None, **chosen: Any
 ) -> Reply:
-    """The pages of a wiki vault to read before answering or writing about SEED, each with its points.
+    """List the pages of a wiki vault to read before answering or writing about SEED, each with its points.
 
-    SEED is a question or any text (`-`: stdin); with --page or --title it may be left out. Pages are *.md below wiki/,
-    without index*.md. Points: shared tag 3, shared domain 2, link to or from a named entity 1, same page type 1,
-    top-3 hit of the searcher 5, title overlap 4.
+    SEED is a question or any text (`-` reads stdin); it is optional with --page or --title. Pages are the *.md files
+    below wiki/, except index*.md. Points: shared tag 3, shared domain 2, link to or from a named entity 1, same page
+    type 1, top-3 hit of the searcher 5, title overlap 4.
     """
     from context_pack.kinds.pages import PageRequest, answer
     from context_pack.kinds.pages.pack import as_table
 
     if chosen["page"] is not None and (chosen["title"], chosen["tags"], chosen["entities"]) != (None, None, None):
-        raise click.UsageError("--page is a seed by itself: leave out --title, --tags and --entities")
+        raise click.UsageError("--page cannot be used with --title, --tags or --entities")
     text = sys.stdin.buffer.read().decode("utf-8", "replace") if seed == "-" else seed
     pack = answer(PageRequest(text, explain=bool(explain), no_redact=bool(no_redact), **chosen), vault)
     return Reply(pack, as_table(pack.data) if format == "md" else None, markdown=lambda: as_table(pack.data))
@@ -70,10 +70,10 @@ def pages(
 @command("task", "ctxpack task T02 --format md", "ctxpack task task.json --root ~/src/app --digest compact")
 @click.argument("name", metavar="TASK_ID_OR_FILE")
 def task(name: str, root: str | None, format: str, **values: Any) -> Reply:
-    """The packet for a planned task: ten slots, each with what the task's files concern and nothing else.
+    """Pack what a planned task needs, in ten slots limited to the task's files.
 
-    A task comes from .nexus/05-runtime/TASK_GRAPH.json by its id, or from a JSON file (`-`: stdin). What a file of
-    records would say and does not, the code index says. A slot that stays empty is explained by a hint.
+    A task is read from .nexus/05-runtime/TASK_GRAPH.json by its id, or from a JSON file (`-` reads stdin). What the
+    records do not say is taken from the code index. A hint explains each slot that stays empty.
     """
     from context_pack.kinds.task import answer
     from context_pack.kinds.task.packet import render
@@ -86,11 +86,11 @@ def task(name: str, root: str | None, format: str, **values: Any) -> Reply:
 
 
 class _Turn(click.Group):
-    """`turn REQUEST` builds, `turn merge PACK...` merges: what is no command of the group is a request."""
+    """`turn REQUEST` builds, `turn merge PACK...` merges: a first argument that is not a command is a request."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         if not args:
-            raise click.UsageError("Missing argument 'REQUEST.json'.", ctx)
+            raise click.UsageError("missing argument REQUEST.json", ctx)
         if args[0] not in {*self.commands, "-h", "--help"}:
             args.insert(0, "build")
         return super().parse_args(ctx, args)
@@ -101,7 +101,7 @@ class _Turn(click.Group):
     epilog="\b\nExamples:\n  ctxpack turn request.json --sidecar turn.sidecar.json\n  ctxpack turn merge a.json b.json",
 )
 def turn() -> None:
-    """The pack for one turn of a workflow node: documents, what changed, what failed, the files that matter.
+    """Pack what one turn of a workflow node needs: documents, changes, failures and relevant files.
 
     `ctxpack turn REQUEST.json` is short for `ctxpack turn build REQUEST.json`; `-` reads the request from stdin.
     """
@@ -110,7 +110,7 @@ def turn() -> None:
 @command("build", group=turn)
 @click.argument("request", metavar="REQUEST.json")
 def build(request: str, root: str | None, **values: Any) -> Reply:
-    """The pack for a request. Goal, definition of done, document paths and failures are never trimmed."""
+    """Build the pack for a request. The goal, definition of done, document paths and failures are never trimmed."""
     from context_pack.kinds.turn import answer, read_json
 
     files = (request, values["sidecar"], click.get_current_context().params["out"])
@@ -121,7 +121,7 @@ def build(request: str, root: str | None, **values: Any) -> Reply:
 @command("merge", group=turn)
 @click.argument("packs", metavar="PACK...", nargs=-1, required=True)
 def merge(packs: tuple[str, ...], **values: Any) -> Reply:
-    """One pack of several: united by path, id, ref and payload; of two with one key the earlier pack's counts."""
+    """Merge packs into one by path, id, ref and payload; if two entries share a key, the earlier pack's is kept."""
     from context_pack.kinds.turn import merge as united
     from context_pack.kinds.turn import read_json
 
@@ -132,7 +132,7 @@ def _turn_reply(
     ask: Callable[..., Answer[Turn]], *, format: str, sidecar: str | None, explain: bool | None,
     no_redact: bool | None, **limits: Any,
 ) -> Reply:  # fmt: skip
-    """The pack; its account, which its schema has no place for, goes among the hints, beside a text to stderr."""
+    """The pack. The `--explain` account, which its schema cannot hold, goes into the hints, or to stderr for text."""
     from context_pack.envelope import encoded
     from context_pack.kinds.turn.text import account, render
     from contracts.records import Hint

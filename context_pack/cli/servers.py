@@ -1,4 +1,4 @@
-"""`ctxpack mcp`, the server for agents, and `ctxpack watch`: both follow the trees until they are stopped."""
+"""`ctxpack mcp`, the server for agents, and `ctxpack watch`; both follow file changes until they are stopped."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def mcp(
 ) -> None:  # fmt: skip
     """Serve agents over the Model Context Protocol, on stdin and stdout, until stdin ends.
 
-    Tools: context_pack and related; graph_pack, task_packet, turn_pack and page_pack where the repository has files for
-    them; with `--tools all` also search, symbols and index_status. Indexes stay in memory and follow the trees by
-    themselves. With --fleet, the tools take `repos`, a glob of names of other repositories that are asked instead.
-    Needs the extra `mcp`.
+    Tools: context_pack and related; graph_pack, task_packet, turn_pack and page_pack if the repository has files for
+    them; with `--tools all` also search, symbols and index_status. Indexes stay in memory and are refreshed when files
+    change. With --fleet, the tools accept `repos`, a glob of repository names in the fleet to ask instead. Needs the
+    extra `mcp`.
     """
     if not time_limit:
         raise InvalidRequest("time_limit", "time_limit must be above 0")
@@ -53,27 +53,27 @@ def mcp(
 
 
 def _named(repo: tuple[str, ...]) -> dict[str, Path]:
-    """The roots of the repositories to serve by their names."""
+    """The roots of the repositories to serve, by name."""
     from context_pack.kinds.code.repositories import named
 
     return named(root_of(one) for one in repo or (None,))
 
 
 def _check_extra(extra: str, *packages: str) -> None:
-    """InvalidRequest where packages are missing that only an extra brings."""
+    """InvalidRequest if packages of an extra are missing."""
     if any(find_spec(package) is None for package in packages):
         raise InvalidRequest(
             "command", f"this command needs the extra `{extra}`, which is not installed",
-            hint=f"{with_extra(extra)}, or in a clone of ctxpack: pipx install --force '.[{extra}]'",
+            hint=f"run `{with_extra(extra)}`, or in a clone of ctxpack: `pipx install --force '.[{extra}]'`",
         )  # fmt: skip
 
 
 @command("watch", "ctxpack watch", "ctxpack watch --repo ~/src/app --repo ~/src/lib")
 def watch(repo: tuple[str, ...], **values: Any) -> None:
-    """Keep the index fresh while files change, until it is stopped (Ctrl-C), so that no question has to wait.
+    """Keep the index up to date while files change, until stopped (Ctrl-C), so that no question has to wait.
 
-    Each refresh that changed something is one line on stdout: an envelope, as `ctxpack index` gives it. Needs the
-    extra `watch`.
+    Prints one line per refresh that changed something: an envelope, as `ctxpack index` prints it. Needs the extra
+    `watch`.
     """
     roots, code = _named(repo), 0
     _check_extra("watch", "watchfiles")

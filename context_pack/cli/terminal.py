@@ -1,4 +1,4 @@
-"""An answer as people read it: headings, places that a click opens, coloured code, and how sure and how large it is."""
+"""An answer for people: headings, clickable places, coloured code, and its confidence and size."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _SIGNS = {"info": ("·", "dim"), "warn": ("!", "yellow"), "action": ("→", "cya
 
 
 def drawn(reply: Reply, color: str) -> tuple[str, bool]:
-    """A reply as a person reads it, in whole lines, and whether it has colours."""
+    """A reply as text for a person, in whole lines, and whether it has colours."""
     coloured = color == "always" or (
         color == "auto" and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     )
@@ -50,7 +50,7 @@ class _View:
         self._reply = reply
         try:
             self._root = None if reply.corpus is None else reply.corpus.root
-        except CtxpackError:  # several repositories have no one folder that paths start at
+        except CtxpackError:  # several repositories have no common root
             self._root = None
 
     def parts(self) -> Iterator[RenderableType]:
@@ -77,7 +77,7 @@ class _View:
             yield from _record(data)
 
     def _place(self, file: str, first: int, last: int) -> Text:
-        """`src/a.py:7-9`, which opens the file where the terminal can."""
+        """`src/a.py:7-9`, as a link that opens the file if the terminal supports it."""
         shown = f"{phrases.escaped(file)}:{first}" + (f"-{last}" if last != first else "")
         link = None
         if self._root is not None:
@@ -117,7 +117,7 @@ class _View:
     def _related(self, data: Related) -> Iterator[RenderableType]:
         yield from map(self._head, data.of)
         groups: dict[tuple[str, ...], list[Hit]] = {}
-        for hit in sorted(data.hits, key=lambda hit: hit.distance or 0):  # stable: strongest first stays
+        for hit in sorted(data.hits, key=lambda hit: hit.distance or 0):  # stable: keeps strongest first
             groups.setdefault(hit.relationship, []).append(hit)
         for labels, hits in groups.items():
             yield Text()
@@ -126,7 +126,7 @@ class _View:
 
 
 def _footer(reply: Reply) -> Iterator[RenderableType]:
-    """How much there is, how sure it is, and the hints."""
+    """The size of the answer, its confidence, and the hints."""
     answer, parts = reply.answer, []
     data = answer.data
     if isinstance(data, Pack):
@@ -158,7 +158,7 @@ def _highlighted(text: str, language: str, first: int | None = None) -> Syntax:
 
 
 def _code(file: str, content: str, first: int | None) -> RenderableType:
-    """Coloured code; with numbers where its lines are those of the file."""
+    """Coloured code, with line numbers if its lines are those of the file."""
     return Padding(_highlighted(content, Syntax.guess_lexer(file), first), (0, 0, 0, 2))
 
 
@@ -167,7 +167,7 @@ def _reasons(reasons: Iterable[str]) -> Iterator[Text]:
 
 
 def _record(data: Any) -> Iterator[RenderableType]:
-    """Any other record: its values by name, its rows as a table, its changes as a diff."""
+    """Any other record: values by name, rows as a table, changes as a diff."""
     table = Table.grid(padding=(0, 2))
     rows: list[Any] = []
     for name, value in _named(data):

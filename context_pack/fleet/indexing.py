@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 ROWS_AT_ONCE = 200_000  # of a group, which is one commit per table
 FOLLOW_S = 2.0  # between two checks of the trees' commits
 TRIES = 3  # per task, if its process dies
-ENDED = "the process that indexed it ended before it was done"
+ENDED = "the process that indexed it ended unexpectedly"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -122,7 +122,7 @@ def _committed(tables: FleetTables, group: Sequence[Staged]) -> Iterator[dict[st
             about = {"name": live.name, "commit": live.commit, "files": len(live.live), "chunks": live.chunks}
             yield {**about, "appended": appended[live.name]}
         else:
-            yield {"name": live.name, "problem": "another process wrote or purged it meanwhile: index it again"}
+            yield {"name": live.name, "problem": "another process wrote or purged it meanwhile; index it again"}
 
 
 def _by_processes(tasks: Sequence[Task]) -> Iterator[Outcome]:
@@ -151,7 +151,7 @@ def _by_ray(tasks: Sequence[Task]) -> Iterator[Outcome]:
     Workers must see trees and store under the same paths as this process.
     """
     if find_spec("ray") is None:
-        raise InvalidRequest("engine", "ray is not installed", hint=f"`{with_extra('ray')}`")
+        raise InvalidRequest("engine", "ray is not installed", hint=f"run `{with_extra('ray')}`")
     import ray
 
     own = not ray.is_initialized()

@@ -51,16 +51,16 @@ def session_for(
     """
     refused = next((name for name in LOCAL if options.get(name) not in (None, False, ())), None)
     if refused is not None:
-        raise InvalidRequest(refused, f"a fleet takes no {refused}", hint="ask a clone of the repository with --repo")
+        raise InvalidRequest(refused, f"a fleet does not support {refused}", hint="use --repo with a clone")
     if options.get("format") == "html":
-        raise InvalidRequest("format", "a fleet prints no page", hint="choose md, text, xml or toon")
+        raise InvalidRequest("format", "a fleet does not support html", hint="use json, md, text, xml or toon")
     seen = fleet.repositories(asker.reader, globs, owner=asker.owner)
     picked = fleet.choose(text, seen)
     layers = (environment(), Layer({**options, "model": "embedded"}))
     if len(seen) == 1:
         return Session(fleet.index(picked[0]), *layers), ()
     corpus = FleetRepositories(fleet.indexes(picked))
-    return Session(corpus, *layers), (Hint("info", f"Of {len(seen)} repositories {len(picked)} were searched."),)
+    return Session(corpus, *layers), (Hint("info", f"{len(picked)} of {len(seen)} repositories were searched."),)
 
 
 def ask(
@@ -68,7 +68,7 @@ def ask(
 ) -> tuple[Session, Answer[Any]]:
     """The answer of a command, with the session that gave it."""
     if command not in COMMANDS:
-        raise InvalidRequest("command", f"a fleet answers {', '.join(COMMANDS)}, not {command}")
+        raise InvalidRequest("command", f"a fleet supports {', '.join(COMMANDS)}, not {command}")
     session, hints = session_for(fleet, check_query(text), asker, globs, options)
     answer: Answer[Any] = getattr(session, command)(text)
     return session, answer.with_hints(hints)

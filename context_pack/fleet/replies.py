@@ -28,9 +28,11 @@ MOST_BYTES = 1 << 28  # of an answer
 def fleet_reply(command: str, text: str | None, fleet: str, repos: tuple[str, ...], options: dict[str, Any]) -> Reply:
     """The reply of a fleet to a command, with the options that were given."""
     if text is None:
-        raise InvalidRequest("query", "a fleet is asked with a text", hint="ask a clone of the repository with --repo")
+        raise InvalidRequest("query", "a question to a fleet needs a text", hint="use --repo with a clone")
     if options.pop("repo", None):
-        raise InvalidRequest("repo", "either a repository is asked or a fleet", hint="choose of the fleet with --repos")
+        raise InvalidRequest(
+            "repo", "--repo and --fleet cannot be used together", hint="choose repositories of a fleet with --repos"
+        )
     ask = _of_server if is_server(fleet) else _of_store
     answer, printed = ask(command, text, fleet, repos, options)
     named = ["--fleet", fleet, *(word for one in repos for word in ("--repos", one))]
@@ -97,7 +99,7 @@ def post(uri: str, path: str, request: Mapping[str, Any]) -> dict[str, Any]:
     if token := os.environ.get(TOKEN, "").strip():
         parts = urlsplit(uri)
         if parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "::1", "localhost"):
-            raise InvalidRequest("fleet", f"{uri} would send your token in the clear", hint="name it with https://")
+            raise InvalidRequest("fleet", f"your token would be sent unencrypted to {uri}", hint="use an https:// URL")
         headers["Authorization"] = f"Bearer {token}"
     message = Request(f"{uri.rstrip('/')}/{path}", json.dumps(request).encode(), headers)
     try:
@@ -107,11 +109,11 @@ def post(uri: str, path: str, request: Mapping[str, Any]) -> dict[str, Any]:
         data = error.read(MOST_BYTES)
     except (URLError, OSError) as error:
         why = getattr(error, "reason", error)
-        raise IOFailure(f"{uri} does not answer: {why}", hint="is `ctxpack fleet serve` running?") from error
+        raise IOFailure(f"{uri} does not answer: {why}", hint="check that `ctxpack fleet serve` is running") from error
     try:
         document: dict[str, Any] = json.loads(data)
     except ValueError as error:
-        raise IOFailure(f"{uri} is no server of a fleet") from error
+        raise IOFailure(f"{uri} is not the server of a fleet") from error
     if document.get("status") == "error":
         raise ServerFailure(document["error"])
     return document

@@ -45,14 +45,14 @@ def readers_of(file: Path) -> dict[str, str]:
     """Token -> reader, from a file with `READER TOKEN` on each line. InvalidRequest if others can read the file or a
     line is malformed."""
     if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:
-        raise InvalidRequest("tokens", f"{file} can be read by others", hint=f"`chmod 600 {file}`")
+        raise InvalidRequest("tokens", f"{file} can be read by other users", hint=f"run `chmod 600 {file}`")
     tokens: dict[str, str] = {}
     for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
         words = line.split()
         if not words or words[0].startswith("#"):
             continue
         if len(words) != 2 or len(words[1]) < 16 or words[1] in tokens:
-            wanted = "must be a reader and a token of its own of 16 characters or more"
+            wanted = "expected a reader and a unique token of at least 16 characters"
             raise InvalidRequest("tokens", f"{file}:{number}: {wanted}")
         tokens[words[1]] = words[0]
     return tokens
@@ -65,7 +65,9 @@ class FleetServer(ThreadingHTTPServer):
 
     def __init__(self, fleet: Fleet, address: tuple[str, int], tokens: Mapping[str, str]) -> None:
         if not tokens and address[0] not in LOOPBACK:
-            raise InvalidRequest("host", f"{address[0]} is not this machine alone", hint="name readers with --tokens")
+            raise InvalidRequest(
+                "host", f"listening on {address[0]} needs --tokens", hint="give --tokens FILE, or listen on 127.0.0.1"
+            )
         super().__init__(address, Handler)
         self.fleet, self._tokens = fleet, dict(tokens)
         self._busy = threading.Lock()
@@ -82,7 +84,7 @@ class FleetServer(ThreadingHTTPServer):
         token = header.removeprefix("Bearer ").strip().encode()
         names = [name for own, name in self._tokens.items() if hmac.compare_digest(own.encode(), token)]
         if not names:
-            raise Unknown("this token names no reader", hint="ask whoever runs the server for one")
+            raise Unknown("the token is unknown", hint="ask the operator of the server for a token")
         return Asker(names[0])
 
     def answer(self, path: str, asker: Asker, request: Mapping[str, Any]) -> dict[str, Any]:
@@ -95,10 +97,10 @@ class FleetServer(ThreadingHTTPServer):
                 return dict(reply(self.fleet, str(request.get("tool")), request.get("args"), asker, globs))
             command, text, options = (request.get(name) for name in ("command", "text", "options"))
             if not isinstance(options, dict) or not isinstance(text, str) or not isinstance(command, str):
-                raise InvalidRequest("options", "a request has a command, a text and options")
+                raise InvalidRequest("options", "a request must have a command, a text and options")
             refused = sorted(options.keys() - {*json_schema(command)["properties"], "format", "profile"})
             if refused:
-                raise InvalidRequest(refused[0], f"a server takes no {refused[0]}")
+                raise InvalidRequest(refused[0], f"the server does not accept {refused[0]}")
             session, answer = ask(self.fleet, command, text, asker, globs, **options)
             envelope = as_data(answered(answer, session.corpus))
             return {"envelope": envelope, "printed": printed(session, command, answer.data)}
@@ -136,16 +138,16 @@ class Handler(BaseHTTPRequestHandler):
         """The body. A web page may send JSON only after a preflight request, which this server does not answer."""
         length = self.headers.get("Content-Length", "")
         if self.path not in ("/ask", "/tool") or self.headers.get_content_type() != "application/json":
-            raise InvalidRequest("request", "ask with POST /ask or /tool and JSON")
+            raise InvalidRequest("request", "send JSON with POST to /ask or /tool")
         if not length.isdigit() or int(length) > MOST_BYTES:
             self.close_connection = True
-            raise InvalidRequest("request", f"a request has a length, of at most {MOST_BYTES:,} bytes")
+            raise InvalidRequest("request", f"a request must have a Content-Length of at most {MOST_BYTES:,} bytes")
         try:
             body = json.loads(self.rfile.read(int(length)))
         except ValueError as error:
-            raise InvalidRequest("request", f"the request is no JSON: {error}") from error
+            raise InvalidRequest("request", f"the request is not JSON: {error}") from error
         if not isinstance(body, dict):
-            raise InvalidRequest("request", "the request is no JSON object")
+            raise InvalidRequest("request", "the request is not a JSON object")
         return body
 
     def _reply(self, code: int, data: bytes) -> None:

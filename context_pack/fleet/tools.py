@@ -51,10 +51,10 @@ def reply(fleet: Fleet, tool: str, args: Any, asker: Asker, globs: Sequence[str]
     given: Mapping[str, Any] = args if isinstance(args, dict) else {}
     try:
         if tool not in FLEET_TOOLS:
-            raise InvalidRequest("tool", f"a fleet answers {', '.join(FLEET_TOOLS)}, not {tool}")
+            raise InvalidRequest("tool", f"a fleet supports {', '.join(FLEET_TOOLS)}, not {tool}")
         check_arguments(args, input_schema(TOOLS[tool], (), whole=True))
         if given.get("mode") == "symbols" or "diff" in given:
-            raise InvalidRequest("mode", "a fleet answers packs and places of what is committed")
+            raise InvalidRequest("mode", "a fleet supports neither diff nor the mode symbols")
         text = str(given.get("target" if tool == "related" else "query", ""))
         least = {"max_chars": MAX_CHARS, "format": "md"}
         session, hints = session_for(fleet, text, asker, globs, least)

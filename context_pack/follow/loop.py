@@ -104,8 +104,8 @@ class Followed:
             await self._changed.wait()
             if self.gone:
                 self._changed.clear()  # it is set again when the folder is back
-                hint = "start `ctxpack watch` again when it is back"
-                self._after(self, {**_failure(NotADirectory(f"{self.root} is gone", hint=hint)), "gone": True})
+                hint = "restart `ctxpack watch` when the folder is back"
+                self._after(self, {**_failure(NotADirectory(f"{self.root} no longer exists", hint=hint)), "gone": True})
                 continue
             await self.freshen(None, tell)
             await asyncio.sleep(min(MOST_PAUSE_S, QUIET_S * 2 ** min(self._in_vain, 10)))
@@ -144,7 +144,7 @@ class Followed:
         finally:
             child.kill()
         hint = "run `ctxpack index` in the repository to see why"
-        return _failure(InternalError("the process that refreshes the index ended before it was done", hint=hint))
+        return _failure(InternalError("the process that refreshes the index ended unexpectedly", hint=hint))
 
     async def _watch(self) -> None:
         """Notice changes. If watching is not possible, every `freshen` compares the tree."""

@@ -50,7 +50,7 @@ class Change:
 
 def agent_named(name: str) -> Agent:
     if name not in AGENTS:
-        raise UsageError("agent", f"there is no agent {name!r}", hint=f"there are {', '.join(AGENTS)}")
+        raise UsageError("agent", f"there is no agent {name!r}", hint=f"the agents are {', '.join(AGENTS)}")
     return AGENTS[name]
 
 
@@ -80,8 +80,8 @@ def installation(agent: Agent, root: Path, program: str) -> Change:
     after = config_text.with_server(agent, before or "", entry)
     if _checked(agent, file, after) != entry:
         raise BrokenFile(
-            "agent", str(file), 1, f"sets {agent.servers}.{NAME} in a way that ctxpack cannot change",
-            hint=f"change it by hand to what `ctxpack mcp --print-config {agent.name}` prints",
+            "agent", str(file), 1, f"sets {agent.servers}.{NAME} in a form that ctxpack cannot change",
+            hint=f"change it by hand to the output of `ctxpack mcp --print-config {agent.name}`",
         )  # fmt: skip
     return Change(agent, file, before, after)
 
@@ -123,7 +123,7 @@ def apply(change: Change, *, undo: bool = False) -> None:
     except OSError as error:
         raise IOFailure(
             f"{change.file} cannot be written: {error.strerror}",
-            hint=f"paste what `ctxpack mcp --print-config {change.agent.name}` prints",
+            hint=f"paste the output of `ctxpack mcp --print-config {change.agent.name}`",
             details={"path": str(change.file)},
         ) from error
 
@@ -146,8 +146,8 @@ def _place(agent: Agent, root: Path) -> Path:
     for step in steps:
         if step.is_symlink() or (step.exists() and not (step.is_file() if step in steps[:2] else step.is_dir())):
             raise InvalidRequest(
-                "agent", f"{step} is a link or no plain file, so nothing is read from it or written to it",
-                hint=f"remove it, or paste what `ctxpack mcp --print-config {agent.name}` prints where it belongs",
+                "agent", f"{step} is a link or not a regular file, so it is neither read nor written",
+                hint=f"remove it, or paste the output of `ctxpack mcp --print-config {agent.name}` yourself",
             )  # fmt: skip
     return file
 
@@ -159,7 +159,7 @@ def _checked(agent: Agent, file: Path, text: str) -> Mapping[str, Any] | None:
     except (ValueError, IndexError) as error:
         raise BrokenFile(
             "agent", str(file), getattr(error, "lineno", 1), f"is not valid {agent.format.upper()}: {error}",
-            hint="put it right first; ctxpack does not write into a file that it cannot read",
+            hint="fix it first; ctxpack does not change a file that it cannot parse",
         ) from error  # fmt: skip
 
 

@@ -26,10 +26,10 @@ def read(agent: Agent, text: str) -> dict[str, Any]:
     """A configuration as data. ValueError if it is not valid."""
     loaded = tomllib.loads(text) if agent.format == "toml" else parse(text)
     if not isinstance(loaded, dict):
-        raise ValueError("it is no object")
+        raise ValueError("it is not an object")
     servers = loaded.get(agent.servers, {})
     if not isinstance(servers, dict):
-        raise ValueError(f"{agent.servers} is no object")
+        raise ValueError(f"{agent.servers} is not an object")
     return loaded
 
 
@@ -167,7 +167,7 @@ def _without(source: bytes, pair: Node) -> bytes:
         before = before.prev_sibling
     while behind is not None and behind.type == "comment":
         behind = behind.next_sibling
-    assert before is not None and behind is not None, "braces stand around"
+    assert before is not None and behind is not None, "a member is inside braces"
     start, end = before.end_byte - 1, pair.end_byte - 1
     if before.type == "pair":
         return source[:start] + source[end:]

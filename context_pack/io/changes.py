@@ -71,7 +71,7 @@ def changes(root: Path, source: str, *, staged: bool = False) -> Changes:
     commit = commit_of(root, base, "diff")
     if staged:
         if span is not None:
-            raise InvalidRequest("staged", "staged changes start from one revision", hint="leave out what follows it")
+            raise InvalidRequest("staged", "staged changes need one revision, not a range", hint="leave out its end")
         files = _by_path(_as_now(_renamed(root, "--cached", commit), _renamed(root)))
         return _since(root, base, commit, "index", files)
     if span is None:
@@ -100,7 +100,7 @@ def before(root: Path, commit: str, file: ChangedFile) -> bytes | None:
 def _patched(root: Path, patch: str) -> Changes:
     """The changes of a patch, whether or not the tree contains them already. No path leads out of the root."""
     if len(patch) > MAX_DIFF_BYTES:
-        raise InvalidRequest("diff", f"the patch is larger than {MAX_DIFF_BYTES:,} bytes", hint="give a part of it")
+        raise InvalidRequest("diff", f"the patch is larger than {MAX_DIFF_BYTES:,} bytes", hint="give a smaller patch")
     tree, files = Tree(root), list[ChangedFile]()
     texts: dict[str, str] = {}
     runs: list[Hunk] = []
@@ -112,7 +112,7 @@ def _patched(root: Path, patch: str) -> Changes:
         runs += [run for block in file.blocks for run in block.runs]
         files.append(located(file, path, text))
     if not files and patch.strip():
-        raise InvalidRequest("diff", "the patch names no file", hint="give a unified diff, as `git diff` prints it")
+        raise InvalidRequest("diff", "the patch names no file", hint="give a unified diff, as printed by `git diff`")
 
     def undo(file: ChangedFile) -> bytes | None:
         text = "" if file.ahead else texts[file.path]

@@ -67,7 +67,7 @@ def address_of(text: str) -> Address | None:
     short = None if url else _SCP.fullmatch(text)
     if url is None and short is None:
         if _HELPER.match(text):
-            raise _refused(text, "only https, ssh and file are taken")
+            raise _refused(text, "only https, ssh and file URLs are supported")
         return None
     protocol = url["protocol"].lower() if url else "ssh"
     authority, path = (url or short)["authority"], (url or short)["path"] or ""  # type: ignore[index]
@@ -75,7 +75,7 @@ def address_of(text: str) -> Address | None:
     user, _, host = authority.rpartition("@")
     _check(text, protocol, authority, path)
     if revision and not _REVISION.fullmatch(revision):
-        raise _refused(text, "what follows @ is no branch, tag or commit")
+        raise _refused(text, "the part after @ is not a branch, tag or commit")
     who = f"{user.partition(':')[0]}@" if user and protocol == "ssh" else ""
     if short:
         return Address("ssh", f"{authority}:{path}", f"{who}{host}:{path}", revision)
@@ -123,19 +123,19 @@ def _check(text: str, protocol: str, authority: str, path: str) -> None:
     host = authority.rpartition("@")[2]
     is_local = protocol == "http" and _LOOPBACK.fullmatch(host)
     if protocol not in PROTOCOLS and not is_local:
-        raise _refused(text, "only https, ssh and file are taken")
+        raise _refused(text, "only https, ssh and file URLs are supported")
     if not (_HOST.fullmatch(host) if protocol != "file" else authority == ""):
-        raise _refused(text, "it names no host")
+        raise _refused(text, "the URL has no valid host")
     if not _PATH.fullmatch(path) or path.strip("/") in ("", ".", "..") or path.startswith("-"):
-        raise _refused(text, "it names no repository")
+        raise _refused(text, "the URL has no repository path")
 
 
 def _refused(text: str, why: str) -> InvalidRequest:
     shown = re.sub(r"//[^/]*@", "//", text)[:200]
     return InvalidRequest(
         "repo",
-        f"{shown!r} is not cloned: {why}",
-        hint="name a folder, https://HOST/PATH or git@HOST:PATH, with @REVISION",
+        f"cannot clone {shown!r}: {why}",
+        hint="give a folder, https://HOST/PATH or git@HOST:PATH, optionally with @REVISION",
     )
 
 
@@ -163,7 +163,7 @@ def _get(address: Address, folder: Path) -> None:
     try:
         off = git.filters_off(folder)
     except git.GitRefused as error:
-        raise IOFailure(f"{address} cannot be cloned: {error}", hint="install a newer git") from error
+        raise IOFailure(f"{address} cannot be cloned: {error}", hint="install a newer version of git") from error
     _run(address, ["checkout", "--quiet", "--force", "--detach", "refs/ctxpack"], folder, off)
 
 
@@ -178,5 +178,5 @@ def _run(
     if done.stopped or done.code:
         said = (done.stopped or done.complaint).replace(address.url, address.shown)
         said = re.sub(r"//[^/\s]*@", "//", said)
-        hint = "`git clone` it yourself and name the folder" if "could not read" in said or "denied" in said else ""
+        hint = "clone it yourself with git, and give the folder" if "could not read" in said or "denied" in said else ""
         raise IOFailure(f"{address} cannot be cloned: {said}", hint=hint, details={"repo": str(address)})

@@ -38,7 +38,7 @@ def run(root: Path, arguments: Sequence[str], settings: Sequence[Setting] = ()) 
         raise IOFailure(done.stopped)
     if done.code != 0:
         is_partial = _MISSING.search(done.complaint)
-        hint = "the clone is partial, and nothing is fetched for it here: if you trust it, `git diff` does that once"
+        hint = "this is a partial clone, and ctxpack fetches nothing for it; if you trust it, run `git diff` once"
         raise GitFailed(
             f"git {arguments[0]} failed: {done.complaint}", hint=hint if is_partial else "",
             details={"said": done.complaint},
@@ -51,7 +51,7 @@ def filters_off(root: Path) -> list[Setting]:
     try:
         return git.filters_off(root, TIMEOUT_S)
     except git.GitRefused as error:
-        raise IOFailure(f"git is not asked: {error}", hint="install a newer git") from error
+        raise IOFailure(f"cannot use git: {error}", hint="install a newer version of git") from error
     except OSError as error:
         raise _not_started(error) from error
 
@@ -63,23 +63,23 @@ def commit_of(root: Path, base: str, field: str) -> str:
     agreed to that.
     """
     if not _REVISION.fullmatch(base):
-        raise InvalidRequest(field, f"{field} {base[:80]!r} is no git revision")
+        raise InvalidRequest(field, f"{field} {base[:80]!r} is not a git revision")
     why = borrowed_from(root)
     if why and not is_trusted(root, consented(root).content):
         raise InvalidRequest(
-            field, f"{field} is not looked up, because the repository may show another one's content: {why}",
-            hint="if that is your own doing, `ctxpack trust DIR` records that you agree to it",
+            field, f"cannot use {field}, because this repository may show content of another one: {why}",
+            hint="if you set it up this way, run `ctxpack trust DIR` to allow it",
         )  # fmt: skip
     try:
         commit = run(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
     except GitFailed as error:
         said = str(error.details["said"])
         if "not a git repository" in said:
-            raise InvalidRequest(field, f"{field} is given, but the root is in no git repository") from error
+            raise InvalidRequest(field, f"{field} is given, but the root is not in a git repository") from error
         if "dubious ownership" in said:
             hint = f"if you trust it: git config --global --add safe.directory {shlex.quote(str(root))}"
-            raise InvalidRequest(field, f"git looks nothing up for {field}: {said}", hint=hint) from error
-        fault = f"{field} {base} names no commit" + (f": {said}" if said else "")
+            raise InvalidRequest(field, f"git refuses to look up {field}: {said}", hint=hint) from error
+        fault = f"{field} {base} is not a commit" + (f": {said}" if said else "")
         raise InvalidRequest(field, fault, hint="give a commit, a tag or a branch") from error
     return commit.decode("ascii").strip()
 
@@ -103,16 +103,16 @@ def borrowed_from(root: Path) -> str:
     try:
         homes = (mark, mark) if mark.is_dir() else _named_homes(folder)
         if homes is None:
-            return "its .git file names a repository that does not name it back"
+            return "its .git file points to a repository that does not point back"
         home, common = homes
         if home == common and os.path.lexists(home / "commondir"):
-            return ".git/commondir names another repository"
+            return ".git/commondir points to another repository"
         top = git.run(["rev-parse", "--show-toplevel"], folder).output.rstrip(b"\n")
         if top and os.path.realpath(top) != os.path.realpath(os.fsencode(folder)):  # core.worktree may name any
-            return "core.worktree names another folder"
+            return "core.worktree points to another folder"
         return _links(home, common) or _foreign_objects(common / "objects")
     except OSError as error:
-        return f"its git folder cannot be looked at: {error.strerror}"
+        return f"its git folder cannot be read: {error.strerror}"
 
 
 def _named_homes(folder: Path) -> tuple[Path, Path] | None:
@@ -138,7 +138,7 @@ def _links(home: Path, common: Path) -> str:
         for name in _INSIDE:
             place = base / name
             if place.is_symlink() and not Path(os.path.realpath(place)).is_relative_to(os.path.realpath(common)):
-                return f".git/{name} is a link that leads out of .git"
+                return f".git/{name} is a link to a place outside .git"
     return ""
 
 
@@ -150,5 +150,5 @@ def _foreign_objects(objects: Path) -> str:
                 if any(entry.is_symlink() for entry in entries):
                     return "its objects are links"
     if os.path.lexists(objects / "info" / "alternates"):
-        return "it borrows objects of another repository (.git/objects/info/alternates)"
+        return "it borrows objects from another repository (.git/objects/info/alternates)"
     return ""

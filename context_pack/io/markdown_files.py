@@ -60,7 +60,7 @@ def problem_hints(problems: Sequence[Problem], unsaved: str) -> list[Hint]:
     hints = [Hint("warn", str(problem)) for problem in problems[:MAX_PROBLEMS]]
     if more := len(problems) - len(hints):
         hints.append(Hint("warn", f"{more} more files with problems"))
-    return [*hints, Hint("info", f"the files will be read anew next time: {unsaved}")] if unsaved else hints
+    return [*hints, Hint("info", f"the files will be read again next time: {unsaved}")] if unsaved else hints
 
 
 @frozen
@@ -136,7 +136,7 @@ class _Walk:
         """Walk a folder. A list replaces recursion: folders may be nested deeper than Python's stack."""
         real = real_path(self._root, relative)
         if real is None:
-            self._refuse(relative, "the folder is outside of the root, so it is not read")
+            self._refuse(relative, "the folder is outside the root, so it is not read")
             return
         waiting = [""]
         while waiting:
@@ -162,7 +162,7 @@ class _Walk:
                 if S_ISREG(status.st_mode):
                     self.files[path] = SourceFile(path, status.st_size, status.st_mtime_ns, status.st_ctime_ns)
             except OSError as error:
-                fault = f"cannot be looked at: {error.strerror}"
+                fault = f"cannot be read: {error.strerror}"
         if fault:
             self._refuse(path, fault)
         return False
@@ -173,10 +173,10 @@ class _Walk:
             return "the name is not valid UTF-8, so the file is not read"
         real = real_path(self._root, path) if is_link else path
         if real is None:
-            return "the link leads out of the root, so it is not followed"
+            return "the link points outside the root, so it is not followed"
         if is_link:
             self.links[path] = real
-        return "" if os.path.exists(os.path.join(self._root, real)) else "the link leads nowhere"
+        return "" if os.path.exists(os.path.join(self._root, real)) else "the link is broken"
 
     def _refuse(self, path: str, reason: str) -> None:
         self.problems.append(Problem(os.fsencode(path).decode("utf-8", "backslashreplace"), 0, reason))

@@ -12,16 +12,16 @@ def inside(root: Path, path: str, field: str) -> Path:
     """The real path of `path` below `root`; it need not exist. InvalidRequest (`field`) if it leaves the root."""
     wanted = path.replace("\\", "/")
     if not wanted.strip() or "\0" in wanted:
-        raise InvalidRequest(field, f"{field}: {path!r} is no path")
+        raise InvalidRequest(field, f"{field}: {path!r} is not a valid path")
     if wanted.startswith("/") or wanted[1:3] == ":/":
-        raise InvalidRequest(field, f"{field}: {path} is absolute", hint="paths are relative to the root")
+        raise InvalidRequest(field, f"{field}: {path} is absolute", hint="give a path relative to the root")
     real_root = os.path.realpath(root)
     try:
         real = os.path.realpath(os.path.join(real_root, wanted))  # noqa: PTH118 - `..` must be seen before pathlib
     except (OSError, ValueError) as error:
-        raise InvalidRequest(field, f"{field}: {path} is no path: {error}") from error
+        raise InvalidRequest(field, f"{field}: {path} is not a valid path: {error}") from error
     if real != real_root and not real.startswith(real_root.rstrip(os.sep) + os.sep):
-        raise InvalidRequest(field, f"{field}: {path} leaves the root", hint="name files below the root")
+        raise InvalidRequest(field, f"{field}: {path} is outside the root", hint="give a path below the root")
     return Path(real)
 
 
@@ -78,17 +78,17 @@ def root_of(repo: str | Path | None) -> Path:
         try:
             return enclosing_root(Path.cwd())
         except OSError as error:
-            raise NotADirectory(f"the working folder is gone: {error}", hint="name a folder with --repo") from error
+            raise NotADirectory(f"there is no working folder: {error}", hint="give a folder with --repo") from error
     folder = _clone_of(repo) if isinstance(repo, str) and ("://" in repo or "@" in repo) else with_home(repo)
     try:
         is_folder = folder.is_dir()
     except (OSError, ValueError) as error:  # ValueError: a null byte
-        raise NotADirectory(f"{repo} cannot be looked at: {error}") from error
+        raise NotADirectory(f"{repo} cannot be read: {error}") from error
     if not is_folder:
-        raise NotADirectory(f"{repo} is not a directory", hint="name the folder of a repository with --repo")
+        raise NotADirectory(f"{repo} is not a directory", hint="give the folder of a repository with --repo")
     if not os.access(folder, os.R_OK | os.X_OK):
         raise InvalidRequest(
-            "repo", f"{repo} is not readable", hint="read and search permission on the folder is needed"
+            "repo", f"{repo} is not readable", hint="give yourself read and search permission on the folder"
         )
     return folder.absolute()
 
@@ -101,5 +101,5 @@ def _clone_of(repo: str) -> Path:
     if address is None:
         return with_home(repo)
     if not is_there(address):
-        raise NotADirectory(f"{address} is not cloned", hint=f"`ctxpack index --repo {address}` clones it")
+        raise NotADirectory(f"{address} has not been cloned", hint=f"run `ctxpack index --repo {address}` to clone it")
     return address.folder

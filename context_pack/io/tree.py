@@ -89,7 +89,7 @@ def read_named(name: str, most_bytes: int = MAX_RECORD_BYTES) -> bytes:
     except OSError as error:
         raise unreadable(name, error) from error
     except ValueError as error:  # a null byte in the name
-        raise InvalidRequest("request", f"{name!r} is no path: {error}") from error
+        raise InvalidRequest("request", f"{name!r} is not a valid path: {error}") from error
     if len(data) > most_bytes:
         raise InvalidRequest("request", f"{name} is larger than {most_bytes:,} bytes")
     return data
@@ -111,7 +111,7 @@ def parsed(data: bytes, place: str, field: str = "") -> Any:
     except RecursionError as error:
         raise broken(1, "nested too deeply") from error
     except ValueError as error:  # a number of thousands of digits
-        raise broken(1, f"not JSON that can be read: {error}") from error
+        raise broken(1, f"not readable as JSON: {error}") from error
     if is_too_deep(document):
         raise broken(1, f"nested too deeply: it has more than {MAX_DEPTH} levels")
     torn = half_pair_line(document, text)

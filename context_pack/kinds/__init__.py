@@ -30,5 +30,5 @@ def code_of(root: Path, open_code: OpenCode | None, hints: list[Hint]) -> Index 
     except NotADirectory:
         raise
     except CtxpackError as error:
-        hints.append(Hint("warn", f"the index could not be asked: {error.message}"))
+        hints.append(Hint("warn", f"the index could not be used: {error.message}"))
         return None

@@ -1,4 +1,4 @@
-"""Repairs or answers lines that the SDK cannot read: it drops them silently, and their sender would wait for ever."""
+"""Repairs or answers lines that the SDK cannot read; it drops them silently, and the client would wait forever."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ _ID = re.compile(r'"id"\s*:\s*(?:(?P<number>-?\d{1,18})|"(?P<text>[^"\\]{0,200})
 
 
 class MessageStream:
-    """The messages of a stream. Half a surrogate pair is read as U+FFFD, like bytes that are not UTF-8; any other line
-    that is no message is answered with an error."""
+    """The messages of a stream. Half a surrogate pair is read as U+FFFD, like bytes that are not UTF-8; any other
+    invalid line is answered with an error."""
 
     def __init__(self, read: Any, write: Any) -> None:
         self._read, self._write = read, write
@@ -44,9 +44,9 @@ class MessageStream:
 
 
 def _reply_to(error: ValidationError) -> SessionMessage | types.JSONRPCError:
-    """The message after all, or the reply to the line that an error is about."""
+    """The repaired message, or the error reply to an invalid line."""
     first = error.errors(include_url=False, include_context=False)[0]
-    line, code, said = first["input"], types.INVALID_REQUEST, "the line is no JSON-RPC 2.0 message"
+    line, code, said = first["input"], types.INVALID_REQUEST, "the line is not a JSON-RPC 2.0 message"
     if first["type"] == "json_invalid":
         try:
             document = json.loads(line)
@@ -63,18 +63,18 @@ def _reply_to(error: ValidationError) -> SessionMessage | types.JSONRPCError:
 
 
 def _id_of(message: Any) -> int | str | None:
-    """The id that a message names, if it names one alone."""
+    """The id in a message, if it contains exactly one."""
     if isinstance(message, dict):
         value = message.get("id")
         return value if isinstance(value, int | str) and not isinstance(value, bool) else None
     ids = [*_ID.finditer(message)] if isinstance(message, str) else []
     if len({match[0] for match in ids}) != 1:
-        return None  # a guess would end another call
+        return None  # a wrong guess would end another call
     return int(ids[0]["number"]) if ids[0]["number"] else str(ids[0]["text"])
 
 
 def _whole(value: Any) -> Any:
-    """A JSON value with U+FFFD for each half of a surrogate pair."""
+    """A JSON value in which each half of a surrogate pair is replaced by U+FFFD."""
     if isinstance(value, str):
         return value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
     if isinstance(value, dict):

@@ -1,7 +1,7 @@
 """The tools as clients see them: names, descriptions and arguments.
 
-An agent pays for the list before it has asked anything, so by default there are two tools with the arguments that
-agents use; `ctxpack mcp --tools all` lists every tool and every argument. Arguments that are not listed are taken.
+The list costs an agent tokens before it asks anything, so by default it holds few tools, with the arguments that agents
+use; `ctxpack mcp --tools all` lists every tool and every argument. Unlisted arguments are accepted, too.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from contracts.schemas import problem
 Schema = Mapping[str, Any]
 
 MAX_LIMIT_S = 600.0
-FLEET_TOOLS = ("context_pack", "related", "search")  # they can ask a fleet, too
-MAX_CHARS = 8_000  # of an answer where the call says nothing: an agent asks again rather than reads on
-MAX_GRAPH_BYTES = 32_000  # of a graph pack, likewise: its nodes are whole documents
-MAX_RECORD_CHARS = 32_000  # of a task packet: its largest files are named, and an agent can read them
+FLEET_TOOLS = ("context_pack", "related", "search")  # tools that can ask a fleet
+MAX_CHARS = 8_000  # default size of an answer: an agent asks again rather than reading on
+MAX_GRAPH_BYTES = 32_000  # default size of a graph pack, whose nodes are whole documents
+MAX_RECORD_CHARS = 32_000  # of a task packet: its largest files are only named, as an agent can read them
 
 
 def _text(description: str, **more: object) -> Schema:
     return {"type": "string", "description": description, **more}
 
 
-# Arguments that are no options, and options whose help is written for people at a terminal.
+# Arguments that are not options, and options whose help is written for people at a terminal.
 OWN: Mapping[str, Schema] = {
-    "query": _text("What to find; may be left out with diff."),
+    "query": _text("What to find; optional with diff."),
     "mode": _text(
-        "pack: code. places: only file:lines, ranked. symbols: where names that match a glob are defined.",
+        "pack: code. places: only ranked file:lines. symbols: definitions whose names match a glob.",
         enum=["pack", "places", "symbols"], default="pack",
     ),
-    "target": _text("Path, path:line or name of a symbol."),
-    "pattern": _text("Glob or part of a name; all symbols where it is left out."),
+    "target": _text("Path, path:line or symbol name."),
+    "pattern": _text("Glob or part of a name; default: all symbols."),
     "id": _text("Id or qualified id (workspace:id) of the node."),
     "task": _text("Id of the task."),
     "request": {
@@ -47,27 +47,27 @@ OWN: Mapping[str, Schema] = {
         "Optional: docsRoot (/docs), base (git revision of the last turn), testResults (list of name, status, "
         "output), errors and entities (lists of texts), ownership (glob: note).",
     },
-    "max_bytes": {"type": "integer", "description": "Size limit, 0: none; what is left out is named.",
+    "max_bytes": {"type": "integer", "description": "Size limit, 0 for none; omitted nodes are named.",
                   "default": MAX_GRAPH_BYTES},
-    "seed": _text("A question or any text; may be left out with page or title."),
-    "folder": _text("Folder inside the repository, where it is not the root."),
-    "max_chars": {"type": "integer", "description": "4000 to locate, 16000 to change several places.",
+    "seed": _text("A question or any text; optional with page or title."),
+    "folder": _text("Folder inside the repository; default: its root."),
+    "max_chars": {"type": "integer", "description": "4000 to locate code, 16000 to change several places.",
                   "default": MAX_CHARS},
     "have": {"type": "array", "items": {"type": "string"},
-             "description": "Files or file:start-end that you have read: left out."},
-    "diff": _text("Git revision, A..B or a patch: what a reviewer needs of it. HEAD: what is not committed."),
-    "limit": {"type": "integer", "description": "At most so many items, places, symbols or pages."},
-    "time_limit_s": {"type": "number", "description": "Seconds after which the answer holds what is ready."},
+             "description": "Files or file:start-end to leave out because you have read them."},
+    "diff": _text("Change to review: a git revision, A..B or a patch. HEAD: uncommitted changes."),
+    "limit": {"type": "integer", "description": "Maximum number of items, places, symbols or pages."},
+    "time_limit_s": {"type": "number", "description": "Seconds after which to answer with what is ready."},
 }  # fmt: skip
 
 
 @frozen
 class Tool:
-    """`own`: its arguments beside the options of the `commands` that it answers for; of all of these, the `listed` are
-    in the short list. `needs`: a path that a repository must have for the tool to be in the short list; empty: never.
+    """`own`: its arguments in addition to the options of `commands`; the short list shows only the `listed` ones.
 
-    `several`: without `repo`, all served repositories are asked at once. `indexed`: the answer comes from the code
-    index, which is brought up to date first.
+    `needs`: a path that a repository must have for the tool to be in the short list; empty: never. `several`: without
+    `repo`, all served repositories are asked at once. `indexed`: the answer comes from the code index, which is
+    refreshed first.
     """
 
     name: str
@@ -84,57 +84,57 @@ class Tool:
 _TOOLS = (
     Tool(
         "context_pack",
-        "The code to read before you act. Call it first, before grep or reading files, with a question, a name, a "
-        "path (src/a.py:120), an error message, a stack trace or a task; call it again with a name that the answer "
-        "shows. Returns Markdown: whole functions and classes with file:lines, and their callers, callees and tests. "
-        "The first line says how sure the match is (strong, weak, no confident match).",
+        "Find the code to read before you act. Call this first, before grep or reading files, with a question, a name, "
+        "a path (src/a.py:120), an error message, a stack trace or a task; call it again with a name from the answer. "
+        "Returns Markdown: whole functions and classes with file:lines, and their callers, callees and tests. The "
+        "first line says how sure the match is (strong, weak, no confident match).",
         "query mode", "query search symbols", "query mode max_chars have diff limit include exclude",
         needs=".", several=True,
     ),
     Tool(
         "related",
-        "What depends on a place. Call it before you change a function, a type or a file. Returns callers, callees, "
-        "implementations, tests and similar code as file:lines.",
+        "Find what depends on a place. Call this before you change a function, a type or a file. Returns callers, "
+        "callees, implementations, tests and similar code as file:lines.",
         "target", "related", "target top_k content",
         required=("target",), needs=".", several=True,
     ),
     Tool(
         "search",
-        "Ranked places for a query, best first, as file:lines; with content their text.",
+        "List ranked places for a query as file:lines, best first; with content, include their text.",
         "query", "search", required=("query",), several=True,
     ),
     Tool(
         "symbols",
-        "Definitions whose name matches a glob (*Cache) or contains the pattern, in any case, as file:line.",
+        "List definitions whose name matches a glob (*Cache) or contains the pattern, ignoring case, as file:line.",
         "pattern", "symbols", several=True,
     ),
     Tool(
         "graph_pack",
-        "A node of a graph of Markdown files (.mdkg) and what its edges lead to, in reading order.",
+        "Get a node of a Markdown work graph (.mdkg) and the nodes that its edges lead to, in reading order.",
         "id folder", "graph", "id depth edges max_bytes",
         required=("id",), needs=".mdkg", indexed=False,
     ),
     Tool(
         "task_packet",
-        "What a project's records (.nexus) hold for one planned task: files, contracts, tests, criteria, state.",
+        "Get what a project's records (.nexus) say about one planned task: files, contracts, tests, criteria, state.",
         "task folder", "task", "task digest",
         required=("task",), needs=".nexus",
     ),
     Tool(
         "turn_pack",
-        "What one turn of a workflow needs: the documents that bind it, what changed and failed, files that matter.",
+        "Get what one turn of a workflow needs: binding documents, changes, failures and relevant files.",
         "request folder", "build", "request max_tokens reason",
         required=("request",), needs="docs/PLAN.md",
     ),
     Tool(
         "page_pack",
-        "The pages of a wiki (wiki/) to read before you answer or write about something, best first.",
+        "List the pages of a wiki (wiki/) to read before you answer or write about something, best first.",
         "seed folder", "pages", "seed page limit",
         needs="wiki", indexed=False,
     ),
     Tool(
         "index_status",
-        "What of each repository is indexed, whether that is up to date, and what is not covered.",
+        "Show what is indexed of each repository, whether it is up to date, and what is not covered.",
         several=True, indexed=False,
     ),
 )  # fmt: skip
@@ -142,29 +142,29 @@ TOOLS: Mapping[str, Tool] = MappingProxyType({tool.name: tool for tool in _TOOLS
 
 
 def listed(roots: Iterable[Path], whole: bool) -> list[Tool]:
-    """The tools to list: all, or the ones for every agent and for the files of the repositories."""
+    """The tools to list: all, or those that every agent needs and those that fit the files of the repositories."""
     return [tool for tool in _TOOLS if whole or (tool.needs and any((root / tool.needs).exists() for root in roots))]
 
 
 def input_schema(tool: Tool, repositories: tuple[str, ...], whole: bool, fleet: bool = False) -> dict[str, Any]:
-    """JSON Schema of a tool's arguments; `whole` has every argument that is taken, `fleet` those of one."""
+    """JSON Schema of a tool's arguments: with `whole` every accepted argument, with `fleet` those of a fleet, too."""
     options = {name: option for one in tool.commands.split() for name, option in json_schema(one)["properties"].items()}
     names = dict.fromkeys([*tool.own.split(), *options] if whole else tool.listed.split())
     properties: dict[str, Schema] = {name: OWN.get(name) or options[name] for name in (*names, "time_limit_s")}
-    for name, schema in properties.items():  # without bounds, which cost more to list than they help
+    for name, schema in properties.items():  # without bounds, which cost more tokens than they are worth
         unbounded = {key: value for key, value in schema.items() if key not in ("minimum", "maximum")}
         properties[name] = {**unbounded, "description": as_arguments(schema["description"])}
     if whole or len(repositories) > 1:
-        without = "all of them where it is left out" if tool.several or len(repositories) == 1 else "it must be given"
+        without = "default: all of them" if tool.several or len(repositories) == 1 else "required"
         properties["repo"] = _text(f"Which repository: {', '.join(repositories)}; {without}.")
     if fleet and tool.name in FLEET_TOOLS:
-        properties["repos"] = _text("Glob of names: ask these repositories of the organisation instead. * for all.")
+        properties["repos"] = _text("Ask the organisation's repositories that match this glob instead; * for all.")
     required = list(tool.required)
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
 def check_arguments(args: object, schema: Schema) -> None:
-    """InvalidRequest where an argument is not as the schema of its tool says."""
+    """InvalidRequest if an argument violates the schema of its tool."""
     fault = problem(args, schema)
     if fault is not None:
         where, what = fault

@@ -1,6 +1,6 @@
-"""The Model Context Protocol on stdin and stdout. It and `repair` alone import the SDK.
+"""The Model Context Protocol on stdin and stdout. Only this module and `repair` import the SDK.
 
-The SDK takes the process's stdin and stdout for itself: what else is printed goes to stderr.
+The SDK takes over stdin and stdout of the process: all other output goes to stderr.
 """
 
 from __future__ import annotations
@@ -34,10 +34,10 @@ INSTRUCTIONS = (
 
 
 def make_server(service: Service, whole: bool, structured: bool) -> Server[Any]:
-    """`whole`: list every tool. `structured`: tell places and budget as structured content.
+    """`whole`: list every tool. `structured`: return places and budget as structured content.
 
-    Without it `_meta` holds the rest: most agents show their model structured content in place of the text, and the
-    text has the places already, which are paid once.
+    Without `structured`, `_meta` holds everything but the places: most agents show their model structured content
+    instead of the text, and the text already has the places.
     """
     roots = {name: one.root for name, one in service.followed.items()}
 
@@ -85,8 +85,8 @@ def serve(
     fleet: str | None,
 ) -> None:  # fmt: skip
     """Serve until stdin ends."""
-    gc.freeze()  # what the imports made stays
-    gc.set_threshold(700, 10, 10)  # a server runs long: the command line's seldom collections would let it grow
+    gc.freeze()  # objects created by imports stay
+    gc.set_threshold(700, 10, 10)  # a server runs long: with the command line's rare collections it would grow
 
     async def run() -> None:
         service = Service(repositories, options, time_limit_s, fleet)

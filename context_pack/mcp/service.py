@@ -1,4 +1,4 @@
-"""Serves tool calls: waits until the index is fresh, asks the worker, and answers within the time limit."""
+"""Serves tool calls: waits until the index is up to date, asks a worker, and answers within the time limit."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from context_pack.mcp.text import Reply, error_text, failure, progress
 from contracts.errors import Ambiguous, CtxpackError, InternalError, InvalidRequest, NotADirectory, NotFound, TimedOut
 from contracts.records import as_data
 
-ANSWER_SHARE, ANSWER_S = 0.2, 1.0  # of a call's time limit, and at least so long or half of it: for the answer itself
+ANSWER_SHARE, ANSWER_S = 0.2, 1.0  # time kept for the answer: a share of the limit, and at least 1 s or half of it
 LEAST_S = 0.2  # an answer from an open index takes milliseconds
 START_AFTER_S = 0.1  # the client's first request is answered before the background takes the processor
 WARM_LIMIT_S = 60.0
-PATIENCE_S = 2.0  # longer than nearly every answer takes, a first one too: then a second worker is started
+PATIENCE_S = 2.0  # longer than nearly every answer, even the first; after it, a second worker is started
 MOST_WORKERS = 2
 
 
@@ -34,7 +34,7 @@ class Workers:
         self._running: set[Child] = set()
 
     async def ask(self, request: Mapping[str, Any]) -> Reply:
-        """The reply. Whatever interrupts the waiting (a cancelled call, a time limit) kills the worker at it."""
+        """The reply. Anything that interrupts the wait (a cancelled call, a time limit) kills the busy worker."""
         worker = await self._take()
         try:
             reply = await worker.ask(request)
@@ -71,7 +71,7 @@ class Workers:
 
 
 class Service:
-    """The served repositories and the worker that answers for them."""
+    """The served repositories and the workers that answer for them."""
 
     def __init__(
         self, repositories: Mapping[str, Path], options: Mapping[str, Any], time_limit_s: float, fleet: str | None
@@ -84,17 +84,17 @@ class Service:
         self._warming: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Keep the indexes fresh and open. Never ends."""
+        """Keep the indexes up to date and open. Never ends."""
         await asyncio.sleep(START_AFTER_S)
         for one in self.followed.values():
             self._warm(one, {})
         await asyncio.gather(*(one.follow() for one in self.followed.values()))
 
     async def call(self, name: str, arguments: Mapping[str, Any], tell: Tell) -> Reply:
-        """The answer of a tool, also where the call is wrong or fails."""
+        """The reply of a tool, also if the call is invalid or fails."""
         try:
             if name not in TOOLS:
-                raise NotFound(f"there is no tool {name}", hint=f"there are {', '.join(TOOLS)}")
+                raise NotFound(f"there is no tool {name}", hint=f"the tools are {', '.join(TOOLS)}")
             tool, args = TOOLS[name], dict(arguments)
             check_arguments(args, input_schema(tool, tuple(self.followed), whole=True, fleet=self.fleet is not None))
             limit_s = float(args.pop("time_limit_s", self._time_limit_s))
@@ -106,7 +106,7 @@ class Service:
                 return await self._ask(request, asyncio.get_running_loop().time() + limit_s, limit_s, [])
             return await self._answer(tool, self._repositories_of(tool, args.get("repo")), args, limit_s, tell)
         except ChildEnded:
-            ended = InternalError("the process at work on this call ended before it had answered")
+            ended = InternalError("the worker process ended before it answered this call")
             return failure(ended, name, arguments)
         except (CtxpackError, OSError) as error:
             return failure(translated(error), name, arguments)
@@ -115,16 +115,16 @@ class Service:
         served = list(self.followed.values())
         if repo is None and len(served) > 1 and not tool.several:
             raise Ambiguous(
-                f"{tool.name} needs to know which repository is meant",
-                hint="name one as repo", details={"candidates": list(self.followed), "by": "repo"},
+                f"{tool.name} needs a repository, and several are served",
+                hint="name one with repo", details={"candidates": list(self.followed), "by": "repo"},
             )  # fmt: skip
         chosen = [one for one in served if repo in (None, one.name, str(one.root))]
         if not chosen:
-            raise NotFound(f"no repository {repo} is served", hint=f"served are {', '.join(self.followed)}")
+            raise NotFound(f"the repository {repo} is not served", hint=f"these are: {', '.join(self.followed)}")
         gone = next((one for one in chosen if one.gone), None)
         if gone and tool.name != "index_status":
-            hint = "put it back, or start the server without it"
-            raise NotADirectory(f"the folder of {gone.name} is gone ({gone.root})", hint=hint)
+            hint = "restore it, or restart the server without it"
+            raise NotADirectory(f"the folder of {gone.name} no longer exists ({gone.root})", hint=hint)
         return chosen
 
     async def _answer(
@@ -152,7 +152,7 @@ class Service:
         return reply
 
     async def _ask(self, request: Mapping[str, Any], deadline: float, limit_s: float, behind: list[Followed]) -> Reply:
-        """A worker's reply. A worker that dies is replaced once; one that takes too long is ended."""
+        """A worker's reply. A worker that dies is replaced once; one that takes too long is killed."""
         left_s = max(LEAST_S, deadline - asyncio.get_running_loop().time())
         try:
             async with asyncio.timeout(left_s):
@@ -163,13 +163,13 @@ class Service:
             if behind:
                 raise _unfinished(behind, limit_s) from None
             raise TimedOut(
-                f"nothing was ready within {limit_s:g} s, and the work was ended",
-                hint="allow more with time_limit_s, or ask for less: a lower limit, a filter",
+                f"no answer was ready within {limit_s:g} s; the call was stopped",
+                hint="raise time_limit_s, or ask for less with a lower limit or a filter",
                 details={"limit_s": limit_s},
             ) from None
 
     def _warm(self, followed: Followed, _: Result) -> None:
-        """Have the worker do now what the next call would wait for; that call reports what fails."""
+        """Let a worker prepare what the next call needs; errors are left for that call to report."""
 
         async def warm() -> None:
             with suppress(ChildEnded, TimeoutError, OSError):
@@ -183,16 +183,16 @@ class Service:
 
 
 async def _freshen(chosen: list[Followed], enough: float, tell: Tell) -> list[Followed]:
-    """Bring the indexes up to date; the repositories for which there was not enough time."""
+    """Refresh the indexes; returns the repositories for which there was not enough time."""
     done = await asyncio.gather(*(one.freshen(enough, tell) for one in chosen))
     return [one for one, fresh in zip(chosen, done, strict=True) if not fresh]
 
 
 def _state_of(chosen: list[Followed], behind: list[Followed], notes: Iterable[str]) -> dict[str, Any]:
     """The state of the repositories of a call, as the worker needs it."""
-    late = "{}{}: this answer is from what was read before. Ask again for the rest."
-    hints = [late.format(f"{one.name} is still being read", _how_far([one])) for one in behind]
-    failed = "The index of {} could not be brought up to date: {}"
+    late = "{}{}: this answer covers what was indexed so far. Ask again for the rest."
+    hints = [late.format(f"{one.name} is still being indexed", _how_far([one])) for one in behind]
+    failed = "The index of {} could not be refreshed: {}"
     hints += [failed.format(one.name, one.error["message"]) for one in chosen if one.error]
     states = [
         {"name": one.name, "root": str(one.root), "watched": one.watched, "refreshing": one.refreshing,
@@ -207,8 +207,8 @@ def _state_of(chosen: list[Followed], behind: list[Followed], notes: Iterable[st
 def _unfinished(behind: list[Followed], limit_s: float) -> TimedOut:
     names = ", ".join(one.name for one in behind)
     return TimedOut(
-        f"the index of {names} is not there yet{_how_far(behind)}; it goes on in the background",
-        hint="ask again, with a higher time_limit_s if need be",
+        f"the index of {names} is not ready yet{_how_far(behind)}; indexing continues in the background",
+        hint="ask again, with a higher time_limit_s if needed",
         details={"limit_s": limit_s},
     )
 

@@ -1,4 +1,4 @@
-"""Answers as Markdown, where no format of a pack has a text of its own."""
+"""Markdown for answers that have no format of their own."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from index.types import Grade
 
 _OPTION = re.compile(r"--([a-z][a-z-]*)")
-Reply = dict[str, Any]  # {"texts": what a reader reads, and what programs read: "places", ... or "error"}
+Reply = dict[str, Any]  # {"texts": for readers, and for programs "places", ... or "error"}
 
 
 def hits(answer: Hits, grade: Grade | None) -> str:
-    """A numbered list of places, best first; with content, each is followed by its code."""
+    """A numbered list of places, best first; with content, each place is followed by its code."""
     parts = [f"{MATCHES[grade.confidence].capitalize()}.\n\n"] if grade and answer.hits else []
     for number, hit in enumerate(answer.hits, 1):
         name = f" {hit.type}{f' {code_span(escaped(hit.symbol))}' if hit.symbol else ''}" if hit.type else ""
@@ -32,7 +32,7 @@ def hits(answer: Hits, grade: Grade | None) -> str:
         parts += [f"   - {reason(part)}\n" for part in hit.why]
         if hit.content is not None:
             parts.append(f"\n{fenced(hit.content, '')}\n")
-    return "".join(parts) or "Nothing answer.\n"
+    return "".join(parts) or "Nothing found.\n"
 
 
 def symbols(answer: Symbols) -> str:
@@ -53,7 +53,7 @@ def repository(one: Mapping[str, Any]) -> str:
     if "progress" in one:
         said.append(progress(**one["progress"]))
     if not one["watched"]:
-        said.append("not watched: every call compares the tree first")
+        said.append("not watched: every call checks the files for changes")
     if "error" in one:
         said.append(f"last refresh failed: {one['error']['message']}")
     return "; ".join(said) + "\n"
@@ -65,14 +65,14 @@ def progress(stage: str, done: int, total: int) -> str:
 
 
 def as_arguments(said: str) -> str:
-    """`--max-chars 500` as a caller of a tool names it: `max_chars 500`. Commands in backticks stay commands."""
-    parts = said.split("`")  # what is between two of them stands at odd places
+    """`--max-chars 500` as a tool argument: `max_chars 500`. Commands in backticks stay as they are."""
+    parts = said.split("`")  # parts between two backticks have odd indexes
     parts[::2] = [_OPTION.sub(_as_argument, part) for part in parts[::2]]
     return "`".join(parts)
 
 
 def _as_argument(option: re.Match[str]) -> str:
-    """Tools find the root of a graph and of a vault in `folder`."""
+    """In tools, `folder` takes the place of `--root` and `--vault`."""
     name = option[1].replace("-", "_")
     return "folder" if name in ("root", "vault") else name
 
@@ -81,9 +81,10 @@ def success(
     answer: Answer[Any], printed: str, about: Mapping[str, Any], tool: str, args: Mapping[str, Any],
     warnings: Sequence[str] = (),
 ) -> Reply:  # fmt: skip
-    """The reply to a call: its text, then the hints as one block, apart from the text, which keeps its size limit.
+    """The reply to a call: its text, then the hints as a separate block, so that the text keeps its size limit.
 
-    An action that is no call tells how large a pack would hold everything: an agent would ask for that.
+    Actions that are not calls are left out: they say how large a pack for everything would be, and an agent would ask
+    for that.
     """
     calls = rewritten(answer.hints, lambda _, name: Request({}, args, tool).about(name))
     lines = [
@@ -95,12 +96,12 @@ def success(
 
 
 def failure(error: CtxpackError, tool: str, args: Mapping[str, Any], folder: str = ".") -> Reply:
-    """The reply to a call that failed: the error and what to do about it. `folder` is the repository's."""
+    """The reply to a failed call: the error and what to do about it. `folder` is that of the repository."""
     return error_text(error_data(error), next_steps(error, Request({}, args, tool, folder)))
 
 
 def error_text(error: Mapping[str, Any], hints: Sequence[Hint] = ()) -> Reply:
-    """An error, as an envelope has it."""
+    """The reply for the error of an envelope."""
     lines = [f"{error['code']}: {error['message']}", as_arguments(error["hint"])]
     lines += [f"- {one}" for one in error["details"].get("candidates", ())]
     lines += [f"{hint.type}: {hint.text}" for hint in hints]

@@ -1,4 +1,4 @@
-"""A function for each tool, of its name: arguments to an answer and its text."""
+"""A function per tool, with its name: from arguments to an answer and its text."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ if TYPE_CHECKING:
     from contracts.records import Item
     from contracts.reports import Hit
 
-RELATE_SHARE = 0.6  # of the time limit: when the search alone has taken that long, related items are left out
+RELATE_SHARE = 0.6  # share of the time limit; if the search takes longer, related items are left out
 
 
 @frozen
 class Call:
-    """Where to look, the arguments without the limit, and the seconds that are left.
+    """The repositories, the arguments without the time limit, and the seconds left.
 
-    `states` is what the server knows of each repository, for `index_status`.
+    `states` is what the server knows about each repository, for `index_status`.
     """
 
     open_session: Callable[[Mapping[str, Path]], Session]
@@ -45,7 +45,7 @@ class Call:
 
     @property
     def root(self) -> Path:
-        """The one repository, or the folder inside it that the call names."""
+        """The only repository, or the folder inside it that the call names."""
         (root,) = self.roots.values()
         return inside(root, self.args["folder"], "folder") if "folder" in self.args else root
 
@@ -53,7 +53,7 @@ class Call:
         return {name: value for name, value in self.args.items() if name not in ("folder", "mode", "repo", *without)}
 
 
-ToolAnswer = tuple["Answer[Any]", str, dict[str, Any]]  # the answer, its text, what programs read beside the text
+ToolAnswer = tuple["Answer[Any]", str, dict[str, Any]]  # the answer, its text, and data for programs
 
 
 def context_pack(call: Call) -> ToolAnswer:
@@ -67,7 +67,7 @@ def context_pack(call: Call) -> ToolAnswer:
     session.time_limit_s = call.limit_s * RELATE_SHARE
     answer = session.query(call.args.get("query"), **options)
     about = {"places": _places(answer.data.items), "budget": as_data(answer.data.budget)}
-    # The Markdown of the command, with the confidence in its first line: it takes the place of model and profile.
+    # The Markdown of the command, with the confidence in its first line instead of model and profile.
     title, _, rest = (render.layout("md").render(answer.data) or "").split("\n\n", 2)
     sure = f": {MATCHES['strong']}" if answer.grade and answer.grade.confidence == "strong" else ""
     answer = replace(answer, hints=tuple(hint for hint in answer.hints if hint.text not in answer.data.notes))
@@ -76,7 +76,7 @@ def context_pack(call: Call) -> ToolAnswer:
 
 def search(call: Call) -> ToolAnswer:
     options = call.options("query", "limit")
-    if "limit" in call.args:  # what is wrong with it is said of the name that the caller knows
+    if "limit" in call.args:  # so that an error names the argument of the caller
         options["top_k"] = checked_options("symbols", {"limit": call.args["limit"]})["limit"]
     answer = call.session.search(call.args.get("query", ""), **options)
     return answer, text.hits(answer.data, answer.grade), {"places": _places(answer.data.hits)}
@@ -125,7 +125,7 @@ def task_packet(call: Call) -> ToolAnswer:
     from context_pack.kinds.task.packet import bounded
     from context_pack.kinds.task.packet import render as printed
 
-    packet = answer(call.args["task"], call.root, **call.options("task"), files=False)  # a path would be read
+    packet = answer(call.args["task"], call.root, **call.options("task"), files=False)  # an id, never a path to read
     packet = bounded(packet, MAX_RECORD_CHARS)
     return packet, printed(packet.data), {}
 
@@ -149,7 +149,7 @@ def page_pack(call: Call) -> ToolAnswer:
 
 
 def _places(rows: Iterable[Item | Hit]) -> dict[str, list[str]]:
-    """File -> ranges of lines, best first."""
+    """File -> line ranges, best first."""
     return _by_file((row.file, f"{row.start_line}-{row.end_line}") for row in rows)
 
 

@@ -1,9 +1,9 @@
 """The process that answers: `python -m context_pack.mcp.worker OPTIONS`. It keeps indexes open and writes none.
 
 OPTIONS is JSON: root -> the server's options for it. A request is a line: `{"tool", "args", "roots": {name: folder},
-"limit_s", "look", "hints", "stale", "states"}`; without a tool, what the first question would wait for is done now.
-With `look`, the files of the index are compared first. The reply is `{"texts", ...}` (context_pack.mcp.text.Reply), or
-`{"refresh": [names]}` where a tree has changed or has no index: the server refreshes and asks again.
+"limit_s", "look", "hints", "stale", "states"}`; without a tool, it prepares what the first question needs. With `look`,
+the trees are first checked for changes. The reply is `{"texts", ...}` (context_pack.mcp.text.Reply), or
+`{"refresh": [names]}` if a tree has changed or has no index: the server refreshes it and asks again.
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
     from index import Index
     from index.build import Footprint
 
-# New objects between two collections. An answer makes thousands and leaves next to none; Python's own threshold costs a
-# fifth of its time.
+# New objects between two garbage collections. An answer creates thousands and keeps almost none; with Python's own
+# threshold, collections take a fifth of its time.
 GC_THRESHOLD = 50_000
-GRACE_S = 5  # after a call's time limit: a server that lives has killed this process by then
+GRACE_S = 5  # after a call's time limit: by then, a live server has killed this process
 
 
 @frozen
 class OpenIndex:
-    """One generation, what its tree looked like when it was opened, and the options that its repository sets."""
+    """One generation, the state of its tree when it was opened, and the options that its repository sets."""
 
     corpus: Index
     footprint: Footprint
@@ -50,7 +50,7 @@ class OpenIndex:
 
 
 class Worker:
-    """The indexes that are open, and the sessions that ask them."""
+    """The open indexes and their sessions."""
 
     def __init__(self, options: Mapping[str, Mapping[str, Any]]) -> None:
         self._options = {Path(root): {**own, "no_refresh": True, "format": "md"} for root, own in options.items()}
@@ -65,20 +65,20 @@ class Worker:
         roots = {name: Path(folder) for name, folder in request["roots"].items()}
         tool, args = request.get("tool"), request.get("args", {})
         opened = {name: self._opened[root] for name, root in roots.items() if root in self._opened}
-        if request.get("look"):  # nothing is opened to find out
+        if request.get("look"):  # checks open indexes only
             changed = [name for name, one in opened.items() if one.footprint.changed()]
             if changed:
                 return {"refresh": changed}
-        else:  # a comparison just before this saw no change in the trees
+        else:  # the trees were checked just before and had not changed
             for name, one in opened.items():
                 self._opened[roots[name]] = replace(one, footprint=one.corpus.footprint())
         try:
             if tool is None:
-                self.session(roots).query("where is the main entry point")  # begins to load a model
+                self.session(roots).query("where is the main entry point")  # starts loading a model
                 return {}
             call = tools.Call(self.session, roots, args, request["limit_s"], request["states"])
             answer, printed, about = getattr(tools, tool)(call)
-        except Exception as error:  # whatever it is, the caller gets it and the next call is answered
+        except Exception as error:  # report any error to the caller and go on with the next call
             failed = failure(translated(error), tool or "", args, str(next(iter(roots.values()), ".")))
             return {**failed, "refresh": list(roots)} if isinstance(error, IndexMissing | ModelMismatch) else failed
         stale = {"stale": True} if request["stale"] else {}
@@ -87,7 +87,7 @@ class Worker:
     def session(self, roots: Mapping[str, Path]) -> Session:
         """A session over the newest generations; with several, paths start with their repository's name.
 
-        IndexMissing where nothing is published, and whatever else opening an index may say.
+        IndexMissing if nothing is published, and any other error of opening an index.
         """
         opened = {name: self._newest(root) for name, root in roots.items()}
         key = tuple(roots.values())
@@ -111,7 +111,7 @@ class Worker:
         corpus = open_corpus(root, resolve(layer, Layer(self._options[root])), serving=True)
         self._opened[root] = OpenIndex(corpus, corpus.footprint(), layer)
         self._sessions.clear()
-        gc.collect()  # the generation before it, with its maps
+        gc.collect()  # frees the previous generation and its memory maps
         return self._opened[root]
 
 

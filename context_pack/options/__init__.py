@@ -1,1 +1,1 @@
-"""The options: one record each (`spec`), from which command line, files, environment, batches, tools and docs come."""
+"""The options: one record each (`spec`); command line, files, environment, batches, tools and docs derive from it."""

@@ -1,7 +1,7 @@
 """The options that a repository sets for itself: `ctxpack.toml`, or `[tool.ctxpack]` in `pyproject.toml`.
 
-What otherwise only the user sets counts with the user's consent. It is stored in the user's configuration folder, never
-in a repository, and holds for one content of the file: after any change of it the user is asked again.
+Options that normally only the user sets need the user's consent. It is stored in the user's configuration folder, never
+in a repository, and is valid for one content of the file: after any change the user must consent again.
 
 CONFIG/trusted.json    {folder: digest of its configuration file}
 """
@@ -26,35 +26,35 @@ from index.tree.beneath import NotRead, read_beneath
 
 MOST_FILE_BYTES = 1_000_000
 CONSENTS = "trusted.json"
-_FILES = ((FILE, "", ()), ("pyproject.toml", "ctxpack", ("tool", "ctxpack")))  # name, what must be in it, keys
+_FILES = ((FILE, "", ()), ("pyproject.toml", "ctxpack", ("tool", "ctxpack")))  # name, text that it must contain, keys
 
 
 @frozen
 class ConfigFile:
-    """The file that counts. `source` is its name in errors; `content` is empty where there is none."""
+    """The configuration file in use. `source` is its name in errors; `content` is empty if there is none."""
 
     name: str = FILE
     source: str = FILE
     content: bytes = b""
     options: Mapping[str, Any] = field(default_factory=dict)
-    problem: str = ""  # why it is not read
+    problem: str = ""  # why it was not read
 
     @property
     def for_users(self) -> tuple[str, ...]:
-        """Its options that need the user's consent, sorted."""
+        """The options in it that need the user's consent, sorted."""
         return tuple(sorted(name for name in self.options if (one := setting(name)) and one.by != "repository"))
 
 
 def layers(root: Path, options: Mapping[str, object] | None = None) -> tuple[Layer, ...]:
-    """Where the options for a repository come from, the strongest last: its file, the environment, the request."""
+    """The sources of the options for a repository, strongest last: its file, the environment, the request."""
     return file_layer(root), environment(), Layer(options or {})
 
 
 def file_layer(root: Path) -> Layer:
-    """The options that a repository's file sets; `ctxpack.toml` alone counts where both exist.
+    """The options that a repository's file sets; if both files exist, only `ctxpack.toml` is used.
 
-    Those that are not for a repository to choose are left out, with a note, unless the user has agreed to this file.
-    InvalidRequest names the file, and the key where one is wrong; IOFailure when the file cannot be read.
+    Options that a repository may not set are left out, with a note, unless the user has agreed to this file.
+    InvalidRequest names the file and the invalid key; IOFailure if the file cannot be read.
     """
     file = config_file(root)
     if file.problem:
@@ -62,14 +62,14 @@ def file_layer(root: Path) -> Layer:
     values, notes = dict(file.options), []
     for name in file.for_users:
         if (option := setting(name)) and option.by != "user":
-            message = f"{file.source}: {name} is asked for by whoever asks, not by a repository"
+            message = f"{file.source}: {name} can only be set by a request"
             raise InvalidRequest(name, message)
     if file.for_users:
         for name in () if is_trusted(root, file.content) else file.for_users:
             del values[name]
             notes.append(
-                f"{file.source}: {name} is not taken from a repository's own file; "
-                "`ctxpack trust DIR` records that you agree to it."
+                f"{file.source}: {name} is ignored, because a repository's own file may not set it; "
+                "run `ctxpack trust DIR` to allow it."
             )
     if isinstance(values.get("index_dir"), str):
         values["index_dir"] = _inside(root, values["index_dir"], file.source)
@@ -79,15 +79,15 @@ def file_layer(root: Path) -> Layer:
 
 
 def consented(root: Path) -> ConfigFile:
-    """The file that a consent is given for; InvalidRequest where it is not read."""
+    """The file that a consent is for; InvalidRequest if it cannot be read safely."""
     file = config_file(root)
     if file.problem:
-        raise InvalidRequest(file.name, file.problem, hint="put a plain file in its place")
+        raise InvalidRequest(file.name, file.problem, hint="replace it with a regular file")
     return file
 
 
 def config_file(root: Path) -> ConfigFile:
-    """The file of a repository that counts, and what it says; InvalidRequest when it is not of its form."""
+    """The configuration file in use, with its content; InvalidRequest if it is malformed."""
     for name, needle, keys in _FILES:
         content, problem = content_of(root, name)
         if problem:
@@ -105,9 +105,9 @@ def config_file(root: Path) -> ConfigFile:
 
 
 def content_of(root: Path, name: str) -> tuple[bytes | None, str]:
-    """(content, why not) of a configuration file; no content and no reason where there is none.
+    """(content, why it was not read) of a configuration file; both are empty if there is none.
 
-    IOFailure when it cannot be read.
+    IOFailure if it cannot be read.
     """
     try:
         return read_beneath(root, name, MOST_FILE_BYTES), ""
@@ -120,12 +120,12 @@ def content_of(root: Path, name: str) -> tuple[bytes | None, str]:
 
 
 def _inside(root: Path, folder: str, source: str) -> Path:
-    """A folder below the root: a repository that was cloned must not choose where else this machine writes."""
+    """A folder below the root: a cloned repository must not choose where else on this machine files are written."""
     chosen = Path(os.path.realpath(root / folder))
     real_root = Path(os.path.realpath(root))
     if chosen == real_root or not chosen.is_relative_to(real_root):
         raise InvalidRequest(
-            "index_dir", f"{source}: index_dir {folder} is not below the root", hint="use --index-dir for other folders"
+            "index_dir", f"{source}: index_dir {folder} is not below the root", hint="use --index-dir to go elsewhere"
         )
     return chosen
 
@@ -139,7 +139,7 @@ def _table(content: bytes, name: str) -> dict[str, Any]:
         raise InvalidRequest(name, f"{name} is not valid UTF-8: {error}") from error
     except RecursionError as error:
         raise InvalidRequest(name, f"{name} is not valid TOML: it is nested too deeply") from error
-    except ValueError as error:  # no TOML, or a number of 5,000 digits
+    except ValueError as error:  # not TOML, or a number of 5,000 digits
         raise InvalidRequest(name, f"{name} is not valid TOML: {error}") from error
 
 
@@ -154,17 +154,17 @@ def config_root() -> Path:
 
 
 def is_trusted(root: Path, content: bytes) -> bool:
-    """Whether the user has agreed to what the configuration file of a folder says; `content` is that file."""
+    """Whether the user has agreed to the configuration file of a folder; `content` is that file."""
     return _consents().get(os.path.realpath(root)) == _digest(content)
 
 
 def record_consent(root: Path, content: bytes) -> None:
-    """Note the user's consent. IOFailure when it cannot be written."""
+    """Store the user's consent. IOFailure if it cannot be written."""
     _write({**_consents(), os.path.realpath(root): _digest(content)})
 
 
 def withdraw_consent(root: Path) -> bool:
-    """Take a consent back; whether there was one."""
+    """Withdraw a consent; whether there was one."""
     consents = dict(_consents())
     digest = consents.pop(os.path.realpath(root), None)
     if digest is not None:
@@ -173,7 +173,7 @@ def withdraw_consent(root: Path) -> bool:
 
 
 def _consents() -> Mapping[str, str]:
-    """The consents by folder; a file that cannot be read holds none."""
+    """The consents by folder; none if the file cannot be read."""
     try:
         document = orjson.loads((config_root() / CONSENTS).read_bytes())
     except (OSError, ValueError):
@@ -191,7 +191,7 @@ def _write(consents: Mapping[str, str]) -> None:
     except (OSError, TypeError) as error:
         why = error.strerror if isinstance(error, OSError) else "its path is not valid Unicode"
         raise IOFailure(
-            f"the consent cannot be written to {folder}: {why}",
+            f"cannot write the consent to {folder}: {why}",
             hint="check its permissions, or set CTXPACK_CONFIG_DIR",
             details={"path": str(folder)},
         ) from error

@@ -1,4 +1,4 @@
-"""The options as keywords of the library: a test holds them equal to the records, by name and type."""
+"""The options as keyword arguments of the library; a test checks names and types against the records."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ class Filters(TypedDict, total=False):
 
 
 class QueryKeywords(Filters, total=False):
-    """Options that may differ from query to query of one session."""
+    """Options that may differ between queries of one session."""
 
     diff: str
     staged: bool
@@ -87,7 +87,7 @@ class RelatedOptions(RelatedKeywords, OpenOptions, total=False): ...
 
 
 class SessionOptions(QueryKeywords, SearchKeywords, OpenOptions, total=False):
-    """Options for every question of a session that sets no others."""
+    """Default options for the questions of a session."""
 
     format: Literal["json", "md", "text", "xml", "toon", "html"]
 

@@ -1,4 +1,4 @@
-"""The options of one request: layers from file, environment and request, checked in one place and merged."""
+"""The options of one request: layers from file, environment and request, checked and merged."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from contracts.frozen import frozen
 from contracts.records import Hint
 from index.types import Filters, Order
 
-MAX_QUERY_CHARS = 20_000  # a long stack trace passes; a whole file is no question
-CHANGED_RELATED = 8  # for each of them: callers, tests and contracts are what a reviewer has not seen in the diff
-CHANGED_ITEMS = 50  # primary items of a pack for a change, which has as many places as it has
-# Primary items where no limit is given: ten, and in a budget above 10,000 characters one for each 1,000, so that what
-# ranks behind is seen at least by its signature. Beyond the last ones hardly anything answers.
+MAX_QUERY_CHARS = 20_000  # enough for a long stack trace; a whole file is not a question
+CHANGED_RELATED = 8  # related items per changed place: a diff does not show callers, tests and contracts
+CHANGED_ITEMS = 50  # primary items of a pack for a change, which may touch many places
+# Primary items if no limit is given: one per 1,000 characters of the budget, at least ten, so that lower-ranked items
+# are shown at least by their signature. Items ranked below the maximum hardly ever answer.
 LEAST_PRIMARIES, MOST_PRIMARIES, CHARS_PER_PRIMARY = 10, 24, 1_000
-# Where only tokens are limited: no text that people write has more characters to a token, so tokens decide.
+# Character limit per token if only tokens are limited: no text has more characters per token, so tokens decide.
 CHARS_OF_TOKENS = 8
 ENVIRONMENT = "environment"
 
 
 @frozen
 class Settings:
-    """Every setting with its value; what each means, `spec` says."""
+    """Every setting with its value; `spec` documents them."""
 
     profile: str
     model: str
@@ -38,7 +38,7 @@ class Settings:
     tokenizer: Path | None
     diff: str | None
     staged: bool
-    limit: int | None  # unless it is given, as many primary items as the budget has room to show
+    limit: int | None  # None: as many primary items as the budget has room for
     top_k: int
     related: int
     related_mode: str
@@ -46,7 +46,7 @@ class Settings:
     have: tuple[str, ...]
     have_pack: tuple[Path, ...]
     fit: str
-    order: Order  # of a search; a pack is always in the order of lines
+    order: Order  # of a search; a pack always uses the order `lines`
     content: bool
     explain: bool
     no_redact: bool
@@ -65,13 +65,13 @@ class Settings:
 
     @property
     def primaries(self) -> int:
-        """How many primary items are selected at most."""
+        """The maximum number of primary items."""
         roomy = min(self.max_chars // CHARS_PER_PRIMARY, MOST_PRIMARIES)
         return max(LEAST_PRIMARIES, roomy) if self.limit is None else self.limit
 
     @property
     def indexing(self) -> dict[str, Any]:
-        """How an index is made and opened, as `index.build_index` and `index.open_index` take it."""
+        """Keyword arguments of `index.build_index` and `index.open_index`."""
         bounds = {"wait_s": self.wait, "max_file_bytes": self.max_file_bytes, "memory": self.memory}
         return {"home": self.index_dir, "model": self.model, "share": self.share, **bounds}
 
@@ -85,7 +85,7 @@ class Settings:
 class Layer:
     """Options from one place; `source` names it in errors (empty: the request itself).
 
-    `notes` say what of it was not taken over, and why.
+    `notes` say which options were ignored, and why.
     """
 
     values: Mapping[str, object]
@@ -93,17 +93,17 @@ class Layer:
     notes: tuple[str, ...] = ()
 
 
-# Of two records of one name the first is the setting; the other is the same option of another command.
+# Of two records with one name, the first is the setting; the other is the same option of another command.
 _DEFAULTS: Mapping[str, Any] = {option.name: option.default for option in reversed(SETTINGS)}
 
 
 def noted(*layers: Layer) -> tuple[Hint, ...]:
-    """Warnings about the options that were not taken over."""
+    """Warnings about the options that were ignored."""
     return tuple(Hint("warn", note) for layer in layers for note in layer.notes)
 
 
 def resolve(*layers: Layer) -> Settings:
-    """Settings from layers, later ones win. A layer's profile gives way to what the same or a later layer says."""
+    """Settings from layers; later ones win. A profile only sets what its own and later layers do not set."""
     merged: dict[str, Any] = {**_DEFAULTS, **PROFILES[_DEFAULTS["profile"]]}
     given: set[str] = set()
     for layer in layers:
@@ -119,18 +119,18 @@ def resolve(*layers: Layer) -> Settings:
     if merged["diff"] is not None:
         changed = {"limit": CHANGED_ITEMS, "related": CHANGED_RELATED}
         merged.update((name, value) for name, value in changed.items() if name not in given)
-    if merged["format"] == "html":  # a page has the room to say why
+    if merged["format"] == "html":  # a page has room for the reasons
         merged["explain"] = True
     settings = Settings(**merged)
     if settings.no_docs and settings.docs_first:
-        raise UsageError("docs_first", "no_docs and docs_first exclude each other", hint="choose one of them")
+        raise UsageError("docs_first", "no_docs and docs_first cannot be used together", hint="use one of them")
     return settings
 
 
 def environment() -> Layer:
-    """The settings among the environment's variables: `CTXPACK_MAX_CHARS` and so on; several values have commas.
+    """The settings from environment variables, such as `CTXPACK_MAX_CHARS`; commas separate several values.
 
-    None that is a property of one question or needs a person.
+    Options that belong to one question or need a person are not read.
     """
     values: dict[str, object] = {}
     for option in SETTINGS:
@@ -143,26 +143,26 @@ def environment() -> Layer:
 
 
 def check_query(text: object) -> str:
-    """The query as it is asked: a text with something in it, of bounded length."""
+    """The query, if it is a text that is not blank and not too long. UsageError or InvalidRequest otherwise."""
     if not isinstance(text, str):
         fault = "missing" if text is None else "not a text"
-        raise UsageError("query", f"the query is {fault}", hint="query: an identifier, a path or plain words")
+        raise UsageError("query", f"the query is {fault}", hint="pass query: an identifier, a path or plain words")
     if not text.strip():
-        raise UsageError("query", "the query is empty", hint="ask for an identifier, a path or in plain words")
+        raise UsageError("query", "the query is empty", hint="give an identifier, a path or plain words")
     if len(text) > MAX_QUERY_CHARS:
-        fault = f"the query has {len(text)} characters; at most {MAX_QUERY_CHARS} are taken"
-        raise UsageError("query", fault, hint=f"of a log the end tells most: `tail -c {MAX_QUERY_CHARS}`")
+        fault = f"the query has {len(text)} characters, more than the limit of {MAX_QUERY_CHARS}"
+        raise UsageError("query", fault, hint=f"keep the end of a log: `tail -c {MAX_QUERY_CHARS}`")
     if not is_unicode(text):
         raise InvalidRequest("query", "the query is not valid UTF-8")
     return text
 
 
 def checked_options(command: str, given: Mapping[str, object]) -> dict[str, Any]:
-    """The options of a request for a kind of pack, checked by their records; None counts as not given."""
+    """The options of a request for a kind of pack, checked against their records; None counts as not given."""
     records = {option.name: option for option in options_of(command) if option.by in ("asker", "person")}
     for name in given:
         if name not in records:
-            raise InvalidRequest(name, f"{command} takes no {name}", hint=closest(name, records))
+            raise InvalidRequest(name, f"{command} does not accept {name}", hint=closest(name, records))
     return {name: _checked(records[name], value, name) for name, value in given.items() if value is not None}
 
 

@@ -1,4 +1,4 @@
-"""Every option, once: its name, type, default, help, the commands that take it, and who may set it.
+"""Every option, once: its name, type, default, help, the commands that accept it, and who may set it.
 
 Derived from these records: the command line, its help and completion; `ctxpack.toml` and the environment; the checks of
 batches and of the library; the input schemas of tools; docs/configuration.md.
@@ -35,12 +35,12 @@ from contracts.frozen import frozen
 from index.tree import MAX_FILE_BYTES
 from index.types import MEMORY_BYTES
 
-# Who may set an option. `repository`: its own file may, as everybody. `user`: it names files, programs or models of
-# this machine, so a repository's file needs consent. `asker`: a property of one question. `person`: nobody but a person
-# at this machine, no file and no tool. `command`: where a command writes and what it asks, no setting at all.
+# Who may set an option. `repository`: anyone, including the repository's own file. `user`: it names files, programs or
+# models of this machine, so a repository's file needs the user's consent. `asker`: only a request, as it belongs to one
+# question. `person`: only a person at this machine, no file and no tool. `command`: an option of the command itself.
 By = Literal["repository", "user", "asker", "person", "command"]
 
-MAX_ITEMS = 1_000  # of one answer: more is an export, and costs a pass over the graph for each
+MAX_ITEMS = 1_000  # per answer: more is an export, and each item costs a pass over the graph
 MAX_CHARS = 20_000
 SYMBOLS_LIMIT = 100
 PROFILES: dict[str, dict[str, object]] = {  # `depth`: graph steps from a primary item to a related one
@@ -55,10 +55,10 @@ FORMATS = {"json": "json", "md": "markdown", "text": "text", "xml": "xml", "toon
 
 @frozen
 class Option:
-    """`on`: the commands that take it, space between. `shown`: the default in words where `default` does not tell.
+    """`on`: the commands that accept it, separated by spaces. `shown`: the default in words, if needed.
 
-    `opening`: it holds for an opened index, for all the questions that are asked of it. `bare`: the value of the option
-    without one. `spelled`: the metavar where the type's would say too little.
+    `opening`: it is set when an index is opened, for all of its questions. `bare`: the value if the option is given
+    without one. `spelled`: the metavar, if that of the type says too little.
     """
 
     name: str
@@ -83,7 +83,7 @@ class Option:
         return str(self.default)
 
     def read(self, text: str) -> object:
-        """The value that a text spells; a text that spells none as it is: `check` refuses it."""
+        """The value that a text stands for; an invalid text is returned unchanged, for `check` to refuse."""
         try:
             return self.value.read(text)
         except ValueError:
@@ -91,158 +91,171 @@ class Option:
 
 
 ASKING = "query search related symbols batch"
-ANSWERS = "query search related batch"  # they answer with code
-KINDS = "graph pages task build merge"  # packs of other records than code
+ANSWERS = "query search related batch"  # commands that return code
+KINDS = "graph pages task build merge"  # commands that pack other records than code
 OWN = f"{ASKING} status index clean"
 
-CLONING = f"{ASKING} index watch mcp"  # they clone a repository that is named by a URL
+CLONING = f"{ASKING} index watch mcp"  # commands that clone a repository given by URL
 
-# The settings of a question about code, in the order in which help lists them.
+# The settings of a question about code, in the order of the help.
 SETTINGS = (
-    Option("diff", CHANGE, "What a reviewer needs of what changed since REV, by REV..REV, or by a patch.", "query",
+    Option("diff", CHANGE, "Pack a change for review: since REV, between REV..REV, or from a patch.", "query",
            by="asker", shown="uncommitted changes", bare="HEAD", spelled="[REV|FILE.diff|-]"),
-    Option("staged", FLAG, "With --diff, or alone: only what is staged.", "query", False, by="asker"),
-    Option("max_chars", whole(1, 1_000_000_000), "Size limit of the pack.", "query batch", MAX_CHARS,
+    Option("staged", FLAG, "Pack only the staged changes.", "query", False, by="asker"),
+    Option("max_chars", whole(1, 1_000_000_000), "Size limit of the pack, in characters.", "query batch", MAX_CHARS,
            shown="20000; more with --max-tokens"),
-    Option("max_tokens", whole(1, 100_000_000), "Size limit in tokens, besides --max-chars.", "query batch"),
-    Option("tokenizer", FILE, "A tokenizer.json to count with.", "query batch", by="user", shown="characters / 4"),
-    Option("limit", whole(1, MAX_ITEMS), "Primary items at most.", "query batch",
+    Option("max_tokens", whole(1, 100_000_000), "Size limit of the pack, in tokens.", "query batch"),
+    Option("tokenizer", FILE, "Count tokens with this tokenizer.json.", "query batch", by="user",
+           shown="characters / 4"),
+    Option("limit", whole(1, MAX_ITEMS), "Maximum number of primary items.", "query batch",
            shown="10; more above 10000 characters"),
-    Option("limit", whole(1, MAX_ITEMS), "Symbols at most.", "symbols", SYMBOLS_LIMIT, by="asker"),
-    Option("top_k", whole(1, MAX_ITEMS), "Hits at most.", "search related batch", 10),
-    Option("related", whole(0, 100), "Related items for each primary one.", "query batch", 3),
+    Option("limit", whole(1, MAX_ITEMS), "Maximum number of symbols.", "symbols", SYMBOLS_LIMIT, by="asker"),
+    Option("top_k", whole(1, MAX_ITEMS), "Maximum number of hits.", "search related batch", 10),
+    Option("related", whole(0, 100), "Maximum number of related items per primary item.", "query batch", 3),
     Option("related_mode", choice("focus", "explore", "none"),
-           "focus: mostly for top hits; explore: one step deeper, for all; none.", "query batch", "focus"),
+           "Related items: mostly for the top hits, one step deeper for all hits, or none.", "query batch", "focus"),
     Option("edges", EDGES, "Follow only these edges, such as calls,tested_by,resembles.", "query related batch", (),
            shown="all"),
-    Option("depth", whole(1, 4), "Steps from an item to a related one.", "query related batch",
+    Option("depth", whole(1, 4), "Maximum steps from a primary item to a related one.", "query related batch",
            shown="2; 3 in explore"),
-    Option("have", TEXTS, "Leave out this code, you have it; may be repeated.", "query batch", (), spelled="ID|FILE"),
-    Option("have_pack", FILES, "Leave out what this pack (JSON) delivered; may be repeated.", "query batch", (),
+    Option("have", TEXTS, "Leave out code that you already have; may be repeated.", "query batch", (),
+           spelled="ID|FILE"),
+    Option("have_pack", FILES, "Leave out the code in this JSON pack; may be repeated.", "query batch", (),
            by="user"),
-    Option("fit", choice("whole", "cut"), "Items that do not fit: leave out, or cut.", "query batch", "cut"),
+    Option("fit", choice("whole", "cut"), "Leave out items that do not fit, or cut them.", "query batch", "cut"),
     Option("order", choice("files", "lines"),
-           "Different files first, or the lines that answer best, whatever their file.", "search batch", "files"),
-    Option("content", FLAG, "Add the text of each hit.", "search related batch", False),
-    Option("explain", FLAG, "Say why each item is there, and what was left out.", ANSWERS, False),
-    Option("no_redact", FLAG, "Show secrets as they stand, instead of [REDACTED:kind].", ANSWERS, False, by="person"),
+           "List different files first, or the best lines first even if they share a file.", "search batch", "files"),
+    Option("content", FLAG, "Include the text of each hit.", "search related batch", False),
+    Option("explain", FLAG, "Show why each item was selected, and what was left out.", ANSWERS, False),
+    Option("no_redact", FLAG, "Show secrets instead of replacing them with [REDACTED:kind].", ANSWERS, False,
+           by="person"),
     Option("format", choice(*FORMATS), "Output format.", "query", "json",
            opening=True),
-    Option("include", GLOBS, "Only files that match; may be repeated.", ANSWERS, ()),
-    Option("exclude", GLOBS, "No files that match; may be repeated.", ANSWERS, ()),
-    Option("language", LANGUAGES, "Only this language; may be repeated.", ANSWERS, ()),
+    Option("include", GLOBS, "Use only files that match; may be repeated.", ANSWERS, ()),
+    Option("exclude", GLOBS, "Skip files that match; may be repeated.", ANSWERS, ()),
+    Option("language", LANGUAGES, "Use only files in this language; may be repeated.", ANSWERS, ()),
     Option("no_docs", FLAG, "Leave out documents.", ANSWERS, False),
-    Option("docs_first", FLAG, "Documents before code.", ANSWERS, False),
-    Option("profile", choice(*PROFILES), "Set of defaults.", f"{ASKING} status index watch mcp", "balanced",
+    Option("docs_first", FLAG, "Rank documents before code.", ANSWERS, False),
+    Option("profile", choice(*PROFILES), "Set of defaults to use.", f"{ASKING} status index watch mcp", "balanced",
            opening=True),
-    Option("model", MODEL, "Model beside the static one; see `ctxpack model list`.",
+    Option("model", MODEL, "Embedding model to use in addition to the static one; see `ctxpack model list`.",
            f"{ASKING} status index watch mcp bench", by="user", shown="auto", opening=True),
-    Option("no_refresh", FLAG, "Answer from the index as it is.", ASKING, False, opening=True),
-    Option("index_dir", FOLDER, "Where the index is kept.", f"{OWN} watch mcp", by="user", shown="user cache",
+    Option("no_refresh", FLAG, "Answer from the existing index without refreshing it.", ASKING, False, opening=True),
+    Option("index_dir", FOLDER, "Folder of the index.", f"{OWN} watch mcp", by="user", shown="user cache",
            opening=True),
-    Option("share", TEXT, "Fetch a first index from here, and publish it with `index`: a folder, s3://, gs://, az://.",
+    Option("share", TEXT,
+           "Store of shared indexes (a folder, s3://, gs:// or az://): fetch from it, publish to it with `index`.",
            f"{ASKING} index watch mcp", by="person", spelled="URI", opening=True),
-    Option("max_file_bytes", whole(1, 1_000_000_000), "Larger files are skipped and counted; data, from a fifth on.",
-           f"{ASKING} index watch mcp", MAX_FILE_BYTES, opening=True),
-    Option("memory", MEMORY, "Memory that indexing takes at most, all its processes together.",
+    Option("max_file_bytes", whole(1, 1_000_000_000),
+           "Skip files larger than this, and data files larger than a fifth of it.", f"{ASKING} index watch mcp",
+           MAX_FILE_BYTES, opening=True),
+    Option("memory", MEMORY, "Memory limit for indexing, all processes together.",
            f"{ASKING} index watch mcp", MEMORY_BYTES, by="user", shown="1.5G", opening=True),
-    Option("wait", seconds(86_400), "How long to wait for another writer.", f"{ASKING} index watch", 30.0,
-           shown="30", opening=True),
+    Option("wait", seconds(86_400), "How long to wait while another process writes the index.", f"{ASKING} index watch",
+           30.0, shown="30", opening=True),
 )  # fmt: skip
 
-# What the other kinds of pack and the commands beside them take: given with a request, never by a file.
+# Options of the other kinds of pack and of `bench`: set by a request, never by a file.
 REQUESTS = (
-    Option("page", FILE, "The seed is this page.", "pages", by="asker", spelled="PATH"),
-    Option("title", TEXT, "The seed is a source of this title.", "pages", by="asker"),
-    Option("tags", NAMES, "Its tags, instead of inferred ones.", "pages", by="asker"),
-    Option("entities", NAMES, "Whom or what it names, instead of inferred ones.", "pages", by="asker"),
-    Option("limit", whole(1, MAX_ITEMS), "Pages at most.", "pages", 5, by="asker"),
-    Option("exclude", FILES, "Not this page; may be repeated.", "pages", (), by="asker", spelled="PATH"),
-    Option("min_score", whole(0, MAX_ITEMS), "Points at least.", "pages", 3, by="asker"),
-    Option("searcher", choice("hybrid", "none"), "Who finds similar text.", "pages", "hybrid", by="asker"),
-    Option("depth", whole(0, MAX_ITEMS), "Steps from the node.", "graph", shown="2", by="asker"),
-    Option("edges", GRAPH_EDGES, "Edges to follow besides parent, epic and relates.", "graph", by="asker"),
-    Option("ws", TEXT, "Workspace of a bare id.", "graph", by="asker", spelled="ALIAS"),
-    Option("verbose", FLAG, "Add the nodes that the core list pins.", "graph", by="asker"),
-    Option("max_nodes", whole(0, 1_000_000_000), "Nodes at most; 0: all.", "graph", shown="25", by="asker"),
-    Option("max_bytes", whole(0, 1_000_000_000), "Size limit of Markdown; 0: none.", "graph", shown="2000000",
+    Option("page", FILE, "Use this page as the seed.", "pages", by="asker", spelled="PATH"),
+    Option("title", TEXT, "Use a source with this title as the seed.", "pages", by="asker"),
+    Option("tags", NAMES, "Tags of the seed; inferred if not given.", "pages", by="asker"),
+    Option("entities", NAMES, "Entities that the seed names; inferred if not given.", "pages", by="asker"),
+    Option("limit", whole(1, MAX_ITEMS), "Maximum number of pages.", "pages", 5, by="asker"),
+    Option("exclude", FILES, "Leave out this page; may be repeated.", "pages", (), by="asker", spelled="PATH"),
+    Option("min_score", whole(0, MAX_ITEMS), "Minimum number of points.", "pages", 3, by="asker"),
+    Option("searcher", choice("hybrid", "none"), "How similar text is found.", "pages", "hybrid", by="asker"),
+    Option("depth", whole(0, MAX_ITEMS), "Maximum steps from the node.", "graph", shown="2", by="asker"),
+    Option("edges", GRAPH_EDGES, "Edges to follow in addition to parent, epic and relates.", "graph", by="asker"),
+    Option("ws", TEXT, "Workspace to use for an id without one.", "graph", by="asker", spelled="ALIAS"),
+    Option("verbose", FLAG, "Add the nodes pinned by the core list.", "graph", by="asker"),
+    Option("max_nodes", whole(0, 1_000_000_000), "Maximum number of nodes; 0 means no limit.", "graph", shown="25",
            by="asker"),
-    Option("no_timestamp", FLAG, "Leave out generated_at: equal input, equal bytes.", "graph", False, by="command"),
-    Option("digest", choice("full", "compact"), "How much of the project's state.", "task", "full", by="asker"),
-    Option("generated_at", TEXT, "The packet's time.", "task", by="asker", spelled="TIME",
-           shown="the task graph's; SOURCE_DATE_EPOCH; now"),
-    Option("max_tokens", whole(1, 20_000), "Size limit; over 6000 needs --reason.", "build merge", shown="6000",
+    Option("max_bytes", whole(0, 1_000_000_000), "Size limit of the Markdown, in bytes; 0 means no limit.", "graph",
+           shown="2000000", by="asker"),
+    Option("no_timestamp", FLAG, "Leave out generated_at, so that equal input gives equal bytes.", "graph", False,
+           by="command"),
+    Option("digest", choice("full", "compact"), "How much of the project state to include.", "task", "full",
            by="asker"),
+    Option("generated_at", TEXT, "Time to put into the packet.", "task", by="asker", spelled="TIME",
+           shown="the task graph's, else SOURCE_DATE_EPOCH, else now"),
+    Option("max_tokens", whole(1, 20_000), "Size limit in tokens; more than 6000 needs --reason.", "build merge",
+           shown="6000", by="asker"),
     Option("reason", choice("investigation", "refactor", "verification_failure"),
-           "Why up to 20000 tokens are needed.", "build merge", by="asker"),
-    Option("sidecar", FILE, "Write where everything came from.", "build merge", by="command"),
-    Option("commits", whole(1, 1_000), "Commits to ask about.", "bench", 50, by="command"),
-    Option("explain", FLAG, "Say why each item is there, and what was left out.", f"{KINDS} bench", False, by="asker"),
-    Option("no_redact", FLAG, "Show secrets as they stand, instead of [REDACTED:kind].", KINDS, False, by="person"),
+           "Why more than 6000 tokens are needed (up to 20000).", "build merge", by="asker"),
+    Option("sidecar", FILE, "Write a sidecar that says where everything came from.", "build merge", by="command"),
+    Option("commits", whole(1, 1_000), "Maximum number of commits to use as questions.", "bench", 50, by="command"),
+    Option("explain", FLAG, "Show why each item was selected, and what was left out.", f"{KINDS} bench", False,
+           by="asker"),
+    Option("no_redact", FLAG, "Show secrets instead of replacing them with [REDACTED:kind].", KINDS, False,
+           by="person"),
     Option("format", choice("json", "text"), "Output format.", "related build merge", "json", by="command"),
     Option("format", choice("md", "json", "toon", "xml"), "Output format.", "graph", "md", by="command"),
     Option("format", choice("md", "json"), "Output format.", "pages bench", "md", by="command"),
     Option("format", choice("json", "md"), "Output format.", "task", "json", by="command"),
 )  # fmt: skip
 
-# Where a command reads and writes.
+# Where a command reads.
 PLACES = (
-    Option("repo", FOLDERS, "Repository to read, or its URL[@REVISION]; several are packed together.",
+    Option("repo", FOLDERS, "Repository: a folder or URL[@REVISION]; may be repeated.",
            f"{ASKING} watch mcp", (), "command", "the enclosing one"),
-    Option("repo", FOLDER, "Repository to read, or the URL[@REVISION] of one that is cloned.",
+    Option("repo", FOLDER, "Repository: a folder or URL[@REVISION].",
            "status index clean bench install uninstall", None, "command", "the enclosing one"),
-    Option("fleet", TEXT, "Ask the repositories of a fleet: a folder, s3://, gs://, az://, or its server's http://.",
+    Option("fleet", TEXT,
+           "Ask a fleet of repositories: a folder, s3://, gs://, az://, or the http:// URL of its server.",
            "query search related mcp", None, "command", spelled="URI"),
-    Option("repos", TEXTS, "Of the fleet, only repositories whose name matches; may be repeated.",
+    Option("repos", TEXTS, "Ask only repositories of the fleet whose name matches; may be repeated.",
            "query search related", (), "command", spelled="GLOB"),
-    Option("readers", NAMES, "Who may read these repositories.", "fleet-index fleet-follow", (), "command", "everybody",
-           spelled="NAME,..."),
-    Option("engine", choice("local", "ray"), "Who does the work: processes of this machine, or a Ray cluster.",
+    Option("readers", NAMES, "Readers who may see these repositories.", "fleet-index fleet-follow", (), "command",
+           "everybody", spelled="NAME,..."),
+    Option("engine", choice("local", "ray"), "Run the work in local processes or on a Ray cluster.",
            "fleet-index", "local", "command"),
-    Option("purge", FLAG, "Remove at once what is not needed any more.", "fleet-upkeep", False, "command"),
+    Option("purge", FLAG, "Remove what is no longer needed at once, not after a day.", "fleet-upkeep", False,
+           "command"),
     Option("host", TEXT, "Address to listen on.", "fleet-serve", "127.0.0.1", "command"),
-    Option("port", whole(0, 65_535), "Port to listen on; 0: a free one.", "fleet-serve", 8765, "command"),
-    Option("tokens", FILE, "File with a reader and a token a line.", "fleet-serve", None, "command"),
-    Option("fetch", FLAG, "Bring what was cloned from a URL up to date.", CLONING, False, "command"),
-    Option("allow_clone", FLAG, "Clone a URL here too: in hooks and servers nothing is cloned without it.", CLONING,
+    Option("port", whole(0, 65_535), "Port to listen on; 0 picks a free one.", "fleet-serve", 8765, "command"),
+    Option("tokens", FILE, "File with one reader and token per line.", "fleet-serve", None, "command"),
+    Option("fetch", FLAG, "Update the clone of a URL first.", CLONING, False, "command"),
+    Option("allow_clone", FLAG, "Allow cloning in hooks and servers, where it is off by default.", CLONING,
            False, "command"),
-    Option("root", FOLDER, "Folder that holds .mdkg.", "graph", None, "command", "the nearest upwards"),
-    Option("root", FOLDER, "Folder that holds .nexus.", "task", None, "command", "the nearest upwards"),
-    Option("root", FOLDER, "Repository to read.", "build", None, "command", "the enclosing one"),
-    Option("vault", FOLDER, "Folder that holds wiki/.", "pages", None, "command", "the nearest upwards"),
+    Option("root", FOLDER, "Folder that contains .mdkg.", "graph", None, "command", "the nearest enclosing one"),
+    Option("root", FOLDER, "Folder that contains .nexus.", "task", None, "command", "the nearest enclosing one"),
+    Option("root", FOLDER, "Folder of the repository.", "build", None, "command", "the enclosing one"),
+    Option("vault", FOLDER, "Folder that contains wiki/.", "pages", None, "command", "the nearest enclosing one"),
 )  # fmt: skip
 WRITTEN = (
     f"query search related symbols status index clean trust list pull init install uninstall bench {KINDS} "
     "fleet-prove fleet-index fleet-status fleet-forget fleet-upkeep"
 )
 OUTPUT = (
-    Option("verify", FLAG, "Read all of the index and compare it with its checksums.", "status", False, "command"),
-    Option("full", FLAG, "Read every file again.", "index", False, "command"),
-    Option("revoke", FLAG, "Take the consent back.", "trust", False, "command"),
-    Option("time_limit", seconds(600), "Of a call that names none.", "mcp", 30.0, "command", "30"),
+    Option("verify", FLAG, "Check the whole index against its checksums.", "status", False, "command"),
+    Option("full", FLAG, "Read every file again, even if it has not changed.", "index", False, "command"),
+    Option("revoke", FLAG, "Withdraw the consent.", "trust", False, "command"),
+    Option("time_limit", seconds(600), "Default time limit of a tool call.", "mcp", 30.0, "command", "30"),
     Option("tools", choice("default", "all"), "Tools to list.", "mcp", "default", "command"),
-    Option("structured", FLAG, "Places and budget as structured content, which agents may show alone.", "mcp", False,
-           "command"),
-    Option("print_config", AGENT, "Print what to paste for an agent.", "mcp", None, "command"),
+    Option("structured", FLAG, "Return places and budget as structured content; some agents then show only that.",
+           "mcp", False, "command"),
+    Option("print_config", AGENT, "Print the configuration to paste for this agent, and exit.", "mcp", None, "command"),
     Option("yes", FLAG, "Index a large folder outside any repository without asking.", ASKING, False, "command"),
     Option("yes", FLAG, "Make the change without asking.", "install uninstall", False, "command"),
     Option("out", FILE, "Write the result to a file.", WRITTEN, None, "command"),
     Option("pretty", FLAG, "Indent the JSON; on a terminal, JSON instead of text.", WRITTEN, False, "command"),
     Option("color", choice("auto", "always", "never"),
-           "Text for people, with colours: on a terminal, always, or without colours.", WRITTEN, "auto", "command"),
+           "Colour the text: on a terminal (auto), always (even if piped), or never.", WRITTEN, "auto",
+           "command"),
 )  # fmt: skip
 OPTIONS = (*PLACES, *SETTINGS, *REQUESTS, *OUTPUT)
 
-# Everything else that the environment says.
+# Environment variables that are not options.
 VARIABLES = {
-    "CTXPACK_CACHE_DIR": "Folder of the indexes, instead of the user's cache.",
-    "CTXPACK_CONFIG_DIR": "Folder of the consents (`ctxpack trust`), instead of the user's configuration.",
-    "CTXPACK_DEBUG": "1: a failure shows where in ctxpack it happened.",
-    "CTXPACK_FLEET_TOKEN": "Names the reader to a fleet's server.",
-    "CTXPACK_NO_BACKGROUND": "1: nothing goes on in the background after an answer.",
-    "NO_COLOR": "Anything: no colours on a terminal.",
-    "PAGER": "Program that shows what is longer than the screen; `cat` for none.",
-    "SOURCE_DATE_EPOCH": "The time of a task's packet, in seconds since 1970.",
+    "CTXPACK_CACHE_DIR": "Folder of the indexes; default: the user's cache folder.",
+    "CTXPACK_CONFIG_DIR": "Folder of the consents of `ctxpack trust`; default: the user's configuration folder.",
+    "CTXPACK_DEBUG": "`1` prints a traceback if ctxpack fails.",
+    "CTXPACK_FLEET_TOKEN": "Token that identifies the reader to the server of a fleet.",
+    "CTXPACK_NO_BACKGROUND": "`1` stops background work after an answer.",
+    "NO_COLOR": "Any value disables colours.",
+    "PAGER": "Program that shows output longer than the screen; `cat` disables paging.",
+    "SOURCE_DATE_EPOCH": "Time to put into a task packet, in seconds since 1970.",
 }
 
 
@@ -260,12 +273,12 @@ SETTING_NAMES = tuple(dict.fromkeys(option.name for option in SETTINGS))
 
 
 def per_question(command: str) -> tuple[str, ...]:
-    """The settings that may differ from question to question of one opened index, sorted."""
+    """The settings that may differ between questions to one opened index, sorted."""
     return tuple(sorted(one.name for one in SETTINGS if command in one.on.split() and not one.opening))
 
 
 def json_schema(kind: str) -> dict[str, Any]:
-    """JSON Schema of the options of a command, as a tool takes them: none that is for this machine's user alone."""
+    """JSON Schema of a command's options as a tool accepts them: without those for this machine's user only."""
     properties = {}
     for option in options_of(kind):
         if option.by in ("repository", "asker") and not option.opening:

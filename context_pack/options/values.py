@@ -1,4 +1,4 @@
-"""Types of option values: how a value is checked, how a text is read as one, and its JSON Schema."""
+"""Types of option values: how a value is checked, how it is parsed from text, and its JSON Schema."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 
 @frozen
 class Value:
-    """`check` gives the value as the settings hold it, or raises ValueError: what it must be, and what it is.
+    """`check` returns the value as the settings store it, or raises ValueError: what it must be, and what it is.
 
-    `read` makes a value of a text, or raises ValueError. `names`: what a shell offers while the value is typed.
+    `read` parses a value from text, or raises ValueError. `names`: what a shell offers as completions.
     """
 
     check: Check
@@ -46,7 +46,7 @@ def whole(least: int, most: int) -> Value:
 def seconds(most: float) -> Value:
     def check(value: object) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value <= most:
-            raise ValueError(f"must be seconds from 0 to {most:g}, not {value!r}")
+            raise ValueError(f"must be a number of seconds from 0 to {most:g}, not {value!r}")
         return float(value)
 
     schema = {"type": "number", "minimum": 0, "maximum": most}
@@ -54,7 +54,7 @@ def seconds(most: float) -> Value:
 
 
 def size(least: int) -> Value:
-    """Bytes: a whole number, or a number with K, M or G behind it."""
+    """Bytes: a whole number, or a number followed by K, M or G."""
 
     def check(value: object) -> int:
         match = _SIZE.fullmatch(value) if isinstance(value, str) else None
@@ -79,7 +79,7 @@ def choice(*choices: str) -> Value:
 
 
 def closest(name: str, choices: Iterable[str], called: str = "options") -> str:
-    """The name that a misspelt one may stand for, or all the names, as a sentence."""
+    """A sentence that suggests the name closest to a misspelt one, or lists all names."""
     from difflib import get_close_matches
 
     names = sorted(choices)
@@ -100,12 +100,12 @@ def _read_flag(text: str) -> object:
 
 def _text(value: object) -> str:
     if not isinstance(value, str) or not value.strip() or not is_unicode(value):
-        raise ValueError(f"must be a text, not {value!r}")
+        raise ValueError(f"must be a non-empty string, not {value!r}")
     return value
 
 
 def _change(value: object) -> str:
-    """A revision or a patch, which may be empty: `git diff` prints nothing where nothing changed."""
+    """A revision or a patch, which may be empty: `git diff` prints nothing if nothing changed."""
     return value if isinstance(value, str) and "\n" in value and not value.strip() else _text(value)
 
 
@@ -113,7 +113,7 @@ def _texts(value: object) -> tuple[str, ...]:
     """One text or a list of them."""
     values = [value] if isinstance(value, str) else value
     if not isinstance(values, list | tuple):
-        raise ValueError(f"must be a text or a list of texts, not {value!r}")
+        raise ValueError(f"must be a string or a list of strings, not {value!r}")
     return tuple(_text(part) for part in values)
 
 
@@ -131,13 +131,13 @@ def _files(value: object) -> tuple[Path, ...]:
 
 
 def _globs(value: object) -> tuple[str, ...]:
-    """Patterns as in .gitignore; one that means nothing there is refused."""
+    """Patterns as in .gitignore; one that has no effect there is refused."""
     from index.tree.ignore import Rules
 
     globs = _texts(value)
     for glob in globs:
         if not Rules([glob.encode()]):
-            raise ValueError(f"holds no pattern: {glob!r}")
+            raise ValueError(f"is not a pattern: {glob!r}")
     return globs
 
 
@@ -148,7 +148,7 @@ def languages() -> Iterable[str]:
 
 
 def _languages(value: object) -> tuple[str, ...]:
-    """Languages by their names, an editor's names, extensions or programs: `go`, `golang`, `c++`, `.ts`."""
+    """Languages by name, editor mode, extension or interpreter: `go`, `golang`, `c++`, `.ts`."""
     from chunker.languages.table import BY_EXTENSION, BY_INTERPRETER, BY_MODE
 
     every = {**BY_INTERPRETER, **BY_MODE, **{name: name for name in languages()}}
@@ -156,7 +156,7 @@ def _languages(value: object) -> tuple[str, ...]:
     for text in _texts(value):
         name = text.lower()
         if name not in every and f".{name.lstrip('.')}" not in BY_EXTENSION:
-            raise ValueError(f"names no known language: {text!r}. {closest(name, every, 'languages')}")
+            raise ValueError(f"is not a known language: {text!r}; {closest(name, every, 'languages')}")
         names.append(every.get(name) or BY_EXTENSION[f".{name.lstrip('.')}"])
     return tuple(names)
 
@@ -172,7 +172,7 @@ def _edges(value: object) -> tuple[str, ...]:
     names, every = split(value), set(edges())
     for name in names:
         if name not in every:
-            raise ValueError(f"names no edge: {name!r}. {closest(name, every, 'edges')}")
+            raise ValueError(f"is not an edge: {name!r}; {closest(name, every, 'edges')}")
     return names
 
 
@@ -213,7 +213,7 @@ GRAPH_EDGES = Value(
     _graph_edges, _TEXTS, "LABEL,...", _graph_edges, graph_edges, in_words="names with commas, or a list"
 )
 MEMORY = size(LEAST_MEMORY_BYTES)
-_PATTERNS = {"type": "array", "items": {"type": "string", "description": "Glob, as src/** or *.py."}}
+_PATTERNS = {"type": "array", "items": {"type": "string", "description": "Glob, such as src/** or *.py."}}
 GLOBS = Value(_globs, _PATTERNS, "GLOB", several=True, in_words="pattern, or a list")
 LANGUAGES = Value(_languages, _TEXTS, "LANGUAGE", names=languages, several=True, in_words="name, or a list")
 FILE = Value(_file, {"type": "string"}, "FILE", in_words="path")

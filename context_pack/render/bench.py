@@ -19,18 +19,18 @@ def render(data: Bench, name: str) -> str | None:
 
 
 _NOTE = """
-A question is what a commit says that it did; right are the 1 to 3 source files that it changed. The tree is that of
-the parent of the oldest commit asked, so none of the changes is in it. hit@k: a right file is among the first k
-different files. recall@n: the share of the right files that the first n characters show. ctxpack and BM25 rank the same
-chunks; grep -l ranks files by how many of the question's words they hold, and a file that it names is read whole.
-lines@n: of the lines that the commit changed, as they stand in that tree, the share that n characters show: a pack of
-ctxpack's, or what fits of the others' lists.
+A question is the subject of a commit; the right files are the 1 to 3 source files that it changed. The tree is that of
+the parent of the oldest commit asked, so it contains none of the changes. hit@k: a right file is among the first k
+different files. recall@n: share of the right files that the first n characters show. ctxpack and BM25 rank the same
+chunks; grep -l ranks files by how many of the question's words they contain, and each file it lists is read whole.
+lines@n: share of the lines changed by the commit, as they are in that tree, that n characters show: in a pack of
+ctxpack, or in as much of the other lists as fits.
 """
 
 
 def _head(data: Bench) -> str:
     return (
-        f"{data.questions} commits that ask something, the newest among {data.looked_at}, asked of the tree of "
+        f"{data.questions} questions from the newest {data.looked_at} commits, asked of the tree of "
         f"{data.revision[:10]}: {data.files:,} files, {data.chunks:,} chunks; {escaped(data.model_id)}\n\n"
     )
 

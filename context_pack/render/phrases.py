@@ -9,12 +9,12 @@ from contracts.records import Budget, Dropped, Item, Pack, Why, as_data
 CLIPPED_CHARS = 120  # of a query in the head: a pasted stack trace must not eat the budget
 CAUSES = {
     "too_large": "larger than the whole budget", "no_room": "no room left", "little_evidence": "little evidence",
-    "alike": "like one that is shown", "bare": "only an opening line",
+    "alike": "similar to one shown", "bare": "only an opening line",
 }  # fmt: skip
 MATCHES = {"strong": "strong match", "weak": "weak match", "none": "no confident match"}  # by confidence
 # Contract v1 stores import statements without the `;` that ends them in these languages.
 ENDING_IMPORTS = (".java", ".php", ".cs", ".rs", ".dart", ".zig")
-NOTHING = "nothing here shares a word with the query, or passes its filters: try an identifier, or other words"
+NOTHING = "nothing here shares a word with the query and passes its filters; try an identifier or other words"
 
 
 def one_line(text: str) -> str:

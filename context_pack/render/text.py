@@ -71,7 +71,7 @@ def related_text(related: Related) -> str:
     for hit in sorted(related.hits, key=lambda hit: hit.distance or 0):  # stable: strongest first stays
         groups.setdefault(hit.relationship, []).append(hit)
     if not groups:
-        return f"{of}\nnothing is tied to this place\n"
+        return f"{of}\nnothing is related to this place\n"
     return of + "".join(
         f"\n{' > '.join(labels).replace('_', ' ')}\n{''.join(map(_tied, hits))}" for labels, hits in groups.items()
     )

@@ -37,7 +37,7 @@ def token_counter(file: Path | None) -> tuple[Counter, str]:
         return quarter_of_chars, BY_CHARS
     try:
         if not file.is_file():
-            raise InvalidRequest("tokenizer", f"{file} is no file", hint="give the path of a tokenizer.json")
+            raise InvalidRequest("tokenizer", f"{file} is not a file", hint="give the path of a tokenizer.json")
         return _loaded(file.read_bytes(), file.name)
     except (OSError, ValueError) as error:  # ValueError: a null byte
         raise InvalidRequest("tokenizer", f"{file} cannot be read: {error}") from error
@@ -60,7 +60,7 @@ def _loaded(content: bytes, name: str) -> tuple[Counter, str]:
         if not isinstance(error, Exception) and type(error).__name__ != _PANIC:
             raise
         raise InvalidRequest(
-            "tokenizer", f"{name} is no tokenizer: {str(error).splitlines()[0][:200] if str(error) else 'it broke'}",
+            "tokenizer", f"{name} is not a tokenizer: {str(error).splitlines()[0][:200] if str(error) else 'invalid'}",
             hint="give a tokenizer.json of the Hugging Face tokenizers library",
         ) from None  # fmt: skip
     digest = hashlib.sha256(content).hexdigest()[:12]
@@ -131,8 +131,8 @@ def within_tokens(pack_at: Callable[[int], Pack], layout: TokenLayout, max_chars
         return best
     tokens = layout.enough(best)
     raise BudgetTooSmall(
-        f"nothing fits into {max_tokens} tokens; {tokens} would do",
-        hint=f"--max-tokens {tokens}",
+        f"nothing fits into {max_tokens} tokens; the smallest possible budget is {tokens}",
+        hint=f"use --max-tokens {tokens}",
         details={"max_tokens": max_tokens, "smallest": tokens},
     )
 

@@ -102,5 +102,5 @@ def _mapped(path: Path, kind: str) -> tuple[memoryview, tuple[int, int], int]:
     first = start + int.from_bytes(data[start - 2 : start], "little")
     header = _NPY_HEADER.fullmatch(bytes(data[start:first]).decode("latin-1"))
     if bytes(data[: len(_NPY_MAGIC)]) != _NPY_MAGIC or header is None or header["kind"] != kind:
-        raise ValueError(f"{path.name} is no array of {kind} with two dimensions")
+        raise ValueError(f"{path.name} is not a two-dimensional array of {kind}")
     return data, (int(header["rows"]), int(header["columns"])), first

@@ -92,7 +92,7 @@ def resolve(name: str) -> ModelSpec:
         return _with_folder(ModelSpec(name, name, hub=name))
     raise UsageError(
         "model",
-        f"{name!r} is no model: use auto, {', '.join(spec.name for spec in REGISTRY)}, a hub name such as "
+        f"{name!r} is not a model: use auto, {', '.join(spec.name for spec in REGISTRY)}, a hub name such as "
         "org/model, or the path of a folder (./model)",
         hint="see `ctxpack model list`",
     )
@@ -143,19 +143,19 @@ def pull(name: str) -> ModelSpec:
     try:
         client.snapshot_download(spec.hub, allow_patterns=list(_PULLED), ignore_patterns=list(_NOT_PULLED))
     except unknown as error:
-        raise NotFound(f"the hub knows no model {spec.hub}", hint="check the name at huggingface.co/models") from error
+        raise NotFound(f"the hub has no model {spec.hub}", hint="check the name at huggingface.co/models") from error
     except Exception as error:  # depending on its version, the hub's client raises errors of requests, httpx or its own
         why = str(error).partition("\n")[0]
         raise IOFailure(
-            f"{spec.hub} was not downloaded: {why}",
-            hint="run it again: it goes on where it stopped; offline, copy the model's folder and name its path",
+            f"{spec.hub} could not be downloaded: {why}",
+            hint="run the command again to resume; offline, copy the model's folder here and give its path",
             details={"path": spec.hub},
         ) from error
     pulled = _with_folder(spec)
     if pulled.folder is None:
         raise NotFound(
-            f"{spec.hub} is on the hub but holds no weights that sentence-transformers can read",
-            hint="choose a model that has model.safetensors",
+            f"{spec.hub} is on the hub, but has no weights that sentence-transformers can read",
+            hint="choose a model with a model.safetensors",
         )
     return pulled
 
@@ -242,8 +242,8 @@ def _folder_spec(name: str) -> ModelSpec:
     folder = Path(name).expanduser().resolve()
     if not _is_model(folder):
         raise ModelMissing(
-            f"{name} holds no sentence-transformers model",
-            hint="such a folder has config.json, model.safetensors and tokenizer.json in it",
+            f"{name} does not contain a sentence-transformers model",
+            hint="the folder must contain config.json, model.safetensors and tokenizer.json",
         )
     # The id must not contain the machine's path, and must change if other weights are put into the folder.
     identity = f"{folder.name}@{fingerprint(folder)[:8]}"

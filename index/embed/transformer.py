@@ -152,18 +152,18 @@ def code_in(folder: Path) -> str:
     for module in modules if isinstance(modules, list) else []:
         kind = module.get("type") if isinstance(module, dict) else None
         if not isinstance(kind, str) or not kind.startswith(_PACKAGE) or kind.rpartition(".")[2] not in _MODULES:
-            return f"modules.json names {kind!r}, which is none of sentence-transformers' own modules"
+            return f"modules.json names {kind!r}, which is not one of sentence-transformers' own modules"
         place = module.get("path", "")
         if not isinstance(place, str) or place.startswith("/") or ".." in place.split("/"):
-            return "modules.json names a folder outside"
+            return "modules.json names a folder outside the model"
         config = _json(folder / place / "config.json")
         activation = config.get("activation_function") if isinstance(config, dict) else None
         if kind.endswith(".Dense") and not str(activation).startswith(_ACTIVATIONS):
-            return f"{place}/config.json names {activation!r}, which is no activation of torch"
+            return f"{place}/config.json names {activation!r}, which is not an activation of torch"
     if modules is not None and not isinstance(modules, list):
-        return "modules.json is no list"
+        return "modules.json is not a list"
     named = (name for name in _SETTINGS if _asks(_json(folder / name)))
-    return next((f"{name} asks for remote code" for name in named), "")
+    return next((f"{name} requests remote code" for name in named), "")
 
 
 def _json(file: Path) -> Any:

@@ -93,7 +93,7 @@ def fetch(
     """
     about = orjson.loads(published.part(objects, named, MANIFEST))
     if (about["format"], about["model_id"]) != (INDEX_FORMAT, embedder.model_id):
-        raise ValueError(f"it is of format {about['format']} and the model {about['model_id']}")
+        raise ValueError(f"it has format {about['format']} and the model {about['model_id']}")
     records = [named[name] for name in sorted(named) if name != MANIFEST]
     old, ranges = _last_blocks(last)
 
@@ -113,7 +113,7 @@ def fetch(
         folder.mkdir(FOLDER_MODE, parents=True)
         _write(folder, parts, Manifest(about["generation"], embedder.model_id, embedder.dimensions, about["about"]))
     except (IndexError, OverflowError, MemoryError) as error:
-        raise ValueError("numbers that lead nowhere") from error
+        raise ValueError("numbers out of range") from error
     with open(folder / BLOCKS, "wb", opener=open_private) as file:
         file.write(orjson.dumps([[one["sha256"], one["files"]] for one in records]))
     return Snapshot(folder)
@@ -151,7 +151,7 @@ def from_bytes(data: bytes) -> Segment:
     """The files of a block, with empty vectors and times of 0. ValueError if the bytes are not a block."""
     lengths = np.frombuffer(data, "<i8", len(LAYOUT))
     if (lengths < 0).any() or int(lengths.sum()) + lengths.nbytes != len(data):
-        raise ValueError("a block of another size than it says")
+        raise ValueError("a block whose size does not match its header")
     places = (offsets_of(lengths) + lengths.nbytes).tolist()
     arrays = {
         name: np.frombuffer(data[start:end], dtype)
@@ -167,7 +167,7 @@ def from_bytes(data: bytes) -> Segment:
     columns |= {"file.mtime_ns": np.zeros(files, np.int64), "chunk.vector": np.zeros((chunks, 0), np.float32)}
     segment = Segment(columns, rows, _strings(arrays, "names"), _strings(arrays, "terms"))
     if (rows["file"] != np.arange(segment.files + 1)).any():
-        raise ValueError("files that are no rows")
+        raise ValueError("file numbers that are not rows")
     published.check_numbers(segment)
     return segment
 
@@ -229,12 +229,12 @@ def _write(folder: Path, parts: Sequence[tuple[Segment, Array]], manifest: Manif
 
 def _offsets(lengths: Array) -> Array:
     if (lengths < 0).any():
-        raise ValueError("a length below 0")
+        raise ValueError("a negative length")
     return offsets_of(lengths)
 
 
 def _strings(arrays: Mapping[str, Array], name: str) -> Strings:
     offsets = _offsets(arrays[f"{name}/lengths"])
     if offsets[-1] != len(arrays[f"{name}/blob"]):
-        raise ValueError(f"{name}: strings of another length than they say")
+        raise ValueError(f"{name}: strings whose length does not match")
     return Strings(arrays[f"{name}/blob"], offsets)

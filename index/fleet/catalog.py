@@ -66,8 +66,8 @@ def open_table(uri: str, name: str) -> Any:
         try:
             return package.dataset(f"{uri}/{name}", index_cache_size_bytes=CACHE_BYTES)
         except (FileNotFoundError, ValueError) as error:
-            hint = "`ctxpack fleet index TREE... URI` makes one"
-            raise InvalidRequest("fleet", f"{uri} holds no fleet: {name} is not there", hint=hint) from error
+            hint = "run `ctxpack fleet index TREE... URI` to create one"
+            raise InvalidRequest("fleet", f"{uri} contains no fleet: {name} does not exist", hint=hint) from error
 
 
 def newest(table: Any) -> Any:

@@ -81,7 +81,7 @@ class Fleet:
         seen = visible(self._repositories, reader, globs, owner=owner)
         if not seen:
             wanted = f" matches {', '.join(globs)}" if globs else ""
-            raise NotFound(f"no repository of the fleet{wanted}", hint="`ctxpack fleet status` lists them")
+            raise NotFound(f"no repository of the fleet{wanted}", hint="run `ctxpack fleet status` to list them")
         return seen
 
     def choose(self, text: str, repositories: Sequence[Repository]) -> list[Repository]:
@@ -148,7 +148,7 @@ class Fleet:
         except (KeyError, TypeError, ValueError) as error:
             raise IndexCorrupt(
                 f"the generation of {repository.name} in {self.uri} is damaged: {error}",
-                hint="`ctxpack fleet index` publishes it again",
+                hint="run `ctxpack fleet index` to publish it again",
             ) from error
         finally:
             shutil.rmtree(aside, ignore_errors=True)

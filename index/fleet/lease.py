@@ -48,7 +48,7 @@ class Lease:
                 if time.monotonic() > until:
                     raise IndexLocked(
                         f"another process has been writing the fleet for more than {self._wait_s:g} s",
-                        hint="wait for it; one that was killed is followed after a minute",
+                        hint="wait for it; if it was killed, the fleet is free again after a minute",
                     )
                 time.sleep(LOOK_S)
         except StoreFailure as failure:
@@ -69,7 +69,7 @@ class Lease:
     def check(self) -> None:
         """IndexLocked if the lease has expired: this process was suspended, and another one may write."""
         if self._lost or time.time() >= self._until:
-            raise IndexLocked("this process lost its turn to write the fleet while it stood still", hint="run it again")
+            raise IndexLocked("this process was suspended and lost its turn to write the fleet", hint="run it again")
 
     def _take(self) -> bool:
         keys = sorted(self._objects.keys(FOLDER))
@@ -141,7 +141,7 @@ def prove(uri: str) -> dict[str, object]:
 def _conditional(objects: Objects, key: str) -> None:
     made, again = objects.create(key, b"1"), objects.create(key, b"2")
     if not made or again or objects.read(key, 10) != b"1":
-        raise InvalidRequest("fleet", "the store has no conditional writes: writers could lose objects")
+        raise InvalidRequest("fleet", "the store does not support conditional writes, so writers could lose objects")
     if key not in objects.keys(key.partition("/")[0]):
         raise InvalidRequest("fleet", "the store does not list what was written")
 

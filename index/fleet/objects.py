@@ -61,7 +61,7 @@ def open_objects(uri: str) -> Objects:
     if scheme in SCHEMES:
         return BucketObjects(uri)
     buckets = ", ".join(f"{one}://" for one in SCHEMES)
-    raise InvalidRequest("share", f"{scheme}:// is no store: name a folder, or one of {buckets}")
+    raise InvalidRequest("share", f"{scheme}:// is not a store: give a folder, or one of {buckets}")
 
 
 class FolderObjects:
@@ -82,7 +82,7 @@ class FolderObjects:
     def first(self, keys: Sequence[str]) -> str | None:
         with _failures():
             if not self._folder.is_dir():
-                raise StoreFailure(f"{self._folder} is not there")
+                raise StoreFailure(f"{self._folder} does not exist")
             return next((key for key in keys if (self._folder / key).is_file()), None)
 
     def create(self, key: str, data: bytes) -> bool:
@@ -191,7 +191,9 @@ class BucketObjects:
             return
         self._created(PROBE, b"")
         if self._created(PROBE, b""):
-            raise StoreFailure("the store has no conditional writes (If-None-Match): two publishers could lose objects")
+            raise StoreFailure(
+                "the store does not support conditional writes (If-None-Match), so two publishers could lose objects"
+            )
         self._is_conditional = True
 
 

@@ -69,14 +69,14 @@ def part(objects: Objects, named: Mapping[str, Any], name: str) -> bytes:
     if packed is None:
         raise ValueError(f"{name} is missing")
     if len(packed) != size or hashlib.sha256(packed).hexdigest() != digest:
-        raise ValueError(f"{name} is not as it was written")
+        raise ValueError(f"{name} does not match its checksum")
     unpacking = zlib.decompressobj()
     try:
         data = unpacking.decompress(packed, whole + 1)
     except zlib.error as error:
         raise ValueError(f"{name}: {error}") from error
     if len(data) != whole or not unpacking.eof:
-        raise ValueError(f"{name} has another size than it says")
+        raise ValueError(f"{name} does not have the stated size")
     return data
 
 
@@ -94,9 +94,9 @@ def fetch(objects: Objects, named: Mapping[str, Any], folder: Path, model_id: st
     snapshot = Snapshot(folder)
     manifest = snapshot.manifest
     if manifest.model_id != model_id or not isinstance(manifest.about["vocabulary"], int):
-        raise ValueError(f"it is of the model {manifest.model_id}")
+        raise ValueError(f"it was built with the model {manifest.model_id}")
     if not snapshot.is_intact():
-        raise ValueError("its checksums do not hold")
+        raise ValueError("its checksums do not match")
     check_numbers(snapshot.segment)
     return snapshot
 
@@ -123,11 +123,11 @@ def check_numbers(segment: Segment) -> None:
         rows = segment.rows[level]
         counts = {len(segment.columns[f"{level}.{name}"]) for name in fields}
         if rows[0] != 0 or (np.diff(rows) < 0).any() or counts != {int(rows[-1])}:
-            raise ValueError(f"{level}: rows that lead nowhere")
+            raise ValueError(f"{level}: rows out of range")
         for name, kind in fields.items():
             limit = kinds.get(level, len(KINDS)) if name == "kind" else limits.get(kind)
             values = segment.columns[f"{level}.{name}"]
             if limit is None or isinstance(values, Strings) or not len(values):
                 continue
             if int(values.min()) < -1 or int(values.max()) >= limit:
-                raise ValueError(f"{level}.{name}: numbers that lead nowhere")
+                raise ValueError(f"{level}.{name}: numbers out of range")

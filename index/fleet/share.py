@@ -51,14 +51,14 @@ class Share:
         self._max_file_bytes = max_file_bytes
         self._commits = (self._git("rev-list", f"--max-count={ANCESTORS}", "HEAD") or "").split()
         if not self._commits:
-            self._note("nothing is shared of a folder without commits")
+            self._note("a folder without commits cannot be shared")
 
     def fetched(self) -> Snapshot | None:
         """The generation of HEAD or of its nearest published ancestor, in a folder that no reader looks at.
 
         Its files are given sizes and times that force a comparison by content with the tree.
         """
-        with self._failure_notes("what is published is", "this index is made without it"):
+        with self._failure_notes("the published index is", "this index is built without it"):
             named = self._newest(self._variant())
             if named is None:
                 return None
@@ -87,7 +87,7 @@ class Share:
             data = published.part(self._objects, named, VECTORS) if named else b""
             records = np.frombuffer(data, record_type(spec.dimensions))
             if not np.isfinite(records["vector"]).all():
-                raise ValueError("vectors that are no numbers")
+                raise ValueError("vectors that are not numbers")
             return records["key"].tolist(), records["vector"]
         return [], np.zeros((0, spec.dimensions), np.float16)
 
@@ -103,7 +103,7 @@ class Share:
             if self._objects.first([key]) is not None:
                 return
             if self._git("status", "--porcelain", "--untracked-files=normal", "--", ".") != "":
-                self._note("nothing is published while the tree has uncommitted changes")
+                self._note("nothing was published, because the tree has uncommitted changes")
                 return
             names = {name: published.put(self._objects, data) for name, data in parts().items()}
             published.put_names(self._objects, key, names)

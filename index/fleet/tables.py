@@ -61,7 +61,7 @@ def clean_commit(root: Path) -> str:
     except (OSError, git.GitRefused) as error:
         raise InvalidRequest("trees", f"{root}: {error}") from error
     if head.code or changed.code:
-        raise InvalidRequest("trees", f"{root} is no repository with a commit", hint="a fleet holds what is committed")
+        raise InvalidRequest("trees", f"{root} is not a repository with a commit", hint="a fleet only contains commits")
     if changed.output:
         raise InvalidRequest("trees", f"{root} has uncommitted changes", hint="commit them, or index a clone")
     return head.output.decode("ascii").strip()
@@ -221,7 +221,7 @@ class FleetTables:
         with Lease(self._objects), store_errors(self._uri):
             old = self.repositories().get(name)
             if old is None:
-                raise NotFound(f"the fleet has no repository {name}", hint="`ctxpack fleet status` lists them")
+                raise NotFound(f"the fleet has no repository {name}", hint="run `ctxpack fleet status` to list them")
             self._delete(REPOSITORIES, "name", name)
             self._delete(old.table, "repository", name)
 

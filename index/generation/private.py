@@ -82,7 +82,7 @@ def take(folder: Path) -> None:
 
 def _not_ours(folder: Path, why: str) -> IOFailure:
     return IOFailure(
-        f"the index in {folder} cannot be written or read: {why}, so ctxpack has not made it",
+        f"the index in {folder} is not used: {why}, so ctxpack did not create it",
         hint="remove it, or choose another folder with --index-dir",
         details={"path": str(folder)},
     )

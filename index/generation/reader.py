@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 INDEX_FORMAT = 21  # increased whenever the same tree may give other arrays
 LARGE = ("file.text/blob", "chunk.vector")  # more than half of all bytes; each file of the tree has its own checksums
-_REBUILD = "`ctxpack index` sets it aside and builds it again"
+_REBUILD = "run `ctxpack index` to set it aside and rebuild it"
 
 
 @frozen
@@ -176,17 +176,17 @@ def _manifest(folder: Path) -> dict[str, Any]:
     if written != INDEX_FORMAT and not _is_damaged(document):
         raise IndexCorrupt(
             f"the index in {folder} has format {written}; this ctxpack reads format {INDEX_FORMAT}",
-            hint="use the ctxpack that wrote it, or rebuild it with `ctxpack index --full`",
+            hint="use the ctxpack version that wrote it, or rebuild it with `ctxpack index --full`",
             details={"folder": str(folder), "format": written},
         )
     if document.pop("check", None) != zlib.crc32(orjson.dumps(document)):
-        raise corrupt(folder, "manifest.json is not as it was written")
+        raise corrupt(folder, "manifest.json does not match its checksum")
     return document  # type: ignore[no-any-return]
 
 
 def _unopened(folder: Path, error: OSError) -> Exception:
     """IndexCorrupt if a link is in the place of our file, else the system's own error."""
-    return corrupt(folder, "a link stands where a file was") if error.errno == ELOOP else error
+    return corrupt(folder, "one of its files is a link") if error.errno == ELOOP else error
 
 
 def _is_damaged(document: dict[str, Any]) -> bool:

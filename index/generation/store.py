@@ -91,7 +91,7 @@ class Store:
             try:
                 snapshot = Snapshot(self.generations / name)
                 if not snapshot.is_trusted():
-                    raise corrupt(snapshot.folder, "arrays.bin is not as it was written")
+                    raise corrupt(snapshot.folder, "arrays.bin does not match its checksum")
                 return snapshot
             except IndexCorrupt as error:
                 written = error.details.get("format")
@@ -111,7 +111,7 @@ class Store:
         except IndexCorrupt as error:
             if isinstance(error.details.get("format"), int):
                 raise
-            return None, f"{error.message}. It was built again{self._set_aside()}."
+            return None, f"{error.message}. It was rebuilt{self._set_aside()}."
 
     def _set_aside(self) -> str:
         """Move the damaged live generation aside for inspection; returns a clause that says where it is."""
@@ -122,7 +122,7 @@ class Store:
             (self.generations / str(name)).rename(folder)
         except (OSError, IndexCorrupt):
             return ""  # it is gone or cannot be moved: the new one replaces it anyway
-        return f"; what was there is in {folder}"
+        return f"; the damaged one is in {folder}"
 
     def live_name(self) -> str | None:
         """The folder name of the live generation; None if nothing is published. Raises IndexCorrupt or IOFailure."""
@@ -139,8 +139,8 @@ class Store:
             ) from error
         if not re.fullmatch(rb"\d{6,}", name):
             raise IndexCorrupt(
-                f"{self._current} names no generation",
-                hint="`ctxpack index` builds it again",
+                f"{self._current} does not name a generation",
+                hint="run `ctxpack index` to rebuild it",
                 details={"folder": str(self.home)},
             )
         return name.decode()
@@ -199,7 +199,7 @@ class Store:
                 lock.acquire()
             except filelock.Timeout as error:
                 raise IndexLocked(
-                    f"another ctxpack has been writing the index in {self.home} for more than {wait_s:g} s",
+                    f"another ctxpack process has been writing the index in {self.home} for more than {wait_s:g} s",
                     hint="wait for it, or allow more time with --wait SECONDS",
                 ) from error
         try:

@@ -154,11 +154,11 @@ class Ranker:
     def grade(self, evidence: Mapping[str, float], exact: Sequence[Scored], hits: Sequence[Scored]) -> Grade:
         """How sure an answer is: strong if the query names something that exists here, otherwise by its evidence."""
         if exact:
-            return Grade("strong", "the query names what is shown first")
+            return Grade("strong", "the first item is named in the query")
         if not hits:
             return NOTHING
         points = round(self.evidence_points(evidence), 4)
-        reason = f"the best chunk answers to {evidence['match']:.0%} of the query's words; evidence {points:g}"
+        reason = f"the best chunk matches {evidence['match']:.0%} of the query's words; evidence {points:g}"
         if points < self.weak:
             return Grade("none", f"{reason}, weak from {self.weak:g}")
         return Grade("strong" if points >= self.strong else "weak", f"{reason}, strong from {self.strong:g}")

@@ -303,7 +303,7 @@ class Searcher:
         if unnamed and grade.confidence == "strong":
             grade = Grade("weak", f"nothing is named {question.measured.query.symbol} here; {grade.reason}")
         if hits and not exact and not question.measured.query.words:
-            grade = Grade("none", "the query has no word that says what it is about")
+            grade = Grade("none", "the query has no distinctive word")
         self._last_grade = question.text, question.filters, grade, passages.evidence
         return hits
 

@@ -98,7 +98,7 @@ class VectorTable:
             if table.stats()["fragment_stats"]["num_small_fragments"] > MOST_FRAGMENTS:
                 table.optimize(cleanup_older_than=timedelta(hours=1))  # there is no index to rewrite
         except Exception as error:
-            self.problems.append(f"vectors could not be kept in {self._folder}: {_first_line(error)}")
+            self.problems.append(f"vectors could not be stored in {self._folder}: {_first_line(error)}")
 
     def _open(self) -> Any:
         import lancedb
@@ -128,7 +128,7 @@ class VectorTable:
             with suppress(OSError):
                 place.rename(aside)
         self.problems.append(
-            f"the vectors in {self._folder} cannot be read and are computed again: {_first_line(error)}"
+            f"the vectors in {self._folder} could not be read and are computed again: {_first_line(error)}"
         )
 
 
@@ -235,7 +235,7 @@ def _lock(file: VectorFile, store: Store, wait_s: float, tell: Tell) -> Abstract
                     tell(work.done, work.total)
             if monotonic() - since >= wait_s:
                 raise IndexLocked(
-                    f"another ctxpack that computes the vectors in {file.path} has made none for {wait_s:g} s",
+                    f"another ctxpack process computes the vectors in {file.path}, without progress for {wait_s:g} s",
                     hint="wait for it, or allow more time with --wait SECONDS",
                 ) from error
         sleep(POLL_S)

@@ -149,8 +149,8 @@ def _without_fatal(root: Path, batch: Sequence[WalkedFile], embedder: SegmentEmb
         return None
 
     failure = IOFailure(
-        f"a process that was reading files of {root} came to an end before it was done",
-        hint="the system may have run out of memory: try again, or leave folders out with .ctxpackignore",
+        f"a process that was reading files of {root} ended unexpectedly",
+        hint="the system may be out of memory; try again, or leave out folders with .ctxpackignore",
     )
     part = alone(batch) or alone(batch, frozenset(file.path for file in batch if alone([file]) is None))
     if part is None:

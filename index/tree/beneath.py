@@ -26,7 +26,7 @@ _FILE = (
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
 )
-A_FOLDER, NOT_BELOW = "it is a folder", "it is no path below the root"
+A_FOLDER, NOT_BELOW = "it is a folder", "it is not a path below the root"
 
 
 class NotRead(OSError):
@@ -105,7 +105,7 @@ class Beneath:
             if handle != self._root:
                 os.close(handle)
             if error.errno in (errno.ELOOP, errno.EMLINK) or os.path.islink(os.path.join(self._base, folder)):
-                raise NotRead(folder, "a link stands where a folder was") from error
+                raise NotRead(folder, "a folder on its path is a link") from error
             raise
         if self._handle != self._root:
             os.close(self._handle)
@@ -124,7 +124,7 @@ class Beneath:
         steps = folder.split(b"/")
         for count in range(1, len(steps) + 1):
             if os.path.islink(os.path.join(self._base, *steps[:count])):
-                raise NotRead(folder, "a link stands where a folder was")
+                raise NotRead(folder, "a folder on its path is a link")
 
 
 def read_beneath(root: str | bytes | Path, path: str | bytes, most_bytes: int) -> bytes:
@@ -144,7 +144,7 @@ def _check_plain(raw: bytes, status: os.stat_result) -> None:
     if stat.S_ISDIR(status.st_mode):
         raise NotRead(raw, A_FOLDER)
     if not stat.S_ISREG(status.st_mode):
-        raise NotRead(raw, "it is no plain file")
+        raise NotRead(raw, "it is not a regular file")
 
 
 def _same(raw: bytes, file: int, before: os.stat_result) -> tuple[int, int]:
@@ -152,7 +152,7 @@ def _same(raw: bytes, file: int, before: os.stat_result) -> tuple[int, int]:
     now = os.fstat(file)
     if (now.st_dev, now.st_ino) != (before.st_dev, before.st_ino):
         os.close(file)
-        raise NotRead(raw, "another file took its place")
+        raise NotRead(raw, "it was replaced by another file")
     return file, now.st_size
 
 

@@ -152,7 +152,7 @@ def _read_both(stdout: IO[bytes], stderr: IO[bytes], limit_s: float, most_bytes:
         if pipe == out or sizes[pipe] <= MOST_MESSAGE_BYTES:
             parts[pipe].append(data)
         if sizes[out] > most_bytes:
-            return b"".join(parts[out]), b"".join(parts[err]), f"git said more than {most_bytes:,} bytes"
+            return b"".join(parts[out]), b"".join(parts[err]), f"git printed more than {most_bytes:,} bytes"
     return b"".join(parts[out]), b"".join(parts[err]), ""
 
 
@@ -215,7 +215,7 @@ def filters_off(folder: str | Path, limit_s: float | None = None) -> list[Settin
         shown = run(["config", "--null", "--get-regexp", _FILTERS], folder, settings=settings, limit_s=limit_s)
         values = dict(row.partition(b"\n")[::2] for row in shown.output.split(b"\0") if row)
         if shown.stopped or values != dict.fromkeys(names, b""):
-            raise GitRefused("the repository configures filters, which this git cannot switch off")
+            raise GitRefused("the repository configures filters, which this version of git cannot disable")
     return settings
 
 
@@ -255,7 +255,7 @@ def list_files(root: str | Path) -> GitAnswer:
     try:
         done = run(["ls-files", "--cached", "--others", "--exclude-standard", "-z"], root)
     except OSError as error:
-        return GitAnswer(None, problem=f"git did not start ({error.strerror})")
+        return GitAnswer(None, problem=f"git could not be started ({error.strerror})")
     if done.stopped:
         return GitAnswer(None, problem=done.stopped, stopped=True)
     if done.code == 0:

@@ -45,7 +45,7 @@ class TreeScan:
             return "git"
         if answer.problem:
             self._git_answers = False
-            self.notes.append(f"{answer.problem}; ignore files were read without git")
+            self.notes.append(f"{answer.problem}; ctxpack read the ignore files itself")
         self._scan(b"")
         return "scan"
 
@@ -96,9 +96,9 @@ class TreeScan:
                 self._take(folder, answer.paths, answer.unreadable)
                 return
             name = folder.decode("utf-8", "backslashreplace")
-            why = answer.problem or "git sees no repository"
-            after = " here and in the repositories behind it" if answer.stopped else ""
-            self.notes.append(f"{name}: {why}; ignore files were read without git{after}")
+            why = answer.problem or "git finds no repository"
+            after = ", here and in all later repositories" if answer.stopped else ""
+            self.notes.append(f"{name}: {why}; ctxpack read the ignore files itself{after}")
             self._git_answers = not answer.stopped  # else we might wait for a thousand repositories in turn
         self._scan(folder)
 

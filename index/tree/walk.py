@@ -112,7 +112,7 @@ def _check_root(folder: bytes, name: str) -> None:
             next(entries, None)
     except (FileNotFoundError, NotADirectoryError) as error:
         what = "is not a directory" if isinstance(error, NotADirectoryError) else "does not exist"
-        raise NotADirectory(f"{name} {what}", hint="name the folder to index with --repo") from error
+        raise NotADirectory(f"{name} {what}", hint="give the folder to index with --repo") from error
     except OSError as error:
         raise IOFailure(
             f"{name} cannot be read: {error.strerror}", hint="check its permissions", details={"path": name}

@@ -157,7 +157,7 @@ def test_few_questions_are_told(repository: Repository) -> None:
     made.commit("Begin the work with one part", {"src/one.py": source("one")})
     made.commit("Let the one handler answer variants sooner", {"src/one.py": source("one", 1)})
     [hint] = bench(made.root).hints
-    assert (hint.type, hint.text) == ("warn", "only 1 commits ask something: the figures say little")
+    assert (hint.type, hint.text) == ("warn", "only 1 commits could be used as questions; the figures mean little")
 
 
 def test_progress_is_told(repository: Repository) -> None:
@@ -178,19 +178,19 @@ def test_without_a_repository_there_is_one_clear_error(tmp_path: Path, conforms:
     conforms(envelope, "envelope")
     assert ran.returncode == 1
     assert (envelope["error"]["code"], envelope["error"]["details"]) == ("invalid_request", {"field": "repo"})
-    assert "is in no git repository" in envelope["error"]["message"]
+    assert "is not in a git repository" in envelope["error"]["message"]
     assert b"Traceback" not in ran.stderr
 
 
 def test_a_history_that_asks_nothing_is_told(tmp_path: Path) -> None:
     made = Repository(tmp_path / "empty")
-    with pytest.raises(NoFiles, match="it has no history"):
+    with pytest.raises(NoFiles, match="it has no commit with a parent"):
         bench(made.root)
     made.commit("Begin the work with one part", {"src/one.py": source("one")})
-    with pytest.raises(NoFiles, match="it has no history"):  # there is no tree before the first commit
+    with pytest.raises(NoFiles, match="it has no commit with a parent"):  # there is no tree before the first commit
         bench(made.root)
     made.commit("Bump version", {"src/one.py": source("one", 1)})
-    with pytest.raises(NoFiles, match="none of its 1 commits asks anything"):
+    with pytest.raises(NoFiles, match="none of its 1 commits can be used as a question"):
         bench(made.root)
 
 

@@ -226,7 +226,7 @@ def test_defaults_come_from_the_repositorys_file(ctxpack: Any, project: Path, tm
     run = ctxpack("query", "PictureCache", "--format", "json", "--max-chars", "700", cwd=mine / "src")
     assert run.data["budget"]["max_chars"] == 700
     (hint,) = [hint["text"] for hint in run.envelope["hints"] if hint["type"] == "warn"]
-    assert hint.startswith("ctxpack.toml: index_dir is not taken") and "`ctxpack trust DIR`" in hint
+    assert hint.startswith("ctxpack.toml: index_dir is ignored") and "`ctxpack trust DIR`" in hint
 
 
 def test_a_trusted_repository_chooses_more(ctxpack: Any, conforms: Any, project: Path, tmp_path: Path) -> None:

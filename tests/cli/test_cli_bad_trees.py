@@ -123,7 +123,7 @@ def test_an_index_that_cannot_be_read_is_set_aside_and_built_again(
     conforms(run.envelope, "envelope")
     assert files_of(run) == {"beacon.py"}
     (warning,) = (hint["text"] for hint in run.envelope["hints"] if hint["type"] == "warn")
-    assert words in warning and "built again" in warning
+    assert words in warning and "rebuilt" in warning
 
 
 def test_an_index_of_a_newer_format_is_named_and_rebuilt_on_request(ctxpack: Any, conforms: Any, tree: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_read_only_index_answers_as_it_is_and_says_so(tree: Path, environment:
         run = as_nobody(arguments, environment)
         assert (run["status"], run["meta"]["index"]["files"], run["meta"]["index"]["stale"]) == ("ok", 1, True)
         (warning,) = (hint["text"] for hint in run["hints"] if hint["type"] == "warn")
-        assert str(home) in warning and "from the last index" in warning
+        assert str(home) in warning and "uses the previous index" in warning
 
 
 # Root may do anything, so the command gives up root rights after loading all modules that it needs.
@@ -215,7 +215,7 @@ def test_a_full_disk_while_indexing_leaves_the_last_index(
     done = subprocess.run([SCRIPT, *arguments], capture_output=True, env=environment, preexec_fn=fill, check=False)
     (warning,) = (hint["text"] for hint in json.loads(done.stdout)["hints"] if hint["type"] == "warn")
     assert done.returncode == 0
-    assert str(tree.parent / "index") in warning and "from the last index" in warning
+    assert str(tree.parent / "index") in warning and "uses the previous index" in warning
     assert files_of(ask(ctxpack, tree, "--no-refresh")) == {"beacon.py"}
 
 

@@ -210,5 +210,5 @@ def test_what_a_partial_clone_lacks_is_told_and_not_fetched(ctxpack: Any, tmp_pa
         git("-C", "source", "commit", "-qm", str(number))
     git("clone", "-q", "--filter=blob:none", f"file://{tmp_path}/source", "clone")
     run = ctxpack("query", "--diff", "HEAD~1", cwd=tmp_path / "clone")
-    assert run.error["code"] == "io_error" and "the clone is partial" in run.error["hint"]
+    assert run.error["code"] == "io_error" and "this is a partial clone" in run.error["hint"]
     assert run.envelope["hints"] == [{"type": "action", "text": "`ctxpack query --help`"}]

@@ -74,7 +74,7 @@ def test_install_shows_writes_and_takes_back(
     assert (row["state"], file.exists()) == ("asked", False)
     assert f"+++ {file}" in row["diff"] and '"ctxpack"' in row["diff"].replace("mcp_servers.ctxpack", '"ctxpack"')
     assert hints == [
-        {"type": "action", "text": f"Nothing was changed: `ctxpack install {name} --yes` makes the change"}
+        {"type": "action", "text": f"Nothing was changed; `ctxpack install {name} --yes` makes this change."}
     ]
     row, _ = run("install", name, "--yes")
     assert row["state"] == "written" and "ctxpack" in _read(AGENTS[name].format, file.read_text())[AGENTS[name].servers]

@@ -100,7 +100,7 @@ def test_the_nearest_name_answers_where_nothing_else_does(ctxpack: Any, tmp_path
     ran = ctxpack("query", "crosing", "--repo", str(tmp_path))
     assert ran.data["query"] == "crossing" and "def crossing" in ran.data["items"][0]["content"]
     assert [hint["text"] for hint in ran.envelope["hints"] if hint["type"] == "info" and "named" in hint["text"]] == [
-        "Nothing is named crosing here: this answers for crossing, the nearest name."
+        "Nothing is named crosing here: showing crossing, the nearest name."
     ]
 
 

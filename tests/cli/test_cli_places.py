@@ -122,9 +122,9 @@ def test_a_moved_function_is_told(ctxpack: Any, project: Path) -> None:
     function, line = first_line(project, "src/resizing.py")
     run = ctxpack("query", "-", stdin=TRACE.format(line=900, function=function).encode())
     assert run.data["items"][0]["file"] == "src/resizing.py"
-    moved = [hint["text"] for hint in run.envelope["hints"] if "moved on" in hint["text"]]
+    moved = [hint["text"] for hint in run.envelope["hints"] if "has moved" in hint["text"]]
     assert moved == [
-        "The code has moved on since the trace: "
+        "The code has moved since the trace: "
         f"/srv/gallery/src/resizing.py:900 ({function}, now src/resizing.py:{line - 1})."
     ]
 

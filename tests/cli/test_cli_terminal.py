@@ -119,6 +119,6 @@ def test_an_error_is_told_once(terminal: Any) -> None:
     seen = terminal("query", "x", "--max-chars", "0")
     assert seen.endswith("Error: --max-chars must be a whole number from 1 to 1000000000, not 0\n")
     seen = terminal("qury", "x")
-    assert seen.startswith("Usage: ctxpack") and seen.endswith("Error: there is no command qury. did you mean query?\n")
+    assert seen.startswith("Usage: ctxpack") and seen.endswith("Error: there is no command qury; did you mean query?\n")
     seen = terminal("query", "zebra")
     assert "Nothing in this repository shares a word with this query" in _plain(seen.replace("\n", " "))

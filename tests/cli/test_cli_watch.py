@@ -86,7 +86,7 @@ def test_it_says_that_it_cannot_write_and_goes_on_when_it_can(watch: Any, mine: 
     if told["status"] == "ok" and not told["meta"]["index"]["stale"]:  # of a process from before the limit
         (mine / "more.py").write_text("MORE = 333\n")
         told = one.line()
-    assert "from the last index" in told["hints"][-1]["text"] and told["meta"]["index"]["stale"] is True
+    assert "uses the previous index" in told["hints"][-1]["text"] and told["meta"]["index"]["stale"] is True
     resource.prlimit(one.process.pid, resource.RLIMIT_FSIZE, before)
     (mine / "still_more.py").write_text("MORE = 22\n")
     assert one.line()["data"]["added"] >= 1
@@ -103,7 +103,7 @@ def test_it_follows_several_and_goes_on_when_one_is_gone(watch: Any, mine: Path,
     last = running.line()
     while last["status"] == "ok" or last["error"]["code"] == "no_files":
         last = running.line()  # the files were removed before the folder
-    assert last["error"]["code"] == "not_a_directory" and "other is gone" in last["error"]["message"]
+    assert last["error"]["code"] == "not_a_directory" and "other no longer exists" in last["error"]["message"]
     (mine / "src" / "added.py").write_text("def zebra_crossing():\n    return 1\n")
     assert running.line()["data"]["added"] == 1
     shutil.rmtree(mine)

@@ -187,7 +187,7 @@ def test_an_ambiguous_name_offers_its_places(nvim: Nvim, project: Path) -> None:
 def test_what_changed_is_packed(nvim: Nvim, project: Path) -> None:
     nvim.ex("CtxPackDiff")
     nvim.until("#_G.told > 0")
-    assert "in no git repository" in nvim.told[0]
+    assert "not in a git repository" in nvim.told[0]
 
 
 def test_the_last_pack_is_copied_as_markdown(nvim: Nvim) -> None:
@@ -324,7 +324,7 @@ def test_the_health_check_says_what_is_there_and_what_is_missing(nvim: Nvim) -> 
     nvim.ex("lua vim.env.PATH = '/nowhere'; vim.env.HOME = '/nowhere'")
     nvim.ex("checkhealth ctxpack")
     text = "\n".join(nvim.lua("vim.api.nvim_buf_get_lines(0, 0, -1, false)"))
-    assert "no program" in text and "pipx install ctxpack-code" in text and "no git" in text
+    assert "ctxpack was not found" in text and "pipx install ctxpack-code" in text and "no git" in text
 
 
 def test_a_diff_shows_what_went_out(environment: dict[str, str], project: Path, tmp_path: Path) -> None:

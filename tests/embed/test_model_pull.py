@@ -126,19 +126,19 @@ def test_a_pulled_model_is_found_and_holds_its_weights_once(caches: Path, hub: t
 
 def test_a_name_that_the_hub_does_not_know_is_said(caches: Path, hub: tuple[str, list[str]]) -> None:
     said = pulled("org/nothing", caches, hub[0])
-    assert said == "not_found the hub knows no model org/nothing | check the name at huggingface.co/models"
+    assert said == "not_found the hub has no model org/nothing | check the name at huggingface.co/models"
 
 
 def test_a_model_of_another_kind_is_said(caches: Path, hub: tuple[str, list[str]]) -> None:
     said = pulled("org/unreadable", caches, hub[0])
-    assert said.startswith("not_found org/unreadable is on the hub but holds no weights that")
+    assert said.startswith("not_found org/unreadable is on the hub, but has no weights that")
 
 
 def test_without_a_network_the_download_fails_with_advice(caches: Path) -> None:
     for variables in ({}, {"HF_HUB_OFFLINE": "1"}):
         said = pulled("bge-small", caches, "http://127.0.0.1:9", **variables)
-        assert said.startswith("io_error BAAI/bge-small-en-v1.5 was not downloaded: ")
-        assert "copy the model's folder and name its path" in said
+        assert said.startswith("io_error BAAI/bge-small-en-v1.5 could not be downloaded: ")
+        assert "copy the model's folder here and give its path" in said
 
 
 def test_the_hub_cache_is_where_the_hub_says_it_is(caches: Path) -> None:

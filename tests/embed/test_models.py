@@ -136,7 +136,7 @@ def test_a_name_of_no_known_form_is_refused(caches: Path, name: str) -> None:
 
 @pytest.mark.parametrize("name", ["./none", "../none", "~/none", "/none"])
 def test_a_path_that_holds_no_model_is_refused(caches: Path, name: str) -> None:
-    with pytest.raises(ModelMissing, match="holds no sentence-transformers model"):
+    with pytest.raises(ModelMissing, match="does not contain a sentence-transformers model"):
         resolve(name)
 
 

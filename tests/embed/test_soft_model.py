@@ -61,5 +61,5 @@ def test_both_carry_one_name_and_read_the_same_files() -> None:
 def test_an_array_of_another_kind_is_refused(tmp_path: Path) -> None:
     (tmp_path / "terms.txt").write_text("a\n")
     np.save(tmp_path / "matrix.npy", np.zeros((2, 4), np.float32))
-    with pytest.raises(ValueError, match=r"matrix\.npy is no array of \|i1"):
+    with pytest.raises(ValueError, match=r"matrix\.npy is not a two-dimensional array of \|i1"):
         SoftModel(tmp_path)

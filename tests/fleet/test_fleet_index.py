@@ -283,12 +283,12 @@ def test_who_stood_still_for_longer_than_his_lease_flips_nothing(
     rows = rows_of("bank", "c" * 40, build_index(root, model="embedded").snapshot)
     with monkeypatch.context() as asleep:
         asleep.setattr("index.fleet.lease.LEASE_S", 0.0)
-        with pytest.raises(IndexLocked, match="stood still"):
+        with pytest.raises(IndexLocked, match="lost its turn"):
             fleet.put([rows])
     assert not fleet.repositories()
     monkeypatch.setattr("index.fleet.lease.RENEW_S", 0.01)
     objects = FolderObjects(tmp_path / "lease")
-    with Lease(objects) as lease, pytest.raises(IndexLocked, match="stood still"):
+    with Lease(objects) as lease, pytest.raises(IndexLocked, match="lost its turn"):
         end = time.monotonic() + 20
         while time.monotonic() < end:  # another process takes over between two renewals
             lease.check()

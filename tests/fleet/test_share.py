@@ -226,7 +226,7 @@ def test_a_damaged_generation_is_said_and_not_used(shop: Path, tmp_path: Path, d
         naming.write_bytes(orjson.dumps({"parts": parts}))
     other = clone(shop, "other")
     index = open_index(other, home=tmp_path / "h", model="embedded", share=str(place))
-    assert "made without it" in notes(index)
+    assert "built without it" in notes(index)
     assert changes(index) == (len(SHOP), 0, 0)
     assert answers(other, index) == answers(shop, first)
 
@@ -246,7 +246,7 @@ def test_a_bomb_is_not_unpacked(shop: Path, tmp_path: Path) -> None:
     parts["arrays.bin"] = {"sha256": digest, "bytes": len(bomb), "whole": 1000}
     naming.write_bytes(orjson.dumps({"parts": parts}))
     index = open_index(clone(shop, "other"), home=tmp_path / "h", model="embedded", share=str(place))
-    assert "another size" in notes(index)
+    assert "does not have the stated size" in notes(index)
 
 
 def test_a_stored_text_that_is_not_in_the_tree_is_never_shown(shop: Path, tmp_path: Path) -> None:
@@ -309,17 +309,17 @@ def test_numbers_that_lead_nowhere_are_said_and_not_used(shop: Path, tmp_path: P
     forged = forged_generation(honest.snapshot, honest.snapshot, tmp_path / "forged", {column: values})
     sharing.Share(str(place), shop, honest.store, honest.snapshot.manifest.model_id, MAX_FILE_BYTES).publish(forged)
     found = open_index(clone(shop, "other"), home=tmp_path / "h", model="embedded", share=str(place))
-    assert "made without it" in notes(found)
+    assert "built without it" in notes(found)
     assert changes(found) == (len(SHOP), 0, 0)
 
 
 def test_a_store_that_is_gone_or_read_only_leaves_the_index_alone(shop: Path, tmp_path: Path) -> None:
     index = build(shop, str(tmp_path / "nowhere"))
-    assert "is not there" in notes(index)
+    assert "does not exist" in notes(index)
     assert changes(index) == (len(SHOP), 0, 0)
     place = tmp_path / "file"
     place.write_text("")
-    assert "is not there" in notes(build(shop, str(place), "again"))
+    assert "does not exist" in notes(build(shop, str(place), "again"))
 
 
 def test_a_read_only_store_is_said(shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -351,7 +351,7 @@ def test_a_slow_bucket_costs_a_bounded_time(shop: Path, monkeypatch: pytest.Monk
     with Bucket(delay_s=2) as bucket:
         bucket.name_in(monkeypatch)
         index = build(shop, "s3://team/indexes")
-    assert "made without it" in notes(index) and "nothing was published" in notes(index)
+    assert "built without it" in notes(index) and "nothing was published" in notes(index)
     assert changes(index) == (len(SHOP), 0, 0)
 
 
@@ -383,7 +383,7 @@ def test_a_repositorys_own_file_names_no_store(shop: Path, tmp_path: Path) -> No
 
 
 def test_another_scheme_is_one_clear_error(shop: Path) -> None:
-    with pytest.raises(InvalidRequest, match="ftp:// is no store"):
+    with pytest.raises(InvalidRequest, match="ftp:// is not a store"):
         build(shop, "ftp://host/folder")
 
 

@@ -143,7 +143,7 @@ def test_a_url_is_cloned_once_and_read_like_any_other(ctxpack: Ctxpack, server: 
     assert names(fetched) == ["sum_of_all"] and fetched.stderr.startswith(b"ctxpack: fetching ")
     cleaned = ctxpack("clean", "--repo", url)
     assert cleaned.returncode == 0 and str(clone.parent) in json.loads(cleaned.stdout)["data"]["removed"]
-    assert not clone.exists() and "is not cloned" in refusal(ctxpack("status", "--repo", url))
+    assert not clone.exists() and "has not been cloned" in refusal(ctxpack("status", "--repo", url))
 
 
 @pytest.mark.parametrize("revision", ["v1", "topic/x", "main", "HASH"])

@@ -77,7 +77,7 @@ def test_an_index_folder_of_the_repository_is_not_written(tree: Path, tmp_path: 
         (tree / "idx" / model / "generations").symlink_to(tmp_path)
     done = ctxpack("query", "code", "--repo", str(tree))
     assert (done.returncode, victim.read_text()) == (0, "mine")
-    assert "index_dir is not taken" in json.dumps(json.loads(done.stdout)["hints"])
+    assert "index_dir is ignored" in json.dumps(json.loads(done.stdout)["hints"])
     assert ctxpack("clean", "--repo", str(tree)).returncode == 0
     assert (tree / "idx" / "embedded").is_dir()
 
@@ -114,7 +114,7 @@ def test_settings_of_graphs_and_vaults(tree: Path, name: str, how: str, read: Ca
     with pytest.raises(CtxpackError) as refusal:
         read(tree)
     assert "root:" not in refusal.value.message
-    assert "is not read" in refusal.value.message or "leaves the root" in refusal.value.message
+    assert "is not read" in refusal.value.message or "is outside the root" in refusal.value.message
 
 
 def test_it_costs_neither_time_nor_memory(tree: Path) -> None:

@@ -77,7 +77,7 @@ def test_a_file_that_takes_its_place_between_look_and_opening_is_not_read(
         return status
 
     monkeypatch.setattr(os, "stat", look_then_replace)
-    with pytest.raises(NotRead, match="another file took its place"):
+    with pytest.raises(NotRead, match="it was replaced by another file"):
         read_beneath(tree, "a/two.py", 1_000)
 
 

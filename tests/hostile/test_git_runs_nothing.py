@@ -266,6 +266,6 @@ def test_git_is_not_waited_for_for_ever(stranger: Stranger, tmp_path: Path, monk
     found = walk(root)
     assert "inner3/two/second.py" in [file.path for file in found.files]
     assert found.notes == (
-        "inner0: git took longer than 0.5 s; ignore files were read without git here and in the repositories behind it",
+        "inner0: git took longer than 0.5 s; ctxpack read the ignore files itself, here and in all later repositories",
     )
     assert len(started) == 2

@@ -50,9 +50,9 @@ def test_a_plain_model_is_none_of_these(model: Path) -> None:
         ("modules.json", [{"path": "", "type": "org/repo--modeling.Evil"}], "org/repo--modeling.Evil"),
         ("modules.json", [{"path": "", "type": f"{OWN}WordEmbeddings"}], "WordEmbeddings"),
         ("modules.json", [{"path": "../x", "type": f"{OWN}Pooling"}], "outside"),
-        ("modules.json", {"type": "x"}, "no list"),
+        ("modules.json", {"type": "x"}, "not a list"),
         ("2_Dense/config.json", {"activation_function": "os.system"}, "os.system"),
-        ("2_Dense/config.json", ["os.system"], "no activation"),
+        ("2_Dense/config.json", ["os.system"], "not an activation"),
         ("sentence_bert_config.json", {"model_args": {"trust_remote_code": True}}, "remote code"),
     ],
 )

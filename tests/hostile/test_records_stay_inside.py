@@ -212,7 +212,7 @@ def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(
     envelope = json.loads(done.stdout)
     assert envelope["status"] == "ok" or envelope["error"]["code"] == "invalid_request", envelope["error"]
     if kind == "task":
-        assert f"{place} is not read: it is no plain file" in envelope["error"]["message"]
+        assert f"{place} is not read: it is not a regular file" in envelope["error"]["message"]
 
 
 class Code:
@@ -244,7 +244,9 @@ def test_a_file_of_the_index_that_became_a_pipe_is_left_out(tmp_path: Path) -> N
     os.mkfifo(root / path)
     answer = turn.answer(request, root, open_code=lambda _: code)
     assert "relevantFiles" not in answer.data.pack
-    assert any(f"{path} is left out: it cannot be read (it is no plain file)" in hint.text for hint in answer.hints)
+    assert any(
+        f"{path} was left out: it cannot be read (it is not a regular file)" in hint.text for hint in answer.hints
+    )
 
 
 @pytest.mark.parametrize(

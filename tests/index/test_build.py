@@ -190,7 +190,7 @@ def test_a_worker_that_dies_is_an_error_that_says_so(
     monkeypatch.setattr("index.segment.workers.processors", lambda: 2)
     monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
     monkeypatch.setattr("index.segment.workers.read_files", lambda *_: os._exit(9))
-    with pytest.raises(IOFailure, match="came to an end"):
+    with pytest.raises(IOFailure, match="ended unexpectedly"):
         read_parallel(tmp_path, stats, embedder, None, tmp_path, MappedFiles(), Memory())
 
 

@@ -345,7 +345,7 @@ HIT = Scored(1, 0.4, 1.0, lambda: ())
 def test_evidence_decides_how_sure_an_answer_is(points: float, confidence: str) -> None:
     grade = _grader(points).grade({"terms": 1.0, "match": 0.5}, [], [HIT])
     assert grade.confidence == confidence
-    assert "answers to 50% of the query's words" in grade.reason and f"evidence {points:g}" in grade.reason
+    assert "matches 50% of the query's words" in grade.reason and f"evidence {points:g}" in grade.reason
 
 
 def test_an_exact_hit_is_sure_and_nothing_in_common_is_nothing() -> None:

@@ -163,7 +163,7 @@ def test_a_place_that_is_not_there_names_the_nearest(shop_index: Index, query: s
 @pytest.mark.parametrize("query", ["shop/cart.py:17-14", "cart.py#L17-L14"])
 def test_lines_in_the_wrong_order_are_refused(shop_index: Index, query: str) -> None:
     for ask in (shop_index.search, shop_index.places):
-        with pytest.raises(UsageError, match=r"line 14 is before line 17: name them as .*cart\.py:14-17"):
+        with pytest.raises(UsageError, match=r"line 14 is before line 17: write .*cart\.py:14-17"):
             ask(query)
 
 

@@ -200,7 +200,7 @@ def test_a_second_run_leaves_a_file_to_the_first(shop: Path, keeper: Keeper, spe
     keeper.refresh(shop)
     file = vector_file(keeper.store.home, spec)
     file.path.parent.mkdir()
-    with filelock.FileLock(f"{file.path}.lock"), pytest.raises(IndexLocked, match="has made none for 0 s"):
+    with filelock.FileLock(f"{file.path}.lock"), pytest.raises(IndexLocked, match="without progress for 0 s"):
         filled(keeper, spec, WordModel())
     filled(keeper, spec, WordModel())
     assert len(file.records())

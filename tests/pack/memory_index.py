@@ -73,7 +73,7 @@ class MemoryIndex:
 
     def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
         found = self.search(query, top_k=1, filters=filters)
-        return Grade("strong", "the query names what is shown first") if found else Grade("none", "nothing matches")
+        return Grade("strong", "the first item is named in the query") if found else Grade("none", "nothing matches")
 
     def paths(self) -> list[str]:
         return sorted({row.file for row in self.rows})

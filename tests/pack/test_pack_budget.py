@@ -294,7 +294,7 @@ def test_a_chunk_that_fits_nowhere_is_cut_around_the_lines_that_answer() -> None
 
 
 def test_an_unreachable_budget_is_refused() -> None:
-    with pytest.raises(BudgetTooSmall, match="smallest budget that would do is 356") as refusal:
+    with pytest.raises(BudgetTooSmall, match="smallest possible budget is 356") as refusal:
         packed(MemoryIndex(rows(chunk(0, 900))), max_chars=200)
     assert refusal.value.details == {"max_chars": 200, "smallest": 356}
 

@@ -92,7 +92,7 @@ def test_a_misspelt_name_is_answered_by_the_nearest_one(tree: Session, query: st
     assert answer.data.confidence == "weak"
     assert answer.grade is not None and "HelpFormatter" in answer.grade.reason
     texts = [hint.text for hint in answer.hints]
-    assert f"Nothing is named {query} here: this answers for HelpFormatter, the nearest name." in texts
+    assert f"Nothing is named {query} here: showing HelpFormatter, the nearest name." in texts
     assert "`ctxpack query HelpFormatter`" in texts
 
 
@@ -121,10 +121,8 @@ def test_misspelt_words_of_a_question_are_read_as_the_code_spells_them(
     commands: Session, query: str, read: str
 ) -> None:
     for answer in (commands.query(query), commands.search(query)):
-        hints = [hint.text for hint in answer.hints if hint.text.startswith("These words stand nowhere")]
-        assert hints == (
-            [f"These words stand nowhere here and are read as the code spells them: {read}."] if read else []
-        )
+        hints = [hint.text for hint in answer.hints if hint.text.startswith("Words not found")]
+        assert hints == ([f"Words not found here were read as they are spelled in the code: {read}."] if read else [])
         assert answer.data.query == query
 
 

@@ -87,7 +87,7 @@ def test_a_name_that_is_not_indexed_is_told() -> None:
     answer = asked(have="gone.py:1:5")
     assert ids(answer) == ids(asked())
     assert [hint.text for hint in answer.hints if hint.type == "warn"] == [
-        "gone.py:1:5: nothing of this name is indexed, so it was not left out"
+        "gone.py:1:5: not in the index, so nothing was left out for it"
     ]
 
 
@@ -98,7 +98,7 @@ def test_a_file_that_is_no_pack_is_an_error(text: str, tmp_path: Path) -> None:
     with pytest.raises(CtxpackError) as refusal:
         asked(have_pack=file)
     assert (refusal.value.code, refusal.value.details) == ("invalid_request", {"field": "have_pack"})
-    assert "pack.json is no pack" in refusal.value.message
+    assert "pack.json is not a pack" in refusal.value.message
     with pytest.raises(CtxpackError) as missing:
         asked(have_pack=tmp_path / "missing.json")
     assert missing.value.code == "io_error"

@@ -140,7 +140,7 @@ def test_a_batch_names_the_argument_that_was_meant() -> None:
 
 
 def test_an_option_of_the_whole_index_cannot_be_asked_for_one_question() -> None:
-    with pytest.raises(InvalidRequest, match="query takes no model"):
+    with pytest.raises(InvalidRequest, match="query does not accept model"):
         session().query("Cache", model="embedded")
 
 

@@ -75,7 +75,7 @@ def test_a_misspelt_option_is_answered_with_the_right_one() -> None:
 
 
 def test_documents_cannot_be_both_first_and_left_out() -> None:
-    with pytest.raises(InvalidRequest, match="exclude each other"):
+    with pytest.raises(InvalidRequest, match="cannot be used together"):
         resolve(Layer({"no_docs": True}, "ctxpack.toml"), Layer({"docs_first": True}))
 
 

@@ -88,7 +88,7 @@ def test_the_tokens_are_well_used_and_stated(name: str, tokenizer_file: Path, co
         assert 0.8 * 1500 < (budget.used_tokens or 0) <= 1500
         assert budget.token_counter.startswith("tokenizer.json@" if file else "chars/4")
         conforms(as_data(answer.data), "context_pack")
-        hint = answer.hints[0].text.split(": about ")[1].split(" would hold")[0].split()
+        hint = answer.hints[0].text.split("; about ")[1].split(" would hold")[0].split()
         roomy = {"max_chars": int(hint[1]), "max_tokens": int(hint[3])}
         whole = Session(corpus, Layer({**given, **roomy, **({"tokenizer": file} if file else {})})).query(QUERY).data
         assert not whole.budget.truncated and len(whole.items) == 40
@@ -117,7 +117,7 @@ def test_too_few_tokens_name_a_number_that_would_do() -> None:
         with pytest.raises(BudgetTooSmall) as refusal:
             Session(corpus, Layer({"max_tokens": 20, "format": name})).query(QUERY)
         enough = refusal.value.details["smallest"]
-        assert refusal.value.hint == f"--max-tokens {enough}"
+        assert refusal.value.hint == f"use --max-tokens {enough}"
         assert Session(corpus, Layer({"max_tokens": enough, "format": name})).query(QUERY).data.items
 
 
@@ -136,7 +136,7 @@ def test_tokens_alone_decide_where_characters_are_not_limited() -> None:
 def test_a_file_that_is_no_tokenizer_is_one_clear_error(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "other.json"
     file.write_bytes(content)
-    with pytest.raises(InvalidRequest, match=r"other\.json is no tokenizer") as refusal:
+    with pytest.raises(InvalidRequest, match=r"other\.json is not a tokenizer") as refusal:
         token_counter(file)
     assert refusal.value.details["field"] == "tokenizer"
 
@@ -145,7 +145,7 @@ def test_a_missing_file_or_library_is_one_clear_error(
     tmp_path: Path, tokenizer_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for file in (tmp_path / "nowhere.json", tmp_path, Path("a\0b")):
-        with pytest.raises(InvalidRequest, match=r"is no file|cannot be read"):
+        with pytest.raises(InvalidRequest, match=r"is not a file|cannot be read"):
             token_counter(file)
     real = builtins.__import__
 

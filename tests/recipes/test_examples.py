@@ -52,7 +52,7 @@ def test_an_empty_folder_is_filled_and_a_filled_one_is_refused(tmp_path: Path, c
         ran = ctxpack("init", kind, cwd=tmp_path)
         conforms(ran.envelope, "envelope")
         assert (ran.code, ran.error["code"]) == (1, "invalid_request")
-        assert "is not empty (it holds .mdkg); nothing was written" in ran.error["message"]
+        assert "is not empty (contains .mdkg); nothing was written" in ran.error["message"]
     assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == before
 
 

@@ -164,7 +164,7 @@ def test_a_patch_is_read_whether_it_is_applied_or_not(shop: Path, packed: Any, c
     assert [hunk.new for hunk in gross.hunks] == ["def gross(net, tax=TAX):\n    return net * tax"]
     assert "return net * TAX" in gross.content and gross.changed == ((4, 5),)
     told = " ".join(hint.text for hint in before.hints)
-    assert "shown as before it: shop/new.py, shop/prices.py" in told and "not indexed" in told
+    assert "shown without it: shop/new.py, shop/prices.py" in told and "not indexed" in told
 
 
 def test_a_patch_finds_its_lines_in_a_tree_that_went_on(shop: Path, packed: Any) -> None:
@@ -175,7 +175,7 @@ def test_a_patch_finds_its_lines_in_a_tree_that_went_on(shop: Path, packed: Any)
     assert (item.symbol, item.changed) == ("gross", ((11, 12),))
     write(shop, "shop/prices.py", TAXED.replace("net", "price"))
     answer = packed(shop, patch)
-    assert "1 of the patch's hunks match neither side of what is here: shop/prices.py." in " ".join(
+    assert "The files contain neither the old nor the new lines of 1 hunk: shop/prices.py." in " ".join(
         hint.text for hint in answer.hints
     )
 

@@ -118,7 +118,7 @@ def test_who_imports_a_file_that_is_gone_is_shown(shop: Path, packed: Any, order
         "shop/till.py",
     }
     assert (importing["shop/till.py"].name, importing["shop/till.py"].detail) == ("imports_removed", "shop/prices.py")
-    assert "Gone, but still imported: shop/prices.py." in [hint.text for hint in answer.hints]
+    assert "Removed, but still imported: shop/prices.py." in [hint.text for hint in answer.hints]
 
 
 def test_every_place_that_names_what_is_gone_counts_and_documents_come_last(shop: Path, packed: Any) -> None:
@@ -178,7 +178,7 @@ def test_what_only_went_out_changes_what_held_it(shop: Path, packed: Any) -> Non
 
     other = PRICES.replace("def gross(net):\n    return net * TAX\n\n\n", "")
     assert changed(PRICES, other) == [("TAX", (), 1)], "what stands behind a function that is gone did not change"
-    assert reasons == ["modified, beside what was taken out"]
+    assert reasons == ["modified, next to removed lines"]
     assert changed(PRICES.replace("def rounded", "@cached\ndef rounded"), PRICES) == [("rounded", ((8, 8),), 1)]
     longer = PRICES.replace("* TAX\n", "* TAX\n    print(net)\n")
     assert changed(longer, PRICES) == [("gross", ((5, 5),), 1)]
@@ -314,10 +314,10 @@ def test_a_revision_that_is_none_is_one_clear_error(shop: Path, diff: str) -> No
 
 def test_outside_a_repository_and_before_the_first_commit(tmp_path: Path) -> None:
     write(tmp_path, "plain/a.py", "x = 1\n")
-    with pytest.raises(InvalidRequest, match="in no git repository"):
+    with pytest.raises(InvalidRequest, match="not in a git repository"):
         changes(tmp_path / "plain", "HEAD")
     git(tmp_path / "plain", "init", "-q")
-    with pytest.raises(InvalidRequest, match="HEAD names no commit"):
+    with pytest.raises(InvalidRequest, match="HEAD is not a commit"):
         changes(tmp_path / "plain", "HEAD")
 
 

@@ -204,4 +204,4 @@ def test_what_the_index_files_do_not_say_the_index_says(project: Path, tmp_path:
         "src/shared/jwt.ts": {"JWTPayload", "signToken", "verifyToken"},
     }
     assert ran.data["testsSlice"] == ["src/auth/__integration__/middleware.int.test.ts"]
-    assert any("the index was asked instead" in hint["text"] for hint in ran.envelope["hints"])
+    assert any("the index was used instead" in hint["text"] for hint in ran.envelope["hints"])

@@ -273,7 +273,7 @@ def test_the_plan_is_the_phases(project: TaskProject, phase: Any, folders: list[
     project.task(phase=phase)
     data, hints = project.ask()
     assert data["boundaries"] == found
-    assert any("plans are of phase" in hint for hint in hints) == (len(found) > 1)
+    assert any("plans belong to phase" in hint for hint in hints) == (len(found) > 1)
     assert any("there is no PLAN.md" in hint for hint in hints) == (not found)
 
 

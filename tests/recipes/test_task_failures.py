@@ -106,7 +106,7 @@ def test_a_binary_file_and_one_that_is_not_utf8(project: TaskProject) -> None:
     data, hints = project.ask()
     assert data["filesContent"]["src/a.bin"] == "(binary file of 300 bytes, not shown)"
     assert data["filesContent"]["src/b.txt"] == "caf\ufffd\n"
-    assert any("src/a.bin is binary" in hint for hint in hints)
+    assert any("src/a.bin is a binary file" in hint for hint in hints)
     assert any("src/b.txt is not valid UTF-8" in hint for hint in hints)
 
 
@@ -156,7 +156,7 @@ def test_no_secret_in_any_slot_and_format(project: TaskProject, conforms: Any) -
     printed = [json.dumps(project.packet(explain=True), ensure_ascii=False), render(found.data), repr(found.hints)]
     whole = {secret.name: secret.secret for secret in secrets}
     assert [name for name, secret in whole.items() if any(secret in output for output in printed)] == []
-    assert any("secrets taken out" in hint.text for hint in found.hints)
+    assert any("redacted secrets" in hint.text for hint in found.hints)
     assert project.packet()["filesContent"]["src/auth/middleware.ts"].count("\n") == text.count("\n")
     conforms(project.packet(explain=True), "task_packet")
 

@@ -223,7 +223,7 @@ def test_the_index_is_made_as_the_projects_own_configuration_says(
     project.remove("03-index/symbols.json")
     project.write("ctxpack.toml", "max_file_bytes = 10\n")
     hints = [hint.text for hint in answer("T02", project.root).hints]
-    assert any("the index could not be asked" in hint and "too_large" in hint for hint in hints), hints
+    assert any("the index could not be used" in hint and "too_large" in hint for hint in hints), hints
 
 
 TESTS = [

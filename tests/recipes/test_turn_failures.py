@@ -112,7 +112,7 @@ def test_a_wrong_command_line(project: TurnProject, arguments: list[str], code: 
 
 
 def test_a_base_without_a_repository(project: TurnProject) -> None:
-    with pytest.raises(InvalidRequest, match="no git repository"):
+    with pytest.raises(InvalidRequest, match="not in a git repository"):
         project.pack({"base": "HEAD"})
 
 
@@ -128,7 +128,7 @@ def test_an_empty_tree(tmp_path: Path, conforms: Any) -> None:
     ran = ctxpack("turn", tmp_path / "request.json", "--root", project.root)
     conforms(ran.data, "turn_pack")
     assert ran.data["docRefs"] == []
-    assert any("the index could not be asked" in text for text in ran.warnings)
+    assert any("the index could not be used" in text for text in ran.warnings)
 
 
 def test_documents_that_cannot_be_shown(project: TurnProject) -> None:
@@ -149,7 +149,7 @@ def test_a_relevant_file_that_vanished_is_left_out_and_told(project: TurnProject
     (project.root / "src/ws/retry.ts").unlink()
     turn, hints = project.turn({"goal": "backoffSeconds"}, open_code=lambda root: code)
     assert "src/ws/retry.ts" not in [entry["path"] for entry in turn.pack["relevantFiles"]]
-    assert any("src/ws/retry.ts is left out" in hint for hint in hints)
+    assert any("src/ws/retry.ts was left out" in hint for hint in hints)
 
 
 def test_secrets_of_every_kind_reach_no_output(project: TurnProject, conforms: Any) -> None:

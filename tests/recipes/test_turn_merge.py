@@ -133,7 +133,7 @@ def test_envelopes_are_taken_too_and_goals_that_differ_are_told() -> None:
 
 @pytest.mark.parametrize("document", [None, [], {}, {"packId": "x"}, pack(1, extra=1), pack(1, goal=7), "text"])
 def test_what_is_no_pack_is_named(document: Any) -> None:
-    with pytest.raises(InvalidRequest, match=r"bad\.json is no turn pack"):
+    with pytest.raises(InvalidRequest, match=r"bad\.json is not a valid turn pack"):
         merge([("good.json", pack(1)), ("bad.json", document)])
 
 

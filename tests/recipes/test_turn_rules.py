@@ -233,7 +233,7 @@ def test_an_entity_counts_only_where_it_stands(project: TurnProject) -> None:
     pack = project.pack({"goal": "zzz", "entities": ["backoffSeconds", "  "]})
     found = by("relevantFiles", "path", pack)
     assert set(found) == {"src/ws/retry.ts", "src/ws/retry.test.ts", "src/ws/client.ts", "request.json"}
-    assert all("holds backoffSeconds" in entry["purpose"] for entry in found.values())
+    assert all("contains backoffSeconds" in entry["purpose"] for entry in found.values())
 
 
 def test_an_excerpt_shows_the_lines_about_the_goal(empty: TurnProject) -> None:
@@ -262,7 +262,7 @@ def test_without_an_index_the_changed_files_are_still_there(project: TurnProject
     project.write("src/ws/retry.ts", "changed\n")
     turn, hints = project.turn({"base": base}, open_code=no_index)
     assert list(by("relevantFiles", "path", turn.pack)) == ["src/ws/retry.ts"]
-    assert any("the index could not be asked" in hint for hint in hints)
+    assert any("the index could not be used" in hint for hint in hints)
 
 
 # Step 5: the budget

@@ -139,7 +139,7 @@ def test_what_is_ready_is_answered_while_an_index_is_being_written(servers: Serv
             result = await session.call_tool("context_pack", arguments)
         assert "src/picture_cache.py" in _files(result)
         assert about(result)["stale"] is True
-        assert "this answer is from what was read before" in text_of(result)
+        assert "this answer covers what was indexed so far" in text_of(result)
         assert _files(await session.call_tool("context_pack", ASKED)) == {"src/added.py"}
 
     servers.run(talk, project)
@@ -155,7 +155,7 @@ def test_nothing_is_ready_before_the_first_index_is(servers: Servers, project: P
         with filelock.FileLock(home.parent / "writer.lock"):
             result = await session.call_tool("context_pack", {"query": "PictureCache", "time_limit_s": 1.0})
             assert error_code(result) == "timed_out"
-            assert "is not there yet" in text_of(result) and "ask again" in text_of(result)
+            assert "is not ready yet" in text_of(result) and "ask again" in text_of(result)
             assert (await _status(session))["state"] == "indexing"
         assert _files(await session.call_tool("context_pack", {"query": "PictureCache"}))
 
@@ -220,7 +220,7 @@ def test_a_repository_deleted_under_the_server(servers: Servers, project: Path, 
         for _ in range(2):
             result = await session.call_tool("context_pack", {"query": "PictureCache"})
             assert error_code(result) == "not_a_directory"
-            assert "is gone" in text_of(result)
+            assert "no longer exists" in text_of(result)
         assert (await _status(session))["state"] == "gone"
         (tmp_path / "aside").rename(project)
         (project / "src" / "added.py").write_text("def zebra_crossing():\n    return 1\n")
@@ -249,7 +249,7 @@ def test_a_refresh_that_fails_leaves_the_older_index_to_answer(servers: Servers,
         for _ in range(2):
             result = await session.call_tool("context_pack", {"query": "PictureCache"})
             assert "src/picture_cache.py" in _files(result) and about(result)["stale"] is True
-            assert "could not be brought up to date: ctxpack.toml: max_file_bytes" in text_of(result)
+            assert "could not be refreshed: ctxpack.toml: max_file_bytes" in text_of(result)
         (project / "ctxpack.toml").unlink()
         assert "stale" not in about(await session.call_tool("context_pack", {"query": "PictureCache"}))
 
@@ -385,7 +385,7 @@ def test_a_first_call_answers_from_what_is_read_so_far(servers: Servers, project
         while error_code(result) == "timed_out":  # the machine is busy
             result = await session.call_tool("context_pack", asked)
         assert not result.is_error and places(result) and about(result)["stale"] is True
-        assert "is still being read" in text_of(result) and "Ask again for the rest" in text_of(result)
+        assert "is still being indexed" in text_of(result) and "Ask again for the rest" in text_of(result)
         result = await session.call_tool("context_pack", {"query": "step_999_99", "time_limit_s": 50})
         assert "stale" not in about(result) and "src/large_999.py" in _files(result)
 

@@ -78,7 +78,7 @@ def test_an_answer_says_that_a_damaged_index_was_built_again(
         len({answer["content"][0]["text"] for answer in answers}) == 1
         and "picture_cache.py" in answers[0]["content"][0]["text"]
     )
-    assert ["built again" in json.dumps(answer["content"][1:]) for answer in answers][::3] == [True, False]
+    assert ["rebuilt" in json.dumps(answer["content"][1:]) for answer in answers][::3] == [True, False]
 
 
 def test_an_index_that_cannot_be_written_answers_marked_stale_until_it_can(servers: Servers, project: Path) -> None:
@@ -93,7 +93,7 @@ def test_an_index_that_cannot_be_written_answers_marked_stale_until_it_can(serve
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     answer = wire.call(1, b'{"query": "PictureCache"}')["result"]
     assert "picture_cache.py" in answer["content"][0]["text"] and answer["_meta"]["ctxpack"]["stale"] is True
-    assert "from the last index" in json.dumps(answer["content"][1:])
+    assert "uses the previous index" in json.dumps(answer["content"][1:])
     resource.prlimit(wire.process.pid, resource.RLIMIT_FSIZE, before)
     answer = wire.call(2, b'{"query": "more_pictures"}')["result"]
     wire.end()

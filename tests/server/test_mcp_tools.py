@@ -277,7 +277,7 @@ def test_a_task_packet_is_bounded_and_names_the_files_that_it_does_not_show(
 
     said = text_of(servers.run(talk, examples["task"]))
     assert len(said) < 33_000 and "(115,000 characters, not shown)" in said
-    assert "warn: not shown, read them: src/auth/middleware.ts\n" in said
+    assert "warn: too large to show, read these files: src/auth/middleware.ts\n" in said
 
 
 def test_an_agent_can_make_a_turn_request_from_its_description(servers: Servers, examples: dict[str, Path]) -> None:
@@ -304,7 +304,7 @@ def test_a_suggested_call_can_be_made_as_it_stands(servers: Servers, project: Pa
     assert 'action: `graph_pack {"id": "task-1", "repo": "graph-example"}`' in text_of(misspelt)
     assert 'action: `graph_pack {"id": "task-1", "repo": "project"}`' in text_of(unnamed)
     assert all("action" not in text_of(reply) for reply in (no_vault, no_tasks, no_repo))
-    assert "name the vault with folder" in text_of(no_vault)
+    assert "give the vault with folder" in text_of(no_vault)
 
 
 @pytest.mark.parametrize(
@@ -316,14 +316,14 @@ def test_a_suggested_call_can_be_made_as_it_stands(servers: Servers, project: Pa
         ("context_pack", {"query": "PictureCache", "max_chars": 40}, "max_chars"),
         ("context_pack", {"query": "x", "time_limit_s": 0}, "time_limit_s must be above 0"),
         ("context_pack", {"query": "x", "fit": "some"}, "'some', not one of whole, cut"),
-        ("context_pack", {"query": "x", "mode": "places", "max_chars": 500}, "search takes no max_chars"),
+        ("context_pack", {"query": "x", "mode": "places", "max_chars": 500}, "search does not accept max_chars"),
         ("context_pack", {"query": "x", "mode": "all"}, "'all', not one of pack, places, symbols"),
         ("context_pack", {"query": "x", "mode": "places", "limit": 1001}, "limit must be a whole number"),
         ("search", {}, "query is missing"),
         ("search", {"query": "x", "top_k": 0}, "top_k must be a whole number"),
         ("search", {"query": "x", "order": "names"}, "'names', not one of files, lines"),
-        ("related", {"target": "no_such_symbol"}, "nothing that is indexed is named no_such_symbol"),
-        ("graph_pack", {"id": "x", "folder": "../outside"}, "leaves the root"),
+        ("related", {"target": "no_such_symbol"}, "nothing in the index is named no_such_symbol"),
+        ("graph_pack", {"id": "x", "folder": "../outside"}, "is outside the root"),
         ("page_pack", {"seed": "x", "folder": "/etc"}, "is absolute"),
         ("turn_pack", {"request": {}}, "goal"),
         ("no_such_tool", {}, "there is no tool no_such_tool"),

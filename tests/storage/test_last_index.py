@@ -52,7 +52,7 @@ def test_a_full_disk_leaves_the_last_index_to_answer(tree: Path, tmp_path: Path)
         [sys.executable, "-c", FULL_DISK, str(tree), str(tmp_path / "home")], capture_output=True, text=True, check=True
     )
     assert done.stdout.startswith("1 True"), done.stdout
-    assert "The answer is from the last index" in done.stdout
+    assert "This answer uses the previous index" in done.stdout
     after = context_pack.open(tree, index_dir=tmp_path / "home")
     assert after.corpus.files == 2
 
@@ -83,7 +83,7 @@ def test_an_index_folder_that_may_not_be_written_answers_from_the_last_index(
     envelope = json.loads(done.stdout)
     assert (done.returncode, envelope["status"]) == (0, "ok"), envelope
     assert envelope["meta"]["index"]["stale"] is True
-    assert any("The answer is from the last index" in hint["text"] for hint in envelope["hints"])
+    assert any("This answer uses the previous index" in hint["text"] for hint in envelope["hints"])
     assert "upload.py" in json.dumps(envelope["data"])
 
 

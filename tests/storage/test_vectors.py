@@ -101,7 +101,7 @@ def test_what_cannot_be_kept_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     table = VectorTable(tmp_path / "file" / "vectors.lance", "counting", D)
     table.put(keys(1), vectors(1))
-    assert "could not be kept" in table.problems[0]
+    assert "could not be stored" in table.problems[0]
 
 
 def test_the_folder_is_its_owners_alone(tmp_path: Path) -> None:

@@ -242,7 +242,9 @@ def test_git_missing_is_said(repository: Path, plant: Plant, monkeypatch: pytest
     monkeypatch.setenv("PATH", "")
     found = walk(repository)
     assert (found.source, paths(found)) == ("scan", KEPT)
-    assert found.notes == ("git did not start (No such file or directory); ignore files were read without git",)
+    assert found.notes == (
+        "git could not be started (No such file or directory); ctxpack read the ignore files itself",
+    )
 
 
 def test_a_repository_that_git_distrusts_is_read_without_git(
@@ -257,7 +259,9 @@ def test_a_repository_that_git_distrusts_is_read_without_git(
     monkeypatch.setenv("PATH", f"{programs}:{os.environ['PATH']}")
     found = walk(repository)
     assert (found.source, paths(found)) == ("scan", KEPT)
-    assert found.notes == ("git refused: detected dubious ownership in repository; ignore files were read without git",)
+    assert found.notes == (
+        "git refused: detected dubious ownership in repository; ctxpack read the ignore files itself",
+    )
 
 
 @pytest.mark.parametrize(
@@ -277,7 +281,7 @@ def test_a_broken_repository_is_read_without_git(
     (repository / file).write_text(text)
     found = walk(repository)
     assert (found.source, paths(found)) == ("scan", KEPT)
-    assert found.notes == ((f"git refused: {why}; ignore files were read without git",) if why else ())
+    assert found.notes == ((f"git refused: {why}; ctxpack read the ignore files itself",) if why else ())
 
 
 @pytest.mark.parametrize("inside", [".git", ".git/info"])
@@ -285,7 +289,7 @@ def test_gits_own_folder_may_be_a_root(repository: Path, inside: str) -> None:
     found = walk(repository / inside)
     assert found.source == "scan"
     # Versions of git disagree on whether `.git` itself counts as a bare repository.
-    assert found.notes in ((), ("git refused: cannot use bare repository; ignore files were read without git",))
+    assert found.notes in ((), ("git refused: cannot use bare repository; ctxpack read the ignore files itself",))
     assert found.files
 
 

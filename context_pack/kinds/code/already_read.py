@@ -64,7 +64,7 @@ def already_read(corpus: Corpus, settings: Settings) -> AlreadyRead:
             unknown.append(name)
     for path in settings.have_pack:
         texts += _delivered(path)
-    message = f"{', '.join(unknown)}: nothing of this name is indexed, so it was not left out"
+    message = f"{', '.join(unknown)}: not in the index, so nothing was left out for it"
     return AlreadyRead(tuple(dict.fromkeys(texts)), (Hint("warn", message),) if unknown else ())
 
 
@@ -112,6 +112,6 @@ def _items(path: Path) -> list[Mapping[str, Any]]:
     data = document.get("data", document) if isinstance(document, dict) else None
     items: object = data.get("items") if isinstance(data, dict) else None
     if problem({"items": items}, _PACK):
-        hint = "name a file that `ctxpack query --out FILE` wrote as JSON"
-        raise InvalidRequest("have_pack", f"{path} is no pack: {fault}", hint=hint)
+        hint = "give a JSON file written by `ctxpack query --out FILE`"
+        raise InvalidRequest("have_pack", f"{path} is not a pack: {fault}", hint=hint)
     return cast("list[Mapping[str, Any]]", items)

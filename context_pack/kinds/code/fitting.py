@@ -138,7 +138,7 @@ class Fit:
             options += f" --max-tokens {-(-chars * (budget.used_tokens or 0) // max(1, budget.used_chars))}"
         count = budget.dropped_items - sum(as_data(budget.left_out).values() if budget.left_out else ())
         what = f"{counted(count, 'selected item')} left out" if count else "an item was cut"
-        return (Hint("action", f"{what}: about {options} would hold everything that was selected"),)
+        return (Hint("action", f"{what}; about {options} would hold everything selected"),)
 
     def next(self, pack: Pack) -> tuple[Hint, ...]:
         """With `--explain`, a hint: which item a slightly larger budget would add."""
@@ -173,8 +173,8 @@ class Fit:
     def _too_small(self, max_chars: int) -> BudgetTooSmall:
         smallest = self._enough(max_chars, self._packer.smallest())
         return BudgetTooSmall(
-            f"nothing fits into {max_chars} characters; the smallest budget that would do is {smallest}",
-            hint=f"--max-chars {smallest}",
+            f"nothing fits into {max_chars} characters; the smallest possible budget is {smallest}",
+            hint=f"use --max-chars {smallest}",
             details={"max_chars": max_chars, "smallest": smallest},
         )
 

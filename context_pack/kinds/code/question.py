@@ -28,14 +28,14 @@ from index.types import Filters, Follow, Grade, Scored, SymbolRow, Tie, TraceRea
 
 NO_MATCH = Hint(
     "info",
-    "Nothing in this repository shares a word with this query. Try an identifier, a file name, or other words.",
+    "Nothing in this repository shares a word with this query. Try an identifier, a file name or other words.",
 )
 FILTERED_OUT = Hint(
     "info",
-    "Nothing that passes the filters shares a word with this query. "
-    "Loosen include, exclude, language or no_docs, or ask in other words.",
+    "No file that passes the filters shares a word with this query. "
+    "Loosen include, exclude, language or no_docs, or use other words.",
 )
-NO_FILE = "No indexed file matches include {}. One with a slash starts at the root."
+NO_FILE = "No indexed file matches include {}. A pattern with a slash is relative to the root."
 BESIDE_FRAMES = 4  # primary items for the words of a trace, in addition to its frames
 NAMED_FRAMES = 5  # moved or missing frames that a hint names
 MOST = 3  # suggested names
@@ -72,7 +72,7 @@ def _about(
         if ties:
             grade = Grade("strong", f"{name} is defined here")
             return Question(definitions, query, layout, has, grade, notes, ties=ties)
-        notes = (Hint("info", f"The code graph ties nothing to {name} in this way: this answers by words."), *notes)
+        notes = (Hint("info", f"The code graph has no such relation for {name}; this is a text search."), *notes)
     trace = corpus.trace(query, filters=settings.filters)
     chosen = settings
     if trace is not None and settings.limit is None:  # room for every frame in this tree, and for the message
@@ -87,7 +87,7 @@ def _about(
         primaries = selection.select_primary(corpus, names[0], settings, has)
         answers = names[0] if primaries else ""
         notes = (*suggestions(query, names, "query", answers), *notes)
-        grade = Grade("weak", f"nothing is named so; {names[0]} is the nearest name")
+        grade = Grade("weak", f"nothing has this name; {names[0]} is the nearest one")
         return Question(primaries, answers or query, layout, has, grade, notes)
     hints, notes = confidence_hints(corpus, primaries, grade, settings), (*suggestions(query, names, "query"), *notes)
     if not primaries and NO_MATCH not in hints:
@@ -126,10 +126,10 @@ def trace_hints(trace: TraceReading | None) -> tuple[Hint, ...]:
     if trace.filtered:
         hints.append(Hint("info", f"The filters hide {counted(trace.filtered, 'frame')} of the trace."))
     if trace.elsewhere:
-        hints.append(Hint("warn", f"The code has moved on since the trace: {first_of(trace.elsewhere, NAMED_FRAMES)}."))
+        hints.append(Hint("warn", f"The code has moved since the trace: {first_of(trace.elsewhere, NAMED_FRAMES)}."))
     if trace.lost:
         lost = first_of(trace.lost, NAMED_FRAMES)
-        hints.append(Hint("warn", f"Neither line nor function is there any more: {lost}."))
+        hints.append(Hint("warn", f"Neither the line nor the function exists any more: {lost}."))
     return tuple(hints)
 
 
@@ -155,7 +155,7 @@ def respelling(corpus: Corpus, query: str) -> tuple[str, tuple[Hint, ...]]:
         query = re.sub(rf"(?<!\w){word}(?!\w)", other, query)
     read = ", ".join(f"{word} as {other}" for word, other in words.items())
     return query, (
-        Hint("info", f"These words stand nowhere here and are read as the code spells them: {read}."),
+        Hint("info", f"Words not found here were read as they are spelled in the code: {read}."),
     ) if words else ()
 
 
@@ -169,7 +169,7 @@ def suggestions(text: str, names: Sequence[str], verb: str, answers: str = "") -
     """Hints with the nearest names and commands for them; `answers` is the name that this answer is for, if any."""
     if not names:
         return ()
-    near = f"this answers for {answers}, the nearest name" if answers else f"the nearest names are {', '.join(names)}"
+    near = f"showing {answers}, the nearest name" if answers else f"the nearest names are {', '.join(names)}"
     said = f"Nothing is named {text.strip()} here: {near}."
     return (Hint("info", said), *(Hint("action", f"`ctxpack {verb} {shlex.quote(name)}`") for name in names))
 

@@ -108,7 +108,7 @@ class Repositories:
         if len(models) > 1:
             raise ModelMismatch(
                 f"the repositories are indexed with different models: {', '.join(models)}",
-                hint="name one for all of them with --model",
+                hint="choose one model for all of them with --model",
                 details={"models": models},
             )
 
@@ -336,7 +336,7 @@ def _sums(records: Sequence[object], *fields: str) -> dict[str, Any]:
 
 
 def _one_only() -> UsageError:
-    return UsageError("repo", "a change is that of one repository, and several are named", hint="name one with --repo")
+    return UsageError("repo", "diff needs a single repository, but several are given", hint="choose one with --repo")
 
 
 def _together(readings: Sequence[tuple[str, TraceReading]]) -> TraceReading:

@@ -93,7 +93,7 @@ def review(
     )  # fmt: skip
     notes = (
         *_hints(corpus, changes, bool(places), len(chosen), settings.primaries),
-        *(Hint("warn", f"Gone, but still {verb}: {_first(names)}.")
+        *(Hint("warn", f"Removed, but still {verb}: {_first(names)}.")
           for verb, ones in (("named", mentioned), ("imported", imported)) if (names := reason_names(ones))),
     )  # fmt: skip
     span = f"between {changes.base} and {changes.head}" if changes.head else f"since {changes.base}"
@@ -221,7 +221,7 @@ def _changed(place: _Place, shown: Callable[[str], str]) -> Scored:
     lines = tuple((line, line) for line in place.lines) if len(place.lines) <= MOST_PINNED else ()
     signature = ", signature" if place.signature else ""
     was = f" from {shown(place.file.was)}" if place.file.was else ""
-    lines_changed = counted(place.changed, "line") if place.changed else "beside what was taken out"
+    lines_changed = counted(place.changed, "line") if place.changed else "next to removed lines"
     detail = f"{place.file.state}{was}, {lines_changed}{signature}"
     why = Why("changed", float(place.changed), float(place.changed), detail)
     return primary(place.row.number, why, lines)
@@ -251,11 +251,12 @@ def _hints(corpus: Corpus, changes: Changes, passed: bool, count: int, limit: in
         yield Hint("info", f"Renamed: {_first(renamed)}.")
     ahead = [file.path for file in changes.files if file.ahead]
     if ahead:
-        yield Hint("info", f"The patch is not applied here, and these files are shown as before it: {_first(ahead)}.")
+        yield Hint("info", f"The patch is not applied here, so these files are shown without it: {_first(ahead)}.")
     lost = [file.path for file in changes.files if file.lost]
     if lost:
         hunks = sum(file.lost for file in changes.files)
-        yield Hint("warn", f"{hunks} of the patch's hunks match neither side of what is here: {_first(lost)}.")
+        missing = f"neither the old nor the new lines of {counted(hunks, 'hunk')}"
+        yield Hint("warn", f"The files contain {missing}: {_first(lost)}.")
     deleted = [file.path for file in changes.files if file.state == "deleted"]
     if deleted:
         yield Hint("info", f"Deleted: {_first(deleted)}.")
@@ -266,6 +267,6 @@ def _hints(corpus: Corpus, changes: Changes, passed: bool, count: int, limit: in
     if not passed and not lost and len(deleted) + len(unseen) < len(changes.files):
         yield Hint("info", "No changed place passes the filters. Loosen include, exclude, language or no_docs.")
     if count > limit:
-        filters = "a TEXT says which are meant, --include and --exclude where they are"
-        advice = filters if count > MAX_ITEMS else f"--limit {count} takes them all"
-        yield Hint("action", f"{count} places changed, the first {limit} were selected: {advice}")
+        filters = "choose with TEXT, --include or --exclude"
+        advice = filters if count > MAX_ITEMS else f"--limit {count} selects all of them"
+        yield Hint("action", f"{count} places changed and the first {limit} were selected; {advice}")

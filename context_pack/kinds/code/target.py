@@ -55,7 +55,7 @@ def check_indexed(corpus: Corpus, target: str, most_bytes: int) -> None:
             cause = "" if corpus.chunks_of_file(path) else _why_not_indexed(corpus.root, path, most_bytes)
             if cause:
                 raise NotFound(
-                    f"{path} is not indexed: {cause}", hint="`ctxpack status` counts what is left out",
+                    f"{path} is not indexed: {cause}", hint="`ctxpack status` shows what is not indexed",
                     details={"path": path, "nearest": []},
                 )  # fmt: skip
 
@@ -74,7 +74,7 @@ def _why_not_indexed(root: Path, path: str, most_bytes: int) -> str:
     if text is None or not text.strip():
         return "it is binary" if text is None else "it is empty"
     long = len(data) > most_bytes // OTHERS_SHARE
-    large = f", or is data of {len(data):,} bytes (--max-file-bytes)" if long else ""
+    large = f", or a data file of {len(data):,} bytes (--max-file-bytes)" if long else ""
     return f"it is ignored, or newer than the index{large}"
 
 
@@ -88,7 +88,7 @@ def chunks_of(corpus: Corpus, target: str) -> list[int]:
     if len(places) > 1:
         candidates = [place.file if place.first is None else f"{place.file}:{place.first}" for place in places]
         raise Ambiguous(
-            f"{target} may be in {len(places)} files", hint="name one with its folders",
+            f"{target} matches {len(places)} files", hint="give the path of one",
             details={"candidates": candidates},
         )  # fmt: skip
     chunks = _at_place(corpus, places[0]) if places else []
@@ -122,7 +122,7 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
         patterns = (f"*{word}*" for word in reversed(words) if f".{word}" not in BY_EXTENSION)
         pattern = next((one for one in patterns if corpus.symbols(one, limit=1)), "")
         raise NotFound(
-            f"nothing that is indexed is named {target}", hint="`ctxpack symbols PATTERN` lists what there is",
+            f"nothing in the index is named {target}", hint="`ctxpack symbols PATTERN` lists the symbols",
             details={"nearest": near, **({"pattern": pattern} if pattern else {})},
         )  # fmt: skip
     # The overloads of a function count as one place, that of the first.
@@ -132,7 +132,7 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
     if len(places) > 1:
         candidates = sorted(f"{row.qualified} ({row.file}:{row.line})" for row in places.values())
         raise Ambiguous(
-            f"{target} is defined in {len(places)} places", hint="name one as FILE:LINE",
+            f"{target} is defined in {len(places)} places", hint="choose one as FILE:LINE",
             details={"candidates": candidates},
         )  # fmt: skip
     return sorted({part for row in defined for part in corpus.parts(row.chunk)})

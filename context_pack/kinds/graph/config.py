@@ -76,7 +76,7 @@ def edge_names(values: Iterable[object]) -> tuple[str, ...]:
     names = [str(value).strip().lower().replace("-", "_") for value in values]
     for name in names:
         if name not in EDGES:
-            raise ValueError(f"names no edge: {name!r}; there are {', '.join(EDGES)}")
+            raise ValueError(f"is not an edge: {name!r}; the edges are {', '.join(EDGES)}")
     return tuple(dict.fromkeys(names))
 
 
@@ -92,9 +92,9 @@ def _workspaces(described: Mapping[str, Any]) -> dict[str, str]:
     for name, entry in described.items():
         alias, key = name.lower(), f"workspaces.{name}"
         if not _ALIAS.fullmatch(alias):
-            raise InvalidRequest(key, f"{FILE}: {name!r} is no alias of a workspace")
+            raise InvalidRequest(key, f"{FILE}: {name!r} is not a valid workspace alias")
         if alias in folders:
-            raise InvalidRequest(key, f"{FILE}: two workspaces are called {alias} in lower case")
+            raise InvalidRequest(key, f"{FILE}: two workspaces have the alias {alias} in lower case")
         path = _checked(f"{key}.path", _inside, entry.get("path", "."))
         folder = _checked(f"{key}.mdkg_dir", _inside, entry.get("mdkg_dir", FOLDER))
         place = folder if path == "." else f"{path}/{folder}"
@@ -105,10 +105,10 @@ def _workspaces(described: Mapping[str, Any]) -> dict[str, str]:
 def _inside(value: str) -> str:
     """A path relative to the root, with forward slashes. ValueError if it leads out of the root."""
     if not value.strip() or "\0" in value:
-        raise ValueError(f"not a path: {value!r}")
+        raise ValueError(f"not a valid path: {value!r}")
     path = normpath(value.strip().replace("\\", "/"))
     if path.startswith(("/", "~")):
         raise ValueError(f"{value} is not relative to the root")
     if path.split("/")[0] == "..":
-        raise ValueError(f"{value} leads out of the root")
+        raise ValueError(f"{value} is outside the root")
     return path

@@ -34,7 +34,7 @@ def render(pack: GraphPack, name: str) -> tuple[str | None, tuple[Hint, ...]]:
         if not writer.replaced:
             return document, ()
         content["meta"]["replaced_characters"] = writer.replaced
-        lost = f"{writer.replaced} characters that XML 1.0 forbids are replaced by U+FFFD"
+        lost = f"{writer.replaced} characters that XML 1.0 forbids were replaced by U+FFFD"
         return XmlWriter(_XML_ITEMS).document("pack", content, version=version), (Hint("warn", lost),)
     return None, ()
 

@@ -91,7 +91,7 @@ def _checked(fields: Mapping[str, Field]) -> list[Any]:
         if key in _TEXTS and isinstance(value, list):
             raise FrontmatterError(line, f"{key} takes one value, not a list")
         if key in _LISTS and not isinstance(value, list):
-            raise FrontmatterError(line, f"{key} is a list: write [{value}]")
+            raise FrontmatterError(line, f"{key} must be a list: write [{value}]")
     for key in REQUIRED:
         if key not in fields:
             raise FrontmatterError(1, f"the frontmatter has no {key}")
@@ -101,10 +101,10 @@ def _checked(fields: Mapping[str, Field]) -> list[Any]:
     }
     name = texts["id"].lower()
     if _BAD_ID.search(name):
-        raise FrontmatterError(fields["id"][1], f"{name!r} is no id: an id has no white space and no colon")
+        raise FrontmatterError(fields["id"][1], f"{name!r} is not a valid id: an id has no white space and no colon")
     priority = texts.get("priority")
     if priority is not None and not _INTEGER.fullmatch(priority):
-        raise FrontmatterError(fields["priority"][1], f"priority is a whole number, not {priority!r}")
+        raise FrontmatterError(fields["priority"][1], f"priority must be a whole number, not {priority!r}")
     edges = {key: [texts[key].lower()] for key in SINGLE_EDGES if key in texts}
     edges |= {key: [target.lower() for target in lists[key]] for key in LIST_EDGES if key in lists}
     shown = {key: lists[key] for key in SHOWN_LISTS if key in lists}
@@ -145,7 +145,7 @@ def parse(text: str) -> tuple[dict[str, Field], str]:
             raise FrontmatterError(number, _complaint(line))
         key, raw = entry.groups()
         if key in fields:
-            raise FrontmatterError(number, f"the key {key} is there twice (first in line {fields[key][1]})")
+            raise FrontmatterError(number, f"the key {key} appears twice (first in line {fields[key][1]})")
         fields[key] = (_items(key, raw, number) if raw[0] == "[" else _WORDS.get(raw, raw), number)
     if closing is None:
         raise FrontmatterError(1, "the frontmatter has no closing ---")
@@ -156,15 +156,15 @@ def _complaint(line: str) -> str:
     """The fault of a line that is not a field."""
     key, colon, _ = (part.strip() for part in line.partition(":"))
     if not colon:
-        return f"not key: value but {_clipped(line)}" if line.strip() else "a blank line"
+        return f"expected key: value, not {_clipped(line)}" if line.strip() else "a blank line"
     if not _KEY.fullmatch(key):
-        return f"{_clipped(key)} is no key: keys are a-z, then a-z, 0-9 and _"
+        return f"{_clipped(key)} is not a valid key: keys consist of a-z, 0-9 and _ and start with a-z"
     return f"{key} has no value"
 
 
 def _items(key: str, raw: str, number: int) -> list[str]:
     if raw[-1] != "]":
-        raise FrontmatterError(number, f"the list of {key} starts with [ and does not end with ]")
+        raise FrontmatterError(number, f"the list of {key} starts with [ but does not end with ]")
     items = [item.strip() for item in raw[1:-1].split(",")]
     if items == [""]:
         return []

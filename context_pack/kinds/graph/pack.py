@@ -51,7 +51,7 @@ def select(graph: WorkGraph, name: str, options: GraphOptions) -> Selection:
     """The nodes for a root, in reading order. Errors are those of `WorkGraph.root`."""
     workspace = None if options.workspace is None else options.workspace.strip().lower()
     if workspace not in (None, *graph.workspaces):
-        hint = f"there are {', '.join(graph.workspaces)}"
+        hint = f"the workspaces are {', '.join(graph.workspaces)}"
         raise InvalidRequest("ws", f"there is no enabled workspace {options.workspace!r}", hint=hint)
     root = graph.root(name, workspace)
     reached = _Traversal(graph)
@@ -84,7 +84,7 @@ class _Traversal:
                     broken = self._graph.broken_file(target)
                     place = f"its file is broken ({broken.path}:{broken.line}: {broken.message})" if broken else ""
                     fault = place or "there is no such node"
-                    self.warnings.append(f"{node.path}: {edge} {target} is skipped: {fault}")
+                    self.warnings.append(f"{node.path}: {edge} {target} was skipped: {fault}")
                 elif target not in self.depths:
                     self.depths[target] = depth
                     self.why[target] = [Why(edge, float(depth), 0.0, f"from {node.qid}")]
@@ -95,7 +95,7 @@ class _Traversal:
         the chosen workspace, then in all."""
         core = self._graph.core
         if core is None:
-            self.warnings.append("there is no core list to read, so --verbose adds nothing")
+            self.warnings.append("there is no readable core list, so --verbose adds nothing")
             return
         for line, name in core.pins.items():
             own = f"{core.workspace}:{name}"
@@ -106,7 +106,7 @@ class _Traversal:
                 self.why.setdefault(qids[0], []).append(Why("pinned", float(line), 0.0, place))
             else:
                 what = f"ambiguous: {', '.join(qids)}" if qids else "missing"
-                self.warnings.append(f"{place}: the pinned id {name} is {what}; it is skipped")
+                self.warnings.append(f"{place}: the pinned id {name} is {what}; it was skipped")
 
 
 def pack(
@@ -155,14 +155,15 @@ def pack(
         return sizes[count] + len(head.encode()) <= most_bytes
 
     count = longest(most, fits)
-    warnings = () if count else (f"the root alone is larger than {options.max_bytes} bytes; it is kept whole",)
+    warnings = () if count else (f"the root alone is larger than {options.max_bytes} bytes; it was kept whole",)
     packed = frame(max(count, 1), over=not count)
     count = packed.meta.node_count
     favoured = [f"{one.id} ({limit})" for one, limit in zip(candidates[count:], limits(count), strict=True)
                 if one.item.type in FAVOURED]  # fmt: skip
     lesser = [one.id for one in candidates[1:count] if one.item.type not in FAVOURED]
     if favoured and lesser:
-        warnings = (f"left out although lesser nodes stay ({', '.join(lesser)}): {', '.join(favoured)}", *warnings)
+        stay = f"left out although less important nodes stay ({', '.join(lesser)})"
+        warnings = (f"{stay}: {', '.join(favoured)}", *warnings)
     return replace(packed, nodes=tuple(map(shown, range(count)))), warnings
 
 

@@ -63,19 +63,19 @@ class WorkGraph:
         NotFound, Ambiguous (also if several files claim the qid), or BrokenFile if its file is not a node.
         """
         if not name.strip():
-            raise NotFound("the id is empty", hint="name a node, as in `ctxpack graph task-1`")
+            raise NotFound("the id is empty", hint="give the id of a node, as in `ctxpack graph task-1`")
         qids = self.find(name, workspace)
         if not qids:
             raise self._missing(name.strip().lower(), workspace)
         if len(qids) > 1:
             raise Ambiguous(
-                f"{name} is in {len(qids)} workspaces", hint="name one as ALIAS:ID, or choose with --ws",
+                f"{name} is in {len(qids)} workspaces", hint="choose one as ALIAS:ID, or with --ws",
                 details={"candidates": qids},
             )  # fmt: skip
         files = self.duplicates.get(qids[0])
         if files:
             raise Ambiguous(
-                f"{len(files)} files claim to be {qids[0]}: {', '.join(files)}", hint="give all but one another id",
+                f"{len(files)} files have the id {qids[0]}: {', '.join(files)}", hint="change the id in all but one",
                 details={"candidates": sorted(files), "by": "file"},
             )  # fmt: skip
         return qids[0]
@@ -91,10 +91,10 @@ class WorkGraph:
 
         broken = self.broken_file(name, workspace)
         if broken is not None:
-            return BrokenFile("id", broken.path, broken.line, broken.message, hint="mend the frontmatter of this file")
+            return BrokenFile("id", broken.path, broken.line, broken.message, hint="fix the frontmatter of this file")
         elsewhere = self.find(name)
         if elsewhere:
-            hint = f"there is {', '.join(elsewhere)}"
+            hint = f"did you mean {' or '.join(elsewhere)}?"
             return NotFound(f"there is no node {name} in the workspace {workspace}", hint=hint)
         close = get_close_matches(name, [*self.nodes, *(node.id for node in self.nodes.values())], n=3)
         hint = f"did you mean {' or '.join(close)}?" if close else ""
@@ -103,7 +103,7 @@ class WorkGraph:
 
 def graph_root(chosen: str | Path | None) -> Path:
     """The folder of the graph: the chosen one, else the nearest one upwards with a `.mdkg` folder."""
-    return root_with(FOLDER, chosen, "name the folder that holds .mdkg with --root")
+    return root_with(FOLDER, chosen, "give the folder that contains .mdkg with --root")
 
 
 @collection_paused()
@@ -123,8 +123,8 @@ def read_graph(root: Path, config: GraphOptions | None = None) -> WorkGraph:
     if not files:
         looked = ", ".join(place for places in folders.values() for place in places)
         raise NoFiles(
-            f"{root} holds no work graph: {f'there is no *.md in {looked}' if looked else 'no workspace is enabled'}",
-            hint="`ctxpack init graph DIR` writes an example, --root names another folder",
+            f"{root} has no work graph: {f'there is no *.md in {looked}' if looked else 'no workspace is enabled'}",
+            hint="give another folder with --root, or run `ctxpack init graph DIR` to write an example",
         )
     records = cached_records("graph", node_files.VERSION, at, tuple(files.values()), node_files.record_of)
     problems = [*missing.values(), *(one for below in by_alias.values() for one in below.problems), *records.problems]
@@ -137,15 +137,15 @@ def read_graph(root: Path, config: GraphOptions | None = None) -> WorkGraph:
             continue
         if not record[0]:
             broken.append(BrokenNode(alias, path, *record[1:]))
-            problems.append(Problem(path, record[1], f"{record[2]} (the file is left out)"))
+            problems.append(Problem(path, record[1], f"{record[2]} (the file was left out)"))
             continue
         node = Node(alias, path, *record[2:])
         first = nodes.setdefault(node.qid, node)
         if first is not node:
             claims.setdefault(node.qid, [first.path]).append(path)
-            problems.append(Problem(path, 0, f"{node.qid} is {first.path} already (this file is left out)"))
+            problems.append(Problem(path, 0, f"{node.qid} is already defined in {first.path} (this file was left out)"))
         if not record[1]:
-            problems.append(Problem(path, 0, "not valid UTF-8: what cannot be read is shown as U+FFFD"))
+            problems.append(Problem(path, 0, "not valid UTF-8: invalid bytes are shown as U+FFFD"))
     return WorkGraph(
         nodes=nodes,
         workspaces=tuple(folders),
@@ -164,7 +164,7 @@ def _unreadable(root: Path, workspaces: Mapping[str, str]) -> dict[str, Problem]
     for alias, folder in workspaces.items():
         is_inside = real_path(str(root), folder) is not None
         if not is_inside or not (root / folder).is_dir():
-            fault = "has no such folder" if is_inside else "is outside of the root"
+            fault = "has no such folder" if is_inside else "is outside the root"
             problems[alias] = Problem(folder, 0, f"the workspace {alias} {fault}")
     return problems
 
@@ -175,7 +175,7 @@ def _body(root: str, node: Node) -> str:
     except OSError as error:
         raise unreadable(node.path, error) from error
     except FrontmatterError as error:  # it was a node a moment ago
-        hint = "the file has just changed: try again"
+        hint = "the file has just changed; try again"
         raise BrokenFile("id", node.path, error.line, error.message, hint=hint) from error
 
 

@@ -106,7 +106,7 @@ def read_yaml(source: str) -> dict[str, Any]:
         mark = error.problem_mark or error.context_mark
         raise FrontmatterError(mark.line + 1 if mark else 1, f"not YAML: {error.problem or error.context}") from error
     except (yaml.YAMLError, RecursionError, ValueError) as error:
-        raise FrontmatterError(1, f"not YAML that can be read: {error}") from error
+        raise FrontmatterError(1, f"not readable as YAML: {error}") from error
     if not isinstance(fields, dict | None):
         raise FrontmatterError(1, "not a mapping of keys to values")
     return {str(key): value for key, value in (fields or {}).items()}

@@ -90,9 +90,9 @@ def _hints(vault: Vault, packed: PagePack) -> tuple[Hint, ...]:
     if not vault.pages:
         hints.append(Hint("info", f"the vault has no pages: there is no *.md in {vault.root.name}/{WIKI}"))
     elif not packed.pages:
-        hints.append(Hint("info", f"no page has {packed.min_score} points: nothing to read first, or try --min-score"))
+        hints.append(Hint("info", f"no page has {packed.min_score} points; lower --min-score to see more"))
     if packed.counts.over_limit:
-        hints.append(Hint("action", f"{packed.counts.over_limit} more pages have enough points: raise --limit"))
+        hints.append(Hint("action", f"{packed.counts.over_limit} more pages have enough points; raise --limit"))
     return tuple(hints)
 
 

@@ -50,7 +50,7 @@ def record_of(data: bytes, path: str) -> Record:
     modified = file.value("date-modified")
     modified_s = seconds_of(modified)
     if modified and modified_s is None:
-        file.report("date-modified", f"date-modified is no date: {modified!r}")
+        file.report("date-modified", f"date-modified is not a date: {modified!r}")
     page = Page(
         path=path,
         slug=folded(slug),
@@ -113,7 +113,7 @@ class _File:
         self._yaml = ""
         text, line = decoded(data)
         if line:
-            self.problems.append((line, "not valid UTF-8: what cannot be read counts as U+FFFD", False))
+            self.problems.append((line, "not valid UTF-8: invalid bytes count as U+FFFD", False))
         self.text = text.replace("\r\n", "\n")
         try:
             self._yaml = frontmatter.source_of(self.text)

@@ -100,7 +100,7 @@ class SearchIndex:
             database.close()
             if "locked" not in str(error):
                 raise
-            message = f"another ctxpack has been writing {file} for more than {WAIT_S:g} s"
+            message = f"another ctxpack process has been writing {file} for more than {WAIT_S:g} s"
             raise IndexLocked(message, hint="try again") from error
         return database
 
@@ -146,8 +146,8 @@ def _create_tables(database: sqlite3.Connection) -> None:
         if "no such module" not in str(error):
             raise
         raise IOFailure(
-            f"the SQLite of this Python has no full-text search ({error})",
-            hint="leave the searcher out with --searcher none, or use a Python whose SQLite has FTS5",
+            f"this Python's SQLite has no full-text search ({error})",
+            hint="use --searcher none, or a Python whose SQLite has FTS5",
         ) from error
 
 

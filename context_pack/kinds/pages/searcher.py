@@ -48,7 +48,7 @@ def search(vault: Vault, seed: PageSeed, name: str, excluded: Collection[str] = 
 
     text = "\n".join(dict.fromkeys(part for part in (seed.text, seed.title) if part))
     paths, unsaved = best_pages(vault, text, TOP_HITS, allowed)
-    hints = (Hint("info", f"the search index will be made anew next time: {unsaved}"),) if unsaved else ()
+    hints = (Hint("info", f"the search index will be built again next time: {unsaved}"),) if unsaved else ()
     return Hits(tuple(paths), name, f"ctxpack pages, bm25 + {MODEL_ID}", hints)
 
 

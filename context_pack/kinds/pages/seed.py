@@ -37,7 +37,7 @@ class PageRequest:
     def check(self) -> None:
         """InvalidRequest names the field that is wrong."""
         if self.page is not None and (self.title, self.tags, self.entities) != (None, None, None):
-            raise UsageError("page", "a page is a seed by itself: leave out title, tags and entities")
+            raise UsageError("page", "page cannot be used with title, tags or entities")
         if not self.text.strip() and self.page is None and not (self.title or "").strip():
             raise UsageError("seed", "the seed is empty", hint="give a question, a title or a page")
         given = {"searcher": self.searcher, "limit": self.limit, "min_score": self.min_score}

@@ -41,11 +41,11 @@ class Vault:
 
 def vault_root(chosen: str | Path | None) -> Path:
     """The folder of the vault: the chosen one, else the nearest one upwards with a `wiki` folder."""
-    folder = root_with(WIKI, chosen, "name the vault with --vault")
+    folder = root_with(WIKI, chosen, "give the vault with --vault")
     if not (folder / WIKI).is_dir():
         raise NotADirectory(
-            f"{folder} is no vault: it has no folder {WIKI}",
-            hint="name the vault with --vault; `ctxpack init wiki DIR` writes an example",
+            f"{folder} is not a vault: it has no folder {WIKI}",
+            hint="give the vault with --vault, or run `ctxpack init wiki DIR` to write an example",
         )
     return Path(os.path.normpath(folder))
 
@@ -84,7 +84,7 @@ def seed_page(vault: Vault, named: str) -> Page:
         raise unreadable(path, error) from error
     for line, message, unread in record[0]:
         if unread:
-            raise BrokenFile("page", path, line, message, hint="mend the frontmatter of this page")
+            raise BrokenFile("page", path, line, message, hint="fix the frontmatter of this page")
     return Page._make(record[1])
 
 
@@ -94,16 +94,16 @@ def page_path(root: Path, named: str, field: str) -> str:
     NotFound if there is no such file; InvalidRequest if it is outside the vault.
     """
     if "\0" in named or not named.strip():
-        raise InvalidRequest(field, f"{named!r} is no path")
+        raise InvalidRequest(field, f"{named!r} is not a valid path")
     real_root = Path(os.path.realpath(root))
     for place in (root, root / WIKI, Path.cwd()):
         target = Path(os.path.normpath(place / with_home(named)))
         if target.is_file():
             below = [target.relative_to(base) for base in (root, real_root) if target.is_relative_to(base)]
             if not below or not Path(os.path.realpath(target)).is_relative_to(real_root):
-                raise InvalidRequest(field, f"{named} is outside of the vault {root}")
+                raise InvalidRequest(field, f"{named} is outside the vault {root}")
             return below[0].as_posix()
-    raise NotFound(f"there is no file {named} in {root}", hint="name it from the vault's folder: wiki/...")
+    raise NotFound(f"there is no file {named} in {root}", hint="give a path relative to the vault: wiki/...")
 
 
 def default_domains(root: Path) -> tuple[str, ...]:

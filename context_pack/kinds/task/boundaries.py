@@ -68,7 +68,7 @@ def _plans(draft: Draft) -> list[tuple[str, str]]:
         chosen = [phase] if phase in names else [name for name in names if _is_of_phase(name, phase)]
         plans = [plan for name in chosen if (plan := project.text(f"{place}/{name}/PLAN.md"))]
         if len(plans) > 1:
-            draft.warn(f"{SLOT}: {len(plans)} plans are of phase {phase}: {', '.join(plan[0] for plan in plans)}")
+            draft.warn(f"{SLOT}: {len(plans)} plans belong to phase {phase}: {', '.join(plan[0] for plan in plans)}")
         if plans:
             return plans
     return []

@@ -45,10 +45,10 @@ def answer(
     """
     checked_options("task", {"digest": digest, "generated_at": generated_at})
     if generated_at is not None and not is_time(generated_at):
-        raise InvalidRequest("generated_at", f"{generated_at!r} is no date and time in ISO 8601")
+        raise InvalidRequest("generated_at", f"{generated_at!r} is not a date and time in ISO 8601")
     stages = Stages()
     with stages.stage("read"):
-        project = Project(root_with(FOLDER, root, "name the project's folder with --root"))
+        project = Project(root_with(FOLDER, root, "give the folder of the project with --root"))
         task = read_task(project, name, files=files)
     redactor = Redactor(not no_redact)
     draft = Draft(project, task, open_code, redactor)
@@ -72,7 +72,7 @@ def answer(
             explain=Explanation(tuple(draft.shown), tuple(draft.withheld)) if explain else None,
         )
     for place, counts in redactor.places.items():
-        draft.warn(f"{place}: secrets taken out: {', '.join(f'{count} {kind}' for kind, count in counts.items())}")
+        draft.warn(f"{place}: redacted secrets: {', '.join(f'{count} {kind}' for kind, count in counts.items())}")
     return Answer(packet, redactor.hints(draft.hints), stages.durations_ms(), redactor.account)
 
 
@@ -92,10 +92,10 @@ def _files_content(draft: Draft) -> dict[str, str]:
         text = decode(data or b"")
         if text is None:
             size = f"{len(data or b''):,} bytes"
-            draft.warn(f"{file} is binary: its {size} are not shown")
+            draft.warn(f"{file} is a binary file of {size} and is not shown")
             text = f"(binary file of {size}, not shown)"
         elif "\ufffd" in text and b"\xef\xbf\xbd" not in (data or b""):
-            draft.warn(f"{file} is not valid UTF-8: each byte that is not is shown as U+FFFD")
+            draft.warn(f"{file} is not valid UTF-8: invalid bytes are shown as U+FFFD")
         contents[file] = draft.redactor.text(text, file)
     return contents
 
@@ -131,7 +131,7 @@ def bounded(answered: Answer[TaskPacket], most_chars: int) -> Answer[TaskPacket]
         left_out.append(path)
     if not left_out:
         return answered
-    hint = Hint("warn", f"not shown, read them: {', '.join(left_out)}")
+    hint = Hint("warn", f"too large to show, read these files: {', '.join(left_out)}")
     return replace(answered, data=replace(answered.data, files_content=contents)).with_hints((hint,))
 
 

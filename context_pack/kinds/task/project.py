@@ -31,7 +31,7 @@ class RecordFile:
         value: Any = next((record[key] for key in keys if record.get(key) is not None), [])
         parts = [value] if isinstance(value, str) else value
         if not isinstance(parts, list) or not all(isinstance(part, str) for part in parts):
-            raise not_understood(self.place, f"{' or '.join(keys)} is neither a text nor a list of texts")
+            raise not_understood(self.place, f"{' or '.join(keys)} is neither a string nor a list of strings")
         return parts
 
 
@@ -71,7 +71,7 @@ class Project(Tree):
         named = [(name, one) for name, one in document.items() if isinstance(one, Mapping)]
         records = [one for _, one in named] if listed is None else listed
         if not all(isinstance(one, Mapping) for one in records):
-            raise not_understood(place, "an entry is no object")
+            raise not_understood(place, "an entry is not an object")
         if (records or (listed is None and document)) and not any(
             mark in one for one in records for mark in file.marks
         ):
@@ -91,4 +91,4 @@ def decoded(data: bytes, place: str) -> str:
 
 
 def not_understood(place: str, fault: str) -> InvalidRequest:
-    return InvalidRequest(place, f"{place} is not understood: {fault}", hint="docs/rules.md has its shapes")
+    return InvalidRequest(place, f"{place} has an unknown format: {fault}", hint="see docs/rules.md for the formats")

@@ -141,7 +141,7 @@ def _overlaps(key: str, value: str, files: Sequence[str]) -> list[tuple[str, str
         if own == path or ("/" in path and holds(path, own)):
             why.append((key, f"{value} is {file}" if own == path else f"{value} holds {file}"))
         elif key != "consumers" and _SUFFIX.search(path) and dirname(path) == dirname(own):
-            why.append(("same_folder", f"{key} {value} lies beside {file}"))
+            why.append(("same_folder", f"{key} {value} is next to {file}"))
     return why
 
 
@@ -152,10 +152,10 @@ def tests_slice(draft: Draft) -> list[str]:
     if records is not None:
         otherwise = f"{place} has {len(records)} entries, and none of them is for a modified file"
     elif index := draft.index:
-        draft.inform(f"{slot}: there is no {place}; the index was asked instead")
+        draft.inform(f"{slot}: there is no {place}; the index was used instead")
         records = [{"sourceFile": file, "testFiles": list(index.linked(plain(file), "tests", backward=True))}
                    for file in files]  # fmt: skip
-        otherwise = "the index knows no tests of the modified files"
+        otherwise = "the index has no tests of the modified files"
     else:
         draft.missing(slot, place)
         return []
@@ -200,9 +200,9 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
         names_by_file[path] = list(names or ())
         draft.show(slot, [candidate(path, path, ("imports", f"{importer} imports it ({source})"))])
     if not names_by_file and (ownership is not None or index):
-        draft.inform(f"{slot} is empty: {source} knows no imports of the modified files")
+        draft.inform(f"{slot} is empty: {source} has no imports of the modified files")
     if gone and index:
-        draft.inform(f"{slot}: there is no {' and '.join(gone)}; the index was asked instead")
+        draft.inform(f"{slot}: there is no {' and '.join(gone)}; the index was used instead")
     clean: dict[str, list[str]] = draft.redactor.data(names_by_file, slot)
     return clean
 

@@ -48,8 +48,8 @@ def read_task(project: Project, name: str, *, files: bool = True) -> Task:
         return _from_graph(document, name)
     if files and Path(name).is_file():
         return _from_file(project, name)
-    hint = "name the project with --root, or give the task as a JSON file" if files else "name its folder as folder"
-    raise NotFound(f"there is no {GRAPH} to look {name} up in", hint=hint)
+    hint = "give the project with --root, or the task as a JSON file" if files else "give its folder as folder"
+    raise NotFound(f"cannot look up {name}: there is no {GRAPH}", hint=hint)
 
 
 def _from_file(project: Project, name: str) -> Task:
@@ -63,7 +63,7 @@ def _from_file(project: Project, name: str) -> Task:
         return _task(document, source, document)
     tasks = _tasks(document, source)
     if len(tasks) != 1:
-        raise InvalidRequest(source, f"{source} holds {len(tasks)} tasks", hint="name one by its id")
+        raise InvalidRequest(source, f"{source} contains {len(tasks)} tasks", hint="choose one by its id")
     return _task(tasks[0], source, document)
 
 
@@ -77,7 +77,7 @@ def _from_graph(document: Any, name: str) -> Task:
         raise NotFound(f"{GRAPH} has no task {name}", hint=hint, details={"nearest": close})
     if len(named) > 1:
         raise Ambiguous(
-            f"{GRAPH} has {len(named)} tasks with the id {name}", hint="give each task an id of its own",
+            f"{GRAPH} has {len(named)} tasks with the id {name}", hint="give each task a unique id",
             details={"candidates": [f"{name} (phase {task.get('phase') or '?'})" for task in named]},
         )  # fmt: skip
     return _task(named[0], GRAPH, document)
@@ -86,7 +86,7 @@ def _from_graph(document: Any, name: str) -> Task:
 def _tasks(document: Any, source: str) -> list[Mapping[str, Any]]:
     tasks = document.get("tasks") if isinstance(document, Mapping) else None
     if not isinstance(tasks, list) or not all(isinstance(task, Mapping) for task in tasks):
-        raise InvalidRequest(source, f"{source} is not understood: it has no list of tasks")
+        raise InvalidRequest(source, f"{source} has an unknown format: it has no list of tasks")
     return tasks
 
 

@@ -43,11 +43,11 @@ def documents(
     try:
         paths = _paths(tree, docs_root.strip().strip("/") or ".", warnings)
     except OSError as error:  # a name that is too long
-        raise InvalidRequest("docsRoot", f"docsRoot {docs_root[:80]!r} is no path: {error.strerror}") from error
+        raise InvalidRequest("docsRoot", f"docsRoot {docs_root[:80]!r} is not a path: {error.strerror}") from error
     read = ((path, _climber(tree, path, terms, redactor, warnings)) for path in sorted(paths or (), key=order))
     climbers = {path: climber for path, climber in read if climber is not None}
     if not climbers:
-        fault = f"there is no folder {docs_root}" if paths is None else f"{docs_root} holds no documents"
+        fault = f"there is no folder {docs_root}" if paths is None else f"{docs_root} contains no documents"
         warnings.append(f"docRefs is empty: {fault}")
     return climbers
 
@@ -82,7 +82,7 @@ def _climber(
     value: dict[str, object] = {"path": name, "priority": priority}
     try:
         digest, text, what = readable(tree, path, "docsRoot", redactor)
-        fault = f"is {what}: it is named and not shown"
+        fault = f"is {what}: it is listed but not shown"
     except (NotRead, InvalidRequest):
         return None
     except OSError as error:

@@ -33,9 +33,9 @@ EXCERPT_LINES, EXCERPT_CHARS = 30, 1_600
 # Points and wording of each way to be relevant; a file's points are the sum of its ways, each counted once.
 WAYS = {
     "goal": (1.0, "answers the goal: {}"),
-    "entity": (0.9, "holds {}"),
+    "entity": (0.9, "contains {}"),
     "changed": (0.5, "changed since the last turn ({})"),
-    "graph": (0.4, "tied to an answer: {}"),
+    "graph": (0.4, "related to an answer: {}"),
     "imported_by_changed": (0.3, "imported by {}, which changed"),
     "owned": (0.3, "owned as {}"),
     "tests_changed": (0.25, "tests {}, which changed"),
@@ -80,7 +80,7 @@ def relevant(
     ]
     best = ordered(candidates, lambda one: (-round(one.points * 1_000_000), one.id.encode()))[:most]
     if len(candidates) > most:
-        warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files that have some tie to the goal")
+        warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files related to the goal")
     climbers = filter(None, (_climber(tree, one, terms, redactor, warnings) for one in best))
     return list(climbers), points
 
@@ -139,12 +139,12 @@ def _climber(
         digest, text, what = readable(tree, path, "relevantFiles", redactor)
     except (OSError, InvalidRequest) as error:
         fault = error.strerror if isinstance(error, OSError) else error.message
-        warnings.append(f"{path} is left out: it cannot be read ({fault})")
+        warnings.append(f"{path} was left out: it cannot be read ({fault})")
         return None
     purpose = redactor.text("; ".join(WAYS[one.name][1].format(one.detail) for one in why[:MAX_WAYS]), place=path)
     value: dict[str, object] = {"path": name, "purpose": purpose, "hash": digest}
     if text is None:
-        warnings.append(f"{path} is {what}: it is named and not shown")
+        warnings.append(f"{path} is {what}: it is listed but not shown")
         value["purpose"] = f"{purpose}; {what.partition(' (')[0]}, not shown"
     else:
         language = LANGUAGES.get(detect_language(path) or "")

@@ -32,12 +32,12 @@ def merge(
     stages = Stages()
     bounds = limits(max_tokens, reason, counter, render)
     if not packs:
-        raise InvalidRequest("pack", "there are no packs to merge", hint="name at least one")
+        raise InvalidRequest("pack", "there are no packs to merge", hint="give at least one")
     redactor = Redactor(not no_redact)
     clean = [redactor.data(_pack_in(document, name), name) for name, document in packs]
     ordered = sorted(clean, key=lambda pack: (_created(pack), pack["packId"], canonical(pack)))
     goals = {pack["goal"] for pack in ordered}
-    hints = [Hint("warn", f"the packs have {len(goals)} goals; the first pack's is kept")] if len(goals) > 1 else []
+    hints = [Hint("warn", f"the packs have {len(goals)} goals; the first one is kept")] if len(goals) > 1 else []
     first = ordered[0]
     header = {name: first[name] for name in HEADER if name in first}
     header["definitionOfDone"] = list(dict.fromkeys(item for pack in ordered for item in pack["definitionOfDone"]))

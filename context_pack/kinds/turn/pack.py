@@ -116,7 +116,7 @@ def limits(max_tokens: int | None, reason: str | None, counter: Counter | None, 
     tokens = checked_options("build", {"max_tokens": max_tokens, "reason": reason}).get("max_tokens", DEFAULT_TOKENS)
     if tokens > DEFAULT_TOKENS and reason is None:
         fault = f"more than {DEFAULT_TOKENS} tokens need a reason"
-        raise InvalidRequest("max_tokens", fault, hint="--reason investigation|refactor|verification_failure")
+        raise InvalidRequest("max_tokens", fault, hint="use --reason investigation|refactor|verification_failure")
     name = "ceil(chars/4)" if counter is None else getattr(counter, "__name__", "custom")
     return Limits(tokens, reason, counter or quarter_of_chars, name, render or minified)
 
@@ -193,16 +193,16 @@ def _hints(sidecar: Mapping[str, Any]) -> list[Hint]:
     """Hints about the budget and the redactions of a pack."""
     hints, budget, secrets = [], sidecar["budget"], sidecar["redactions"]["byKind"]
     if budget["over"]:
-        floor = f"goal, definition of done, doc paths and failing evidence alone take {budget['usedTokens']}"
+        floor = f"goal, definition of done, document paths and failing evidence alone take {budget['usedTokens']}"
         text = f"over budget: {floor} of {budget['maxTokens']} tokens; they are never trimmed"
         hints.append(Hint("warn", text))
     smaller = [entry["shown"] for entry in sidecar["entries"] if entry["shown"] != entry["largest"]]
     if smaller:
         dropped = smaller.count(DROPPED)
         counts = f"{len(smaller) - dropped} entries were shortened and {dropped} dropped"
-        more = "--sidecar FILE lists them, --max-tokens allows more"
+        more = "--sidecar FILE lists them, --max-tokens raises the limit"
         hints.append(Hint("action", f"to fit {budget['maxTokens']} tokens {counts}; {more}"))
     if secrets:
         kinds = ", ".join(f"{count} {kind}" for kind, count in secrets.items())
-        hints.append(Hint("warn", f"secrets taken out: {kinds}"))
+        hints.append(Hint("warn", f"redacted secrets: {kinds}"))
     return hints

@@ -30,7 +30,7 @@ def checked(document: Any, schema: str, name: str) -> Any:
     wrong = problem(document, schemas.schema(schema))
     if wrong is not None:
         where, what = wrong
-        fault = f"{name} is no {schema.replace('_', ' ')}: {where or 'it'} {what}"
+        fault = f"{name} is not a valid {schema.replace('_', ' ')}: {where or 'it'} {what}"
         raise InvalidRequest(where or "request", fault, hint=f"see {schema}.schema.json")
     return document
 
@@ -41,11 +41,11 @@ def request_of(document: Any, redactor: Redactor) -> tuple[dict[str, Any], str]:
     try:
         text.encode()
     except UnicodeEncodeError as error:
-        raise InvalidRequest("request", "the request holds half a surrogate pair, which is no text") from error
+        raise InvalidRequest("request", "the request contains half a surrogate pair, which is invalid") from error
     request = {"docsRoot": "/docs", **redactor.data(document, "request")}
     if ".." in request["docsRoot"].replace("\\", "/").split("/"):
-        fault = f"docsRoot {request['docsRoot']} leaves the root"
-        raise InvalidRequest("docsRoot", fault, hint="give a path from the root")
+        fault = f"docsRoot {request['docsRoot']} is outside the root"
+        raise InvalidRequest("docsRoot", fault, hint="give a path relative to the root")
     return request, f"sha256:{hashlib.sha256(text.encode()).hexdigest()}"
 
 
@@ -54,4 +54,4 @@ def canonical(value: Any) -> str:
     try:
         return json.dumps(value, ensure_ascii=False, allow_nan=False, sort_keys=True, separators=(",", ":"))
     except ValueError as error:
-        raise InvalidRequest("request", f"the document holds a number that JSON has not: {error}") from error
+        raise InvalidRequest("request", f"the document contains a number that JSON does not allow: {error}") from error

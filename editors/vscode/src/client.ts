@@ -6,7 +6,7 @@ import { delimiter, join } from "node:path";
 import type { Answer, Hint, Pack, Related } from "./contract";
 
 export const MISSING =
-  "ctxpack was not found. Install it (pipx install ctxpack-code, or uv tool install ctxpack-code), or name it in the setting ctxpack.path.";
+  "ctxpack was not found. Install it (pipx install ctxpack-code, or uv tool install ctxpack-code), or set its path in ctxpack.path.";
 const LONGEST_ANSWER = 64_000_000; // bytes; a pack is far below, and a program that runs wild must not fill memory
 
 /** Why there is no answer: the envelope's own error, or what the program said last. */

@@ -42,7 +42,7 @@ let running: AbortController | undefined;
 async function ask(show: Show, about: string, question: Ask): Promise<void> {
   const root = folder();
   if (!root) {
-    await vscode.window.showWarningMessage("ctxpack: open a folder first: there is nothing to ask about.");
+    await vscode.window.showWarningMessage("ctxpack: open a folder first.");
     return;
   }
   running?.abort();

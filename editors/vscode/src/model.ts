@@ -44,7 +44,7 @@ export function packView({ data, hints }: Answer<Pack>): View {
 export function relatedView({ data, hints }: Answer<Related>): View {
   const of = data.of.map((place) => row(place, ""));
   const rows = [...(of.length ? [group("related to", "target", of)] : []), ...grouped(data.hits), ...hints.map(hintRow)];
-  const message = data.hits.length ? counted(data.hits.length, "place") : "nothing is tied to this place";
+  const message = data.hits.length ? counted(data.hits.length, "place") : "nothing is related to this place";
   return { title: data.query, message, rows, markdown: relatedMarkdown(data) };
 }
 
@@ -118,7 +118,7 @@ function budgetRow(pack: Pack): Row {
   const costs = pack.items.map((item) => ({ item, chars: item.content.length })).sort((a, b) => b.chars - a.chars);
   const children = costs.map(({ item, chars }) => ({ ...itemRow(item), description: `${chars} characters`, icon: "symbol-ruler" }));
   const label = `${"█".repeat(filled)}${"░".repeat(BAR - filled)} ${Math.round(100 * share)} %`;
-  return { label, description: `${used_chars} of ${max_chars} characters`, tooltip: "What of the budget each item takes", icon: "dashboard", children, folded: true };
+  return { label, description: `${used_chars} of ${max_chars} characters`, tooltip: "Share of the budget of each item", icon: "dashboard", children, folded: true };
 }
 
 function itemRow(item: Item): Row {

@@ -63,7 +63,7 @@ test("what is related is grouped by how it is tied", () => {
   const view = relatedView({ data: { query: "get", of: [PRIMARY], hits: [hit, { ...hit, relationship: ["tested_by"], distance: 1 }] }, hints: [] });
   assert.deepEqual(view.rows.map((row) => row.label), ["related to", "calls, uses", "tested by"]);
   assert.equal(view.message, "2 places");
-  assert.equal(relatedView({ data: { query: "get", of: [PRIMARY], hits: [] }, hints: [] }).message, "nothing is tied to this place");
+  assert.equal(relatedView({ data: { query: "get", of: [PRIMARY], hits: [] }, hints: [] }).message, "nothing is related to this place");
 });
 
 test("an empty pack says why in its hints", () => {

@@ -129,7 +129,7 @@ def _files_at(collection: Collection, place: Place, lines: FileLines) -> list[Fi
         return files
     if place.last is not None and place.last < place.first:
         right = f"{place.path}:{place.last}-{place.first}"
-        raise UsageError("query", f"line {place.last} is before line {place.first}: name them as {right}", hint=right)
+        raise UsageError("query", f"line {place.last} is before line {place.first}: write {right}", hint=right)
     long_enough = [file for file in files if 1 <= place.first <= lines.count(file)]
     return long_enough or _no_line(collection, place, files[0], lines.count(files[0]))
 
@@ -181,10 +181,10 @@ def _is_file_name(collection: Collection, path: str) -> bool:
 
 def _no_file(collection: Collection, place: Place) -> NotFound:
     nearest = collection.files.names.nearest(place.path, NEAREST)
-    hint = f"did you mean {', '.join(nearest)}?" if nearest else "`ctxpack search` finds files by their words"
+    hint = f"did you mean {', '.join(nearest)}?" if nearest else "use `ctxpack search` to find files by their words"
     line = "" if place.first is None else f":{place.first}"
     return NotFound(
-        f"no file that is indexed is named {place.path}",
+        f"no indexed file is named {place.path}",
         hint=hint, details={"path": place.path, "nearest": [f"{path}{line}" for path in nearest]},
     )  # fmt: skip
 
@@ -193,7 +193,7 @@ def _no_line(collection: Collection, place: Place, file: FileId, lines: int) -> 
     path = collection.files.paths[file]
     return NotFound(
         f"{path} has no line {place.first}: it has {lines}",
-        hint="the file may have changed since the line was noted; ask for a symbol of it, or for the whole file",
+        hint="the file may have changed; ask for a symbol in it, or for the whole file",
         details={"path": path, "lines": lines, "nearest": [f"{path}:{lines}", path] if lines else [path]},
     )
 

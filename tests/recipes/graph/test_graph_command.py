@@ -87,8 +87,8 @@ def test_a_warning_reaches_the_reader_of_every_format(project: Path) -> None:
     write_node(project, "task-3", relates=["gone-1"])
     (project / ".mdkg/work/broken.md").write_text("---\nid: x-1\n\n---\n")
     told = [
-        ".mdkg/work/broken.md:3: a blank line (the file is left out)",
-        ".mdkg/work/task-3.md: relates root:gone-1 is skipped: there is no such node",
+        ".mdkg/work/broken.md:3: a blank line (the file was left out)",
+        ".mdkg/work/task-3.md: relates root:gone-1 was skipped: there is no such node",
     ]
     assert ctxpack("graph", "task-3", "--root", project, "--format", "json").warnings == told
     for form in ("md", "toon", "xml"):
@@ -102,8 +102,8 @@ def test_an_edge_to_a_broken_file_says_so(project: Path) -> None:
     write_node(project, "task-4").write_text("---\nid: task-4\ntype task\n---\n")
     ran = ctxpack("graph", "task-3", "--root", project, "--format", "json")
     assert ran.warnings[-1] == (
-        ".mdkg/work/task-3.md: relates root:task-4 is skipped: its file is broken "
-        "(.mdkg/work/task-4.md:3: not key: value but 'type task')"
+        ".mdkg/work/task-3.md: relates root:task-4 was skipped: its file is broken "
+        "(.mdkg/work/task-4.md:3: expected key: value, not 'type task')"
     )
 
 
@@ -112,7 +112,7 @@ def test_a_broken_root_is_an_error_with_file_and_line(project: Path, conforms: A
     ran = ctxpack("graph", "task-4", "--root", project)
     conforms(ran.envelope, "envelope")
     assert (ran.code, ran.error["code"]) == (1, "invalid_request")
-    assert ran.error["message"] == ".mdkg/work/task-4.md:4: the key type is there twice (first in line 3)"
+    assert ran.error["message"] == ".mdkg/work/task-4.md:4: the key type appears twice (first in line 3)"
     assert ran.error["details"] == {"field": "id", "file": ".mdkg/work/task-4.md", "line": 4}
 
 
@@ -163,7 +163,7 @@ def test_duplicate_ids_warn_and_are_ambiguous_as_root(project: Path) -> None:
     write_node(project, "task-2", folder="work/more")
     ran = ctxpack("graph", "task-1", "--root", project, "--edges", "next", "--format", "json")
     assert ran.code == 0
-    assert any("root:task-2 is .mdkg/work/more/task-2.md already" in text for text in ran.warnings)
+    assert any("root:task-2 is already defined in .mdkg/work/more/task-2.md" in text for text in ran.warnings)
     ran = ctxpack("graph", "task-2", "--root", project)
     assert (ran.code, ran.error["code"]) == (1, "ambiguous")
     assert ran.error["details"]["candidates"] == [".mdkg/work/more/task-2.md", ".mdkg/work/task-2.md"]

@@ -65,7 +65,7 @@ def test_nodes_come_from_enabled_workspaces_only(tmp_path: Path) -> None:
         ("[]", 1, "not a JSON object"),
         ("", 1, "not valid JSON"),
         ("[" * 100_000, 1, "nested too deeply"),
-        (f'{{"a": {"1" * 5000}}}', 1, "not JSON that can be read"),
+        (f'{{"a": {"1" * 5000}}}', 1, "not readable as JSON"),
     ],
 )
 def test_a_config_that_is_no_json_is_named_with_its_line(tmp_path: Path, text: str, line: int, told: str) -> None:
@@ -157,11 +157,11 @@ def test_a_checkpoint_has_an_id_of_its_own_kind(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("fields", "line", "told"),
     [
-        ({"relates": "epic-1"}, 5, "relates is a list: write [epic-1]"),
-        ({"tags": "true"}, 5, "tags is a list"),
+        ({"relates": "epic-1"}, 5, "relates must be a list: write [epic-1]"),
+        ({"tags": "true"}, 5, "tags must be a list"),
         ({"parent": ["a", "b"]}, 5, "parent takes one value"),
-        ({"status": "todo", "priority": "high"}, 6, "priority is a whole number, not 'high'"),
-        ({"priority": "9" * 5000}, 5, "priority is a whole number"),
+        ({"status": "todo", "priority": "high"}, 6, "priority must be a whole number, not 'high'"),
+        ({"priority": "9" * 5000}, 5, "priority must be a whole number"),
         ({"title": None}, 1, "no title"),
         ({"title": ["a"]}, 4, "title takes one value"),
     ],
@@ -181,7 +181,8 @@ def test_a_field_of_the_wrong_kind_is_named_with_its_line(
 def test_an_id_has_no_colon_and_no_white_space(tmp_path: Path, name: str) -> None:
     (write_node(tmp_path, "task-1")).write_text(f"---\ntype: task\nid: {name}\ntitle: t\n---\n")
     assert problems(tmp_path) == [
-        f".mdkg/work/task-1.md:3: {name!r} is no id: an id has no white space and no colon (the file is left out)"
+        f".mdkg/work/task-1.md:3: {name!r} is not a valid id: an id has no white space and no colon "
+        "(the file was left out)"
     ]
 
 
@@ -194,7 +195,7 @@ def test_a_broken_file_is_skipped_and_an_error_when_it_is_the_root(tmp_path: Pat
     with pytest.raises(BrokenFile) as caught:
         found.root("task-2")
     assert caught.value.details == {"field": "id", "file": ".mdkg/work/task-2.md", "line": 4}
-    assert caught.value.message.startswith(".mdkg/work/task-2.md:4: not key: value")
+    assert caught.value.message.startswith(".mdkg/work/task-2.md:4: expected key: value")
 
 
 def test_a_broken_file_without_an_id_is_known_by_its_name(tmp_path: Path) -> None:
@@ -214,7 +215,7 @@ def test_of_two_files_with_one_id_the_first_by_path_has_it(tmp_path: Path) -> No
     found = read_graph(tmp_path)
     assert found.nodes["root:task-1"].title == "first"
     assert problems(tmp_path) == [
-        ".mdkg/work/b/task-1.md: root:task-1 is .mdkg/work/a/task-1.md already (this file is left out)"
+        ".mdkg/work/b/task-1.md: root:task-1 is already defined in .mdkg/work/a/task-1.md (this file was left out)"
     ]
     with pytest.raises(Ambiguous) as caught:
         found.root("task-1")
@@ -259,7 +260,7 @@ def test_a_link_inside_the_root_is_a_file(tmp_path: Path) -> None:
     (tmp_path / ".mdkg/work/task-1.md").symlink_to("../archive/task-1.md")
     (tmp_path / ".mdkg/work/gone.md").symlink_to("../archive/gone.md")
     assert list(read_graph(tmp_path).nodes) == ["root:task-1"]
-    assert problems(tmp_path) == [".mdkg/work/gone.md: the link leads nowhere"]
+    assert problems(tmp_path) == [".mdkg/work/gone.md: the link is broken"]
 
 
 def test_a_graph_whose_workspaces_are_all_off_says_so(tmp_path: Path) -> None:

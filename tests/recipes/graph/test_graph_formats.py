@@ -203,7 +203,7 @@ def test_forbidden_characters_are_replaced_and_counted() -> None:
     parsed = ElementTree.fromstring(text)
     assert parsed.findtext("meta/replaced_characters") == "4"
     assert parsed.findtext("nodes/node/body") == "\ufffd nul, \ufffd[0m escape, \ufffd, \r return & <tag>"
-    assert [hint.text for hint in hints] == ["4 characters that XML 1.0 forbids are replaced by U+FFFD"]
+    assert [hint.text for hint in hints] == ["4 characters that XML 1.0 forbids were replaced by U+FFFD"]
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))

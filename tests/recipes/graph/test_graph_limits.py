@@ -78,7 +78,7 @@ def test_a_root_over_the_limit_is_kept_and_flagged() -> None:
     assert ids(found) == ["task-1"]
     assert found.meta.truncated.max_bytes
     assert "truncated: max_nodes=false max_bytes=true" in text
-    assert warnings == ("the root alone is larger than 10 bytes; it is kept whole",)
+    assert warnings == ("the root alone is larger than 10 bytes; it was kept whole",)
 
 
 def test_a_lone_root_over_the_limit_drops_nothing_and_is_flagged() -> None:
@@ -107,7 +107,7 @@ def test_an_oversized_neighbour_does_not_spoil_the_pack() -> None:
     assert ids(found) == ["task-1", "epic-1"]
     assert len(text) < 2_000
     assert warnings == (
-        "left out although lesser nodes stay (root:epic-1): root:edd-1 (max_bytes), root:dec-1 (max_bytes)",
+        "left out although less important nodes stay (root:epic-1): root:edd-1 (max_bytes), root:dec-1 (max_bytes)",
     )
 
 
@@ -118,7 +118,7 @@ def test_only_markdown_counts_bytes() -> None:
 def test_a_warning_when_a_constraint_goes_and_a_lesser_node_stays() -> None:
     settings = GraphOptions(max_nodes=3)
     _, warnings = pack(FIVE, select(FIVE, "task-1", settings), settings)
-    assert warnings == ("left out although lesser nodes stay (root:epic-1): root:dec-1 (max_nodes)",)
+    assert warnings == ("left out although less important nodes stay (root:epic-1): root:dec-1 (max_nodes)",)
 
 
 @pytest.mark.parametrize("most", [1, 4])

@@ -119,8 +119,8 @@ def test_a_missing_target_is_skipped_with_a_warning() -> None:
     given = graph(node("task-1", epic="epic-9", relates=["task-2", "api:x-1", "api:x-1"]), node("task-2"))
     assert ids(packed(given, "task-1")) == ["task-1", "task-2"]
     assert warnings(given, "task-1") == (
-        ".mdkg/work/task-1.md: epic root:epic-9 is skipped: there is no such node",
-        ".mdkg/work/task-1.md: relates api:x-1 is skipped: there is no such node",
+        ".mdkg/work/task-1.md: epic root:epic-9 was skipped: there is no such node",
+        ".mdkg/work/task-1.md: relates api:x-1 was skipped: there is no such node",
     )
 
 
@@ -153,9 +153,9 @@ def test_missing_and_ambiguous_pins_warn_and_are_skipped() -> None:
     found = packed(given, "task-1", verbose=True)
     assert [one.qid for one in found.nodes] == ["root:task-1", "web:rule-1", "web:rule-2"]
     assert warnings(given, "task-1", verbose=True) == (
-        ".mdkg/core/core.md:1: the pinned id rule-9 is missing; it is skipped",
-        ".mdkg/core/core.md:2: the pinned id rule-1 is ambiguous: api:rule-1, web:rule-1; it is skipped",
-        ".mdkg/core/core.md:5: the pinned id api:rule-7 is missing; it is skipped",
+        ".mdkg/core/core.md:1: the pinned id rule-9 is missing; it was skipped",
+        ".mdkg/core/core.md:2: the pinned id rule-1 is ambiguous: api:rule-1, web:rule-1; it was skipped",
+        ".mdkg/core/core.md:5: the pinned id api:rule-7 is missing; it was skipped",
     )
 
 

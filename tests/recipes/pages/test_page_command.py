@@ -103,7 +103,7 @@ def test_a_pack_with_its_default_searcher_loads_nothing_heavy() -> None:
 
 def test_faults_of_the_vault_are_warnings() -> None:
     told = [
-        "wiki/comparisons/memex-vs-web.md:3: date-modified is no date: 'someday'",
+        "wiki/comparisons/memex-vs-web.md:3: date-modified is not a date: 'someday'",
         "wiki/summaries/2026/week-11.md:3: not YAML: did not find expected ',' or ']' "
         "(the page has no title, tags or domains)",
     ]
@@ -149,8 +149,8 @@ def test_control_characters_in_a_page(tmp_path: Path) -> None:
         ([], 2, "invalid_request", "the seed is empty"),
         (["  "], 2, "invalid_request", "the seed is empty"),
         (["x", "--page", "wiki/gone.md"], 1, "not_found", "wiki/gone.md"),
-        (["x", "--page", "/etc/hostname"], 1, "invalid_request", "outside of the vault"),
-        (["x", "--page", "a.md", "--tags", "t"], 2, "invalid_request", "--page is a seed by itself"),
+        (["x", "--page", "/etc/hostname"], 1, "invalid_request", "outside the vault"),
+        (["x", "--page", "a.md", "--tags", "t"], 2, "invalid_request", "--page cannot be used with"),
         (["--page", "wiki/summaries/2026/week-11.md"], 1, "invalid_request", "wiki/summaries/2026/week-11.md:3"),
         (["x", "--limit", "0"], 2, "invalid_request", "limit must be"),
         (["x", "--min-score", "-1"], 2, "invalid_request", "--min-score must be"),

@@ -104,9 +104,9 @@ def test_faults_are_named_with_file_and_line(tmp_path: Path) -> None:
         "wiki/a.md:4: not YAML: did not find expected ',' or ']' (the page has no title, tags or domains)",
         "wiki/b.md:1: the frontmatter has no closing --- (the page has no title, tags or domains)",
         "wiki/c.md:2: title takes one value",
-        "wiki/c.md:3: date-modified is no date: 'soon'",
+        "wiki/c.md:3: date-modified is not a date: 'soon'",
         "wiki/c.md:4: tags takes a list of names",
-        "wiki/d.md:5: not valid UTF-8: what cannot be read counts as U+FFFD",
+        "wiki/d.md:5: not valid UTF-8: invalid bytes count as U+FFFD",
     ]
     assert vault.pages[0].links == ("b",)
 

@@ -53,7 +53,7 @@ def test_the_vault_has_about_twenty_pages_and_two_faults() -> None:
     assert len(vault.pages) == 21
     assert vault.default_domains == ("knowledge", "tools")
     assert [str(problem) for problem in vault.problems] == [
-        "wiki/comparisons/memex-vs-web.md:3: date-modified is no date: 'someday'",
+        "wiki/comparisons/memex-vs-web.md:3: date-modified is not a date: 'someday'",
         "wiki/summaries/2026/week-11.md:3: not YAML: did not find expected ',' or ']' "
         "(the page has no title, tags or domains)",
     ]

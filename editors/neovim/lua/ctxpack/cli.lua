@@ -7,7 +7,7 @@ local TICK_MS = 500 -- between two signs of life
 local running -- the question that is asked: { job, timer, cancelled }
 
 M.MISSING = "ctxpack was not found: install it (pipx install ctxpack-code, or uv tool install ctxpack-code), "
-  .. 'or name it: require("ctxpack").setup({ command = { "/path/to/ctxpack" } })'
+  .. 'or set its path: require("ctxpack").setup({ command = { "/path/to/ctxpack" } })'
 
 -- The repository of a file: the nearest folder upwards that is marked as one, else the file's own folder.
 function M.root(file)
@@ -131,7 +131,7 @@ function M.ask(arguments, text, done, failed)
   })
   if not started_ok or job <= 0 then
     question.timer:close()
-    tell("it could not be started: " .. table.concat(command, " "), vim.log.levels.ERROR)
+    tell("the command could not be started: " .. table.concat(command, " "), vim.log.levels.ERROR)
     return
   end
   question.job = job

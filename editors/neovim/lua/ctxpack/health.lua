@@ -17,16 +17,16 @@ function M.check()
   if vim.fn.has("nvim-0.7") == 1 then
     ok("Neovim 0.7 or newer")
   else
-    bad("Neovim is older than 0.7", { "install a newer one" })
+    bad("Neovim is older than 0.7", { "install a newer version" })
   end
   local command = cli.command()
   local said = command and version(command)
   if said then
     ok(said .. " (" .. table.concat(command, " ") .. ")")
   elseif command then
-    bad("it does not run: " .. table.concat(command, " "), { "run it in a terminal, it says why" })
+    bad("the command does not run: " .. table.concat(command, " "), { "run it in a terminal to see why" })
   else
-    bad("no program", { config.options.command and "see :help ctxpack-setup" or cli.MISSING })
+    bad("ctxpack was not found", { config.options.command and "see :help ctxpack-setup" or cli.MISSING })
   end
   if vim.fn.executable("git") == 1 then
     ok("git")
@@ -36,7 +36,7 @@ function M.check()
   if vim.fn.has("clipboard") == 1 then
     ok("clipboard")
   else
-    warn("no clipboard: :CtxPackCopy fills the unnamed register alone", { ":help clipboard" })
+    warn("no clipboard: :CtxPackCopy only fills the unnamed register", { ":help clipboard" })
   end
   if pcall(require, "telescope") then
     ok("Telescope: :CtxPackPick and :Telescope ctxpack use it")

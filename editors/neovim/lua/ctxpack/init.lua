@@ -61,7 +61,7 @@ local function asked(text, ranged)
   if vim.trim(text) ~= "" then
     return text
   end
-  tell("there is nothing to ask for: give a query, or select some text", vim.log.levels.WARN)
+  tell("no query: give one, or select some text", vim.log.levels.WARN)
 end
 
 -- The pack for a query; without one, for the selection, else for the word under the cursor.
@@ -97,7 +97,7 @@ function M.related(target)
   if target == "" then
     local file = vim.api.nvim_buf_get_name(0)
     if file == "" or vim.bo.buftype ~= "" then
-      return tell("this buffer is no file: name a symbol, or go to a file", vim.log.levels.WARN)
+      return tell("this buffer is not a file: give a symbol, or open a file", vim.log.levels.WARN)
     end
     target = file .. ":" .. vim.fn.line(".")
   end
@@ -121,7 +121,7 @@ function M.copy()
   vim.fn.setreg('"', text)
   -- Without a clipboard program the register cannot be written; the unnamed one still holds the text.
   local copied = pcall(vim.fn.setreg, config.options.register, text)
-  tell(copied and #last .. " lines copied" or #last .. " lines copied to the unnamed register alone")
+  tell(copied and #last .. " lines copied" or #last .. " lines copied to the unnamed register only")
 end
 
 function M.cancel()
