@@ -2,7 +2,7 @@
 the mounts, in any file, of the router, class or file that the place belongs to.
 
 `app.use('/users', userRoutes)`, `include_router(items.router, prefix="/items")`, `path('blog/', include('blog.urls'))`,
-`users.Register(v1.Group("/users"))`, `.nest("/users", users::router())`: a mount is a path and the name of what is there.
+`users.Register(v1.Group("/users"))`, `.nest("/users", users::router())`: a mount has a path and names its target.
 """
 
 from __future__ import annotations
