@@ -252,21 +252,21 @@ def rows(costs: Mapping[str, Sequence[ReadingCost]]) -> list[list[str]]:
             mean(LIMIT_CHARS if value is None else min(value, LIMIT_CHARS) for value in some)
             for some in values.values()
         ]
-        table_rows.append([f"mean, {LIMIT_CHARS:,} where it never is", *(f"{one:,.0f}" for one in means)])
+        table_rows.append([f"mean, counting {LIMIT_CHARS:,} if never", *(f"{one:,.0f}" for one in means)])
         for chars in WITHIN:
             table_rows.append([f"share within {chars:,}", *(f"{within(some, chars):.3f}" for some in values.values())])
     return table_rows
 
 
-def beside(costs: Mapping[str, Sequence[ReadingCost]]) -> str:
+def comparison(costs: Mapping[str, Sequence[ReadingCost]]) -> str:
     """A sentence: the first tool's characters as a share of the second's; an unsolved question costs the limit."""
-    (_, ours), (name, theirs), *_ = (
+    (own_name, ours), (name, theirs), *_ = (
         (name, [min(one.most or LIMIT_CHARS, LIMIT_CHARS) for one in some]) for name, some in costs.items()
     )
-    shares = f"{median(ours) / median(theirs):.2f} by the median, {mean(ours) / mean(theirs):.2f} by the mean"
     return (
-        f"Of the characters that an agent with {name} reads until {SEEN_SHARE:.0%} of each span is seen: {shares}, "
-        f"where a question that is not solved counts {LIMIT_CHARS:,}."
+        f"Characters read with {own_name} until {SEEN_SHARE:.0%} of each span is seen, as a share of those read with "
+        f"{name}: {median(ours) / median(theirs):.2f} by the median, {mean(ours) / mean(theirs):.2f} by the mean, "
+        f"counting {LIMIT_CHARS:,} for a question that is not solved."
     )
 
 
@@ -301,7 +301,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
             )
     lines = report.table(["", *costs], rows(costs))
     about = (
-        f"{beside(costs)}\n\n{suite.questions} questions over {len(suite.repositories)} repositories. "
+        f"{comparison(costs)}\n\n{suite.questions} questions over {len(suite.repositories)} repositories. "
         f"Commit {machine.commit()}; `{machine.command('benchmarks.agent', arguments)}`."
     )
     text = "\n".join([*lines, "", about]) + "\n"

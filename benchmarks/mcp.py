@@ -173,11 +173,11 @@ def measure(repo: Path, small: Path, scratch: Path, count: int, runs: int) -> tu
     whole, steady = batch(small, environment, small_queries)
     p50, p99 = (1000 * percentile(answer_seconds, share) for share in (50, 99))
     rows = [
-        Row("start to `initialize` answered", "s", statistics.median(start_seconds), most=1.5),
-        Row("`context_pack`, warm, request sent to answer received, p50", "ms", p50, most=15),
-        Row("`context_pack`, warm, request sent to answer received, p99", "ms", p99, most=60),
+        Row("from start to the answer to `initialize`", "s", statistics.median(start_seconds), most=1.5),
+        Row("`context_pack`, warm, from request to answer, p50", "ms", p50, most=15),
+        Row("`context_pack`, warm, from request to answer, p99", "ms", p99, most=60),
         Row("memory, idle with the index open", "MiB", memory["idle"], most=250),
-        Row(f"memory, what {count} calls add", "MiB", memory["after"] - memory["before"], most=3),
+        Row(f"memory added by {count} calls", "MiB", memory["after"] - memory["before"], most=3),
         Row("`ctxpack batch`, start included", "queries/s", whole),
         Row("`ctxpack batch`, steady", "queries/s", steady, least=200),
     ]

@@ -196,18 +196,19 @@ def table(about: dict[str, Any], done: PackMeasures) -> str:
         + ([str(mean_interval(done.theirs[budget]))] if done.theirs[budget] else [])
         for budget, mark in BUDGETS.items()
     ]
-    heads = ["recall within N characters", "mark", "ctxpack", *(["semble, first come"] if data["peer_recall"] else [])]
+    peer = ["semble, in its order"] if data["peer_recall"] else []
+    heads = ["recall within N characters", "mark", "ctxpack", *peer]
     used, seconds, whole = (data[name] for name in ("used", "seconds", "integrity"))
     lines = [
         f"### Packs: {about['questions']} questions over {about['repositories']} repositories", "",
         *report.table(heads, rows), "",
         *summary_lines(done.commits),
-        f"- Use of {FULL:,} characters: mean {used['mean']:.3f}; {used['below_although_more']} of {used['packs']} "
-        f"packs use less than {GOOD_USE} of it although something was left out or cut.",
-        f"- Time of a question in process: {1000 * seconds['with_related']:.1f} ms, without related items "
+        f"- Share used of {FULL:,} characters: mean {used['mean']:.3f}; {used['below_although_more']} of "
+        f"{used['packs']} packs use less than {GOOD_USE} although something was left out or cut.",
+        f"- Time per question in process: {1000 * seconds['with_related']:.1f} ms; without related items "
         f"{1000 * seconds['without_related']:.1f} ms ({seconds['ratio']:.2f}x).",
         f"- Integrity: {len(whole['faults'])} faults in {whole['queries']} packs of {whole['repositories']} "
-        "repositories (twice, overlapping, over budget, not the file's lines).", "",
+        "repositories (an item twice, overlapping items, over budget, lines that are not the file's).", "",
         f"Commit {about['commit']}; {about['machine']}; `{about['command']}`.",
     ]  # fmt: skip
     return "\n".join(lines) + "\n"

@@ -25,8 +25,8 @@ def quality_table(about: Mapping[str, Any], runs: Sequence[Run]) -> str:
         "",
         *(_timing(run) for run in runs),
         "",
-        f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap interval of the",
-        "mean by question; of a difference, paired, by repository.",
+        f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap",
+        "intervals; of means, by question; of differences, paired by repository.",
     ]
     return "\n".join(lines) + "\n"
 

@@ -109,12 +109,12 @@ def from_shell(suite: Suite, shells: Shells, scratch: Path, runs: int, *, warm: 
         for shell in shells:
             usages[shell.name].append(of_this[shell.name])
             shutil.rmtree(homes[shell.name], ignore_errors=True)
-    what = "query from the shell, warm" if warm else "no index to printed pack, from the shell"
+    what = "query from the shell, warm" if warm else "first query from the shell, without an index"
     rows = [_row(what, shells, usages, "wall_s", "s", most_ratio=0.4 if warm else 1.2)]
     rows.append(_row(f"{what}: processor time", shells, usages, "cpu_s", "s"))
     memory = _row(f"{what}: peak memory", shells, usages, "peak_mib", "MiB", most=120 if warm else None)
     if not warm:
-        rows.append(_row(f"{what}: work that goes on after the answer", shells, usages, "after_s", "s"))
+        rows.append(_row(f"{what}: background work after the answer", shells, usages, "after_s", "s"))
     return [*rows, memory]
 
 

@@ -36,7 +36,7 @@ def command_pages() -> dict[str, str]:
     for name, command in _commands(cli):
         page = name.split()[0]
         file = f"commands/{page}.md"
-        made.setdefault(file, f"# ctxpack {page}\n\nMade from `ctxpack {page} --help`; do not edit.\n")
+        made.setdefault(file, f"# ctxpack {page}\n\nGenerated from `ctxpack {page} --help`; do not edit.\n")
         made[file] += f"\n```text\n{_help(name, command)}```\n"
     return made
 
@@ -60,31 +60,33 @@ def _help(name: str, command: click.Command) -> str:
 
 def _overview(summaries: dict[str, str]) -> str:
     rows = "".join(f"| [`ctxpack {name}`]({name}.md) | {summary} |\n" for name, summary in summaries.items())
-    return f"# Commands\n\nMade from `ctxpack --help`; do not edit.\n\n| command | what it does |\n|---|---|\n{rows}"
+    return (
+        f"# Commands\n\nGenerated from `ctxpack --help`; do not edit.\n\n| command | what it does |\n|---|---|\n{rows}"
+    )
 
 
 CONFIGURATION = """# Configuration
 
-Made from the records of the options by `scripts/document.py`; do not edit.
+Generated from the options' records by `scripts/document.py`; do not edit.
 
-An option comes from the first of these that names it:
+The value of an option comes from the first of these that sets it:
 
 1. the request: command line (`--max-chars 8000`), a line of a batch, an argument of a tool, a keyword of the library
-2. the environment: `CTXPACK_MAX_CHARS=8000`; several values have commas between them
-3. the repository's own file: `max_chars = 8000` in `ctxpack.toml`, or below `[tool.ctxpack]` in `pyproject.toml`;
-   where both are there, `ctxpack.toml` alone counts
+2. the environment: `CTXPACK_MAX_CHARS=8000`; several values are separated by commas
+3. the repository's own file: `max_chars = 8000` in `ctxpack.toml`, or under `[tool.ctxpack]` in `pyproject.toml`; if
+   both exist, only `ctxpack.toml` counts
 4. the profile (`--profile`), which is a set of defaults
 5. the default
 
-With several `--repo`, each repository's file says how that one is indexed; how a question is answered, environment and
-request say alone.
+With several `--repo`, each repository's file sets how that repository is indexed; only the environment and the request
+set how a question is answered.
 
 Who may set an option:
 
 - **all**: request, environment and the repository's own file
-- **user**: it names models, files or programs of this machine; a repository's file sets it after `ctxpack trust DIR`
-- **asker**: it belongs to one question, so no file and no variable sets it
-- **person**: nobody but a person at the command line or in a program
+- **user**: it names models, files or programs of this machine; a repository's file may set it after `ctxpack trust DIR`
+- **asker**: it belongs to one question, so no file or variable can set it
+- **person**: only a person, at the command line or in a program
 
 ## Options of packs, searches and indexes
 
@@ -106,7 +108,7 @@ with each request.
 {requests}
 ## Variables
 
-Besides one for each option above (`CTXPACK_` and its name in capitals):
+In addition to one for each option above (`CTXPACK_` and its name in capitals):
 
 | variable | what it does |
 |---|---|
@@ -152,7 +154,7 @@ def _cell(text: str) -> str:
 
 PYTHON = """# Python API
 
-Made from the typed functions of `context_pack` by `scripts/document.py`; do not edit.
+Generated from the typed functions of `context_pack` by `scripts/document.py`; do not edit.
 
     import context_pack
 
@@ -163,12 +165,12 @@ Made from the typed functions of `context_pack` by `scripts/document.py`; do not
     session = context_pack.open("~/src/project")  # one index, many questions
     hits = session.search("retry backoff", top_k=5).data.hits
 
-The package has type information (`py.typed`). Results are frozen dataclasses of `contracts`; what goes wrong is a
+The package has type information (`py.typed`). Results are frozen dataclasses of `contracts`; an error is a
 `contracts.errors.CtxpackError` with `code`, `message`, `hint` and `details`. The methods of a session (`query`,
-`search`, `related`, `symbols`, `status`) return an `Answer`: `data`, and the `hints` that the command line prints
-beside it.
+`search`, `related`, `symbols`, `status`) return an `Answer`: its `data`, and the `hints` that the command line prints
+in addition.
 
-What an option means and what it is when it is left out: [configuration.md](configuration.md).
+[configuration.md](configuration.md) describes every option and its default.
 """
 
 

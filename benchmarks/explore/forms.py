@@ -72,7 +72,7 @@ def table(about: Mapping[str, object], runs: Sequence[Run]) -> str:
             "",
             *report.table(heads, rows),
             "",
-            f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap interval,",
+            f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap intervals,",
             "resampled by repository.",
             "",
         ]

@@ -27,8 +27,8 @@ def table(about: Mapping[str, Any], runs: Sequence[Run], stats: PackStats) -> st
         *_groups(runs), "",
         *(f"- Questions without {_pack(run)}: {_empty(run)}." for run in runs),
         *_pack_stats(stats), "",
-        f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap interval,",
-        "resampled by repository; of a difference, paired.",
+        f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap intervals,",
+        "resampled by repository; paired for differences.",
     ]  # fmt: skip
     return "\n".join(lines) + "\n"
 
@@ -93,7 +93,7 @@ def _pack_stats(stats: PackStats) -> list[str]:
         return []
     figures, of_each = shape_figures(shape), sorted(shape.roles)
     roles = ", ".join(f"{shape.roles[role] / shape.packs:.1f} {role}" for role in of_each)
-    lines = ", ".join(f"{shape.shown[role] / max(1, shape.roles[role]):.1f} of a {role}" for role in of_each)
+    lines = ", ".join(f"{shape.shown[role] / max(1, shape.roles[role]):.1f} {role}" for role in of_each)
     confidence_rows = [
         [grade, *(f"{_share(counts, grade):.3f}" for counts in (stats.right, stats.elsewhere))]
         for grade in GRADES
@@ -101,12 +101,12 @@ def _pack_stats(stats: PackStats) -> list[str]:
     ]
     return [
         f"- Shape at {SHAPE_BUDGET:,} characters, {shape.items:,} items of {shape.packs} packs: "
-        f"{figures['excerpts']:.1%} have lines taken out, {figures['gone']:.1%} over {GONE:.0%} of them; "
-        f"{figures['few']:.1%} show {FEW} lines or fewer (one-line definitions that the question names aside); "
+        f"{figures['excerpts']:.1%} leave out lines, {figures['gone']:.1%} over {GONE:.0%} of theirs; "
+        f"{figures['few']:.1%} show {FEW} lines or fewer (not counting one-line definitions that the question names); "
         f"{len(shape.cut)} begin or end within a function without a mark.",
-        f"- Items of a pack: {roles}; lines that are shown, on average: {lines}.",
+        f"- Items per pack: {roles}; lines shown per item: {lines}.",
         "",
-        *report.table(["confidence", "right questions", "asked of another repository"], confidence_rows),
+        *report.table(["confidence", "asked of the right repository", "asked of another one"], confidence_rows),
     ]  # fmt: skip
 
 

@@ -62,7 +62,7 @@ def main() -> None:
     parser.add_argument("--runs", type=int, default=3)
     options = parser.parse_args()
     os.environ["CTXPACK_NO_BACKGROUND"] = "1"
-    print("| tree | chunks | own s | fetched s | of it | files chunked | same answers |")
+    print("| tree | chunks | own s | fetched s | share | files chunked | same answers |")
     print("|---|---:|---:|---:|---:|---:|---|")
     for tree in options.trees:
         with tempfile.TemporaryDirectory() as folder:

@@ -90,7 +90,7 @@ def table(about: Mapping[str, object], shares: Mapping[int, Mapping[str, Sequenc
             "",
             *report.table(["characters", "lines shown"], rows),
             "",
-            f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap interval,",
+            f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap intervals,",
             "resampled by repository.",
             "",
         ]

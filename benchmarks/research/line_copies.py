@@ -81,7 +81,7 @@ def table(about: Mapping[str, object], shares: Mapping[int, tuple[Shares, Shares
             "",
             *report.table(["lines", "copies", "lines shown", "in the first item"], rows),
             "",
-            f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap interval,",
+            f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap intervals,",
             "resampled by repository.",
             "",
         ]

@@ -139,9 +139,9 @@ def table(about: dict[str, Any], done: TraceMeasures) -> str:
             ["kind", "traces", "own frames", "named", f"shown at {TRACE_CHARS:,}", "innermost shown"],
             [*rows, _row("**all**", done.total)],
         ), "",
-        f"- Marks: at least {LEAST_SHOWN:.0%} of own frames' lines shown, the innermost always.",
+        f"- Marks: at least {LEAST_SHOWN:.0%} of own frames' lines shown, and always the innermost.",
         f"- FILE:LINE at {PLACE_CHARS} characters: {done.places_shown} of {done.places} lines shown (mark: all); "
-        f"{done.places_named} are those of the first hit.", "",
+        f"{done.places_named} in the first hit.", "",
         f"Commit {about['commit']}; {about['machine']}; `{about['command']}`.",
     ]  # fmt: skip
     return "\n".join(lines) + "\n"

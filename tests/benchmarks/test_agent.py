@@ -14,7 +14,7 @@ from benchmarks.agent import (
     ReadingCost,
     ToolAnswer,
     Tree,
-    beside,
+    comparison,
     middle,
     play,
     within,
@@ -95,6 +95,6 @@ def test_a_question_that_is_not_solved_counts_as_the_limit() -> None:
     one, other = (
         [ReadingCost(question(), most, None, 1) for most in some] for some in ((100, 300, None), (LIMIT_CHARS,))
     )
-    said = beside({"ours": one, "theirs": other})
-    assert "theirs" in said and f"{300 / LIMIT_CHARS:.2f} by the median" in said
-    assert f"{(400 + LIMIT_CHARS) / 3 / LIMIT_CHARS:.2f} by the mean" in said
+    sentence = comparison({"ours": one, "theirs": other})
+    assert "theirs" in sentence and f"{300 / LIMIT_CHARS:.2f} by the median" in sentence
+    assert f"{(400 + LIMIT_CHARS) / 3 / LIMIT_CHARS:.2f} by the mean" in sentence

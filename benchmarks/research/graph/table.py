@@ -17,23 +17,23 @@ TOOLS = {
 MARKS = {"python": (0.90, 0.70), "typescript": (0.85, 0.60)}
 VERDICT_MARK = 0.85
 EXPLANATION = """\
-Looked at by a reader, one by one in the sources at both ends: `graph/checked/` holds every verdict with repositories
-and commits. Precision: of edges drawn at random from our own calls and base classes, those that lead to the definition
-that is meant. Recall: of calls drawn at random from the text, with their target in the tree, those that we bind to it;
-a call whose target only shows at run time is not in the tree. `python -m benchmarks.research.graph.draw` draws by a
-hash of the edge itself, so that after a change of the resolver the sample of today's edges differs from the last one
-only by edges that changed: those were looked at then, and what is still there is a random sample of today's. (Java and
-Rust were drawn once, by a generator.) Sixty edges say 0.95 within about 0.06. The rules of the resolver were
-written while looking at these very trees: on others expect somewhat less.
+Checked one by one in the sources at both ends; `graph/checked/` contains every verdict, with repositories and commits.
+Precision: the share of edges, drawn at random from our own calls and base classes, that lead to the definition that is
+meant. Recall: the share of calls, drawn at random from the text and with their target in the tree, that we bind to it;
+a call whose target is known only at run time does not count as in the tree. `python -m benchmarks.research.graph.draw`
+draws by a hash of the edge itself. After a change of the resolver, the sample of today's edges therefore differs from
+the last one only by edges that changed: those were checked at that time, and the edges that are still present are a
+random sample of today's. (Java and Rust were drawn once, by a generator.) With sixty edges, 0.95 is accurate to about
+0.06. The rules of the resolver were written while reading these trees, so expect somewhat less on others.
 
-What was wrong: overloads that differ in a type (Java, C#), a function of a library that the tree has under the same
-name (Swift), macros of another platform (C, C++), names that blocks of a test define again (Ruby), a method of the
-class where a companion's result is an interface (Scala). Definitions in branches of one `#if` all count as right.
-What is missed: members of what a lambda is given or a generic function infers (Kotlin, Scala), type classes (Haskell),
-receivers that only run time knows (Ruby).""".split("\n")
+Wrong edges: overloads that differ in a type (Java, C#), a function of a library that the tree has under the same name
+(Swift), macros of another platform (C, C++), names that blocks of a test define again (Ruby), a method of the class
+although a companion's result is an interface (Scala). Definitions in branches of one `#if` all count as right. Missed
+edges: members of what a lambda receives or a generic function infers (Kotlin, Scala), type classes (Haskell), receivers
+known only at run time (Ruby).""".split("\n")
 COLUMNS = [
-    "language", "calls", "still there", "right", "precision", "bases", "right", "calls in the tree", "found", "recall",
-    "mark", "met",
+    "language", "calls", "still present", "right", "precision", "bases", "right", "calls in the tree", "found",
+    "recall", "mark", "met",
 ]  # fmt: skip
 
 
@@ -42,14 +42,14 @@ def page(scores: Mapping[str, Mapping[str, Score]], counts: Sequence[VerdictCoun
     lines = [
         "# How right the code graph is",
         "",
-        "An edge is a symbol (or file) and a symbol, however often the one names the other. Precision: the share of",
-        "our edges that the tool has, too; what the tool gives no answer for counts as wrong in the first column and",
-        "is left out in the second. Recall: the share of the tool's edges, with a target in the tree, that we have.",
-        "`extends` includes `implements`; members of TypeScript's interfaces and object types are targets for the tool",
-        "and no symbols of ours, so they count as missed.",
+        "An edge is a pair of a symbol (or file) and a symbol, however often the one names the other. Precision: the",
+        "share of our edges that the tool also has; an edge on which the tool gives no answer counts as wrong in the",
+        "first column and is left out in the second. Recall: the share of the tool's edges with a target in the tree",
+        "that we have. `extends` includes `implements`; members of TypeScript's interfaces and object types are",
+        "targets for the tool but not symbols of ours, so they count as missed.",
         "",
         *table(
-            ["language", "edges", "ours", "the tool's", "precision", "of those judged", "recall", "mark", "met"],
+            ["language", "edges", "ours", "the tool's", "precision", "of edges judged", "recall", "mark", "met"],
             [_cells(language, kind, score) for language, kinds in scores.items() for kind, score in kinds.items()],
         ),
         "",
@@ -59,9 +59,9 @@ def page(scores: Mapping[str, Mapping[str, Score]], counts: Sequence[VerdictCoun
     if counts:
         lines += [*EXPLANATION, "", *table(COLUMNS, [_verdict_cells(one) for one in counts]), ""]
     lines += [
-        "`tests`, `documents` and `overrides` have no tool to be held against; JavaScript is read by TypeScript's",
-        "rules. Small trees in `tests/index/test_graph_languages.py` and `tests/index/test_graph_overloads.py` hold",
-        "each rule.",
+        "No tool gives `tests`, `documents` and `overrides` to compare with; JavaScript follows TypeScript's rules.",
+        "Small trees in `tests/index/test_graph_languages.py` and `tests/index/test_graph_overloads.py` test each",
+        "rule.",
         "",
         about,
     ]

@@ -97,7 +97,7 @@ def main() -> None:
     about = f"Commit {machine.commit()}; {machine.machine()}; `{command}`."
     text = "\n".join(
         [
-            "What is lost without a signal: NDCG@10 of files, tables learned from mined training repositories alone.",
+            "The loss without each signal: NDCG@10 of files; tables learned only from mined training repositories.",
             "", *files, "",
             "The same for chunks: how often the best chunk of the right file covers the answer.",
             "", *chunks, "", about,
