@@ -6,12 +6,12 @@ import re
 from typing import Any, AnyStr, cast
 
 
-def later(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
+def lazy_regex(pattern: AnyStr, flags: int = 0) -> re.Pattern[AnyStr]:
     """A stand-in with the attributes of the compiled pattern; it compiles when one of them is first read."""
-    return cast("re.Pattern[AnyStr]", _Later(pattern, flags))
+    return cast("re.Pattern[AnyStr]", _LazyRegex(pattern, flags))
 
 
-class _Later:
+class _LazyRegex:
     def __init__(self, pattern: str | bytes, flags: int) -> None:
         self._pattern, self._flags = pattern, flags
 

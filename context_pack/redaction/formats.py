@@ -14,7 +14,7 @@ from itertools import pairwise
 from operator import ne
 
 from contracts.frozen import frozen
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 
 
 @frozen
@@ -133,8 +133,8 @@ def _heads(split: bool) -> bytes:
     return "|".join(f"{re.escape(a)}(?:{'|'.join(rest)})" for a, rest in sorted(groups.items())).encode()
 
 
-WHOLE_HEADS = later(_heads(split=False))  # inside a run of key characters
-SPLIT_HEADS = later(_heads(split=True))  # before a run that follows one of SPLITS
+WHOLE_HEADS = lazy_regex(_heads(split=False))  # inside a run of key characters
+SPLIT_HEADS = lazy_regex(_heads(split=True))  # before a run that follows one of SPLITS
 SPLIT_REACH = 48  # the head starts at most this many bytes before such a run: `MTIz...` of a Discord token has 34
 
 
@@ -147,13 +147,13 @@ def known_format(data: bytes, start: int) -> tuple[int, int, str] | None:
 
 
 # `-----BEGIN RSA PRIVATE KEY-----`, `---- BEGIN SSH2 ENCRYPTED PRIVATE KEY ----`, `... PGP PRIVATE KEY BLOCK-----`
-_BEGIN = later(rb"-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
-_END = later(rb"-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
-_KEY_BYTES = later(rb"[A-Za-z0-9+/=]{16}")
+_BEGIN = lazy_regex(rb"-{4,5} ?BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_END = lazy_regex(rb"-{4,5} ?END [A-Z0-9 ]{0,40}PRIVATE KEY(?: BLOCK)? ?-{4,5}")
+_KEY_BYTES = lazy_regex(rb"[A-Za-z0-9+/=]{16}")
 # A line of a key's body, whatever quotes it (a diff, a comment, a string literal, a mail).
-_BODY_LINE = later(rb"[ \t+>|#*/\"'-]*(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]+: [^\n]*)?[ \t\"',;+\\nr]*(?:\n|\Z)")
-_LAST_LINE = later(rb"[ \t+>|#*/\"'-]*[A-Za-z0-9+/=]{4,}[ \t\"',;+\\nr]*(?:\n|\Z)")
-_ESCAPED_BODY = later(  # on one line, including header lines (`Version: GnuPG v2`)
+_BODY_LINE = lazy_regex(rb"[ \t+>|#*/\"'-]*(?:[A-Za-z0-9+/=]{16,}|[A-Z][A-Za-z-]+: [^\n]*)?[ \t\"',;+\\nr]*(?:\n|\Z)")
+_LAST_LINE = lazy_regex(rb"[ \t+>|#*/\"'-]*[A-Za-z0-9+/=]{4,}[ \t\"',;+\\nr]*(?:\n|\Z)")
+_ESCAPED_BODY = lazy_regex(  # on one line, including header lines (`Version: GnuPG v2`)
     rb"(?:\\+[nr](?:[A-Z][A-Za-z-]{2,30}: [^\n\\\"]{0,100})?|[A-Za-z0-9+/=])+"
 )
 MAX_KEY_BYTES = 32_768  # a 16,384-bit RSA key takes 13 KB
@@ -217,11 +217,11 @@ def _body_start(data: bytes, end: int) -> int:
 
 
 # Two lines or more of a key's body: nothing but base 64, as wide as OpenSSL and OpenSSH write it.
-_PIECE = later(
+_PIECE = lazy_regex(
     rb"(?m)(?:^[ \t+>|#*\"'-]{0,12}(?=[A-Za-z0-9+/]*[a-z])(?=[A-Za-z0-9+/]*[A-Z])"
     rb"[A-Za-z0-9+/]{60,76}[\"',;+\\nr \t]{0,6}(?:\n|\Z)){2,}"
 )
-_PUBLIC = later(rb"-----BEGIN (?:[A-Z0-9 ]*CERTIFICATE[A-Z0-9 ]*|[A-Z0-9 ]*PUBLIC KEY[A-Z0-9 ]*)-----[^\n]*\n\Z")
+_PUBLIC = lazy_regex(rb"-----BEGIN (?:[A-Z0-9 ]*CERTIFICATE[A-Z0-9 ]*|[A-Z0-9 ]*PUBLIC KEY[A-Z0-9 ]*)-----[^\n]*\n\Z")
 
 
 def key_pieces(data: bytes) -> list[tuple[int, int]]:
@@ -233,7 +233,7 @@ def key_pieces(data: bytes) -> list[tuple[int, int]]:
     ]
 
 
-_PUTTY = later(rb"(?m)^Private-Lines: \d+\r?\n((?:[A-Za-z0-9+/=]+\r?(?:\n|\Z))+)")
+_PUTTY = lazy_regex(rb"(?m)^Private-Lines: \d+\r?\n((?:[A-Za-z0-9+/=]+\r?(?:\n|\Z))+)")
 
 
 def _putty_keys(data: bytes) -> list[tuple[int, int]]:
@@ -241,8 +241,8 @@ def _putty_keys(data: bytes) -> list[tuple[int, int]]:
 
 
 # The password in `scheme://user:password@host`, and placeholders for it in examples.
-_LOGIN = later(rb"://[^\s:/@\"'<>`,;()\[\]{}|]{0,128}:([^\s/@\"'<>`|]{1,256})@[A-Za-z0-9\[_.$%{-]")
-_STAND_IN = later(rb"(?:pass(?:word|wd)?|pwd|pw|secret|token|[x*.]+|[$%{<(\[].*)", re.IGNORECASE)
+_LOGIN = lazy_regex(rb"://[^\s:/@\"'<>`,;()\[\]{}|]{0,128}:([^\s/@\"'<>`|]{1,256})@[A-Za-z0-9\[_.$%{-]")
+_STAND_IN = lazy_regex(rb"(?:pass(?:word|wd)?|pwd|pw|secret|token|[x*.]+|[$%{<(\[].*)", re.IGNORECASE)
 
 
 def url_passwords(data: bytes) -> list[tuple[int, int]]:
@@ -250,7 +250,7 @@ def url_passwords(data: bytes) -> list[tuple[int, int]]:
     return [match.span(1) for match in _LOGIN.finditer(data) if not _STAND_IN.fullmatch(match[1])]
 
 
-_HEX = later(rb"(?:0x)?[0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
+_HEX = lazy_regex(rb"(?:0x)?[0-9a-fA-F]+|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 MIN_RANDOM = 20  # characters; shorter words and random texts have the same statistics
 MAX_NAME = 64  # characters in which the `=` after a name is searched for
 MAX_RANDOM = 200  # longer strings are data, not keys
@@ -259,8 +259,8 @@ MIN_TURNS = 0.35  # share of neighbouring characters of different classes: rando
 MAX_WORDS = 0.3  # share of the characters in runs of at least four small letters; random has 0.1
 MAX_NAMES = 0.45  # the same, including runs of capitals; random has 0.2
 MAX_JOINTS = 0.1  # share of `_` and `-`: more of them join the words of a name; random base 64 has 0.03
-SMALL = later(rb"[a-z]{4,}")
-_CAPITAL = later(rb"[A-Z]{4,}")
+SMALL = lazy_regex(rb"[a-z]{4,}")
+_CAPITAL = lazy_regex(rb"[A-Z]{4,}")
 
 
 def random_setting(data: bytes, start: int, end: int, code: bool) -> int | None:
@@ -286,16 +286,16 @@ def random_setting(data: bytes, start: int, end: int, code: bool) -> int | None:
 
 
 QUOTES = frozenset((b'"', b"'", b"`"))
-_QUOTED_SETTING = later(
+_QUOTED_SETTING = lazy_regex(
     rb"([\w.$\-]*)[\"'`\]]{0,2}[ \t]{0,8}(?:=|:|=>|[(,\[])[ \t\n]{0,8}[furbFURB@$L]{0,2}\\?[\"'`]\Z"
 )
-_BARE_SETTING = later(rb"(?:\A|\n)[ \t\-]*(?:export[ \t]+)?([\w.\-]+)[ \t]*[=:][ \t]*\Z")
-_HARMLESS = later(
+_BARE_SETTING = lazy_regex(rb"(?:\A|\n)[ \t\-]*(?:export[ \t]+)?([\w.\-]+)[ \t]*[=:][ \t]*\Z")
+_HARMLESS = lazy_regex(
     rb"hash|digest|checksum|sha\d|md5|crc|integrity|etag|uuid|guid|version|commit|revision|alphabet|chars|charset|public"
     rb"|fingerprint|thumbprint|sri\b",
     re.IGNORECASE,
 )
-_DIGEST = later(rb"(?:sha\d+|md5|h1)[-:=]")
+_DIGEST = lazy_regex(rb"(?:sha\d+|md5|h1)[-:=]")
 
 
 def is_random(value: bytes) -> bool:

@@ -8,7 +8,7 @@ from typing import Literal
 
 from context_pack.redaction.formats import QUOTES
 from context_pack.redaction.values import is_authorization, is_mixed, is_passphrase, is_secret
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 
 Form = Literal["code", "script", "settings", "text"]  # of a file; it decides what a value without quotes means
 Secret = tuple[int, int, str]  # (start, end, kind)
@@ -25,17 +25,17 @@ _ALL_STEMS = (*_STEMS, b"psk", b"mnemonic")  # the last two only outside of prog
 # Characters that may follow a name: the end of its quotes or brackets, a sign, a space.
 _NAME_ENDS = frozenset(b" \t\r\n\"'`])>=:(,\\[{<")
 
-_NAME = later(
+_NAME = lazy_regex(
     rb"(?:pass(?:word|wd|phrase|wort|code)?|pwd|psk|mnemonic|secrets?(?:[_-]?(?:access)?[_-]?key)?(?:_base)?|token"
     rb"|key(?:[_-]data)?|cred(?:ential)?s?|auth(?:orization)?|bearer)(?:[_-]?[0-9]{1,2})?",
     re.IGNORECASE,
 )
-_KEY_OF = later(
+_KEY_OF = lazy_regex(
     rb"(?:api|access|account|private|auth|secret|encryption|encrypt|signing|sign|master|storage|shared|app|client"
     rb"|service|subscription|session|deploy|admin|root|hmac|aes|webhook|consumer|security|crypto|jwt|cookie)[_.\- ]?$",
     re.IGNORECASE,
 )
-_BEFORE = later(rb"[A-Za-z0-9_.\-]*$")
+_BEFORE = lazy_regex(rb"[A-Za-z0-9_.\-]*$")
 _TYPE = (  # a type between a name and its value
     rb"(?:\[[ \t]?[0-9]{0,5}[ \t]?\])?"  # `char password[32] = `
     rb"(?:[ \t]{0,4}::?[ \t]{0,4}[\w\[\]|.?<> &'*]{1,40}?[ \t]{0,4}(?==[^=]))?"  # `password: str = `
@@ -54,7 +54,7 @@ _MADE_BY = (  # a call that makes a string, or a value with a default: `String::
     rb"|ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?"
     rb"|[\w.\[\]'\"?()-]{1,80}[ \t]{0,4}(?:\|\||\?\?|\?:|\bor\b)[ \t]{0,4})?"
 )
-_QUOTED = later(
+_QUOTED = lazy_regex(
     rb"(?:\\?[\"'`])?\]?[ \t]{0,16}"  # the name's own quotes or bracket
     + _TYPE
     + _SIGN
@@ -63,45 +63,45 @@ _QUOTED = later(
     rb"(?P<value>(?:(?!(?P=quote))[^\r\n]){1,512}?)(?P=quote)"
 )
 # The quotes of a few languages: Lua's [[...]], Perl's and Ruby's q(...), raw strings of Rust and C++
-_LONG_QUOTED = later(
+_LONG_QUOTED = lazy_regex(
     _TYPE + _SIGN + _MADE_BY + rb"(?:\[\[|%?[qQ][qQ]?[({\[|!]|b?r#{1,3}\"|(?:u8|[LuU])?R\"[^\s()\\]{0,16}\()"
     rb"(?P<value>[^\s\"\])}|]{1,512})[\"\])}|]"
 )
 # A literal right after a name, if that is how the name gets its value: `#define KEY "..."`, SQL's `PASSWORD '...'`
-_NEXT = later(rb"[ \t]{1,32}(?:(?P<quote>[\"'])(?P<value>(?:(?!(?P=quote))[^\r\n]){4,512}?)(?P=quote))")
-_NEXT_BARE = later(rb"[ \t]{1,32}(?P<value>[^\s\"'`<>$\-][^\s\"'`<>]{5,512})")
-_DECLARES = later(
+_NEXT = lazy_regex(rb"[ \t]{1,32}(?:(?P<quote>[\"'])(?P<value>(?:(?!(?P=quote))[^\r\n]){4,512}?)(?P=quote))")
+_NEXT_BARE = lazy_regex(rb"[ \t]{1,32}(?P<value>[^\s\"'`<>$\-][^\s\"'`<>]{5,512})")
+_DECLARES = lazy_regex(
     rb"(?:[({ \t]:|(?:\A|\n)[ \t]*:?\w*|#[ \t]*define[ \t]+\w*|@\w*"
     rb"|\b(?:with|encrypted|role|alter[ \t]+user)\b[^\n;]{0,60}[ \t])\Z",
     re.IGNORECASE,
 )
-_DECLARES_BARE = later(rb"(?:\bset[ \t]+-\w+[ \t]+\w*|(?:^|\n)ENV[ \t]+\w*|\blogin\s+[^\s]{1,64}\s{1,16})\Z")
-_BARE = later(
+_DECLARES_BARE = lazy_regex(rb"(?:\bset[ \t]+-\w+[ \t]+\w*|(?:^|\n)ENV[ \t]+\w*|\blogin\s+[^\s]{1,64}\s{1,16})\Z")
+_BARE = lazy_regex(
     rb"(?:\\?[\"'`])?[ \t]{0,16}(?:(?P<sign>[=:])|\r?\n[ \t]{0,32}value[ \t]?:)(?P<gap>[ \t]{0,16})"
     rb"(?P<value>[^\s\"'`<>]{4,512})"
 )
-_WORDS = later(rb"[ \t]{0,16}[=:][ \t]{0,16}(?P<value>[a-z]{2,16}(?:[ -][a-z0-9]{1,16}){2,30})[ \t]*\r?(?:\n|\Z)")
-_ELEMENT = later(rb"(?:</key>\s{0,32}<string|[ \t][^<>\n]{0,80})?>(?P<value>[^<>\s]{4,512})</")
+_WORDS = lazy_regex(rb"[ \t]{0,16}[=:][ \t]{0,16}(?P<value>[a-z]{2,16}(?:[ -][a-z0-9]{1,16}){2,30})[ \t]*\r?(?:\n|\Z)")
+_ELEMENT = lazy_regex(rb"(?:</key>\s{0,32}<string|[ \t][^<>\n]{0,80})?>(?P<value>[^<>\s]{4,512})</")
 # In a document: `**Password:** `...``, `| password | ... |`
-_MARKED = later(rb"[ \t]{0,16}(?::?\*{1,2}:?|\|)[ \t]{0,16}`?(?P<value>[^\s`|<>]{4,512})")
-_TAGGED = later(
+_MARKED = lazy_regex(rb"[ \t]{0,16}(?::?\*{1,2}:?|\|)[ \t]{0,16}`?(?P<value>[^\s`|<>]{4,512})")
+_TAGGED = lazy_regex(
     rb"[ \t]{0,16}:[ \t]{1,16}(?:!!?\w+[ \t]{1,16}|[|>][-+]?[ \t]*\n[ \t]{1,32})"
     rb"(?P<value>[^\s\"'`<>]{4,512})[ \t]*\r?(?:\n|\Z)"
 )
-_OPTION = later(rb"[ \t=]{1,4}(?P<quote>[\"']?)(?P<value>[^\s\"'`<>$\-][^\s\"'`<>]{5,512})(?P=quote)")
-_SCHEME = later(
+_OPTION = lazy_regex(rb"[ \t=]{1,4}(?P<quote>[\"']?)(?P<value>[^\s\"'`<>$\-][^\s\"'`<>]{5,512})(?P=quote)")
+_SCHEME = lazy_regex(
     rb"(?:[\"']?[ \t]*[:=,][ \t]*[\"']?)?(?:basic|bearer|token)?[ \t]+(?P<value>[A-Za-z0-9+/=_.~-]{12,4096})", re.I
 )
-_LOGIN = later(
+_LOGIN = lazy_regex(
     rb"[ \t]{0,4}=?[ \t]{0,4}\([ \t]{0,4}[\"'][^\"'\n]{1,64}[\"'][ \t]{0,4},[ \t]{0,4}(?P<quote>[\"'])"
     rb"(?P<value>[^\s\"']{4,128})(?P=quote)"
 )
-_NEXT_FIELD = later(rb"[;&](?=[\w .%-]{1,40}=|$)|[,)}\]\\;]+$")
-_ENV_NAME = later(
+_NEXT_FIELD = lazy_regex(rb"[;&](?=[\w .%-]{1,40}=|$)|[,)}\]\\;]+$")
+_ENV_NAME = lazy_regex(
     rb"(?:(?:^|\n)[ \t]*(?:export[ \t]+|set[ \t]+|ENV[ \t]+|-[ \t]+)?|-e[ \t]|--env[ \t=]|-arg[ \t=])[A-Z][A-Z0-9_]*$"
 )
-_COMMENT = later(rb"(?:^|\s)(?:#|//|/\*|\*|--|<!--)")
-_REST = later(rb"[A-Za-z0-9+/=_.-]*")  # the rest of a value that is longer than the patterns match
+_COMMENT = lazy_regex(rb"(?:^|\s)(?:#|//|/\*|\*|--|<!--)")
+_REST = lazy_regex(rb"[A-Za-z0-9+/=_.-]*")  # the rest of a value that is longer than the patterns match
 
 
 def named_secrets(data: bytes, form: Form) -> Iterator[Secret]:
@@ -261,47 +261,50 @@ _SHORT = rb"([^\s\"'$<{|]{3,128})"
 _STDIN = rb"(?:sudo[ \t]+-\w{0,4}S\b|[^\n|]{0,120}?--(?:password-stdin|with-token|stdin)\b)"
 _READS = rb"(?:\b(?:kinit|login|passwd)|--with-token|--password-stdin|--stdin)"  # these read a password from stdin
 _PIPE = rb"[ \t]{0,4}\|[^\n|]{0,40}?"
-_IDENTIFIED = later(
+_IDENTIFIED = lazy_regex(
     rb"(?i)\bidentified by[ \t]+(?:password[ \t]+)?[\"']([^\s\"'$<{][^\r\n\"']{3,128})[\"']|identified by"
 )
 
 # (text, pattern): a pattern is tried only if the data contains its text, because each costs half a second per gigabyte.
 # Its group is the password.
 _ANYWHERE = (
-    (b"curl", later(rb"\bcurl" + _ARGS + rb"(?:-u|--user)[ =]?[\"']?[^\s:\"'$]{1,64}:" + _SHORT)),
+    (b"curl", lazy_regex(rb"\bcurl" + _ARGS + rb"(?:-u|--user)[ =]?[\"']?[^\s:\"'$]{1,64}:" + _SHORT)),
     (b"IDENTIFIED BY", _IDENTIFIED),
     (b"identified by", _IDENTIFIED),
 )
 # Rare in programs, common in scripts, settings and documents
 _IN_SCRIPTS = (
     *_ANYWHERE,
-    (b"redis-cli", later(rb"\bredis-cli" + _ARGS + rb"-a" + _ARGUMENT)),
-    (b"aws configure", later(rb"\baws configure set \S{0,64}(?:secret|token)\S{0,32}[ \t]" + _ARGUMENT)),
-    (b"jdbc:oracle", later(rb"jdbc:oracle:\w{1,8}:[\w.$]{1,64}/([^\s\"'$<{/@]{3,128})@")),
+    (b"redis-cli", lazy_regex(rb"\bredis-cli" + _ARGS + rb"-a" + _ARGUMENT)),
+    (b"aws configure", lazy_regex(rb"\baws configure set \S{0,64}(?:secret|token)\S{0,32}[ \t]" + _ARGUMENT)),
+    (b"jdbc:oracle", lazy_regex(rb"jdbc:oracle:\w{1,8}:[\w.$]{1,64}/([^\s\"'$<{/@]{3,128})@")),
     (
         b"htpasswd",
-        later(rb"\bhtpasswd[ \t]+-[A-Za-z]{0,4}b[A-Za-z]{0,4}[ \t]+\S{1,200}[ \t]+\S{1,64}[ \t]" + _ARGUMENT),
+        lazy_regex(rb"\bhtpasswd[ \t]+-[A-Za-z]{0,4}b[A-Za-z]{0,4}[ \t]+\S{1,200}[ \t]+\S{1,64}[ \t]" + _ARGUMENT),
     ),
-    (b"pass", later(rb"\b(?:keytool|jarsigner)" + _ARGS + rb"-(?:store|key)pass" + _ARGUMENT)),
-    (b"ldap", later(rb"\bldap(?:search|add|modify|delete|whoami|passwd)" + _ARGS + rb"-w" + _ARGUMENT)),
-    (b"snmp", later(rb"\bsnmp\w{2,12}" + _ARGS + rb"-A" + _ARGUMENT)),
-    (b"snmp", later(rb"\bsnmp\w{2,12}" + _ARGS + rb"-X" + _ARGUMENT)),
-    (b" -P", later(rb"\b(?:sqlcmd|ipmitool|zip|unzip)" + _ARGS + rb"-P" + _ARGUMENT)),
-    (b"net use", later(rb"\bnet use" + _ARGS + rb"/user:\S{1,64}[ \t]" + _ARGUMENT)),
-    (b"xfreerdp", later(rb"\bxfreerdp" + _ARGS + rb"/p:" + _ARGUMENT)),
-    (b"smbclient", later(rb"\bsmbclient" + _ARGS + rb"-U[ \t]?[\"']?[^\s%\"']{1,64}%" + _SHORT)),
-    (b"lftp", later(rb"\blftp" + _ARGS + rb"-u[ \t]?[\"']?[^\s,\"']{1,64}," + _SHORT)),
-    (b"echo", later(rb"\becho[ \t]+(?:-n[ \t]+)?[\"']?" + _SHORT + rb"[\"']?[ \t]{0,4}\|[ \t]{0,4}" + _STDIN)),
-    (b"<<<", later(_READS + rb"\b[^\n<]{0,120}<<<[ \t]{0,4}[\"']?" + _SHORT)),
-    (b"chpasswd", later(rb"\becho[ \t]+[\"']?[^\s:\"']{1,64}:" + _SHORT + rb"[\"']?" + _PIPE + rb"\bchpasswd")),
-    (b"sqlplus", later(rb"\bsqlplus[ \t]+(?:-\w+[ \t]+){0,4}[\w.$]{1,64}/([^\s\"'$<{/@]{3,128})@")),
+    (b"pass", lazy_regex(rb"\b(?:keytool|jarsigner)" + _ARGS + rb"-(?:store|key)pass" + _ARGUMENT)),
+    (b"ldap", lazy_regex(rb"\bldap(?:search|add|modify|delete|whoami|passwd)" + _ARGS + rb"-w" + _ARGUMENT)),
+    (b"snmp", lazy_regex(rb"\bsnmp\w{2,12}" + _ARGS + rb"-A" + _ARGUMENT)),
+    (b"snmp", lazy_regex(rb"\bsnmp\w{2,12}" + _ARGS + rb"-X" + _ARGUMENT)),
+    (b" -P", lazy_regex(rb"\b(?:sqlcmd|ipmitool|zip|unzip)" + _ARGS + rb"-P" + _ARGUMENT)),
+    (b"net use", lazy_regex(rb"\bnet use" + _ARGS + rb"/user:\S{1,64}[ \t]" + _ARGUMENT)),
+    (b"xfreerdp", lazy_regex(rb"\bxfreerdp" + _ARGS + rb"/p:" + _ARGUMENT)),
+    (b"smbclient", lazy_regex(rb"\bsmbclient" + _ARGS + rb"-U[ \t]?[\"']?[^\s%\"']{1,64}%" + _SHORT)),
+    (b"lftp", lazy_regex(rb"\blftp" + _ARGS + rb"-u[ \t]?[\"']?[^\s,\"']{1,64}," + _SHORT)),
+    (b"echo", lazy_regex(rb"\becho[ \t]+(?:-n[ \t]+)?[\"']?" + _SHORT + rb"[\"']?[ \t]{0,4}\|[ \t]{0,4}" + _STDIN)),
+    (b"<<<", lazy_regex(_READS + rb"\b[^\n<]{0,120}<<<[ \t]{0,4}[\"']?" + _SHORT)),
+    (b"chpasswd", lazy_regex(rb"\becho[ \t]+[\"']?[^\s:\"']{1,64}:" + _SHORT + rb"[\"']?" + _PIPE + rb"\bchpasswd")),
+    (b"sqlplus", lazy_regex(rb"\bsqlplus[ \t]+(?:-\w+[ \t]+){0,4}[\w.$]{1,64}/([^\s\"'$<{/@]{3,128})@")),
     # `host:port:database:user:password` of .pgpass, with the ports of PostgreSQL and its poolers
-    (b":", later(rb"(?m)^[\w.*-]{1,120}:(?:\*|[56]4\d\d):[^:\s]{1,64}:[^:\s]{1,64}:((?:[^\s:\\]|\\.){4,128})\r?$")),
+    (
+        b":",
+        lazy_regex(rb"(?m)^[\w.*-]{1,120}:(?:\*|[56]4\d\d):[^:\s]{1,64}:[^:\s]{1,64}:((?:[^\s:\\]|\\.){4,128})\r?$"),
+    ),
 )
 # `-p` takes a password after these commands only; that of MySQL's commands follows the letter directly.
 _P_OPTION = b" -p"
-_P_VALUE = later(_ARGUMENT)
-_P_COMMAND = later(
+_P_VALUE = lazy_regex(_ARGUMENT)
+_P_COMMAND = lazy_regex(
     rb"\b(?:sshpass|mongo\w*|(?P<joined>(?:mysql|mariadb)\w*)"
     rb"|(?:docker|podman|buildah|nerdctl|skopeo|helm|oras|az|cf|oc|ibmcloud|registry)\b[^\n]{0,60}?\blogin)\b[^\n]*\Z"
 )

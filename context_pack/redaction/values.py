@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 
 from context_pack.redaction.formats import CLASS, MAX_WORDS, MIN_TURNS, SMALL, is_random, turns
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 
-_STAND_IN = later(
+_STAND_IN = lazy_regex(
     rb"\[REDACTED:.*|<.*|\$.*|%.*|\{.*|\(.*|\[.*|[*xX.\-_?#0]+|.*\$\{.*|.*\{[\w.\[\]()!:]*\}.*|.*%[sd(].*|!.*|@.*|&[a-z].*"
     rb"|(?:enc|secret|env|vault|ref|os|process|self|this|config|settings)[.:(\[].*",
     re.IGNORECASE | re.DOTALL,
 )
-_WORDS_OF_STAND_INS = later(
+_WORDS_OF_STAND_INS = lazy_regex(
     rb"(?:^|[\W_])(?:your|my|the|example|placeholder|sample|dummy|insert|replace|changeme|change|redacted|enter|todo|some"
     rb"|pass|passw(?:or)?d|passphrase|pwd|secret|token|key|user|username|login|name|field|type|string|null|none|nil|true|false"
     rb"|undefined|required|optional|hidden|text|value|default|input|current|new|old|confirm|auth|bearer|basic|access|refresh|csrf"
@@ -20,22 +20,22 @@ _WORDS_OF_STAND_INS = later(
     re.IGNORECASE,
 )
 # Words of labels and messages: words among which one of these occurs are not a passphrase.
-_WORDS_OF_PROSE = later(
+_WORDS_OF_PROSE = lazy_regex(
     rb"(?:^|[^a-z])(?:an?|the|of|to|for|is|are|was|be|been|it|its|this|that|these|your?|we|must|should|can|cannot|may|will"
     rb"|with|without|and|or|not|no|at|in|on|from|by|as|if|when|has|have|do|does|did|use[ds]?|using|only|please|again|reset"
     rb"|forgot|forgotten|wrong|incorrect|too|short|long|least|most|characters?|letters?|digits?|numbers?|length|words?|contains?"
     rb"|match(?:es)?|empty|set|get|show|hide|save|error|failed|expired|protected|manager|policy|strength|email)(?:$|[^a-z])",
     re.IGNORECASE,
 )
-_SPACE = later(rb"[\x00-\x20]")
-_CONTROL = later(rb"[\x00-\x1f]")
-_DIGIT = later(rb"[0-9]")
-_LETTER = later(rb"[A-Za-z]")
-_CAMEL = later(rb"(?<=[a-z])(?=[A-Z])")
-_PATH = later(rb"(?:[A-Za-z]:|~|\.{1,2})?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*|[\w.-]+(?:/[\w.-]+)+\.\w{1,5}")
-_NAME_ONLY = later(rb"[\w.-]+")
-_PLAIN_WORDS = later(rb"[a-z]{2,16}(?:[ -][a-z0-9]{1,16}){2,30}")
-ONE_RUN = later(rb"[a-z]{18,}|[A-Z]{18,}")  # longer than any word that may stand for a secret
+_SPACE = lazy_regex(rb"[\x00-\x20]")
+_CONTROL = lazy_regex(rb"[\x00-\x1f]")
+_DIGIT = lazy_regex(rb"[0-9]")
+_LETTER = lazy_regex(rb"[A-Za-z]")
+_CAMEL = lazy_regex(rb"(?<=[a-z])(?=[A-Z])")
+_PATH = lazy_regex(rb"(?:[A-Za-z]:|~|\.{1,2})?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*|[\w.-]+(?:/[\w.-]+)+\.\w{1,5}")
+_NAME_ONLY = lazy_regex(rb"[\w.-]+")
+_PLAIN_WORDS = lazy_regex(rb"[a-z]{2,16}(?:[ -][a-z0-9]{1,16}){2,30}")
+ONE_RUN = lazy_regex(rb"[a-z]{18,}|[A-Z]{18,}")  # longer than any word that may stand for a secret
 
 MAX_HEAD = 96  # bytes of a value that are examined, so that a name repeated in one long line does not cost more
 MIN_MIXED = 10  # characters; a shorter value without quotes counts as a name, not as a password

@@ -10,7 +10,7 @@ import numpy as np
 
 from chunker.kinds import KINDS
 from chunker.languages.table import LANGUAGES, is_document
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 from index.arithmetic import log1p
 from index.collection.tables import ChunkTable, DefinitionTable, FileTable, chunk_cells, chunk_table
 from index.generation.reader import Snapshot
@@ -24,8 +24,8 @@ ONE_RUN_BYTES = 4_000  # a longer run of lines without a symbol is read in parts
 REMEMBERED_QUERIES = 2  # a pack looks up the terms of its query for the search and for related items
 # Benchmarks, tools and scripts below `src` or `lib` are the project itself, such as hyperfine's `src/benchmark`.
 # Below a source set, folders are packages: com.example.shop is not an example.
-_PACKAGE = later(r"(?<![^/])(src/\w+/(?:java|kotlin|scala|groovy)/).*/")
-_ASIDE = later(
+_PACKAGE = lazy_regex(r"(?<![^/])(src/\w+/(?:java|kotlin|scala|groovy)/).*/")
+_ASIDE = lazy_regex(
     r"(^|/)([\w.-]*[_.-])?(examples?|samples?|demos?|playgrounds?|fixtures?|testdata)(/|$)"
     r"|(^|/)[\w.-]+[_.-]bench(es|marks?)?/"
     r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party"
@@ -37,13 +37,13 @@ _ASIDE = later(
     r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|scripts?|tools?)(/|$)",
     re.IGNORECASE,
 )
-_GENERATED = later(
+_GENERATED = lazy_regex(
     r"(^|/)(dist|generated|gen)/|\.min\.|\.pb\.|_pb2|\.g\.|[_.]generated\."
     r"|(^|/)(package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|(yarn|Cargo|poetry|uv|composer|Gemfile|bun)\.lock|go\.sum)$"
 )
 # Programs write these, but people read them to learn about tables and columns.
-_SCHEMA = later(r"(^|/)(schema\.(rb|sql)|structure\.sql)$")
-_ENTRY = later(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
+_SCHEMA = lazy_regex(r"(^|/)(schema\.(rb|sql)|structure\.sql)$")
+_ENTRY = lazy_regex(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
 _FUNCTIONS = frozenset((KINDS.index("function"), KINDS.index("method")))
 
 

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 
 _FOLDER = r"(^|/)([\w.-]*[_.-])?(?i:tests?|specs?|__tests__|testing)/|[a-z0-9]Tests?/"  # tests, Shop.Tests, commonTest
-_TEST = later(
+_TEST = lazy_regex(
     _FOLDER + r"|(^|[/_.-])(test|spec)s?[_.-]"  # test_x.py, x_test.go, x.spec.ts
     r"|[a-z0-9](Tests?|Spec)\.\w+$"  # CartTest
 )
 # In shell, `test` is a command and helpers begin with it: only folders and endings mark a test.
-_SHELL_HELPER = later(r"(^|/)(test|spec)s?[_-][^/]*\.(ba|z|k)?sh$")
-_SHELL_TEST = later(_FOLDER + r"|[_.-](test|spec)s?\.\w+$")
+_SHELL_HELPER = lazy_regex(r"(^|/)(test|spec)s?[_-][^/]*\.(ba|z|k)?sh$")
+_SHELL_TEST = lazy_regex(_FOLDER + r"|[_.-](test|spec)s?\.\w+$")
 
 
 # Gradle, Maven and sbt mark tests by source set. Packages below it and modules above it do not count: org.koin.test in
 # koin-test/src/main is no test, but files below a test folder are tests.
-_SOURCE_SET = later(r"(?:^|/)src/(?:(test\w*|\w*[a-z0-9]Test\w*|it)|main|\w+Main)/")
-_TEST_FOLDER = later(r"(^|/)(?i:tests?|specs?|__tests__)/")
+_SOURCE_SET = lazy_regex(r"(?:^|/)src/(?:(test\w*|\w*[a-z0-9]Test\w*|it)|main|\w+Main)/")
+_TEST_FOLDER = lazy_regex(r"(^|/)(?i:tests?|specs?|__tests__)/")
 
 
 def is_test_path(path: str) -> bool:

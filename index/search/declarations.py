@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from contracts.frozen import frozen
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import FileLines
 from index.search.mounts import MOST_LINE, VERBS, Surroundings
@@ -34,18 +34,22 @@ _BEFORE = (
     r"(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?[rfbu]?"
 )
 _VALUE = r"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
-_PIECE = later(r"(?<=[/\"'`:^])[\w{:<\[$*(-][^/\s\"'`,)]*")  # a part of a path, or a symbol
-_NAME_IN_PATH = later(r"\[(?:controller|action|area)\]", re.I)
-_ROUTERS = later(r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$")  # files that may declare any route
-_CLIENT = later(r"(?:axios|fetch|ajax|https?|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=", re.I)
+_PIECE = lazy_regex(r"(?<=[/\"'`:^])[\w{:<\[$*(-][^/\s\"'`,)]*")  # a part of a path, or a symbol
+_NAME_IN_PATH = lazy_regex(r"\[(?:controller|action|area)\]", re.I)
+_ROUTERS = lazy_regex(r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$")  # files that may declare any route
+_CLIENT = lazy_regex(
+    r"(?:axios|fetch|ajax|https?|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=", re.I
+)
 PART = 5  # points per part of the route; each part too many or missing costs one
 BESIDE = 7  # cost of a request, a comment or another method: it may contain one part more than the declaration
-_PREFIX = later(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
-_OF_METHOD = later(rf"(?:{VERBS})(?:mapping)?\W*$", re.I)
-_METHOD = later(rf"(?:[@.:>]|\[http)(?:{VERBS}|route)(?![a-ln-z])")  # `@Get`, `router.get`, `[HttpGet`, `.getMapping`
-_METHODS = later(r"\bmethods?\b.*", re.I)  # `methods=["POST"]` after a path
+_PREFIX = lazy_regex(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
+_OF_METHOD = lazy_regex(rf"(?:{VERBS})(?:mapping)?\W*$", re.I)
+_METHOD = lazy_regex(
+    rf"(?:[@.:>]|\[http)(?:{VERBS}|route)(?![a-ln-z])"
+)  # `@Get`, `router.get`, `[HttpGet`, `.getMapping`
+_METHODS = lazy_regex(r"\bmethods?\b.*", re.I)  # `methods=["POST"]` after a path
 _OPENS_NAME = frozenset("/\"'`^ :")  # the character before the last name of a path
-_OWNER = later(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`
+_OWNER = lazy_regex(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`
 
 Points = tuple[int, int, int]
 

@@ -7,7 +7,7 @@ from collections.abc import Container, Sequence
 import numpy as np
 
 from contracts.frozen import frozen
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, Lines
 from index.collection.tables import DefinitionRow
@@ -24,13 +24,13 @@ _KIND_ORDER = {
 }
 TYPES = frozenset({"class", "struct", "enum", "interface", "trait", "type", "impl", "module"})
 _AGAIN = frozenset({"impl", "module", "section", "block"})
-_MOCK = later(
+_MOCK = lazy_regex(
     r"(^|/)(__mocks__|mocks?|fakes?|stubs?)/|(^|[/_.-])(mock|fake|stub)s?[_.-]|[a-z0-9](Mock|Fake|Stub)\.\w+$"
 )
-_DECLARED = later(r"\.d\.[mc]?ts$|\.pyi$|\.rbi$|-stubs?/")  # files that declare what another file defines
-_IN_TESTS = later(r"(^|\.)tests?\.")  # Rust's `mod tests`, Zig's and Elixir's `test`
+_DECLARED = lazy_regex(r"\.d\.[mc]?ts$|\.pyi$|\.rbi$|-stubs?/")  # files that declare what another file defines
+_IN_TESTS = lazy_regex(r"(^|\.)tests?\.")  # Rust's `mod tests`, Zig's and Elixir's `test`
 _INDEX_NAMES = frozenset({"init", "index", "mod", "lib", "main"})  # a file with such a name stands for its folder
-_EXPORTED = later(rb"\b(?:export|pub|public|open)\b|\bexports\b")
+_EXPORTED = lazy_regex(rb"\b(?:export|pub|public|open)\b|\bexports\b")
 _NONE = np.zeros(0, np.int64)
 MOST = 1_000  # definitions of one name that are sorted
 QUESTION_CHARS = 600  # longest text whose names are looked up: anything longer was pasted

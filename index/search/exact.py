@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from itertools import islice
 
 from chunker.languages.table import HISTORY
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
@@ -37,7 +37,7 @@ from index.types import ChunkId, FileId
 
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
-_MARKED = later(
+_MARKED = lazy_regex(
     r"[\"“]([^\"”\n]{3,200})[\"”]|`([^`\n]{3,200})`"
     r"|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b|(?<![\w-])(--\w[\w-]+)"
     # A label before its element of a page: `the Save as a draft button`, `Forgot your password page`.
@@ -46,14 +46,14 @@ _MARKED = later(
     r"([A-Z][a-z'’]+(?: [A-Za-z'’]+){1,7}?)"
     r" (?:button|checkbox|column|dialog|dropdown|field|heading|label|link|menu|modal|option|page|popup|screen|tab)\b"
 )
-_UNUSUAL = later(r"[^\w\s?]")
-_VALUE = later(r"[\"':\d]")  # signs of a value in a message
-_PATH = later(r"\S*[./]\S+")
-_CALL_WITH_TEXT = later(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`
+_UNUSUAL = lazy_regex(r"[^\w\s?]")
+_VALUE = lazy_regex(r"[\"':\d]")  # signs of a value in a message
+_PATH = lazy_regex(r"\S*[./]\S+")
+_CALL_WITH_TEXT = lazy_regex(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`
 # The key before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
 _KEYED = r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?"
 MOST_KEYS = 3  # keys of one translated text that are looked up
-_DASHES = later(r"^--?(?=\w)")
+_DASHES = lazy_regex(r"^--?(?=\w)")
 # The reason that is shown for code with the text of each group of `_MARKED`.
 _MARKS = ("literal", "mention", "mention", "literal", "literal")
 MOST_PARTS = 20  # parts of a route, because all its ends are looked up

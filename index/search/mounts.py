@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from itertools import islice, takewhile
 
 from contracts.frozen import frozen
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import FileLines
 from index.search.occurrences import CODE, kind_of
@@ -33,25 +33,25 @@ MOST_FILES = 2_000  # files with a part of a route that are searched for mounts;
 VERBS = "get|post|put|patch|delete|head|options"
 # Decorators, chained calls and arguments start with these; such a line belongs to the line below.
 _NEIGHBOURS = ("@", "[", "#[", ".", "->", '"', "'", 'r"', "r'")
-_WORD = later(r"\w+")  # a line without one, such as a lone brace, encloses nothing
-_PATH = later(r"[\"'`]\^?\w*/")
+_WORD = lazy_regex(r"\w+")  # a line without one, such as a lone brace, encloses nothing
+_PATH = lazy_regex(r"[\"'`]\^?\w*/")
 # The text before the path of a mount.
-_MOUNT = later(
+_MOUNT = lazy_regex(
     r"(?:(?:prefix|mount|nest|\buse|group|rout(?:e|er|es)|\b(?:re_|base)?path|\burl|include|scope|forward|\bmap)"
     r"|\bmount\b.*=>)[\s(:=\[]*r?[\"'`](?:[^.@\s\"'`][^\s\"'`]*/)?[/^]?$"
 )
-_DECLARES = later(rf"(?:[@.:>]|\[http)(?:{VERBS})(?:mapping)?\s*\(", re.I)
-_OWNER = later(r"(\w+)(?:\.|::|->)\w+\(")
-_MADE = later(r"^\s*(?:(?:const|let|var|export|static|auto)\s+)*(\w+)\b[\w,\s:]*=(?!=)")
-_NO_NAME = later(  # keywords, names of arguments, and strings other than the names of modules
+_DECLARES = lazy_regex(rf"(?:[@.:>]|\[http)(?:{VERBS})(?:mapping)?\s*\(", re.I)
+_OWNER = lazy_regex(r"(\w+)(?:\.|::|->)\w+\(")
+_MADE = lazy_regex(r"^\s*(?:(?:const|let|var|export|static|auto)\s+)*(\w+)\b[\w,\s:]*=(?!=)")
+_NO_NAME = lazy_regex(  # keywords, names of arguments, and strings other than the names of modules
     r"(?<![.:])\b(?:async|class|const|def|default|do|exports?|fn|from|func?|function|import|let|mod|module|new|pub|public"
     r"|require|return|self|static|this|use|var)\b|\b\w+=(?=\S)"
     r"|[\"'`]((?![\^/])[^\s\"'`]*[./][^\s\"'`]*(?<!/))[\"'`]|[\"'`][^\"'`]*[\"'`]"
 )
-_NAME = later(r"(?:[\w$-]+(?:\.|::|/))*[\w$-]+")
+_NAME = lazy_regex(r"(?:[\w$-]+(?:\.|::|/))*[\w$-]+")
 # The source of a name in an import or an assignment.
-_SOURCE = later(r"\bfrom\s+\.*([\w.]+)|[\"'`]([\w.@-][\w./@-]*)[\"'`]|((?:\w+(?:\.|::))+\w+)")
-_SPLIT = later(r"\.|::|/")
+_SOURCE = lazy_regex(r"\bfrom\s+\.*([\w.]+)|[\"'`]([\w.@-][\w./@-]*)[\"'`]|((?:\w+(?:\.|::))+\w+)")
+_SPLIT = lazy_regex(r"\.|::|/")
 # Not counted as parts of names: references to the own scope, and files that stand for their folder.
 _NO_PARTS = frozenset({"", "crate", "super", "self", "this", "init", "index", "mod"})
 

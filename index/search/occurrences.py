@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from chunker.languages.table import LANGUAGES
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import Lines
 from index.search.places.locations import Location
@@ -14,9 +14,9 @@ from index.segment.columns import Array
 from index.text import terms_of_text
 from index.types import ChunkId, FileId
 
-_UNREAD = later(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
-_WORD = later(r"\w", re.ASCII)
-PARAMETER, _ANY_PART = later(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
+_UNREAD = lazy_regex(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
+_WORD = lazy_regex(r"\w", re.ASCII)
+PARAMETER, _ANY_PART = lazy_regex(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
 CODE, ASIDE, PROSE = range(3)  # kinds of files, the most important first
 MOST_CHUNKS = 4  # chunks with a text; a text in more chunks does not say where the answer is
 MOST_READ = 2_000  # chunks with all words of a text; if there are more, none is read

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import Literal
 
 from contracts.frozen import frozen
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 from index.search.spelling import QUOTES, Place, parse_place, symbol_of
 from index.text import STOP_WORDS, content_terms, parts_of, terms_of, words_of
 from index.types import Order
@@ -25,7 +25,7 @@ TOPIC_WORDS = 7
 SENTENCE_ENDS = ("?", ".", "!")
 # A question without a question mark: `where is a retry scheduled`, `what happens when`. `how are routes registered`
 # stays a topic: otherwise 19 such topics of the public suite would each lose 0.2 of their relevant places.
-_ASKS = later(
+_ASKS = lazy_regex(
     r"(?:(?:where|when|why|who|what|(?:what|which)\s+\w+)\s+)?(?:do|does|did|is|are|was|were|can|could|should|would|will"
     r"|has|have|happens|must|may)\s",
     re.IGNORECASE,
@@ -39,24 +39,24 @@ REQUESTS = frozenset(
     " resolve respect restore reuse show simplify skip stop support teach treat turn update use validate warn".split()
 )
 # Words that describe a fault: `the timeout is ignored when a proxy is set`.
-_STATES = later(
+_STATES = lazy_regex(
     r"\b(?:is|are|was|were|does|doesn't|isn't|aren't|should|must|cannot|can't|not|when|if|instead|fails)\b",
     re.IGNORECASE,
 )
 MOST_ROUTES = 3  # routes among other words that are looked up
 PATHS_CHARS = 600  # routes and paths beyond this are ignored
 MAX_CHARS = 20_000  # a longer query is a pasted file; only its beginning is used
-_SPELLED = later(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
+_SPELLED = lazy_regex(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 # A key, a flag or an external name, spelled unlike prose: `max_idle`, `--no-lock`, `maxIdle`, `json.dumps`.
-_KEY = later(r"-{0,2}\w+(?:-\w+)+|--\w+|\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])\w*|\w+(?:(?:\.|::|->)\w+)+")
+_KEY = lazy_regex(r"-{0,2}\w+(?:-\w+)+|--\w+|\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])\w*|\w+(?:(?:\.|::|->)\w+)+")
 # A route as logs and documentation print it: `GET /users/12`, `/users/:id`.
-_ROUTE = later(r"(?:([A-Z]{3,7})\s+)?((?:/[\w.:{}<>$*~@\[\]-]+)+)/?(?:\?\S*)?")
+_ROUTE = lazy_regex(r"(?:([A-Z]{3,7})\s+)?((?:/[\w.:{}<>$*~@\[\]-]+)+)/?(?:\?\S*)?")
 # A route among other words; without a method it counts only with two or more parts and no dot, as files have.
-_ROUTE_AMONG_WORDS = later(
+_ROUTE_AMONG_WORDS = lazy_regex(
     r"(?<![\w./:~<])(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?((?:/[\w.:{}<>$*~@\[\]-]*[\w}>\]*])+)"
 )
-_FILE = later(r"(?<![\w/.@-])(?:[\w@.+-]+/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}(?![\w/-])")
-_CODE_LIKE = later(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
+_FILE = lazy_regex(r"(?<![\w/.@-])(?:[\w@.+-]+/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}(?![\w/-])")
+_CODE_LIKE = lazy_regex(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 
 
 @frozen
@@ -203,29 +203,29 @@ _COURTESY = (
         "yes".split()
     )
 )
-_CODE = later(r"[=;{}\[\]<>]")
-_HIDDEN = later(  # comments and tags of HTML, commits, items of a checklist, images
+_CODE = lazy_regex(r"[=;{}\[\]<>]")
+_HIDDEN = lazy_regex(  # comments and tags of HTML, commits, items of a checklist, images
     r"<!--(?:(?!<!--)[\s\S])*?-->|</?(?:details|summary|br|p)\b[^<>]*>|\([0-9a-f]{7,40}\b[^()\n]{0,80}\)"
     r"|^[ \t]*[-*] *\[[ xX]\].*$|!\[[^\]\n]{0,200}\]\([^()\n]{0,200}\)",
     re.M,
 )
-_LABELLED = later(
+_LABELLED = lazy_regex(
     r"(?:^[ \t>*-]*|(?<=[.?!]\s))(?:\*\*)?(?:environment|operating system|os|platform|browser|[\w.+-]{0,40} ?version)"
     r"\b[^:\n]{0,40}(?:\*\*)?:.*$|^[ \t]*output of .*$|^[ \t`$>]*[\w./-]{1,40} --?version\b[ \w-]{0,40}[`:]*$",
     re.I | re.M,
 )
-_VERSION = later(  # with the name before it, except that of a protocol: `HTTP 1.1.1`
+_VERSION = lazy_regex(  # with the name before it, except that of a protocol: `HTTP 1.1.1`
     r"(?:(?!(?:https?|tls|ssl|oauth|soap|utf|ipv?)\b)\b[\w+-]{1,40} )?"
     r"\b[\w/]{0,40}?v?\d{1,8}\.\d{1,8}\.\d{1,8}(?:[\w.+-]{0,40}\w)?(?: (?:on|for) \w+/\w+)?",
     re.I,
 )
-_SYSTEM = later(
+_SYSTEM = lazy_regex(
     r"\b(?:ubuntu|debian|fedora|centos|alpine|linux|macos|(?:mac )?os x|windows(?:_nt)?|ios|android|python|ruby"
     r"|node(?:\.?js)?|java|jdk|php|rustc|elixir|otp|chrome|firefox|safari|edge)(?: version)? v?\d+(?:\.\d+)*\b",
     re.I,
 )
-_SENTENCE = later(r"(?<=[^\s.][.!?])\s+")
-_WORD = later(r"[\w'/]+")
+_SENTENCE = lazy_regex(r"(?<=[^\s.][.!?])\s+")
+_WORD = lazy_regex(r"[\w'/]+")
 
 
 def question_of(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import FileLines
 from index.search.declarations import declarations
@@ -17,15 +17,15 @@ from index.segment.columns import Array
 from index.types import ChunkId, FileId
 
 # The end of a file's path that is not part of its route: `route.ts`, `+server.js`, or the ending alone.
-_ROUTE_FILE = later(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w+$")
+_ROUTE_FILE = lazy_regex(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w+$")
 # The actions for each method by the conventions of Rails and Laravel, and the actions that show a form.
 _ACTIONS = {"post": ("create", "store"), "put": ("update",), "patch": ("update",), "delete": ("destroy",)}
 _FORMS = ("new", "create", "edit")
-_METHOD_OF_CLASS = later(r"(\w+)::class\s*,\s*['\"](\w+)")
-_BEFORE_PATH = later(r"^\s*(?:[@\[#].*|[\w.:]+(?=\(|\s+[\"'`]))")  # the router, or a whole decorator
-_CONTROLLER = later(r"['\"](?:[\w/]*/)?(\w+)#(\w+)['\"]")
-_RESOURCE = later(r"\bresources?[ (]+:(\w+)")
-_MEMBER = later(r"\b(?:get|post|put|patch|delete)[ (]+[:\"'](\w+)\b")
+_METHOD_OF_CLASS = lazy_regex(r"(\w+)::class\s*,\s*['\"](\w+)")
+_BEFORE_PATH = lazy_regex(r"^\s*(?:[@\[#].*|[\w.:]+(?=\(|\s+[\"'`]))")  # the router, or a whole decorator
+_CONTROLLER = lazy_regex(r"['\"](?:[\w/]*/)?(\w+)#(\w+)['\"]")
+_RESOURCE = lazy_regex(r"\bresources?[ (]+:(\w+)")
+_MEMBER = lazy_regex(r"\b(?:get|post|put|patch|delete)[ (]+[:\"'](\w+)\b")
 
 
 def routed(

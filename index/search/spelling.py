@@ -5,20 +5,20 @@ from __future__ import annotations
 import re
 
 from contracts.frozen import frozen
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 
 # Names in the spelling of any language, with generics, calls, leading dots and macro marks.
 QUOTES = "`\"' \t\r\n;,"  # characters that may surround a name
-_TRAILING = later(r"(?:/\d+|[;,:.])+\Z")  # an arity, or the end of a sentence or statement
-_CALL = later(r"\A(?P<name>[^\s(]+[\w>\]!?])\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\Z", re.S)
-_GENERICS = later(r"<[^<>()]*>|(?<=\w)!?\[[^\[\]]*\]")
-_SEPARATOR = later(r"::|->|&?\.|[#\\/:]")
+_TRAILING = lazy_regex(r"(?:/\d+|[;,:.])+\Z")  # an arity, or the end of a sentence or statement
+_CALL = lazy_regex(r"\A(?P<name>[^\s(]+[\w>\]!?])\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\Z", re.S)
+_GENERICS = lazy_regex(r"<[^<>()]*>|(?<=\w)!?\[[^\[\]]*\]")
+_SEPARATOR = lazy_regex(r"::|->|&?\.|[#\\/:]")
 _LEADING = "~@$&*#:./\\-"
-_NAME = later(r"[~@$]?[\w$][\w$]*[?!=]?'*")
-_OPERATOR = later(r"(?:operator\s*)?[!#$%&*+./<=>?@\\^|~:-]{2,}|operator\s*(?:\(\)|\[\]|[-+*/%^&|~!<>=]|\w+)")
+_NAME = lazy_regex(r"[~@$]?[\w$][\w$]*[?!=]?'*")
+_OPERATOR = lazy_regex(r"(?:operator\s*)?[!#$%&*+./<=>?@\\^|~:-]{2,}|operator\s*(?:\(\)|\[\]|[-+*/%^&|~!<>=]|\w+)")
 _RECEIVERS = frozenset({"self", "Self", "this", "cls", "super", "crate", "exports", "module", "window", "globalThis"})
-_BACKTICKS = later(r"`([^`\n]{1,300})`")
-_AMONG_WORDS = later(
+_BACKTICKS = lazy_regex(r"`([^`\n]{1,300})`")
+_AMONG_WORDS = lazy_regex(
     r"(?<![\w/.@$\\-])(?:\w+(?:(?:::|->|[.#\\])\w+)+[?!]?(?:\(\))?"  # qualified: such a member must exist
     r"|\w*[a-z0-9][A-Z]\w*[?!]?(?:\(\))?|\w*[A-Za-z0-9]_[A-Za-z0-9]\w*[?!]?(?:\(\))?|[A-Za-z_]\w+[?!]?\(\))(?![\w/\\-])"
 )
@@ -27,26 +27,28 @@ MAX_CHARS = 300  # of a name with its arguments and generics
 # Places: a file, or lines of it.
 MAX_PLACE_CHARS = 2_000  # of a URL; a longer word is not a place
 _DIGITS = r"[0-9]{1,9}"
-_AFTER_COLON = later(
+_AFTER_COLON = lazy_regex(
     rf":L?(?P<first>{_DIGITS})"
     rf"(?:-L?(?P<last>{_DIGITS})"  # FILE:A-B
     rf"|[:.]{_DIGITS}(?:-(?:(?P<last_of_columns>{_DIGITS})[:.])?{_DIGITS})?)?:?$"  # FILE:LINE:COL, FILE:A:COL-B:COL
 )
-_IN_PARENTHESES = later(rf"\((?P<first>{_DIGITS})(?:-(?P<last>{_DIGITS})|[,:]\s?{_DIGITS})?\):?$")  # FILE(LINE,COL)
-_FRAGMENT = later(
+_IN_PARENTHESES = lazy_regex(
+    rf"\((?P<first>{_DIGITS})(?:-(?P<last>{_DIGITS})|[,:]\s?{_DIGITS})?\):?$"
+)  # FILE(LINE,COL)
+_FRAGMENT = lazy_regex(
     rf"[#?](?:lines-|L)?(?P<first>{_DIGITS})(?:C{_DIGITS})?(?:[-:](?:L|lines-)?(?P<last>{_DIGITS})(?:C{_DIGITS})?)?$"
 )
-_PATH = later(r"(?:[A-Za-z]:(?=[\\/]))?[^\s:]+$")
+_PATH = lazy_regex(r"(?:[A-Za-z]:(?=[\\/]))?[^\s:]+$")
 # Swift's `#fileID` consists of a module and a file name, without the folders between them.
-MODULE = later(r"\w+/(?=[^/]+\.swift$)")
+MODULE = lazy_regex(r"\w+/(?=[^/]+\.swift$)")
 _AROUND = "'\"`<>"
 # What follows the repository in the URL of a file view: GitLab, Gitea and Forgejo, sourcehut, GitHub, Bitbucket. Next
 # come a revision, which may contain slashes, and the path.
-_REVISION_NEXT = later(
+_REVISION_NEXT = lazy_regex(
     r"/-/(?:blob|raw|blame|edit|tree)/|/(?:src|raw|blame)/(?:branch|commit|tag)/|/(?:blob|blame|raw|edit)/|/src/"
 )
-_ITEM = later(r"/tree/.+?/item/")  # sourcehut marks the end of the revision
-_BROWSE = later(r"/browse/")  # Bitbucket Server has the revision in a parameter
+_ITEM = lazy_regex(r"/tree/.+?/item/")  # sourcehut marks the end of the revision
+_BROWSE = lazy_regex(r"/browse/")  # Bitbucket Server has the revision in a parameter
 _NO_LINES: tuple[int | None, int | None] = (None, None)
 _RAW_HOST = "raw.githubusercontent.com"
 

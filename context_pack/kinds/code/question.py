@@ -20,7 +20,7 @@ from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
 from context_pack.render import Layout
 from context_pack.render.phrases import counted, first_of
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
 from index.graph.test_paths import is_test_path
 from index.search.definitions import TYPES
@@ -39,7 +39,7 @@ NO_FILE = "No indexed file matches include {}. A pattern with a slash is relativ
 BESIDE_FRAMES = 4  # primary items for the words of a trace, in addition to its frames
 NAMED_FRAMES = 5  # moved or missing frames that a hint names
 MOST = 3  # suggested names
-_COMMAND = later(r"`ctxpack (?P<verb>query|search|symbols) (?P<name>\S+)`")
+_COMMAND = lazy_regex(r"`ctxpack (?P<verb>query|search|symbols) (?P<name>\S+)`")
 
 
 def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Question:
@@ -198,7 +198,7 @@ _NAME, _KIND = (
 
 
 def _pattern(form: str) -> re.Pattern[str]:
-    return later(form.replace("KIND", _KIND).replace("NAME", _NAME) + r"\s*[?.]?", re.IGNORECASE)
+    return lazy_regex(form.replace("KIND", _KIND).replace("NAME", _NAME) + r"\s*[?.]?", re.IGNORECASE)
 
 
 _FORMS = [
@@ -234,7 +234,7 @@ _SHOWN = [
     )
 ]
 _MEMBERS = [
-    later(form, re.IGNORECASE)
+    lazy_regex(form, re.IGNORECASE)
     for form in (
         r"(?:class|struct|interface|trait)\s+(?P<type>\w+)\s+(?:method|function|field|property)\s+(?P<member>\w+)",
         r"(?:the\s+)?(?:method|function|field|property)\s+(?P<member>\w+)\s+(?:of|in)\s+(?:class\s+)?(?P<type>\w+)",
@@ -242,7 +242,7 @@ _MEMBERS = [
         r"(?P<type>\w+)\s+class\s+(?P<member>\w+)\s+method",
     )
 ]
-_REQUEST = later(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
+_REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
 
 
 def name_of(corpus: Corpus, text: str, settings: Settings) -> str:

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from context_pack.io.markdown_files import FrontmatterError, decoded
 from context_pack.io.record_cache import Record
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 
 VERSION = 2  # of the records below; 1: first; 2: a broken file claims the id of its first 10,000 characters
 
@@ -22,12 +22,12 @@ EDGES = ("parent", "epic", "relates", "blocked_by", "blocks", "prev", "next")
 SHOWN_LISTS = ("links", "artifacts", "refs", "aliases")
 _LISTS = frozenset({"tags", "owners", "scope", *LIST_EDGES, *SHOWN_LISTS})
 _TEXTS = frozenset({"status", "priority", "created", "updated", *REQUIRED, *SINGLE_EDGES})
-_INTEGER = later(r"[+-]?[0-9]{1,9}")
-_BAD_ID = later(r"[\s:]")
-_CLAIM = later(r"^[^\S\n]*id[^\S\n]*:(.*)", re.MULTILINE)
-_CLOSING = later(r"^---[^\S\n]*$", re.MULTILINE)
-_KEY = later(r"[a-z][a-z0-9_]*")
-_FIELD = later(r"\s*([a-z][a-z0-9_]*)\s*:\s*(\S(?:.*\S)?)\s*")
+_INTEGER = lazy_regex(r"[+-]?[0-9]{1,9}")
+_BAD_ID = lazy_regex(r"[\s:]")
+_CLAIM = lazy_regex(r"^[^\S\n]*id[^\S\n]*:(.*)", re.MULTILINE)
+_CLOSING = lazy_regex(r"^---[^\S\n]*$", re.MULTILINE)
+_KEY = lazy_regex(r"[a-z][a-z0-9_]*")
+_FIELD = lazy_regex(r"\s*([a-z][a-z0-9_]*)\s*:\s*(\S(?:.*\S)?)\s*")
 
 Value = str | bool | list[str]
 Field = tuple[Value, int]  # a value and its line

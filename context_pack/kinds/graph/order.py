@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from context_pack.kinds.graph.nodes import EDGES, Node
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 
 TASK_TYPES = frozenset({"task", "bug"})
 FAVOURED = ("edd", "dec", "rule", "prd")  # warn if one of these is left out while a lesser node stays
@@ -21,7 +21,7 @@ NEIGHBOURS = ("blocked_by", "blocks", "prev", "next", "relates")  # neighbours r
 SLOTS = ("root", "immediate", "constraints", "requirements", "supporting", "neighbours")
 OTHERS = "related"  # the only slot after the root if the root is not a task
 
-_TRAILING = later(r"-0*([0-9]+)\Z")
+_TRAILING = lazy_regex(r"-0*([0-9]+)\Z")
 
 Place = tuple[int, int, int]  # the group of a node, and its ranks in the group
 Key = tuple[int, int, int, tuple[int, int, str], str, str]

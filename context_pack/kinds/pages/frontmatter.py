@@ -10,11 +10,11 @@ from functools import cache, lru_cache
 from typing import Any
 
 from context_pack.io.markdown_files import FrontmatterError
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 
 MAX_DEPTH = 200
 _NULLS = frozenset({"", "~", "null", "Null", "NULL"})
-_FENCE = later(r"(?m)^---[^\S\n]*$")
+_FENCE = lazy_regex(r"(?m)^---[^\S\n]*$")
 
 # A plain scalar in a block: no `: `, no ` #`, no colon at its end. In `[...]` also no comma, bracket or colon.
 _PLAIN = r"\w(?:[^:#]|:(?=\S)|(?<=\S)#)*"
@@ -22,9 +22,9 @@ _FLOW = r"\w[^:#,\[\]{}\"]*"
 _QUOTED = r"\"[^\"\\]*\"|'[^']*'"
 _VALUE = rf"(?P<value>~|{_QUOTED}|{_PLAIN})"
 _LIST = rf"\[ *(?:(?:{_FLOW}|{_QUOTED}) *(?:, *(?:{_FLOW}|{_QUOTED}) *)*)?\]"
-_ENTRY = later(rf"(?P<key>[A-Za-z][A-Za-z0-9_-]*):(?: +(?:(?P<list>{_LIST})|{_VALUE})?)? *")
-_ITEM = later(rf"(?P<indent> *)- +{_VALUE}? *")
-_LIST_ITEM = later(rf"{_QUOTED}|{_FLOW}")
+_ENTRY = lazy_regex(rf"(?P<key>[A-Za-z][A-Za-z0-9_-]*):(?: +(?:(?P<list>{_LIST})|{_VALUE})?)? *")
+_ITEM = lazy_regex(rf"(?P<indent> *)- +{_VALUE}? *")
+_LIST_ITEM = lazy_regex(rf"{_QUOTED}|{_FLOW}")
 
 
 def source_of(text: str) -> str:

@@ -9,12 +9,12 @@ from context_pack.io.markdown_files import FrontmatterError, decoded
 from context_pack.io.record_cache import Record
 from context_pack.kinds.pages import frontmatter
 from context_pack.kinds.pages.words import distinct, folded, key_of
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 
 VERSION = 3  # of the records below; 1: first; 2: a page as one tuple; 3: `tags: a, b` are two
 
-_LINK = later(r"\[\[([^\[\]\n|#]+)[^\[\]\n]*\]\]")
-_DATE = later(
+_LINK = lazy_regex(r"\[\[([^\[\]\n|#]+)[^\[\]\n]*\]\]")
+_DATE = lazy_regex(
     r"(\d{4})-(\d\d?)-(\d\d?)"
     r"(?:[Tt ] *(\d\d?):(\d\d)(?::(\d\d)(?:\.\d*)?)? *(?:[Zz]|([+-])(\d\d?):?(\d\d)?)?)?"
 )

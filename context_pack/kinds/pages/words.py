@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from unicodedata import normalize
 
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 
-_WORD = later(r"[^\W_]+")
-_TERM = later(r"[^\W_]+(?:[-_/.+][^\W_]+)*")
+_WORD = lazy_regex(r"[^\W_]+")
+_TERM = lazy_regex(r"[^\W_]+(?:[-_/.+][^\W_]+)*")
 
 
 def folded(text: str) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from contracts.errors import NotFound, UsageError
 from contracts.frozen import frozen
-from contracts.lazy_regex import later
+from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.query import MAX_CHARS, parse_query
@@ -22,21 +22,21 @@ NAMESAKES = 8  # files of the same name whose line is shown
 NEAREST = 5  # similar paths that are named if a file does not exist
 MAX_FRAMES = 60  # places of one trace that become hits
 OVERVIEW_CHARS = 80  # longest question about the repository itself
-_MAY_BE_ABOUT = later(
+_MAY_BE_ABOUT = lazy_regex(
     r"\b(?:overview|architecture|structure|summary|purpose|entry ?points?|execution|package"
     r"|(?:this|the|our|my) (?:whole |entire )?(?:repo|project|code|library|program|app|tool))",
     re.IGNORECASE,
 )
 WORDS_CHARS = 1_000  # of the words that are searched for in addition to the frames
 # What a trace has and an ordinary question does not: a line number after a file name, or a named error.
-_MAY_POINT = later(
+_MAY_POINT = lazy_regex(
     r"[:(][0-9]|\bline [0-9]|\{line,|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b"
     r"|\b(?:WARN|INFO|DEBUG|NOTICE)|\b(?:warn(?:ing)?|info|debug)[\]:]"
 )
-_NUMBERED = later(r"[:(][0-9]")
-_URL = later(r"https?://[^\s<>()`'\"]+[\w/]")
-_LINE_OF = later(r"(\.[A-Za-z]\w{0,9})`?,?\s+(?:(?:at|on|in)\s+)?lines?\s+([0-9]{1,7}(?:-[0-9]{1,7})?)\b")
-_MAY_BE_CODE = later(r"[(){}\[\];=<>\n]|::|->")
+_NUMBERED = lazy_regex(r"[:(][0-9]")
+_URL = lazy_regex(r"https?://[^\s<>()`'\"]+[\w/]")
+_LINE_OF = lazy_regex(r"(\.[A-Za-z]\w{0,9})`?,?\s+(?:(?:at|on|in)\s+)?lines?\s+([0-9]{1,7}(?:-[0-9]{1,7})?)\b")
+_MAY_BE_CODE = lazy_regex(r"[(){}\[\];=<>\n]|::|->")
 
 
 @frozen
