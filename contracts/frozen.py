@@ -18,30 +18,30 @@ T = TypeVar("T")
 def frozen(cls: type[T]) -> type[T]:
     """Like `dataclass(frozen=True, slots=True)`, for a class that inherits from no other dataclass."""
     cls.__doc__ = cls.__doc__ or cls.__name__  # else `dataclass` generates a signature, which is slower than the rest
-    made: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
-    made.__dataclass_params__.frozen = True  # for subclasses and for code that inspects the class
-    compared = attrgetter(*(one.name for one in fields(made) if one.compare))
+    new_class: Any = dataclass(init=False, repr=False, eq=False, slots=True)(cls)
+    new_class.__dataclass_params__.frozen = True  # for subclasses and for code that inspects the class
+    key = attrgetter(*(one.name for one in fields(new_class) if one.compare))
 
     def equal(self: Any, other: Any) -> bool:
-        return bool(compared(self) == compared(other)) if other.__class__ is self.__class__ else NotImplemented
+        return bool(key(self) == key(other)) if other.__class__ is self.__class__ else NotImplemented
 
     methods = {
-        "__init__": _constructor(made), "__eq__": equal, "__hash__": lambda self: hash(compared(self)),
-        "__repr__": _text, "__reduce__": _parts, "__setattr__": _refuse, "__delattr__": _refuse,
+        "__init__": _constructor(new_class), "__eq__": equal, "__hash__": lambda self: hash(key(self)),
+        "__repr__": _repr, "__reduce__": _reduce, "__setattr__": _refuse, "__delattr__": _refuse,
     }  # fmt: skip
     for name, method in methods.items():
         if name not in cls.__dict__:
-            setattr(made, name, method)
-    return made  # type: ignore[no-any-return]
+            setattr(new_class, name, method)
+    return new_class  # type: ignore[no-any-return]
 
 
-def _constructor(made: Any) -> Callable[..., None]:
+def _constructor(new_class: Any) -> Callable[..., None]:
     """`__init__`, which sets the slots through their descriptors, as `__setattr__` refuses."""
     names: dict[str, Any] = {"MISSING": MISSING}
     given, lines = ["self"], []
-    for one in fields(made):
+    for one in fields(new_class):
         name = value = one.name
-        names[f"set_{name}"] = made.__dict__[name].__set__
+        names[f"set_{name}"] = new_class.__dict__[name].__set__
         if one.default_factory is not MISSING:
             names[f"new_{name}"] = one.default_factory
             given.append(f"{name}=MISSING")
@@ -52,20 +52,20 @@ def _constructor(made: Any) -> Callable[..., None]:
         else:
             given.append(name)
         lines.append(f"set_{name}(self, {value})")
-    if hasattr(made, "__post_init__"):
+    if hasattr(new_class, "__post_init__"):
         lines.append("self.__post_init__()")
     exec(f"def __init__({', '.join(given)}):\n " + "\n ".join(lines), names)
     constructor: Callable[..., None] = names["__init__"]
-    constructor.__qualname__ = f"{made.__qualname__}.__init__"  # shown in error messages
+    constructor.__qualname__ = f"{new_class.__qualname__}.__init__"  # shown in error messages
     return constructor
 
 
-def _text(self: Any) -> str:
+def _repr(self: Any) -> str:
     parts = ", ".join(f"{one.name}={getattr(self, one.name)!r}" for one in fields(self) if one.repr)
     return f"{type(self).__qualname__}({parts})"
 
 
-def _parts(self: Any) -> tuple[type, tuple[Any, ...]]:
+def _reduce(self: Any) -> tuple[type, tuple[Any, ...]]:
     """For `pickle` and `copy`: the class and the arguments of its constructor."""
     return self.__class__, tuple(getattr(self, one.name) for one in fields(self))
 

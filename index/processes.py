@@ -8,7 +8,7 @@ import threading
 from weakref import WeakSet
 
 NO_BACKGROUND = "CTXPACK_NO_BACKGROUND"  # if set, an answer starts no background process
-_holding_no_lock: WeakSet[threading.Thread] = WeakSet()
+_fork_safe: WeakSet[threading.Thread] = WeakSet()
 
 
 def processors() -> int:
@@ -18,9 +18,9 @@ def processors() -> int:
     return os.cpu_count() or 1
 
 
-def holds_no_lock(thread: threading.Thread) -> threading.Thread:
+def fork_safe(thread: threading.Thread) -> threading.Thread:
     """Declare that a thread waits in a system call and holds no lock that a forked process could need."""
-    _holding_no_lock.add(thread)
+    _fork_safe.add(thread)
     return thread
 
 
@@ -32,7 +32,7 @@ def can_fork() -> bool:
     if not hasattr(os, "fork") or "lance" in sys.modules:  # its threads are not Python's
         return False
     here = threading.current_thread()
-    return all(thread is here or thread in _holding_no_lock for thread in threading.enumerate())
+    return all(thread is here or thread in _fork_safe for thread in threading.enumerate())
 
 
 def background_allowed() -> bool:

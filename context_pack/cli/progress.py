@@ -15,7 +15,7 @@ from typing import TextIO
 
 import click
 
-from index.processes import holds_no_lock
+from index.processes import fork_safe
 
 REDRAW_S = 0.1  # a terminal on a slow connection must not slow the work
 QUIET_S = 0.4  # refreshing a few files ends before anyone can read a line
@@ -130,7 +130,7 @@ def stoppable() -> Iterator[None]:
     done = threading.Event()
     before = signal.set_wakeup_fd(writer, warn_on_full_buffer=False)
     watch = threading.Thread(target=_end_if_stuck, args=(reader, done), name="interrupt", daemon=True)
-    holds_no_lock(watch).start()  # otherwise no worker would be forked while it runs
+    fork_safe(watch).start()  # otherwise no worker would be forked while it runs
     try:
         with _one_line_on_interrupt(done):
             yield

@@ -23,7 +23,7 @@ KEPT_S = 30 * 86_400  # folders unused for longer are removed
 USE_GRAIN_S = 86_400  # the last use is recorded once a day, so that most queries write nothing
 ROOT = "ROOT"
 LEFT_OVER_S = 3600.0
-_LEFT_OVER = re.compile(r"\.\d+-\d+$")  # see `beside`
+_LEFT_OVER = re.compile(r"\.\d+-\d+$")  # see `temporary_path`
 
 
 def corpus_home(kind: str, root: str) -> Path:
@@ -32,21 +32,21 @@ def corpus_home(kind: str, root: str) -> Path:
     return cache_root() / "corpora" / f"{kind}-{blake2b(os.fsencode(real), digest_size=8).hexdigest()}"
 
 
-def beside(path: Path) -> Path:
+def temporary_path(path: Path) -> Path:
     """Where a file is written before it replaces `path`; unique to this process and thread."""
     return path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}")
 
 
 def replace_file(file: Path, content: bytes) -> None:
     """Replace one of our files atomically. OSError if it cannot be written; the old file is then unchanged."""
-    aside = beside(file)
+    temporary = temporary_path(file)
     try:
-        with open(aside, "wb", opener=open_private) as out:
+        with open(temporary, "wb", opener=open_private) as out:
             out.write(content)
-        aside.replace(file)
+        temporary.replace(file)
     except OSError:
         with suppress(OSError):
-            aside.unlink()
+            temporary.unlink()
         raise
 
 
@@ -72,16 +72,16 @@ def note_use(home: Path, root: str) -> None:
     home.chmod(FOLDER_MODE)
     with open(mark, "wb", opener=open_private) as out:
         out.write(os.fsencode(os.path.realpath(root)))
-    _forget(lambda mark, corpus: age_s(mark) > KEPT_S or not corpus.is_dir())
+    _remove_unwanted(lambda mark, corpus: age_s(mark) > KEPT_S or not corpus.is_dir())
 
 
 def forget(root: Path) -> list[Path]:
     """Remove the cache folders of all corpora at or below `root`; returns the removed folders."""
     real = Path(os.path.realpath(root))
-    return _forget(lambda mark, corpus: corpus.is_relative_to(real))
+    return _remove_unwanted(lambda mark, corpus: corpus.is_relative_to(real))
 
 
-def _forget(unwanted: Callable[[Path, Path], bool]) -> list[Path]:
+def _remove_unwanted(unwanted: Callable[[Path, Path], bool]) -> list[Path]:
     """Remove the folders that are `unwanted` by mark and root; returns them. A folder without a mark is not ours."""
     marks = (cache_root() / "corpora").glob(f"*-*/{ROOT}")
     return remove(marks, lambda mark: unwanted(mark, Path(os.fsdecode(mark.read_bytes()))))

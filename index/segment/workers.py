@@ -45,7 +45,7 @@ _KILLED = -9  # exit code of a process that the system kills when memory runs ou
 
 
 @frozen
-class Spilled:
+class StoredSegment:
     """A segment in a file: its arrays start at byte `start` and have these lengths in bytes; `head` is the rest."""
 
     file: str
@@ -70,21 +70,21 @@ def read_parallel(
         segments = [read_files(root, batch, embedder) for batch in batches]
         tell(progress, "read", total, total)
         return segments
-    parts: list[Spilled] = []
+    parts: list[StoredSegment] = []
     pools = _from_pools(root, batches, embedder, folder, memory.workers(cores, size), memory) if in_pool else None
-    alone = (_spill(read_files(root, batch, embedder), folder) for batch in batches)
-    with closing(pools or alone) as read:  # closed at once if the caller is interrupted
+    here = (_store(read_files(root, batch, embedder), folder) for batch in batches)
+    with closing(pools or here) as read:  # closed at once if the caller is interrupted
         for batch, part in zip(batches, read, strict=True):
             parts.append(part)
             done += len(batch)
             tell(progress, "read", done, total)
-    return _spilled_segments(parts, folder, files)
+    return _mapped_segments(parts, folder, files)
 
 
 def _from_pools(
     root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: SegmentEmbedder, folder: Path, workers: int,
     memory: Memory,
-) -> Generator[Spilled, None, None]:  # fmt: skip
+) -> Generator[StoredSegment, None, None]:  # fmt: skip
     """The segments of the batches in order, by one pool after another; a batch that kills a worker is read alone."""
     from concurrent.futures.process import BrokenProcessPool
 
@@ -103,7 +103,7 @@ def _from_pools(
 
 def _from_pool(
     root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: SegmentEmbedder, folder: Path, most: int
-) -> Generator[Spilled, None, None]:
+) -> Generator[StoredSegment, None, None]:
     """The segments of the batches in order. BrokenProcessPool if a worker dies; an interruption kills all workers."""
     import multiprocessing
 
@@ -111,7 +111,7 @@ def _from_pool(
         _prepare(batches, embedder)
     with _pool(root, embedder, folder, min(most, max(2, len(batches) // BATCHES_EACH))) as pool:
         try:
-            with _interrupted_later():
+            with _delayed_interrupt():
                 futures = [pool.submit(_read, batch) for batch in batches]
             for future in futures:
                 yield future.result()
@@ -127,10 +127,10 @@ def _pool(root: Path, embedder: SegmentEmbedder, folder: Path, workers: int) -> 
 
     context = multiprocessing.get_context("fork" if HAS_FORK else "spawn")
     # A worker gets the model once, and with fork at no cost: passing its 9 MB with each batch costs 0.1 s.
-    return ProcessPoolExecutor(workers, context, initializer=_take, initargs=(root, embedder, folder))
+    return ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(root, embedder, folder))
 
 
-def _without_fatal(root: Path, batch: Sequence[WalkedFile], embedder: SegmentEmbedder, folder: Path) -> Spilled:
+def _without_fatal(root: Path, batch: Sequence[WalkedFile], embedder: SegmentEmbedder, folder: Path) -> StoredSegment:
     """The segment of a batch; files that crash a process of their own are skipped.
 
     Raises IOFailure if that does not help, or if the system kills the processes.
@@ -138,7 +138,7 @@ def _without_fatal(root: Path, batch: Sequence[WalkedFile], embedder: SegmentEmb
     import multiprocessing
     from concurrent.futures.process import BrokenProcessPool
 
-    def alone(files: Sequence[WalkedFile], fatal: frozenset[str] = frozenset()) -> Spilled | None:
+    def in_worker(files: Sequence[WalkedFile], fatal: frozenset[str] = frozenset()) -> StoredSegment | None:
         with _pool(root, embedder, folder, 1) as pool:
             future = pool.submit(_read, files, fatal)
             workers = multiprocessing.active_children()
@@ -152,7 +152,7 @@ def _without_fatal(root: Path, batch: Sequence[WalkedFile], embedder: SegmentEmb
         f"a process that was reading files of {root} ended unexpectedly",
         hint="the system may be out of memory; try again, or leave out folders with .ctxpackignore",
     )
-    part = alone(batch) or alone(batch, frozenset(file.path for file in batch if alone([file]) is None))
+    part = in_worker(batch) or in_worker(batch, frozenset(file.path for file in batch if in_worker([file]) is None))
     if part is None:
         raise failure
     return part
@@ -174,31 +174,31 @@ def _suffix(path: str) -> str:
 
 
 @contextmanager
-def _interrupted_later() -> Iterator[None]:
+def _delayed_interrupt() -> Iterator[None]:
     """Delay Ctrl-C until the end of the block: in the code that Python runs around a fork it is printed and lost."""
     before = signal.getsignal(signal.SIGINT)
     ours = before is signal.default_int_handler and threading.current_thread() is threading.main_thread()
     if not ours:  # the host program handles it
         yield
         return
-    came: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, _: came.append(number))
+    interrupts: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-    if came:
+    if interrupts:
         raise KeyboardInterrupt
 
 
-_taken: tuple[Path, SegmentEmbedder, Path]  # of a worker: what it reads its batches with, and where it stores them
+_worker_state: tuple[Path, SegmentEmbedder, Path]  # root of the files, embedder, folder of the results
 
 
-def _take(root: Path, embedder: SegmentEmbedder, folder: Path) -> None:
-    global _taken  # noqa: PLW0603 - set once in each worker
+def _start_worker(root: Path, embedder: SegmentEmbedder, folder: Path) -> None:
+    global _worker_state  # noqa: PLW0603 - set once in each worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the pool's owner ends it
     threading.Thread(target=_end_with_parent, daemon=True).start()
-    _taken = root, embedder, folder
+    _worker_state = root, embedder, folder
 
 
 def _end_with_parent() -> None:
@@ -211,9 +211,9 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _read(batch: Sequence[WalkedFile], fatal: frozenset[str] = frozenset()) -> Spilled:
-    root, embedder, folder = _taken
-    return _spill(read_files(root, batch, embedder, fatal), folder)
+def _read(batch: Sequence[WalkedFile], fatal: frozenset[str] = frozenset()) -> StoredSegment:
+    root, embedder, folder = _worker_state
+    return _store(read_files(root, batch, embedder, fatal), folder)
 
 
 def tell(progress: Progress | None, stage: str, done: int, total: int) -> None:
@@ -234,7 +234,7 @@ def _batches(stats: Sequence[WalkedFile], least_bytes: int) -> Iterator[list[Wal
         yield batch
 
 
-def _spill(segment: Segment, folder: Path) -> Spilled:
+def _store(segment: Segment, folder: Path) -> StoredSegment:
     """Append a segment to this process's file in the folder. Raises OSError."""
     buffers: list[pickle.PickleBuffer] = []
     head = pickle.dumps(segment, 5, buffer_callback=buffers.append)
@@ -245,19 +245,19 @@ def _spill(segment: Segment, folder: Path) -> Spilled:
             raw = buffer.raw()
             out.write(raw)
             out.write(b"\0" * (-raw.nbytes % _ALIGN))
-    return Spilled(name, start, tuple(buffer.raw().nbytes for buffer in buffers), head)
+    return StoredSegment(name, start, tuple(buffer.raw().nbytes for buffer in buffers), head)
 
 
-def _spilled_segments(parts: Sequence[Spilled], folder: Path, files: MappedFiles) -> list[Segment]:
+def _mapped_segments(parts: Sequence[StoredSegment], folder: Path, files: MappedFiles) -> list[Segment]:
     """The segments, memory-mapped. Call it after all processes have finished writing."""
     views: dict[str, memoryview] = {}
     for name in {part.file for part in parts}:
         with (folder / name).open("rb") as file:
             views[name] = memoryview(files.add(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)))
-    return [_segment(part, views[part.file]) for part in parts]
+    return [_mapped_segment(part, views[part.file]) for part in parts]
 
 
-def _segment(part: Spilled, view: memoryview) -> Segment:
+def _mapped_segment(part: StoredSegment, view: memoryview) -> Segment:
     buffers, at = [], part.start
     for length in part.lengths:
         buffers.append(view[at : at + length])

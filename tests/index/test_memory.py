@@ -71,7 +71,7 @@ def test_postings_are_what_the_plain_inversion_gives(
 
 
 @pytest.mark.usefixtures("in_pool")
-def test_a_generation_holds_nothing_of_what_was_spilled(shop: Path, keeper: Keeper) -> None:
+def test_a_generation_keeps_no_file_of_the_workers(shop: Path, keeper: Keeper) -> None:
     left = keeper.store.generations / "next" / "read"  # left by a killed writer
     left.mkdir(parents=True)
     (left / "17").write_bytes(b"half a segment")
