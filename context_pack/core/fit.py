@@ -59,7 +59,7 @@ def ordered(
 
 
 @frozen
-class Climber(Generic[T]):
+class Shrinkable(Generic[T]):
     """A candidate and its forms by rung (`excerpt`, `summary`, ...), at least one, the largest first.
 
     If it `stays`, it may shrink but is never dropped.
@@ -71,7 +71,7 @@ class Climber(Generic[T]):
 
 
 def fit_ladder(
-    climbers: Sequence[Climber[T]], limit: int, measure: Callable[[Sequence[T]], int], rungs: Sequence[str]
+    candidates: Sequence[Shrinkable[T]], limit: int, measure: Callable[[Sequence[T]], int], rungs: Sequence[str]
 ) -> list[str]:
     """The rung of each candidate (most wanted first), so that `measure` of the forms shown is within `limit`.
 
@@ -79,13 +79,13 @@ def fit_ladder(
     the first, until the whole fits. Then, from the first candidate on, larger forms are restored if there is room.
     Candidates that are not shown are DROPPED; those that cannot be dropped may exceed the limit.
     """
-    every = [(*one.forms, DROPPED) for one in climbers]
+    every = [(*one.forms, DROPPED) for one in candidates]
     steps = [  # (candidate, its rung after the step)
         (number, smaller)
         for rung in rungs
-        for number in range(len(climbers) - 1, -1, -1)
+        for number in range(len(candidates) - 1, -1, -1)
         for larger, smaller in pairwise(every[number])
-        if larger == rung and not (smaller == DROPPED and climbers[number].stays)
+        if larger == rung and not (smaller == DROPPED and candidates[number].stays)
     ]
 
     def after(count: int) -> list[str]:
@@ -96,12 +96,12 @@ def fit_ladder(
         return shown
 
     def cost(shown: Sequence[str]) -> int:
-        return measure([one.forms[rung] for one, rung in zip(climbers, shown, strict=True) if rung != DROPPED])
+        return measure([one.forms[rung] for one, rung in zip(candidates, shown, strict=True) if rung != DROPPED])
 
-    spared = longest(len(steps), lambda spared: cost(after(len(steps) - spared)) <= limit)
-    while spared and cost(after(len(steps) - spared)) > limit:
-        spared -= 1  # a shorter text may have more tokens, so the search above is only nearly exact
-    shown = after(len(steps) - spared)
+    steps_left = longest(len(steps), lambda steps_left: cost(after(len(steps) - steps_left)) <= limit)
+    while steps_left and cost(after(len(steps) - steps_left)) > limit:
+        steps_left -= 1  # a shorter text may have more tokens, so the search above is only nearly exact
+    shown = after(len(steps) - steps_left)
     for number, own in enumerate(every):
         larger = [[*shown[:number], rung, *shown[number + 1 :]] for rung in own[: own.index(shown[number])]]
         shown = next((one for one in larger if cost(one) <= limit), shown)

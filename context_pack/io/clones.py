@@ -143,15 +143,15 @@ def _make(address: Address, folder: Path) -> None:
     """Clone into a temporary folder, then rename it, so that nobody reads half a clone."""
     import shutil
 
-    temporary_path = folder.with_name(f".{os.getpid()}-{get_ident()}")
-    shutil.rmtree(temporary_path, ignore_errors=True)
+    temporary = folder.with_name(f".{os.getpid()}-{get_ident()}")
+    shutil.rmtree(temporary, ignore_errors=True)
     try:
-        _run(address, ["init", "--quiet", "--template=", os.fspath(temporary_path)])
-        _get(address, temporary_path)
+        _run(address, ["init", "--quiet", "--template=", os.fspath(temporary)])
+        _get(address, temporary)
         with suppress(OSError):  # another process was quicker
-            temporary_path.rename(folder)
+            temporary.rename(folder)
     finally:
-        shutil.rmtree(temporary_path, ignore_errors=True)
+        shutil.rmtree(temporary, ignore_errors=True)
 
 
 def _get(address: Address, folder: Path) -> None:

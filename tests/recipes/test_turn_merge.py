@@ -26,7 +26,7 @@ def merged(*packs: dict[str, Any], **options: Any) -> dict[str, Any]:
     return merge([(f"p{n}.json", one) for n, one in enumerate(packs)], **options).data.pack
 
 
-def test_entries_are_united_by_their_keys_and_the_first_wins() -> None:
+def test_entries_are_merged_by_key_and_the_first_wins() -> None:
     one = pack(
         1, createdAt="2026-01-02T00:00:00Z", definitionOfDone=["b", "a"], goal="later",
         relevantFiles=[{"path": "x", "purpose": "later"}, {"path": "y"}],

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.fit import Climber
+from context_pack.core.fit import Shrinkable
 from context_pack.core.text import Counter
 from context_pack.io.changes import delta
 from context_pack.io.patches import ChangedFile
@@ -34,7 +34,7 @@ from context_pack.kinds.turn.pack import (
     limits,
     packed,
     reason,
-    shrinking,
+    shrinkable,
 )
 from context_pack.kinds.turn.request import HEADER, OBJECTS, request_of
 from context_pack.redaction import Redactor
@@ -87,18 +87,19 @@ def answer(
     }
     header = {name: fields[name] for name in HEADER if name in fields}
     files += _diffs(changes, changed.commit if changed else "", points, redactor)
-    return packed(header, _climbers(fields, list(docs.values()), files), bounds, redactor, sources, hints, stages)
+    entries = _ordered_entries(fields, list(docs.values()), files)
+    return packed(header, entries, bounds, redactor, sources, hints, stages)
 
 
-def _climbers(
-    request: Mapping[str, Any], docs: Sequence[Climber[Entry]], files: Sequence[Climber[Entry]]
-) -> list[Climber[Entry]]:
+def _ordered_entries(
+    request: Mapping[str, Any], docs: Sequence[Shrinkable[Entry]], files: Sequence[Shrinkable[Entry]]
+) -> list[Shrinkable[Entry]]:
     """Every entry once, the most wanted first: entries keep their size in this order.
 
-    If a request hands on an entry that this turn makes too, such as a failed test, that of this turn counts.
+    If a request contains an entry that this turn also makes, such as a failed test, that of this turn counts.
     """
     own = _results(request.get("errors", ()), request.get("testResults", ()))
-    given = _unique(_handed_on(name, value[KEYS[name]], value)
+    given = _unique(_entry_of_request(name, value[KEYS[name]], value)
                     for name in ("decisions", "inputs", "artifacts") for value in request.get(name, ()))  # fmt: skip
     high = sum(document.candidate.item.value["priority"] == "high" for document in docs)
     # The most relevant first; the diff of a file, an artifact, comes before the file itself.
@@ -106,7 +107,7 @@ def _climbers(
     return _unique(
         [
             *(one for one in (*own, *given) if one.stays),
-            *(_handed_on(name, "", request[name]) for name in OBJECTS if name in request),
+            *(_entry_of_request(name, "", request[name]) for name in OBJECTS if name in request),
             *docs[:high],
             *best,
             *(one for one in given if not one.stays),
@@ -116,18 +117,18 @@ def _climbers(
     )
 
 
-def _handed_on(field: str, key: str, value: Any) -> Climber[Entry]:
-    return shrinking(Entry(field, key, value, "request"), reason("given", "by request"))
+def _entry_of_request(field: str, key: str, value: Any) -> Shrinkable[Entry]:
+    return shrinkable(Entry(field, key, value, "request"), reason("given", "by request"))
 
 
-def _unique(climbers: Iterable[Climber[Entry]]) -> list[Climber[Entry]]:
-    unique: dict[str, Climber[Entry]] = {}
-    for climber in climbers:
-        unique.setdefault(climber.candidate.id, climber)
+def _unique(entries: Iterable[Shrinkable[Entry]]) -> list[Shrinkable[Entry]]:
+    unique: dict[str, Shrinkable[Entry]] = {}
+    for entry in entries:
+        unique.setdefault(entry.candidate.id, entry)
     return list(unique.values())
 
 
-def _results(errors: Sequence[str], tests: Sequence[Mapping[str, Any]]) -> list[Climber[Entry]]:
+def _results(errors: Sequence[str], tests: Sequence[Mapping[str, Any]]) -> list[Shrinkable[Entry]]:
     """Errors and failed tests, which are never trimmed, and the tests that passed, which shrink to their names."""
     artifacts = [
         _artifact(ERROR, "log", text, f"request errors[{number}]", "error") for number, text in enumerate(errors)
@@ -143,15 +144,15 @@ def _results(errors: Sequence[str], tests: Sequence[Mapping[str, Any]]) -> list[
     return artifacts
 
 
-def _artifact(name: str, kind: str, text: str, source: str, why: str) -> Climber[Entry]:
+def _artifact(name: str, kind: str, text: str, source: str, why: str) -> Shrinkable[Entry]:
     """An artifact named by a digest of its text, so that merging two packs with different failures keeps both."""
     ref = f"{name}{hashlib.sha256(text.encode()).hexdigest()[:12]}"
-    return shrinking(Entry("artifacts", ref, {"ref": ref, "type": kind, "summary": text}, source), reason(why))
+    return shrinkable(Entry("artifacts", ref, {"ref": ref, "type": kind, "summary": text}, source), reason(why))
 
 
 def _diffs(
     changes: Sequence[ChangedFile], commit: str, points: Mapping[str, float], redactor: Redactor
-) -> list[Climber[Entry]]:
+) -> list[Shrinkable[Entry]]:
     """The patch of each changed file, with the file's points; it shrinks to the number of changed lines."""
     artifacts = []
     for change in changes:
@@ -164,5 +165,5 @@ def _diffs(
             value["summary"] = f"{short}\n{first_lines(body, MAX_PATCH_LINES, MAX_PATCH_CHARS)}"
             value["sha256"] = hashlib.sha256(patch.encode()).hexdigest()
         entry = Entry("artifacts", value["ref"], value, f"git diff {commit[:12]} -- {name}")
-        artifacts.append(shrinking(entry, reason("changed", short, worth), points=worth))
+        artifacts.append(shrinkable(entry, reason("changed", short, worth), points=worth))
     return artifacts

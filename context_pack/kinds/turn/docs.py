@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from pathlib import PurePosixPath
 
-from context_pack.core.fit import Climber
+from context_pack.core.fit import Shrinkable
 from context_pack.core.text import is_unicode
 from context_pack.io.tree import Tree
 from context_pack.kinds.turn.excerpts import anchors, best_lines, readable
-from context_pack.kinds.turn.pack import Entry, reason, shrinking
+from context_pack.kinds.turn.pack import Entry, reason, shrinkable
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
 from index.tree.beneath import NotRead
@@ -38,18 +38,18 @@ def order(path: str, priority: str = "") -> tuple[int, int, bytes]:
 
 def documents(
     tree: Tree, docs_root: str, terms: Collection[str], redactor: Redactor, warnings: list[str]
-) -> dict[str, Climber[Entry]]:
+) -> dict[str, Shrinkable[Entry]]:
     """The documents under docsRoot by path, in their order. InvalidRequest if docsRoot leaves the root."""
     try:
         paths = _paths(tree, docs_root.strip().strip("/") or ".", warnings)
     except OSError as error:  # a name that is too long
         raise InvalidRequest("docsRoot", f"docsRoot {docs_root[:80]!r} is not a path: {error.strerror}") from error
-    read = ((path, _climber(tree, path, terms, redactor, warnings)) for path in sorted(paths or (), key=order))
-    climbers = {path: climber for path, climber in read if climber is not None}
-    if not climbers:
+    read = ((path, _entry(tree, path, terms, redactor, warnings)) for path in sorted(paths or (), key=order))
+    docs = {path: doc for path, doc in read if doc is not None}
+    if not docs:
         fault = f"there is no folder {docs_root}" if paths is None else f"{docs_root} contains no documents"
         warnings.append(f"docRefs is empty: {fault}")
-    return climbers
+    return docs
 
 
 def _paths(tree: Tree, docs_root: str, warnings: list[str]) -> list[str] | None:
@@ -74,9 +74,9 @@ def _paths(tree: Tree, docs_root: str, warnings: list[str]) -> list[str] | None:
     return paths
 
 
-def _climber(
+def _entry(
     tree: Tree, path: str, terms: Collection[str], redactor: Redactor, warnings: list[str]
-) -> Climber[Entry] | None:
+) -> Shrinkable[Entry] | None:
     """A document; None if it is not a plain file, or is a link out of the root."""
     priority, name = PRIORITIES[rank(path)[0]], redactor.path(path)
     value: dict[str, object] = {"path": name, "priority": priority}
@@ -94,4 +94,4 @@ def _climber(
         parts = {"anchors": anchors(text, terms, shown, MAX_ANCHORS), "excerpt": shown}
         value |= {key: part for key, part in parts.items() if part}
     why = reason("docs_contract" if priority != "low" else "under_docs_root", f"priority {priority}")
-    return shrinking(Entry("docRefs", name, value, name, digest), why)
+    return shrinkable(Entry("docRefs", name, value, name, digest), why)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from chunker.languages.detection import detect_language
 from chunker.languages.table import LANGUAGES
-from context_pack.core.fit import Candidate, Climber, ordered
+from context_pack.core.fit import Candidate, Shrinkable, ordered
 from context_pack.io.globs import holds
 from context_pack.io.patches import ChangedFile
 from context_pack.io.tree import Tree
 from context_pack.kinds.turn.excerpts import best_lines, readable
-from context_pack.kinds.turn.pack import Entry, reason, shrinking
+from context_pack.kinds.turn.pack import Entry, reason, shrinkable
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
 from contracts.records import Why
@@ -57,7 +57,7 @@ class _Reasons(dict[str, dict[str, Why]]):
 def relevant(
     tree: Tree, request: Mapping[str, Any], code: Index | None, changes: Sequence[ChangedFile], named: Collection[str],
     terms: Collection[str], redactor: Redactor, max_tokens: int, warnings: list[str],
-) -> tuple[list[Climber[Entry]], dict[str, float]]:  # fmt: skip
+) -> tuple[list[Shrinkable[Entry]], dict[str, float]]:  # fmt: skip
     """The files for a request, best first, and the points of every file with any.
 
     `named` are files to leave out: those that the pack names already, and the call's own files.
@@ -81,8 +81,8 @@ def relevant(
     best = ordered(candidates, lambda one: (-round(one.points * 1_000_000), one.id.encode()))[:most]
     if len(candidates) > most:
         warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files related to the goal")
-    climbers = filter(None, (_climber(tree, one, terms, redactor, warnings) for one in best))
-    return list(climbers), points
+    entries = filter(None, (_entry(tree, one, terms, redactor, warnings) for one in best))
+    return list(entries), points
 
 
 def _by_search(code: Index, request: Mapping[str, Any], filters: Filters, top_k: int, reasons: _Reasons) -> None:
@@ -130,9 +130,9 @@ def _by_ownership(paths: Iterable[str], ownership: Mapping[str, str], reasons: _
             reasons.add(path, "owned", f"{glob}: {note}" if note else glob)
 
 
-def _climber(
+def _entry(
     tree: Tree, candidate: Candidate[str], terms: Collection[str], redactor: Redactor, warnings: list[str]
-) -> Climber[Entry] | None:
+) -> Shrinkable[Entry] | None:
     path, name = candidate.id, redactor.path(candidate.id)
     why = sorted(candidate.why, key=lambda one: (-one.points, one.name))
     try:
@@ -150,4 +150,4 @@ def _climber(
         language = LANGUAGES.get(detect_language(path) or "")
         shown = best_lines(text, terms, EXCERPT_LINES, EXCERPT_CHARS, language.comment if language else "")
         value |= {"excerpt": shown} if shown else {}
-    return shrinking(Entry("relevantFiles", name, value, name), *why, points=candidate.points)
+    return shrinkable(Entry("relevantFiles", name, value, name), *why, points=candidate.points)

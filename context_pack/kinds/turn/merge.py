@@ -7,17 +7,17 @@ from datetime import UTC, datetime
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.fit import Climber
+from context_pack.core.fit import Shrinkable
 from context_pack.core.text import Counter
 from context_pack.kinds.turn import docs
-from context_pack.kinds.turn.pack import KEYS, Entry, Render, Turn, is_evidence, limits, packed, reason, shrinking
+from context_pack.kinds.turn.pack import KEYS, Entry, Render, Turn, is_evidence, limits, packed, reason, shrinkable
 from context_pack.kinds.turn.request import HEADER, OBJECTS, canonical, checked
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
 from contracts.records import Hint
 
 Json = Mapping[str, Any]
-_UNITED = ("repoFacts", "constraints", "toolPolicy")  # objects whose keys are merged; of others the first one counts
+_MERGED_OBJECTS = ("repoFacts", "constraints", "toolPolicy")  # other objects are those of the first pack
 
 
 def merge(
@@ -42,7 +42,7 @@ def merge(
     header = {name: first[name] for name in HEADER if name in first}
     header["definitionOfDone"] = list(dict.fromkeys(item for pack in ordered for item in pack["definitionOfDone"]))
     sources = {"packs": [pack["packId"] for pack in ordered]}
-    return packed(header, _climbers(ordered), bounds, redactor, sources, hints, stages)
+    return packed(header, _ordered_entries(ordered), bounds, redactor, sources, hints, stages)
 
 
 def _pack_in(document: Any, name: str) -> Any:
@@ -58,25 +58,25 @@ def _created(pack: Json) -> tuple[bool, datetime]:
     return stamp is not None, moment
 
 
-def _climbers(packs: Sequence[Json]) -> list[Climber[Entry]]:
+def _ordered_entries(packs: Sequence[Json]) -> list[Shrinkable[Entry]]:
     """The merged entries, the most wanted first, in the same order as in a built pack."""
-    united = {field: _united(packs, field, key) for field, key in KEYS.items()}
-    references = sorted(united["docRefs"], key=lambda one: docs.order(one.key, one.value["priority"]))
-    evidence = [one for one in united["artifacts"] if is_evidence(one.value)]
-    others = [one for one in united["artifacts"] if not is_evidence(one.value)]
+    merged = {field: _merged_entries(packs, field, key) for field, key in KEYS.items()}
+    references = sorted(merged["docRefs"], key=lambda one: docs.order(one.key, one.value["priority"]))
+    evidence = [one for one in merged["artifacts"] if is_evidence(one.value)]
+    others = [one for one in merged["artifacts"] if not is_evidence(one.value)]
     entries = [
         *evidence,
         *_objects(packs),
         *(one for one in references if one.value["priority"] == "high"),
         *(one for one in others if one.value["type"] == "diff"),
-        *(one for field in ("relevantFiles", "decisions", "inputs") for one in united[field]),
+        *(one for field in ("relevantFiles", "decisions", "inputs") for one in merged[field]),
         *(one for one in references if one.value["priority"] != "high"),
         *(one for one in others if one.value["type"] != "diff"),
     ]
-    return [shrinking(one, reason("merged", f"from {one.source}")) for one in entries]
+    return [shrinkable(one, reason("merged", f"from {one.source}")) for one in entries]
 
 
-def _united(packs: Sequence[Json], field: str, key: str) -> list[Entry]:
+def _merged_entries(packs: Sequence[Json], field: str, key: str) -> list[Entry]:
     entries: dict[str, Entry] = {}
     for pack in packs:
         for value in pack.get(field, ()):
@@ -92,7 +92,7 @@ def _objects(packs: Sequence[Json]) -> list[Entry]:
     objects = []
     for name in OBJECTS:
         holders = [pack for pack in packs if name in pack]
-        if name not in _UNITED:
+        if name not in _MERGED_OBJECTS:
             del holders[1:]
         if holders:
             value = holders[0][name]

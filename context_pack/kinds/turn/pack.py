@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.fit import DROPPED, Candidate, Climber, fit_ladder
+from context_pack.core.fit import DROPPED, Candidate, Shrinkable, fit_ladder
 from context_pack.core.text import Counter, quarter_of_chars
 from context_pack.kinds.turn.request import canonical
 from context_pack.options.resolve import checked_options
@@ -65,11 +65,11 @@ def is_evidence(artifact: Mapping[str, Any]) -> bool:
     return ref.startswith((ERROR, FAILED)) or (artifact.get("type") == "verification" and not ref.startswith(PASSED))
 
 
-def shrinking(entry: Entry, *why: Why, points: float = 0.0) -> Climber[Entry]:
+def shrinkable(entry: Entry, *why: Why, points: float = 0.0) -> Shrinkable[Entry]:
     """An entry with its forms. Evidence has no smaller form; evidence and documents are never dropped."""
     whole = entry.field == "artifacts" and is_evidence(entry.value)
     forms = {REFERENCE: entry} if whole or entry.field not in _PARTS else _forms(entry)
-    return Climber(Candidate(entry.id, entry, points, why), forms, whole or entry.field == "docRefs")
+    return Shrinkable(Candidate(entry.id, entry, points, why), forms, whole or entry.field == "docRefs")
 
 
 def _forms(entry: Entry) -> dict[str, Entry]:
@@ -127,7 +127,7 @@ def minified(pack: Mapping[str, Any]) -> str:
 
 
 def packed(
-    header: Mapping[str, Any], climbers: Sequence[Climber[Entry]], limits: Limits, redactor: Redactor,
+    header: Mapping[str, Any], candidates: Sequence[Shrinkable[Entry]], limits: Limits, redactor: Redactor,
     sources: Mapping[str, Any], hints: Sequence[Hint], stages: Stages,
 ) -> Answer[Turn]:  # fmt: skip
     """A pack of the entries that fit, the most wanted first; the floor alone if even that exceeds the limit."""
@@ -136,8 +136,8 @@ def packed(
         return limits.counter(limits.render(_pack(header, entries, _NO_ID)))
 
     with stages.stage("fit"):
-        rungs = fit_ladder(climbers, limits.max_tokens, measure, RUNGS)
-        entries = [one.forms[rung] for one, rung in zip(climbers, rungs, strict=True) if rung != DROPPED]
+        rungs = fit_ladder(candidates, limits.max_tokens, measure, RUNGS)
+        entries = [one.forms[rung] for one, rung in zip(candidates, rungs, strict=True) if rung != DROPPED]
         number = uuid.uuid5(NAMESPACE, canonical(_pack(header, entries, None)))  # of everything but the id
         pack, spent = _pack(header, entries, str(number)), measure(entries)
         sidecar = {  # it contains no secret either, and nothing that differs between two runs
@@ -147,12 +147,12 @@ def packed(
             "budget": {
                 "maxTokens": limits.max_tokens,
                 "usedTokens": spent,
-                "floorTokens": measure([[*climber.forms.values()][-1] for climber in climbers if climber.stays]),
+                "floorTokens": measure([[*one.forms.values()][-1] for one in candidates if one.stays]),
                 "over": spent > limits.max_tokens,
                 "counter": limits.counter_name,
             },
             "sources": dict(sources),
-            "entries": Redactor(redactor.active).data([*map(_provenance, climbers, rungs)]),
+            "entries": Redactor(redactor.active).data([*map(_provenance, candidates, rungs)]),
             "redactions": {
                 "total": sum(redactor.counts.values()),
                 "byKind": redactor.counts,
@@ -174,16 +174,16 @@ def _pack(header: Mapping[str, Any], entries: Sequence[Entry], number: str | Non
     return {name: values[name] for name in schemas.schema("turn_pack")["properties"] if name in values}
 
 
-def _provenance(climber: Climber[Entry], rung: str) -> dict[str, Any]:
-    entry = climber.candidate.item
+def _provenance(shrinkable: Shrinkable[Entry], rung: str) -> dict[str, Any]:
+    entry = shrinkable.candidate.item
     value = entry.value if isinstance(entry.value, Mapping) else {}
     digest = entry.digest or value.get("hash") or value.get("sha256")
     return {
         "field": entry.field,
         "id": entry.key or entry.field,
         "source": entry.source,
-        "why": [as_data(why) for why in climber.candidate.why],
-        "largest": next(iter(climber.forms)),
+        "why": [as_data(why) for why in shrinkable.candidate.why],
+        "largest": next(iter(shrinkable.forms)),
         "shown": rung,
         **({"hash": digest} if digest else {}),
     }

@@ -21,18 +21,18 @@ def empty(tmp_path: Path) -> TurnProject:
     return TurnProject(tmp_path / "empty", example=False)
 
 
-def test_what_failed_before_and_is_handed_on_is_never_trimmed_and_stands_once(empty: TurnProject) -> None:
+def test_earlier_failures_in_a_request_are_never_trimmed_and_appear_once(empty: TurnProject) -> None:
     failing = {"errors": ["boom"], "testResults": [{"name": "t", "status": "failed", "output": "x" * 400}]}
     before = empty.pack(failing)["artifacts"]
     log = {"ref": "artifact://log", "type": "log", "summary": "first line\n" + "more\n" * 400}
     check = {"ref": "artifact://check", "type": "verification", "summary": "y" * 400}
-    handed_on = empty.pack({"artifacts": [log, *before, check]}, max_tokens=330)["artifacts"]
-    assert handed_on == [*before, check, {**log, "summary": "first line"}]
-    again = empty.pack({**failing, "artifacts": [log, *before]})["artifacts"]
-    assert again == [*before, log]
+    artifacts = empty.pack({"artifacts": [log, *before, check]}, max_tokens=330)["artifacts"]
+    assert artifacts == [*before, check, {**log, "summary": "first line"}]
+    repeated = empty.pack({**failing, "artifacts": [log, *before]})["artifacts"]
+    assert repeated == [*before, log]
 
 
-def test_the_diff_of_this_turn_counts_more_than_one_that_is_handed_on(project: TurnProject) -> None:
+def test_the_diff_of_this_turn_precedes_one_in_the_request(project: TurnProject) -> None:
     base = project.commit()
     project.write("src/ws/retry.ts", "changed\n")
     old = {"ref": "diff:src/ws/retry.ts", "type": "diff", "summary": "of an earlier turn"}
