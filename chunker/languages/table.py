@@ -37,14 +37,14 @@ class LanguageRules(NamedTuple):
     grammar: str | None = None
     symbols: bool = False
     deepest_column: int = 0  # a file with a line whose text begins further right is not parsed; 0: no limit
-    pages: bool = False  # templates: they contain the text that users read
+    template: bool = False  # it contains text that users read
     prose: bool = False  # documents rather than code
     mentions_code: bool = False  # a document whose backticks and examples name code
     comment: str = ""  # what starts a comment up to the end of the line
     markup: str = ""  # the grammar of a file whose code is in its `<script>` elements
     conditionals: bool = False  # `#if` and the like may appear anywhere, even where they break the syntax
-    unread: str = ""  # a pattern whose groups the grammar does not know; code without them has the same structure
-    headers: str = ""  # a pattern of declaration heads whose line breaks the grammar must not see
+    mask: str = ""  # a pattern whose groups the grammar does not know; code without them has the same structure
+    one_line_heads: str = ""  # a pattern of declaration heads whose line breaks the grammar must not see
     clauses: bool = False  # a function may have several neighbouring pieces: equations, clauses, overload signatures
     overloads: bool = False  # functions with the same name and scope differ in their parameters
     trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
@@ -56,7 +56,7 @@ class LanguageRules(NamedTuple):
     imports_paths: bool = False  # a module is the path of a file, with its extension
     imports_folders: bool = False  # a module is a folder and all files in it
     imports_by_name: bool = False  # a module's name does not depend on where its file is
-    imports_from_around: bool = False  # a path may begin in an enclosing package, or in one imported as a whole
+    imports_from_enclosing: bool = False  # a path may begin in an enclosing package, or in one imported as a whole
     module_words: bool = False  # a path may begin at the root (`crate`), the parent (`super`) or the file (`self`)
     dotted_folders: bool = False  # each leading dot after the first goes up one folder
     includes: bool = False  # an import that lists no names makes every name of the file visible
@@ -92,8 +92,8 @@ def _others() -> Iterator[LanguageRules]:
             fields: dict[str, Any] = {
                 field: value or True for field, _, value in (mark.partition("=") for mark in marks.split())
             }
-            if "unread" in fields:
-                fields["unread"] = _UNREAD[fields["unread"]]
+            if "mask" in fields:
+                fields["mask"] = _MASKS[fields["mask"]]
             if "deepest_column" in fields:  # YAML's grammar stores 1,024 bytes of levels, and crashes beyond
                 fields["deepest_column"] = int(fields["deepest_column"])
             yield LanguageRules(
@@ -119,7 +119,7 @@ _CPP_MACRO = (
     r"(?=[A-Za-z_~/]|};)"
     r"|^[ \t]*((?:Q_SIGNALS|signals)[ \t]*:)|\b(?:public|protected|private)[ \t]+(Q_SLOTS|slots)[ \t]*:"
 )
-_UNREAD = {"c": _C_MACRO}  # patterns that others.tsv names
+_MASKS = {"c": _C_MACRO}  # patterns that others.tsv names
 _KOTLIN_CLASS = (  # up to a `constructor` on another line
     r"\b(?:class|interface)\s+\w+(?:\s*<[^{}()=]{0,200}>)?"
     r"(?:\s+(?:@[\w.:]+(?:\([^()]{0,200}\))?|private|protected|internal|public))*\s+constructor\b"
@@ -157,21 +157,21 @@ _RECORDS = (
         name="java", extensions=(".java",), comment="//", overloads=True, package="declared", implicit_self=True,
     ),
     LanguageRules(
-        name="kotlin", extensions=(".kt", ".kts"), comment="//", headers=_KOTLIN_CLASS, unread=_KOTLIN_DOLLARS,
+        name="kotlin", extensions=(".kt", ".kts"), comment="//", one_line_heads=_KOTLIN_CLASS, mask=_KOTLIN_DOLLARS,
         overloads=True, trailing_blocks=True, imports_members=True, family="java", package="declared",
         implicit_self=True, split_classes=True, extensions_by="scope",
     ),
     LanguageRules(
         name="scala", extensions=(".scala", ".sc", ".sbt"), interpreters=("scala",), comment="//", overloads=True,
-        imports_members=True, imports_from_around=True, family="java", package="declared", nested_packages=True,
+        imports_members=True, imports_from_enclosing=True, family="java", package="declared", nested_packages=True,
         implicit_self=True, companions=True,
     ),
     LanguageRules(
         name="c", extensions=(".c", ".h"), interpreters=("tcc",), modes=("c",), comment="//", conditionals=True,
-        unread=_C_MACRO, imports_paths=True, includes=True, package="folder", program_wide=True, split_classes=True,
+        mask=_C_MACRO, imports_paths=True, includes=True, package="folder", program_wide=True, split_classes=True,
     ),
     LanguageRules(
-        name="cpp", modes=("c++",), comment="//", conditionals=True, unread=_CPP_MACRO, overloads=True,
+        name="cpp", modes=("c++",), comment="//", conditionals=True, mask=_CPP_MACRO, overloads=True,
         imports_paths=True,
         extensions=(
             ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".txx", ".tcc",
@@ -194,7 +194,7 @@ _RECORDS = (
     ),
     LanguageRules(
         name="swift", extensions=(".swift",), interpreters=("swift",), comment="//", conditionals=True,
-        unread=_SWIFT_WORD, overloads=True, trailing_blocks=True, package="folder", program_wide=True,
+        mask=_SWIFT_WORD, overloads=True, trailing_blocks=True, package="folder", program_wide=True,
         implicit_self=True, split_classes=True,
     ),
     LanguageRules(

@@ -75,10 +75,10 @@ def _scripts(data: bytes, page: Node) -> bytes:
 
 def _read(data: bytes, language: LanguageRules) -> Node | None:
     grammar = str(language.grammar)
-    if language.headers:
-        data = _pattern(language.headers).sub(lambda match: _BREAK.sub(b" ", match[0]), data)
+    if language.one_line_heads:
+        data = _pattern(language.one_line_heads).sub(lambda match: _BREAK.sub(b" ", match[0]), data)
     root = _parse(data, grammar)
-    if root is None or not root.has_error or not (language.conditionals or language.unread):
+    if root is None or not root.has_error or not (language.conditionals or language.mask):
         return root
     masked = _parse(_mask(data, language), grammar)
     return root if masked is None else min(root, masked, key=lambda candidate: _error_bytes(candidate, grammar))
@@ -129,7 +129,7 @@ def _mask(data: bytes, language: LanguageRules) -> bytes:
     masked = bytearray(data)
     for start, end in _conditional_spans(data) if language.conditionals else ():
         masked[start:end] = _VISIBLE.sub(b" ", data[start:end])
-    for match in _pattern(language.unread).finditer(bytes(masked)) if language.unread else ():
+    for match in _pattern(language.mask).finditer(bytes(masked)) if language.mask else ():
         start, end = match.span(match.lastindex or 0)
         masked[start:end] = b" " * (end - start)
     return bytes(masked)

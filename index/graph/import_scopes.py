@@ -95,7 +95,7 @@ def modules(table: SymbolTable) -> Array:
         rules = table.rules(file)
         family, separator = rules.family or rules.name, rules.package_separator
         answers[row] = target_of(family, separator, path)
-        if rules.imports_from_around:
+        if rules.imports_from_enclosing:
             around = shown[file] if file in shown else shown.setdefault(file, _packages_of(table, file))
             if answers[row] >= table.first_package:
                 around.append(path)

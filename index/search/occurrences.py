@@ -48,7 +48,7 @@ def kind_of(collection: Collection, file: FileId) -> int:
         return PROSE
     rules = LANGUAGES.get(collection.files.languages[file])
     aside = static["test"][file] or static["aside"][file] or static["generated"][file]
-    is_code = rules and (rules.symbols or rules.pages) and not aside
+    is_code = rules and (rules.symbols or rules.template) and not aside
     return CODE if is_code and not _UNREAD.search(collection.files.paths[file]) else ASIDE
 
 

@@ -50,10 +50,10 @@ def test_another_language_answers_no_question_of_the_graph(name: str) -> None:
     if rules.grammar is not None:
         assert parser(rules.grammar) is not None
     said = {rule for rule, silent in LanguageRules._field_defaults.items() if getattr(rules, rule) != silent}
-    recognised = {"extensions", "filenames", "interpreters", "grammar", "comment", "prose", "mentions_code", "pages"}
+    recognised = {"extensions", "filenames", "interpreters", "grammar", "comment", "prose", "mentions_code", "template"}
     recognised |= {"deepest_column"}  # how it is read
     if rules.symbols:
-        recognised |= {"symbols", "clauses", "conditionals", "unread"}
+        recognised |= {"symbols", "clauses", "conditionals", "mask"}
     assert said <= recognised
 
 
