@@ -32,7 +32,7 @@ class Asker(Protocol):
     @property
     def folder(self) -> str: ...
 
-    def again(self, **changes: object) -> str:
+    def with_options(self, **changes: object) -> str:
         """The same request with other options; None removes one. `folder` stands for the option that names the
         folder."""
 
@@ -48,7 +48,7 @@ class Asker(Protocol):
 
 def next_steps(error: CtxpackError, asker: Asker) -> tuple[Hint, ...]:
     """Hints of type `action`, the most promising first, without the request that has just failed."""
-    failed = asker.again()
+    failed = asker.with_options()
     steps = _BY_CODE[error.code](error, asker) if error.code in _BY_CODE else [f"CTXPACK_DEBUG=1 {failed}"]
     others = [text for text in dict.fromkeys(steps) if text and text != failed] or [asker.help()]
     return tuple(Hint("action", f"`{text}`") for text in others if text)
@@ -62,14 +62,14 @@ def _no_files(error: CtxpackError, asker: Asker) -> list[str]:
 
 
 def _no_index(error: CtxpackError, asker: Asker) -> list[str]:
-    refreshing = asker.again(no_refresh=None)
-    return [f"ctxpack index {shlex.quote(asker.folder)}", "" if refreshing == asker.again() else refreshing]
+    refreshing = asker.with_options(no_refresh=None)
+    return [f"ctxpack index {shlex.quote(asker.folder)}", "" if refreshing == asker.with_options() else refreshing]
 
 
 def _no_model(error: CtxpackError, asker: Asker) -> list[str]:
     name = error.details.get("model")
     pull = f"ctxpack model pull {shlex.quote(str(name))}" if name else "ctxpack model list"
-    return [pull, asker.again(model="embedded", profile=None)]
+    return [pull, asker.with_options(model="embedded", profile=None)]
 
 
 def _listed(error: CtxpackError, name: str) -> list[str]:
@@ -80,7 +80,7 @@ def _listed(error: CtxpackError, name: str) -> list[str]:
 def _ambiguous(error: CtxpackError, asker: Asker) -> list[str]:
     """Requests for the candidates, by place if they have one; none for files that claim the same name."""
     if by := error.details.get("by"):
-        return [asker.again(repo=one) for one in _listed(error, "candidates") if by == "repo"][:MOST_CANDIDATES]
+        return [asker.with_options(repo=one) for one in _listed(error, "candidates") if by == "repo"][:MOST_CANDIDATES]
     places = ((one, _PLACE.search(one)) for one in _listed(error, "candidates")[:MOST_CANDIDATES])
     return [asker.about(place["place"] if place else one.partition(" (")[0]) for one, place in places]
 
@@ -107,22 +107,24 @@ _BY_CODE: Mapping[str, Callable[[CtxpackError, Asker], Iterable[str]]] = {
     "invalid_request": lambda error, asker: [
         f"ctxpack index {shlex.quote(asker.folder)}" if "files" in error.details else asker.help()
     ],
-    "not_a_directory": lambda error, asker: [asker.again(folder=".") or asker.help()],
+    "not_a_directory": lambda error, asker: [asker.with_options(folder=".") or asker.help()],
     "no_files": _no_files,
     "index_missing": _no_index,
     "index_corrupt": lambda error, asker: [f"ctxpack index --full {shlex.quote(asker.folder)}"],
-    "index_locked": lambda error, asker: [asker.again(wait=300)],
+    "index_locked": lambda error, asker: [asker.with_options(wait=300)],
     "model_missing": _no_model,
     "model_mismatch": lambda error, asker: [
-        asker.again(model=name) for name in (*_listed(error, "models"), "embedded")
+        asker.with_options(model=name) for name in (*_listed(error, "models"), "embedded")
     ],
     "budget_too_small": lambda error, asker: [
-        asker.again(**{"max_tokens" if "max_tokens" in error.details else "max_chars": error.details["smallest"]})
+        asker.with_options(
+            **{"max_tokens" if "max_tokens" in error.details else "max_chars": error.details["smallest"]}
+        )
     ],
     "not_found": _not_found,
     "ambiguous": _ambiguous,
     "io_error": _refused,
-    "timed_out": lambda error, asker: [asker.again(time_limit_s=120)],
+    "timed_out": lambda error, asker: [asker.with_options(time_limit_s=120)],
 }
 
 _MAIN_ARGUMENTS = ("target", "query", "id", "task", "pattern")
@@ -151,13 +153,13 @@ class Request:
             return f"context_pack {_json({'query': pattern, 'mode': 'symbols'})}"
         return _json({**self.request, "action": "symbols", "args": {"query": pattern}})
 
-    def again(self, **changes: object) -> str:
+    def with_options(self, **changes: object) -> str:
         args = {**self.args, **{name: value for name, value in changes.items() if name not in ("wait", "folder")}}
         args = {name: value for name, value in args.items() if value is not None}
         return f"{self.name} {_json(args)}" if self.name else _json({**self.request, "args": args})
 
     def about(self, target: str) -> str:
-        return self.again(**{self._key: target})
+        return self.with_options(**{self._key: target})
 
 
 def _json(value: object) -> str:

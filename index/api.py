@@ -220,7 +220,7 @@ class Index:
     def defined(self, name: str) -> list[SymbolRow]:
         """The definitions that a name in any notation refers to, best first: only those in the best kind of place."""
         matches = definitions(self.collection, symbol_of(name)) if symbol_of(name) else []
-        best = (one.row for one in matches if one.standing == matches[0].standing)
+        best = (one.row for one in matches if one.group == matches[0].group)
         return [self.collection.definitions.symbol_row(row) for row in best]
 
     def naming(self, name: str) -> list[int]:

@@ -81,7 +81,7 @@ def open_index(
         if last is None:
             raise IndexMissing(f"{root} has no index yet", hint="run `ctxpack index` to build it")
         live = last
-    second = _beside(spec, store, live, waits=not serving)
+    second = _second_model(spec, store, live, waits=not serving)
     return Index(root, store, live, embedder, refreshed, max_file_bytes, second)
 
 
@@ -179,7 +179,7 @@ def build_index(
                 shared.publish_vectors(spec, fill.vectors_of(store, spec, snapshot))
     if shared is not None:
         refreshed = replace(refreshed, notes=(*refreshed.notes, *shared.notes))
-    second = _beside(spec, store, snapshot, waits=True)
+    second = _second_model(spec, store, snapshot, waits=True)
     return Index(root, store, snapshot, embedder, refreshed, max_file_bytes=max_file_bytes, second=second)
 
 
@@ -191,7 +191,7 @@ def _static(folder: Path) -> tuple[Store, StaticEmbedder]:
     return Store(model_home(folder, embedder.model_id)), embedder
 
 
-def _beside(spec: ModelSpec | None, store: Store, snapshot: Snapshot, *, waits: bool) -> SecondModel | None:
+def _second_model(spec: ModelSpec | None, store: Store, snapshot: Snapshot, *, waits: bool) -> SecondModel | None:
     if spec is None:
         return None
     from index.second_model.vectors import SecondModel

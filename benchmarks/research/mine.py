@@ -131,9 +131,9 @@ def merge(dest: Path) -> dict[str, int]:
             **HEADER, "name": kind, "trees": "trees",
             "repositories": [part["repository"] | {"questions": part[kind]} for part in parts if part[kind]],
         }  # fmt: skip
-        aside = dest / f"{kind}.json.new"
-        aside.write_text(json.dumps(suite, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
-        aside.replace(dest / f"{kind}.json")
+        temporary = dest / f"{kind}.json.new"
+        temporary.write_text(json.dumps(suite, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+        temporary.replace(dest / f"{kind}.json")
         counts[kind] = sum(len(part[kind] or ()) for part in parts)
     return counts
 

@@ -116,7 +116,7 @@ class CommandLine:
     def about(self, target: str) -> str:
         return self._spelled({**self._given, self._subject: target}) if self._subject else ""
 
-    def again(self, **changes: object) -> str:
+    def with_options(self, **changes: object) -> str:
         """The same command line with other options; empty if the command has no such option."""
         if "folder" in changes:
             changes = {name: changes["folder"] for name in ABOUT if name in self._given}

@@ -92,7 +92,7 @@ class _View:
 
     def _item(self, item: Item) -> Iterator[RenderableType]:
         yield Text()
-        yield self._head(item).append(f"  {phrases.standing(item)}", "dim")
+        yield self._head(item).append(f"  {phrases.role_and_score(item)}", "dim")
         yield from _reasons(phrases.reason(part) for part in item.why)
         yield from self._content(item)
         if item.hunks:

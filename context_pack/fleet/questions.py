@@ -114,7 +114,9 @@ class FleetRepositories(Repositories):
         shown = [(evidence, hit) for _, place, evidence, hit in hits if first[place] is hit][:top_k]
         best = max((evidence for _, _, evidence, _ in hits), default=0.0)
         scale = shipped_ranker().passage_scale if parse_query(query).wants_lines(order) else 1.0
-        return [_beside(hit, rank, round(evidence - best, 4), scale) for rank, (evidence, hit) in enumerate(shown)]
+        return [
+            _comparable_hit(hit, rank, round(evidence - best, 4), scale) for rank, (evidence, hit) in enumerate(shown)
+        ]
 
 
 def _place(index: Index, chunk: int) -> tuple[bytes, int]:
@@ -123,7 +125,7 @@ def _place(index: Index, chunk: int) -> tuple[bytes, int]:
     return bytes(index.snapshot.array("file.hash")[file]), int(index.snapshot.array("chunk.start_byte")[chunk])
 
 
-def _beside(hit: Scored, rank: int, behind: float, scale: float) -> Scored:
+def _comparable_hit(hit: Scored, rank: int, behind: float, scale: float) -> Scored:
     """A hit, scored for comparison between repositories; `behind` is its evidence minus that of the best, <= 0."""
     if hit.score >= EXACT_SCORE:
         return replace(hit, score=max(1 - EXACT_STEP * rank, LEAST_EXACT))

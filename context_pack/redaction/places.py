@@ -48,7 +48,7 @@ _SIGN = (
     rb"|\{\s{0,32}(?:(?:type|description|sensitive)[^\n]{0,100}\n\s{0,32}){0,3}default[ \t]*="  # Terraform
     rb"|by[ \t]+lazy[ \t]*\{)[ \t]{0,16}"
 )
-_MADE_BY = (  # a call that makes a string, or a value with a default: `String::from("...")`, `x || "..."`
+_WRAPPER = (  # a call that makes a string, or a value with a default: `String::from("...")`, `x || "..."`
     rb"(?:(?:String::from|Some|Ok|Just|QStringLiteral|QString|QLatin1String|(?:std::)?w?string(?:_view)?|String|str|bytes"
     rb"|new[ \t]+String|Buffer\.from|\[\]byte|Secret(?:Str|String)?(?:::new)?|Option|CString|TEXT|_T)?[({][ \t]{0,4}"
     rb"|ConvertTo-SecureString[ \t]+(?:-String[ \t]+)?"
@@ -58,13 +58,13 @@ _QUOTED = lazy_regex(
     rb"(?:\\?[\"'`])?\]?[ \t]{0,16}"  # the name's own quotes or bracket
     + _TYPE
     + _SIGN
-    + _MADE_BY
+    + _WRAPPER
     + rb"(?:[furbsclFURBSL@$]{0,2}|u8|raw)(?P<quote>\"\"\"|'''|\\?[\"'`])"
     rb"(?P<value>(?:(?!(?P=quote))[^\r\n]){1,512}?)(?P=quote)"
 )
 # The quotes of a few languages: Lua's [[...]], Perl's and Ruby's q(...), raw strings of Rust and C++
 _LONG_QUOTED = lazy_regex(
-    _TYPE + _SIGN + _MADE_BY + rb"(?:\[\[|%?[qQ][qQ]?[({\[|!]|b?r#{1,3}\"|(?:u8|[LuU])?R\"[^\s()\\]{0,16}\()"
+    _TYPE + _SIGN + _WRAPPER + rb"(?:\[\[|%?[qQ][qQ]?[({\[|!]|b?r#{1,3}\"|(?:u8|[LuU])?R\"[^\s()\\]{0,16}\()"
     rb"(?P<value>[^\s\"\])}|]{1,512})[\"\])}|]"
 )
 # A literal right after a name, if that is how the name gets its value: `#define KEY "..."`, SQL's `PASSWORD '...'`

@@ -43,7 +43,7 @@ class MarkdownLayout(TextLayout):
     def item(self, item: Item) -> str:
         symbol = f" {code_span(phrases.escaped(item.symbol))}" if item.symbol else ""
         name = f" {item.type}{symbol}" if item.type else symbol
-        heading = f"## {code_span(phrases.place(item))}{name}\n\n{phrases.standing(item)}\n\n"
+        heading = f"## {code_span(phrases.place(item))}{name}\n\n{phrases.role_and_score(item)}\n\n"
         more = f"{phrases.alike(item, code_span)}\n\n" if item.alike else ""
         why = "".join(f"- {phrases.reason(part)}\n" for part in item.why)
         hunks = fenced(phrases.hunks(item), "diff") if item.hunks else ""

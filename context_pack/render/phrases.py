@@ -75,7 +75,7 @@ def span(start: object, end: object) -> str:
     return f"{start}" if start == end else f"{start}-{end}"
 
 
-def standing(item: Item) -> str:
+def role_and_score(item: Item) -> str:
     """`primary, score 0.912` or `related (calls, distance 1), score 0.412`; an item that was cut says so."""
     tie = f" ({' > '.join(item.relationship)}, distance {item.distance})" if item.distance is not None else ""
     changed = f", changed lines {', '.join(span(*lines) for lines in item.changed)}" if item.changed else ""

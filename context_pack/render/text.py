@@ -27,7 +27,7 @@ class TextLayout:
 
     def item(self, item: Item) -> str:
         name = f"  {item.type or ''} {phrases.escaped(item.symbol or '')}".rstrip()
-        heading = f"--- {phrases.place(item)}{name}  ({phrases.standing(item)})\n"
+        heading = f"--- {phrases.place(item)}{name}  ({phrases.role_and_score(item)})\n"
         why = "".join(f"    {phrases.reason(part)}\n" for part in item.why)
         more = f"    {phrases.alike(item)}\n" if item.alike else ""
         hunks = f"{phrases.hunks(item)}\n" if item.hunks else ""

@@ -142,7 +142,7 @@ def _largest(stated: Callable[[int], Pack], most: int, max_tokens: int) -> Pack 
     least, limit = 0, min(most - 1, CHARS_PER_TOKEN * max_tokens)
     best: Pack | None = None
     for _ in range(ROUNDS):
-        pack = _made(stated, limit)
+        pack = _pack_or_none(stated, limit)
         tokens = _tokens(pack) if pack else max_tokens // 2
         if tokens > max_tokens:
             most = limit
@@ -155,7 +155,7 @@ def _largest(stated: Callable[[int], Pack], most: int, max_tokens: int) -> Pack 
     return best
 
 
-def _made(stated: Callable[[int], Pack], limit: int) -> Pack | None:
+def _pack_or_none(stated: Callable[[int], Pack], limit: int) -> Pack | None:
     try:
         return stated(limit)
     except BudgetTooSmall:

@@ -113,10 +113,10 @@ def _part(file: Path, fragment: Any) -> Array:
     with np.errstate(over="ignore"):
         places = blobs * _SPREAD + lines
     made = np.stack([rows["_rowid"].to_numpy(), rows["file_key"].to_numpy(), places, keys[symbols]]).astype(np.uint64)
-    aside = file.with_suffix(f".{os.getpid()}")
-    with aside.open("wb") as out:
+    temporary = file.with_suffix(f".{os.getpid()}")
+    with temporary.open("wb") as out:
         np.save(out, made)
-    aside.replace(file)
+    temporary.replace(file)
     return made
 
 

@@ -127,17 +127,17 @@ class Fleet:
 
     def _fetched(self, repository: Repository, home: Path, folder: Path) -> Snapshot:
         """Fetch the generation and move it into its folder in one step; older ones of the repository are removed."""
-        aside = home / f"next-{os.getpid()}-{threading.get_ident()}"
+        temporary = home / f"next-{os.getpid()}-{threading.get_ident()}"
         try:
             make_private(home)
             named = published.parts_under(self._objects, repository.generation)
             if named is None:
                 raise ValueError("it is missing")
-            blocks.fetch(self._objects, named, aside, self._embedder, self._last(home))
+            blocks.fetch(self._objects, named, temporary, self._embedder, self._last(home))
             for old in home.iterdir():
-                if old != aside:
+                if old != temporary:
                     shutil.rmtree(old, ignore_errors=True)
-            aside.rename(folder)
+            temporary.rename(folder)
             return Snapshot(folder)
         except StoreFailure as failure:
             raise IOFailure(f"{self.uri}: {failure}", details={"path": self.uri}) from failure
@@ -151,7 +151,7 @@ class Fleet:
                 hint="run `ctxpack fleet index` to publish it again",
             ) from error
         finally:
-            shutil.rmtree(aside, ignore_errors=True)
+            shutil.rmtree(temporary, ignore_errors=True)
 
     def _last(self, home: Path) -> Path | None:
         """The folder of a generation of the repository that was fetched before, if any."""

@@ -139,8 +139,8 @@ def prove(uri: str) -> dict[str, object]:
 
 
 def _conditional(objects: Objects, key: str) -> None:
-    made, again = objects.create(key, b"1"), objects.create(key, b"2")
-    if not made or again or objects.read(key, 10) != b"1":
+    first, second = objects.create(key, b"1"), objects.create(key, b"2")
+    if not first or second or objects.read(key, 10) != b"1":
         raise InvalidRequest("fleet", "the store does not support conditional writes, so writers could lose objects")
     if key not in objects.keys(key.partition("/")[0]):
         raise InvalidRequest("fleet", "the store does not list what was written")

@@ -87,20 +87,20 @@ class FolderObjects:
 
     def create(self, key: str, data: bytes) -> bool:
         place = self._folder / key
-        aside = place.with_name(f".{secrets.token_hex(8)}")
+        temporary = place.with_name(f".{secrets.token_hex(8)}")
         with _failures():
             place.parent.mkdir(parents=True, exist_ok=True)
             try:
-                with aside.open("xb") as file:
+                with temporary.open("xb") as file:
                     file.write(data)
                     file.flush()
                     os.fsync(file.fileno())
-                os.link(aside, place)
+                os.link(temporary, place)
                 return True
             except FileExistsError:
                 return False
             finally:
-                aside.unlink(missing_ok=True)
+                temporary.unlink(missing_ok=True)
 
     def keys(self, prefix: str) -> Iterator[str]:
         with _failures():

@@ -77,8 +77,8 @@ def sweep(table: Any, live: Sequence[Repository], fragments: Sequence[Any] | Non
         own = np.flatnonzero(owners == number)
         if len(own) > repository.chunks:
             order = own[np.lexsort((ids[own], *(one[own] for one in places)))]
-            again = order[1:][np.logical_and.reduce([one[order][1:] == one[order][:-1] for one in places])]
-            gone[again[ids[again].argsort()][repository.chunks - len(own) :]] = True  # the newest
+            duplicates = order[1:][np.logical_and.reduce([one[order][1:] == one[order][:-1] for one in places])]
+            gone[duplicates[ids[duplicates].argsort()][repository.chunks - len(own) :]] = True  # the newest
     numbers = ids[gone].tolist()
     for start in range(0, len(numbers), ROWS_AT_ONCE):
         table.delete(f"_rowid IN ({', '.join(map(str, numbers[start : start + ROWS_AT_ONCE]))})")

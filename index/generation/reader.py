@@ -90,14 +90,14 @@ class Snapshot:
             raise _unopened(folder, error) from error
         self._is_as_written = self._stamp == document["stamp"]
         self._size = size
-        self._made: dict[str, Array] = {}
+        self._arrays: dict[str, Array] = {}
 
     def array(self, name: str) -> Array:
         """A read-only view of one array; raises KeyError if the generation has none of that name."""
-        made = self._made.get(name)
-        if made is None:
-            made = self._made[name] = array_at(self._map, *self._placed[name])
-        return made
+        values = self._arrays.get(name)
+        if values is None:
+            values = self._arrays[name] = array_at(self._map, *self._placed[name])
+        return values
 
     def read_through(self, files: MappedFiles) -> None:
         """Add the arrays to `files`, whose pages are released together."""

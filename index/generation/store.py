@@ -168,13 +168,13 @@ class Store:
         """Make a written folder the live generation; once CURRENT is replaced, every new reader sees it."""
         folder = self.generations / f"{number:06d}"
         scratch.rename(folder)
-        aside = self.home / "CURRENT.next"
-        aside.unlink(missing_ok=True)
-        with open(aside, "xb", opener=open_private) as out:
+        temporary = self.home / "CURRENT.next"
+        temporary.unlink(missing_ok=True)
+        with open(temporary, "xb", opener=open_private) as out:
             out.write(folder.name.encode("ascii") + b"\n")
             out.flush()
             os.fsync(out.fileno())
-        aside.replace(self._current)
+        temporary.replace(self._current)
         self._remove_old(number)
         return folder
 

@@ -23,7 +23,7 @@ _KIND_ORDER = {
     )
 }
 TYPES = frozenset({"class", "struct", "enum", "interface", "trait", "type", "impl", "module"})
-_AGAIN = frozenset({"impl", "module", "section", "block"})
+_REDECLARING = frozenset({"impl", "module", "section", "block"})
 _MOCK = lazy_regex(
     r"(^|/)(__mocks__|mocks?|fakes?|stubs?)/|(^|[/_.-])(mock|fake|stub)s?[_.-]|[a-z0-9](Mock|Fake|Stub)\.\w+$"
 )
@@ -35,7 +35,7 @@ _NONE = np.zeros(0, np.int64)
 MOST = 1_000  # definitions of one name that are sorted
 QUESTION_CHARS = 600  # longest text whose names are looked up: anything longer was pasted
 MOST_NAMED = 6  # names among words that are looked up
-MOCK, TEST = 2, 3  # values of `Definition.aside`
+MOCK, TEST = 2, 3  # values of `Definition.tier`
 RARE = 2  # a name with at most this many definitions means all of them
 READ = 200  # definitions of one name whose declarations are read
 MAX_BASES = 4  # steps from a class to the base class that defines a member
@@ -47,13 +47,13 @@ class Definition:
 
     row: DefinitionRow
     signature: Lines
-    again: bool  # it re-opens or declares what another place defines
-    aside: int  # 0 for code, 1 for generated code and examples, 2 for mocks, 3 for tests
+    redeclares: bool  # it re-opens or declares what another place defines
+    tier: int  # 0 for code, 1 for generated code and examples, 2 for mocks, 3 for tests
 
     @property
-    def standing(self) -> tuple[bool, bool, bool]:
+    def group(self) -> tuple[bool, bool, bool]:
         """The part of the order that separates the definitions that a reader means from all others."""
-        return self.aside > 0, self.again, self.row.is_minor
+        return self.tier > 0, self.redeclares, self.row.is_minor
 
 
 def definitions(
@@ -89,7 +89,7 @@ def named_definitions(
     matches: dict[SymbolId, Definition] = {}
     for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():
         places = [one for one in definitions(collection, name, allowed, points) if one.row.kind != "section"]
-        meant = [one for one in places if not one.aside and not one.again] or places
+        meant = [one for one in places if not one.tier and not one.redeclares] or places
         if len(meant) <= RARE:
             matches.update((one.row.number, one) for one in meant)
     return list(matches.values())
@@ -175,12 +175,12 @@ def _inherited(collection: Collection, parts: Sequence[str], depth: int) -> Arra
 def _definition(collection: Collection, reader: ChunkReader, row: DefinitionRow) -> Definition:
     """The definition with the lines of its signature if its chunk has them, otherwise the line of its name."""
     declares = row.kind == "type" and row.is_member
-    again = row.kind in _AGAIN or declares or _DECLARED.search(collection.files.path[row.file]) is not None
+    redeclares = row.kind in _REDECLARING or declares or _DECLARED.search(collection.files.path[row.file]) is not None
     symbol = collection.cells.symbol[row.chunk]
     is_own = symbol >= 0 and collection.snapshot.segment.names[symbol] == row.qualified
     signature = reader.signature(row.chunk) if is_own else None
     lines = signature if signature and signature[0] <= row.line <= signature[1] else (row.line, row.line)
-    return Definition(row, lines, again, _aside(collection, row.file, row.qualified))
+    return Definition(row, lines, redeclares, _tier(collection, row.file, row.qualified))
 
 
 def _key(
@@ -190,10 +190,10 @@ def _key(
     public = not row.name.startswith("_") and (not read or _is_exported(collection, reader, row))
     unlike = not _is_namesake(collection, row.file, row.name)
     size = row.end_line - row.start_line
-    return one.aside, one.again, unlike, not public, row.is_minor, _KIND_ORDER[row.kind], -size
+    return one.tier, one.redeclares, unlike, not public, row.is_minor, _KIND_ORDER[row.kind], -size
 
 
-def _aside(collection: Collection, file: FileId, qualified: str) -> int:
+def _tier(collection: Collection, file: FileId, qualified: str) -> int:
     if collection.static["test"][file] or _IN_TESTS.search(qualified):
         return TEST
     if _MOCK.search(collection.files.path[file]):

@@ -127,7 +127,7 @@ def _named_hits(collection: Collection, query: Query, file_points: Array, allowe
     if files := [file for file in named_files(collection, query) if allowed[file]]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(collection, files, words)[:MOST_CHUNKS], *named]
-    meant = [one for one in named if one.aside < MOCK or not in_code(collection, one.row.name, "named", allowed)]
+    meant = [one for one in named if one.tier < MOCK or not in_code(collection, one.row.name, "named", allowed)]
     return _signatures(meant, "named")
 
 
@@ -147,9 +147,9 @@ def _symbol_hits(
     If only tests, mocks or headings define the name, the code that contains it comes first.
     """
     matches = definitions(collection, symbol, allowed, file_points)
-    in_tests = [one for one in matches if one.aside >= MOCK]
+    in_tests = [one for one in matches if one.tier >= MOCK]
     if len(in_tests) < len(matches):
-        matches = [one for one in matches if one.aside < MOCK] + in_tests[:MOST_IN_TESTS]
+        matches = [one for one in matches if one.tier < MOCK] + in_tests[:MOST_IN_TESTS]
     hits = _signatures(matches, "symbol")
     own = {hit.chunk for hit in hits}
     shown: dict[ChunkId, Location] = {}
@@ -160,7 +160,7 @@ def _symbol_hits(
             if other not in own:
                 shown.setdefault(other, Location(other, (), "symbol"))
     places: list[Location] = []
-    if matches and all(one.aside >= MOCK or (one.row.kind == "section" and is_key) for one in matches):
+    if matches and all(one.tier >= MOCK or (one.row.kind == "section" and is_key) for one in matches):
         places = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)
     return [*places[:MOST_OF_KEY], *shown.values()]
 
@@ -170,7 +170,7 @@ def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed
     container, _, field = symbol.rpartition(".")
     matches = definitions(collection, container, allowed, file_points) if container else []
     reader, hits = ChunkReader(collection), []
-    for one in (one for one in matches if one.standing == matches[0].standing and one.row.kind in TYPES):
+    for one in (one for one in matches if one.group == matches[0].group and one.row.kind in TYPES):
         inside = map(ChunkId, range(one.row.chunk, reader.last_inside(one.row.chunk) + 1))
         lines = ((chunk, lines_with(collection, chunk, pattern_of(field))) for chunk in inside)
         hits += [Location(chunk, own[:1], "key") for chunk, own in lines if own][:1]

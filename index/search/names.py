@@ -25,7 +25,7 @@ _OTHER = len(_LETTERS)
 _CLASS = np.full(256, _OTHER, np.uint8)
 for _number, _letter in enumerate(_LETTERS):
     _CLASS[ord(_letter)] = _CLASS[ord(_letter.upper())] = _number
-_NO_NAMES = ("section", "block")  # headings, which are not looked up by name
+_HEADING_KINDS = ("section", "block")  # headings, which are not looked up by name
 
 
 def matching_symbols(collection: Collection, pattern: str | None, limit: int) -> list[SymbolRow]:
@@ -106,7 +106,7 @@ def name_table(collection: Collection, column: str) -> NearNames:
     segment = collection.snapshot.segment
     used: list[Array] = []
     for level in LEVELS:
-        real = ~np.isin(segment.array(f"{level}.kind"), [KINDS.index(kind) for kind in _NO_NAMES])
+        real = ~np.isin(segment.array(f"{level}.kind"), [KINDS.index(kind) for kind in _HEADING_KINDS])
         used.append(segment.array(f"{level}.{column}")[real])
     return NearNames(segment.names.take(np.unique(np.concatenate(used))))
 

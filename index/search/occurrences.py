@@ -47,8 +47,8 @@ def kind_of(collection: Collection, file: FileId) -> int:
     if static["prose"][file]:
         return PROSE
     rules = LANGUAGES.get(collection.files.languages[file])
-    aside = static["test"][file] or static["aside"][file] or static["generated"][file]
-    is_code = rules and (rules.symbols or rules.template) and not aside
+    is_secondary = static["test"][file] or static["aside"][file] or static["generated"][file]
+    is_code = rules and (rules.symbols or rules.template) and not is_secondary
     return CODE if is_code and not _UNREAD.search(collection.files.paths[file]) else ASIDE
 
 

@@ -181,7 +181,7 @@ _FORM = frozenset(
     "traceback used using version versions was what when which with workaround would you your".split()
 )
 # The text after or below these words describes the environment.
-_SURROUNDINGS = frozenset(
+_ENVIRONMENT = frozenset(
     "arch binary browser checklist commit date device environment hash host js machine meta node nodejs npm os "
     "pip pkg platform python release screenshot screenshots setup system version versions yarn".split()
 )
@@ -189,7 +189,7 @@ _SURROUNDINGS = frozenset(
 _COURTESY = (
     STOP_WORDS
     | _FORM
-    | _SURROUNDINGS
+    | _ENVIRONMENT
     | frozenset(
         "above advance after again already always am anybody anything app application appreciated below best both "
         "check checked cheers click command confirm confirmed create created dear disabled doc documentation "
@@ -249,12 +249,12 @@ def _report_lines(text: str) -> Iterator[str]:
         words, label = _words(line), _words(line.partition(":")[0])
         if not words:
             yield line
-        elif _is_only(_FORM | _SURROUNDINGS if line.startswith("#") else _FORM, line):
-            in_environment = not _SURROUNDINGS.isdisjoint(words)
+        elif _is_only(_FORM | _ENVIRONMENT if line.startswith("#") else _FORM, line):
+            in_environment = not _ENVIRONMENT.isdisjoint(words)
         elif line.lstrip().startswith("#"):
             in_environment = False
             yield line
-        elif not in_environment and (_SURROUNDINGS.isdisjoint(label) or not _COURTESY.issuperset(label)):
+        elif not in_environment and (_ENVIRONMENT.isdisjoint(label) or not _COURTESY.issuperset(label)):
             yield " ".join(sentence for sentence in _SENTENCE.split(line) if not _is_only(_COURTESY, sentence))
 
 

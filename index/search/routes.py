@@ -67,7 +67,7 @@ def handlers(
 
 def _defined(collection: Collection, name: str, parts: set[str], allowed: Array) -> list[Definition]:
     """The definition of a name whose folders contain most of the route; none if more than RARE contain as much."""
-    matches = [one for one in definitions(collection, name, allowed) if not one.aside] if name else []
+    matches = [one for one in definitions(collection, name, allowed) if not one.tier] if name else []
     shares = [len(parts.intersection(collection.files.paths[one.row.file].split("/"))) for one in matches]
     best = [one for share, one in zip(shares, matches, strict=True) if share == max(shares)]
     return best[:1] if len(best) <= RARE else []

@@ -331,10 +331,10 @@ class Searcher:
         ]
         if gain := round(float(ranking.named[place] - ranking.named[best]), 6):
             why.append(Why("named_in_file", float(ranking.named[place] > 0), gain))
-        again = int(ranking.rank_in_file[place])
-        if again:
-            cost = self.ranker.repeat[min(again, len(self.ranker.repeat)) - 1]
-            why.append(Why("again_in_file", float(again), -cost))
+        repeats = int(ranking.rank_in_file[place])
+        if repeats:
+            cost = self.ranker.repeat[min(repeats, len(self.ranker.repeat)) - 1]
+            why.append(Why("again_in_file", float(repeats), -cost))
         return tuple(why)
 
 

@@ -123,10 +123,10 @@ class VectorTable:
         """Set aside a table that cannot be read, in place of the one set aside before."""
         place = self._folder / f"{self._name}.lance"
         if place.exists() and not isinstance(error, ImportError):
-            aside = place.with_suffix(".damaged")
-            shutil.rmtree(aside, ignore_errors=True)
+            damaged = place.with_suffix(".damaged")
+            shutil.rmtree(damaged, ignore_errors=True)
             with suppress(OSError):
-                place.rename(aside)
+                place.rename(damaged)
         self.problems.append(
             f"the vectors in {self._folder} could not be read and are computed again: {_first_line(error)}"
         )

@@ -95,12 +95,12 @@ class VectorFile:
         """Keep only the records of these keys. Readers continue with the file that they have open."""
         records = self.records()
         rows = [row for row, key in enumerate(records["key"].tolist()) if key in wanted]
-        aside = self.path.with_name(f"{self.path.name}.next")
-        with open(aside, "wb", opener=open_private) as file:
+        temporary = self.path.with_name(f"{self.path.name}.next")
+        with open(temporary, "wb", opener=open_private) as file:
             file.write(_HEADER.pack(_MAGIC, self.dimensions) + records[rows].tobytes())
             file.flush()
             os.fsync(file.fileno())
-        aside.replace(self.path)
+        temporary.replace(self.path)
 
     def _count(self, file: BinaryIO) -> int:
         """The number of complete records in the file; -1 if its header is not ours or has other dimensions."""

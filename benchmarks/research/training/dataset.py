@@ -132,13 +132,13 @@ def _load(file: Path, number: int, vocabulary: Vocabulary) -> Pairs:
         ids = rows[arrays[f"{name}_ids"]]
         return Rows(arrays[f"{name}_indptr"], ids, np.broadcast_to(np.float32(values), len(ids)).astype(np.float32))
 
-    path = _beside(field("folder", 1.0), field("name", NAME_WEIGHT))
+    path = _hstack(field("folder", 1.0), field("name", NAME_WEIGHT))
     body = field("body", np.log2(1.0 + np.minimum(arrays["body_tf"], 255)))
     place = arrays["place"].astype(np.int64) + number * 10_000_000
     return Pairs(field("question", 1.0), body, path, kind, place, arrays["question_text"], np.full(len(kind), number))
 
 
-def _beside(left: Rows, right: Rows) -> Rows:
+def _hstack(left: Rows, right: Rows) -> Rows:
     """Each row has the entries of `left`, then those of `right`."""
     lengths = np.stack([np.diff(left.indptr), np.diff(right.indptr)])
     indptr = np.concatenate([[0], np.cumsum(lengths.sum(axis=0))])

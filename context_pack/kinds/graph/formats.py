@@ -47,7 +47,7 @@ def markdown(pack: GraphPack) -> str:
 def printed_head(pack: GraphPack, qids: Sequence[str]) -> str:
     """Everything before the first node, to its last newline."""
     meta, truncated = pack.meta, pack.meta.truncated
-    return _joined(
+    return _block(
         "# Context pack",
         f"root: {_line(meta.root)}",
         f"depth: {meta.depth}",
@@ -66,7 +66,7 @@ def printed_head(pack: GraphPack, qids: Sequence[str]) -> str:
 
 def printed_node(node: GraphNode) -> str:
     """A node after its divider, to its last newline."""
-    return _joined(
+    return _block(
         "",
         DIVIDER,
         "",
@@ -83,7 +83,7 @@ def printed_node(node: GraphNode) -> str:
     )
 
 
-def _joined(*lines: str) -> str:
+def _block(*lines: str) -> str:
     return "".join(f"{line}\n" for line in lines)
 
 

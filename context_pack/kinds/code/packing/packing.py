@@ -17,7 +17,7 @@ from context_pack.kinds.code.packing.forms import Forms, is_bare, is_header, is_
 from context_pack.kinds.code.packing.items import (
     Draft,
     Entry,
-    Joined,
+    Merges,
     drawn,
     first_alike,
     join_neighbours,
@@ -81,7 +81,7 @@ class Contents:
 
 @dataclass(slots=True)
 class Filling:
-    """The state of a pack: by the place of a hit, its chosen form, or the cause that sets it `aside` for good.
+    """The state of a pack: by the place of a hit, its chosen form, or the cause that it is `rejected` for.
 
     `alike` lists the ids of the hits that a chosen one stands for. `roomy` means that everything fits. `items` are the
     chosen drafts with neighbours joined; None after a change.
@@ -91,7 +91,7 @@ class Filling:
     roomy: bool
     largest: Share
     chosen: dict[int, Draft] = field(default_factory=dict)
-    aside: dict[int, Cause] = field(default_factory=dict)
+    rejected: dict[int, Cause] = field(default_factory=dict)
     alike: dict[int, tuple[str, ...]] = field(default_factory=dict)
     items: Sequence[Entry] | None = None
 
@@ -108,7 +108,7 @@ class Packer:
         self._forms = Forms(query.text, chosen.corpus, cutting=cutting)
         self.cost = cache(item_chars)
         self._whole: dict[Hit, Draft] = {}
-        self._joined: Joined = {}
+        self._merges: Merges = {}
         self._pointed = [place for place, hit in enumerate(self.hits) if points_at(hit)]
         self._primary = [place for place, hit in enumerate(self.hits) if not isinstance(hit.origin, Tie)]
         self._related = [place for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)]
@@ -201,7 +201,7 @@ class Packer:
         """Chooses hits that are not chosen yet, in order, within `room`; returns their cost."""
         spent = 0
         for place in places:
-            if place in filling.chosen or place in filling.aside:
+            if place in filling.chosen or place in filling.rejected:
                 continue
             if place not in self._pointed and not self._shows_lines(filling):
                 break
@@ -221,7 +221,7 @@ class Packer:
         """Adds a form of a hit, unless the hit is bare or like a chosen one; returns what that costs."""
         hit = self.hits[place]
         if self._is_bare(hit):
-            filling.aside[place] = "bare"
+            filling.rejected[place] = "bare"
             return 0
         own = not self.cutting or hit.pinned or hit.named
         other = None if own else first_alike(draft, filling.chosen)
@@ -233,7 +233,7 @@ class Packer:
         spent = self.cost(_with_alike(filling.chosen[other], (*before, alike)))
         spent -= self.cost(_with_alike(filling.chosen[other], before))
         if spent <= room:
-            filling.aside[place] = "alike"
+            filling.rejected[place] = "alike"
             filling.alike[other] = (*before, alike)
             return spent
         return 0
@@ -336,13 +336,15 @@ class Packer:
             ]
             filling.items = entries
             if self.cutting:
-                filling.items = join_neighbours(entries, self._corpus, self.cost, self._joined, named=self._named)
+                filling.items = join_neighbours(entries, self._corpus, self.cost, self._merges, named=self._named)
         return filling.items
 
     def _contents(self, filling: Filling, spare: int) -> Contents:
         items = self._items(filling)
         shown = {place for one in items for place in one.places}
-        absent = {place: filling.aside.get(place, "no_room") for place in range(len(self.hits)) if place not in shown}
+        absent = {
+            place: filling.rejected.get(place, "no_room") for place in range(len(self.hits)) if place not in shown
+        }
         room = filling.limit - sum(self.cost(one.draft) for one in items)
         # An outline counts as whole: an item is cut if it would show more with more room.
         pairs = ((self.whole(self.hits[place]), draft) for place, draft in filling.chosen.items())
