@@ -15,7 +15,7 @@ from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import FileLines
-from index.search.mounts import MOST_LINE, VERBS, Surroundings
+from index.search.mounts import MOST_LINE, VERBS, RouteContext
 from index.search.occurrences import CODE, PARAMETER, kind_of
 from index.search.places.locations import Location
 from index.search.spelling import folded
@@ -41,7 +41,7 @@ _CLIENT = lazy_regex(
     r"(?:axios|fetch|ajax|https?|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=", re.I
 )
 PART = 5  # points per part of the route; each part too many or missing costs one
-BESIDE = 7  # cost of a request, a comment or another method: it may contain one part more than the declaration
+MENTION = 7  # cost of a request, a comment or another method: it may contain one part more than the declaration
 _PREFIX = lazy_regex(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
 _OF_METHOD = lazy_regex(rf"(?:{VERBS})(?:mapping)?\W*$", re.I)
 _METHOD = lazy_regex(
@@ -55,7 +55,7 @@ Points = tuple[int, int, int]
 
 
 @frozen
-class _Around:
+class _LineContext:
     """The surroundings of a line: parts of paths, names of folders and types, number of parameters.
 
     `prefixes` are the parts of paths that surrounding lines put before the paths declared inside.
@@ -78,19 +78,20 @@ def declarations(
     parts = route.strip("/").lower().split("/")
     literal = [at for at, part in enumerate(parts) if part and not PARAMETER.fullmatch(part)]
     lines, hits = FileLines(collection), dict[Points, list[tuple[FileId, int]]]()
-    surroundings = Surroundings(collection, lines, [parts[at] for at in literal], allowed)
+    route_context = RouteContext(collection, lines, [parts[at] for at in literal], allowed)
     for last in [at for at in literal[-MOST_VALUES - 1 :][::-1] if parts[at] not in parts[at + 1 :]]:
         patterns = _patterns(parts, last)
         for file in _files(collection, [parts[at] for at in literal if at <= last], allowed):
-            stem = "" if surroundings.is_mounted(file) else folded(parts[last]).removesuffix("s")
+            stem = "" if route_context.is_mounted(file) else folded(parts[last]).removesuffix("s")
             for match in islice(_matches(lines.text(file), parts[last], stem, *patterns), MOST_IN_FILE):
                 line = match.string.count("\n", 0, match.start(_own(match))) + 1
-                if points := _points(_around(collection, surroundings, file, line, match), match, parts, last, verb):
+                context = _context_of(collection, route_context, file, line, match)
+                if points := _points(context, match, parts, last, verb):
                     hits.setdefault(points, []).append((file, line))
         if hits and max(hits)[0] > PART * (len(literal) - 1):  # all parts
             break
     places = hits[max(hits)] if hits and (not is_whole or max(hits)[0] > PART * (len(literal) - 1)) else []
-    places = [place for place in places if place not in surroundings.mount_lines] or places
+    places = [place for place in places if place not in route_context.mount_lines] or places
     by_chunk: dict[ChunkId, dict[tuple[int, int], None]] = {}
     for file, line in places:
         for chunk, own in lines.at(file, line, line)[:1]:
@@ -145,7 +146,7 @@ def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Patt
     return re.compile(whole, re.IGNORECASE), re.compile(empty, re.IGNORECASE | re.MULTILINE)
 
 
-def _points(around: _Around, match: re.Match[str], parts: Sequence[str], last: int, verb: str) -> Points | None:
+def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], last: int, verb: str) -> Points | None:
     """How well a line declares a route: points for the parts and parameters that it and its surroundings share with the
     route, the method, and the number of parts in paths; None if it is another route, or shares one part of several."""
     kind = _own(match)
@@ -156,19 +157,19 @@ def _points(around: _Around, match: re.Match[str], parts: Sequence[str], last: i
         return None  # its path ends there
     shares = {at: part == parts[at] for at, part in enumerate(own, end - len(own))}
     names = [at for at, part in enumerate(parts) if not PARAMETER.fullmatch(part)]
-    held = [at for at in names if (shares[at] if at in shares else around.holds(parts[at]))]
-    if last not in held or max(len(held), len(own)) < min(sum(shares.get(at, True) for at in names), 2):
+    shared = [at for at in names if (shares[at] if at in shares else context.holds(parts[at]))]
+    if last not in shared or max(len(shared), len(own)) < min(sum(shares.get(at, True) for at in names), 2):
         return None
     begin = match.string.rfind("\n", 0, match.start()) + 1
     before = match.string[begin : match.end() if kind == "whole" else match.start(kind)]
-    is_beside = kind == "plain" or _CLIENT.search(before) is not None
-    behind = _METHODS.search(match.string, match.end(), _line_end(match.string, match.end()))
-    methods = before.lower() + (behind[0].lower() if behind else "")
+    is_mention = kind == "plain" or _CLIENT.search(before) is not None
+    after = _METHODS.search(match.string, match.end(), _line_end(match.string, match.end()))
+    methods = before.lower() + (after[0].lower() if after else "")
     of_verb = 1 if not verb else 2 if verb in methods else 0 if re.search(VERBS, methods) else 1
-    values = around.values + sum(1 for part in own if PARAMETER.fullmatch(part))
-    missing = abs(len(parts) - len(held) - values) + len(around.prefixes.difference(parts))
-    exact = len(around.pieces.intersection(parts[at] for at in held)) + len(own)
-    return PART * len(held) - BESIDE * (is_beside or not of_verb) - min(missing, PART - 1), of_verb, exact
+    values = context.values + sum(1 for part in own if PARAMETER.fullmatch(part))
+    missing = abs(len(parts) - len(shared) - values) + len(context.prefixes.difference(parts))
+    exact = len(context.pieces.intersection(parts[at] for at in shared)) + len(own)
+    return PART * len(shared) - MENTION * (is_mention or not of_verb) - min(missing, PART - 1), of_verb, exact
 
 
 def _own(match: re.Match[str]) -> str:
@@ -177,19 +178,19 @@ def _own(match: re.Match[str]) -> str:
     return next((kind for kind in ("path", "plain", "symbol", "values") if groups.get(kind) is not None), "whole")
 
 
-def _around(
-    collection: Collection, surroundings: Surroundings, file: FileId, line: int, match: re.Match[str]
-) -> _Around:
+def _context_of(
+    collection: Collection, route_context: RouteContext, file: FileId, line: int, match: re.Match[str]
+) -> _LineContext:
     begin = match.string.rfind("\n", 0, match.start()) + 1
     owner = _OWNER.search(match.string[begin : match.start()] + match[0].partition("(")[0])
-    around = [_NAME_IN_PATH.sub("", row) for row in surroundings.rows(file, line, owner[1] if owner else "")]
-    pieces = [piece.lower() for row in around for piece in _PIECE.findall(row)]
-    prefixes = [piece.lower() for row in around if _PREFIX.search(row) for piece in _PIECE.findall(row)]
+    lines = [_NAME_IN_PATH.sub("", row) for row in route_context.rows(file, line, owner[1] if owner else "")]
+    pieces = [piece.lower() for row in lines for piece in _PIECE.findall(row)]
+    prefixes = [piece.lower() for row in lines if _PREFIX.search(row) for piece in _PIECE.findall(row)]
     folders = collection.files.paths[file].rpartition(".")[0].split("/")
     plain = frozenset(piece for piece in pieces if not PARAMETER.fullmatch(piece))
     values = sum(1 for piece in pieces if PARAMETER.fullmatch(piece))
-    names = (*folders, *surroundings.names(file, line), *(owner.groups() if owner else ()))
-    return _Around(plain, names, values, plain.intersection(prefixes))
+    names = (*folders, *route_context.names(file, line), *(owner.groups() if owner else ()))
+    return _LineContext(plain, names, values, plain.intersection(prefixes))
 
 
 def _names_part(name: str, part: str) -> bool:

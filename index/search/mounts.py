@@ -36,14 +36,14 @@ _NEIGHBOURS = ("@", "[", "#[", ".", "->", '"', "'", 'r"', "r'")
 _WORD = lazy_regex(r"\w+")  # a line without one, such as a lone brace, encloses nothing
 _PATH = lazy_regex(r"[\"'`]\^?\w*/")
 # The text before the path of a mount.
-_MOUNT = lazy_regex(
+_BEFORE_MOUNT = lazy_regex(
     r"(?:(?:prefix|mount|nest|\buse|group|rout(?:e|er|es)|\b(?:re_|base)?path|\burl|include|scope|forward|\bmap)"
     r"|\bmount\b.*=>)[\s(:=\[]*r?[\"'`](?:[^.@\s\"'`][^\s\"'`]*/)?[/^]?$"
 )
 _DECLARES = lazy_regex(rf"(?:[@.:>]|\[http)(?:{VERBS})(?:mapping)?\s*\(", re.I)
 _OWNER = lazy_regex(r"(\w+)(?:\.|::|->)\w+\(")
-_MADE = lazy_regex(r"^\s*(?:(?:const|let|var|export|static|auto)\s+)*(\w+)\b[\w,\s:]*=(?!=)")
-_NO_NAME = lazy_regex(  # keywords, names of arguments, and strings other than the names of modules
+_ASSIGNED = lazy_regex(r"^\s*(?:(?:const|let|var|export|static|auto)\s+)*(\w+)\b[\w,\s:]*=(?!=)")
+_NOT_NAMES = lazy_regex(  # keywords, names of arguments, and strings other than the names of modules
     r"(?<![.:])\b(?:async|class|const|def|default|do|exports?|fn|from|func?|function|import|let|mod|module|new|pub|public"
     r"|require|return|self|static|this|use|var)\b|\b\w+=(?=\S)"
     r"|[\"'`]((?![\^/])[^\s\"'`]*[./][^\s\"'`]*(?<!/))[\"'`]|[\"'`][^\"'`]*[\"'`]"
@@ -53,7 +53,7 @@ _NAME = lazy_regex(r"(?:[\w$-]+(?:\.|::|/))*[\w$-]+")
 _SOURCE = lazy_regex(r"\bfrom\s+\.*([\w.]+)|[\"'`]([\w.@-][\w./@-]*)[\"'`]|((?:\w+(?:\.|::))+\w+)")
 _SPLIT = lazy_regex(r"\.|::|/")
 # Not counted as parts of names: references to the own scope, and files that stand for their folder.
-_NO_PARTS = frozenset({"", "crate", "super", "self", "this", "init", "index", "mod"})
+_NOT_PARTS = frozenset({"", "crate", "super", "self", "this", "init", "index", "mod"})
 
 Name = tuple[str, ...]  # the folded parts of a qualified name
 
@@ -68,13 +68,13 @@ class _Mount:
     row: str
 
 
-class Surroundings:
+class RouteContext:
     """Finds the lines that may declare parts of one route for the places that belong to it."""
 
     def __init__(self, collection: Collection, lines: FileLines, parts: Sequence[str], allowed: Array) -> None:
         self._collection, self._lines, self._parts, self._allowed = collection, lines, parts, allowed
-        self.rows, self._sources = cache(self._rows), cache(self._names_of_sources)
-        self._places, self._makers = cache(self._path_of), cache(self._lines_that_make)
+        self.rows, self._sources = cache(self._rows), cache(self._source_names)
+        self._places, self._creators = cache(self._path_of), cache(self._creating_lines)
         self.mount_lines = set[tuple[FileId, int]]()  # the lines that mount another file
 
     def names(self, file: FileId, line: int) -> list[str]:
@@ -87,9 +87,9 @@ class Surroundings:
         """The lines that enclose a line, the lines that create its router, and the mounts of either."""
         rows = self._lines.lines(file)
         around = list(enclosing(rows, line))
-        outermost = _NO_NAME.sub(r"\1", around[-1][:MOST_LINE]) if around else ""
+        outermost = _NOT_NAMES.sub(r"\1", around[-1][:MOST_LINE]) if around else ""
         own = {folded(name) for name in (owner, *self.names(file, line), *_WORD.findall(outermost))}
-        around += self._makers(file, owner) if owner else ()
+        around += self._creators(file, owner) if owner else ()
         mounts = self._mounts_of(file, own, folded(owner)) if steps else ()
         for mount in islice(dict.fromkeys(mounts), MOST_AROUND):
             if (mount.file, mount.line) != (file, line):
@@ -110,14 +110,14 @@ class Surroundings:
         which a place of the file belongs to."""
         places = self._places(file)
         for last in sorted(own.union(places[-2:]) - {""}):
-            for mount, name, known_as in self._mounts.get(last, ()):
+            for mount, name, local_name in self._mounts.get(last, ()):
                 if _is_place(name, places):
-                    is_own = not known_as or folded(known_as) in own or known_as not in self._lines.text(file)
+                    is_own = not local_name or folded(local_name) in own or local_name not in self._lines.text(file)
                 elif len(name) > 1:
                     is_own = last in own and not own.union(places[-2:]).isdisjoint(name[:-1])
                 else:
-                    is_beside = last != owner and self._places(mount.file)[:-1] == places[:-1]
-                    is_own = last in own and (mount.file == file or is_beside)
+                    is_near = last != owner and self._places(mount.file)[:-1] == places[:-1]
+                    is_own = last in own and (mount.file == file or is_near)
                 if is_own:
                     self.mount_lines.update({(mount.file, mount.line)} if mount.file != file else ())
                     yield mount
@@ -128,8 +128,8 @@ class Surroundings:
         mounts: dict[str, dict[tuple[_Mount, Name, str], None]] = {}
         for part in self._parts:
             for mount, text in islice(self._mounts_under(part), MOST_MOUNTS):
-                for name, known_as in self._mounted_names(mount.file, text):
-                    mounts.setdefault(name[-1], {})[mount, name, known_as] = None
+                for name, local_name in self._mounted_names(mount.file, text):
+                    mounts.setdefault(name[-1], {})[mount, name, local_name] = None
         return {last: list(named) for last, named in mounts.items()}
 
     def _mounts_under(self, part: str) -> Iterator[tuple[_Mount, str]]:
@@ -144,15 +144,15 @@ class Surroundings:
             low = self._lines.text(file).lower() if is_code else ""
             for match in islice(path.finditer(low), MOST_IN_FILE):
                 before = low[max(match.start() - MOST_BEFORE, 0) : match.start()]
-                if not _MOUNT.search(before):
+                if not _BEFORE_MOUNT.search(before):
                     continue
                 rows, line = self._lines.lines(file), low.count("\n", 0, match.start()) + 1
                 row, places = rows[line - 1], [line]
                 if len(row) > MOST_LINE or _DECLARES.search(row):
                     continue
-                if made := _MADE.search(_call(rows, line)):
-                    word = re.compile(rf"(?<![\w{{.]){made[1]}\b")
-                    users = [at for at, one in enumerate(rows, 1) if made[1] in one and word.search(one)]
+                if assigned := _ASSIGNED.search(_call(rows, line)):
+                    word = re.compile(rf"(?<![\w{{.]){assigned[1]}\b")
+                    users = [at for at, one in enumerate(rows, 1) if assigned[1] in one and word.search(one)]
                     users = [at for at in users if at != line and len(rows[at - 1]) <= MOST_LINE]
                     places = [at for at in users if not _DECLARES.search(rows[at - 1])]
                 for at in places:
@@ -162,18 +162,18 @@ class Surroundings:
 
     def _mounted_names(self, file: FileId, text: str) -> Iterator[tuple[Name, str]]:
         """The names in a line; for one that is imported or assigned, also its source, with the local name."""
-        for written in dict.fromkeys(_NAME.findall(_NO_NAME.sub(r"\1", text))):
+        for written in dict.fromkeys(_NAME.findall(_NOT_NAMES.sub(r"\1", text))):
             if (name := _name(written)) and (base := _WORD.search(written)):
                 yield name, ""
                 for source in self._sources(file, base[0]):
                     yield source + name[1:], base[0] if len(name) == 1 else ""
 
-    def _lines_that_make(self, file: FileId, router: str) -> list[str]:
-        rows, made = self._lines.lines(file), re.compile(rf"(?:^|[\s(,]){router}\b\s*(?::?=|[,)])")
-        calls = (_call(rows, at) for at, row in enumerate(rows, 1) if router in row and made.search(row[:MOST_LINE]))
+    def _creating_lines(self, file: FileId, router: str) -> list[str]:
+        rows, creates = self._lines.lines(file), re.compile(rf"(?:^|[\s(,]){router}\b\s*(?::?=|[,)])")
+        calls = (_call(rows, at) for at, row in enumerate(rows, 1) if router in row and creates.search(row[:MOST_LINE]))
         return list(islice((call for call in calls if "/" in call), MOST_AROUND))
 
-    def _names_of_sources(self, file: FileId, word: str) -> list[Name]:
+    def _source_names(self, file: FileId, word: str) -> list[Name]:
         """The sources of a word, from its first two imports or assignments."""
         has_word = rf"^\s*(?:import|from|use)\b.*\b{word}\b|^[\w\s{{}},:]*\b{word}\b[\w,\s:}}]*=(?!=)"
         rows = (row[:MOST_LINE] for row in self._lines.lines(file) if word in row)
@@ -196,7 +196,7 @@ def _call(rows: Sequence[str], line: int) -> str:
 
 
 def _name(text: str) -> Name:
-    return tuple(part for part in map(folded, _SPLIT.split(text)) if part not in _NO_PARTS)
+    return tuple(part for part in map(folded, _SPLIT.split(text)) if part not in _NOT_PARTS)
 
 
 def _is_place(name: Name, places: Name) -> bool:

@@ -127,7 +127,7 @@ def parent_numbers(collection: Collection, pool: Pool) -> Array:
     return np.where(parent >= 0, parent + collection.files.first_chunk[pool.file], -1)
 
 
-def beside(pool: Pool, values: Array, step: int, nothing: float) -> Array:
+def larger_neighbour(pool: Pool, values: Array, step: int, nothing: float) -> Array:
     """The larger value of the chunks `step` before and after each in its file; `nothing` if neither is in the pool."""
     chunks, row = pool.chunks, pool.row
     larger = np.full(len(chunks), nothing)
@@ -270,7 +270,7 @@ OWN_SIGNALS: Signals[PoolMeasurement, Array] = by_name(
     Signal("match_names", lambda of: of.match_names, 1),
     Signal("match_around", lambda of: of.match_around, 1),
     Signal("dense_symbol", _dense_symbol, 1),
-    Signal("dense_beside", lambda of: beside(of.pool, of.dense, 1, 0.0), 1),
+    Signal("dense_beside", lambda of: larger_neighbour(of.pool, of.dense, 1, 0.0), 1),
     Signal("dense_place", _dense_place, -1),
     Signal("feedback", _feedback, 1),
     Signal("kind", _kind),
@@ -293,8 +293,8 @@ class Surroundings:
         self.gap = points - points.max(initial=-np.inf)
         self.mass = np.exp(self.gap).round(9)
 
-    def beside(self, step: int) -> Array:
-        return beside(self.pool, self.gap, step, LEAST_POINTS).round(4)
+    def larger_neighbour(self, step: int) -> Array:
+        return larger_neighbour(self.pool, self.gap, step, LEAST_POINTS).round(4)
 
     @cached_property
     def calls(self) -> tuple[Array, Array]:
@@ -358,8 +358,8 @@ def _best_at(place: Array, values: Array, size: int) -> Array:
 
 CALLER, CALLEE = 0, 1
 AROUND_SIGNALS: Signals[Surroundings, Array] = by_name(
-    Signal("beside", lambda of: of.beside(1), 1),
-    Signal("beyond", lambda of: of.beside(2), 1),
+    Signal("beside", lambda of: of.larger_neighbour(1), 1),
+    Signal("beyond", lambda of: of.larger_neighbour(2), 1),
     Signal("others_in_file", _others_in_file),
     Signal("container", _container, 1),
     Signal("folder", _folder, 1),

@@ -27,7 +27,7 @@ SUMMARY_LINES = 2  # first lines of a doc comment that the smallest form shows
 SIGNATURE_LINES = 30  # lines searched for the end of a parameter list
 BEST_PART = 4.0  # weight of a line of the best part; a word of the query weighs 1
 MATCHING_LINES, MATCHING_WORDS = 3, 3  # lines kept wherever they are; words of the query that each must contain
-BESIDE_ROUTE = 5.0  # weight of a query's word outside its route, more than the best part
+OUTSIDE_ROUTE = 5.0  # weight of a query's word outside its route, more than the best part
 PINNED = 1_000.0  # weight of a pinned line, more than words can add up to
 MOST_DECORATORS = 6  # lines of decorators above a signature
 COMMENTS = ("//", "/*", "*", "--", "#", '"""', "{-")
@@ -51,7 +51,8 @@ class Forms:
     """Makes the forms of items for one query over one corpus."""
 
     def __init__(self, query: str, corpus: Corpus, *, cutting: bool) -> None:
-        self._line_weights, self._beside_routes = LineWeights(query), LineWeights(_beside_routes(query))
+        self._line_weights = LineWeights(query)
+        self._outside_weights = LineWeights(_words_outside_routes(query))
         self._corpus = corpus
         self._cutting = cutting
 
@@ -80,8 +81,8 @@ class Forms:
         matching = self._matching(hit, draft) if is_key(hit) or hit.first < hit.last else frozenset()
         # Otherwise the lines near the key would come first. Each matching line brings the line above it.
         if matching and is_key(hit):
-            beside = drawn(draft, base.lines.union(matching, (line - 1 for line in matching)).intersection(draft.lines))
-            base = beside if cost(beside) <= room else base
+            larger = drawn(draft, base.lines.union(matching, (line - 1 for line in matching)).intersection(draft.lines))
+            base = larger if cost(larger) <= room else base
         cut = fitted(base.lines, *self._around(hit, matching - base.lines, base.lines))
         if cut is None or pointed:
             base = cut or base
@@ -158,8 +159,8 @@ class Forms:
         """The weight of each line of a draft. Most lines in the handler of a route contain words of the route; the
         query's other words say which lines the question is about."""
         weights = self._line_weights.of(draft.code)
-        beside = self._beside_routes.of(draft.code) if is_key(hit) else []
-        return [own + BESIDE_ROUTE * more for own, more in zip(weights, beside, strict=True)] if beside else weights
+        outside = self._outside_weights.of(draft.code) if is_key(hit) else []
+        return [own + OUTSIDE_ROUTE * more for own, more in zip(weights, outside, strict=True)] if outside else weights
 
     def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
         """The draft's line numbers, best first: pinned lines, then by best chunk, words of the query, declaration."""
@@ -184,7 +185,7 @@ class Forms:
         return [row.start_line + line for line in priority(weights, header)]
 
 
-def _beside_routes(query: str) -> str:
+def _words_outside_routes(query: str) -> str:
     """The words of a query outside its routes, with the names of HTTP statuses added; empty without a route."""
     routes = parse_query(query).routes
     if not routes:
