@@ -92,7 +92,7 @@ class Session:
         stages = Stages(self.time_limit_s)
         settings = self._settings("query", options)
         text = self._paths.real(text) if isinstance(text, str) else text
-        with self._asking(settings) as (corpus, account):
+        with self._redacted_corpus(settings) as (corpus, account):
             with stages.stage("search"):
                 about = question(corpus, self.corpus, text, settings, account.redactor)
             late = stages.late()
@@ -110,13 +110,13 @@ class Session:
                 notes = [hint.text for hint in account.redactor.hints(about.notes) if hint.type != "action"]
                 pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout, notes)
         cut = [Hint("warn", "The time limit passed after the search; related items are left out.")] if late else ()
-        hints = (*self._news(), *about.hints, *about.notes, *left_out, *cut, *coverage_hints(self.corpus))
+        hints = (*self._refresh_hints(), *about.hints, *about.notes, *left_out, *cut, *coverage_hints(self.corpus))
         return account.answer(pack, hints, stages, account.counts(pack.items), about.grade)
 
     @property
     def shown_corpus(self) -> Corpus:
         """The corpus as readers may see it: without secrets, unless they asked for them."""
-        return self._asking(self.settings).corpus
+        return self._redacted_corpus(self.settings).corpus
 
     def search(self, text: str, /, **options: Unpack[keywords.SearchKeywords]) -> Answer[Hits]:
         """The ranked chunks for a query, best first."""
@@ -124,7 +124,7 @@ class Session:
 
         stages = Stages()
         query, settings = self._paths.real(check_query(text)), self._settings("search", options)
-        with self._asking(settings) as (corpus, account):
+        with self._redacted_corpus(settings) as (corpus, account):
             with stages.stage("search"):
                 check_indexed(corpus, query, settings.max_file_bytes)
                 words, misspelt = respelling(corpus, query)
@@ -138,7 +138,7 @@ class Session:
         near = () if certain else nearest(self.corpus, query)
         more = (*misspelt, *trace_hints(trace), *suggestions(query, near, "search"))
         hints = (
-            *self._news(),
+            *self._refresh_hints(),
             *confidence_hints(self.corpus, scored, grade, settings),
             *more,
             *coverage_hints(self.corpus),
@@ -155,7 +155,7 @@ class Session:
 
         stages = Stages()
         query, settings = self._paths.real(check_query(target)), self._settings("related", options)
-        with self._asking(settings) as (corpus, account):
+        with self._redacted_corpus(settings) as (corpus, account):
             with stages.stage("search"):
                 check_indexed(corpus, query, settings.max_file_bytes)
                 chunks = chunks_of(corpus, query)
@@ -172,7 +172,7 @@ class Session:
             with stages.stage("read"):
                 listing = listings.tied(corpus, account.redactor.name(query), chunks, ties[: settings.top_k], settings)
         counts = account.counts(listing.hits, content=settings.content)
-        return account.answer(listing, self._news(), stages, counts)
+        return account.answer(listing, self._refresh_hints(), stages, counts)
 
     def symbols(self, pattern: str | None = None, /, **options: Unpack[keywords.SymbolsKeywords]) -> Answer[Symbols]:
         """The definitions of symbols whose name matches the glob or contains the pattern, by file and line."""
@@ -182,12 +182,14 @@ class Session:
         query = None if pattern is None else check_query(pattern)
         settings = self._settings("symbols", {"limit": SYMBOLS_LIMIT, **options})
         most = settings.primaries
-        with self._asking(settings) as (corpus, account), stages.stage("symbols"):
+        with self._redacted_corpus(settings) as (corpus, account), stages.stage("symbols"):
             rows = corpus.symbols(query, limit=most + 1)
             names = nearest(corpus, query.replace("*", "")) if query and not rows else ()
             listing = listings.defined(corpus, None if query is None else account.redactor.name(query), rows[:most])
         more = (Hint("info", f"There are more than {most}; raise --limit to list more."),) if rows[most:] else ()
-        return account.answer(listing, (*self._news(), *more, *suggestions(query or "", names, "symbols")), stages)
+        return account.answer(
+            listing, (*self._refresh_hints(), *more, *suggestions(query or "", names, "symbols")), stages
+        )
 
     def status(self, /, **options: Unpack[keywords.StatusKeywords]) -> Answer[Status]:
         """The indexed files, the model, whether the tree has changed since, and what is not covered.
@@ -212,9 +214,9 @@ class Session:
                         details={"folder": status.folder},
                     )
                 status = replace(status, intact=True)
-        return self._asking(settings).answer(status, self._news(), stages)
+        return self._redacted_corpus(settings).answer(status, self._refresh_hints(), stages)
 
-    def _asking(self, settings: Settings) -> RedactedCorpus:
+    def _redacted_corpus(self, settings: Settings) -> RedactedCorpus:
         return RedactedCorpus(self.corpus, self._paths, active=not settings.no_redact)
 
     def _settings(self, action: str, options: Mapping[str, object]) -> Settings:
@@ -224,7 +226,7 @@ class Session:
                 raise InvalidRequest(name, f"{action} does not accept {name} per question", hint=closest(name, taken))
         return resolve(*self._layers, Layer(options))
 
-    def _news(self) -> tuple[Hint, ...]:
+    def _refresh_hints(self) -> tuple[Hint, ...]:
         """What the refresh before this answer changed and could not do, and the options that were ignored."""
         refreshed, news = self.corpus.refreshed, list[Hint]()
         if refreshed:

@@ -220,7 +220,7 @@ class Builder:
                     number,
                     self.embedder.model_id,
                     self.embedder.dimensions,
-                    _about(walk, segment, old if diff else None),
+                    _tree_data(walk, segment, old if diff else None),
                 )
                 writer.finish(manifest, segment, derived)
             folder = self.store.publish(scratch, number)
@@ -259,10 +259,10 @@ class Builder:
             removed=changes.removed,
             duration_ms=(time.perf_counter() - began) * 1000,
             coverage=coverage,
-            notes=(*walk.notes, *self._notes, *self._beyond(walk, changes)),
+            notes=(*walk.notes, *self._notes, *self._memory_note(walk, changes)),
         )
 
-    def _beyond(self, walk: Walk, changes: Changes) -> Iterator[str]:
+    def _memory_note(self, walk: Walk, changes: Changes) -> Iterator[str]:
         """A note if indexing a tree of this size may need more memory than the limit."""
         if changes.read:
             from index.segment.memory import Memory
@@ -295,7 +295,7 @@ def _is_overgrown(old: Snapshot) -> bool:
     return len(old.segment.names) + len(old.segment.terms) > began * GROWTH + GROWTH_LEAST
 
 
-def _about(walk: Walk, segment: Segment, before: Snapshot | None) -> dict[str, object]:
+def _tree_data(walk: Walk, segment: Segment, before: Snapshot | None) -> dict[str, object]:
     """The manifest's data about the tree; `before` is the generation whose vocabularies the segment extends, if any."""
     reasons = np.bincount(segment.array("file.skip"), minlength=len(SKIP_REASONS)).tolist()
     return {

@@ -91,7 +91,7 @@ class Captures:
             if rank <= 0:
                 role = roles[pattern]
                 if rank == 0:
-                    self._take(pattern, role, captures)
+                    self._add(pattern, role, captures)
                     continue
                 is_type = "type" in captures
                 says = captures["type"] if is_type else captures.get("value")
@@ -138,17 +138,17 @@ class Captures:
         """The names that only the table of definitions contains, by position."""
         return [self._minor[start][1] for start in sorted(self._minor.keys() - self._symbols.keys())]
 
-    def _take(self, rank: int, role: str, captures: dict[str, list[Node]]) -> None:
+    def _add(self, rank: int, role: str, captures: dict[str, list[Node]]) -> None:
         span = captures[role][0].byte_range
         level, _, kind = role.partition(".")
         if role == "wrap":
             self._wraps[captures["wrapped"][0].start_byte] = span
         elif level in ("definition", "minor"):
-            self._take_definition(self._symbols if level == "definition" else self._minor, rank, span, kind, captures)
+            self._add_definition(self._symbols if level == "definition" else self._minor, rank, span, kind, captures)
         else:
             self.spans[role].append(span)
 
-    def _take_definition(
+    def _add_definition(
         self, symbols: dict[int, tuple[int, Symbol]], rank: int, span: tuple[int, int], kind: str,
         captures: dict[str, list[Node]],
     ) -> None:  # fmt: skip

@@ -96,7 +96,7 @@ class Engines:
 
 
 @frozen
-class _Past:
+class _Sample:
     """The questions, newest first, and the revision whose tree they search."""
 
     questions: Sequence[Question]
@@ -124,12 +124,12 @@ def bench(
     if git_dir is None:
         raise InvalidRequest("repo", f"{root} is not in a git repository", hint="bench uses commits as questions")
     with stages.stage("mine"):
-        past = _past(git_dir, count, root)
+        sample = _best_sample(git_dir, count, root)
     with tempfile.TemporaryDirectory(prefix="ctxpack-bench-") as folder:
         scratch = Path(folder)
         with stages.stage("write"):
-            written = write_tree(git_dir, past.revision, scratch / "tree")
-        questions = answerable(past.questions, written)[:count]
+            written = write_tree(git_dir, sample.revision, scratch / "tree")
+        questions = answerable(sample.questions, written)[:count]
         if not questions:
             raise _nothing_to_ask(root, "no usable commit changed a file that existed before the oldest of them")
         with stages.stage("index"):
@@ -137,16 +137,18 @@ def bench(
         with stages.stage("ask"):
             changed = [
                 frozenset(
-                    (path, line) for path in one.targets for line in lines_at(git_dir, one.commit, path, past.revision)
+                    (path, line)
+                    for path in one.targets
+                    for line in lines_at(git_dir, one.commit, path, sample.revision)
                 )
                 for one in questions
             ]
             given = _ask(Engines(index), questions, changed, progress)
         data = Bench(
-            revision=past.revision,
+            revision=sample.revision,
             newest=questions[0].commit.sha,
             oldest=questions[-1].commit.sha,
-            looked_at=past.looked_at,
+            looked_at=sample.looked_at,
             questions=len(questions),
             line_questions=sum(map(bool, changed)),
             files=index.files,
@@ -160,7 +162,7 @@ def bench(
     return Answer(data, _hints(data, count), stages.durations_ms())
 
 
-def _past(git_dir: Path, count: int, root: Path) -> _Past:
+def _best_sample(git_dir: Path, count: int, root: Path) -> _Sample:
     """The window of newest commits with the most questions whose files are in its oldest tree."""
     history = list(commits(git_dir))
     questions = newest_questions(history, count + -(-count // SPARE))
@@ -172,16 +174,17 @@ def _past(git_dir: Path, count: int, root: Path) -> _Past:
         )
         raise _nothing_to_ask(root, what)
     halvings = range(len(questions).bit_length())
-    pasts = [_window(git_dir, history, questions[: len(questions) >> times]) for times in halvings]
-    return max(pasts, key=lambda past: min(len(past.questions), count))  # the first of equals: it has most questions
+    samples = [_sample(git_dir, history, questions[: len(questions) >> times]) for times in halvings]
+    # The first of equals has the most questions.
+    return max(samples, key=lambda sample: min(len(sample.questions), count))
 
 
-def _window(git_dir: Path, history: Sequence[Commit], questions: Sequence[Question]) -> _Past:
+def _sample(git_dir: Path, history: Sequence[Commit], questions: Sequence[Question]) -> _Sample:
     revision = questions[-1].commit.parent
     # After a wrong clock, git may list an ancestor of the revision among the newer commits.
     newer = frozenset(git(git_dir, "rev-list", "HEAD", f"^{revision}", "--").decode("ascii").split())
     there = answerable((one for one in questions if one.commit.sha in newer), names_in(git_dir, revision))
-    return _Past(there, revision, [one.sha for one in history].index(questions[-1].commit.sha) + 1)
+    return _Sample(there, revision, [one.sha for one in history].index(questions[-1].commit.sha) + 1)
 
 
 def _nothing_to_ask(root: Path, why: str) -> NoFiles:

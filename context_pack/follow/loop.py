@@ -153,11 +153,11 @@ class Followed:
             with suppress(OSError, RuntimeError):
                 async with aclosing(events.batches(self.root, self._noise)) as batches:
                     async for changed in batches:
-                        self._heard(changed, True)
-            self._heard(False, False)
+                        self._note_watch(changed, True)
+            self._note_watch(False, False)
             await asyncio.sleep(REWATCH_S)
 
-    def _heard(self, changed: bool, watched: bool) -> None:
+    def _note_watch(self, changed: bool, watched: bool) -> None:
         if changed or watched != self.watched:  # something may have changed before the watch was set up
             self._changed.set()
         self.watched = watched

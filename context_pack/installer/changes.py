@@ -95,7 +95,7 @@ def removal(agent: Agent, root: Path) -> Change:
         return Change(agent, file, before, before)
     backup = _text(file.with_name(file.name + BACKUP))
     without = config_text.without_server(agent, before)
-    if backup is not None and _same(agent, backup, without):
+    if backup is not None and _is_equal(agent, backup, without):
         return Change(agent, file, before, backup)
     gone = backup is None and not config_text.read(agent, without)
     return Change(agent, file, before, None if gone else without)
@@ -107,7 +107,7 @@ def apply(change: Change, *, undo: bool = False) -> None:
         if undo:
             change.backup.unlink(missing_ok=True)
         elif change.before is not None and not change.backup.exists():
-            _write_anew(change.backup, change.before)
+            _create(change.backup, change.before)
             shutil.copymode(change.file, change.backup)
         if change.after is None:
             change.file.unlink(missing_ok=True)
@@ -118,7 +118,7 @@ def apply(change: Change, *, undo: bool = False) -> None:
         change.file.parent.mkdir(parents=True, exist_ok=True)
         target = Path(os.path.realpath(change.file))  # a link stays a link
         beside = target.with_name(f".{target.name}.{os.getpid()}-{secrets.token_hex(4)}")
-        _write_anew(beside, change.after)
+        _create(beside, change.after)
         beside.replace(target)
     except OSError as error:
         raise IOFailure(
@@ -128,7 +128,7 @@ def apply(change: Change, *, undo: bool = False) -> None:
         ) from error
 
 
-def _write_anew(file: Path, text: str) -> None:
+def _create(file: Path, text: str) -> None:
     """Write a file that must not exist yet: a repository may have planted something under its name."""
     with file.open("x", encoding="utf-8", newline="") as opened:
         opened.write(text)
@@ -169,7 +169,7 @@ def _roots(present: Mapping[str, Any] | None, root: Path) -> list[Path]:
     return [*(one for one in named if one != root), root]
 
 
-def _same(agent: Agent, one: str, other: str) -> bool:
+def _is_equal(agent: Agent, one: str, other: str) -> bool:
     """Whether two configurations are equal as data; an empty and a missing list of servers are equal."""
     try:
         both = [config_text.read(agent, text) for text in (one, other)]

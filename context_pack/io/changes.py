@@ -53,7 +53,7 @@ def delta(root: Path, base: str) -> Changes:
     A renamed file counts as one deleted and one new file. Errors as for `changes`; the field is `base`.
     """
     commit = commit_of(root, base, "base")
-    files = _by_path(_unknown(root), _between(root, "--no-renames", "-U3", commit))
+    files = _by_path(_untracked(root), _between(root, "--no-renames", "-U3", commit))
     return _since(root, base, commit, "", files)
 
 
@@ -72,14 +72,14 @@ def changes(root: Path, source: str, *, staged: bool = False) -> Changes:
     if staged:
         if span is not None:
             raise InvalidRequest("staged", "staged changes need one revision, not a range", hint="leave out its end")
-        files = _by_path(_as_now(_renamed(root, "--cached", commit), _renamed(root)))
+        files = _by_path(_at_current_positions(_renamed(root, "--cached", commit), _renamed(root)))
         return _since(root, base, commit, "index", files)
     if span is None:
-        return _since(root, base, commit, "", _by_path(_renamed(root, commit), _unknown(root)))
+        return _since(root, base, commit, "", _by_path(_renamed(root, commit), _untracked(root)))
     until = commit_of(root, head, "diff")
     if span["dots"] == "...":
         commit = run(root, ["merge-base", commit, until]).decode("ascii").strip()
-    files = _by_path(_as_now(_renamed(root, commit, until), _renamed(root, until)))
+    files = _by_path(_at_current_positions(_renamed(root, commit, until), _renamed(root, until)))
     return _since(root, base, commit, head, files)
 
 
@@ -148,7 +148,7 @@ def _between(root: Path, renames: str, context: str, *commits: str) -> list[Chan
     filters = filters_off(root)
     diff = [*_DIFF, renames]
     raw = run(root, [*diff, "--raw", "-z", "--abbrev=40", *commits, "--"], filters).decode("utf-8", "surrogateescape")
-    files = _named(raw.split("\0"))
+    files = _listed(raw.split("\0"))
 
     def printed(*paths: str) -> str:
         literal = ["--literal-pathspecs"] if paths else []
@@ -165,7 +165,7 @@ def _between(root: Path, renames: str, context: str, *commits: str) -> list[Chan
     return [replace(file, patch=text, hunks=runs) for file, text, runs in rows]
 
 
-def _named(fields: Sequence[str]) -> list[ChangedFile]:
+def _listed(fields: Sequence[str]) -> list[ChangedFile]:
     """Files and states from `git diff --raw -z`, which prints two paths for a rename."""
     files: list[ChangedFile] = []
     rest = iter(fields)
@@ -176,7 +176,7 @@ def _named(fields: Sequence[str]) -> list[ChangedFile]:
     return files
 
 
-def _unknown(root: Path) -> list[ChangedFile]:
+def _untracked(root: Path) -> list[ChangedFile]:
     """Untracked files that git does not ignore."""
     listed = run(root, ["ls-files", "--others", "--exclude-standard", "-z"]).decode("utf-8", "surrogateescape")
     return [ChangedFile(path, "new") for path in listed.split("\0") if path]
@@ -188,7 +188,7 @@ def _by_path(*files: Iterable[ChangedFile]) -> tuple[ChangedFile, ...]:
     return tuple(sorted(by_path.values(), key=lambda file: file.path.encode()))
 
 
-def _as_now(files: Sequence[ChangedFile], since: Sequence[ChangedFile]) -> Iterator[ChangedFile]:
+def _at_current_positions(files: Sequence[ChangedFile], since: Sequence[ChangedFile]) -> Iterator[ChangedFile]:
     """Changes between two commits, with the lines and paths that the files have now."""
     later = {file.was or file.path: file for file in since}
     for file in files:

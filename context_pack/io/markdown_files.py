@@ -143,13 +143,13 @@ class _Walk:
             below = waiting.pop()
             try:
                 entries = self._opened.entries(f"{real}{below}".lstrip("/"))
-                waiting += [f"{below}/{entry.name}" for entry in entries if self._take(entry, relative + below)]
+                waiting += [f"{below}/{entry.name}" for entry in entries if self._add(entry, relative + below)]
             except (FileNotFoundError, NotADirectoryError):
                 continue
             except OSError as error:
                 self._refuse(relative + below, f"cannot be read: {error.strerror}")
 
-    def _take(self, entry: os.DirEntry[str], folder: str) -> bool:
+    def _add(self, entry: os.DirEntry[str], folder: str) -> bool:
         """Add the file if it is wanted; returns whether the entry is a folder."""
         path = f"{folder}/{entry.name}"
         is_folder = entry.is_dir(follow_symlinks=False)

@@ -169,12 +169,12 @@ def _sections(lines: Sequence[str]) -> Iterator[Patched]:
         if line.startswith("diff --git "):
             if file is not None:
                 yield file
-            file, named = Patched(*_both(line.removeprefix("diff --git ")), "modified"), False
+            file, named = Patched(*_names_of_header(line.removeprefix("diff --git ")), "modified"), False
         elif line.startswith("--- ") and below.startswith("+++ "):
             if file is not None and named:
                 yield file
                 file = None
-            file, named = _named(file, _name(line[4:]), _name(below[4:])), True
+            file, named = _file_of_names(file, _name(line[4:]), _name(below[4:])), True
             at += 1
         elif file is not None and (end := _block(lines, at))[1] is not None:
             at, block = end
@@ -200,7 +200,7 @@ def _extend(file: Patched, line: str) -> None:
         file.new, file.state = _unquoted(line[10:]), "renamed"
 
 
-def _named(file: Patched | None, old: str, new: str) -> Patched:
+def _file_of_names(file: Patched | None, old: str, new: str) -> Patched:
     """The file named by `---` and `+++` lines; git's header lines take precedence."""
     state = "added" if old == _NOTHING else "deleted" if new == _NOTHING else "modified"
     old, new = _without_prefixes(old, new)
@@ -211,7 +211,7 @@ def _named(file: Patched | None, old: str, new: str) -> Patched:
     return file
 
 
-def _both(names: str) -> tuple[str, str]:
+def _names_of_header(names: str) -> tuple[str, str]:
     """The two names of a `diff --git` line: equal but for their prefix, or quoted."""
     if names.startswith('"'):
         quoted = re.findall(r'"(?:[^"\\]|\\.)*"', names)

@@ -219,15 +219,15 @@ class Redactor:
         """The same error, with its texts redacted."""
         error.message, error.hint = self.name(error.message), self.name(error.hint)
         error.args = (error.message,)
-        error.details = self._named(error.details)
+        error.details = self._redact_names(error.details)
         return error
 
-    def _named(self, value: Any) -> Any:
+    def _redact_names(self, value: Any) -> Any:
         if isinstance(value, str):
             return self.name(value)
         if isinstance(value, dict):
-            return {key: self._named(part) for key, part in value.items()}
-        return [self._named(part) for part in value] if isinstance(value, list | tuple) else value
+            return {key: self._redact_names(part) for key, part in value.items()}
+        return [self._redact_names(part) for part in value] if isinstance(value, list | tuple) else value
 
     def counts_at(self, places: Iterable[str]) -> dict[str, int] | None:
         """Counts by kind over some places, each given once; None if redaction is off."""
@@ -248,7 +248,7 @@ class Redactor:
         if isinstance(value, str):
             return self.text(value, place=place)
         if isinstance(value, Mapping):
-            return {self.text(str(key), place=place): self._under(str(key), part, place) for key, part in value.items()}
+            return {self.text(str(key), place=place): self._field(str(key), part, place) for key, part in value.items()}
         if isinstance(value, list | tuple):
             return type(value)(self.data(part, place) for part in value)
         if not is_dataclass(value) or isinstance(value, type):
@@ -257,7 +257,7 @@ class Redactor:
         paths = {name: self.path(parts[name]) for name in PATHS if parts.get(name)}
         return replace(value, **{name: self.data(part, place) for name, part in {**parts, **paths}.items()})
 
-    def _under(self, key: str, value: Any, place: str) -> Any:
+    def _field(self, key: str, value: Any, place: str) -> Any:
         clean = self.data(value, place)
         kind = kind_of_name(key) if isinstance(value, str) and clean == value else None
         if kind and is_named_secret(key, kind, value):

@@ -81,23 +81,23 @@ class TokenLayout:
 
     def frame_chars(self, pack: Pack, selected: int) -> int:
         widest = self.max_tokens or 10 * pack.budget.max_chars  # only its digits count
-        return self.layout.frame_chars(self._stating(pack, widest), selected)
+        return self.layout.frame_chars(self._with_counts(pack, widest), selected)
 
     def finish(self, pack: Pack) -> Pack:
         tokens = most = 0
         for _ in range(SETTLING):  # the stated number is itself counted
-            stated = self.layout.finish(self._stating(pack, tokens))
+            stated = self.layout.finish(self._with_counts(pack, tokens))
             counted = self._count(stated)
             if counted == tokens:
                 return stated
             tokens, most = counted, max(most, counted)
         # The numbers alternate: start from the largest.
-        return settled(lambda number: self.layout.finish(self._stating(pack, number)), self._count, most)
+        return settled(lambda number: self.layout.finish(self._with_counts(pack, number)), self._count, most)
 
     def render(self, pack: Pack) -> str | None:
         return self.layout.render(pack)
 
-    def _stating(self, pack: Pack, tokens: int) -> Pack:
+    def _with_counts(self, pack: Pack, tokens: int) -> Pack:
         budget = replace(pack.budget, max_tokens=self.max_tokens, used_tokens=tokens, token_counter=self.name)
         return replace(pack, budget=budget)
 

@@ -125,10 +125,10 @@ def _load_model(spec: ModelSpec) -> SentenceTransformer:
 
 
 def _unusable(spec: ModelSpec, why: str) -> ModelMissing:
-    again = f"remove it and run `ctxpack model pull {spec.name}`, or " if spec.hub else ""
+    removal = f"remove it and run `ctxpack model pull {spec.name}`, or " if spec.hub else ""
     return ModelMissing(
         f"the model in {spec.folder} cannot be used as {spec.name}: {why}",
-        hint=f"{again}use `--model embedded`",
+        hint=f"{removal}use `--model embedded`",
         details={"model": spec.name},
     )
 
@@ -162,7 +162,7 @@ def code_in(folder: Path) -> str:
             return f"{place}/config.json names {activation!r}, which is not an activation of torch"
     if modules is not None and not isinstance(modules, list):
         return "modules.json is not a list"
-    named = (name for name in _SETTINGS if _asks(_json(folder / name)))
+    named = (name for name in _SETTINGS if _trusts_remote_code(_json(folder / name)))
     return next((f"{name} requests remote code" for name in named), "")
 
 
@@ -176,7 +176,7 @@ def _json(file: Path) -> Any:
         return None
 
 
-def _asks(settings: Any) -> bool:
+def _trusts_remote_code(settings: Any) -> bool:
     """Whether `trust_remote_code` is set anywhere."""
     pending = [settings]
     while pending:

@@ -81,7 +81,7 @@ class Scopes:
     def bare_names(self, file: Array, scope: Array, name: Array) -> Array:
         """The answers to bare names in a file inside `scope` (a qualified name, -1 at top level)."""
         answers = self._lexical(file, scope, name)
-        for ask in (self._exported, self._of_shown_class, self._in_package, self._in_program):
+        for ask in (self._exported, self._in_wildcard_class, self._in_package, self._in_program):
             fill(answers, ask, file, name)
         # A part of a class in this file means the whole class.
         rows = np.flatnonzero(self.table.is_definition(answers))
@@ -144,9 +144,9 @@ class Scopes:
         ask, row = self._tops.all(self.table.key(table.family[file], -1, name), _MOST_SHOWN)
         pair = file[ask] * table.files + table.file[row]
         is_shown = _holds(self._wild, pair) | ((table.name[row] != name[ask]) & _holds(self._wild_parts, pair))
-        return self._agreed(ask[is_shown], row[is_shown], name)
+        return self._unanimous(ask[is_shown], row[is_shown], name)
 
-    def _of_shown_class(self, file: Array, name: Array) -> Array:
+    def _in_wildcard_class(self, file: Array, name: Array) -> Array:
         """A member of a class whose members the file imports by wildcard; the first class that has it."""
         start, stop = (np.searchsorted(self._shown_from, file, side=side) for side in ("left", "right"))
         answers = np.full(len(name), NONE, np.int64)
@@ -267,7 +267,7 @@ class Scopes:
                 break
             self.bound[rows] = hits
 
-    def _agreed(self, ask: Array, row: Array, name: Array) -> Array:
+    def _unanimous(self, ask: Array, row: Array, name: Array) -> Array:
         """The only answer to each question; if all rows are in one scope of a file, the answer of that scope."""
         key = self.table.key(self.table.file[row], self.table.container[row], name[ask])
         low, high = np.full(len(name), np.iinfo(np.int64).max), np.full(len(name), NONE, np.int64)
@@ -280,7 +280,7 @@ class Scopes:
     def extension(self, file: Array, name: Array) -> Array:
         """The only function of this name that extends a class, its overloads included."""
         ask, row = self._extensions.all(self.table.key(self.table.family[file], -1, name), _MOST_SHOWN)
-        return self._agreed(ask, row, name)
+        return self._unanimous(ask, row, name)
 
     def whole_named(self, file: Array, steps: Array) -> Array:
         """The modules that full names mean (`App.Core.Cart`); the first part may be an alias."""

@@ -32,12 +32,12 @@ _IN_TESTS = lazy_regex(r"(^|\.)tests?\.")  # Rust's `mod tests`, Zig's and Elixi
 _INDEX_NAMES = frozenset({"init", "index", "mod", "lib", "main"})  # a file with such a name stands for its folder
 _EXPORTED = lazy_regex(rb"\b(?:export|pub|public|open)\b|\bexports\b")
 _NONE = np.zeros(0, np.int64)
-MOST = 1_000  # definitions of one name that are sorted
+MOST_SORTED = 1_000  # definitions of one name that are sorted
 QUESTION_CHARS = 600  # longest text whose names are looked up: anything longer was pasted
 MOST_NAMED = 6  # names among words that are looked up
 MOCK, TEST = 2, 3  # values of `Definition.tier`
 RARE = 2  # a name with at most this many definitions means all of them
-READ = 200  # definitions of one name whose declarations are read
+MOST_READ = 200  # definitions of one name whose declarations are read
 MAX_BASES = 4  # steps from a class to the base class that defines a member
 
 
@@ -71,10 +71,10 @@ def definitions(
     if allowed is not None:
         rows = rows[allowed[collection.chunks.file[collection.definitions.chunk[rows]]]]
     matches, reader = [], ChunkReader(collection)
-    for place, row in enumerate(rows[:MOST].tolist()):
+    for place, row in enumerate(rows[:MOST_SORTED].tolist()):
         one = _definition(collection, reader, collection.definitions[row])
         worth = 0.0 if points is None else -round(float(points[one.row.file]), 6)
-        key = (*_key(collection, reader, one, read=place < READ), worth, row)
+        key = (*_key(collection, reader, one, read=place < MOST_READ), worth, row)
         matches.append((key, one))
     return [one for _, one in sorted(matches, key=lambda pair: pair[0])]
 

@@ -42,7 +42,7 @@ def respellings(collection: Collection, model: StaticEmbedder, text: str) -> dic
     unknown = [
         word for word in plain if len(word) >= LEAST_LETTERS - 1 and not _holders(collection, stem(word.lower()))
     ]
-    meant = {word: _meant(collection, model, word.lower()) for word in unknown[:MOST_WORDS]}
+    meant = {word: _intended_word(collection, model, word.lower()) for word in unknown[:MOST_WORDS]}
     return {word: other for word, other in meant.items() if other}
 
 
@@ -53,14 +53,14 @@ def _holders(collection: Collection, term: str) -> int:
     return 0 if number < 0 else len(lexical.fields["body"].of(number)) + len(lexical.path.of(number))
 
 
-def _meant(collection: Collection, model: StaticEmbedder, word: str) -> str:
+def _intended_word(collection: Collection, model: StaticEmbedder, word: str) -> str:
     """The word of the tree that a misspelt one clearly means; empty if there is none."""
     stems = {stem(other) for other in _neighbours(word)}
     letters = {one[0] for one in stems}
     terms = sorted(stems.intersection(chain.from_iterable(map(collection.lexical.terms.beginning, letters))))
     holders = {term: count for term in terms if (count := _holders(collection, term)) >= LEAST_HOLDERS}
     alike = [term for term in holders if model.similarity(stem(word), term) >= LEAST_ALIKE]
-    spelled = {other: holders[term] for term in alike if (other := _spelled(collection, term, word))}
+    spelled = {other: holders[term] for term in alike if (other := _nearest_spelling(collection, term, word))}
     best = sorted(spelled, key=lambda other: (-spelled[other], other))[:2]
     return best[0] if len(best) == 1 or (best and spelled[best[0]] >= CLEARLY * spelled[best[1]]) else ""
 
@@ -83,7 +83,7 @@ def _neighbours(word: str) -> Iterator[str]:
             yield head + tail[2:]
 
 
-def _spelled(collection: Collection, term: str, word: str) -> str:
+def _nearest_spelling(collection: Collection, term: str, word: str) -> str:
     """The word of the tree with this stem that is nearest to a misspelt one; empty if none is near."""
     reader, forms = ChunkReader(collection), Counter[str]()
     for chunk in collection.lexical.holding([term])[:MOST_READ].tolist():

@@ -260,7 +260,7 @@ class Searcher:
         places: Iterator[Scored] = (self._scored(measured, ranking, place) for place in order_of_files)
         if order == "pack":
             by_lines = self._by_lines(question, top_k)
-            places = _in_turns(places, (one for one in by_lines if one.score < LEAST_EXACT))
+            places = _interleaved(places, (one for one in by_lines if one.score < LEAST_EXACT))
         elif soft:
             places = (replace(one, lines=soft.get(one.chunk, ())) for one in places)
         firm = _exact(one for one in exact if one.chunk not in soft)
@@ -360,7 +360,7 @@ def _first(exact: list[Scored], places: Iterator[Scored], top_k: int) -> list[Sc
     return hits
 
 
-def _in_turns(by_files: Iterator[Scored], by_lines: Iterable[Scored]) -> Iterator[Scored]:
+def _interleaved(by_files: Iterator[Scored], by_lines: Iterable[Scored]) -> Iterator[Scored]:
     """A topic's places: FIRST_BY_FILES by files, then one by lines and BETWEEN by files in turns.
 
     A place by lines never has a higher score than the place before it.

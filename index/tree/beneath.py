@@ -89,7 +89,7 @@ class Beneath:
         handle = self._opened(folder)
         before = os.stat(name, dir_fd=handle, follow_symlinks=False)
         _check_plain(raw, before)
-        return _same(raw, os.open(name, _FILE, dir_fd=handle), before)
+        return _same_file(raw, os.open(name, _FILE, dir_fd=handle), before)
 
     def _opened(self, folder: bytes) -> int:
         if folder == self._folder:
@@ -118,7 +118,7 @@ class Beneath:
         whole = os.path.join(self._base, raw)
         before = os.lstat(whole)
         _check_plain(raw, before)
-        return _same(raw, os.open(whole, _FILE), before)
+        return _same_file(raw, os.open(whole, _FILE), before)
 
     def _refuse_links(self, folder: bytes) -> None:
         steps = folder.split(b"/")
@@ -147,7 +147,7 @@ def _check_plain(raw: bytes, status: os.stat_result) -> None:
         raise NotRead(raw, "it is not a regular file")
 
 
-def _same(raw: bytes, file: int, before: os.stat_result) -> tuple[int, int]:
+def _same_file(raw: bytes, file: int, before: os.stat_result) -> tuple[int, int]:
     """An opened file and its size. If it is not the file that was checked, closes it and raises NotRead."""
     now = os.fstat(file)
     if (now.st_dev, now.st_ino) != (before.st_dev, before.st_ino):

@@ -41,7 +41,7 @@ class TreeScan:
         # An empty list means that the repository around this folder ignores it. The user named it, so it is scanned
         # nevertheless.
         if answer.paths:
-            self._take(b"", answer.paths, answer.unreadable)
+            self._add_listing(b"", answer.paths, answer.unreadable)
             return "git"
         if answer.problem:
             self._git_answers = False
@@ -49,7 +49,7 @@ class TreeScan:
         self._scan(b"")
         return "scan"
 
-    def _take(self, folder: bytes, paths: Iterable[bytes], unreadable: Iterable[bytes]) -> None:
+    def _add_listing(self, folder: bytes, paths: Iterable[bytes], unreadable: Iterable[bytes]) -> None:
         """Add git's list of `folder`. Git does not enter a repository inside another; we do, one by one."""
         prefix = folder + b"/" if folder else b""
         for raw in unreadable:
@@ -65,7 +65,7 @@ class TreeScan:
             try:
                 status = lstat(base + raw)
             except OSError as error:
-                self._refused(raw, error)
+                self._report_unreadable(raw, error)
                 continue
             if stat.S_ISDIR(status.st_mode):
                 nested.append(raw.rstrip(b"/"))
@@ -93,7 +93,7 @@ class TreeScan:
         if self._git_answers:
             answer = list_files(os.fsdecode(os.path.join(self._root, folder)))
             if answer.paths is not None:
-                self._take(folder, answer.paths, answer.unreadable)
+                self._add_listing(folder, answer.paths, answer.unreadable)
                 return
             name = folder.decode("utf-8", "backslashreplace")
             why = answer.problem or "git finds no repository"
@@ -133,16 +133,16 @@ class TreeScan:
                     if entry.name != b".git" and not (raw + b"/").startswith(self._own or b"/"):
                         rows.append((raw, entry.is_dir(follow_symlinks=False), entry))
         except OSError as error:
-            self._refused(prefix, error)
+            self._report_unreadable(prefix, error)
         return rows
 
     def _add(self, raw: bytes, entry: os.DirEntry[bytes]) -> None:
         try:
             self.entries[raw] = entry.stat(follow_symlinks=False)
         except OSError as error:
-            self._refused(raw, error)
+            self._report_unreadable(raw, error)
 
-    def _refused(self, raw: bytes, error: OSError) -> None:
+    def _report_unreadable(self, raw: bytes, error: OSError) -> None:
         """Report a path that the system does not show; a path that is gone is no longer part of the tree."""
         if not isinstance(error, (FileNotFoundError, NotADirectoryError)):
             self.skipped[raw] = "no_permission" if isinstance(error, PermissionError) else "unreadable"

@@ -19,7 +19,7 @@ from index.tree import MAX_FILE_BYTES
 from index.tree.tree_scan import Source, TreeScan
 
 OTHERS_SHARE = 5  # files other than handwritten code are limited to a fifth
-_MADE = re.compile(rb"\.min\.|\.pb\.|(?i:generated|bundle)|(^|/)(dist|gen|build|out|vendor|third_party)/|\.sql$")
+_GENERATED = re.compile(rb"\.min\.|\.pb\.|(?i:generated|bundle)|(^|/)(dist|gen|build|out|vendor|third_party)/|\.sql$")
 
 
 class WalkedFile(NamedTuple):
@@ -81,7 +81,7 @@ def walk(
     source = scan.start()
     if most_files is not None and source == "scan" and len(scan.entries) > most_files:
         raise LargeTree(str(root), most_files)
-    extra, inside = scan.extra, _Inside(folder, max_file_bytes)
+    extra, inside = scan.extra, _EntryFilter(folder, max_file_bytes)
     files: list[WalkedFile] = []
     skipped = [(raw, reason) for raw, reason in scan.skipped.items() if not extra.ignores(raw.rstrip(b"/"))]
     for raw, status in sorted(scan.entries.items()):
@@ -126,7 +126,7 @@ def _own_prefixes(folder: bytes, own: Iterable[str | Path]) -> tuple[bytes, ...]
     return tuple(path[len(base) :] for path in real if path.startswith(base) and path != base)
 
 
-class _Inside:
+class _EntryFilter:
     """Decides whether an entry is a file of this tree. Caches the answers for folders, of which there are few."""
 
     def __init__(self, root: bytes, max_file_bytes: int) -> None:
@@ -147,7 +147,7 @@ class _Inside:
     def _is_too_large(self, raw: bytes, size: int) -> bool:
         if size <= self._max_file_bytes // OTHERS_SHARE:
             return False
-        if size > self._max_file_bytes or _MADE.search(raw):
+        if size > self._max_file_bytes or _GENERATED.search(raw):
             return True
         from chunker.languages.detection import detect_language
         from chunker.languages.table import LANGUAGES

@@ -14,7 +14,7 @@ from index import build_index, open_index
 from index.collection.collection import Collection
 from index.search.query import parse_query
 from index.search.ranker import Ranker, Table, parts, shipped_ranker
-from index.search.searcher import Passages, Searcher, _in_turns, candidate_files, query_vector, rank_passages
+from index.search.searcher import Passages, Searcher, _interleaved, candidate_files, query_vector, rank_passages
 from index.search.signals import Values
 from index.search.signals import pool as pool_module
 from index.search.signals.files import Measurement
@@ -379,12 +379,12 @@ def _hits(first: int, *scores: float) -> list[Scored]:
 def test_from_the_seventh_place_on_a_topic_has_every_fourth_by_lines() -> None:
     by_files = _hits(0, *(0.4 - 0.01 * place for place in range(12)))
     by_lines = _hits(2, 0.49) + _hits(20, 0.45, 0.02, 0.01, 0.01)
-    turns = list(_in_turns(iter(by_files), by_lines))
+    turns = list(_interleaved(iter(by_files), by_lines))
     assert [one.chunk for one in turns] == [0, 1, 2, 3, 4, 5, 20, 6, 7, 8, 21, 9, 10, 11, 22]
     assert turns[6].score == turns[5].score == pytest.approx(0.35), "never above the place before"
     assert [one.points for one in turns if one.chunk >= 20] == [0.45, 0.02, 0.01]
-    assert not list(_in_turns(iter(()), by_lines)), "without places by files there is nothing to stand among"
-    assert [one.chunk for one in _in_turns(iter(by_files[:9]), [])] == list(range(9))
+    assert not list(_interleaved(iter(()), by_lines)), "without places by files there is nothing to stand among"
+    assert [one.chunk for one in _interleaved(iter(by_files[:9]), [])] == list(range(9))
 
 
 def test_a_function_takes_in_what_is_nested_in_it(tmp_path: Path) -> None:

@@ -98,7 +98,7 @@ class Fit:
     def sparing(self, pack: Pack) -> Pack:
         """The same items with fewer lines of cut items and fewer imports, if reasons and drops need the room."""
         drops = self._accounts[pack.items][1]
-        needed = self._stating(pack, len(pack.items), len(drops)).budget.used_chars - pack.budget.used_chars
+        needed = self._with_reasons(pack, len(pack.items), len(drops)).budget.used_chars - pack.budget.used_chars
         sparing = self.pack(pack.budget.max_chars, needed)
         return sparing if self._accounts[sparing.items][1] == drops else pack
 
@@ -110,15 +110,15 @@ class Fit:
         reasons, drops = self._accounts[pack.items]
 
         def fits(steps: int, listed: int) -> bool:
-            budget = self._stating(pack, steps, listed).budget
+            budget = self._with_reasons(pack, steps, listed).budget
             return budget.used_chars <= budget.max_chars and (budget.used_tokens or 0) <= (budget.max_tokens or inf)
 
         best = longest(len(reasons), lambda steps: fits(steps, 0))
         listed = longest(len(drops), lambda listed: fits(best, listed))
         more = longest(sum(map(len, reasons)) - best, lambda more: fits(best + more, listed))
-        return self._stating(pack, best + more, listed)
+        return self._with_reasons(pack, best + more, listed)
 
-    def _stating(self, pack: Pack, steps: int, listed: int) -> Pack:
+    def _with_reasons(self, pack: Pack, steps: int, listed: int) -> Pack:
         """The pack with `steps` reasons, the best of each item before the second of any, and `listed` drops."""
         reasons, drops = self._accounts[pack.items]
         order = sorted((rank, place) for place, why in enumerate(reasons) for rank in range(len(why)))
@@ -132,7 +132,7 @@ class Fit:
         budget = pack.budget
         if not budget.truncated:
             return ()
-        chars = -(-self._enough(budget.max_chars, self._packer.about()) // ROUND_CHARS) * ROUND_CHARS
+        chars = -(-self._sufficient_limit(budget.max_chars, self._packer.about()) // ROUND_CHARS) * ROUND_CHARS
         options = f"--max-chars {chars}"
         if budget.max_tokens is not None:
             options += f" --max-tokens {-(-chars * (budget.used_tokens or 0) // max(1, budget.used_chars))}"
@@ -164,14 +164,14 @@ class Fit:
         shown = (note for note, chars in zip(self._notes, costs, strict=True) if chars <= room or not self._packer.hits)
         return replace(self._empty, notes=tuple(shown))
 
-    def _enough(self, max_chars: int, items_chars: int) -> int:
+    def _sufficient_limit(self, max_chars: int, items_chars: int) -> int:
         """The least limit, from `max_chars` up, that holds the items and the frame, which grows with the limit."""
         while (needed := items_chars + self._frame(max_chars)) > max_chars:
             max_chars = needed
         return max_chars
 
     def _too_small(self, max_chars: int) -> BudgetTooSmall:
-        smallest = self._enough(max_chars, self._packer.smallest())
+        smallest = self._sufficient_limit(max_chars, self._packer.smallest())
         return BudgetTooSmall(
             f"nothing fits into {max_chars} characters; the smallest possible budget is {smallest}",
             hint=f"use --max-chars {smallest}",

@@ -250,14 +250,14 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
 
     A name defined elsewhere (`where is json.dumps used?`) is returned if it has an exact hit: places that contain it.
     """
-    words = _short(text)
+    words = _without_request(text)
     if not words:
         return text
     names = [match["name"] for form in _SHOWN if (match := form.fullmatch(words))]
     names += [f"{match['type']}.{match['member']}" for form in _MEMBERS if (match := form.fullmatch(words))]
     if name := next(filter(corpus.defined, names), ""):
         return name
-    name, edges = _tied(text)
+    name, edges = _relation_in(text)
     if edges is not _USERS or corpus.defined(name):
         return text
     hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack")
@@ -269,7 +269,7 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
 
     None if the text asks something else, the name has no or too many definitions here, or options choose the ties.
     """
-    name, edges = _tied(text)
+    name, edges = _relation_in(text)
     if not name or settings.edges or settings.related_mode == "none":
         return None
     defined = corpus.defined(name)
@@ -302,14 +302,14 @@ def _ties_of(corpus: Corpus, definitions: Sequence[SymbolRow], ties: Sequence[Ti
     return [tie for tie in ties if own[tie.source] or name.search(corpus.chunk(tie.chunk).text)]
 
 
-def _tied(text: str) -> tuple[str, tuple[str, ...]]:
+def _relation_in(text: str) -> tuple[str, tuple[str, ...]]:
     """The name whose ties a text asks for, and their edges; both empty if it asks something else."""
-    words = _short(text)
+    words = _without_request(text)
     forms = _FORMS if words else ()
     return next(((match["name"], edges) for form, edges in forms if (match := form.fullmatch(words))), ("", ()))
 
 
-def _short(text: str) -> str:
+def _without_request(text: str) -> str:
     """The text without a request such as `show me`; empty if it has more words than any form."""
     words = _REQUEST.sub("", text.strip(), count=1)
     return words if len(words.split()) <= MOST_OF_FORM else ""

@@ -114,11 +114,11 @@ class Repositories:
 
     @property
     def root(self) -> Path:
-        raise _one_only()
+        raise _one_repository_only()
 
     @property
     def folder(self) -> Path:
-        raise _one_only()
+        raise _one_repository_only()
 
     @property
     def model_id(self) -> str:
@@ -191,7 +191,7 @@ class Repositories:
         """The trace over all repositories: a frame that is foreign to one may belong to another."""
         answers = self._each(query, lambda one, text: one.corpus.trace(text, filters=one.filters(filters)))
         readings = [(name, reading) for name, reading in answers if reading]
-        return _together(readings) if readings else None
+        return _merged_readings(readings) if readings else None
 
     def places(self, text: str) -> list[FilePlace]:
         answers = self._each(text, lambda one, inner: one.corpus.places(inner))
@@ -308,7 +308,7 @@ class Repositories:
         return [one.first + chunk for one in self._members for chunk in one.corpus.naming(name)]
 
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:
-        raise _one_only()
+        raise _one_repository_only()
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         by_name = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
@@ -335,11 +335,11 @@ def _sums(records: Sequence[object], *fields: str) -> dict[str, Any]:
     return {field: sum(getattr(record, field) for record in records) for field in fields}
 
 
-def _one_only() -> UsageError:
+def _one_repository_only() -> UsageError:
     return UsageError("repo", "diff needs a single repository, but several are given", hint="choose one with --repo")
 
 
-def _together(readings: Sequence[tuple[str, TraceReading]]) -> TraceReading:
+def _merged_readings(readings: Sequence[tuple[str, TraceReading]]) -> TraceReading:
     """Merges readings of the same frames by several repositories."""
     sums = _sums([one for _, one in readings], "own", "filtered", "places")
     frames = max(one.own + one.filtered + one.foreign + len(one.lost) for _, one in readings)

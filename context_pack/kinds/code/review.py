@@ -48,7 +48,7 @@ MOST_SIGNATURES = 10  # changed signatures that are followed
 
 
 @frozen
-class _Place:
+class _ChangedChunk:
     """A changed chunk, the number and the place of its changed lines, and whether its signature changed.
 
     If lines were only removed next to the chunk, `changed` is 0 and `lines` are the lines nearest to them.
@@ -98,23 +98,23 @@ def review(
     )  # fmt: skip
     span = f"between {changes.base} and {changes.head}" if changes.head else f"since {changes.base}"
     hints = () if changes.files else (Hint("info", f"Nothing changed {span if changes.commit else 'in the patch'}."),)
-    steer = _steer(text, places, removed)
+    steer = _ranking_text(text, places, removed)
     return Question(chosen[: settings.primaries], steer, changed_layout, has_nothing, notes=notes, hints=hints)
 
 
-def _places(corpus: Corpus, file: ChangedFile) -> Iterator[_Place]:
+def _places(corpus: Corpus, file: ChangedFile) -> Iterator[_ChangedChunk]:
     """The chunks that a change touched: all chunks of a new file, the first one of a file that was only renamed."""
     rows = _rows(corpus, file)
     if file.is_new or not (file.hunks or file.lost):
         for row in rows if file.is_new else rows[:1]:
-            yield _Place(row, file, row.end_line - row.start_line + 1, ())
+            yield _ChangedChunk(row, file, row.end_line - row.start_line + 1, ())
         return
     touches = list(_touches(rows, file))
     for row in rows:
         ranges = [(max(start, row.start_line), min(end, row.end_line), own) for (start, end), own in touches]
         if lines := [line for start, end, _ in ranges for line in range(start, end + 1)]:
             changed = sum(end - start + 1 for start, end, own in ranges if own and start <= end)
-            yield _Place(row, file, changed, tuple(lines), _is_signature_changed(row, file.hunks))
+            yield _ChangedChunk(row, file, changed, tuple(lines), _is_signature_changed(row, file.hunks))
 
 
 def _rows(corpus: Corpus, file: ChangedFile) -> list[ChunkRow]:
@@ -167,7 +167,7 @@ def _is_signature_changed(row: ChunkRow, hunks: Sequence[Hunk]) -> bool:
     return False
 
 
-def _followers(corpus: Corpus, places: Sequence[_Place], settings: Settings) -> list[Scored]:
+def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings) -> list[Scored]:
     """The callers, overrides and implementations of symbols with a changed signature, at the lines that name them."""
     followers = []
     changed = {place.row.number for place in places}
@@ -202,7 +202,7 @@ def _hunks(
     return texts
 
 
-def _order(place: _Place, rank: int) -> tuple[int, int, bool, bool, int, str, int]:
+def _order(place: _ChangedChunk, rank: int) -> tuple[int, int, bool, bool, int, str, int]:
     """Total order: rank for the text, code before tests before the rest, changed signatures first, symbols first, many
     changed lines before few, place.
     """
@@ -217,7 +217,7 @@ def _sort_of_file(row: ChunkRow) -> int:
     return 1 if is_test_path(row.file) else 0
 
 
-def _changed(place: _Place, shown: Callable[[str], str]) -> Scored:
+def _changed(place: _ChangedChunk, shown: Callable[[str], str]) -> Scored:
     lines = tuple((line, line) for line in place.lines) if len(place.lines) <= MOST_PINNED else ()
     signature = ", signature" if place.signature else ""
     was = f" from {shown(place.file.was)}" if place.file.was else ""
@@ -227,13 +227,15 @@ def _changed(place: _Place, shown: Callable[[str], str]) -> Scored:
     return primary(place.row.number, why, lines)
 
 
-def _lines(places: Sequence[_Place], file: ChangedFile, touches: Sequence[tuple[Lines, bool]]) -> tuple[Lines, ...]:
+def _lines(
+    places: Sequence[_ChangedChunk], file: ChangedFile, touches: Sequence[tuple[Lines, bool]]
+) -> tuple[Lines, ...]:
     """The changed lines of a file; all lines of a new file."""
     rows = (place.row for place in places if file.is_new and not touches and place.file is file)
     return (*(lines for lines, changed in touches if changed), *((row.start_line, row.end_line) for row in rows))
 
 
-def _steer(text: str, places: Sequence[_Place], removed: Mapping[str, str]) -> str:
+def _ranking_text(text: str, places: Sequence[_ChangedChunk], removed: Mapping[str, str]) -> str:
     """The words of the change: the text, the names, and as many of the changed lines as there is room for."""
     names = [place.row.symbol for place in places if place.row.symbol]
     lines = [

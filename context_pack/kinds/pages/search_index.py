@@ -45,9 +45,9 @@ class SearchIndex:
         self._file = corpus_home(KIND, str(vault.root)) / FILE
         self.unsaved = ""
         try:
-            self._database = self._current(self._file)
+            self._database = self._updated(self._file)
         except (OSError, sqlite3.DatabaseError):
-            self._database = self._anew()
+            self._database = self._rebuilt()
 
     def close(self) -> None:
         self._database.close()
@@ -74,19 +74,19 @@ class SearchIndex:
             return self._database.execute(statement, values).fetchall()
         except sqlite3.DatabaseError:  # damage that opening the file did not reveal
             self.close()
-            self._database = self._anew()
+            self._database = self._rebuilt()
             return self._database.execute(statement, values).fetchall()
 
-    def _anew(self) -> sqlite3.Connection:
+    def _rebuilt(self) -> sqlite3.Connection:
         """The index, rebuilt from the pages; in memory if the file cannot be written."""
         try:
             self._file.unlink(missing_ok=True)
-            return self._current(self._file)
+            return self._updated(self._file)
         except (OSError, sqlite3.DatabaseError) as error:
             self.unsaved = f"{self._file} cannot be written: {getattr(error, 'strerror', error)}"
-            return self._current(None)
+            return self._updated(None)
 
-    def _current(self, file: Path | None) -> sqlite3.Connection:
+    def _updated(self, file: Path | None) -> sqlite3.Connection:
         """The index in a file (None: in memory), updated to the pages of the vault."""
         if file and not file.exists():
             file.touch(FILE_MODE)
@@ -94,7 +94,7 @@ class SearchIndex:
         try:
             if _digests(database) != self._vault.digests:
                 database.execute("begin immediate")
-                self._follow(database)
+                self._update_rows(database)
                 database.execute("commit")
         except sqlite3.Error as error:
             database.close()
@@ -104,7 +104,7 @@ class SearchIndex:
             raise IndexLocked(message, hint="try again") from error
         return database
 
-    def _follow(self, database: sqlite3.Connection) -> None:
+    def _update_rows(self, database: sqlite3.Connection) -> None:
         """Delete pages that are gone or have changed, insert new and changed ones."""
         before, now = _digests(database), self._vault.digests
         if before is None:

@@ -40,11 +40,15 @@ def overview(collection: Collection, text: str, allowed: Array) -> list[ChunkId]
     """The chunks that answer a question about the repository; empty for other texts."""
     words = text.strip()
     if _STARTS.fullmatch(words):
-        return [*_starts(collection, allowed), *_own_words(collection, allowed)]
-    return [*_own_words(collection, allowed), *_starts(collection, allowed)] if _ABOUT.fullmatch(words) else []
+        return [*_entry_points(collection, allowed), *_overview_documents(collection, allowed)]
+    return (
+        [*_overview_documents(collection, allowed), *_entry_points(collection, allowed)]
+        if _ABOUT.fullmatch(words)
+        else []
+    )
 
 
-def _own_words(collection: Collection, allowed: Array) -> list[ChunkId]:
+def _overview_documents(collection: Collection, allowed: Array) -> list[ChunkId]:
     """The first chunks of the documents about the whole repository, in the root or in `docs`."""
     named = [
         (_ORDER.index(match["name"].lower()), path.count("/"), FileId(file))
@@ -54,7 +58,7 @@ def _own_words(collection: Collection, allowed: Array) -> list[ChunkId]:
     return [ChunkId(chunk) for *_, file in sorted(named) for chunk in collection.chunks_in(file)[:OF_FILE]]
 
 
-def _starts(collection: Collection, allowed: Array) -> list[ChunkId]:
+def _entry_points(collection: Collection, allowed: Array) -> list[ChunkId]:
     """Functions called `main` in files like `main.py` or `cli.py`, then other such files, then entry files of packages,
     then other functions called `main`."""
     static, paths = collection.static, collection.files.paths

@@ -207,7 +207,7 @@ class Packer:
                 break
             draft = self._form(filling, place, room - spent)
             if draft is not None:
-                spent += self._take(filling, place, draft, room - spent)
+                spent += self._choose(filling, place, draft, room - spent)
             elif place == 0 and self.hits[0].pinned:
                 break  # a place that the query names comes first, or nothing does
         return spent
@@ -217,7 +217,7 @@ class Packer:
         drafts = ((filling.chosen.get(place), self.hits[place].pinned) for place in self._pointed)
         return all(draft is not None and draft.lines >= lines_in(pinned) for draft, pinned in drafts)
 
-    def _take(self, filling: Filling, place: int, draft: Draft, room: int) -> int:
+    def _choose(self, filling: Filling, place: int, draft: Draft, room: int) -> int:
         """Adds a form of a hit, unless the hit is bare or like a chosen one; returns what that costs."""
         hit = self.hits[place]
         if self._is_bare(hit):
