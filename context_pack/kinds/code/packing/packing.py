@@ -56,6 +56,9 @@ class Share(NamedTuple):
 
 CALLER_LINES = 5  # of a long caller: its signature, the call and the lines around it
 LEAST_PART = 0.3  # a smaller part of a symbol shows that it exists, not what it does
+# Evidence from which the part that was found suffices, however long its symbol is: a branch of a function of 400 lines
+# that handles all messages. On explore-dev, 0.375 of the lines in 4,000 characters instead of 0.366.
+STRONG_PART = 0.5
 # Few symbols answer a question, many places a topic. On commits, a topic's packs of 4,000 characters show 0.79 of the
 # changed files instead of 0.76, and as many of the changed lines, if `part` is a tenth. A twentieth leaves room for the
 # places ranked by lines, which come later (index/search/searcher.py).
@@ -137,6 +140,8 @@ class Packer:
             filling.largest = QUESTION
             self._add(filling, self._primary, room)
             self._enlarge(filling, self._primary, spare)
+            filling.roomy = True  # what is left now may go to any item
+            self._add(filling, self._primary, limit - self._spent(filling) - spare)
             if self._about_ties:
                 self._enlarge(filling, self._related, spare)
         return self._contents(filling, spare)
@@ -274,10 +279,11 @@ class Packer:
         lines = hit.extent.end_line - hit.extent.start_line + 1
         some = CALLER_LINES if tie else filling.largest.lines
         least = 0.0 if first or hit.pinned else min(LEAST_PART, some / lines)
-        if not (first or may_be_cut) or min(room, share) < least * hit.extent.chars:
+        part = self._corpus.extent(hit.best, hit.best) if filling.roomy or hit.evidence >= STRONG_PART else hit.extent
+        if not (first or may_be_cut) or min(room, share) < min(least * hit.extent.chars, part.chars):
             return None
         cut = self._forms.excerpt(hit, self.whole(hit), min(room, share), self.cost)
-        if cut is not None and len(cut.lines) < least * lines:
+        if cut and len(cut.lines) < least * lines and not cut.lines >= lines_in([(part.start_line, part.end_line)]):
             return None
         if cut is None and first:  # its lines are so long that no part of it fits into its share
             if share < chars <= room:
