@@ -86,13 +86,15 @@ class Contents:
 class Filling:
     """The state of a pack: by the place of a hit, its chosen form, or the cause that sets it `aside` for good.
 
-    `alike` lists the ids of the hits that a chosen one stands for. `roomy` means that everything fits. `items` are the
-    chosen drafts with neighbours joined; None after a change.
+    `alike` lists the ids of the hits that a chosen one stands for. `roomy` means that everything fits;
+    `any_evidence`, that weak hits get a full share, too. `items` are the chosen drafts with neighbours joined; None
+    after a change.
     """
 
     limit: int
     roomy: bool
     largest: Share
+    any_evidence: bool = False
     chosen: dict[int, Draft] = field(default_factory=dict)
     aside: dict[int, Cause] = field(default_factory=dict)
     alike: dict[int, tuple[str, ...]] = field(default_factory=dict)
@@ -140,7 +142,7 @@ class Packer:
             filling.largest = QUESTION
             self._add(filling, self._primary, room)
             self._enlarge(filling, self._primary, spare)
-            filling.roomy = True  # what is left now may go to any item
+            filling.any_evidence = True
             self._add(filling, self._primary, limit - self._spent(filling) - spare)
             if self._about_ties:
                 self._enlarge(filling, self._related, spare)
@@ -279,7 +281,11 @@ class Packer:
         lines = hit.extent.end_line - hit.extent.start_line + 1
         some = CALLER_LINES if tie else filling.largest.lines
         least = 0.0 if first or hit.pinned else min(LEAST_PART, some / lines)
-        part = self._corpus.extent(hit.best, hit.best) if filling.roomy or hit.evidence >= STRONG_PART else hit.extent
+        part = (
+            self._corpus.extent(hit.best, hit.best)
+            if filling.any_evidence or hit.evidence >= STRONG_PART
+            else hit.extent
+        )
         if not (first or may_be_cut) or min(room, share) < min(least * hit.extent.chars, part.chars):
             return None
         cut = self._forms.excerpt(hit, self.whole(hit), min(room, share), self.cost)
@@ -309,7 +315,8 @@ class Packer:
             return filling.limit
         if hit.pinned and self.whole(hit).item.symbol is None:
             return min(filling.limit, HEADER_CHARS)
-        evidence = 1.0 if isinstance(hit.origin, Tie) else min(1.0, hit.evidence / FULL_EVIDENCE)
+        full = filling.any_evidence or isinstance(hit.origin, Tie)
+        evidence = 1.0 if full else min(1.0, hit.evidence / FULL_EVIDENCE)
         return min(filling.limit, int(filling.largest.chars + filling.largest.part * evidence * filling.limit))
 
     def _enlarge(self, filling: Filling, places: Sequence[int], spare: int) -> None:
