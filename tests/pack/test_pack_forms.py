@@ -135,6 +135,17 @@ def test_the_branch_that_answers_is_shown_of_a_function_too_long_for_its_share(t
     assert 5_000 < len(item.content) < 6_000, "its share, however weak its evidence: a quarter of the budget"
 
 
+def test_an_excerpt_shows_the_lines_that_open_the_blocks_around_its_part(tmp_path: Path) -> None:
+    steps = "".join(f"            total_{number} = weigh(order, {number})\n" for number in range(120))
+    refund = "            if order.refund_requested:\n                ledger.refund(order.payment, order.amount)\n"
+    head = "def settle(orders, ledger):\n    for order in orders:\n        with ledger.opened(order):\n"
+    (tmp_path / "ledger.py").write_text(head + steps + refund + steps)
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    for most in (1_200, 2_400):  # by lines, by parts
+        item = pack(session, "When is the payment of an order refunded by the ledger?", max_chars=most).items[0]
+        assert item.content.startswith(head + "            # ... lines 4-") and refund in item.content
+
+
 def test_a_member_shown_within_the_outline_of_its_class_is_an_item_called_after_the_class(session: Session) -> None:
     item = pack(session, "Store", max_chars=4000, limit=1, related=6).items[0]
     assert "step_0_5" in item.content and "def method_9(self, value, other):" in item.content
