@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     from index.second_model.vectors import SecondModel
 
 REMEMBERED_ROWS = 4_096  # cached chunks: many questions show the same ones
+REMEMBERED_IMPORTS = 1_024  # cached lists of imports
 
 
 class Index:
@@ -200,7 +201,7 @@ class Index:
 
     @cached_property
     def _imports(self) -> Callable[[int, int], tuple[str, ...]]:
-        return lru_cache(REMEMBERED_ROWS)(self._reader.imports)
+        return lru_cache(REMEMBERED_IMPORTS)(self._reader.imports)
 
     @cached_property
     def _outline(self) -> Callable[[int], Outline | None]:

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 K1 = 1.2
 B = 0.75
-REMEMBERED_TERMS = 8_192  # terms whose vocabulary positions are cached
+REMEMBERED_TERMS = 1_024  # terms whose vocabulary positions are cached
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half as much as the rarest: it may be a typo or the point of the query
 FIELDS = ("body", "named", "signature", "doc")
 _WEIGHT_BITS, _ROW_BITS = 8, 32

@@ -109,6 +109,43 @@ def test_a_long_handler_of_a_route_shows_the_line_that_the_sentence_asks_about(t
     assert "/pay" in item.content and f"may_pay(order_id):\n        {refusal}" in item.content
 
 
+def test_the_branch_that_answers_is_shown_of_a_function_too_long_for_its_share(tmp_path: Path) -> None:
+    branches = [
+        f'    if message.kind == "kind_{number}":\n        state = advance_{number}(state, message.size, {number})\n'
+        for number in range(260)
+    ]
+    branches[130] = (
+        '    if message.kind == "diagnostics":\n'
+        "        for diagnostic in message.diagnostics:  # a server published diagnostics for a document\n"
+        "            document = documents.opened(diagnostic.document)\n"
+        "            document.diagnostics.replace(diagnostic, published=True)\n"
+    )
+    (tmp_path / "messages.py").write_text("def dispatch(message, state, documents):\n" + "".join(branches))
+    (tmp_path / "server.py").write_text(
+        'def publish_diagnostics(server, document):\n    """Publish the diagnostics of a document."""\n'
+        "    server.send(Notification('diagnostics', document.diagnostics))\n"
+    )
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    found = pack(session, "what happens to a document when the server published diagnostics for it", max_chars=4000)
+    item = next(item for item in found.items if item.symbol == "dispatch")
+    assert "document.diagnostics.replace(diagnostic, published=True)" in item.content
+    assert item.elided and len(item.content) < 3_500
+    found = pack(session, found.query, max_chars=20_000)
+    item = next(item for item in found.items if item.symbol == "dispatch")
+    assert 5_000 < len(item.content) < 6_000, "its share, however weak its evidence: a quarter of the budget"
+
+
+def test_an_excerpt_shows_the_lines_that_open_the_blocks_around_its_part(tmp_path: Path) -> None:
+    steps = "".join(f"            total_{number} = weigh(order, {number})\n" for number in range(120))
+    refund = "            if order.refund_requested:\n                ledger.refund(order.payment, order.amount)\n"
+    head = "def settle(orders, ledger):\n    for order in orders:\n        with ledger.opened(order):\n"
+    (tmp_path / "ledger.py").write_text(head + steps + refund + steps)
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    for most in (1_200, 2_400):  # by lines, by parts
+        item = pack(session, "When is the payment of an order refunded by the ledger?", max_chars=most).items[0]
+        assert item.content.startswith(head + "            # ... lines 4-") and refund in item.content
+
+
 def test_a_member_shown_within_the_outline_of_its_class_is_an_item_called_after_the_class(session: Session) -> None:
     item = pack(session, "Store", max_chars=4000, limit=1, related=6).items[0]
     assert "step_0_5" in item.content and "def method_9(self, value, other):" in item.content

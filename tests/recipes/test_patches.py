@@ -180,6 +180,19 @@ def test_a_patch_finds_its_lines_in_a_tree_that_went_on(shop: Path, packed: Any)
     )
 
 
+def test_places_left_out_are_counted_beside_a_hunk_that_matches_nothing(shop: Path, packed: Any) -> None:
+    functions = "".join(f"def price_{number}(net):\n    return net * {number}\n\n\n" for number in range(3))
+    write(shop, "shop/many.py", functions)
+    git(shop, "add", "shop/many.py")
+    git(shop, "commit", "-q", "-m", "Many prices")
+    write(shop, "shop/many.py", functions.replace("return net", "return 2 * net"))
+    lost = "--- a/shop/prices.py\n+++ b/shop/prices.py\n@@ -1 +1 @@\n-nothing like this\n+nor like this\n"
+    told = " ".join(hint.text for hint in packed(shop, lost + difference(shop), limit=1).hints)
+    assert (
+        "neither the old nor the new lines of 1 hunk" in told and "places changed and the first 1 were selected" in told
+    )
+
+
 def test_a_deleted_file_of_a_patch_brings_whoever_still_imports_or_names_it(shop: Path, packed: Any) -> None:
     git(shop, "rm", "-q", "shop/prices.py")
     answer = packed(shop, difference(shop, "--cached"), explain=True)

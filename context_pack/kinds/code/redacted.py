@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from contracts.reports import Hit
 
 T = TypeVar("T")
-REMEMBERED = 4_096  # cached checks of import lists, which many questions show again
+REMEMBERED = 512  # cached checks of import lists, which many questions show again
 
 
 @lru_cache(maxsize=REMEMBERED)

@@ -29,6 +29,7 @@ BEST_PART = 4.0  # weight of a line of the best part; a word of the query weighs
 MATCHING_LINES, MATCHING_WORDS = 3, 3  # lines kept wherever they are; words of the query that each must contain
 OUTSIDE_ROUTE = 5.0  # weight of a query's word outside its route, more than the best part
 PINNED = 1_000.0  # weight of a pinned line, more than words can add up to
+MOST_OPENING = 6  # lines that open a block around the part that was found, the innermost first
 MOST_DECORATORS = 6  # lines of decorators above a signature
 COMMENTS = ("//", "/*", "*", "--", "#", '"""', "{-")
 BARE_LINES = 3  # an opening line with more lines has documentation that says what it opens
@@ -83,10 +84,11 @@ class Forms:
         if matching and is_key(hit):
             larger = drawn(draft, base.lines.union(matching, (line - 1 for line in matching)).intersection(draft.lines))
             base = larger if cost(larger) <= room else base
-        cut = fitted(base.lines, *self._around(hit, matching - base.lines, base.lines))
+        opening = self._opening(hit, draft) if hit.first < hit.last else []
+        cut = fitted(base.lines, *self._around(hit, matching.union(opening) - base.lines, base.lines))
         if cut is None or pointed:
             base = cut or base
-            cut = fitted(base.lines, self._ranked(hit, draft))
+            cut = fitted(base.lines, [*dict.fromkeys([*opening, *self._ranked(hit, draft)])])
         return cut or base
 
     def _matching(self, hit: Hit, draft: Draft) -> frozenset[int]:
@@ -95,6 +97,18 @@ class Forms:
         lines = [line for line, weight in enumerate(weights) if weight >= MATCHING_WORDS]
         lines.sort(key=lambda line: -weights[line])  # stable: the upper of two equal lines comes first
         return frozenset(draft.row.start_line + line for line in lines[:MATCHING_LINES])
+
+    def _opening(self, hit: Hit, draft: Draft) -> list[int]:
+        """The lines that open the blocks around the part that was found: the branch, the loop, the case."""
+        lines, first = draft.text_lines, draft.row.start_line
+        part = self._corpus.extent(hit.best, hit.best)
+        own = [line for line in lines[part.start_line - first : part.end_line - first + 1] if line.strip()]
+        depth, opening = _indentation(own[0]) if own else 0, list[int]()
+        for at in range(part.start_line - first - 1, -1, -1):
+            if lines[at].strip() and _indentation(lines[at]) < depth:
+                depth = _indentation(lines[at])
+                opening.append(first + at)
+        return opening[:MOST_OPENING]
 
     def _around(self, hit: Hit, matching: frozenset[int], base: frozenset[int]) -> tuple[list[int], list[int]]:
         """Lines that `base` lacks, `matching` ones first, and how many of them each window of the hit shows."""
@@ -226,6 +240,10 @@ def _fitted(
         return cost(drafts[steps]) <= room
 
     return drafts.get(longest(len(counts), fits))
+
+
+def _indentation(line: str) -> int:
+    return len(line) - len(line.lstrip())
 
 
 def _windows(hit: Hit) -> list[Span]:
