@@ -36,7 +36,7 @@ def files_below(folder: Path) -> dict[str, tuple[int, int]]:
     return {str(path): (path.stat().st_size, path.stat().st_mtime_ns) for path in found}
 
 
-def test_what_is_asked_and_of_which_tree(repository: Repository) -> None:
+def test_questions_and_the_tree_they_are_asked_of(repository: Repository) -> None:
     data = context_pack.bench(repository.root, commits=20, explain=True)
     assert (data.questions, data.files, data.looked_at) == (20, 8, 48)
     first = data.asked[0]
@@ -47,7 +47,7 @@ def test_what_is_asked_and_of_which_tree(repository: Repository) -> None:
     assert data.newest == first.commit
 
 
-def test_no_change_that_is_asked_about_is_in_the_tree(repository: Repository) -> None:
+def test_the_tree_contains_none_of_the_changes_asked_about(repository: Repository) -> None:
     data = context_pack.bench(repository.root, commits=8, explain=True)
     before = set(repository.git("rev-list", data.revision).split())
     assert not before & {one.commit for one in data.asked}
@@ -75,7 +75,7 @@ def test_a_commit_with_a_wrong_clock_does_not_leak(repository: Repository) -> No
     assert [one.targets for one in data.asked] == [("src/kappa.py",), ("src/sigma.py",)]
 
 
-def test_a_young_tree_is_asked_about_what_it_has(tmp_path: Path) -> None:
+def test_a_young_tree_is_asked_only_about_its_own_files(tmp_path: Path) -> None:
     """The first commits ask about files that do not exist yet: a smaller window yields more questions."""
     made = Repository(tmp_path / "young")
     made.commit("Begin the work with one part", {"src/one.py": source("one")})
@@ -150,7 +150,7 @@ def test_the_same_bytes_under_locales_and_hash_seeds(repository: Repository) -> 
     assert len(runs) == 1
 
 
-def test_few_questions_are_told(repository: Repository) -> None:
+def test_too_few_questions_give_a_hint(repository: Repository) -> None:
     assert [hint.type for hint in bench(repository.root, count=50).hints] == ["info"]
     assert bench(repository.root, count=8).hints == ()
     made = Repository(repository.root.parent / "few")
@@ -160,7 +160,7 @@ def test_few_questions_are_told(repository: Repository) -> None:
     assert (hint.type, hint.text) == ("warn", "only 1 commits could be used as questions; the figures mean little")
 
 
-def test_progress_is_told(repository: Repository) -> None:
+def test_progress_is_reported(repository: Repository) -> None:
     told: list[tuple[str, int, int]] = []
     bench(repository.root, count=4, progress=lambda *step: told.append(step))
     assert ("ask", 0, 4) in told
@@ -182,7 +182,7 @@ def test_without_a_repository_there_is_one_clear_error(tmp_path: Path, conforms:
     assert b"Traceback" not in ran.stderr
 
 
-def test_a_history_that_asks_nothing_is_told(tmp_path: Path) -> None:
+def test_a_history_without_questions_is_reported(tmp_path: Path) -> None:
     made = Repository(tmp_path / "empty")
     with pytest.raises(NoFiles, match="it has no commit with a parent"):
         bench(made.root)

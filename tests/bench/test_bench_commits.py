@@ -21,7 +21,7 @@ def commit(subject: str, *changed: tuple[str, str]) -> Commit:
         ("Restore umask if bind fails, GitHub issue 5497 from Jeong", "Restore umask if bind fails"),
     ],
 )  # fmt: skip
-def test_a_subject_becomes_what_somebody_would_ask(subject: str, expected: str) -> None:
+def test_a_subject_becomes_a_question(subject: str, expected: str) -> None:
     assert question_of(subject) == expected
 
 
@@ -35,7 +35,7 @@ def test_a_subject_becomes_what_somebody_would_ask(subject: str, expected: str) 
         "Apply review feedback to connection parser", "Improve docstrings of connection pool",
     ],
 )  # fmt: skip
-def test_subjects_that_tell_nothing_about_code_ask_nothing(subject: str) -> None:
+def test_subjects_without_information_give_no_question(subject: str) -> None:
     assert question_of(subject) is None
 
 

@@ -48,7 +48,7 @@ def test_a_tree_is_written_as_it_was_without_binaries(repository: Path, tmp_path
     assert (tmp_path / "tree" / "naïve name.py").read_text() == "two = 2\n"
 
 
-def test_sizes_and_bytes_of_paths_missing_ones_included(repository: Path) -> None:
+def test_sizes_and_bytes_of_existing_and_missing_paths(repository: Path) -> None:
     git_dir = git_dir_of(repository)
     assert paths_in(git_dir, "HEAD") == {"a.py": 9, "b.py": 10, "naïve name.py": 8}
     assert list(blobs(git_dir, "HEAD", ["b.py", "gone.py", "naïve name.py"])) == [b"three = 3\n", None, b"two = 2\n"]
@@ -59,7 +59,7 @@ def test_no_repository_has_no_commits(tmp_path: Path) -> None:
     assert paths_in(tmp_path, "HEAD") == {}
 
 
-def test_no_tree_leads_out_of_the_folder_that_it_is_written_to(repository: Path, tmp_path: Path) -> None:
+def test_no_tree_is_written_outside_its_folder(repository: Path, tmp_path: Path) -> None:
     """Git would not check out such a tree, but a repository may contain one."""
     blob = bytes.fromhex(_output(repository, "hash-object", "-w", "a.py"))
     names = [b"..\\up.py", b"fine.py"]

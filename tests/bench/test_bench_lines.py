@@ -16,7 +16,7 @@ def text(lines: list[str]) -> str:
     return "\n".join(lines) + "\n"
 
 
-def test_lines_stand_where_they_stood_in_the_older_tree(tmp_path: Path) -> None:
+def test_lines_are_located_in_the_older_tree(tmp_path: Path) -> None:
     made = Repository(tmp_path / "repository")
     revision = made.commit("Begin", {"a.py": text(BEGUN)})
     longer = ["new first", "new second", *BEGUN]

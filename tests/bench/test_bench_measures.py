@@ -51,7 +51,7 @@ def test_the_measures_are_the_plain_ones(places: list[Place], targets: list[str]
 
 
 @given(st.lists(st.none() | st.integers(0, 9), min_size=1))
-def test_none_is_the_largest_of_all(values: list[int | None]) -> None:
+def test_none_counts_as_the_largest(values: list[int | None]) -> None:
     middle = median(values)
     below = sum(value is not None and (middle is None or value <= middle) for value in values)
     assert below * 2 >= len(values) or middle is None

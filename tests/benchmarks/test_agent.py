@@ -53,7 +53,7 @@ def question(*spans: tuple[str, int, int]) -> Question:
     return Question("r", "python", "behaviour", "where do doors open", tuple(Span(*span, 2) for span in spans))
 
 
-def test_what_is_told_and_read_is_paid_until_the_lines_are_seen(root: Path) -> None:
+def test_answers_and_windows_cost_until_the_lines_are_seen(root: Path) -> None:
     line = 9 + NUMBER_CHARS
     tool = Scripted(
         {
@@ -72,13 +72,13 @@ def test_what_is_told_and_read_is_paid_until_the_lines_are_seen(root: Path) -> N
     assert (whole.most, whole.all, whole.turns) == (len("see open_door() here") + window * line,) * 2 + (1,)
 
 
-def test_nothing_is_paid_twice_in_a_window(root: Path) -> None:
+def test_a_line_of_a_window_costs_only_once(root: Path) -> None:
     places = [Place("a.py", 100, 110, 0), Place("a.py", 101, 110, 0)]
     tool = Scripted({"where do doors open": ToolAnswer("", {("a.py", 100)}, places)})
     assert play(tool, Tree(root), question(("a.py", 71, 140))).all == (11 + 2 * AROUND - 1) * (9 + NUMBER_CHARS)
 
 
-def test_grep_shows_the_rarest_words_where_they_meet(root: Path) -> None:
+def test_grep_prefers_windows_with_most_of_the_rarest_words(root: Path) -> None:
     (root / "door.py").write_text("door\nopen the door\n")
     tool = Grep()
     tool.open(Repository("r", root, "python", ()), Tree(root))

@@ -37,7 +37,7 @@ def repository(tmp_path: Path) -> Path:
     return root
 
 
-def test_changed_lines_are_told_before_the_commit_and_in_an_older_tree(repository: Path, tmp_path: Path) -> None:
+def test_changed_lines_are_located_before_the_commit_and_in_an_older_tree(repository: Path, tmp_path: Path) -> None:
     further, nine, *_ = commits(git_dir_of(repository))
     tree = tmp_path / "tree"
     tree.mkdir()
@@ -49,7 +49,7 @@ def test_changed_lines_are_told_before_the_commit_and_in_an_older_tree(repositor
     assert places(git_dir_of(repository), nine, "missing.py", tree) == []
 
 
-def test_a_line_that_a_diff_replaced_stands_where_its_replacement_begins() -> None:
+def test_a_replaced_line_is_located_at_the_start_of_its_replacement() -> None:
     between = [Hunk(old_line=3, old_count=2, line=3, count=1), Hunk(old_line=8, old_count=0, line=8, count=4)]
     assert [line_after(line, between) for line in (2, 3, 4, 5, 8, 9)] == [2, 3, 3, 4, 7, 12]
 
@@ -61,7 +61,7 @@ def test_a_line_that_a_diff_replaced_stands_where_its_replacement_begins() -> No
     kept=st.sets(st.integers(0, 29)),
     added=st.lists(st.integers(0, 30), max_size=10),
 )
-def test_lines_that_were_kept_are_found_where_they_stand(
+def test_unchanged_lines_are_located(
     tmp_path_factory: pytest.TempPathFactory, before: list[str], kept: set[int], added: list[int]
 ) -> None:
     after = [row for number, row in enumerate(before) if number in kept]

@@ -60,7 +60,7 @@ def test_the_first_sentence_without_its_marks(doc: str, symbol: str, expected: s
         ('"""Gibt die Größe der Liste zurück."""', "f"),
     ],
 )
-def test_docs_that_are_no_question(doc: str, symbol: str) -> None:
+def test_some_docs_give_no_question(doc: str, symbol: str) -> None:
     assert question_of(doc, symbol) is None
 
 
@@ -72,7 +72,7 @@ def test_symbols_with_a_doc_and_some_code() -> None:
     ]
 
 
-def test_the_docs_that_ask_are_cut_and_lines_counted_again() -> None:
+def test_docs_used_as_questions_are_removed_and_lines_renumbered() -> None:
     method = next(one for one in doc_symbols("pool.py", SOURCE) if one.symbol == "Pool.acquire")
     cut = cut_docs("pool.py", SOURCE, [method])
     (question,) = cut.questions
@@ -83,7 +83,7 @@ def test_the_docs_that_ask_are_cut_and_lines_counted_again() -> None:
     assert lines[question.end_line - 1].strip() == "return first"
 
 
-def test_a_choice_is_stable_and_holds_no_overlapping_symbols(tmp_path: Path) -> None:
+def test_a_choice_is_stable_and_without_overlapping_symbols(tmp_path: Path) -> None:
     found = list(doc_symbols("pool.py", SOURCE))
     twins = [
         one for path in ("a.py", "b.py", "c.py") for one in doc_symbols(path, SOURCE.replace(b"idle", path.encode()))

@@ -63,13 +63,13 @@ def test_cover_spans_touch_and_yield(places: list[tuple[str, int, int]], expecte
     assert [values[name] for name in ("cover", "spans", "touch", "yield")] == pytest.approx(list(expected))
 
 
-def test_what_is_left_out_of_an_item_is_not_shown() -> None:
+def test_lines_left_out_of_an_item_count_as_not_shown() -> None:
     cut = replace(ITEM, elided=((4, 5), (8, 8)))
     assert lines_shown([cut]) == {("a.py", 3), ("a.py", 6), ("a.py", 7)}
     assert len(lines_shown([ITEM, cut])) == 6
 
 
-def test_results_without_a_budget_go_in_as_they_come_and_fit() -> None:
+def test_results_without_a_budget_are_added_in_order_while_they_fit() -> None:
     places = [Place("a", 1, 1, 600), Place("b", 1, 1, 500), Place("c", 1, 1, 400), Place("d", 1, 1, 1)]
     assert [place.path for place in first_come(places, 1_000)] == ["a", "c"]
 
@@ -352,7 +352,7 @@ class Listed:
         return engines.Answer([], [Place("a.py", 1, 10, 1_500), Place("b.py", 5, 9, 900), Place("b.py", 1, 2, 90)], 0.0)
 
 
-def test_the_peer_is_asked_once_and_its_results_go_in_as_they_fit() -> None:
+def test_the_peer_is_asked_once_and_its_results_added_while_they_fit() -> None:
     listed = Listed()
     side = PeerResults(cast(engines.Peer, listed))
     side.open(Repository("tree", Path("tree"), "python", (QUESTION,)))
@@ -362,7 +362,7 @@ def test_the_peer_is_asked_once_and_its_results_go_in_as_they_fit() -> None:
     assert [given.measures[budget]["cover"] for budget in BUDGETS] == [0.5, 1, 1, 1]
 
 
-def test_one_command_asks_each_suite_with_what_never_saw_it() -> None:
+def test_one_command_asks_each_suite_with_rankers_that_never_saw_it() -> None:
     common = ["--results", "r", "--peer-python", "p", "--peer-model", "m", "--public", "dev"]
     arguments = [*common, "--explore", "explore-dev", "questions/choose", "--trees", "a", "b"]
     found = reproduce.explore_suites(reproduce.parser().parse_args(arguments))

@@ -61,7 +61,7 @@ def test_differences_say_what_is_wrong_and_missed(snapshot: Snapshot) -> None:
     ]
 
 
-def test_edges_that_were_looked_at_are_found_again(snapshot: Snapshot) -> None:
+def test_checked_edges_are_recognised(snapshot: Snapshot) -> None:
     sample = {
         "edges": [
             ["a.py", 6, "one", "a.py", 1, True],
@@ -79,7 +79,7 @@ def test_edges_that_were_looked_at_are_found_again(snapshot: Snapshot) -> None:
     assert (found.sites, found.sites_in_tree, found.sites_bound) == (3, 2, 1)
 
 
-def test_a_draw_is_the_same_every_time_and_keeps_what_did_not_change(snapshot: Snapshot) -> None:
+def test_a_draw_is_repeatable_and_keeps_unchanged_edges(snapshot: Snapshot) -> None:
     today = edges(snapshot, "call", "python")
     # One call per name and symbol: the second `two()` in `three` adds nothing.
     assert today == {("a.py", 6, "one", "a.py", 1), ("a.py", 10, "one", "a.py", 1), ("a.py", 11, "two", "a.py", 5)}
@@ -89,7 +89,7 @@ def test_a_draw_is_the_same_every_time_and_keeps_what_did_not_change(snapshot: S
     assert sites(snapshot, "python") == {row[:3] for row in today}
 
 
-def test_every_language_looked_at_has_sixty_edges() -> None:
+def test_every_checked_language_has_sixty_edges() -> None:
     counts: dict[str, int] = {}
     for entry in entries():
         counts[entry["language"]] = counts.get(entry["language"], 0) + len(entry["edges"])
@@ -97,7 +97,7 @@ def test_every_language_looked_at_has_sixty_edges() -> None:
     assert min(counts.values()) >= 60
 
 
-def test_the_page_says_whether_a_mark_is_met() -> None:
+def test_the_page_shows_whether_marks_are_met() -> None:
     good, bad = Score(100, 95, 0, 100, 80), Score(100, 80, 0, 100, 80)
     assert "| python | calls | 100 | 100 | 0.950 | 0.950 | 0.800 | ≥ 0.90 / 0.70 | yes |" in page(
         {"python": {"calls": good}}, [], "about"

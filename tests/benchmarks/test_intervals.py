@@ -40,7 +40,7 @@ def test_a_difference_is_weighted_by_questions_and_resampled_by_repository() -> 
     assert (difference.low, difference.high) == (-0.5, 0.5), "a draw may hold one repository twice"
 
 
-def test_one_repository_gives_a_mean_alone() -> None:
+def test_one_repository_gives_a_mean_without_bounds() -> None:
     difference = paired_interval({"a": [1.0]}, {"a": [0.0]})
     assert str(difference) == "1.000"
 

@@ -27,7 +27,7 @@ def trees(tmp_path: Path) -> Path:
     return tmp_path / "trees"
 
 
-def test_a_key_is_held_by_code_and_defined_nowhere(trees: Path, tmp_path: Path) -> None:
+def test_a_key_occurs_in_code_and_has_no_definition(trees: Path, tmp_path: Path) -> None:
     root = trees / "shop"
     index = open_index(root, home=tmp_path / "home", model="embedded")
     held = dict(keys.keys(index, root))

@@ -75,6 +75,6 @@ def test_a_history_becomes_two_suites_over_one_tree(repository: Path, tmp_path: 
     assert (tree / "src" / "pool.py").read_bytes() == held, "what is there is not mined again"
 
 
-def test_the_public_and_the_small_suite_are_left_out() -> None:
+def test_repositories_of_the_public_and_the_small_suite_are_left_out() -> None:
     entries = [{"repo": "PSF/requests"}, {"repo": "pybind/pybind11"}, {"repo": "b/b"}, {"repo": "a/a"}]
     assert [entry["repo"] for entry in allowed_entries(entries)] == ["a/a", "b/b"]

@@ -14,7 +14,7 @@ def _item(start: int, end: int, *elided: tuple[int, int]) -> Item:
     return Item("a.py:1:9", "primary", "a.py", start, end, None, None, 1.0, (), "", elided=elided)
 
 
-def test_a_line_is_shown_where_it_stands_in_the_item_and_was_not_left_out() -> None:
+def test_a_line_is_shown_if_the_item_contains_it_and_does_not_omit_it() -> None:
     tag = Tag("run", "a.py", 5, "function", "Python", 0, True)
     assert shows(_item(1, 9), tag) and not shows(_item(6, 9), tag) and not shows(_item(1, 9, (4, 6)), tag)
     assert not shows(_item(1, 9), Tag("run", "b.py", 5, "function", "Python", 0, True))
@@ -26,7 +26,7 @@ def test_comments_and_attributes_above_a_line_are_counted() -> None:
     assert ctags._above(lines, 0) == 0
 
 
-def test_misspelt_names_are_no_names_themselves_and_the_same_each_time() -> None:
+def test_misspelt_names_do_not_exist_and_are_repeatable() -> None:
     names = ["HelpFormatter", "HelpFormatters", "write_usage", "parse_query", "max_size", "Cart"]
     made = list(misspelling.misspellings(names, 4, random.Random(1)))
     assert made == list(misspelling.misspellings(names, 4, random.Random(1))) and len(made) == 4

@@ -20,13 +20,13 @@ def packed(*items: Item, limit: int = 1000) -> Pack:
     return Pack("q", "m", "balanced", items, Budget(limit, used, False, 0))
 
 
-def test_what_is_left_out_of_an_item_does_not_count() -> None:
+def test_omitted_lines_of_an_item_do_not_count() -> None:
     assert shows(ITEM, Target("a.py", 5, 6)) and not shows(CUT, Target("a.py", 5, 6))
     assert shows(CUT, Target("a.py", 6, 8)) and shows(CUT, Target("a.py")) and not shows(CUT, Target("b.py"))
     assert recall([CUT], [Target("a.py"), Target("a.py", 5, 6)]) == 0.5
 
 
-def test_the_peers_places_go_in_as_they_come_and_fit() -> None:
+def test_the_peers_places_are_added_in_order_while_they_fit() -> None:
     places = [Place("a", 1, 1, 300), Place("b", 1, 1, 900), Place("c", 1, 1, 100)]
     assert [place.path for place in first_come(places, 700)] == ["a", "c"]
 

@@ -9,7 +9,7 @@ from benchmarks.research.prose import LEAST_WORDS, by_index, by_pages, measure, 
 LONG = " ".join(["word"] * LEAST_WORDS)
 
 
-def test_headings_are_questions_where_they_are_unique_and_their_sections_long(tmp_path: Path) -> None:
+def test_unique_headings_of_long_sections_are_questions(tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text(
         f"# *Getting* started\n{LONG}\n## See also\n{LONG}\n## Too short\nx\n## Overview\n{LONG}\n"
     )
@@ -25,7 +25,7 @@ def test_ranks_become_measures() -> None:
     }  # fmt: skip
 
 
-def test_both_searchers_name_pages_of_the_vault(tmp_path: Path) -> None:
+def test_both_searchers_return_pages_of_the_vault(tmp_path: Path) -> None:
     asked = write_vault(tmp_path, [("bread", "dough and bread"), ("tide", "the moon and the tide")])
     for searcher in (by_pages, by_index):
         assert measure(searcher(tmp_path), asked)["hit@1"] == 1.0

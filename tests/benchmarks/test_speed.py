@@ -28,7 +28,7 @@ def test_the_memory_of_children_counts_in_a_whole_tree() -> None:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="orphans are adopted on Linux alone")
-def test_what_a_process_leaves_behind_is_waited_for_and_not_counted() -> None:
+def test_orphaned_processes_are_awaited_and_not_counted() -> None:
     left = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(0.8)'], start_new_session=True)"
     taken = measure_command([sys.executable, "-c", f"import subprocess, sys; {left}"], {})
     assert taken.after_s > 0.4
@@ -77,7 +77,7 @@ def test_nearest_rank_percentiles() -> None:
     assert percentile([7], 99) == 7
 
 
-def test_a_table_replaces_what_stood_between_its_marks(tmp_path: Path) -> None:
+def test_a_table_replaces_the_text_between_its_marks(tmp_path: Path) -> None:
     document = tmp_path / "README.md"
     document.write_text("a\n<!-- speed -->\nold\n<!-- /speed -->\nb\n")
     replace_between(document, "speed", "new\n")

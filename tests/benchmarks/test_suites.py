@@ -28,7 +28,7 @@ def public(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_public_folder_gives_the_repositories_that_are_there(public: Path, tmp_path: Path) -> None:
+def test_a_public_folder_gives_the_repositories_that_exist(public: Path, tmp_path: Path) -> None:
     suite = load_suite(public, tmp_path / "corpora")
     (repository,) = suite.repositories
     assert repository.root == tmp_path / "corpora" / "one" / "src"

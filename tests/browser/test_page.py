@@ -223,7 +223,7 @@ def test_the_buttons_copy_place_code_and_everything(
     assert all(f"```\n{item.content}\n```\n" in everything for item in items)
 
 
-def test_a_list_stands_in_place_of_the_graph_on_a_narrow_screen(browser: Any, real: Path) -> None:
+def test_a_list_replaces_the_graph_on_a_narrow_screen(browser: Any, real: Path) -> None:
     shown = "['.graph', '.listed'].map(one => document.querySelector(one).getBoundingClientRect().height > 0)"
     for width, expected in ((390, [False, True]), (800, [True, False])):
         browser.open(real, width)

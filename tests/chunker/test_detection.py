@@ -51,7 +51,7 @@ def test_language_of_a_file(path: str, head: bytes, language: str | None) -> Non
     assert detect_language(path, head) == language
 
 
-def test_no_name_stands_for_two_languages() -> None:
+def test_no_name_means_two_languages() -> None:
     for names in ("extensions", "filenames", "interpreters"):
         counted = Counter(name for row in LANGUAGES.values() for name in getattr(row, names))
         assert [name for name, count in counted.items() if count > 1] == []

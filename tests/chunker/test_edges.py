@@ -47,7 +47,7 @@ def test_an_error_of_very_many_parts_is_not_searched(head: str) -> None:
     assert file.has_syntax_error and not file.definitions
 
 
-def test_nothing_becomes_nothing() -> None:
+def test_an_empty_file_has_no_chunks() -> None:
     for data in (b"", b"\n", b" \n\t\r\n\x0c\n", b"\xef\xbb\xbf"):
         for path in ("a.py", "a.md", "a.txt", "a.css"):
             file = chunk_file(data, path)
@@ -125,7 +125,7 @@ def test_ten_thousand_levels(path: str) -> None:
     assert_invariants(data, chunk_file(data, path), MAX_CHARS)
 
 
-def test_garbage_that_a_parser_would_choke_on_is_cut_by_lines() -> None:
+def test_files_that_are_too_slow_to_parse_are_split_by_lines() -> None:
     table = "".join(f'{n},{n * 7 % 13},"a b {n}",-{n}.5e3\n' for n in range(6000)).encode()
     for data, path in ((table, "a.lua"), (b"/*\n" * 20_000, "a.py"), (b"->\n" * 20_000, "a.go")):
         file = chunk_file(data, path)
@@ -183,7 +183,7 @@ def test_a_file_loads_the_grammar_of_its_language_and_no_other() -> None:
     assert done.stdout.strip() == "['tree_sitter_language_pack.bindings.python']"
 
 
-def test_yaml_that_nests_deeper_than_its_grammar_bears_is_cut_by_lines() -> None:
+def test_yaml_nested_too_deeply_for_its_grammar_is_split_by_lines() -> None:
     for dashes, levels in ((0, 340), (3, 99)):
         rows = (" " * level * max(1, 2 * dashes) + "- " * dashes + "a:\n" for level in range(levels))
         assert chunk_file("".join(rows).encode(), "deep.yaml").chunks

@@ -91,7 +91,7 @@ def test_a_chunk_lists_the_whole_statements_that_it_uses() -> None:
     assert used("a.rs", code) == {"Cache": ["use std::path::{\n    Path,\n    PathBuf,\n}"]}
 
 
-def test_a_member_is_no_use_of_an_imported_name_but_a_spread_is() -> None:
+def test_a_member_does_not_use_an_imported_name_but_a_spread_does() -> None:
     code = "import { join, rest } from 'm';\n\nfunction f(a) {\n  return a.join(',');\n}\n\n"
     code += "function g() {\n  return [...rest];\n}\n"
     assert used("a.js", code) == {"f": [], "g": ["import { join, rest } from 'm'"]}
@@ -107,7 +107,7 @@ def test_at_most_five_statements_in_the_order_of_the_file() -> None:
     assert used("a.py", code) == {"f": [f"import {name}" for name in names[:5]]}
 
 
-def test_a_statement_inside_a_function_is_known_but_belongs_to_nobody_else() -> None:
+def test_an_import_inside_a_function_belongs_only_to_it() -> None:
     code = "def f():\n    import json\n    return json\n\n\ndef g(json):\n    return json\n"
     assert used("a.py", code) == {"f": [], "g": []}
     assert chunk_file(code.encode(), "a.py").imports == (Import("import json", "json", (("json", ""),), 2, 2),)

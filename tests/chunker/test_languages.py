@@ -27,7 +27,7 @@ def test_a_language_has_a_grammar_a_query_a_fixture_and_a_golden(rules: Language
 
 
 @pytest.mark.parametrize("rules", CODE, ids=lambda rules: rules.name)
-def test_a_programming_language_says_what_the_graph_must_know(rules: LanguageRules) -> None:
+def test_a_programming_language_has_every_rule_that_the_graph_needs(rules: LanguageRules) -> None:
     assert rules.comment or rules.markup
     (fixture,) = (HERE / "fixtures").glob(f"{rules.name}.*")
     assert rules.name in READERS and chunk_file(fixture.read_bytes(), fixture.name).imports
@@ -45,7 +45,7 @@ def test_every_query_file_is_read() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(LANGUAGES.keys() - {rules.name for rules in FIRST_TIER}))
-def test_another_language_answers_no_question_of_the_graph(name: str) -> None:
+def test_other_languages_have_no_rules_of_the_graph(name: str) -> None:
     rules = LANGUAGES[name]
     if rules.grammar is not None:
         assert parser(rules.grammar) is not None
@@ -57,7 +57,7 @@ def test_another_language_answers_no_question_of_the_graph(name: str) -> None:
     assert said <= recognised
 
 
-def test_every_rule_is_said_by_a_language_and_read_by_code() -> None:
+def test_every_rule_is_set_by_a_language_and_read_by_code() -> None:
     read = {
         node.attr
         for folder in ("chunker", "index")
@@ -70,7 +70,7 @@ def test_every_rule_is_said_by_a_language_and_read_by_code() -> None:
         assert len({getattr(rules, rule) for rules in LANGUAGES.values()}) > 1, f"all languages say the same of {rule}"
 
 
-def test_what_is_text_for_want_of_a_known_language_is_no_document() -> None:
+def test_text_of_an_unknown_language_is_not_a_document() -> None:
     documents = ("README.md", "docs/a.rst", "notes.txt", "LICENSE", "CHANGELOG")
     assert all(is_document(chunk_file(b"a\n", path).language) for path in documents)
     assert not any(is_document(chunk_file(b"a\n", path).language) for path in ("a.py", "lib.pc.in", "scene.obj"))

@@ -192,7 +192,7 @@ def test_unterminated_conditionals_do_not_hide_the_functions_after_them() -> Non
         ),
     ],
 )
-def test_what_a_grammar_does_not_know_tears_nothing_apart(path: str, code: str, chunks: list[str]) -> None:
+def test_syntax_unknown_to_a_grammar_splits_no_symbol(path: str, code: str, chunks: list[str]) -> None:
     file = chunk_file(code.encode(), path)
     assert lines(file) == chunks
     assert not file.has_syntax_error
@@ -229,7 +229,7 @@ def test_plain_text_is_cut_at_paragraphs() -> None:
     assert all(text(code, chunk).startswith("Paragraph") for chunk in file.chunks)
 
 
-def test_a_file_of_an_unknown_extension_is_no_prose() -> None:
+def test_a_file_with_an_unknown_extension_is_not_prose() -> None:
     assert [chunk_file(b"x = 1", name).language for name in ("LICENSE-MIT", "a/b.zzz")] == ["text", "other"]
 
 

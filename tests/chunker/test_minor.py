@@ -375,7 +375,7 @@ def test_every_named_function_is_recorded(path: str, code: str, wanted: list[str
     assert len(found) == len(set(found))
 
 
-def test_what_is_inside_other_code_changes_no_chunk() -> None:
+def test_definitions_inside_other_code_change_no_chunk() -> None:
     plain, held = (chunk_file(f"register({body});\n".encode(), "a.js") for body in ("[1]", "{ go() { return 1; } }"))
     assert [chunk.symbol for chunk in held.chunks] == [chunk.symbol for chunk in plain.chunks] == [None]
     assert held.definitions == () and [one.name for one in held.minor] == ["go"]

@@ -41,7 +41,7 @@ def test_the_code_of_a_notebook_has_symbols_and_imports() -> None:
     assert [one.module for one in file.imports] == ["numpy"]
 
 
-def test_source_in_one_line_and_what_only_looks_like_source() -> None:
+def test_source_on_one_line_and_keys_that_only_look_like_source() -> None:
     text = '[\n {\n  "cell_type": "code",\n  "source": "x = 1",\n  "outputs": [\n   {\n    "source": [\n     "y"\n]}]}]'
     assert (source_text(text.encode(), "a.ipynb") or "").split() == ["x", "=", "1"]
     assert source_text(b'{"a": 1}', "a.ipynb") == '{"a": 1}'
@@ -58,7 +58,7 @@ def test_source_in_one_line_and_what_only_looks_like_source() -> None:
         (r'"\ud83d\ude00"', ["# %%", "\N{GRINNING FACE}"]),
     ],
 )
-def test_a_broken_notebook_is_read_as_far_as_it_can_be(literal: str, lines: list[str]) -> None:
+def test_a_broken_notebook_is_read_as_far_as_possible(literal: str, lines: list[str]) -> None:
     text = f' "cell_type": "code",\n "source": [\n  {literal}\n'
     assert [line for line in (source_text(text.encode(), "a.ipynb") or "").split("\n") if line] == lines
     assert chunk_file(text.encode(), "a.ipynb").language == "python"

@@ -58,7 +58,7 @@ def test_text_formats_print_the_pack_alone_within_the_budget(ctxpack: Any, name:
     assert f"{len(run.out)} of 900 characters".encode() in run.out
 
 
-def test_tokens_are_limited_beside_characters(ctxpack: Any, conforms: Any, tmp_path: Path) -> None:
+def test_tokens_and_characters_are_limited_together(ctxpack: Any, conforms: Any, tmp_path: Path) -> None:
     data = ctxpack("query", "PictureCache", "--max-tokens", "700").data
     conforms(data, "context_pack")
     assert 350 < data["budget"]["used_tokens"] <= 700 == data["budget"]["max_tokens"]
@@ -151,7 +151,7 @@ def test_related_is_asked_for_by_place_from_any_folder(ctxpack: Any, project: Pa
     assert by_name.out == below.out == whole.out
 
 
-def test_a_place_that_is_not_there_is_one_clear_error(ctxpack: Any) -> None:
+def test_a_place_that_does_not_exist_is_one_clear_error(ctxpack: Any) -> None:
     assert ctxpack("related", "src/picture_cache.py:9999").error["code"] == "not_found"
     assert ctxpack("related", "no_such_symbol").error["code"] == "not_found"
 
@@ -178,7 +178,7 @@ def test_a_batch_answers_line_by_line(ctxpack: Any, conforms: Any, tmp_path: Pat
     assert ctxpack("batch", stdin=requests.read_bytes()).out.count(b"\n") == 6
 
 
-def test_a_changed_tree_is_refreshed_and_told(ctxpack: Any, project: Path, tmp_path: Path) -> None:
+def test_a_changed_tree_is_refreshed_and_reported(ctxpack: Any, project: Path, tmp_path: Path) -> None:
     mine = tmp_path / "mine"
     shutil.copytree(project, mine)
     (mine / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0")  # seen, but not indexed

@@ -51,7 +51,7 @@ def skipped(run: Any) -> dict[str, int]:
     return coverage
 
 
-def test_a_minified_line_of_50_mb_is_skipped_and_told_or_cut_on_request(ctxpack: Any, tree: Path) -> None:
+def test_a_minified_line_of_50_mb_is_skipped_with_a_note_or_split_on_request(ctxpack: Any, tree: Path) -> None:
     (tree / "bundle.js").write_text("var a=1;" * 6_250_000)
     run = ask(ctxpack, tree)
     assert (files_of(run), skipped(run)) == ({"beacon.py"}, {"too_large": 1})
@@ -64,7 +64,7 @@ def test_a_minified_line_within_the_limit_is_cut_into_chunks(ctxpack: Any, tree:
     assert run.data["budget"]["used_chars"] <= 3000
 
 
-def test_bytes_that_are_no_utf_8_are_replaced(ctxpack: Any, conforms: Any, tree: Path) -> None:
+def test_bytes_that_are_not_utf_8_are_replaced(ctxpack: Any, conforms: Any, tree: Path) -> None:
     (tree / "latin.py").write_bytes(b"# caf\xe9\ndef delta_latin():\n    return '\xff\xfe'\n")
     run = ask(ctxpack, tree, query="delta_latin")
     conforms(run.envelope, "envelope")
@@ -228,7 +228,7 @@ def test_two_indexers_at_once_both_answer(tree: Path, environment: dict[str, str
     assert answers[0]["data"] == answers[1]["data"]
 
 
-def test_a_writer_that_stays_is_reported(tree: Path, ctxpack: Any) -> None:
+def test_a_writer_that_does_not_finish_is_reported(tree: Path, ctxpack: Any) -> None:
     ask(ctxpack, tree)
     (tree / "more.py").write_text("MORE = 1\n")
     home = live(tree).parents[1]

@@ -79,9 +79,7 @@ def test_only_options_that_are_alike_are_proposed(ctxpack: Any, arguments: tuple
 
 
 @pytest.mark.parametrize("arguments", [("fly{}",), ("query", "x", "{}"), ("query", "x", "--depth", "{}")])
-def test_what_is_wrong_with_an_argument_is_told_without_its_control_characters(
-    terminal: Any, arguments: tuple[str, ...]
-) -> None:
+def test_messages_about_arguments_contain_no_control_characters(terminal: Any, arguments: tuple[str, ...]) -> None:
     shown = terminal(*(one.format("\x1b]0;title\a") for one in arguments))
     assert "\\x1b]0;title" in shown and not {"\x1b", "\a"}.intersection(shown)
 
@@ -134,7 +132,7 @@ def test_no_index_and_none_may_be_made(ctxpack: Any, project: Path, tmp_path: Pa
         assert (error["code"], "ctxpack index" in error["hint"]) == ("index_missing", True)
 
 
-def test_a_model_that_is_not_here(ctxpack: Any, tmp_path: Path) -> None:
+def test_a_model_that_is_not_installed(ctxpack: Any, tmp_path: Path) -> None:
     env = {"HF_HOME": str(tmp_path)}
     error = ctxpack("query", "x", "--model", "bge-small", env=env).error
     assert error["code"] == "model_missing"
@@ -158,7 +156,7 @@ def test_a_file_that_cannot_be_written_or_read(ctxpack: Any, tmp_path: Path) -> 
     assert (error["code"], error["details"]) == ("io_error", {"path": requests})
 
 
-def test_a_reader_that_leaves_is_no_failure(shell: Any, project: Path) -> None:
+def test_a_closed_pipe_is_not_a_failure(shell: Any, project: Path) -> None:
     requests = project.parent / "many.jsonl"
     requests.write_bytes(b'{"action": "query", "args": {"query": "PictureCache"}}\n' * 100)
     done = shell(f"set -o pipefail; ctxpack batch {requests} | head -c 10")
@@ -166,7 +164,7 @@ def test_a_reader_that_leaves_is_no_failure(shell: Any, project: Path) -> None:
     assert shell("set -o pipefail; ctxpack query PictureCache | true").err == ""
 
 
-def test_a_full_disk_behind_stdout_is_told_on_stderr(shell: Any) -> None:
+def test_a_full_disk_at_stdout_is_reported_on_stderr(shell: Any) -> None:
     done = shell("ctxpack query PictureCache > /dev/full")
     assert done.code == 1
     assert done.err == "ctxpack: stdout: No space left on device (and [Errno 28] No space left on device: 'stdout')\n"
@@ -180,7 +178,7 @@ class Broken:
         raise ZeroDivisionError("a fault")
 
 
-def test_a_fault_of_ours_is_an_envelope(
+def test_an_internal_error_is_an_envelope(
     monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], conforms: Any
 ) -> None:
     monkeypatch.setattr("context_pack.session.Session", Broken)
@@ -197,7 +195,7 @@ def test_a_fault_of_ours_is_an_envelope(
     assert "Traceback" in err
 
 
-def test_what_a_partial_clone_lacks_is_told_and_not_fetched(ctxpack: Any, tmp_path: Path) -> None:
+def test_objects_missing_from_a_partial_clone_are_reported_and_not_fetched(ctxpack: Any, tmp_path: Path) -> None:
     def git(*arguments: str) -> None:
         command = ["git", "-C", str(tmp_path), "-c", "user.name=a", "-c", "user.email=a@b", *arguments]
         subprocess.run(command, check=True, capture_output=True)

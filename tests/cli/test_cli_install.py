@@ -153,7 +153,7 @@ def test_a_file_that_cannot_be_read_is_left_alone(
         assert {row["name"]: row["state"] for row in overview.data["agents"]}[name] == "unreadable"
 
 
-def test_an_unknown_agent_is_told_which_there_are(ctxpack: Any) -> None:
+def test_an_unknown_agent_is_an_error_that_lists_the_known_ones(ctxpack: Any) -> None:
     for arguments in (("install", "emacs"), ("uninstall", "emacs"), ("mcp", "--print-config", "emacs")):
         run = ctxpack(*arguments)
         assert run.code == 2 and "claude, claude-desktop, codex" in run.error["hint"]

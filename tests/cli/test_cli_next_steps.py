@@ -48,7 +48,7 @@ def test_an_ambiguous_name_can_be_asked_for_by_place(ctxpack: Any, shell: Any, t
     assert [shell(step).code for step in steps] == [0, 0]
 
 
-def test_a_name_that_is_not_there_is_looked_for(ctxpack: Any, shell: Any) -> None:
+def test_an_unknown_name_suggests_looking_for_it(ctxpack: Any, shell: Any) -> None:
     (step,) = _steps(ctxpack("related", "module.Cach"))
     assert step == "ctxpack symbols '*Cach*' --repo ."
     assert shell(step).data["symbols"][0]["name"] == "PictureCache"
@@ -79,7 +79,7 @@ def test_for_a_misspelt_name_the_nearest_comes_first(ctxpack: Any, shell: Any) -
 
 
 @pytest.mark.parametrize("verb", ["query", "search"])
-def test_a_misspelt_name_is_told_with_commands_that_can_be_run(
+def test_a_misspelt_name_is_reported_with_commands_that_can_be_run(
     ctxpack: Any, shell: Any, tmp_path: Path, verb: str
 ) -> None:
     (tmp_path / "help.py").write_text("class HelpFormatter:\n    def write_usage(self):\n        return 1\n")
@@ -95,7 +95,7 @@ def test_a_misspelt_name_is_told_with_commands_that_can_be_run(
     assert ctxpack(verb, "HelpFormatter", "--repo", str(tmp_path)).envelope["hints"] == []
 
 
-def test_the_nearest_name_answers_where_nothing_else_does(ctxpack: Any, tmp_path: Path) -> None:
+def test_the_nearest_name_answers_if_nothing_else_does(ctxpack: Any, tmp_path: Path) -> None:
     (tmp_path / "zebra.py").write_text("def crossing():\n    return 1\n\n\ndef unrelated():\n    return 2\n")
     ran = ctxpack("query", "crosing", "--repo", str(tmp_path))
     assert ran.data["query"] == "crossing" and "def crossing" in ran.data["items"][0]["content"]
@@ -121,7 +121,7 @@ def test_the_nearest_name_answers_where_nothing_else_does(ctxpack: Any, tmp_path
         (["turn", "/nowhere.json"], ["ls -la /"]),
     ],
 )  # fmt: skip
-def test_what_other_failures_suggest(ctxpack: Any, arguments: list[str], expected: list[str]) -> None:
+def test_suggestions_for_other_failures(ctxpack: Any, arguments: list[str], expected: list[str]) -> None:
     assert _steps(ctxpack(*arguments)) == expected
 
 
@@ -171,7 +171,7 @@ def test_every_code_has_a_next_step() -> None:
             assert all(hint.type == "action" and shlex.split(hint.text.strip("`")) for hint in steps), code
 
 
-def test_symbols_are_listed_only_where_a_name_was_looked_for() -> None:
+def test_symbols_are_suggested_only_if_a_name_was_looked_for() -> None:
     call = Request({}, {"query": "Cart.total", "repo": "nope"}, "context_pack")
     assert not next_steps(errors.NotFound("no repository nope is served"), call)
 
@@ -190,7 +190,7 @@ def test_the_commands_of_a_command_line() -> None:
     assert [hint.text for hint in next_steps(full, line)] == ["`df -h /tmp`"]
 
 
-def test_a_batch_and_a_tool_are_asked_again_in_their_own_words(ctxpack: Any) -> None:
+def test_suggestions_to_a_batch_or_a_tool_are_in_its_own_form(ctxpack: Any) -> None:
     request = {"id": 1, "action": "query", "args": {"query": "PictureCache", "max_chars": 20}}
     run = ctxpack("batch", stdin=json.dumps(request).encode())
     (step,) = _steps(run)
@@ -201,7 +201,7 @@ def test_a_batch_and_a_tool_are_asked_again_in_their_own_words(ctxpack: Any) -> 
     assert hint.text == '`context_pack {"query": "ä", "max_chars": 7}`'
 
 
-def test_what_is_suggested_can_be_parsed_by_every_command() -> None:
+def test_every_suggestion_can_be_parsed() -> None:
     """Whatever fails, a suggested command only has options that exist."""
     given = {"install": ["cursor"], "init": ["graph"], "trust": ["."], "completion": ["bash"], "batch": []}
     for name in COMMANDS:

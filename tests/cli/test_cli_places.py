@@ -44,14 +44,14 @@ def test_the_line_asked_for_is_in_the_pack(ctxpack: Any, project: Path) -> None:
         assert item["start_line"] <= line <= item["end_line"]
 
 
-def test_a_path_that_is_not_there_is_an_error_with_the_nearest(ctxpack: Any) -> None:
+def test_a_missing_path_is_an_error_with_the_nearest_ones(ctxpack: Any) -> None:
     run = ctxpack("query", "src/resising.py")
     assert (run.code, run.error["code"]) == (1, "not_found")
     assert run.error["details"]["nearest"][0] == "src/resizing.py"
 
 
 @pytest.mark.parametrize("query", ["src/resizing.py:9999", "src/resising.py:3"])
-def test_a_place_that_is_not_there_is_an_error_with_the_nearest(ctxpack: Any, conforms: Any, query: str) -> None:
+def test_a_missing_place_is_an_error_with_the_nearest_ones(ctxpack: Any, conforms: Any, query: str) -> None:
     for command in ("query", "search"):
         run = ctxpack(command, query)
         conforms(run.envelope, "envelope")
@@ -98,7 +98,7 @@ def test_related_to_a_file_name_of_several_folders_lists_the_files(ctxpack: Any,
     assert step[:3] == ["ctxpack", "related", "a/cart.py:1"] and ctxpack(*step[1:]).code == 0
 
 
-def test_of_several_repositories_one_may_hold_the_place(ctxpack: Any, project: Path, tmp_path: Path) -> None:
+def test_a_place_may_exist_in_one_of_several_repositories(ctxpack: Any, project: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     (other / "a.py").write_text("def a():\n    return 1\n")
@@ -109,7 +109,7 @@ def test_of_several_repositories_one_may_hold_the_place(ctxpack: Any, project: P
     assert error["details"]["nearest"][0] == f"{project.name}/src/resizing.py:5"
 
 
-def test_a_trace_s_own_frames_come_first_and_the_others_are_told(ctxpack: Any, project: Path) -> None:
+def test_a_trace_s_own_frames_come_first_and_the_others_are_counted(ctxpack: Any, project: Path) -> None:
     function, line = first_line(project, "src/resizing.py")
     run = ctxpack("query", "-", stdin=TRACE.format(line=line, function=function).encode())
     item = run.data["items"][0]
@@ -118,7 +118,7 @@ def test_a_trace_s_own_frames_come_first_and_the_others_are_told(ctxpack: Any, p
     assert "The trace has 3 frames: 1 of them is in this repository, 2 in other code." in texts
 
 
-def test_a_moved_function_is_told(ctxpack: Any, project: Path) -> None:
+def test_a_moved_function_is_reported(ctxpack: Any, project: Path) -> None:
     function, line = first_line(project, "src/resizing.py")
     run = ctxpack("query", "-", stdin=TRACE.format(line=900, function=function).encode())
     assert run.data["items"][0]["file"] == "src/resizing.py"
@@ -139,7 +139,7 @@ def large(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_large_folder_outside_any_repository_is_asked_about(
+def test_a_large_folder_outside_any_repository_needs_confirmation(
     ctxpack: Any, environment: dict[str, str], large: Path
 ) -> None:
     refused = ctxpack("query", "zebra", "--repo", str(large))
@@ -152,12 +152,12 @@ def test_a_large_folder_outside_any_repository_is_asked_about(
     assert ctxpack("query", "zebra", "--repo", str(large)).code == 0, "it is indexed now"
 
 
-def test_a_large_repository_is_not_asked_about(ctxpack: Any, large: Path) -> None:
+def test_a_large_repository_needs_no_confirmation(ctxpack: Any, large: Path) -> None:
     (large / "ctxpack.toml").write_text("")
     assert ctxpack("query", "zebra", "--repo", str(large)).code == 0
 
 
-def test_yes_says_that_a_large_folder_is_meant(ctxpack: Any, large: Path) -> None:
+def test_yes_confirms_a_large_folder(ctxpack: Any, large: Path) -> None:
     assert ctxpack("query", "zebra", "--repo", str(large), "--yes").code == 0
 
 

@@ -53,7 +53,7 @@ def test_packs_of_records_are_text_too(ctxpack: Any, terminal: Any, tmp_path: Pa
     assert re.search(expected, seen, re.MULTILINE), seen
 
 
-def test_a_pack_ends_with_its_budget_and_how_sure_it_is(terminal: Any) -> None:
+def test_a_pack_ends_with_its_budget_and_its_confidence(terminal: Any) -> None:
     last = _plain(terminal("query", "PictureCache", env={"COLUMNS": "200"})).splitlines()[-1]
     assert re.fullmatch(r"\d items, \d+ of 20000 characters(, \d left out \(.*\))? · strong match \(.*\)", last)
 
@@ -92,7 +92,7 @@ def test_the_width_of_the_screen_is_kept(terminal: Any) -> None:
         assert max(map(len, seen.splitlines())) <= columns
 
 
-def test_what_is_longer_than_the_screen_goes_through_the_pager(terminal: Any, tmp_path: Path) -> None:
+def test_long_output_goes_through_the_pager(terminal: Any, tmp_path: Path) -> None:
     pager = tmp_path / "pager"
     pager.write_text("#!/bin/sh\necho paged $LESS\ncat\n")
     pager.chmod(pager.stat().st_mode | stat.S_IXUSR)
@@ -101,7 +101,7 @@ def test_what_is_longer_than_the_screen_goes_through_the_pager(terminal: Any, tm
     assert not terminal("query", "PictureCache", env=env, screen=(500, 80)).startswith("paged")
 
 
-def test_json_is_there_for_who_asks_for_it(terminal: Any, ctxpack: Any) -> None:
+def test_json_is_printed_on_request(terminal: Any, ctxpack: Any) -> None:
     data = ctxpack("query", "PictureCache").data
     for option in (("--pretty",), ("--format", "json")):
         seen = terminal("query", "PictureCache", *option)
@@ -109,13 +109,13 @@ def test_json_is_there_for_who_asks_for_it(terminal: Any, ctxpack: Any) -> None:
     assert terminal("query", "PictureCache", "--format", "text").startswith("ctxpack: PictureCache [")
 
 
-def test_names_of_files_cannot_speak_to_the_terminal(terminal: Any, tmp_path: Path) -> None:
+def test_names_of_files_cannot_send_commands_to_the_terminal(terminal: Any, tmp_path: Path) -> None:
     (tmp_path / "evil\x1b[2Jname.py").write_text("def evil_function():\n    return '\x1b]0;title\x07'\n")
     seen = terminal("query", "evil_function", "--repo", str(tmp_path), "--color", "never")
     assert "evil\\x1b[2Jname.py:1-2" in seen and "\x1b" not in seen and "\x07" not in seen
 
 
-def test_an_error_is_told_once(terminal: Any) -> None:
+def test_an_error_is_reported_once(terminal: Any) -> None:
     seen = terminal("query", "x", "--max-chars", "0")
     assert seen.endswith("Error: --max-chars must be a whole number from 1 to 1000000000, not 0\n")
     seen = terminal("qury", "x")

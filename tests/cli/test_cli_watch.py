@@ -76,7 +76,7 @@ def test_it_follows_the_tree_and_stops_cleanly(watch: Any, ctxpack: Any, conform
     assert running.stop(how) == (0, b"", b"")
 
 
-def test_it_says_that_it_cannot_write_and_goes_on_when_it_can(watch: Any, mine: Path) -> None:
+def test_a_write_failure_is_reported_and_following_resumes(watch: Any, mine: Path) -> None:
     """A limit on the size of files simulates the full disk."""
     one = watch(mine)
     assert one.line()["data"]["files"] > 1
@@ -92,7 +92,7 @@ def test_it_says_that_it_cannot_write_and_goes_on_when_it_can(watch: Any, mine: 
     assert one.line()["data"]["added"] >= 1
 
 
-def test_it_follows_several_and_goes_on_when_one_is_gone(watch: Any, mine: Path, tmp_path: Path) -> None:
+def test_several_roots_are_followed_even_if_one_is_deleted(watch: Any, mine: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     other.mkdir()
     (other / "a.py").write_text("def a(): ...\n")

@@ -31,7 +31,7 @@ def strays(text: str) -> list[str]:
     ["`pipx install ctxpack`", "pip install 'ctxpack[mcp]'", "uv tool install\n    ctxpack,", "uvx ctxpack query x",
      "pip install --upgrade ctxpack==1", '{ "uvx", "ctxpack" }', "pipx uninstall ctxpack", "run `ctxpack[bge]`"],
 )  # fmt: skip
-def test_a_stray_is_seen(text: str) -> None:
+def test_a_command_that_installs_the_other_project_is_noticed(text: str) -> None:
     assert strays(text)
 
 
@@ -39,7 +39,7 @@ def test_a_stray_is_seen(text: str) -> None:
     "text",
     ["pipx install ctxpack-code", with_extra("mcp"), "uvx --from ctxpack-code ctxpack", "pipx install . in ctxpack"],
 )
-def test_our_own_name_is_none(text: str) -> None:
+def test_our_own_name_is_accepted(text: str) -> None:
     assert not strays(text)
 
 

@@ -34,13 +34,13 @@ def test_the_pages_of_the_commands_are_those_of_help() -> None:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_links_lead_somewhere(page: Path) -> None:
+def test_link_targets_exist(page: Path) -> None:
     for target in re.findall(r"\]\(([^)#]+)[^)]*\)", page.read_text("utf-8")):
         if "://" not in target:
             assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
-def test_every_room_is_on_the_plan() -> None:
+def test_every_folder_is_in_the_architecture() -> None:
     """ARCHITECTURE.md names every folder of modules, one or two levels deep."""
     plan = (ROOT / "ARCHITECTURE.md").read_text("utf-8")
     rooms = [folder for package in PACKAGES for folder in (ROOT / package, *(ROOT / package).iterdir())]

@@ -226,7 +226,7 @@ def stand_in(folder: Path, body: str) -> Path:
      ("echo '[1]'", "exit code 0 and no answer"), ("echo '{\"status\": \"ok\", \"data\": null}'", "no answer"),
      ("kill -9 $$", "no answer")],
 )  # fmt: skip
-def test_a_program_that_breaks_is_survived(nvim: Nvim, tmp_path: Path, body: str, told: str) -> None:
+def test_a_crash_of_the_program_is_survived(nvim: Nvim, tmp_path: Path, body: str, told: str) -> None:
     nvim.ex(f"lua require('ctxpack').setup({{ command = '{stand_in(tmp_path, body)}' }})")
     nvim.ex("CtxPack PictureCache")
     nvim.until("#_G.told > 0")

@@ -124,12 +124,12 @@ def test_a_pulled_model_is_found_and_holds_its_weights_once(caches: Path, hub: t
     assert [path for path in asked if "/resolve/" in path] == downloads
 
 
-def test_a_name_that_the_hub_does_not_know_is_said(caches: Path, hub: tuple[str, list[str]]) -> None:
+def test_a_name_unknown_to_the_hub_is_reported(caches: Path, hub: tuple[str, list[str]]) -> None:
     said = pulled("org/nothing", caches, hub[0])
     assert said == "not_found the hub has no model org/nothing | check the name at huggingface.co/models"
 
 
-def test_a_model_of_another_kind_is_said(caches: Path, hub: tuple[str, list[str]]) -> None:
+def test_a_model_of_another_kind_is_reported(caches: Path, hub: tuple[str, list[str]]) -> None:
     said = pulled("org/unreadable", caches, hub[0])
     assert said.startswith("not_found org/unreadable is on the hub, but has no weights that")
 

@@ -69,7 +69,7 @@ def test_bge_small_is_used_as_its_model_card_says(caches: Path) -> None:
     assert spec.folder is None
 
 
-def test_auto_is_bge_small_where_extra_and_weights_are_there(caches: Path, with_extra: None) -> None:
+def test_auto_is_bge_small_with_the_extra_and_weights(caches: Path, with_extra: None) -> None:
     assert resolve("auto").name == "embedded"
     snapshot = in_hub_cache(caches, BGE)
     assert (resolve("auto").name, resolve("auto").folder) == ("bge-small", snapshot)
@@ -127,7 +127,7 @@ def test_retrained_weights_of_any_size_are_noticed(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("name", ["", "bge", "a/b/c", "a//b", "/".join("ab") + "/", "org/..", "org\\name", "auto "])
-def test_a_name_of_no_known_form_is_refused(caches: Path, name: str) -> None:
+def test_a_malformed_name_is_refused(caches: Path, name: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
         resolve(name)
     assert caught.value.details == {"field": "model"}
@@ -160,7 +160,7 @@ def test_with_the_extra_only_the_weights_are_missing(caches: Path, with_extra: N
     assert caught.value.hint == "run `ctxpack model pull bge-small`, or use `--model embedded`"
 
 
-def test_the_list_shows_what_is_there_and_what_could_be(caches: Path, with_extra: None) -> None:
+def test_the_list_shows_installed_and_available_models(caches: Path, with_extra: None) -> None:
     embedded = ("embedded", "ctxpack-static-v1", 256, True, "in the package", "Apache-2.0")
     assert [astuple(row) for row in list_models()] == [embedded, ("bge-small", "bge-small", 384, False, "", "MIT")]
     bge, other = in_hub_cache(caches, BGE), in_hub_cache(caches, "org/some--name", width=64)
@@ -173,7 +173,7 @@ def test_the_list_shows_what_is_there_and_what_could_be(caches: Path, with_extra
     ]
 
 
-def test_nothing_is_downloaded_for_a_model_that_is_no_hub_model(tmp_path: Path) -> None:
+def test_a_model_outside_the_hub_is_not_downloaded(tmp_path: Path) -> None:
     folder = model_files(tmp_path / "mine")
     assert pull(str(folder)) == resolve(str(folder))
     assert pull("embedded") == resolve("embedded")
@@ -196,7 +196,7 @@ def test_pulling_needs_the_extra(caches: Path, monkeypatch: pytest.MonkeyPatch) 
         ({}, "/home/me/.cache/huggingface/hub"),
     ],
 )
-def test_the_hub_cache_is_where_the_hub_puts_it(
+def test_the_hub_cache_follows_the_variables_of_the_hub(
     caches: Path, monkeypatch: pytest.MonkeyPatch, variables: dict[str, str], expected: str
 ) -> None:
     for name in ("HF_HOME", "XDG_CACHE_HOME"):

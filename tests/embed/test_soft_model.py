@@ -44,17 +44,17 @@ def test_the_similarity_is_the_plain_sum(twin: StaticEmbedder, query: str, text:
     assert soft_model().similarities(query, [text]) == pytest.approx([expected], abs=1e-2)
 
 
-def test_what_is_about_the_question_is_closer() -> None:
+def test_code_about_the_question_is_closer() -> None:
     close, far = soft_model().similarities("retry with exponential backoff", ["wait and try again", "parse a colour"])
     assert close > far
 
 
-def test_nothing_is_as_far_as_nothing() -> None:
+def test_empty_texts_have_no_similarity() -> None:
     assert soft_model().similarities("retry", ["", "--- ???"]) == [0.0, 0.0]
     assert soft_model().similarities("", ["retry"]) == [0.0]
 
 
-def test_both_carry_one_name_and_read_the_same_files() -> None:
+def test_both_models_have_one_name_and_read_the_same_files() -> None:
     assert (lite.MODEL_ID, lite.WEIGHTS) == (static.MODEL_ID, static.WEIGHTS)
 
 

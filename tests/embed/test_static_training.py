@@ -41,7 +41,7 @@ def test_licence_headers_and_todos_are_no_documentation() -> None:
         assert not list(doc_pairs(f"/// {comment}\nfn f() {{\n    g();\n}}\n", "rust"))
 
 
-def test_a_module_says_what_it_is() -> None:
+def test_a_module_gives_its_first_sentence() -> None:
     assert module_sentence('"""Reads the configuration file. And more."""\nimport os\n', "python")
 
 

@@ -68,7 +68,7 @@ def repository(tmp_path: Path, caches: Path, monkeypatch: pytest.MonkeyPatch) ->
     return root
 
 
-def test_the_model_stands_beside_the_static_one_when_it_is_named(
+def test_a_named_model_is_used_in_addition_to_the_static_one(
     model: SentenceTransformerEmbedder, repository: Path, tmp_path: Path
 ) -> None:
     home, name = tmp_path / "home", resolve(str(FOLDER)).model_id

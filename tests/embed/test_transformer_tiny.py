@@ -107,7 +107,7 @@ def test_documents_are_the_normalised_state_of_the_first_token(bge: SentenceTran
     assert np.allclose(np.linalg.norm(found, axis=1), [0.0 if not text else 1.0 for text in TEXTS], atol=1e-6)
 
 
-def test_the_instruction_stands_on_queries_only(bge: SentenceTransformerEmbedder, weights: Path) -> None:
+def test_only_queries_have_the_instruction(bge: SentenceTransformerEmbedder, weights: Path) -> None:
     (instructed,) = by_hand(weights, [INSTRUCTION + "open a file"], pooling="cls")
     found = bge.embed_query("open a file")
     assert (found.dtype, found.shape) == (np.float32, (384,))

@@ -138,7 +138,7 @@ def test_from_two_trees_to_an_answer_and_back(run: Run, uri: str, tmp_path: Path
     assert files_of(run("query", "launch_planet", "--fleet", uri)) >= {"planet.py"}
 
 
-def test_what_is_not_committed_never_gets_in(run: Run, uri: str, tmp_path: Path) -> None:
+def test_uncommitted_text_is_never_indexed(run: Run, uri: str, tmp_path: Path) -> None:
     rocket, planet = (commit(tmp_path / name, launch(name)) for name in ("rocket", "planet"))
     (rocket / "secret.py").write_text("def not_yet():\n    pass\n")
     code, envelope = run("fleet", "index", rocket, planet, uri)
@@ -223,7 +223,7 @@ def test_readers_of_a_repository_and_globs() -> None:
 
 
 @pytest.mark.slow
-def test_follow_tells_each_commit(uri: str, tmp_path: Path, run: Run) -> None:
+def test_follow_reports_each_commit(uri: str, tmp_path: Path, run: Run) -> None:
     rocket = commit(tmp_path / "rocket", launch("rocket"))
     command = [Path(sys.executable).with_name("ctxpack"), "fleet", "follow", str(rocket), uri]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ) as following:
@@ -246,7 +246,7 @@ def test_no_store_is_one_sentence(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         assert "\n" not in refused.value.message
 
 
-def test_a_store_is_proved_and_left_as_it_was(uri: str, run: Run) -> None:
+def test_a_store_is_tested_and_left_unchanged(uri: str, run: Run) -> None:
     code, envelope = run("fleet", "prove", uri)
     assert (code, envelope["data"]["lost"], envelope["data"]["commits"]) == (0, 0, 40)
     assert not [key for key in FleetTables(uri)._objects.keys("") if "proof" in key]
@@ -260,7 +260,7 @@ def test_a_store_without_conditional_writes_is_refused(monkeypatch: pytest.Monke
     assert "conditional writes" in envelope["error"]["message"]
 
 
-def test_a_lease_has_one_holder_and_ends_with_him(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_lease_has_one_holder_and_expires(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     objects = FolderObjects(tmp_path)
     with Lease(objects), pytest.raises(IndexLocked), Lease(objects, wait_s=0):
         pass
@@ -274,9 +274,7 @@ def test_a_lease_has_one_holder_and_ends_with_him(tmp_path: Path, monkeypatch: p
     assert len(list(objects.keys(""))) <= 4
 
 
-def test_who_stood_still_for_longer_than_his_lease_flips_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_writer_whose_lease_expired_flips_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fleet, root = FleetTables(str(tmp_path / "store")), tmp_path / "bank"
     root.mkdir()
     (root / "bank.py").write_text("def bank():\n    return 1\n")
@@ -313,7 +311,7 @@ def test_what_was_purged_before_its_commit_is_left_out(tmp_path: Path) -> None:
     assert set(fleet.repositories()) == {"bank", "bakery"}
 
 
-def test_two_who_index_at_once_lose_nothing(run: Run, tmp_path: Path) -> None:
+def test_two_concurrent_writers_lose_nothing(run: Run, tmp_path: Path) -> None:
     uri = str(tmp_path / "store")
     trees = [commit(tmp_path / name, launch(name)) for name in ("rocket", "planet", "comet", "orbit")]
     command = [Path(sys.executable).with_name("ctxpack"), "fleet", "index"]

@@ -114,7 +114,7 @@ def test_globs_choose_among_the_repositories(world: World) -> None:
 
 
 @pytest.mark.parametrize("options", [{"diff": "HEAD"}, {"format": "html"}, {"model": "bge-small"}])
-def test_what_needs_a_tree_is_refused(world: World, options: dict[str, Any]) -> None:
+def test_options_that_need_a_tree_are_refused(world: World, options: dict[str, Any]) -> None:
     with pytest.raises(InvalidRequest):
         ask(world.fleet(), "query", "load", **options)
 
@@ -143,7 +143,7 @@ def test_a_topic_asked_of_several_repositories_has_points_of_one_kind(
     assert "own" not in names(None)
 
 
-def test_a_fork_is_shown_once_and_takes_nobodys_place(tmp_path: Path) -> None:
+def test_a_fork_is_shown_once_and_displaces_no_other_hit(tmp_path: Path) -> None:
     world = World(tmp_path)
     for number in range(MOST_REPOSITORIES + 2):
         world.add(f"planet-fork-{number:02}", world.folder / "trees" / "planet")
@@ -272,7 +272,7 @@ def test_a_server_knows_its_readers(server: FleetServer, monkeypatch: pytest.Mon
 
 
 @pytest.mark.parametrize("body", [b"{", b"[]", b'{"command": 1}'])
-def test_what_is_no_request_is_told_so(server: FleetServer, body: bytes) -> None:
+def test_malformed_requests_are_refused(server: FleetServer, body: bytes) -> None:
     asked = urllib.request.Request(f"{server.url}/ask", body, {"Content-Type": "application/json"})
     with pytest.raises(urllib.error.HTTPError) as refused:
         urllib.request.urlopen(asked, timeout=10)
@@ -322,7 +322,7 @@ def test_the_command_asks_a_store_and_says_what_is_wrong(world: World) -> None:
     assert (code, envelope["error"]["code"]) == (1, "io_error")
 
 
-def test_a_damaged_generation_is_told_and_fetched_again(world: World, tmp_path: Path) -> None:
+def test_a_damaged_generation_is_reported_and_fetched_again(world: World, tmp_path: Path) -> None:
     fleet = Fleet(world.uri, tmp_path / "home")
     (rocket,) = fleet.repositories(globs=["rocket"])
     folder = fleet.index(rocket).snapshot.folder

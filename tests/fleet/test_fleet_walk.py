@@ -20,7 +20,7 @@ def _blocks(text: str) -> list[str]:
     return re.findall(r"^```sh\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
 
 
-def test_the_walk_does_what_it_says(tmp_path: Path) -> None:
+def test_the_walkthrough_works_as_written(tmp_path: Path) -> None:
     blocks = _blocks(PAGE.read_text("utf-8").partition("\n# A fleet of repositories\n")[0])
     environment = {
         **os.environ, "CTXPACK_CACHE_DIR": str(tmp_path / "cache"), "CTXPACK_NO_BACKGROUND": "1",
@@ -44,7 +44,7 @@ def test_the_walk_does_what_it_says(tmp_path: Path) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not (find_spec("lance") and find_spec("moto")), reason="needs the extra fleet and moto")
-def test_the_walk_of_a_fleet_does_what_it_says(tmp_path: Path) -> None:
+def test_the_walkthrough_of_a_fleet_works_as_written(tmp_path: Path) -> None:
     text = PAGE.read_text("utf-8").partition("\n# A fleet of repositories\n")[2]
     for port in ("5555", "8765"):  # on a test machine, other programs may listen there
         with socket.socket() as free:

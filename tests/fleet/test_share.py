@@ -205,7 +205,7 @@ def test_a_publisher_that_dies_leaves_nothing_that_is_fetched(
 
 
 @pytest.mark.parametrize("damage", ["flipped", "cut", "gone", "larger", "no json", "other parts"])
-def test_a_damaged_generation_is_said_and_not_used(shop: Path, tmp_path: Path, damage: str) -> None:
+def test_a_damaged_generation_is_reported_and_not_used(shop: Path, tmp_path: Path, damage: str) -> None:
     place = tmp_path / "share"
     place.mkdir()
     first = build(shop, str(place))
@@ -299,7 +299,7 @@ def forged_generation(
 
 
 @pytest.mark.parametrize("column", ["chunk.kind", "definition.name", "body.term", "rows/chunk"])
-def test_numbers_that_lead_nowhere_are_said_and_not_used(shop: Path, tmp_path: Path, column: str) -> None:
+def test_invalid_positions_are_reported_and_not_used(shop: Path, tmp_path: Path, column: str) -> None:
     """A forged store with valid checksums."""
     place = tmp_path / "share"
     place.mkdir()
@@ -322,7 +322,7 @@ def test_a_store_that_is_gone_or_read_only_leaves_the_index_alone(shop: Path, tm
     assert "does not exist" in notes(build(shop, str(place), "again"))
 
 
-def test_a_read_only_store_is_said(shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_read_only_store_is_reported(shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = tmp_path / "share"
     place.mkdir()
 

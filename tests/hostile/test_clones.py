@@ -126,7 +126,9 @@ def refusal(done: subprocess.CompletedProcess[bytes]) -> str:
     return message
 
 
-def test_a_url_is_cloned_once_and_read_like_any_other(ctxpack: Ctxpack, server: str, cache: Path, origin: Path) -> None:
+def test_a_url_is_cloned_once_and_read_like_a_local_repository(
+    ctxpack: Ctxpack, server: str, cache: Path, origin: Path
+) -> None:
     url = f"http://{server}/public/shop.git"
     first = ctxpack("query", "grand_total", "--repo", url)
     assert names(first) == ["grand_total"]
@@ -165,7 +167,7 @@ def test_a_folder_of_this_machine_by_file_url_and_two_at_once(
     assert len(list((cache / "clones").glob("*/*/.git"))) == 2, "a path stays a path"
 
 
-def test_ssh_asks_nobody_and_gets_the_host_alone(
+def test_ssh_never_prompts_and_gets_only_the_host(
     ctxpack: Ctxpack, cache: Path, origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = tmp_path / "bin" / "ssh"
@@ -193,7 +195,7 @@ def test_a_password_is_used_and_neither_printed_nor_kept(ctxpack: Ctxpack, serve
     assert names(without) == ["grand_total"], "the clone is the same one"
 
 
-def test_what_cannot_be_cloned_is_one_clear_error(ctxpack: Ctxpack, server: str, cache: Path) -> None:
+def test_a_failed_clone_is_one_clear_error(ctxpack: Ctxpack, server: str, cache: Path) -> None:
     for path in ("/public/none.git", "/public/shop.git@no-such-branch", "/private/shop.git", "/moved/shop.git"):
         done = ctxpack("query", "x", "--repo", f"http://{server}{path}")
         assert f"http://{server}{path} cannot be cloned: " in refusal(done) and b"Traceback" not in done.stderr
@@ -279,11 +281,11 @@ def test_the_parts_of_a_url(text: str, shown: str, revision: str, name: str, cac
 
 
 @pytest.mark.parametrize("text", ["src", "./a@b", "~/x", "/srv/a@b", "C:\\src\\app", "user@host", "a:b"])
-def test_a_path_is_no_url(text: str) -> None:
+def test_a_path_is_not_a_url(text: str) -> None:
     assert address_of(text) is None
 
 
-def test_a_folder_that_is_there_is_what_is_meant(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_existing_folder_takes_precedence_over_a_url(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "git@host:x").mkdir()
     assert address_of("git@host:x") is None

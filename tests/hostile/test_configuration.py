@@ -47,7 +47,7 @@ def test_every_option_is_harmless_refused_or_an_error() -> None:
 
 
 @pytest.mark.parametrize("name", sorted(REFUSED))
-def test_what_is_the_users_is_refused_and_said(tree: Path, name: str) -> None:
+def test_options_of_the_user_are_refused_and_reported(tree: Path, name: str) -> None:
     (tree / "ctxpack.toml").write_text(f"{name} = {REFUSED[name]}\nmax_chars = 900\n")
     layer = file_layer(tree)
     assert resolve(layer).max_chars == 900
@@ -59,7 +59,7 @@ def test_what_is_the_users_is_refused_and_said(tree: Path, name: str) -> None:
     assert file_layer(tree).notes  # the consent was for another file
 
 
-def test_consent_is_no_file_of_the_repository(tree: Path, own_folders: Path) -> None:
+def test_consent_is_not_stored_in_the_repository(tree: Path, own_folders: Path) -> None:
     before = sorted(tree.rglob("*"))
     record_consent(tree, b"")
     assert sorted(tree.rglob("*")) == before
@@ -98,7 +98,7 @@ HOW = ("pipe", "large", "zero", "outside", "loop")
 
 @pytest.mark.parametrize("how", HOW)
 @pytest.mark.parametrize("name", ["ctxpack.toml", "pyproject.toml"])
-def test_a_configuration_file_that_is_none(tree: Path, name: str, how: str) -> None:
+def test_a_configuration_path_that_is_not_a_file(tree: Path, name: str, how: str) -> None:
     plant(tree / name, how)
     layer = file_layer(tree)
     assert layer.values == {}

@@ -47,7 +47,7 @@ def swap(tree: Path, how: str) -> None:
 
 
 @pytest.mark.parametrize("how", ["link", "folder", "pipe", "device", "folder of that name"])
-def test_what_is_swapped_between_walk_and_read_is_not_read(tree: Path, tmp_path: Path, how: str) -> None:
+def test_a_file_swapped_between_walk_and_read_is_not_read(tree: Path, tmp_path: Path, how: str) -> None:
     seen = walk(tree)
     swap(tree, how)
     store = Store(tmp_path / "home")
@@ -84,7 +84,7 @@ def test_a_file_that_takes_its_place_between_look_and_opening_is_not_read(
 @pytest.mark.parametrize(
     "path", ["../outside/two.py", "a/../../outside/two.py", "/etc/passwd", "", "a//one.py", "./a/one.py"]
 )
-def test_a_path_that_leads_out_is_none(tree: Path, path: str) -> None:
+def test_a_path_that_leads_outside_is_refused(tree: Path, path: str) -> None:
     with pytest.raises(NotRead):
         read_beneath(tree, path, 1_000)
 
@@ -110,7 +110,7 @@ def test_a_handle_of_a_folder_does_not_leak(tree: Path) -> None:
     assert len(list(Path("/dev/fd").iterdir())) == before
 
 
-def test_paths_of_an_index_that_lead_out_are_no_files(tree: Path, stranger: Stranger) -> None:
+def test_paths_in_an_index_that_lead_outside_are_ignored(tree: Path, stranger: Stranger) -> None:
     """Git does not add such paths, but lists those in a hand-made index."""
     stranger.git(tree, "init", "-q")
     stranger.git(tree, "add", "-A")

@@ -95,7 +95,7 @@ def test_another_repositorys_lines_are_not_shown(
         assert SECRET.strip() in delta(archive, "HEAD").files[-1].patch
 
 
-def test_what_git_makes_is_its_own(stranger: Stranger, private: Path, tmp_path: Path) -> None:
+def test_git_folders_made_by_git_are_accepted(stranger: Stranger, private: Path, tmp_path: Path) -> None:
     """A clone, a linked work tree, a submodule, and a folder in each."""
     stranger.git(private, "worktree", "add", "-q", "-b", "side", str(tmp_path / "tree"))
     stranger.git(tmp_path, "clone", "-q", str(private), str(tmp_path / "clone"))

@@ -101,7 +101,7 @@ def test_every_setting_that_names_a_program_is_tried() -> None:
             assert any(one[0] == first and last in (one[-1], "*", "<cmd>") for one in tried), name
 
 
-def test_what_is_proposed_for_a_tree_whose_files_are_all_ignored_runs_nothing(
+def test_the_suggestion_for_a_wholly_ignored_tree_runs_nothing(
     stranger: Stranger, trap: Trap, ctxpack: Ctxpack, tmp_path: Path
 ) -> None:
     root = arm(stranger, stranger.repository(tmp_path / "archive"), trap)
@@ -152,7 +152,7 @@ def test_settings_and_hooks(stranger: Stranger, trap: Trap, tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("place", ["nested", "submodule", "worktree", "git_file"])
-def test_settings_and_hooks_of_what_is_inside(stranger: Stranger, trap: Trap, tmp_path: Path, place: str) -> None:
+def test_settings_and_hooks_of_nested_repositories(stranger: Stranger, trap: Trap, tmp_path: Path, place: str) -> None:
     root = stranger.repository(tmp_path / "outer")
     if place == "nested":
         arm(stranger, stranger.repository(root / "inner"), trap)
@@ -252,7 +252,7 @@ def test_the_whole_command_line(stranger: Stranger, trap: Trap, tmp_path: Path, 
     assert not [run for run in runs if b"Traceback" in run.stderr or b'"internal"' in run.stdout]
 
 
-def test_git_is_not_waited_for_for_ever(stranger: Stranger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_git_has_a_time_limit(stranger: Stranger, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Pipes in place of git's files: git is ended once, not once per repository, and the answer says so."""
     root = stranger.repository(tmp_path / "archive")
     for number in range(4):

@@ -29,7 +29,7 @@ def _limited() -> None:
 
 
 @pytest.mark.parametrize("pattern", PATTERNS)
-def test_long_names_are_no_trap(pattern: str) -> None:
+def test_long_names_take_no_time(pattern: str) -> None:
     done = subprocess.run([sys.executable, "-c", ASKED, pattern], capture_output=True, check=False, preexec_fn=_limited)
     assert done.returncode == 0, (pattern, done.returncode, done.stderr)
 
@@ -43,7 +43,7 @@ ASKED_WITH = {
 
 
 @pytest.mark.parametrize("place", [*FILE_OF, *ASKED_WITH])
-def test_it_is_no_trap_wherever_it_may_stand(tmp_path: Path, place: str) -> None:
+def test_a_star_anywhere_takes_no_time(tmp_path: Path, place: str) -> None:
     """The folder is outside any repository, so that we read its ignore files."""
     kind = {"ownership": "turn", "rules": "task"}.get(place, "turn")
     write_example(kind, str(tmp_path / "tree"))
@@ -78,7 +78,7 @@ def test_it_is_no_trap_wherever_it_may_stand(tmp_path: Path, place: str) -> None
         ("x[!z-a]", "xz", True), ("[^]", "^", True), ("[!a-c]", "b", False), ("[a\\d-]", "-", True),
     ],
 )  # fmt: skip
-def test_what_is_found_first_leaves_room_for_the_rest(pattern: str, path: str, holds_it: bool) -> None:
+def test_early_matches_leave_room_for_the_rest(pattern: str, path: str, holds_it: bool) -> None:
     from context_pack.io.globs import holds
 
     assert holds(pattern, path) is holds_it

@@ -30,7 +30,7 @@ def home_of(tree: Path) -> Path:
     return model_home(tree / "idx", resolve("embedded").model_id)
 
 
-def test_the_source_is_for_its_owner_alone(tree: Path, tmp_path: Path, own_folders: Path) -> None:
+def test_only_the_owner_can_read_the_source(tree: Path, tmp_path: Path, own_folders: Path) -> None:
     write_example("wiki", str(tmp_path / "wiki"))
     before = os.umask(0)
     try:
@@ -68,7 +68,7 @@ def test_a_planted_link_is_not_followed(tree: Path, tmp_path: Path, name: str) -
 
 
 @pytest.mark.parametrize("name", ["arrays.bin", "manifest.json", ""])
-def test_a_generation_behind_a_link_is_not_read(tree: Path, tmp_path: Path, name: str) -> None:
+def test_a_generation_that_is_a_link_is_not_read(tree: Path, tmp_path: Path, name: str) -> None:
     open_index(tree, home=tree / "idx", model="embedded")
     place = home_of(tree) / "generations" / "000001" / name
     place.rename(tmp_path / "moved")
@@ -77,7 +77,7 @@ def test_a_generation_behind_a_link_is_not_read(tree: Path, tmp_path: Path, name
         open_index(tree, home=tree / "idx", model="embedded", refresh=False)
 
 
-def test_clean_removes_what_is_ours_alone(tree: Path, tmp_path: Path) -> None:
+def test_clean_removes_only_our_files(tree: Path, tmp_path: Path) -> None:
     """A folder of the tree is not an index because it contains a folder called `generations`."""
     (tree / "src" / "app" / "generations").mkdir(parents=True)
     (tree / "src" / "app" / "main.py").write_text(CODE)

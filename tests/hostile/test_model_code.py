@@ -38,7 +38,7 @@ def model(tmp_path: Path) -> Path:
     return folder
 
 
-def test_a_plain_model_is_none_of_these(model: Path) -> None:
+def test_a_plain_model_is_accepted(model: Path) -> None:
     assert code_in(model) == ""
 
 
@@ -72,7 +72,7 @@ def test_the_library_is_one_that_runs_no_code_by_itself() -> None:
     assert int(wanted["sentence-transformers"].partition(".")[0]) >= 6
 
 
-def test_weights_that_are_a_program_are_none(model: Path) -> None:
+def test_weights_that_are_a_program_are_refused(model: Path) -> None:
     (model / "model.safetensors").rename(model / "pytorch_model.bin")
     with pytest.raises(ModelMissing):
         resolve(str(model))

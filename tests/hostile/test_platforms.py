@@ -31,7 +31,7 @@ Ctxpack = Callable[..., subprocess.CompletedProcess[bytes]]
      ("sys.stdout.write('x' * 5_000_000)", 20.0, 1_000_000, (None, b"", "git printed more than 1,000,000 bytes")),
      ("sys.stdout.write('x'); sys.stdout.flush(); time.sleep(60)", 2.5, 100, (b"x", b"", "git took longer than 2.5 s"))],  # noqa: E501
 )  # fmt: skip
-def test_two_pipes_are_read_alike_everywhere(
+def test_two_pipes_are_read_the_same_on_every_system(
     selects: bool, code: str, limit_s: float, most: int, expected: tuple[bytes | None, bytes | None, str],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:  # fmt: skip
@@ -55,7 +55,7 @@ def test_git_answers_alike_without_a_selector(tmp_path: Path, monkeypatch: pytes
     assert "not a git command" in git.run(["no-such-command"], tmp_path).complaint
 
 
-def test_ctrl_c_is_told_where_no_wake_up_reaches_a_pipe(
+def test_ctrl_c_is_reported_on_systems_without_a_wake_up_pipe(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys, "platform", "win32")
@@ -79,7 +79,7 @@ def test_backslashes_are_slashes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", ["C:\\src\\app", "\\\\?\\C:\\src\\app", "\\\\server\\share\\app", "D:app", "src\\app"])
-def test_a_path_of_windows_is_no_url(path: str) -> None:
+def test_a_windows_path_is_not_a_url(path: str) -> None:
     assert address_of(path) is None
 
 

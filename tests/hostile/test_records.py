@@ -61,7 +61,7 @@ def test_half_a_surrogate_pair_is_named_with_its_file_and_line(tmp_path: Path, a
 
 @pytest.mark.parametrize("place", PLACES)
 @pytest.mark.parametrize("fault", ["\0", "\\u0000", "\ud800", "\\udc00\\ud800"])
-def test_no_fault_of_a_text_is_one_of_ours(tmp_path: Path, ask: Any, place: str, fault: str) -> None:
+def test_no_fault_of_a_text_is_an_internal_error(tmp_path: Path, ask: Any, place: str, fault: str) -> None:
     root, question, _ = _planted(tmp_path, place, fault)
     envelope = ask(*question, root=root)
     assert envelope["status"] == "ok" or envelope["error"]["code"] == "invalid_request", envelope["error"]

@@ -175,7 +175,7 @@ def test_a_folder_that_becomes_a_link_while_it_is_read(
 
 
 @pytest.mark.parametrize("trees", list(KINDS), indirect=True)
-def test_what_lies_outside_would_be_seen(trees: tuple[str, Path, Path], stranger: Stranger) -> None:
+def test_the_test_would_notice_text_from_outside(trees: tuple[str, Path, Path], stranger: Stranger) -> None:
     """The tests above can fail: the other tree's own pack shows its text."""
     kind, _, outside = trees
     if kind == "turn":
@@ -201,7 +201,7 @@ QUESTIONS = {"task": ("task", "T02"), "turn": ("turn", "request.json"), "graph":
 
 
 @pytest.mark.parametrize(("kind", "place"), [(kind, place) for kind, places in PIPES.items() for place in places])
-def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(
+def test_a_pipe_in_place_of_a_file_does_not_block(
     tmp_path: Path, ctxpack: Callable[..., subprocess.CompletedProcess[bytes]], kind: str, place: str
 ) -> None:
     root = tmp_path / "tree"

@@ -57,7 +57,7 @@ def records(vault: Path, files: tuple[SourceFile, ...]) -> Records:
 
 
 @pytest.mark.parametrize("how", HOW)
-def test_what_is_swapped_between_walk_and_read_is_not_read(vault: Path, how: str) -> None:
+def test_a_file_swapped_between_walk_and_read_is_not_read(vault: Path, how: str) -> None:
     seen = markdown_files(str(vault), ["wiki"], lambda path: True).files
     swap(vault, how)
     found = records(vault, seen)

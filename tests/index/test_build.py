@@ -86,7 +86,7 @@ def test_a_touched_file_with_the_same_bytes_is_not_read_as_changed(shop: Path, k
     assert (report.added, report.changed, report.removed) == (0, 0, 0)
 
 
-def test_words_of_what_has_changed_do_not_stay_for_ever(
+def test_words_of_replaced_text_are_removed_eventually(
     shop: Path, keeper: Keeper, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, embedder: StaticEmbedder
 ) -> None:
     monkeypatch.setattr("index.build.GROWTH_LEAST", 20)
@@ -183,7 +183,7 @@ def test_two_processes_read_what_one_reads(
     assert _bytes(merge([(segment, np.arange(segment.files)) for segment in segments])) == _bytes(alone)
 
 
-def test_a_worker_that_dies_is_an_error_that_says_so(
+def test_a_dead_worker_is_one_clear_error(
     tmp_path: Path, embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stats = [WalkedFile(f"{number}.py", 40_000, 0) for number in range(8)]
@@ -195,7 +195,7 @@ def test_a_worker_that_dies_is_an_error_that_says_so(
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="what is patched here does not reach a spawned worker")
-def test_a_file_that_ends_its_worker_is_skipped_and_the_others_are_read(
+def test_a_file_that_crashes_its_worker_is_skipped(
     write_tree: WriteTree, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def chunked(data: bytes, path: str) -> FileChunks:
@@ -215,7 +215,7 @@ def test_a_file_that_ends_its_worker_is_skipped_and_the_others_are_read(
     assert not keeper.refresh(root)[1].changed  # it is read again when it changes
 
 
-def test_an_empty_tree_is_an_error_that_says_why(tmp_path: Path, keeper: Keeper) -> None:
+def test_an_empty_tree_is_an_error_with_its_reason(tmp_path: Path, keeper: Keeper) -> None:
     (tmp_path / "tree").mkdir()
     with pytest.raises(NoFiles, match="it is empty"):
         keeper.refresh(tmp_path / "tree")

@@ -80,7 +80,7 @@ def test_a_qualified_name_in_any_spelling(names: Make, query: str) -> None:
     assert asked.order(query) == ["shop/cart.py"]
 
 
-def test_a_qualifier_that_nothing_has_is_not_overlooked(names: Make) -> None:
+def test_an_unknown_qualifier_is_not_ignored(names: Make) -> None:
     assert names(LIBRARY).order("numpy.total") == []
 
 
@@ -144,12 +144,12 @@ ORDERS = {
 
 
 @pytest.mark.parametrize("rule", ORDERS)
-def test_what_a_reader_means_comes_first(names: Make, rule: str) -> None:
+def test_the_definition_that_a_reader_means_comes_first(names: Make, rule: str) -> None:
     query, files, order = ORDERS[rule]
     assert names(files).order(query) == order
 
 
-def test_a_name_among_words_comes_first_where_it_is_rare(names: Make) -> None:
+def test_a_rare_name_among_words_comes_first(names: Make) -> None:
     many = {f"m{number}.py": "def run_all():\n    return 1\n" for number in range(4)}
     asked = names({**many, "wrap.py": "class HelpFormatter:\n    def wrap(self):\n        return 1\n"})
     best = asked.index.search("why does HelpFormatter wrap so late")[0]
@@ -172,7 +172,7 @@ def test_a_name_among_many_words_is_the_first_place_of_its_file_where_that_ranks
     assert asked.index.search(query, order="pack")[0].score > 0.5  # a named symbol comes first in a pack
 
 
-def test_overloads_stand_in_one_hit(names: Make) -> None:
+def test_overloads_are_one_hit(names: Make) -> None:
     asked = names({"A.java": "class A {\n    int add(int a) { return 1; }\n    int add(long a) { return 2; }\n}\n"})
     (best, *_) = asked.index.search("A.add")
     assert best.lines == ((2, 2), (3, 3))

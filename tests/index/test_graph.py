@@ -136,9 +136,7 @@ def _reader(kind: str) -> str:
 '''
 
 
-def test_code_that_resembles_a_place_is_tied_to_it_where_that_is_asked_for(
-    write_tree: WriteTree, keeper: Keeper
-) -> None:
+def test_code_that_resembles_a_place_is_tied_to_it_on_request(write_tree: WriteTree, keeper: Keeper) -> None:
     root = write_tree(
         {
             "yaml_reader.py": _reader("yaml"),
@@ -166,7 +164,7 @@ def test_code_that_resembles_a_place_is_tied_to_it_where_that_is_asked_for(
     assert {tie.chunk for tie in alone} >= {tie.chunk for tie in found[1:]}
 
 
-def test_parts_of_one_thing_have_their_ties_together(shop: Path, keeper: Keeper) -> None:
+def test_parts_of_one_symbol_share_their_ties(shop: Path, keeper: Keeper) -> None:
     graph = Graph(keeper.refresh(shop)[0])
     primaries = [
         chunk for chunk in range(len(graph.collection.chunks)) if graph.name(chunk).startswith("shop/money.py")

@@ -81,7 +81,7 @@ def test_one_name_in_five_hundred_files_stays_with_its_own(write_tree: WriteTree
 
 
 @pytest.mark.parametrize("minified", [False, True], ids=["generated", "minified"])
-def test_machine_written_code_ties_nobody(minified: bool, write_tree: WriteTree, keeper: Keeper) -> None:
+def test_generated_code_has_no_ties(minified: bool, write_tree: WriteTree, keeper: Keeper) -> None:
     if minified:
         bundle = "".join(f"function e{n}(t){{return e{n + 1}(t)+render(t)}};" for n in range(3000))
         files = {"dist/app.min.js": bundle}

@@ -456,7 +456,7 @@ SPELLED = {
 }  # fmt: skip
 
 
-def test_no_language_is_named_outside_of_its_record() -> None:
+def test_no_language_is_named_outside_its_record() -> None:
     named = "|".join(SPELLED.get(rules.name, rf"(?i:\b{rules.name}\b)") for rules in FIRST_TIER)
     found = [
         f"{path.relative_to(GRAPH)}:{number}: {line.strip()}"

@@ -169,7 +169,7 @@ TYPE = 1
 
 
 @pytest.mark.parametrize("name", CASES)
-def test_a_reference_is_bound_to_what_it_means(name: str, write_tree: WriteTree, keeper: Keeper) -> None:
+def test_a_reference_is_bound_to_the_definition_it_means(name: str, write_tree: WriteTree, keeper: Keeper) -> None:
     case = CASES[name]
     snapshot = keeper.refresh(write_tree(case.files))[0]
     assert snapshot.segment.strings("file.path")[0] == min(case.files)
@@ -177,7 +177,7 @@ def test_a_reference_is_bound_to_what_it_means(name: str, write_tree: WriteTree,
     assert {line: sorted(found.get(line, ())) for line, _ in case.meant} == dict(case.meant)
 
 
-def test_a_changed_list_of_parameters_is_seen_by_others(write_tree: WriteTree, keeper: Keeper) -> None:
+def test_a_changed_parameter_list_affects_its_callers(write_tree: WriteTree, keeper: Keeper) -> None:
     files = {
         "A.kt": "fun run(c: Cart) {\n    c.add(1)\n}\n",
         "Cart.kt": "class Cart {\n    fun add(a: Int) = 1\n    fun add(a: Int, b: Int) = 2\n}\n",
@@ -200,7 +200,7 @@ def test_a_changed_list_of_parameters_is_seen_by_others(write_tree: WriteTree, k
         ("(void)", 0, 0),
     ],
 )
-def test_how_many_arguments_a_definition_takes(
+def test_the_number_of_arguments_of_a_definition(
     listed: str, least: int, most: int | None, write_tree: WriteTree, keeper: Keeper
 ) -> None:
     text = f"class A {{\n  void f{listed} {{ }}\n}}\n"

@@ -96,7 +96,7 @@ def web(write_tree: WriteTree, tmp_path: Path) -> Index:
         ('who says "LDAP access failed here & there"?', "login.php", 4),
     ],
 )
-def test_what_stands_in_the_code_in_another_form_comes_first(web: Index, query: str, file: str, line: int) -> None:
+def test_code_that_contains_the_text_in_another_form_comes_first(web: Index, query: str, file: str, line: int) -> None:
     hit = web.search(query)[0]
     assert (web.chunk(hit.chunk).file, hit.lines) == (file, ((line, line),))
 
@@ -105,7 +105,7 @@ def test_what_stands_in_the_code_in_another_form_comes_first(web: Index, query: 
     ("query", "file"),
     [("Shop::Cart", "lib/Shop/Cart.pm"), ("Shop::Cart->new", "lib/Shop/Cart.pm"), ("Basket.new", "cart.rb")],
 )
-def test_a_module_and_what_is_made_lead_to_where_they_are_defined(web: Index, query: str, file: str) -> None:
+def test_a_module_and_a_constructor_lead_to_their_definitions(web: Index, query: str, file: str) -> None:
     hit = web.search(query)[0]
     assert web.chunk(hit.chunk).file == file and hit.score == 1
 
@@ -130,7 +130,7 @@ def index(write_tree: WriteTree, tmp_path: Path) -> Index:
         ('"Faster SHOW"', "NEWS.md", 3),
     ],
 )
-def test_a_text_that_stands_in_the_code_comes_first(index: Index, query: str, file: str, line: int) -> None:
+def test_a_text_that_the_code_contains_comes_first(index: Index, query: str, file: str, line: int) -> None:
     hit = index.search(query)[0]
     assert (index.chunk(hit.chunk).file, hit.lines) == (file, ((line, line),))
     assert [why.name for why in hit.why] in (["exact.literal"], ["exact.mention"])
@@ -146,7 +146,9 @@ def test_a_text_that_stands_in_the_code_comes_first(index: Index, query: str, fi
         ("`maxIdle`", "src/pool.js", 2),
     ],
 )
-def test_a_key_that_nothing_defines_leads_to_what_holds_it(index: Index, query: str, file: str, line: int) -> None:
+def test_a_key_without_a_definition_leads_to_the_code_that_contains_it(
+    index: Index, query: str, file: str, line: int
+) -> None:
     hits = [hit for hit in index.search(query) if hit.score > 0.5]
     assert [(index.chunk(hit.chunk).file, hit.lines) for hit in hits] == [(file, ((line, line),))]
     assert [why.name for why in hits[0].why] == ["exact.key"]
@@ -156,7 +158,7 @@ def test_a_key_that_nothing_defines_leads_to_what_holds_it(index: Index, query: 
     ("route", "line"),
     [("GET /queues/12/jobs", 1), ("/queues/{queue}/jobs", 1), ("/queues/12/jobs?page=2", 1), ("POST /queues/", 5)],
 )
-def test_a_route_leads_to_where_it_is_served(index: Index, route: str, line: int) -> None:
+def test_a_route_leads_to_its_handler(index: Index, route: str, line: int) -> None:
     hit = index.search(route)[0]
     assert index.chunk(hit.chunk).file == "src/server.rb"
     assert (line, line) in hit.lines
@@ -180,7 +182,7 @@ def test_a_route_that_only_tests_write_out_leads_to_its_code(
     assert [why.name for why in hit.why] == ["exact.key"]
 
 
-def test_a_route_leads_to_what_its_line_names(write_tree: WriteTree, tmp_path: Path) -> None:
+def test_a_route_leads_to_the_handlers_that_its_line_names(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         "urls.py": "urls = [\n    path(\n        'shops/<int:pk>/hours/',\n        views.HoursView.as_view()),\n]\n",
         "views.py": "class HoursView(View):\n    def get(self, request, pk):\n        return times(pk)\n",
@@ -200,7 +202,7 @@ def test_a_field_is_the_line_of_its_type(index: Index) -> None:
     assert (index.chunk(hit.chunk).symbol, hit.lines) == ("Profile", ((4, 4),))
 
 
-def test_a_name_of_elsewhere_is_no_field_of_a_function_of_that_name(write_tree: WriteTree, tmp_path: Path) -> None:
+def test_a_name_from_elsewhere_is_not_a_field_of_a_namesake(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         "a.py": "def save(value):\n    return json.dumps(value)\n",
         "b.py": "def json(value):\n    return dumps(value)\n",
@@ -213,7 +215,7 @@ def test_a_name_of_elsewhere_is_no_field_of_a_function_of_that_name(write_tree: 
     "message",
     ["Too many follow-up requests: 21", 'Unable to find template "a.html" (looked into: /t)'],
 )
-def test_a_message_with_a_value_leads_to_what_builds_it(index: Index, message: str) -> None:
+def test_a_message_with_a_value_leads_to_the_code_that_builds_it(index: Index, message: str) -> None:
     hit = index.search(message)[0]
     assert (index.chunk(hit.chunk).file, [why.name for why in hit.why]) == ("src/follow.py", ["exact.message"])
 
@@ -232,13 +234,13 @@ def test_a_flag_in_a_sentence_is_declared_without_its_dashes(index: Index) -> No
     assert (index.chunk(hit.chunk).file, hit.lines) == ("src/flags.py", ((2, 2),))
 
 
-def test_what_a_test_alone_defines_stands_behind_the_code_that_has_it(index: Index) -> None:
+def test_a_name_defined_only_in_a_test_comes_after_the_code_that_uses_it(index: Index) -> None:
     hits = [hit for hit in index.search("start_tls") if hit.score > 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits] == ["src/mail.py", "tests/test_mail.py"]
     assert index.chunk(index.search("why is start_tls ignored?")[0].chunk).file == "src/mail.py"
 
 
-def test_a_heading_stands_behind_the_code_that_has_its_key(index: Index) -> None:
+def test_a_heading_comes_after_the_code_that_contains_its_key(index: Index) -> None:
     def files(key: str) -> list[str]:
         return [index.chunk(hit.chunk).file for hit in index.search(key) if hit.score > 0.5]
 
@@ -246,16 +248,16 @@ def test_a_heading_stands_behind_the_code_that_has_its_key(index: Index) -> None
     assert files("Pooling") == ["NEWS.md"]
 
 
-def test_a_line_of_code_stands_before_what_its_names_define(index: Index) -> None:
+def test_a_pasted_line_comes_before_the_definitions_of_its_names(index: Index) -> None:
     hit = index.search("secure = settings.start_tls or False")[0]
     assert (index.chunk(hit.chunk).file, hit.lines) == ("src/mail.py", ((2, 2),))
 
 
-def test_part_of_a_longer_word_is_no_quotation(index: Index) -> None:
+def test_part_of_a_longer_word_is_not_a_match(index: Index) -> None:
     assert index.search("`going-o` is not taken")[0].score < 0.5
 
 
-def test_a_text_of_tests_alone_is_no_answer_to_a_sentence(index: Index) -> None:
+def test_a_text_that_only_tests_contain_does_not_answer_a_sentence(index: Index) -> None:
     question = "why does `ask('SHOW CLIENTS'` answer so slowly"
     assert index.search(question)[0].score < 0.5
 
@@ -265,7 +267,7 @@ def test_a_report_that_quotes_a_manual_is_not_about_the_manual(index: Index) -> 
     assert index.chunk(index.search(report)[0].chunk).file != "NEWS.md"
 
 
-def test_a_text_that_stands_everywhere_says_nothing(write_tree: WriteTree, tmp_path: Path) -> None:
+def test_a_text_that_occurs_everywhere_is_no_evidence(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {f"src/part_{n}.py": f"def part_{n}():\n    return 'not allowed here'\n" for n in range(MOST_CHUNKS + 1)}
     many = open_index(write_tree(files), home=tmp_path / "many", model="embedded")
     assert many.search("`not allowed here`")[0].score < 0.5
@@ -282,14 +284,14 @@ def test_a_text_that_stands_everywhere_says_nothing(write_tree: WriteTree, tmp_p
         "src/net.py",
     ],
 )
-def test_a_topic_is_no_literal(topic: str) -> None:
+def test_a_topic_is_not_looked_up_as_text(topic: str) -> None:
     assert not literals(parse_query(topic))
 
 
 @pytest.mark.parametrize(
     ("query", "files"), [("sockets were left open on exit", []), ('"sockets were left open"', ["NEWS.md"])]
 )
-def test_what_a_changelog_alone_says_is_found_where_it_is_quoted(index: Index, query: str, files: list[str]) -> None:
+def test_text_of_a_changelog_is_found_only_if_it_is_quoted(index: Index, query: str, files: list[str]) -> None:
     hits = [hit for hit in index.search(query) if hit.why[0].name == "exact.literal"]
     assert [index.chunk(hit.chunk).file for hit in hits] == files
 

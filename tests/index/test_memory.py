@@ -89,7 +89,7 @@ def test_workers_fit_into_the_memory(memory: int, most: int, source: int) -> Non
     assert bound.workers(most, source * 2) <= workers <= Memory(memory * 2).workers(most, source)
 
 
-def test_a_tree_that_may_take_more_than_the_memory_is_said(shop: Path, keeper: Keeper) -> None:
+def test_a_tree_that_may_exceed_the_memory_limit_is_reported(shop: Path, keeper: Keeper) -> None:
     seen = walk(shop)
     large = replace(seen, files=[entry._replace(size=500_000_000) for entry in seen.files])
     _, report = Builder(shop, keeper.store, keeper.embedder, None).refresh(large, None, full=True, wait_s=1)
@@ -98,7 +98,7 @@ def test_a_tree_that_may_take_more_than_the_memory_is_said(shop: Path, keeper: K
     assert not any("--memory" in note for note in report.notes)
 
 
-def test_a_file_that_was_parsed_is_given_back() -> None:
+def test_the_memory_of_a_parsed_file_is_released() -> None:
     data = b"def total(cart):\n    return sum(cart)\n" * 300
     held = sys.getrefcount(data)
     assert parse(data, LANGUAGES["python"]) is not None

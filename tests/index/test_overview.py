@@ -54,5 +54,5 @@ def test_a_question_about_the_start_begins_with_it(index: Index, text: str) -> N
 @pytest.mark.parametrize(
     "text", ["what is the purpose of a cart?", "overview of the till", "main", "what does open do", "explain README.md"]
 )
-def test_other_questions_are_about_something(index: Index, text: str) -> None:
+def test_other_questions_get_no_overview(index: Index, text: str) -> None:
     assert exact(index, text) == []

@@ -122,7 +122,7 @@ def test_what_is_measured_of_a_chunk_itself(engine: Engine) -> None:
     assert len({kinds[0], kinds[1], kinds[3], kinds[4]}) == 4, "a section, a function, a class, a method"
 
 
-def test_a_test_beside_its_code_is_one_unless_tests_are_asked_for(write_tree: WriteTree, keeper: Keeper) -> None:
+def test_a_test_in_the_file_that_it_tests_counts_as_one_unless_asked_for(write_tree: WriteTree, keeper: Keeper) -> None:
     rust = "pub fn flush() {}\n\nmod tests {\n    use super::*;\n\n    fn flushes() {\n        flush();\n    }\n}\n"
     engine = Engine(keeper, write_tree({"disk.rs": rust, "testing.rs": "pub fn tested() {}\n"}))
     names, symbols = engine.collection.snapshot.segment.names, engine.collection.chunks.symbol
@@ -133,7 +133,7 @@ def test_a_test_beside_its_code_is_one_unless_tests_are_asked_for(write_tree: Wr
         assert {names[symbol] for symbol in symbols[within]} == expected
 
 
-def test_where_a_setting_is_asked_for_a_configuration_is_as_good_as_a_function(engine: Engine) -> None:
+def test_a_configuration_answers_a_question_about_a_setting(engine: Engine) -> None:
     pool = engine.pool()
     for text, kinds in (("flush page", {"section", "function", "class", "method"}), ("port of the page", {KINDS[0]})):
         measured = PoolMeasurement(Measurement(engine.collection, parse_query(text), None), pool, {})
@@ -147,7 +147,7 @@ def test_meaning_counts_for_the_symbol_and_for_the_chunks_beside(engine: Engine)
     assert own["dense_place"].tolist() == [0, 0, 0, 2, 0, 1, 2, 0, 1, 0]
 
 
-def test_the_best_chunks_are_asked_for_again(engine: Engine) -> None:
+def test_the_best_chunks_give_feedback(engine: Engine) -> None:
     vectors = np.zeros((len(engine.collection.chunks), 2), np.float32)
     vectors[:, 0] = 1
     vectors[8] = [0, 1]  # unlike all others, and not among the six best at first
@@ -157,7 +157,7 @@ def test_the_best_chunks_are_asked_for_again(engine: Engine) -> None:
     assert not engine.own(vector=np.ones(3, np.float32))["feedback"].any(), "a vector of another model says nothing"
 
 
-def test_a_transformer_is_heard_on_the_chunks_it_has_read(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_transformer_counts_for_chunks_with_its_vectors(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     read = np.zeros(len(engine.collection.chunks), np.float32)
     read[[0, 5, 6, 11]] = [3, 1, 1, 3]
     assert not engine.own(second=read)["transformer"].any(), "four chunks do not say what is usual"
@@ -254,14 +254,14 @@ def test_every_symbol_comes_once_by_its_best_part(engine: Engine) -> None:
     assert chunks == [8, 0, 1, 2, 4, 5, 6, 11], "once, by its second part; the others equal, in the order of chunks"
 
 
-def test_equals_stand_in_the_order_of_chunks(engine: Engine) -> None:
+def test_ties_are_in_the_order_of_chunks(engine: Engine) -> None:
     found = engine.passages(LONG, Ranker((), (), 0.0, ()))
     assert not found.points.any()
     assert found.pool.chunks.tolist() == SHOWN
     assert found.pool.chunks[list(found)].tolist() == [0, 1, 2, 4, 5, 6, 7, 11]
 
 
-def test_documents_come_first_when_asked_for(engine: Engine) -> None:
+def test_documents_come_first_on_request(engine: Engine) -> None:
     code_first = Table("kind", np.array([KINDS.index("section")], np.float32), np.array([5.0, 0.0]))
     ranker = replace(shipped_ranker(), own=(code_first,), around=())
     query = "how to flush the page in the guide"
@@ -342,13 +342,13 @@ HIT = Scored(1, 0.4, 1.0, lambda: ())
 @pytest.mark.parametrize(
     ("points", "confidence"), [(2.5, "strong"), (2.0, "strong"), (1.9999, "weak"), (1.0, "weak"), (0.9999, "none")]
 )
-def test_evidence_decides_how_sure_an_answer_is(points: float, confidence: str) -> None:
+def test_evidence_decides_the_grade(points: float, confidence: str) -> None:
     grade = _grader(points).grade({"terms": 1.0, "match": 0.5}, [], [HIT])
     assert grade.confidence == confidence
     assert "matches 50% of the query's words" in grade.reason and f"evidence {points:g}" in grade.reason
 
 
-def test_an_exact_hit_is_sure_and_nothing_in_common_is_nothing() -> None:
+def test_an_exact_hit_is_strong_and_an_answer_without_evidence_is_none() -> None:
     assert _grader(-9).grade({"terms": 0.0, "match": 0.0}, [HIT], [HIT]).confidence == "strong"
     assert _grader(9).grade({"terms": 1.0, "match": 1.0}, [], []).confidence == "none"
 
@@ -387,7 +387,7 @@ def test_from_the_seventh_place_on_a_topic_has_every_fourth_by_lines() -> None:
     assert [one.chunk for one in _interleaved(iter(by_files[:9]), [])] == list(range(9))
 
 
-def test_a_function_takes_in_what_is_nested_in_it(tmp_path: Path) -> None:
+def test_a_function_includes_its_nested_functions(tmp_path: Path) -> None:
     """It is one item, from its signature to its last line; members of a class stay separate."""
     body = "\n".join(f"    total_{line} = first_{line} + second_{line}" for line in range(60))
     nested = "\n".join(f"        inner_{line} = total_{line}" for line in range(60))

@@ -64,7 +64,7 @@ def test_a_name_is_no_place(text: str) -> None:
 
 
 @pytest.mark.parametrize("url", FILE_VIEWS)
-def test_the_view_of_a_file_on_a_forge_is_a_place(url: str) -> None:
+def test_the_url_of_a_file_on_a_forge_is_a_place(url: str) -> None:
     place = parse_place(url)
     assert place is not None and "shop/cart.py" in place.paths
     assert (place.first, place.last, place.certain) == (10, 12, True)
@@ -110,12 +110,12 @@ def test_the_lines_asked_for_come_first(shop_index: Index, query: str, lines: tu
 
 
 @pytest.mark.parametrize("url", FILE_VIEWS)
-def test_a_forge_s_view_finds_the_file(shop_index: Index, url: str) -> None:
+def test_the_url_of_a_forge_finds_the_file(shop_index: Index, url: str) -> None:
     file, lines = first(shop_index, url)
     assert (file, lines[0][0]) == ("shop/cart.py", 10)
 
 
-def test_a_blank_line_is_shown_by_what_stands_beside_it(shop_index: Index) -> None:
+def test_a_blank_line_is_shown_with_the_code_next_to_it(shop_index: Index) -> None:
     file, lines = first(shop_index, "shop/money.py:5")
     assert file == "shop/money.py" and lines
 
@@ -153,7 +153,7 @@ def test_filters_hold_for_places(shop_index: Index) -> None:
         ("https://github.com/acme/shop/blob/main/shop/carts.py#L3", "shop/cart.py:3"),
     ],
 )
-def test_a_place_that_is_not_there_names_the_nearest(shop_index: Index, query: str, nearest: str) -> None:
+def test_a_missing_place_names_the_nearest_ones(shop_index: Index, query: str, nearest: str) -> None:
     with pytest.raises(NotFound) as caught:
         shop_index.trace(query)
     assert nearest in caught.value.details["nearest"]  # type: ignore[operator]
@@ -168,7 +168,7 @@ def test_lines_in_the_wrong_order_are_refused(shop_index: Index, query: str) -> 
 
 
 @pytest.mark.parametrize("query", ["localhost:8080", "127.0.0.1:80", "cart:1", "redis.example.com:6379", "std::cart:3"])
-def test_what_only_looks_like_a_place_is_an_ordinary_question(shop_index: Index, query: str) -> None:
+def test_text_that_only_looks_like_a_place_is_an_ordinary_question(shop_index: Index, query: str) -> None:
     assert shop_index.trace(query) is None
 
 

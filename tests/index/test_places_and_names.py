@@ -53,12 +53,12 @@ def test_a_place_is_decided_before_a_frame_and_a_frame_before_a_name(
     assert exact(index, query)[0] == (why, file, lines)
 
 
-def test_a_question_that_quotes_an_error_finds_what_builds_it_and_what_it_names(index: Index) -> None:
+def test_a_quoted_error_finds_its_code_and_the_names_in_it(index: Index) -> None:
     found = exact(index, "does ask_rate lead to ValueError: limit must be under 7")
     assert found[:2] == [("exact.message", "limits.py", ((2, 2),)), ("exact.named", "limits.py", ((5, 5),))]
 
 
-def test_a_heading_defines_no_name_that_a_question_means(index: Index) -> None:
+def test_a_heading_is_not_a_definition_for_a_question(index: Index) -> None:
     assert exact(index, "when an after_pay hook clears the cart, what happens?") == []
     assert [file for _, file, _ in exact(index, "after_pay")] == ["docs/hooks.md"]
 
@@ -69,7 +69,7 @@ def test_functions_of_other_code_in_a_trace_name_nothing_here(index: Index) -> N
 
 
 @pytest.mark.parametrize("query", ["//", "/", "..", ".", "./", "->", "::", "a::", "#", "()", "<=>", ":1", "(1)", "#L1"])
-def test_marks_alone_are_neither(index: Index, query: str) -> None:
+def test_punctuation_alone_is_neither(index: Index, query: str) -> None:
     assert exact(index, query) == []
     assert index.trace(query) is None
 
@@ -79,7 +79,7 @@ def test_a_file_among_words_comes_first(index: Index) -> None:
         assert index.chunk(index.search(text)[0].chunk).file == "shop/py.py"
 
 
-def test_a_file_that_is_not_here_says_nothing(index: Index) -> None:
+def test_a_file_outside_the_tree_is_no_evidence(index: Index) -> None:
     for text in (
         "explain other/cart.py",
         "what is https://example.org/acme/blob/main/other.py#L3 for?",

@@ -63,7 +63,7 @@ def test_a_name_that_is_only_used_is_not_defined(tree: Path, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_random_edits_leave_no_words_behind(tree: Path, tmp_path: Path, seed: int) -> None:
+def test_random_edits_leave_no_old_words(tree: Path, tmp_path: Path, seed: int) -> None:
     source = random.Random(seed)
     build_index(tree, home=tmp_path / "home")
     gone = []

@@ -52,7 +52,7 @@ host: x86_64-unknown-linux-gnu
 @pytest.mark.parametrize(
     "text", [FORM, LETTER, TOOLS, f"{QUESTION} Environment: Ubuntu 22.04, shop 3.1.2", f"{QUESTION} Thanks!"]
 )
-def test_a_form_versions_and_courtesies_are_no_question(text: str) -> None:
+def test_forms_versions_and_courtesies_are_removed_from_a_question(text: str) -> None:
     assert parse_query(text).terms == parse_query(QUESTION).terms
 
 
@@ -73,7 +73,7 @@ def test_other_texts_stay_as_they_are(text: str) -> None:
     assert question_of(text) == text
 
 
-def test_what_a_report_tells_stays() -> None:
+def test_the_content_of_a_report_stays() -> None:
     text = question_of(
         "## Expected behavior\nThe pipe inside of code is no cell.\n\n    | a | `b|c` |\n\n## Version\n1.2.3"
     )

@@ -109,14 +109,14 @@ def test_a_route_leads_to_the_line_that_declares_it(index: Index, route: str, fi
         ("POST /api/alerts/5/mutes", "flaskish/alerts.py", 1),
     ],
 )
-def test_what_handles_a_route_stands_behind_its_line(index: Index, route: str, file: str, line: int) -> None:
+def test_the_handler_of_a_route_comes_after_its_line(index: Index, route: str, file: str, line: int) -> None:
     hit = index.search(route)[1]
     assert (index.chunk(hit.chunk).file, hit.lines[0][0]) == (file, line)
     assert hit.score > 0.5
 
 
 @pytest.mark.parametrize("text", ["the file in /usr/share is missing", "is it read/write or not", "see /docs/a.md now"])
-def test_a_path_that_nothing_declares_is_no_route(index: Index, text: str) -> None:
+def test_a_path_that_nothing_declares_is_not_a_route(index: Index, text: str) -> None:
     assert not [hit for hit in index.search(text) if hit.score > 0.5]
 
 

@@ -55,7 +55,7 @@ def asked(shop: Path, keeper: Keeper) -> Asked:
         ("how are routes registered", "words", "", "", None),
     ],
 )
-def test_queries_are_told_apart(text: str, kind: str, symbol: str, path: str, line: int | None) -> None:
+def test_queries_are_classified(text: str, kind: str, symbol: str, path: str, line: int | None) -> None:
     query = parse_query(text)
     place = (query.place.path, query.place.first) if query.place else ("", None)
     assert (query.kind, query.symbol, *place) == (kind, symbol, path, line)
@@ -132,7 +132,7 @@ def test_filters_come_before_ranking(asked: Asked, filters: dict[str, object], a
     assert found <= allowed
 
 
-def test_prose_comes_first_when_asked_for(asked: Asked) -> None:
+def test_prose_comes_first_on_request(asked: Asked) -> None:
     assert not asked.names("cart total money", 5)[0].startswith("README.md")
     assert asked.names("cart total money", 5, docs="first")[0].startswith("README.md")
 

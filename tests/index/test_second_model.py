@@ -83,7 +83,7 @@ def test_half_a_record_of_a_killed_writer_is_written_again(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("content", [b"", b"short", b"something else that is long enough to be records\n" * 9])
-def test_a_file_that_is_not_ours_counts_as_empty_and_is_started_anew(tmp_path: Path, content: bytes) -> None:
+def test_a_foreign_file_counts_as_empty_and_is_replaced(tmp_path: Path, content: bytes) -> None:
     file = VectorFile(tmp_path / "m.bin", 4)
     file.path.write_bytes(content)
     assert file.keys() == set()
@@ -92,7 +92,7 @@ def test_a_file_that_is_not_ours_counts_as_empty_and_is_started_anew(tmp_path: P
     assert VectorFile(file.path, 8).keys() == set()  # the same name, another width
 
 
-def test_what_nobody_needs_is_left_out_and_a_reader_notices(tmp_path: Path, shop: Path, keeper: Keeper) -> None:
+def test_unneeded_vectors_are_removed_and_readers_notice(tmp_path: Path, shop: Path, keeper: Keeper) -> None:
     segment = keeper.refresh(shop)[0].segment
     keys = chunk_keys(segment)
     file = VectorFile(tmp_path / "m.bin", 4)
@@ -137,7 +137,7 @@ def test_the_signal_is_the_cosine_among_the_covered_in_standard_deviations(
     assert np.array_equal(second_dense(vectors.matrix, vectors.covered, query), expected)
 
 
-def test_all_chunks_get_their_vectors_and_progress_is_told(shop: Path, keeper: Keeper, spec: ModelSpec) -> None:
+def test_all_chunks_get_their_vectors_and_progress_is_reported(shop: Path, keeper: Keeper, spec: ModelSpec) -> None:
     snapshot, _ = keeper.refresh(shop)
     model, told = WordModel(), list[tuple[int, int]]()
     filled(keeper, spec, model, told)
@@ -151,7 +151,7 @@ def test_all_chunks_get_their_vectors_and_progress_is_told(shop: Path, keeper: K
     assert sorted(model.asked) == sorted(set(texts))
 
 
-def test_what_was_computed_is_kept_when_the_work_is_interrupted(
+def test_computed_vectors_are_kept_after_an_interruption(
     write_tree: WriteTree, keeper: Keeper, spec: ModelSpec
 ) -> None:
     root = write_tree({f"m{number}.py": f"def f{number}():\n    return {number}\n" for number in range(100)})
@@ -232,7 +232,7 @@ def beside(keeper: Keeper, spec: ModelSpec, monkeypatch: pytest.MonkeyPatch, *, 
     return SecondModel(spec, keeper.store.home, live.segment, waits=waits)
 
 
-def test_an_answer_says_how_much_of_the_tree_is_covered(
+def test_an_answer_states_its_coverage(
     shop: Path, keeper: Keeper, spec: ModelSpec, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     chunks = opened(shop, keeper).chunks
@@ -281,7 +281,7 @@ def test_the_signal_is_worth_what_its_table_says_and_nothing_without_vectors(
     assert "own.transformer" in names
 
 
-def test_a_generation_is_the_static_models_whatever_is_named(shop: Path, tmp_path: Path) -> None:
+def test_a_generation_has_the_static_model_whatever_is_named(shop: Path, tmp_path: Path) -> None:
     for model in ("auto", "embedded"):
         index = open_index(shop, home=tmp_path / "home", model=model)
         assert (index.model_id, index.vector_coverage) == ("ctxpack-static-v1", None)
@@ -290,9 +290,7 @@ def test_a_generation_is_the_static_models_whatever_is_named(shop: Path, tmp_pat
         open_index(shop, home=tmp_path / "home", model="bge-small")
 
 
-def test_what_was_embedded_once_is_never_embedded_again(
-    shop: Path, keeper: Keeper, spec: ModelSpec, tmp_path: Path
-) -> None:
+def test_nothing_is_embedded_twice(shop: Path, keeper: Keeper, spec: ModelSpec, tmp_path: Path) -> None:
     """In another home, even after all generations of the first one are gone."""
     pytest.importorskip("lancedb")
     keeper.refresh(shop)

@@ -169,7 +169,7 @@ def test_a_signal_of_questions(measured: Measurement, name: str) -> None:
     assert value and value == pytest.approx(EVIDENCE[name], abs=1e-4)
 
 
-def test_who_asks_for_a_kind_of_file_wants_it(measured: Measurement) -> None:
+def test_a_question_may_ask_for_a_kind_of_file(measured: Measurement) -> None:
     for kind, word in (
         ("test", "tests"),
         ("aside", "examples"),
@@ -181,7 +181,7 @@ def test_who_asks_for_a_kind_of_file_wants_it(measured: Measurement) -> None:
         assert measured.file[kind].any() and not asking.file[kind].any()
 
 
-def test_data_whose_whole_name_is_asked_for_does_not_stand_aside(write_tree: WriteTree, keeper: Keeper) -> None:
+def test_data_is_not_demoted_if_the_query_has_its_whole_name(write_tree: WriteTree, keeper: Keeper) -> None:
     paths = "scripts/compose-search.yml", "scripts/compose_search.py", "scripts/compose.yml"
     collection = Collection(keeper.refresh(write_tree(dict.fromkeys(paths, "search: compose\n")))[0])
     for text, aside in (
@@ -193,7 +193,7 @@ def test_data_whose_whole_name_is_asked_for_does_not_stand_aside(write_tree: Wri
         assert {path for path, value in values if value} == aside
 
 
-def test_what_stands_aside_is_known_by_its_folder(write_tree: WriteTree, keeper: Keeper) -> None:
+def test_folders_decide_which_files_are_demoted(write_tree: WriteTree, keeper: Keeper) -> None:
     beside = (
         "_examples/a.py",
         "shop-samples/a.py",
@@ -254,7 +254,7 @@ def test_every_signal_has_its_table_and_every_table_its_signal() -> None:
 
 
 @pytest.mark.parametrize("level", SIGNALS)
-def test_a_ranker_with_a_table_for_what_is_not_measured_is_refused(level: str) -> None:
+def test_a_ranker_with_a_table_for_an_unknown_signal_is_refused(level: str) -> None:
     document = json.loads(TABLES.read_text())
     document[level]["phase_of_the_moon"] = {"edges": [0.5], "points": [0.0, 1.0]}
     with pytest.raises(ValueError, match=f"tables of {level} for what is not measured: phase_of_the_moon"):
@@ -262,7 +262,7 @@ def test_a_ranker_with_a_table_for_what_is_not_measured_is_refused(level: str) -
 
 
 @pytest.mark.parametrize("level", SIGNALS)
-def test_what_may_only_rise_does_not_fall(level: str) -> None:
+def test_tables_of_monotone_signals_do_not_fall(level: str) -> None:
     for table in getattr(shipped_ranker(), level):
         trend = SIGNALS[level][table.name].trend
         assert (np.diff(table.points) * trend >= -1e-4).all(), table.name

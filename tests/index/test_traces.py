@@ -419,13 +419,13 @@ def test_a_function_of_the_same_file_at_another_line_has_moved(shop_index: Index
     assert named(shop_index, moved) == ["shop/cart.py:16"]
 
 
-def test_a_frame_that_is_gone_is_told(shop_index: Index) -> None:
+def test_a_frame_that_no_longer_exists_is_reported(shop_index: Index) -> None:
     gone = 'Traceback (most recent call last):\n  File "/app/shop/cart.py", line 400, in vanished\nKeyError: 1\n'
     reading = shop_index.trace(gone)
     assert reading is not None and reading.lost == ("/app/shop/cart.py:400",) and not reading.own
 
 
-def test_other_people_s_code_in_the_tree_is_own(write_tree: WriteTree, tmp_path: Path) -> None:
+def test_vendored_code_in_the_tree_counts_as_own(write_tree: WriteTree, tmp_path: Path) -> None:
     root = write_tree({"vendor/acme/cookie/split.py": "def split(text):\n    return text.split()\n", "a.py": "A = 1\n"})
     index = open_index(root, home=tmp_path / "home", model="embedded")
     assert named(index, "vendor/acme/cookie/split.py:2: error: broken") == ["vendor/acme/cookie/split.py:2"]
@@ -433,7 +433,7 @@ def test_other_people_s_code_in_the_tree_is_own(write_tree: WriteTree, tmp_path:
     assert named(index, "/app/vendor/other/cookie/split.py:9: error: broken") == []
 
 
-def test_java_s_files_are_told_apart_by_their_package(write_tree: WriteTree, tmp_path: Path) -> None:
+def test_java_s_files_are_distinguished_by_their_package(write_tree: WriteTree, tmp_path: Path) -> None:
     def source(package: str, name: str = "Cart") -> str:
         return f"package {package};\n\npublic class {name} {{\n    int total() {{\n        return 1;\n    }}\n}}\n"
 

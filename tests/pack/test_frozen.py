@@ -59,7 +59,7 @@ class Positive:
             raise ValueError("too small")
 
 
-def test_it_is_what_the_standard_library_makes() -> None:
+def test_it_behaves_like_a_standard_dataclass() -> None:
     for kind in (Standard, Same):
         one: Any = kind("a.py", marks=("x",))
         assert (one, hash(one)) == (kind("a.py", 1, ("x",)), hash(kind("a.py", 1, ("x",))))

@@ -54,7 +54,7 @@ def test_every_setting_is_a_field_and_every_field_a_setting() -> None:
     assert {one.name for one in fields(Settings)} == set(spec.SETTING_NAMES)
 
 
-def test_every_setting_is_looked_at_by_the_program() -> None:
+def test_every_setting_is_read_by_the_program() -> None:
     program = "".join(
         path.read_text() for path in SOURCES.rglob("*.py") if path.parent.name != "options" or path.name == "resolve.py"
     )

@@ -129,9 +129,7 @@ def test_a_refused_budget_names_the_smallest_that_would_do(corpus: MemoryIndex, 
 
 @settings(max_examples=150, deadline=None)
 @given(corpora(), asked)
-def test_what_is_shown_is_the_chunk_and_what_is_not_shown_is_listed(
-    corpus: MemoryIndex, options: dict[str, Any]
-) -> None:
+def test_items_show_their_chunks_and_drops_are_listed(corpus: MemoryIndex, options: dict[str, Any]) -> None:
     try:
         pack = Session(corpus, Layer(options)).query(QUERY).data
     except BudgetTooSmall:
@@ -314,7 +312,7 @@ class NestedIndex(MemoryIndex):
         return [number] if number in (0, 2) else [1, 2, 3]
 
 
-def test_what_another_item_takes_of_a_symbol_leaves_a_mark() -> None:
+def test_a_part_shown_in_another_item_leaves_a_mark() -> None:
     """The nested function is found first and does not fit; the rest of the outer function marks the gap."""
     nested = "\n".join(["    def needle():"] + [f"        step_{line}({line}, {'x' * 60})" for line in range(99)])
     corpus = NestedIndex(
@@ -350,7 +348,7 @@ def test_what_the_query_names_begins_an_item_and_members_go_by_its_name() -> Non
     ]
 
 
-def test_a_document_that_is_to_come_first_is_shown_whatever_the_code_behind_it_scores() -> None:
+def test_a_document_first_is_shown_whatever_later_code_scores() -> None:
     corpus = MemoryIndex(rows(*((f"f{n}.py", 1, "function", None, f"needle {n}", ()) for n in range(3))))
     document, code, weak = (
         replace(one, score=score)

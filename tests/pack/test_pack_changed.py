@@ -34,7 +34,7 @@ taken_out = st.dictionaries(st.sampled_from(["a.py", "b.rs", "notes.txt"]), st.l
 
 @settings(max_examples=150, deadline=None)
 @given(corpora(), asked, st.sampled_from(["", QUERY]), diffs, lines, taken_out, st.none() | st.integers(50, 900))
-def test_no_limit_is_exceeded_by_what_a_pack_tells_of_its_change(
+def test_a_pack_with_changed_lines_exceeds_no_limit(
     conforms: Any, corpus: MemoryIndex, options: dict[str, Any], text: str, diff: Diff,
     changed: dict[str, list[tuple[int, int]]], hunks: Any, max_tokens: int | None,
 ) -> None:  # fmt: skip

@@ -73,7 +73,7 @@ def test_an_answer_that_is_sure_has_no_mark(tree: Session, name: str) -> None:
 
 
 @pytest.mark.parametrize("grade", ["strong", "weak", "none"])
-def test_the_envelope_tells_the_grade_with_its_reason(conforms: Any, tree: Session, grade: str) -> None:
+def test_the_envelope_contains_the_grade_and_its_reason(conforms: Any, tree: Session, grade: str) -> None:
     answer = tree.query(QUESTIONS[grade])
     envelope = as_data(answered(answer, tree.corpus))
     conforms(envelope, "envelope")
@@ -133,7 +133,7 @@ def test_a_misspelt_question_has_the_answer_of_the_right_one(commands: Session) 
     assert [item.id for item in answers[0].data.items] == [item.id for item in answers[1].data.items]
 
 
-def test_a_word_that_stands_in_the_code_is_no_misspelt_name(tmp_path: Path) -> None:
+def test_a_word_that_the_code_contains_is_not_misspelt(tmp_path: Path) -> None:
     """Both queries are one letter away from the only name; one of them is a word of the code."""
     (tmp_path / "a.py").write_text("def load_settings():\n    return read(load_setting, 'load the setting')\n")
     tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
@@ -173,7 +173,7 @@ def test_an_include_that_matches_files_without_an_answer_is_not_blamed(tree: Ses
     assert not nothing.data.items and not any("No indexed file" in hint.text for hint in nothing.hints)
 
 
-def test_a_place_that_does_not_exist_is_no_guess(tmp_path: Path) -> None:
+def test_a_place_that_does_not_exist_is_not_guessed(tmp_path: Path) -> None:
     """A pack is empty only if nothing has anything in common with the query, and then it states no grade."""
     (tmp_path / "a.py").write_text("def add(left, right):\n    return left + right\n")
     answer = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"}).query("zebra quagga")

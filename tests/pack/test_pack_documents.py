@@ -109,7 +109,7 @@ def test_items_add_up_with_the_frame(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["xml", "toon"])
-def test_a_name_that_is_no_unicode_is_escaped(name: str) -> None:
+def test_a_name_that_is_not_unicode_is_escaped(name: str) -> None:
     pack = Pack(
         "q", "m", "p", (Item("a\udcff:1:2", "primary", "a\udcff", 1, 2, 0.5, (), "x"),), Budget(900, 0, True, 0)
     )

@@ -176,7 +176,7 @@ def test_a_function_of_a_component_is_cut_with_the_marks_of_its_script(tmp_path:
     assert marks and all(mark.startswith("// ") for mark in marks)
 
 
-def test_around_a_class_stand_its_base_its_user_and_its_test(session: Session) -> None:
+def test_a_class_is_related_to_its_base_its_user_and_its_test(session: Session) -> None:
     found = pack(session, "Store", limit=1, related=6)
     tied = {item.symbol: item.relationship for item in found.items if item.role == "related"}
     assert tied["Base"] == ("extends",) and tied["test_store"] in (("called_by",), ("tested_by",))
@@ -195,7 +195,7 @@ def test_modes_edges_and_depth_say_what_is_related(session: Session) -> None:
     assert tied(edges=["called_by"], depth=1, related=9) == {("called_by",)}
 
 
-def test_why_a_related_item_is_there_adds_up(session: Session) -> None:
+def test_the_reasons_of_a_related_item_add_up(session: Session) -> None:
     related = [item for item in pack(session, "Store", explain=True, limit=1).items if item.role == "related"]
     assert related
     for item in related:
@@ -220,7 +220,7 @@ def test_reasons_keep_no_item_out(session: Session, name: str, max_chars: int) -
             assert sum(part.points for part in item.why) == pytest.approx(sums[item.id])
 
 
-def test_the_line_of_a_frame_stands_in_its_surroundings(tmp_path: Path) -> None:
+def test_the_line_of_a_frame_is_shown_with_its_surroundings(tmp_path: Path) -> None:
     steps = "\n".join(f"    step_{number} = {number} * 1_000" for number in range(60))
     inner = "    def inner():\n        return step_1\n"
     (tmp_path / "deep.py").write_text(f"def outer():\n{steps}\n{inner}    raise TypeError('no step')\n{steps}\n{inner}")
@@ -262,7 +262,7 @@ def test_a_piece_of_a_long_line_says_so(tmp_path: Path) -> None:
         assert code in line and found.budget.used_chars <= most
 
 
-def test_what_a_little_more_would_buy_is_tried(session: Session) -> None:
+def test_slightly_larger_limits_are_tried(session: Session) -> None:
     answer = session.query("Store method", explain=True, max_chars=900)
     hint = next(hint.text for hint in answer.hints if hint.text.startswith("+"))
     extra, _, rest = hint.removeprefix("+").partition(" characters would add ")

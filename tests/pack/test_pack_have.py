@@ -55,7 +55,7 @@ def test_files_and_ids_are_left_out_and_what_they_call_stays() -> None:
     assert ids(asked(have="a.py:1")) == ids(asked()), "one line of seven"
 
 
-def test_a_pack_is_known_by_its_text_even_where_the_code_has_moved(tmp_path: Path) -> None:
+def test_an_earlier_pack_is_matched_by_text_even_if_code_moved(tmp_path: Path) -> None:
     file = written(tmp_path / "pack.json", asked())
     moved = replace(
         CORPUS, rows=[replace(row, file=f"new/{row.file}", start_line=row.start_line + 9) for row in CORPUS.rows]
@@ -65,7 +65,7 @@ def test_a_pack_is_known_by_its_text_even_where_the_code_has_moved(tmp_path: Pat
     assert ids(asked(replace(moved, rows=changed), have_pack=str(file))) == ["new/b.py:10:7"]
 
 
-def test_what_a_pack_had_cut_is_delivered_in_full(tmp_path: Path) -> None:
+def test_items_that_an_earlier_pack_cut_are_shown_in_full(tmp_path: Path) -> None:
     long = MemoryIndex(rows(("a.py", 1, "function", "long", body("long", 60), ())))
     cut = asked(long, max_chars=400)
     assert cut.data.items[0].elided
@@ -74,7 +74,7 @@ def test_what_a_pack_had_cut_is_delivered_in_full(tmp_path: Path) -> None:
     assert ids(asked(long, have_pack=written(tmp_path / "whole.json", whole))) == []
 
 
-def test_the_room_goes_to_what_is_new() -> None:
+def test_freed_room_goes_to_new_items() -> None:
     chunks = [(f"f{number:02}.py", 1, "function", None, body(f"f{number:02}"), ()) for number in range(12)]
     first = asked(MemoryIndex(rows(*chunks)), limit=3)
     second = asked(MemoryIndex(rows(*chunks)), limit=3, have=ids(first))
@@ -83,7 +83,7 @@ def test_the_room_goes_to_what_is_new() -> None:
     )  # fmt: skip
 
 
-def test_a_name_that_is_not_indexed_is_told() -> None:
+def test_a_name_that_is_not_indexed_is_reported() -> None:
     answer = asked(have="gone.py:1:5")
     assert ids(answer) == ids(asked())
     assert [hint.text for hint in answer.hints if hint.type == "warn"] == [
@@ -92,7 +92,7 @@ def test_a_name_that_is_not_indexed_is_told() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[1]", '{"data": {"items": [{"content": 3}]}}', '{"data": null}'])
-def test_a_file_that_is_no_pack_is_an_error(text: str, tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_pack_is_an_error(text: str, tmp_path: Path) -> None:
     file = tmp_path / "pack.json"
     file.write_text(text)
     with pytest.raises(CtxpackError) as refusal:

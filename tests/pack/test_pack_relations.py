@@ -80,7 +80,7 @@ def test_words_that_name_nothing_stay_words(tree: Path) -> None:
         assert name_of(session.corpus, text, session.settings) == text
 
 
-def test_a_small_budget_is_for_what_is_tied(tree: Path) -> None:
+def test_a_small_budget_goes_to_tied_places(tree: Path) -> None:
     steps = "".join(f"    def step_{number}(self):\n        return {number}\n" for number in range(99))
     (tree / "store.py").write_text(f"class Store:\n{steps}", encoding="utf-8")
     pack = api.query("subclasses of Store", repo=tree, max_chars=1500)
@@ -95,7 +95,7 @@ def test_other_questions_are_no_questions_about_a_name(tree: Path, question: str
     assert relation(session.corpus, question, session.settings) is None
 
 
-def test_where_nothing_is_tied_the_answer_says_so(tree: Path) -> None:
+def test_an_answer_without_ties_says_so(tree: Path) -> None:
     hints = api.open(tree).query("who calls show?").hints
     assert any("no such relation for show" in hint.text for hint in hints)
 

@@ -44,7 +44,7 @@ def test_a_pack_shows_no_secret_whole_or_cut(name: str, max_chars: int) -> None:
     assert TOKEN not in shown and answer.data.items
 
 
-def test_what_was_taken_out_of_the_items_is_counted(conforms: Any) -> None:
+def test_redactions_in_items_are_counted(conforms: Any) -> None:
     answer = session().query("push")
     assert [item.file for item in answer.data.items] == ["src/push.py", "src/user.py"]
     assert answer.redactions == {"github_token": 2}, "what was not shown is not counted"
@@ -61,7 +61,7 @@ def test_a_secret_in_the_question_is_not_repeated() -> None:
     assert TOKEN not in session().search(f"push {TOKEN}").data.query
 
 
-def test_whoever_asks_sees_secrets_as_they_stand() -> None:
+def test_the_asker_can_turn_redaction_off() -> None:
     answer = session().query("push", no_redact=True)
     assert sum(item.content.count(TOKEN) for item in answer.data.items) == 3  # one of them in an import
     assert answer.redactions is None
@@ -69,7 +69,7 @@ def test_whoever_asks_sees_secrets_as_they_stand() -> None:
     assert session().search("push", no_redact=True, content=True).data.hits[0].content == CORPUS.rows[0].text
 
 
-def test_a_repository_cannot_ask_for_it(tmp_path: Any) -> None:
+def test_a_repository_cannot_turn_redaction_off(tmp_path: Any) -> None:
     (tmp_path / "ctxpack.toml").write_text("no_redact = true\n")
     with pytest.raises(InvalidRequest, match="by a request"):
         file_layer(tmp_path)

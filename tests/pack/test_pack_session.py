@@ -118,7 +118,7 @@ def test_nothing_found_is_an_empty_pack_with_a_hint(conforms: Any) -> None:
     conforms(as_data(answered(answer, CORPUS)), "envelope")
 
 
-def test_a_refresh_is_told() -> None:
+def test_a_refresh_is_reported() -> None:
     news = Refreshed(2, 1, 2, 3, 12.5, Coverage(4, 4))
     corpus = replace(CORPUS, refreshed=news)
     assert "1 file added, 2 changed, 3 removed" in Session(corpus, Layer({})).query("Cache").hints[0].text
@@ -264,7 +264,7 @@ def test_every_schema_forbids_what_it_does_not_name() -> None:
     ("name", "why"),
     [("logo.dat", "binary"), ("empty.py", "empty"), ("big.py", "more than 1,000"), ("own.py", "ignored")],
 )
-def test_a_file_that_is_there_and_not_indexed_says_why(tmp_path: Path, name: str, why: str) -> None:
+def test_a_file_that_exists_but_is_not_indexed_has_a_reason(tmp_path: Path, name: str, why: str) -> None:
     texts = {"a.py": b"def total():\n    return 1\n", "logo.dat": b"\0\1\2" * 99, "empty.py": b"\n"}
     texts |= {"big.py": b"x = 1\n" * 300, "own.py": b"x = 1\n", ".ctxpackignore": b"own.py\n"}
     (tmp_path / "src").mkdir()

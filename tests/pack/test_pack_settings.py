@@ -87,13 +87,13 @@ def test_filters() -> None:
 
 
 @pytest.mark.parametrize("query", ["", " \n\t", "x" * (MAX_QUERY_CHARS + 1), "\udcff", None, 7])
-def test_a_query_that_is_none_is_refused(query: object) -> None:
+def test_an_empty_or_invalid_query_is_refused(query: object) -> None:
     with pytest.raises(InvalidRequest) as refusal:
         check_query(query)
     assert refusal.value.details == {"field": "query"}
 
 
-def test_the_environment_stands_between_file_and_request(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_environment_ranks_between_file_and_request(monkeypatch: pytest.MonkeyPatch) -> None:
     file = Layer({"max_chars": 500, "top_k": 3, "no_docs": True}, "ctxpack.toml")
     for name, text in {"MAX_CHARS": "900", "NO_DOCS": "off", "EXCLUDE": "*.js, *.css", "WAIT": "1.5"}.items():
         monkeypatch.setenv(f"CTXPACK_{name}", text)
@@ -134,7 +134,7 @@ def test_without_a_mark_the_root_is_the_working_folder(tmp_path: Path) -> None:
     assert paths.enclosing_root(tmp_path) == tmp_path
 
 
-def test_a_root_that_is_none_is_refused(tmp_path: Path) -> None:
+def test_an_invalid_root_is_refused(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     for repo in (tmp_path / "file", tmp_path / "missing", "null\0byte"):
         with pytest.raises(NotADirectory):

@@ -71,7 +71,7 @@ def test_another_distributions_package_is_noticed(room: str, tmp_path: Path, con
     assert done.stderr.strip() == f"ctxpack: {message}"
 
 
-def test_a_folder_that_only_shares_the_name_is_no_stranger(tmp_path: Path) -> None:
+def test_a_folder_of_the_same_name_is_not_another_distribution(tmp_path: Path) -> None:
     (tmp_path / "index").mkdir()  # no __init__.py: a namespace package, which any regular package of that name precedes
     done = python("-m", "context_pack", "--version", path=tmp_path)
     assert (done.returncode, done.stdout) == (0, f"ctxpack, version {context_pack.__version__}\n")

@@ -125,7 +125,7 @@ def test_a_damaged_cache_is_made_again(corpus: Path, cache_folder: Path, damage:
     assert records(corpus, parser).read == 0
 
 
-def test_what_is_known_is_not_written_again(corpus: Path, cache_folder: Path) -> None:
+def test_an_unchanged_cache_is_not_written_again(corpus: Path, cache_folder: Path) -> None:
     """Not even where a file can never be read."""
     files = (*markdown_files(str(corpus), ["docs"], lambda path: True).files, SourceFile("docs/z.md", 1, 1, 1))
     for _ in range(2):
@@ -153,7 +153,7 @@ def test_each_corpus_has_its_own_cache(corpus: Path, tmp_path_factory: pytest.Te
     assert records(corpus, parser).by_path["docs/a.md"] == ["docs/a.md"]
 
 
-def test_a_cache_that_cannot_be_written_is_told_and_harms_nothing(
+def test_a_cache_that_cannot_be_written_is_reported_and_harmless(
     corpus: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "file").write_text("no folder")
@@ -163,7 +163,7 @@ def test_a_cache_that_cannot_be_written_is_told_and_harms_nothing(
     assert "cannot be written" in found.records.unsaved
 
 
-def test_nothing_is_left_beside_the_cache(corpus: Path, cache_folder: Path) -> None:
+def test_no_temporary_file_stays_next_to_the_cache(corpus: Path, cache_folder: Path) -> None:
     records(corpus, Parser())
     [home] = (cache_folder / "corpora").iterdir()
     assert {entry.name for entry in home.iterdir()} == {"ROOT", "records"}
@@ -179,7 +179,7 @@ def test_digests_change_with_a_file_and_only_then(corpus: Path) -> None:
     assert [path for path in first if first[path] != second[path]] == ["docs/b.md"]
 
 
-def test_what_nobody_used_for_long_is_forgotten(
+def test_caches_unused_for_long_are_removed(
     corpus: Path, cache_folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
     other = tmp_path_factory.mktemp("other")
@@ -206,7 +206,7 @@ def test_a_corpus_that_is_used_is_kept(corpus: Path, tmp_path_factory: pytest.Te
     assert records(corpus, Parser()).read == 0
 
 
-def test_clean_removes_what_is_kept_below_a_folder(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
+def test_clean_removes_the_caches_of_a_folder(corpus: Path, tmp_path_factory: pytest.TempPathFactory) -> None:
     other = tmp_path_factory.mktemp("other")
     inner = corpus / "docs/deep"
     for root in (corpus, inner, other):

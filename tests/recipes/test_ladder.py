@@ -51,13 +51,13 @@ def test_the_last_shrinks_first_and_a_rung_at_a_time() -> None:
     assert fitted(candidates, 0) == []
 
 
-def test_room_that_is_left_goes_back_to_the_most_wanted() -> None:
+def test_remaining_room_goes_back_to_the_most_wanted() -> None:
     candidates = [shrinkable(0, (9, 1)), shrinkable(1, (3, 1)), shrinkable(2, (50, 1))]
     assert fitted(candidates, 14) == ["0" * 9, "1" * 3, "2"]
     assert fit_ladder(candidates, 14, length, RUNGS) == ["summary", "summary", "reference"]
 
 
-def test_what_stays_is_never_dropped_and_may_exceed_the_limit() -> None:
+def test_entries_that_stay_are_never_dropped_and_may_exceed_the_limit() -> None:
     candidates = [shrinkable(0, (9, 4), stays=True), shrinkable(1, (9, 1))]
     assert fitted(candidates, 2) == ["0" * 4]
     assert fit_ladder(candidates, 2, length, RUNGS) == ["reference", DROPPED]

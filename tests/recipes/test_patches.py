@@ -23,7 +23,7 @@ def difference(root: Path, *arguments: str) -> str:
     return git(root, "diff", *arguments) + "\n"
 
 
-def test_what_was_taken_out_stands_at_its_place(shop: Path, packed: Any, conforms: Any) -> None:
+def test_removed_lines_are_shown_at_their_place(shop: Path, packed: Any, conforms: Any) -> None:
     write(shop, "shop/prices.py", PRICES.replace("net * TAX", "net * (1 + TAX)"))
     item = packed(shop, fit="whole").data.items[0]
     assert [as_data(hunk) for hunk in item.hunks] == [{"line": 5, "old": "    return net * TAX"}]
@@ -36,7 +36,7 @@ def test_what_was_taken_out_stands_at_its_place(shop: Path, packed: Any, conform
         assert printed in run.out, form
 
 
-def test_a_secret_that_was_taken_out_is_none_that_is_shown(shop: Path, packed: Any) -> None:
+def test_a_secret_in_removed_lines_is_not_shown(shop: Path, packed: Any) -> None:
     write(shop, "shop/prices.py", PRICES.replace("TAX = 1.19", f'TAX = 1.19\nAPI_KEY = "{STRIPE}"'))
     commit(shop, "careless")
     write(shop, "shop/prices.py", PRICES)
@@ -77,7 +77,7 @@ def test_callers_of_a_changed_signature_come_before_all_else_that_is_tied(shop: 
      ("def f(a):\n    return a\n", "# Above.\ndef f(a):\n    return a\n", False),
      ("X = 1\n\n\ndef f(a):\n    return a\n", "def f(a):\n    return a\n", False)],
 )  # fmt: skip
-def test_a_signature_has_changed_where_its_lines_have(
+def test_a_signature_has_changed_if_its_lines_have(
     before: str, after: str, changed: bool, tmp_path: Path, packed: Any
 ) -> None:
     write(tmp_path, "m.py", before)
@@ -128,7 +128,7 @@ def test_the_contract_that_a_change_touches_is_whole(tmp_path: Path, packed: Any
     assert items["Store"].elided == () and "get(id: string)" in items["Store"].content, "the one that is implemented"
 
 
-def test_staged_is_what_the_next_commit_would_hold(shop: Path, packed: Any, conforms: Any) -> None:
+def test_staged_means_the_next_commit(shop: Path, packed: Any, conforms: Any) -> None:
     write(shop, "shop/prices.py", PRICES.replace("* TAX", "* TAX * 1"))
     git(shop, "add", "shop/prices.py")
     write(shop, "shop/prices.py", "# Not staged.\n" + PRICES.replace("* TAX", "* TAX * 1"))
@@ -167,7 +167,7 @@ def test_a_patch_is_read_whether_it_is_applied_or_not(shop: Path, packed: Any, c
     assert "shown without it: shop/new.py, shop/prices.py" in told and "not indexed" in told
 
 
-def test_a_patch_finds_its_lines_in_a_tree_that_went_on(shop: Path, packed: Any) -> None:
+def test_a_patch_finds_its_lines_in_a_later_tree(shop: Path, packed: Any) -> None:
     write(shop, "shop/prices.py", TAXED)
     patch = difference(shop)
     write(shop, "shop/prices.py", "# One.\n" * 7 + TAXED)

@@ -104,7 +104,7 @@ def test_a_private_key_that_was_cut_off_is_found_from_either_side() -> None:
         ("a.md", "    mysql -uroot -p", "S3cretPw9", " shop"),
     ],
 )
-def test_words_are_secrets_where_only_secrets_stand(path: str, before: str, secret: str, after: str) -> None:
+def test_words_are_secrets_only_in_places_for_secrets(path: str, before: str, secret: str, after: str) -> None:
     clean = redact(before + secret + after, path)
     assert sum(clean.counts.values()) == 1
     assert re.fullmatch(re.escape(before) + r"\[REDACTED:\w+\]" + re.escape(after), clean.text)
@@ -134,7 +134,7 @@ PLAIN = [
 
 
 @pytest.mark.parametrize(("path", "text"), PLAIN)
-def test_what_only_talks_about_secrets_is_left_alone(path: str, text: str) -> None:
+def test_text_about_secrets_is_left_alone(path: str, text: str) -> None:
     assert redact(text, path).text == text
 
 
@@ -260,7 +260,7 @@ def test_no_secret_in_a_graph_pack(tmp_path: Path) -> None:
         assert not [secret.name for secret in SECRETS if secret.secret in printed]
 
 
-def test_every_pack_command_counts_and_can_be_told_not_to(tmp_path: Path) -> None:
+def test_every_pack_command_redacts_unless_told_otherwise(tmp_path: Path) -> None:
     secret = next(one for one in SECRETS if one.name.startswith("github"))
     for kind in ("graph", "wiki", "task", "turn"):
         ctxpack("init", kind, tmp_path / kind)

@@ -35,7 +35,7 @@ def test_a_change_brings_its_callers_and_tests(shop: Path, packed: Any, conforms
     conforms(as_data(answer.data), "context_pack")
 
 
-def test_a_change_has_limits_of_its_own_unless_they_are_given() -> None:
+def test_a_change_has_its_own_default_limits() -> None:
     assert (resolve(Layer({"diff": "HEAD"})).limit, resolve(Layer({"diff": "HEAD"})).related) == (50, 8)
     given = resolve(Layer({"limit": 3}), Layer({"diff": "HEAD", "related": 0}))
     assert (given.limit, given.related) == (3, 0)
@@ -52,7 +52,7 @@ def test_a_removed_function_brings_whoever_still_names_it(shop: Path, packed: An
     assert (hunk.line, hunk.old.split("\n")[-2:]) == (12, PRICES.rstrip("\n").split("\n")[-2:])
 
 
-def test_what_names_a_removed_function_is_looked_up_not_guessed(shop: Path, packed: Any) -> None:
+def test_users_of_a_removed_function_are_looked_up_not_guessed(shop: Path, packed: Any) -> None:
     """Many files are about discounts; one contains the exact name, once, in a long function."""
     about = "def discount_{0}_of_discounts(discount):\n    return discount * {0}  # the discount of a discount\n"
     for number in range(15):
@@ -65,7 +65,7 @@ def test_what_names_a_removed_function_is_looked_up_not_guessed(shop: Path, pack
     assert (till.role, "step(discount_of(rate))" in till.content) == ("primary", True)
 
 
-def test_a_line_taken_out_marks_what_stood_around_it(shop: Path, packed: Any) -> None:
+def test_a_removed_line_marks_the_lines_around_it(shop: Path, packed: Any) -> None:
     write(shop, "shop/cart.py", CART.replace("    def total(self):\n", "    total = 0\n\n    def total(self):\n"))
     commit(shop, "longer")
     write(shop, "shop/cart.py", CART)
@@ -75,14 +75,14 @@ def test_a_line_taken_out_marks_what_stood_around_it(shop: Path, packed: Any) ->
     ]
 
 
-def test_a_deleted_file_is_told_and_its_users_are_shown(shop: Path, packed: Any) -> None:
+def test_a_deleted_file_is_reported_and_its_users_are_shown(shop: Path, packed: Any) -> None:
     (shop / "shop/prices.py").unlink()
     answer = packed(shop)
     assert [hint.text for hint in answer.hints if "Deleted" in hint.text] == ["Deleted: shop/prices.py."]
     assert "Cart" in symbols(answer, "primary")
 
 
-def test_nothing_changed_is_no_question_without_an_answer(shop: Path) -> None:
+def test_an_unchanged_tree_is_not_an_unanswered_question(shop: Path) -> None:
     for form in ("md", "text"):
         for diff in (["--diff"], ["--diff", "-"]):
             shown = ctxpack("query", *diff, "--format", form, "--repo", str(shop), stdin=b" \n")
@@ -91,7 +91,7 @@ def test_nothing_changed_is_no_question_without_an_answer(shop: Path) -> None:
     assert (answer["data"]["items"], answer["hints"][0]["text"]) == ([], "Nothing changed in the patch.")
 
 
-def test_a_renamed_file_is_no_new_one(shop: Path, packed: Any) -> None:
+def test_a_renamed_file_is_not_a_new_one(shop: Path, packed: Any) -> None:
     git(shop, "mv", "shop/prices.py", "shop/money.py")
     write(shop, "shop/money.py", PRICES.replace("0.1 if", "0.2 if"))
     git(shop, "add", "-A")
@@ -144,7 +144,7 @@ def test_who_imports_a_file_by_its_new_name_is_not(shop: Path, packed: Any) -> N
     assert not [hint for hint in packed(shop).hints if "still imported" in hint.text], "a package of the same name"
 
 
-def test_documents_tell_what_hints_tell(shop: Path, packed: Any) -> None:
+def test_documents_contain_the_hints(shop: Path, packed: Any) -> None:
     git(shop, "rm", "-q", "shop/prices.py")
     write(shop, "shop/blob.bin", "\0\0")
     for form in ("md", "text", "xml", "toon"):
@@ -163,7 +163,7 @@ def test_documents_tell_what_hints_tell(shop: Path, packed: Any) -> None:
     assert ran.code == 0
 
 
-def test_what_only_went_out_changes_what_held_it(shop: Path, packed: Any) -> None:
+def test_a_pure_removal_changes_the_symbol_around_it(shop: Path, packed: Any) -> None:
     reasons: list[str] = []
 
     def changed(before: str, after: str) -> list[tuple[str, tuple[tuple[int, int], ...], int]]:
@@ -184,7 +184,7 @@ def test_what_only_went_out_changes_what_held_it(shop: Path, packed: Any) -> Non
     assert changed(longer, PRICES) == [("gross", ((5, 5),), 1)]
 
 
-def test_what_stands_beside_removed_code_leaves_the_room_to_what_is_tied_to_the_change(shop: Path, packed: Any) -> None:
+def test_neighbours_of_removed_code_leave_room_for_ties_of_the_change(shop: Path, packed: Any) -> None:
     def text(rate: str, gone: str) -> str:
         steps = "".join(f"    report += format_line_{n}(items, {n}) + separator\n" for n in range(30))
         change = f"def rate_of(country):\n    return {rate}\n"
@@ -253,7 +253,7 @@ def test_a_folder_below_the_top_is_a_root(shop: Path, packed: Any) -> None:
     ]
 
 
-def test_what_the_reader_has_is_left_out_of_a_change_too(shop: Path, packed: Any) -> None:
+def test_code_that_the_reader_has_is_left_out_of_a_change_too(shop: Path, packed: Any) -> None:
     write(shop, "shop/prices.py", PRICES.replace("net * TAX", "TAX * net"))
     write(shop, "shop/cart.py", CART.replace("self.total()", "self.total() * 1"))
     assert set(symbols(packed(shop), "primary")) == {ALL_PRICES, "Cart"}
@@ -295,7 +295,7 @@ def test_nothing_changed_is_an_empty_pack_that_says_so(shop: Path, packed: Any) 
     assert [hint.text for hint in answer.hints if "Nothing" in hint.text] == ["Nothing changed since HEAD."]
 
 
-def test_what_is_not_indexed_is_told(shop: Path, packed: Any) -> None:
+def test_changes_to_files_that_are_not_indexed_are_reported(shop: Path, packed: Any) -> None:
     (shop / "picture.bin").write_bytes(b"\0\1\2" * 100)
     answer = packed(shop)
     assert "not indexed" in answer.hints[-1].text and "picture.bin" in answer.hints[-1].text
@@ -304,7 +304,7 @@ def test_what_is_not_indexed_is_told(shop: Path, packed: Any) -> None:
 @pytest.mark.parametrize(
     "diff", ["no-such-rev", "main..no-such-rev", "no-such-rev..main", "--output=x", "a b", "HEAD:shop", "main..a..b"]
 )
-def test_a_revision_that_is_none_is_one_clear_error(shop: Path, diff: str) -> None:
+def test_an_unknown_revision_is_one_clear_error(shop: Path, diff: str) -> None:
     with pytest.raises(InvalidRequest) as refusal:
         changes(shop, diff)
     assert refusal.value.details["field"] == "diff"
@@ -321,7 +321,7 @@ def test_outside_a_repository_and_before_the_first_commit(tmp_path: Path) -> Non
         changes(tmp_path / "plain", "HEAD")
 
 
-def test_a_repository_of_another_user_is_told_with_what_git_wants(
+def test_a_repository_of_another_user_is_reported_with_the_advice_of_git(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     program = tmp_path / "programs" / "git"

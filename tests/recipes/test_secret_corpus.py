@@ -36,7 +36,7 @@ def test_secrets_are_found_and_look_alikes_left_alone() -> None:
 
 
 @pytest.mark.parametrize("case", [*secrets(), *wider()], ids=lambda case: f"{case.kind}, {case.path}")
-def test_what_is_taken_out_leaves_lines_alone_and_is_taken_out_once(case: Case) -> None:
+def test_redaction_keeps_lines_and_happens_once(case: Case) -> None:
     clean = redact(case.text, case.path)
     assert clean.text.count("\n") == case.text.count("\n")
     assert redact(clean.text, case.path).text == clean.text

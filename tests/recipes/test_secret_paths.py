@@ -75,7 +75,7 @@ ASKED = [
 
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: " ".join(asked)[:30])
-def test_no_pack_of_any_form_shows_one(tree: Path, asked: tuple[str, ...], form: str) -> None:
+def test_no_pack_of_any_form_shows_a_secret_of_a_path(tree: Path, asked: tuple[str, ...], form: str) -> None:
     ran = ctxpack(*asked, "--repo", tree, "--format", form, "--explain", "--related-mode", "explore")
     assert ran.code == 0, ran.out
     assert not leaks(ran)
@@ -92,7 +92,7 @@ def test_no_pack_of_any_form_shows_one(tree: Path, asked: tuple[str, ...], form:
      ("query", "deploy", "--max-chars", "200"), ("query", f"{FILE}.py"), ("bench", "--history", "5", "--explain")],
     ids=lambda asked: " ".join(map(str, asked))[:40],
 )  # fmt: skip
-def test_no_list_hint_or_error_shows_one(tree: Path, asked: tuple[object, ...]) -> None:
+def test_no_list_hint_or_error_shows_a_secret_of_a_path(tree: Path, asked: tuple[object, ...]) -> None:
     assert not leaks(ctxpack(*asked, *(("--repo", tree))))
 
 

@@ -191,7 +191,7 @@ def test_snake_case_twins_are_the_same_task(project: Path, tmp_path: Path) -> No
     assert snake["acceptanceCriteria"].startswith("AC-12: ")
 
 
-def test_what_the_index_files_do_not_say_the_index_says(project: Path, tmp_path: Path) -> None:
+def test_the_index_fills_in_for_missing_index_files(project: Path, tmp_path: Path) -> None:
     """The real index, on the same project without its folder `03-index`."""
     bare = tmp_path / "bare"
     assert ctxpack("init", "task", bare).code == 0

@@ -133,7 +133,7 @@ def test_the_time_of_a_packet(project: TaskProject, monkeypatch: pytest.MonkeyPa
         project.packet(generated_at="tomorrow")
 
 
-def test_mode_and_risk_that_nobody_names(project: TaskProject) -> None:
+def test_missing_mode_and_risk(project: TaskProject) -> None:
     project.nexus("05-runtime/TASK_GRAPH.json", {"tasks": [{"id": "T02", "filesModified": FILES}]})
     data, hints = project.ask()
     assert (data["tddMode"], data["riskTier"]) == ("standard", "unspecified")

@@ -181,27 +181,27 @@ def test_symbols_and_ownership(project: TaskProject, symbols: Any, ownership: An
     assert project.slot("dependencySymbols") == {"src/shared/jwt.ts": ["sign", "verify"]}
 
 
-def test_what_is_modified_itself_is_no_dependency(project: TaskProject) -> None:
+def test_modified_files_are_not_dependencies(project: TaskProject) -> None:
     imports = ["src/auth/middleware.test.ts", "src/db/users.ts"]
     project.nexus("03-index/ownership.json", {"files": [{"path": "src/auth/middleware.ts", "imports": imports}]})
     assert list(project.slot("dependencySymbols")) == ["src/db/users.ts"]
 
 
-def test_a_dependency_without_symbols_is_told(project: TaskProject) -> None:
+def test_a_dependency_without_symbols_is_reported(project: TaskProject) -> None:
     project.nexus("03-index/symbols.json", {"symbols": [{"file": "src/x.ts", "exports": ["x"]}]})
     data, hints = project.ask()
     assert data["dependencySymbols"]["src/shared/jwt.ts"] == []
     assert any("no entry for src/shared/jwt.ts" in hint for hint in hints)
 
 
-def test_what_old_symbols_do_not_name_the_index_does_where_it_is_asked(project: TaskProject) -> None:
+def test_the_index_adds_symbols_that_old_records_lack(project: TaskProject) -> None:
     project.remove("03-index/ownership.json")
     code = StandIn({"src/auth/middleware.ts": ["src/shared/new.ts"]}, {"src/shared/new.ts": ["fresh"]}, {})
     assert project.slot("dependencySymbols", code=code) == {"src/shared/new.ts": ["fresh"]}
 
 
 @pytest.mark.parametrize("gone", [("symbols",), ("ownership",), ("symbols", "ownership")])
-def test_missing_index_files_are_made_up_for(project: TaskProject, gone: tuple[str, ...]) -> None:
+def test_missing_index_files_are_replaced_by_the_index(project: TaskProject, gone: tuple[str, ...]) -> None:
     for name in gone:
         project.remove(f"03-index/{name}.json")
     code = StandIn(
@@ -328,7 +328,7 @@ def test_a_project_without_any_records_gives_a_packet_and_says_what_is_missing(p
         assert [hint for hint in hints if hint.startswith(slot)], slot
 
 
-def test_an_export_list_renames_and_hands_on() -> None:
+def test_an_export_list_renames_and_re_exports() -> None:
     class Barrel(StandIn):
         def file_text(self, file: str) -> str:
             return (

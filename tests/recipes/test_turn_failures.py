@@ -77,13 +77,13 @@ def test_the_schema_has_the_fields_of_the_specification_and_no_others() -> None:
 
 
 @pytest.mark.parametrize("request_text", ["", "{", "[]", "7", "null", '"x"', "\0", '{"goal": NaN}', "[" * 100_000])
-def test_what_is_no_request_at_all(project: TurnProject, request_text: str, tmp_path: Path) -> None:
+def test_documents_that_are_not_requests(project: TurnProject, request_text: str, tmp_path: Path) -> None:
     ran = ctxpack("turn", "-", "--root", project.root, stdin=request_text.encode())
     assert (ran.code, ran.error["code"]) == (1, "invalid_request")
 
 
 @pytest.mark.parametrize(("levels", "code"), [(90, 0), (300, 1), (900, 1)])
-def test_what_is_nested_too_deeply(project: TurnProject, levels: int, code: int) -> None:
+def test_a_request_that_is_nested_too_deeply(project: TurnProject, levels: int, code: int) -> None:
     facts = "[" * levels + "]" * levels
     request = f'{json.dumps(REQUEST)[:-1]}, "repoFacts": {{"a": {facts}}}}}'
     ran = ctxpack("turn", "-", "--root", project.root, stdin=request.encode())
@@ -144,7 +144,7 @@ def test_documents_that_cannot_be_shown(project: TurnProject) -> None:
     assert any("docs/OVERVIEW.md is too large" in hint for hint in hints)
 
 
-def test_a_relevant_file_that_vanished_is_left_out_and_told(project: TurnProject) -> None:
+def test_a_relevant_file_that_vanished_is_left_out_and_reported(project: TurnProject) -> None:
     code = project.code()
     (project.root / "src/ws/retry.ts").unlink()
     turn, hints = project.turn({"goal": "backoffSeconds"}, open_code=lambda root: code)

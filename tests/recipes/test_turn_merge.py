@@ -62,7 +62,7 @@ def test_the_moment_counts_and_not_its_spelling() -> None:
     assert merged(early, same)["goal"] == "same moment, smaller id"
 
 
-def test_packs_that_say_the_same_about_themselves_are_told_apart_by_their_content() -> None:
+def test_packs_with_equal_headers_are_ordered_by_their_content() -> None:
     one, two = pack(1, goal="one"), pack(1, goal="two")
     assert merged(one, two) == merged(two, one)
 
@@ -124,7 +124,7 @@ def test_a_pack_merged_with_itself_is_the_same_content() -> None:
     }
 
 
-def test_envelopes_are_taken_too_and_goals_that_differ_are_told() -> None:
+def test_envelopes_are_accepted_and_differing_goals_reported() -> None:
     answer = merge([("a", {"status": "ok", "data": pack(1), "hints": []}), ("b", pack(2, goal="other"))])
     assert answer.data.pack["goal"] == "g"
     assert any("2 goals" in hint.text for hint in answer.hints)
@@ -132,7 +132,7 @@ def test_envelopes_are_taken_too_and_goals_that_differ_are_told() -> None:
 
 
 @pytest.mark.parametrize("document", [None, [], {}, {"packId": "x"}, pack(1, extra=1), pack(1, goal=7), "text"])
-def test_what_is_no_pack_is_named(document: Any) -> None:
+def test_a_document_that_is_not_a_pack_is_named(document: Any) -> None:
     with pytest.raises(InvalidRequest, match=r"bad\.json is not a valid turn pack"):
         merge([("good.json", pack(1)), ("bad.json", document)])
 

@@ -58,7 +58,7 @@ def test_a_second_run_does_not_see_what_the_first_one_wrote(project: TurnProject
 
 
 @pytest.mark.parametrize("form", ["json", "text"])
-def test_explain_says_why_each_entry_is_there_and_what_the_limit_took(
+def test_explain_gives_the_reason_of_each_entry_and_the_effect_of_the_limit(
     project: TurnProject, tmp_path: Path, conforms: Any, form: str
 ) -> None:
     arguments = ("turn", "request.json", "--max-tokens", 240, "--format", form, "--sidecar", tmp_path / "s.json")

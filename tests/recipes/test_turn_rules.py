@@ -66,7 +66,7 @@ def test_docs_root_is_a_path_from_the_root(empty: TurnProject, docs_root: str) -
     assert [ref["path"] for ref in pack["docRefs"]] == ["guide/PLAN.md"]
 
 
-def test_docs_root_is_docs_when_nobody_says_it(empty: TurnProject) -> None:
+def test_docs_root_is_docs_by_default(empty: TurnProject) -> None:
     empty.write("docs/PLAN.md", "# Plan\n")
     assert empty.pack()["docsRoot"] == "/docs"
 
@@ -90,7 +90,7 @@ def test_a_document_shows_its_best_lines_and_their_headings(empty: TurnProject) 
 # Step 2: deltas
 
 
-def test_what_changed_since_the_base_is_a_diff_for_each_file(project: TurnProject) -> None:
+def test_each_file_changed_since_the_base_has_a_diff(project: TurnProject) -> None:
     project.write("gone.txt", "a\n")
     project.write("data.bin", bytes(range(256)))
     base = project.commit()
@@ -229,7 +229,7 @@ def test_a_budget_chooses_how_many_files_are_looked_at(empty: TurnProject) -> No
     assert any("the best 15 of 30 files" in hint for hint in hints)
 
 
-def test_an_entity_counts_only_where_it_stands(project: TurnProject) -> None:
+def test_an_entity_counts_in_files_that_contain_it(project: TurnProject) -> None:
     pack = project.pack({"goal": "zzz", "entities": ["backoffSeconds", "  "]})
     found = by("relevantFiles", "path", pack)
     assert set(found) == {"src/ws/retry.ts", "src/ws/retry.test.ts", "src/ws/client.ts", "request.json"}
@@ -257,7 +257,7 @@ def test_binary_and_huge_files_are_named_and_not_shown(empty: TurnProject) -> No
         assert any(path in hint for hint in hints)
 
 
-def test_without_an_index_the_changed_files_are_still_there(project: TurnProject) -> None:
+def test_without_an_index_the_changed_files_are_still_relevant(project: TurnProject) -> None:
     base = project.commit()
     project.write("src/ws/retry.ts", "changed\n")
     turn, hints = project.turn({"base": base}, open_code=no_index)
@@ -299,7 +299,7 @@ def test_more_than_6000_tokens_need_a_reason(project: TurnProject, options: dict
             project.pack(**options)
 
 
-def test_what_does_not_fit_shrinks_step_by_step_and_the_floor_never(project: TurnProject) -> None:
+def test_entries_shrink_step_by_step_and_the_floor_never(project: TurnProject) -> None:
     request = {
         "errors": ["boom\n" * 20],
         "constraints": {"a": 1},

@@ -94,7 +94,7 @@ async def _status(session: ClientSession) -> Any:
     return about(result)["repositories"][0]
 
 
-def test_progress_is_told_while_indexing(servers: Servers, project: Path) -> None:
+def test_progress_is_reported_while_indexing(servers: Servers, project: Path) -> None:
     _enlarge(project, 60)
     told: list[tuple[float, float | None, str | None]] = []
 
@@ -127,7 +127,7 @@ def test_a_time_limit_ends_the_work(servers: Servers, project: Path) -> None:
     servers.run(talk, project)
 
 
-def test_what_is_ready_is_answered_while_an_index_is_being_written(servers: Servers, project: Path) -> None:
+def test_ready_indexes_answer_while_another_is_being_written(servers: Servers, project: Path) -> None:
     """Another program holds the writer's lock: the answer comes from the existing index, and says so."""
 
     async def talk(session: ClientSession) -> None:
@@ -145,7 +145,7 @@ def test_what_is_ready_is_answered_while_an_index_is_being_written(servers: Serv
     servers.run(talk, project)
 
 
-def test_nothing_is_ready_before_the_first_index_is(servers: Servers, project: Path) -> None:
+def test_without_a_first_index_nothing_is_ready(servers: Servers, project: Path) -> None:
     assert _run(servers, "index", str(project)).returncode == 0
     (home,) = Path(servers.environment["CTXPACK_CACHE_DIR"]).glob("repos/*/*/CURRENT")
     shutil.rmtree(home.parent / "generations")
@@ -341,7 +341,7 @@ def test_malformed_messages_are_survived_and_stdout_carries_the_protocol_alone(s
         assert json.loads(line)["jsonrpc"] == "2.0"
 
 
-def test_when_its_client_goes_the_server_goes_with_all_it_started(servers: Servers, project: Path) -> None:
+def test_the_server_and_its_processes_end_with_the_client(servers: Servers, project: Path) -> None:
     pipes = Pipes(servers, project)
     pipes.send(INITIALIZE)
     pipes.answer(1)
@@ -350,7 +350,7 @@ def test_when_its_client_goes_the_server_goes_with_all_it_started(servers: Serve
     _all_gone(started)
 
 
-def test_when_it_is_killed_nothing_of_it_stays(servers: Servers, project: Path) -> None:
+def test_a_killed_server_leaves_no_process(servers: Servers, project: Path) -> None:
     pipes = Pipes(servers, project)
     pipes.send(INITIALIZE)
     pipes.answer(1)
@@ -433,7 +433,7 @@ def _memory_kib(others: set[int]) -> int:
     return total
 
 
-def test_a_wrong_start_is_told_on_stdout_like_any_other_command(servers: Servers, tmp_path: Path) -> None:
+def test_a_wrong_start_is_reported_on_stdout_like_any_other_command(servers: Servers, tmp_path: Path) -> None:
     for arguments, code in [
         (["mcp", "--repo", str(tmp_path / "nowhere")], "not_a_directory"),
         (["mcp", "--time-limit", "0"], "invalid_request"),

@@ -49,7 +49,7 @@ def test_an_agent_asks_its_repository_and_the_fleet(servers: Servers, project: P
     assert "picture_cache.py" in text_of(own)
 
 
-def test_without_a_fleet_no_tool_speaks_of_one(servers: Servers, project: Path) -> None:
+def test_without_a_fleet_no_tool_mentions_one(servers: Servers, project: Path) -> None:
     async def talk(session: ClientSession) -> tuple[Any, Any]:
         asked = await session.call_tool("context_pack", {"query": "launch", "repos": "*"})
         return (await session.list_tools()).tools, asked

@@ -52,7 +52,7 @@ def test_deep_json_is_answered(wire: Wire, deep: bytes) -> None:
      (b'{"jsonrpc": "2.0", "id": 7, "method": "x", "params": {"a": {"id": 8}', None, -32700),
      (b'{"jsonrpc": "2.0", "id": 7, "method": "no\\ud800"}', 7, -32601)],
 )  # fmt: skip
-def test_what_is_no_message_gets_an_error(wire: Wire, line: bytes, number: int | None, code: int) -> None:
+def test_malformed_messages_get_an_error(wire: Wire, line: bytes, number: int | None, code: int) -> None:
     reply = wire.ask(line)
     assert (reply["id"], reply["error"]["code"]) == (number, code)
     assert wire.call(9, b'{"query": "PictureCache"}')["id"] == 9

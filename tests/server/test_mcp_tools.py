@@ -53,7 +53,7 @@ def test_all_tools_are_listed_on_request(servers: Servers, project: Path) -> Non
 @pytest.mark.parametrize(
     ("kind", "tool"), [("graph", "graph_pack"), ("task", "task_packet"), ("turn", "turn_pack"), ("wiki", "page_pack")]
 )
-def test_a_recipe_is_listed_where_the_repository_has_files_for_it(
+def test_a_recipe_is_listed_if_the_repository_has_files_for_it(
     servers: Servers, examples: dict[str, Path], kind: str, tool: str
 ) -> None:
     assert list(_listed(servers, examples[kind])) == ["context_pack", "related", tool]
@@ -72,7 +72,7 @@ def test_a_tool_takes_every_option_of_its_question(name: str, actions: set[str],
     assert set(properties) - subject == options | {"repo", "time_limit_s"}
 
 
-def test_an_answer_is_paid_once(servers: Servers, project: Path) -> None:
+def test_an_answer_is_sent_only_once(servers: Servers, project: Path) -> None:
     """It has its text and, in addition, only grade and budget: 8,000 characters by default.
 
     Lines begin with tabs, which JSON writes as two characters, and paths are long.
@@ -104,7 +104,7 @@ def test_places_and_budget_as_structured_content_on_request(servers: Servers, pr
     assert answer.meta is None and set(answer.structured_content) == {"confidence", "places", "budget"}
 
 
-def test_a_misspelt_name_is_told_with_calls_that_can_be_made(servers: Servers, project: Path) -> None:
+def test_a_misspelt_name_is_reported_with_calls_that_can_be_made(servers: Servers, project: Path) -> None:
     async def talk(session: ClientSession) -> Any:
         told = []
         for tool in ("context_pack", "search"):
@@ -147,7 +147,7 @@ def test_an_include_that_no_file_matches_is_named_to_agents(servers: Servers, pr
     assert "No indexed file matches include lib/*.py" in text_of(servers.run(talk, project))
 
 
-def test_what_an_agent_has_is_left_out(servers: Servers, project: Path) -> None:
+def test_code_that_an_agent_has_is_left_out(servers: Servers, project: Path) -> None:
     async def talk(session: ClientSession) -> Any:
         first = await session.call_tool("context_pack", {"query": "PictureCache", "max_chars": 1500})
         have = _ids(first)
@@ -329,7 +329,7 @@ def test_a_suggested_call_can_be_made_as_it_stands(servers: Servers, project: Pa
         ("no_such_tool", {}, "there is no tool no_such_tool"),
     ],
 )  # fmt: skip
-def test_what_is_wrong_with_a_call_is_told(shared: Any, name: str, arguments: dict[str, Any], said: str) -> None:
+def test_faults_of_a_call_are_reported(shared: Any, name: str, arguments: dict[str, Any], said: str) -> None:
     result = shared(name, arguments)
     assert result.is_error and error_code(result)
     assert said in text_of(result)

@@ -82,7 +82,7 @@ def test_no_damaged_page_of_any_file_changes_an_answer(tree: Path, tmp_path: Pat
         assert context_pack.open(tree, index_dir=home).query("upload a file in parts").data == sound, name
 
 
-def test_what_was_damaged_is_kept_aside_and_the_answer_says_so(tree: Path, home: Path) -> None:
+def test_a_damaged_generation_is_set_aside_and_the_answer_says_so(tree: Path, home: Path) -> None:
     folder = live(tree, home)
     data = bytearray((folder / "arrays.bin").read_bytes())
     middle = slice(len(data) // 2, len(data) // 2 + ALIGN)
@@ -132,7 +132,7 @@ def test_every_changed_byte_of_a_manifest_is_noticed(tree: Path, home: Path) -> 
     assert asked(tree, home)
 
 
-def test_whoever_indexes_is_told_of_the_damage_too(tree: Path, home: Path) -> None:
+def test_indexing_reports_the_damage_too(tree: Path, home: Path) -> None:
     folder = live(tree, home)
     (folder / "arrays.bin").write_bytes(b"?" * (folder / "arrays.bin").stat().st_size)
     answer, _ = maintenance.build(tree, {"index_dir": home})
@@ -140,7 +140,7 @@ def test_whoever_indexes_is_told_of_the_damage_too(tree: Path, home: Path) -> No
 
 
 @pytest.mark.parametrize("left", ["", "nothing\n", "999999\n"])
-def test_a_damaged_pointer_is_mended(tree: Path, home: Path, left: str) -> None:
+def test_a_damaged_pointer_is_repaired(tree: Path, home: Path, left: str) -> None:
     folder = live(tree, home)
     sound = asked(tree, home)
     (folder.parent.parent / "CURRENT").write_text(left)

@@ -58,7 +58,7 @@ def test_the_scan_agrees_with_git(git: Callable[..., str], written: dict[str, li
     assert [file.path for file in without.files if file.path != "kept"] == listed
 
 
-def test_one_list_of_patterns_speaks_of_files_and_the_folders_around_them() -> None:
+def test_one_pattern_list_decides_about_files_and_their_folders() -> None:
     rules = Rules([b"# vendored", b"vendor/", b"*.min.js", b"!keep.min.js", b"docs/*.md", b""])
     matched = [
         path

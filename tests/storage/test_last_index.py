@@ -87,7 +87,7 @@ def test_an_index_folder_that_may_not_be_written_answers_from_the_last_index(
     assert "upload.py" in json.dumps(envelope["data"])
 
 
-def test_a_number_that_json_has_not_ends_no_batch(tree: Path, tmp_path: Path) -> None:
+def test_a_number_that_json_lacks_does_not_end_a_batch(tree: Path, tmp_path: Path) -> None:
     lines = (
         '{"id": 1e999, "action": "status"}\n{"id": [1, -1e400], "action": "status"}\n{"id": 2, "action": "status"}\n'
     )
@@ -113,7 +113,7 @@ def test_an_index_with_a_limit_of_its_own_is_not_stale_at_once(tree: Path, tmp_p
     assert not build_index(tree, home=tmp_path / "home", max_file_bytes=700).stale()
 
 
-def test_no_name_commands_a_terminal(tree: Path, tmp_path: Path) -> None:
+def test_no_name_sends_commands_to_a_terminal(tree: Path, tmp_path: Path) -> None:
     """C1 characters in JSON, and escape sequences in a name on a terminal's stderr."""
     name = "a\x9b31m"
     (tree / "notes.md").write_text(f"# Heading {name}\n\nWords.\n")
@@ -131,7 +131,7 @@ def test_no_name_commands_a_terminal(tree: Path, tmp_path: Path) -> None:
     assert b"\x1b" not in told and b"\x07" not in told
 
 
-def test_what_may_not_be_read_is_counted_wherever_it_was_met(tree: Path, tmp_path: Path) -> None:
+def test_unreadable_paths_are_counted_wherever_they_are(tree: Path, tmp_path: Path) -> None:
     """A folder that the walk may not list and files that the reader may not open share one count."""
     snapshot = build_index(tree, home=tmp_path / "home").snapshot
     about = {

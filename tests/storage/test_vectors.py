@@ -83,7 +83,7 @@ def test_two_processes_lose_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("part", ["_versions", "data", ""])
-def test_a_damaged_table_is_set_aside_said_and_made_again(tmp_path: Path, part: str) -> None:
+def test_a_damaged_table_is_set_aside_reported_and_rebuilt(tmp_path: Path, part: str) -> None:
     opened(tmp_path).put(keys(5), vectors(5))
     folder = tmp_path / "vectors.lance" / "counting.lance"
     for file in (folder / part).rglob("*"):
@@ -97,14 +97,14 @@ def test_a_damaged_table_is_set_aside_said_and_made_again(tmp_path: Path, part: 
     assert set(table.get(keys(5))[0]) == set(keys(5))
 
 
-def test_what_cannot_be_kept_is_said(tmp_path: Path) -> None:
+def test_vectors_that_cannot_be_stored_are_reported(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     table = VectorTable(tmp_path / "file" / "vectors.lance", "counting", D)
     table.put(keys(1), vectors(1))
     assert "could not be stored" in table.problems[0]
 
 
-def test_the_folder_is_its_owners_alone(tmp_path: Path) -> None:
+def test_only_the_owner_can_read_the_folder(tmp_path: Path) -> None:
     before = os.umask(0)
     try:
         opened(tmp_path).put(keys(1), vectors(1))

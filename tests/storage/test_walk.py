@@ -87,7 +87,7 @@ def test_excludes_of_the_clone_count_with_and_without_git(
 
 
 @pytest.mark.parametrize("source", ["git", "scan"])
-def test_ctxpackignore_takes_away_in_every_folder(repository: Path, plant: Plant, git: Git, source: str) -> None:
+def test_ctxpackignore_counts_in_every_folder(repository: Path, plant: Plant, git: Git, source: str) -> None:
     plant(
         repository,
         {
@@ -237,7 +237,7 @@ def test_repositories_below_a_plain_folder_keep_their_own_rules(tmp_path: Path, 
     assert (found.source, paths(found)) == ("scan", ["one/.gitignore", "one/a.py", "top.log", "two/b.log"])
 
 
-def test_git_missing_is_said(repository: Path, plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_git_is_reported(repository: Path, plant: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
     plant(repository, TREE)
     monkeypatch.setenv("PATH", "")
     found = walk(repository)
@@ -319,7 +319,7 @@ def test_the_repository_runs_no_program_of_its_own(repository: Path, plant: Plan
 
 
 @pytest.mark.parametrize("source", ["git", "scan"])
-def test_large_files_and_what_is_no_file_have_their_reason(
+def test_large_and_special_files_are_skipped_with_a_reason(
     repository: Path, plant: Plant, git: Git, source: str
 ) -> None:
     code = dict.fromkeys(("exact.py", "shop.min.js"), "x" * 50)
@@ -344,7 +344,7 @@ def test_large_files_and_what_is_no_file_have_their_reason(
     assert reasons(found) == {**large, "pipe": "not_a_file", "socket": "not_a_file"}
 
 
-def test_deleted_files_are_no_part_of_the_tree(repository: Path, plant: Plant, git: Git) -> None:
+def test_deleted_files_are_not_part_of_the_tree(repository: Path, plant: Plant, git: Git) -> None:
     plant(repository, {"a.py": "", "b.py": "", "sub/c.py": ""})
     git(repository, "add", ".")
     (repository / "b.py").unlink()
@@ -383,7 +383,7 @@ def test_a_root_that_may_not_be_read_is_an_error(unprivileged: Path) -> None:
     assert caught.value.details == {"path": str(unprivileged / "root")}
 
 
-def test_a_root_that_is_no_folder_is_an_error(tmp_path: Path, plant: Plant) -> None:
+def test_a_root_that_is_not_a_folder_is_an_error(tmp_path: Path, plant: Plant) -> None:
     plant(tmp_path, {"file.py": ""})
     with pytest.raises(NotADirectory, match=r"file\.py is not a directory"):
         walk(tmp_path / "file.py")

@@ -144,7 +144,7 @@ def test_many_broken_files_are_counted(project: Path) -> None:
         (["task-1", "--out", "no/such/folder/x.md"], 1, "io_error", "no/such/folder"),
     ],
 )
-def test_what_is_asked_wrongly(
+def test_wrong_requests_are_usage_errors(
     project: Path, conforms: Any, arguments: list[str], code: int, error: str, told: str
 ) -> None:
     ran = ctxpack("graph", *arguments, cwd=project)

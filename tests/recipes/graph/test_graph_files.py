@@ -222,7 +222,7 @@ def test_of_two_files_with_one_id_the_first_by_path_has_it(tmp_path: Path) -> No
     assert caught.value.details["candidates"] == [".mdkg/work/a/task-1.md", ".mdkg/work/b/task-1.md"]
 
 
-def test_what_is_not_utf_8_is_replaced_and_told(tmp_path: Path) -> None:
+def test_bytes_that_are_not_utf_8_are_replaced_and_reported(tmp_path: Path) -> None:
     write_node(tmp_path, "task-1").write_bytes(b"---\nid: task-1\ntype: task\ntitle: caf\xe9\n---\nbody \xff\n")
     found = read_graph(tmp_path)
     assert found.nodes["root:task-1"].title == "caf\ufffd"
@@ -230,7 +230,7 @@ def test_what_is_not_utf_8_is_replaced_and_told(tmp_path: Path) -> None:
     assert "not valid UTF-8" in problems(tmp_path)[0]
 
 
-def test_a_workspace_without_a_folder_is_told_and_skipped(tmp_path: Path) -> None:
+def test_a_workspace_without_a_folder_is_reported_and_skipped(tmp_path: Path) -> None:
     write_config(tmp_path, workspaces={"root": {}, "gone": {"path": "gone"}})
     write_node(tmp_path, "task-1")
     assert problems(tmp_path) == ["gone/.mdkg: the workspace gone has no such folder"]
@@ -270,7 +270,7 @@ def test_a_graph_whose_workspaces_are_all_off_says_so(tmp_path: Path) -> None:
         read_graph(tmp_path)
 
 
-def test_a_link_to_a_node_is_no_second_node(tmp_path: Path) -> None:
+def test_a_link_to_a_node_is_not_a_second_node(tmp_path: Path) -> None:
     write_node(tmp_path, "task-1")
     (tmp_path / ".mdkg/design").mkdir(parents=True, exist_ok=True)
     (tmp_path / ".mdkg/design/again.md").symlink_to("../work/task-1.md")
@@ -279,13 +279,13 @@ def test_a_link_to_a_node_is_no_second_node(tmp_path: Path) -> None:
     assert not graph.duplicates and not graph.problems
 
 
-def test_a_name_that_is_no_utf_8_is_told(tmp_path: Path) -> None:
+def test_a_name_that_is_not_utf_8_is_reported(tmp_path: Path) -> None:
     write_node(tmp_path, "task-1")
     Path(os.fsdecode(os.fsencode(tmp_path) + b"/.mdkg/work/\xff.md")).write_text("x")
     assert problems(tmp_path) == [".mdkg/work/\\xff.md: the name is not valid UTF-8, so the file is not read"]
 
 
-def test_a_folder_without_nodes_is_no_graph(tmp_path: Path) -> None:
+def test_a_folder_without_nodes_is_not_a_graph(tmp_path: Path) -> None:
     with pytest.raises(NoFiles, match="there is no \\*\\.md in"):
         read_graph(tmp_path)
     write_config(tmp_path)

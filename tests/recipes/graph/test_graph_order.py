@@ -103,7 +103,7 @@ def test_titles_compare_lower_cased_by_code_point() -> None:
     assert [one.title for one in found.nodes[1:]] == titles
 
 
-def test_equal_titles_are_told_apart_by_the_qid() -> None:
+def test_equal_titles_are_ordered_by_the_qid() -> None:
     nodes = [node(f"{alias}:rule-1", title="t") for alias in ("web", "api", "root")]
     root = node("edd-1", relates=["web:rule-1", "api:rule-1", "rule-1"])
     found = packed(graph(root, *nodes), "edd-1")
@@ -125,6 +125,6 @@ def test_trailing_numbers(smaller: str, larger: str) -> None:
     assert trailing_number(smaller) < trailing_number(larger)
 
 
-def test_what_is_no_trailing_number() -> None:
+def test_text_that_is_not_a_trailing_number() -> None:
     assert len({trailing_number(name) for name in ("guide", "a-b", "a1", "a-1b", "a-", "a-١")}) == 1
     assert trailing_number("a-007") == trailing_number("b-7")

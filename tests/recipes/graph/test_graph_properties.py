@@ -90,7 +90,7 @@ def test_markdown_is_within_its_bytes_or_flagged(seed: int) -> None:
 
 
 @given(SEEDS)
-def test_a_warning_tells_exactly_when_a_constraint_went_and_a_lesser_node_stayed(seed: int) -> None:
+def test_a_warning_appears_exactly_if_a_constraint_went_and_a_lesser_node_stayed(seed: int) -> None:
     asked = ask(seed)
     found = asked.pack
     went = any(asked.graph.nodes[qid].type in FAVOURED for qid in found.meta.truncated.dropped)

@@ -45,7 +45,7 @@ def test_ws_does_not_change_what_a_qid_means() -> None:
     assert select(TWO, "web:task-1", GraphOptions(workspace="api")).root == "web:task-1"
 
 
-def test_a_workspace_that_is_not_there_is_refused() -> None:
+def test_an_unknown_workspace_is_refused() -> None:
     with pytest.raises(InvalidRequest) as caught:
         select(TWO, "task-1", GraphOptions(workspace="ios"))
     assert caught.value.details["field"] == "ws"
@@ -129,7 +129,7 @@ def test_edges_that_are_not_followed_warn_of_nothing() -> None:
     assert warnings(given, "task-1", depth=1) == ()
 
 
-def test_verbose_adds_the_pins_where_they_belong() -> None:
+def test_verbose_adds_the_pins_in_their_place() -> None:
     given = graph(
         node("task-1", relates="dec-1"), node("dec-1"), node("rule-2"), node("edd-1"), pins=["rule-2", "edd-1"]
     )
@@ -166,7 +166,7 @@ def test_an_unqualified_pin_first_means_the_workspace_that_owns_the_core_list() 
         assert [one.qid for one in found.nodes] == ["web:task-1", f"{owner}:rule-1"]
 
 
-def test_ws_narrows_a_pin_that_its_owner_has_not() -> None:
+def test_ws_narrows_a_pin_that_its_owner_lacks() -> None:
     given = graph(node("task-1"), node("api:rule-1"), node("web:rule-1"), pins=["rule-1"])
     assert len(packed(given, "task-1", verbose=True).nodes) == 1
     found = packed(given, "root:task-1", verbose=True, workspace="web")

@@ -55,7 +55,7 @@ def test_a_source_a_page_and_stdin() -> None:
     assert ctxpack("pages", "-", *arguments, stdin=f"{QUESTION}\n".encode()).data == typed
 
 
-def test_excluded_pages_never_appear_and_a_wrong_path_is_told() -> None:
+def test_excluded_pages_never_appear_and_a_wrong_path_is_reported() -> None:
     ran = ctxpack(
         "pages", QUESTION, "--vault", VAULT, "--searcher", "none", "--format", "json",
         "--exclude", "wiki/comparisons/rag-vs-wiki.md", "--exclude", "concepts/rag.md", "--exclude", "wiki/gone.md",
@@ -161,7 +161,7 @@ def test_control_characters_in_a_page(tmp_path: Path) -> None:
         (["x", "--vault", "wiki"], 1, "not_a_directory", "no folder wiki"),
     ],
 )
-def test_what_is_asked_wrongly(conforms: Any, arguments: list[str], code: int, error: str, told: str) -> None:
+def test_wrong_requests_are_usage_errors(conforms: Any, arguments: list[str], code: int, error: str, told: str) -> None:
     ran = (
         ctxpack("pages", *arguments, "--searcher", "none", cwd=VAULT)
         if "--searcher" not in arguments

@@ -41,7 +41,7 @@ def test_every_field_of_a_page(tmp_path: Path) -> None:
     assert page.links == ("a-source", "other", "third")
 
 
-def test_several_tags_may_stand_in_one_text(tmp_path: Path) -> None:
+def test_several_tags_may_be_in_one_text(tmp_path: Path) -> None:
     write_page(tmp_path, "wiki/a.md", "x", domain="ai,tools", aliases="Keller, Maria")
     write_page(tmp_path, "wiki/b.md", "x", tags='"#llm, wiki"')
     first, second = read_vault(tmp_path).pages
@@ -88,7 +88,7 @@ def test_dates_order_as_moments() -> None:
 
 
 @pytest.mark.parametrize("text", ["", "someday", "2026", "2026-13-01", "2026-02-30", "2026-01-01T25:00", "2026-01-01x"])
-def test_what_is_no_date(text: str) -> None:
+def test_text_that_is_not_a_date(text: str) -> None:
     assert seconds_of(text) is None
 
 
@@ -111,7 +111,7 @@ def test_faults_are_named_with_file_and_line(tmp_path: Path) -> None:
     assert vault.pages[0].links == ("b",)
 
 
-def test_a_link_without_quotes_is_no_fault(tmp_path: Path) -> None:
+def test_a_link_without_quotes_is_accepted(tmp_path: Path) -> None:
     """YAML reads `- [[slug]]` as a nested list, but its author meant a link."""
     (tmp_path / "wiki").mkdir()
     (tmp_path / "wiki/a.md").write_text("---\ntags:\n  - [[b]]\n  - c\nrelated: [[[d]], [[e]]]\n---\n")
@@ -119,7 +119,7 @@ def test_a_link_without_quotes_is_no_fault(tmp_path: Path) -> None:
     assert (vault.problems, vault.pages[0].tags, vault.pages[0].links) == ((), ("c",), ("b", "d", "e"))
 
 
-def test_two_pages_of_one_slug_are_told(tmp_path: Path) -> None:
+def test_two_pages_of_one_slug_are_reported(tmp_path: Path) -> None:
     write_page(tmp_path, "wiki/b/same.md", "x")
     write_page(tmp_path, "wiki/a/Same.md", "x")
     assert [str(problem) for problem in read_vault(tmp_path).problems] == [

@@ -39,7 +39,7 @@ def test_inline_and_block_lists() -> None:
     }  # fmt: skip
 
 
-def test_what_is_not_plain_goes_to_pyyaml() -> None:
+def test_frontmatter_that_is_not_plain_goes_to_pyyaml() -> None:
     assert read_plain(COMMON) is None
     with pytest.raises(FrontmatterError) as caught:
         mapping(COMMON)
@@ -63,7 +63,7 @@ def test_no_tag_makes_an_object() -> None:
     ("source", "line"),
     [("a: b\nc: [d\n", 3), ("a: b\n  c: d\n", 2), ("- a\n", 1), ("text\n", 1), ("a: 'b\n", 2), ("a: \x00\n", 1)],
 )
-def test_what_is_no_mapping_is_named_with_a_line(source: str, line: int) -> None:
+def test_frontmatter_that_is_not_a_mapping_is_named_with_a_line(source: str, line: int) -> None:
     with pytest.raises(FrontmatterError) as caught:
         mapping(source)
     assert caught.value.line == line
@@ -81,7 +81,7 @@ def test_many_brackets_side_by_side_are_fine() -> None:
     assert len(mapping(f"related: [{links}]\n")["related"]) == 500
 
 
-def test_what_stands_between_the_fences() -> None:
+def test_the_text_between_the_fences() -> None:
     assert source_of("---\na: b\n---\nbody") == source_of("---  \na: b\n---\t\n") == source_of("---\na: b\n---")
     assert source_of("---\na: b\n---\nbody\n---\n") == "a: b\n"
     for without in ("", "body", "----\na: b\n---\n", " ---\n", "---", "---\n---\nbody", "---x\n---\n"):
@@ -128,7 +128,7 @@ def test_any_text_is_read_or_refused(source: str) -> None:
     assert quick is None or quick == slow
 
 
-def test_the_safe_loader_is_the_one_in_c_where_there_is_one() -> None:
+def test_the_safe_loader_is_the_one_in_c_if_available() -> None:
     from context_pack.kinds.pages.frontmatter import _text_loader
 
     assert issubclass(_text_loader(), yaml.CSafeLoader if yaml.__with_libyaml__ else yaml.SafeLoader)

@@ -77,7 +77,7 @@ def test_the_model_judges_what_the_words_leave_equal(tmp_path: Path) -> None:
     assert top(tmp_path, "error palette font", 2)[0] == "wiki/a.md"
 
 
-def test_inflected_words_meet(vault: Vault) -> None:
+def test_inflected_words_match(vault: Vault) -> None:
     assert "wiki/kitchen/bread.md" in top(vault.root, "baking", 3)
 
 
@@ -87,7 +87,7 @@ def test_one_common_word_is_no_evidence_for_a_long_question(vault: Vault) -> Non
     assert top(vault.root, "bread", 1) == ["wiki/kitchen/bread.md"]
 
 
-def test_what_has_no_words_finds_nothing(vault: Vault) -> None:
+def test_a_query_without_words_finds_nothing(vault: Vault) -> None:
     assert top(vault.root, "?! --", 3) == []
     assert top(vault.root, "zebra", 3) == []
 
@@ -147,7 +147,7 @@ def test_the_searcher_sees_every_page_of_the_vault(vault: Vault) -> None:
         (PageRequest("x", limit=True), "limit"),
     ],
 )
-def test_what_is_asked_wrongly(vault: Vault, request_: PageRequest, field: str) -> None:
+def test_wrong_requests_are_usage_errors(vault: Vault, request_: PageRequest, field: str) -> None:
     with pytest.raises(InvalidRequest) as caught:
         answer(request_, vault.root)
     assert caught.value.details["field"] == field

@@ -85,7 +85,7 @@ def test_the_page_type_is_a_hint_when_it_is_obvious(vault: Vault) -> None:
     assert of(vault, "x").page_type is None
 
 
-def test_what_is_given_replaces_what_is_inferred(vault: Vault) -> None:
+def test_given_values_replace_inferred_ones(vault: Vault) -> None:
     text = "LLM wiki by Andrej Karpathy"
     found = of(vault, text, tags=("#RAG", "unknown"), entities=("ak", "Vannevar Bush"))
     assert found.tags == ("rag", "unknown")

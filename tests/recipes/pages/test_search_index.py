@@ -156,7 +156,7 @@ def test_an_index_without_its_tables_is_made_again(tmp_path: Path, table: str, r
     assert read == []
 
 
-def test_without_a_place_to_write_the_index_lives_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_a_writable_folder_the_index_is_in_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "file"))
     index = opened(tmp_path, {"wiki/a.md": "bread"})
@@ -214,7 +214,7 @@ def test_only_the_owner_reads_it(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"no database"], ids=["whole", "damaged"])
-def test_what_a_killed_writer_left_harms_nothing(tmp_path: Path, damage: bytes) -> None:
+def test_leftovers_of_a_killed_writer_are_harmless(tmp_path: Path, damage: bytes) -> None:
     """If a process dies in the middle of a change, SQLite's journal rolls it back if necessary."""
     pages = {f"wiki/{number:03}.md": f"bread {number}" for number in range(300)}
     opened(tmp_path, pages)
@@ -257,7 +257,7 @@ def test_a_writer_that_is_killed_while_it_makes_the_first_index_leaves_none(tmp_
 
 
 @pytest.mark.parametrize("name", ["records.71-140", "records.71-1400"])
-def test_what_a_killed_writer_was_making_goes(tmp_path: Path, name: str) -> None:
+def test_the_temporary_files_of_a_killed_writer_are_removed(tmp_path: Path, name: str) -> None:
     written(tmp_path, {"wiki/a.md": "bread"})
     (home(tmp_path) / name).write_bytes(b"half of it")
     written(tmp_path, {"wiki/a.md": "dough"})
