@@ -71,13 +71,13 @@ def summary_lines(counts: LocalisationCounts) -> list[str]:
     """The counts as lines of Markdown."""
     if not counts.from_places:
         return []
-    beside = f"; semble's `find_related` {counts.peer_hits / counts.from_places:.3f}" if counts.peer_hits else ""
-    alone, primary = (count / max(1, counts.in_packs) for count in (counts.by_related, counts.by_primary))
+    peer_share = f"; semble's `find_related` {counts.peer_hits / counts.from_places:.3f}" if counts.peer_hits else ""
+    related, primary = (count / max(1, counts.in_packs) for count in (counts.by_related, counts.by_primary))
     return [
         f"- Commits, asked from a changed place: of {counts.from_places:,} other files of the commit, the ten places "
-        f"of `ctxpack related` show {counts.hits / counts.from_places:.3f}{beside}.",
+        f"of `ctxpack related` show {counts.hits / counts.from_places:.3f}{peer_share}.",
         f"- Commits, in the pack for the subject: of {counts.in_packs:,} files other than the first hit, related items "
-        f"alone show {alone:.3f}, further primary items {primary:.3f}.",
+        f"alone show {related:.3f}, further primary items {primary:.3f}.",
     ]
 
 

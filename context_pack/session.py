@@ -220,10 +220,12 @@ class Session:
         return RedactedCorpus(self.corpus, self._paths, active=not settings.no_redact)
 
     def _settings(self, action: str, options: Mapping[str, object]) -> Settings:
-        taken = per_question(action)
+        accepted = per_question(action)
         for name in options:
-            if name not in taken:
-                raise InvalidRequest(name, f"{action} does not accept {name} per question", hint=closest(name, taken))
+            if name not in accepted:
+                raise InvalidRequest(
+                    name, f"{action} does not accept {name} per question", hint=closest(name, accepted)
+                )
         return resolve(*self._layers, Layer(options))
 
     def _refresh_hints(self) -> tuple[Hint, ...]:

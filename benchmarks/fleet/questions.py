@@ -87,15 +87,15 @@ def main() -> None:
             gains.append(gain(of_fleet(fleet, question), question))
             same.append(equal(fleet, local, question))
         print(f"{repository.name}: {mean(gains[-len(repository.questions) :]):.3f}", file=sys.stderr)
-    again: list[float] = []
+    whole_ms: list[float] = []
     for question in [one for repository in suite.repositories for one in repository.questions][::4]:
         began = time.perf_counter()
         ask(fleet, "query", question.query)
-        again.append(1000 * (time.perf_counter() - began))
+        whole_ms.append(1000 * (time.perf_counter() - began))
     print(f"{len(repositories)} repositories, {len(gains)} questions")
     print(f"NDCG@10 {mean(gains):.4f}; right repository@16 {mean(right):.4f}; equal to the local pack {sum(same)}")
     print(f"choice ms p50 {percentile(sorted(choice_ms), 50):.1f}, p99 {percentile(sorted(choice_ms), 99):.1f}")
-    print(f"whole pack ms p50 {percentile(sorted(again), 50):.0f}, p99 {percentile(sorted(again), 99):.0f}")
+    print(f"whole pack ms p50 {percentile(sorted(whole_ms), 50):.0f}, p99 {percentile(sorted(whole_ms), 99):.0f}")
     print(f"peak memory {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6:.2f} GB")
     if options.one:
         one = build_index(options.one, home=homes / "one-corpus", model="embedded")

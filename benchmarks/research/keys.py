@@ -69,8 +69,8 @@ def keys(index: Index, root: Path) -> Iterator[tuple[str, set[Line]]]:
 def _code(index: Index, root: Path) -> dict[str, list[str]]:
     """The lines of each code file that is not a test, an example or generated."""
     data = index.collection
-    beside = sum(data.static[name] for name in ("test", "aside", "generated", "prose"))
-    paths = [path for path, more in zip(data.files.paths, beside, strict=True) if not more]
+    demoted = sum(data.static[name] for name in ("test", "aside", "generated", "prose"))
+    paths = [path for path, more in zip(data.files.paths, demoted, strict=True) if not more]
     symbolic = [path for path in paths if (rules := LANGUAGES.get(index.language(path) or "")) and rules.symbols]
     return {path: (root / path).read_text("utf-8", "replace").split("\n") for path in symbolic}
 

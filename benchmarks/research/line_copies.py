@@ -45,8 +45,8 @@ def run(trees: Sequence[Path], each: int, counts: Sequence[int], scratch: Path) 
 def copies(index: Index, root: Path, count: int, each: int) -> Iterator[tuple[str, set[Line]]]:
     """Runs of `count` lines with their places; the same runs each time."""
     data, chance = index.collection, random.Random(f"{root.name} {count}")
-    beside = sum(data.static[name] for name in ("test", "aside", "generated", "prose"))
-    paths = [path for path, more in zip(data.files.paths, beside, strict=True) if not more]
+    demoted = sum(data.static[name] for name in ("test", "aside", "generated", "prose"))
+    paths = [path for path, more in zip(data.files.paths, demoted, strict=True) if not more]
     remaining = each
     for _ in range(each * TRIES if paths else 0):
         path = chance.choice(paths)

@@ -74,8 +74,8 @@ def _own_rows(spans: list[tuple[int, int]], lines: Lines) -> set[int]:
     for start, reach in spans:
         end = _visible_end(start, reach, lines.data)
         first, last = lines.row(start), lines.row(max(start, end - 1))
-        beside = lines.data[lines.begin(first) : start] + lines.data[end : lines.end(last)]
-        if end > start and not beside.strip():
+        surrounding = lines.data[lines.begin(first) : start] + lines.data[end : lines.end(last)]
+        if end > start and not surrounding.strip():
             rows.update(range(first, last + 1))
     return rows
 

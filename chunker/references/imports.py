@@ -89,5 +89,5 @@ def _words(text: bytes) -> set[bytes]:
 
     A name after several dots (`...props`, `0..n`) stands for itself. Twice as fast as a regular expression.
     """
-    apart = text.replace(b"...", b" ").replace(b"..", b" ").replace(b".", b" .")
-    return set(apart.translate(_BLANK_OTHERS).split())
+    spaced = text.replace(b"...", b" ").replace(b"..", b" ").replace(b".", b" .")
+    return set(spaced.translate(_BLANK_OTHERS).split())

@@ -183,8 +183,8 @@ def _sample(git_dir: Path, history: Sequence[Commit], questions: Sequence[Questi
     revision = questions[-1].commit.parent
     # After a wrong clock, git may list an ancestor of the revision among the newer commits.
     newer = frozenset(git(git_dir, "rev-list", "HEAD", f"^{revision}", "--").decode("ascii").split())
-    there = answerable((one for one in questions if one.commit.sha in newer), names_in(git_dir, revision))
-    return _Sample(there, revision, [one.sha for one in history].index(questions[-1].commit.sha) + 1)
+    usable = answerable((one for one in questions if one.commit.sha in newer), names_in(git_dir, revision))
+    return _Sample(usable, revision, [one.sha for one in history].index(questions[-1].commit.sha) + 1)
 
 
 def _nothing_to_ask(root: Path, why: str) -> NoFiles:

@@ -35,8 +35,8 @@ class Noise:
 
     def take(self) -> set[str]:
         """The paths that changed since the last call."""
-        taken, self._suspects = self._suspects, set()
-        return taken
+        suspects, self._suspects = self._suspects, set()
+        return suspects
 
     def ignore(self, paths: set[str]) -> None:
         """Record that a comparison after changes of these paths found nothing to do."""

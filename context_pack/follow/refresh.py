@@ -40,8 +40,8 @@ def refresh(name: str, root: Path, options: Mapping[str, Any], progress: Progres
     notes = news.notes if news else ()
     data = built(corpus)
     counts = f"{data.added} files added, {data.changed} changed, {data.removed} removed"
-    said = f"{counts}; {data.files} files, {data.chunks} chunks."
-    hints = (Hint("info", f"{name}: {said}"), *noted(own), *(Hint("warn", note) for note in notes))
+    summary = f"{counts}; {data.files} files, {data.chunks} chunks."
+    hints = (Hint("info", f"{name}: {summary}"), *noted(own), *(Hint("warn", note) for note in notes))
     envelope = as_data(answered(Answer(data, hints, stages.durations_ms()), corpus))
     behind = news is not None and news.behind
     return {

@@ -129,10 +129,10 @@ def _value(source: bytes) -> Node | None:
 
 def _nodes(root: Node) -> Iterator[Node]:
     """Every node, in source order."""
-    waiting = [root]
-    while waiting:
-        yield (node := waiting.pop())
-        waiting += reversed(node.children)
+    queue = [root]
+    while queue:
+        yield (node := queue.pop())
+        queue += reversed(node.children)
 
 
 def _is_trailing_comma(node: Node) -> bool:

@@ -176,7 +176,7 @@ def _run(
 ) -> None:
     done = git.run(arguments, folder, settings=settings or (), limit_s=LIMIT_S, protocol=protocol)
     if done.stopped or done.code:
-        said = (done.stopped or done.complaint).replace(address.url, address.shown)
-        said = re.sub(r"//[^/\s]*@", "//", said)
-        hint = "clone it yourself with git, and give the folder" if "could not read" in said or "denied" in said else ""
-        raise IOFailure(f"{address} cannot be cloned: {said}", hint=hint, details={"repo": str(address)})
+        why = (done.stopped or done.complaint).replace(address.url, address.shown)
+        why = re.sub(r"//[^/\s]*@", "//", why)
+        hint = "clone it yourself with git, and give the folder" if "could not read" in why or "denied" in why else ""
+        raise IOFailure(f"{address} cannot be cloned: {why}", hint=hint, details={"repo": str(address)})

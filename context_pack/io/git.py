@@ -73,13 +73,13 @@ def commit_of(root: Path, base: str, field: str) -> str:
     try:
         commit = run(root, ["rev-parse", "--verify", "--quiet", "--end-of-options", f"{base}^{{commit}}"])
     except GitFailed as error:
-        said = str(error.details["said"])
-        if "not a git repository" in said:
+        message = str(error.details["said"])
+        if "not a git repository" in message:
             raise InvalidRequest(field, f"{field} is given, but the root is not in a git repository") from error
-        if "dubious ownership" in said:
+        if "dubious ownership" in message:
             hint = f"if you trust it: git config --global --add safe.directory {shlex.quote(str(root))}"
-            raise InvalidRequest(field, f"git refuses to look up {field}: {said}", hint=hint) from error
-        fault = f"{field} {base} is not a commit" + (f": {said}" if said else "")
+            raise InvalidRequest(field, f"git refuses to look up {field}: {message}", hint=hint) from error
+        fault = f"{field} {base} is not a commit" + (f": {message}" if message else "")
         raise InvalidRequest(field, fault, hint="give a commit, a tag or a branch") from error
     return commit.decode("ascii").strip()
 

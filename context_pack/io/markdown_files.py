@@ -138,12 +138,12 @@ class _Walk:
         if real is None:
             self._refuse(relative, "the folder is outside the root, so it is not read")
             return
-        waiting = [""]
-        while waiting:
-            below = waiting.pop()
+        queue = [""]
+        while queue:
+            below = queue.pop()
             try:
                 entries = self._opened.entries(f"{real}{below}".lstrip("/"))
-                waiting += [f"{below}/{entry.name}" for entry in entries if self._add(entry, relative + below)]
+                queue += [f"{below}/{entry.name}" for entry in entries if self._add(entry, relative + below)]
             except (FileNotFoundError, NotADirectoryError):
                 continue
             except OSError as error:

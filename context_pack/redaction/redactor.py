@@ -132,17 +132,17 @@ def _hits(data: bytes, form: Form, piece: bool) -> Iterator[_Hit]:
 def _in_runs(data: bytes, code: bool) -> Iterator[_Hit]:
     """Keys of known formats, and random strings that are assigned to something."""
     runs = data.translate(_TO_RUNS)
-    taken = 0  # the end of the last key: a key may have many runs
+    last_end = 0  # the end of the last key: a key may have many runs
     start = runs.find(_RUN)
     while start >= 0:
         end = runs.find(b" ", start + MIN_RUN)
         end = len(data) if end < 0 else end
         for heads, reach in ((WHOLE_HEADS, 0), (SPLIT_HEADS, SPLIT_REACH)):
             if not reach or (start and data[start - 1] in _SPLITS):
-                for hit in _formats(data, heads, max(0, start - reach, taken), end):
-                    taken = hit.end
+                for hit in _formats(data, heads, max(0, start - reach, last_end), end):
+                    last_end = hit.end
                     yield hit
-        if end > taken and (value := random_setting(data, start, end, code)) is not None:
+        if end > last_end and (value := random_setting(data, start, end, code)) is not None:
             yield _Hit(value, end, 4, "high_entropy")
         start = runs.find(_RUN, end)
 

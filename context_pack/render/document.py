@@ -29,8 +29,8 @@ class DocumentLayout:
     reserve: Callable[[int], int] = lambda max_chars: 0
 
     def item_chars(self, item: Item) -> int:
-        alone = {"items": [as_data(_BARE)]}
-        return self._size({"items": [*alone["items"], as_data(item)]}) - self._size(alone)
+        bare = {"items": [as_data(_BARE)]}
+        return self._size({"items": [*bare["items"], as_data(item)]}) - self._size(bare)
 
     def frame_chars(self, pack: Pack, selected: int) -> int:
         limit = pack.budget.max_chars

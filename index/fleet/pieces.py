@@ -32,12 +32,12 @@ PLACE = ("file_key", "start_line", "end_line")  # of a row; chunks of one long l
 def index_rows(uri: str, name: str) -> None:
     """Index the rows that are not indexed yet, in a small additional index."""
     table = open_table(uri, name)
-    there = {index.name for index in table.describe_indices()}
-    if there:
+    existing = {index.name for index in table.describe_indices()}
+    if existing:
         table.optimize.optimize_indices(num_indices_to_merge=0)
-    if "terms_idx" not in there:
+    if "terms_idx" not in existing:
         _index_terms(table)
-    if "vector_idx" not in there and table.count_rows() >= LEAST_VECTORS:
+    if "vector_idx" not in existing and table.count_rows() >= LEAST_VECTORS:
         _index_vectors(table)
 
 

@@ -253,8 +253,8 @@ class FleetTables:
         files = {f"{folder}/{file['path']}" for piece in one.pieces for file in json.loads(piece)["files"]}
         with ThreadPoolExecutor(AT_ONCE) as pool:
             parts = self._blobs(one.repository.generation)
-            held = self._blobs(old.generation) if old is not None else set()
-            return bool(parts) and all(pool.map(lambda key: self._objects.first([key]), files | (parts - held)))
+            live_blobs = self._blobs(old.generation) if old is not None else set()
+            return bool(parts) and all(pool.map(lambda key: self._objects.first([key]), files | (parts - live_blobs)))
 
     def _blobs(self, generation: str) -> set[str]:
         """The keys of the parts of a generation; none if it is not published."""

@@ -75,7 +75,7 @@ class Snapshot:
         self.manifest = Manifest(
             document["generation"], document["model_id"], document["dimensions"], document["about"]
         )
-        self._placed: dict[str, list[Any]] = document["arrays"]
+        self._placements: dict[str, list[Any]] = document["arrays"]
         self._crc32: int = document["crc32"]
         try:
             with open(folder / "arrays.bin", "rb", opener=open_plain) as file:
@@ -96,7 +96,7 @@ class Snapshot:
         """A read-only view of one array; raises KeyError if the generation has none of that name."""
         values = self._arrays.get(name)
         if values is None:
-            values = self._arrays[name] = array_at(self._map, *self._placed[name])
+            values = self._arrays[name] = array_at(self._map, *self._placements[name])
         return values
 
     def read_through(self, files: MappedFiles) -> None:
@@ -106,7 +106,7 @@ class Snapshot:
 
     def place(self, name: str) -> tuple[int, int]:
         """The start and the end of an array in `arrays.bin`, in bytes."""
-        start = int(self._placed[name][2])
+        start = int(self._placements[name][2])
         return start, start + self.array(name).nbytes
 
     def strings(self, name: str) -> Strings:
@@ -154,7 +154,7 @@ class Snapshot:
 
     def _has_checksums(self) -> bool:
         checksum = 0
-        for name in sorted(self._placed.keys() - set(LARGE), key=lambda name: (self._placed[name][2], name)):
+        for name in sorted(self._placements.keys() - set(LARGE), key=lambda name: (self._placements[name][2], name)):
             checksum = zlib.crc32(raw_bytes(self.array(name)), checksum)
         if checksum != self._crc32:
             return False

@@ -33,7 +33,7 @@ class SnapshotWriter(Workspace):
         self._files = files or MappedFiles()
         self.block = (memory or Memory()).block
         self._out = open(folder / "arrays.bin", "w+b", opener=open_private)  # noqa: SIM115 - closed in `close`
-        self._placed: dict[str, list[Any]] = {}
+        self._placements: dict[str, list[Any]] = {}
         self._checksum = 0
         self._read = 0
 
@@ -43,7 +43,7 @@ class SnapshotWriter(Workspace):
         if small:  # without a map, which takes a file descriptor
             return np.concatenate(small) if len(small) != 1 else small[0]
         self._out.flush()
-        dtype, shape, offset = self._placed[name]
+        dtype, shape, offset = self._placements[name]
         before = offset % mmap.ALLOCATIONGRANULARITY
         size = self._out.tell() - offset + before
         view = mmap.mmap(self._out.fileno(), size, access=mmap.ACCESS_READ, offset=offset - before)
@@ -55,7 +55,7 @@ class SnapshotWriter(Workspace):
     def finish(self, manifest: Manifest, segment: Segment, derived: Mapping[str, Array]) -> None:
         """Write all remaining arrays, then the manifest, and flush both to the disk."""
         for name, values in _arrays(segment, derived):
-            if name not in self._placed:
+            if name not in self._placements:
                 self._place(name, [values])
         self._out.flush()
         os.fsync(self._out.fileno())
@@ -68,7 +68,7 @@ class SnapshotWriter(Workspace):
             "bytes": self._out.tell(),
             "crc32": self._checksum,
             "stamp": os.fstat(self._out.fileno()).st_mtime_ns,
-            "arrays": self._placed,
+            "arrays": self._placements,
         }
         document["check"] = zlib.crc32(orjson.dumps(document))
         self._out.close()
@@ -99,7 +99,7 @@ class SnapshotWriter(Workspace):
             if self._read > _READ_BYTES:
                 self._read = 0
                 self.release()
-        self._placed[name] = [piece.dtype.str, [rows, *piece.shape[1:]], start]
+        self._placements[name] = [piece.dtype.str, [rows, *piece.shape[1:]], start]
         return small
 
 

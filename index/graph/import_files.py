@@ -53,13 +53,15 @@ def find_imports(segment: Segment) -> Imports:
     statements = list(_statements(segment))
     destinations = [resolver.locate(file, rules[file], module, names) for file, module, names in statements]
     pairs = {(file, to) for (file, *_), one in zip(statements, destinations, strict=True) for to in one.files}
-    beyond = [resolver.beyond(FileId(file)) if one.module_words else (None, None) for file, one in enumerate(rules)]
+    root_and_parent = [
+        resolver.root_and_parent(FileId(file)) if one.module_words else (None, None) for file, one in enumerate(rules)
+    ]
     return Imports(
         np.array(sorted(pairs), np.int64).reshape(-1, 2),
         _numbers([one.module for one in destinations]),
         _numbers([name for one in destinations for name in one.names]),
-        _numbers([root for root, _ in beyond]),
-        _numbers([around for _, around in beyond]),
+        _numbers([root for root, _ in root_and_parent]),
+        _numbers([around for _, around in root_and_parent]),
     )
 
 
@@ -198,7 +200,7 @@ class ModuleResolver:
             module_file, named, tuple(sorted(one for one in {module_file, *named} if one not in (file, None)))
         )
 
-    def beyond(self, file: FileId) -> tuple[FileId | None, FileId | None]:
+    def root_and_parent(self, file: FileId) -> tuple[FileId | None, FileId | None]:
         """The root module and the enclosing module of a file."""
         folder, own = self._folders[file], self._modules[file]
         roots = (self._roots.get(folder[:cut]) for cut in range(len(folder), -1, -1))

@@ -127,8 +127,8 @@ def _named_hits(collection: Collection, query: Query, file_points: Array, allowe
     if files := [file for file in named_files(collection, query) if allowed[file]]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(collection, files, words)[:MOST_CHUNKS], *named]
-    meant = [one for one in named if one.tier < MOCK or not in_code(collection, one.row.name, "named", allowed)]
-    return _signatures(meant, "named")
+    defined = [one for one in named if one.tier < MOCK or not in_code(collection, one.row.name, "named", allowed)]
+    return _signatures(defined, "named")
 
 
 def _signatures(matches: Sequence[Definition], why: str) -> list[Location]:

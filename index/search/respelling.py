@@ -42,8 +42,8 @@ def respellings(collection: Collection, model: StaticEmbedder, text: str) -> dic
     unknown = [
         word for word in plain if len(word) >= LEAST_LETTERS - 1 and not _holders(collection, stem(word.lower()))
     ]
-    meant = {word: _intended_word(collection, model, word.lower()) for word in unknown[:MOST_WORDS]}
-    return {word: other for word, other in meant.items() if other}
+    intended = {word: _intended_word(collection, model, word.lower()) for word in unknown[:MOST_WORDS]}
+    return {word: other for word, other in intended.items() if other}
 
 
 def _holders(collection: Collection, term: str) -> int:

@@ -81,8 +81,8 @@ def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> It
     text = " ".join([*(row for row in opening if row.endswith(",")), text, *rows[line : line + 1][:goes_on]])
     for controller, action in _CONTROLLER.findall(text):
         yield f"{_camel(controller)}Controller.{action}"
-    handed = _BEFORE_PATH.sub("", text)
-    for name in names_in(_METHOD_OF_CLASS.sub(r"\1.\2", handed).replace("@", ".")):
+    arguments = _BEFORE_PATH.sub("", text)
+    for name in names_in(_METHOD_OF_CLASS.sub(r"\1.\2", arguments).replace("@", ".")):
         controller = name.removesuffix(".class")
         yield from [f"{controller}.{action}" for action in actions] if "esource" in text else [name]
     for row in (text, *enclosing(rows, line)):

@@ -350,13 +350,13 @@ def _exact(hits: Iterable[Location]) -> list[Scored]:
 def _first(exact: list[Scored], places: Iterator[Scored], top_k: int) -> list[Scored]:
     """The exact hits, then other places, each chunk once, at most `top_k`."""
     hits = exact[:top_k]
-    taken = {one.chunk for one in exact}
+    used = {one.chunk for one in exact}
     for one in places:
         if len(hits) >= top_k:
             break
-        if one.chunk not in taken:
+        if one.chunk not in used:
             hits.append(one)
-            taken.add(one.chunk)
+            used.add(one.chunk)
     return hits
 
 

@@ -169,8 +169,8 @@ def take_over(store: Store, spec: ModelSpec, keys: Sequence[bytes], vectors: Arr
         except IndexLocked:
             return
         with lock:
-            there = file.keys()
-            rows = [row for row, key in enumerate(keys) if key not in there]
+            existing = file.keys()
+            rows = [row for row, key in enumerate(keys) if key not in existing]
             file.append([keys[row] for row in rows], vectors[rows])
 
 
@@ -264,12 +264,12 @@ def _fill_under_lock(store: Store, spec: ModelSpec, file: VectorFile, tell: Tell
 
 def _work(snapshot: Snapshot, file: VectorFile) -> _Work:
     keys = chunk_keys(snapshot.segment)
-    there = file.keys()
+    existing = file.keys()
     missing: dict[bytes, int] = {}
-    done = sum(key in there for key in keys)
+    done = sum(key in existing for key in keys)
     if done < len(keys):
         for chunk in work_order(snapshot).tolist():
-            if keys[chunk] not in there:
+            if keys[chunk] not in existing:
                 missing.setdefault(keys[chunk], chunk)
     return _Work(list(missing.values()), list(missing), done, len(keys))
 

@@ -74,10 +74,10 @@ def _between(text: str) -> str:
 
 def _named(corpus: Corpus, name: str) -> list[str]:
     """The chunks of a file, or those within the lines of `path:start:end`, `path:start-end` or `path:line`."""
-    placed = _PLACE.fullmatch(name)
-    rows = [corpus.chunk(number) for number in corpus.chunks_of_file(placed["file"] if placed else name)]
-    if placed:
-        start, end = int(placed["start"]), int(placed["end"] or placed["start"])
+    match = _PLACE.fullmatch(name)
+    rows = [corpus.chunk(number) for number in corpus.chunks_of_file(match["file"] if match else name)]
+    if match:
+        start, end = int(match["start"]), int(match["end"] or match["start"])
         rows = [row for row in rows if start <= row.start_line and row.end_line <= end]
     return [_between(row.text) for row in rows]
 

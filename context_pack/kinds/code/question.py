@@ -170,8 +170,8 @@ def suggestions(text: str, names: Sequence[str], verb: str, answers: str = "") -
     if not names:
         return ()
     near = f"showing {answers}, the nearest name" if answers else f"the nearest names are {', '.join(names)}"
-    said = f"Nothing is named {text.strip()} here: {near}."
-    return (Hint("info", said), *(Hint("action", f"`ctxpack {verb} {shlex.quote(name)}`") for name in names))
+    info = f"Nothing is named {text.strip()} here: {near}."
+    return (Hint("info", info), *(Hint("action", f"`ctxpack {verb} {shlex.quote(name)}`") for name in names))
 
 
 def rewritten(hints: Sequence[Hint], write: Callable[[str, str], str]) -> tuple[Hint, ...]:

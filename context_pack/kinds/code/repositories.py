@@ -223,7 +223,7 @@ class Repositories:
         rest = text[len(chosen.name) + 1 :]
         return [(chosen, rest)] if rest else []
 
-    def _placed(self, number: int) -> tuple[Member, int]:
+    def _member_of(self, number: int) -> tuple[Member, int]:
         """The repository of a chunk, and the chunk's number in it."""
         one = self._members[bisect_right(self._members, number, key=lambda one: one.first) - 1]
         return one, number - one.first
@@ -232,23 +232,23 @@ class Repositories:
         return self.span(number, number)
 
     def parts(self, number: int) -> list[int]:
-        one, inner = self._placed(number)
+        one, inner = self._member_of(number)
         return [one.first + part for part in one.corpus.parts(inner)]
 
     def span(self, first: int, last: int) -> ChunkRow:
-        one, inner = self._placed(first)
+        one, inner = self._member_of(first)
         return one.row(one.corpus.span(inner, last - one.first))
 
     def extent(self, first: int, last: int) -> Extent:
-        one, inner = self._placed(first)
+        one, inner = self._member_of(first)
         return one.corpus.extent(inner, last - one.first)
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
-        one, inner = self._placed(first)
+        one, inner = self._member_of(first)
         return one.corpus.imports(inner, last - one.first)
 
     def outline(self, number: int) -> Outline | None:
-        one, inner = self._placed(number)
+        one, inner = self._member_of(number)
         outline = one.corpus.outline(inner)
         return outline and replace(
             outline,

@@ -35,9 +35,9 @@ def _readings(target: str) -> list[tuple[str, str]]:
     from index.search.spelling import parse_place
 
     readings = [(target, "")]
-    placed = _LINE.fullmatch(target)
-    if placed:
-        readings.append((placed["file"], f":{placed['line']}"))
+    match = _LINE.fullmatch(target)
+    if match:
+        readings.append((match["file"], f":{match['line']}"))
     place = None if "://" in target else parse_place(target)
     if place:
         last = "" if place.last == place.first else f"-{place.last}"
@@ -96,8 +96,8 @@ def chunks_of(corpus: Corpus, target: str) -> list[int]:
 
 
 def _places(corpus: Corpus, target: str) -> list[FilePlace]:
-    placed = _LINE.fullmatch(target)
-    file, line = (placed["file"], int(placed["line"])) if placed else (target, None)
+    match = _LINE.fullmatch(target)
+    file, line = (match["file"], int(match["line"])) if match else (target, None)
     return [FilePlace(file, line, line)] if corpus.chunks_of_file(file) else corpus.places(target)
 
 

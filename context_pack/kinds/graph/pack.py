@@ -76,9 +76,9 @@ class _Traversal:
     def run(self, root: str, edges: Sequence[str], most: int) -> None:
         self.depths[root] = 0
         self.why[root] = [Why("root", 0.0, 0.0)]
-        waiting = deque([root])
-        while waiting and (depth := self.depths[waiting[0]] + 1) <= most:
-            node = self._graph.nodes[waiting.popleft()]
+        queue = deque([root])
+        while queue and (depth := self.depths[queue[0]] + 1) <= most:
+            node = self._graph.nodes[queue.popleft()]
             for edge, target in dict.fromkeys((name, qid) for name in edges for qid in node.targets(name)):
                 if target not in self._graph.nodes:
                     broken = self._graph.broken_file(target)
@@ -88,7 +88,7 @@ class _Traversal:
                 elif target not in self.depths:
                     self.depths[target] = depth
                     self.why[target] = [Why(edge, float(depth), 0.0, f"from {node.qid}")]
-                    waiting.append(target)
+                    queue.append(target)
 
     def pin(self, workspace: str | None) -> None:
         """Add the pins of the core list. An unqualified pin is looked up in the workspace that owns the list, then in

@@ -69,17 +69,17 @@ def query_words(text: str) -> list[str]:
     from index.text import STOP_WORDS
 
     words = [word.lower() for word in _WORD.findall(text)]
-    telling = [word for word in words if word not in STOP_WORDS]
-    return [word for word, _ in Counter(telling or words).most_common(MAX_WORDS)]
+    content_words = [word for word in words if word not in STOP_WORDS]
+    return [word for word, _ in Counter(content_words or words).most_common(MAX_WORDS)]
 
 
 def _is_evidence(words: Sequence[str], page: str) -> bool:
     """Whether a page contains enough of the words: one common word says nothing about a long question."""
     from index.text import terms_of, terms_of_text
 
-    held = frozenset(terms_of_text(page))
+    page_terms = frozenset(terms_of_text(page))
     needed = min(MOST_EVIDENCE, -(-len(words) // 3))
-    return sum(not held.isdisjoint(terms_of(word)) for word in words) >= needed
+    return sum(not page_terms.isdisjoint(terms_of(word)) for word in words) >= needed
 
 
 def _ranked(text: str, pages: Sequence[tuple[str, str, float]]) -> list[str]:

@@ -59,14 +59,14 @@ def _paths(tree: Tree, docs_root: str, warnings: list[str]) -> list[str] | None:
     if entries is None:
         return None
     paths: list[str] = []
-    waiting = [(start, entries)]
-    while waiting:
-        folder, entries = waiting.pop()
+    queue = [(start, entries)]
+    while queue:
+        folder, entries = queue.pop()
         for name, is_folder in entries:
             path = name if folder == "." else f"{folder}/{name}"
             if is_folder and not name.startswith("."):
                 try:
-                    waiting.append((path, tree.entries(path) or []))
+                    queue.append((path, tree.entries(path) or []))
                 except OSError:
                     warnings.append(f"{path}: unreadable")
             elif PurePosixPath(name).suffix.lower() in SUFFIXES and is_unicode(path):

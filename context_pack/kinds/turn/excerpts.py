@@ -60,8 +60,8 @@ def anchors(text: str, terms: Collection[str], shown: str, most: int) -> list[st
     """GitHub's anchors of headings that contain terms (preferred) or are in the excerpt, in the order of the text."""
     headings, visible = _headings(text), _headings(shown)
     weights = _weights(headings, terms)
-    telling = [number for number, heading in enumerate(headings) if weights[number] or heading in visible]
-    best = sorted(sorted(telling, key=lambda number: (-weights[number], number))[:most])
+    numbers = [number for number, heading in enumerate(headings) if weights[number] or heading in visible]
+    best = sorted(sorted(numbers, key=lambda number: (-weights[number], number))[:most])
     names = (_NOT_IN_ANCHORS.sub("", headings[number].strip().lower()).replace(" ", "-") for number in best)
     return list(dict.fromkeys(filter(None, names)))
 

@@ -213,10 +213,10 @@ def _whole_file(collection: Collection, file: FileId) -> list[Location]:
     return [Location(ChunkId(chunk), (), "path") for chunk in collection.chunks_in(file) if collection.shown[chunk]]
 
 
-def _around(collection: Collection, file: FileId, line: int, taken: set[ChunkId]) -> list[Location]:
+def _around(collection: Collection, file: FileId, line: int, shown_chunks: set[ChunkId]) -> list[Location]:
     """The other chunks of a file, nearest to a line first."""
     starts, ends = collection.cells.start_line, collection.cells.end_line
-    others = [hit for hit in _whole_file(collection, file) if hit.chunk not in taken]
+    others = [hit for hit in _whole_file(collection, file) if hit.chunk not in shown_chunks]
     return sorted(others, key=lambda hit: (max(starts[hit.chunk] - line, line - ends[hit.chunk], 0), hit.chunk))
 
 

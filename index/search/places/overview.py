@@ -69,10 +69,10 @@ def _entry_points(collection: Collection, allowed: Array) -> list[ChunkId]:
         file for file, path in enumerate(paths) if code[file] and static["entry"][file] and path.count("/") <= DEPTH
     ]
     main = [(0 if row.file in named else 3, paths[row.file].count("/"), row.chunk) for row in rows if code[row.file]]
-    there = {collection.cells.file[chunk] for _, _, chunk in main}
+    main_files = {collection.cells.file[chunk] for _, _, chunk in main}
     heads = [
         (1 if file in named else 2, paths[file].count("/"), ChunkId(collection.chunks_in(file)[0]))
         for file in map(FileId, sorted({*named, *entries}))
-        if file not in there and len(collection.chunks_in(file))
+        if file not in main_files and len(collection.chunks_in(file))
     ]
     return [chunk for *_, chunk in sorted([*main, *heads])][:STARTS]

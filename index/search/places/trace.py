@@ -73,8 +73,8 @@ class Resolver:
     def _order(self, frame: Frame, file: FileId) -> tuple[bool, bool, float, int, str]:
         """Sort key of files that fit equally well: function at the line, line exists, no test, short path."""
         misses = frame.line is not None and not self._is_around(frame, file)
-        beyond = frame.line is not None and frame.line > self._lines.count(file)
-        return misses, beyond, float(self._tests[file]), self._paths[file].count("/"), self._paths[file]
+        is_beyond_end = frame.line is not None and frame.line > self._lines.count(file)
+        return misses, is_beyond_end, float(self._tests[file]), self._paths[file].count("/"), self._paths[file]
 
     def _in_package(self, frame: Frame) -> list[FileId]:
         """For Java and similar languages: the files of this name whose package, or else folders, match."""

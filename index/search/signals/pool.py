@@ -159,16 +159,16 @@ class PoolMeasurement:
         numbers = parent_numbers(self.collection, self.pool)
         parents, parent_row = np.unique(np.maximum(numbers, 0), return_inverse=True)
         places = places_of(parents, len(self.collection.chunks))
-        outer = self._held("named", places, len(parents)) | self._held("signature", places, len(parents))
+        outer = self._presence("named", places, len(parents)) | self._presence("signature", places, len(parents))
         files = self.pool.files
-        path = self._held("path", places_of(files, len(self.collection.files)), len(files))
-        return self._weighed(self._body | path[:, self.pool.row] | (outer[:, parent_row] & (numbers >= 0)))
+        path = self._presence("path", places_of(files, len(self.collection.files)), len(files))
+        return self._weighted_sum(self._body | path[:, self.pool.row] | (outer[:, parent_row] & (numbers >= 0)))
 
     @cached_property
     def match_names(self) -> Array:
         """float64[pool]: the weight of the query's words in a chunk's own names and signature."""
         places, size = self.pool.place, len(self.pool.chunks)
-        return self._weighed(self._held("named", places, size) | self._held("signature", places, size))
+        return self._weighted_sum(self._presence("named", places, size) | self._presence("signature", places, size))
 
     @cached_property
     def match_around(self) -> Array:
@@ -178,29 +178,29 @@ class PoolMeasurement:
         same = ((row[1:] == row[:-1]) & (chunks[1:] == chunks[:-1] + 1))[None, :]
         around[:, 1:] |= body[:, :-1] & same
         around[:, :-1] |= body[:, 1:] & same
-        return (self._weighed(around) / max(float(self._weights.sum()), 1e-9)).round(4)
+        return (self._weighted_sum(around) / max(float(self._weights.sum()), 1e-9)).round(4)
 
     @cached_property
     def _body(self) -> Array:
-        return self._held("body", self.pool.place, len(self.pool.chunks))
+        return self._presence("body", self.pool.place, len(self.pool.chunks))
 
     @cached_property
     def _weights(self) -> Array:
         return np.array([self.words.get(term, 1.0) for term in self.measured.terms.terms], np.float64)
 
-    def _weighed(self, held: Array) -> Array:
-        weighed: Array = np.einsum("t,tc->c", self._weights, held).round(4)
-        return weighed
+    def _weighted_sum(self, presence: Array) -> Array:
+        total: Array = np.einsum("t,tc->c", self._weights, presence).round(4)
+        return total
 
-    def _held(self, field: str, places: Array, size: int) -> Array:
+    def _presence(self, field: str, places: Array, size: int) -> Array:
         """bool[terms, size]: whether the row at each place contains each term."""
         terms = self.measured.terms
-        held = np.zeros((len(terms.terms), size), bool)
+        presence = np.zeros((len(terms.terms), size), bool)
         rows = terms.rows(field)
         at = places[rows.rows]
         some = (at >= 0).nonzero()[0]
-        held[rows.term[some], at[some]] = True
-        return held
+        presence[rows.term[some], at[some]] = True
+        return presence
 
 
 def _dense_symbol(of: PoolMeasurement) -> Array:

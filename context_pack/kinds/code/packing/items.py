@@ -257,12 +257,12 @@ def _join(group: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int]) 
     draft = drawn(spanning(corpus, item, corpus.span(first, last), last), shown)
     if cost(draft) <= sum(map(cost, parts)):
         return [Entry(draft, tuple(sorted(place for one in group for place in one.places)))]
-    apart: list[Entry] = []  # wide gaps: separate items are cheaper; those that overlap a better one are dropped
+    separate: list[Entry] = []  # wide gaps: separate items are cheaper; those that overlap a better one are dropped
     for one in ranked:
-        row, others = one.draft.row, (other.draft.row for other in apart)
+        row, others = one.draft.row, (other.draft.row for other in separate)
         if all(row.end_line < other.start_line or other.end_line < row.start_line for other in others):
-            apart.append(one)
-    return apart
+            separate.append(one)
+    return separate
 
 
 LEAST_ALIKE = 0.8  # part of two texts' pairs of words that both contain; from here on, the second says nothing new
