@@ -251,7 +251,7 @@ def _unquoted(text: str) -> str:
 
 
 def _is_header(lines: Sequence[str], at: int) -> bool:
-    """Whether the next file starts here, although lines are missing: editors remove blank lines at the end of a text."""
+    """Whether the next file starts here, although lines are missing (editors remove final blank lines)."""
     return lines[at].startswith("--- ") and at + 2 < len(lines) and _HEAD.match(lines[at + 2]) is not None
 
 
