@@ -250,6 +250,11 @@ def _unquoted(text: str) -> str:
     return b"".join((*parts, inner[end:].encode("utf-8", "replace"))).decode("utf-8", "replace")
 
 
+def _is_header(lines: Sequence[str], at: int) -> bool:
+    """Whether the next file starts here, although lines are missing (editors remove final blank lines)."""
+    return lines[at].startswith("--- ") and at + 2 < len(lines) and _HEAD.match(lines[at + 2]) is not None
+
+
 def _block(lines: Sequence[str], at: int) -> tuple[int, Block | None]:
     """(the line after it, the block) whose `@@` line is at `at`; (the next line, None) if there is no such line there.
 
@@ -263,7 +268,7 @@ def _block(lines: Sequence[str], at: int) -> tuple[int, Block | None]:
     at += 1
     while at < len(lines) and (len(block.old) < old_count or len(block.new) < count):
         sign, text = lines[at][:1].rstrip("\r"), lines[at][1:].rstrip("\r")
-        if sign not in ("", " ", "+", "-", "\\"):
+        if sign not in ("", " ", "+", "-", "\\") or _is_header(lines, at):
             break
         if sign != "\\":  # a remark by git, not a line
             block.take(sign, text)

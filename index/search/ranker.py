@@ -100,6 +100,10 @@ class Table:
         """float64: the points of each value."""
         return self.points[self.edges.searchsorted(values, side="right")]
 
+    def at(self, value: float) -> float:
+        """The points of one value."""
+        return float(self.points[self.edges.searchsorted(np.float32(value), side="right")])
+
 
 @frozen
 class Ranker:
@@ -149,7 +153,7 @@ class Ranker:
 
     def evidence_points(self, evidence: Mapping[str, float]) -> float:
         """The evidence that this repository has an answer, as the sum of the evidence tables."""
-        return sum(float(table.of(np.array([evidence[table.name]], np.float32))[0]) for table in self.evidence)
+        return sum(table.at(evidence[table.name]) for table in self.evidence)
 
     def grade(self, evidence: Mapping[str, float], exact: Sequence[Scored], hits: Sequence[Scored]) -> Grade:
         """How sure an answer is: strong if the query names something that exists here, otherwise by its evidence."""

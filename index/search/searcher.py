@@ -370,7 +370,7 @@ def _interleaved(by_files: Iterator[Scored], by_lines: Iterable[Scored]) -> Iter
     chunks = {one.chunk for one in shown}
     for one in by_lines:
         if one.chunk not in chunks and shown:
-            yield replace(one, score=min(one.score, shown[-1].score))
+            yield one if one.score <= shown[-1].score else replace(one, score=shown[-1].score)
             shown = list(islice(by_files, BETWEEN))
             chunks.update(other.chunk for other in shown)
             yield from shown

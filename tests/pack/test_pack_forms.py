@@ -146,6 +146,16 @@ def test_an_excerpt_shows_the_lines_that_open_the_blocks_around_its_part(tmp_pat
         assert item.content.startswith(head + "            # ... lines 4-") and refund in item.content
 
 
+def test_a_bracket_on_a_line_of_its_own_opens_what_the_line_above_it_says(tmp_path: Path) -> None:
+    steps = "".join(f"            total[{number}] = Weigh(order, {number});\n" for number in range(120))
+    loop = "        foreach (var order in orders)\n        {\n"
+    code = f"class Ledger\n{{\n    void Settle(Order[] orders)\n    {{\n{loop}{steps}        }}\n    }}\n}}\n"
+    (tmp_path / "Ledger.cs").write_text(code)
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    content = pack(session, "Ledger.cs:90", max_chars=1200).items[0].content
+    assert "total[83]" in content and "        foreach (var order in orders)\n        // ... lines " in content
+
+
 def test_a_member_shown_within_the_outline_of_its_class_is_an_item_called_after_the_class(session: Session) -> None:
     item = pack(session, "Store", max_chars=4000, limit=1, related=6).items[0]
     assert "step_0_5" in item.content and "def method_9(self, value, other):" in item.content

@@ -187,7 +187,7 @@ def test_places_left_out_are_counted_beside_a_hunk_that_matches_nothing(shop: Pa
     git(shop, "commit", "-q", "-m", "Many prices")
     write(shop, "shop/many.py", functions.replace("return net", "return 2 * net"))
     lost = "--- a/shop/prices.py\n+++ b/shop/prices.py\n@@ -1 +1 @@\n-nothing like this\n+nor like this\n"
-    told = " ".join(hint.text for hint in packed(shop, lost + difference(shop), limit=1).hints)
+    told = " ".join(hint.text for hint in packed(shop, difference(shop) + lost, limit=1).hints)
     assert (
         "neither the old nor the new lines of 1 hunk" in told and "places changed and the first 1 were selected" in told
     )

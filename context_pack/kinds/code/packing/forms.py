@@ -99,15 +99,19 @@ class Forms:
         return frozenset(draft.row.start_line + line for line in lines[:MATCHING_LINES])
 
     def _opening(self, hit: Hit, draft: Draft) -> list[int]:
-        """The lines that open the blocks around the part that was found: the branch, the loop, the case."""
+        """The lines that open the blocks around the part that was found: the branch, the loop, the case.
+
+        A bracket alone says nothing: the line above it does.
+        """
         lines, first = draft.text_lines, draft.row.start_line
         part = self._corpus.extent(hit.best, hit.best)
         own = [line for line in lines[part.start_line - first : part.end_line - first + 1] if line.strip()]
         depth, opening = _indentation(own[0]) if own else 0, list[int]()
         for at in range(part.start_line - first - 1, -1, -1):
             if lines[at].strip() and _indentation(lines[at]) < depth:
-                depth = _indentation(lines[at])
-                opening.append(first + at)
+                is_bare = not any(map(str.isalnum, lines[at]))
+                depth = _indentation(lines[at]) + is_bare
+                opening += [] if is_bare else [first + at]
         return opening[:MOST_OPENING]
 
     def _around(self, hit: Hit, matching: frozenset[int], base: frozenset[int]) -> tuple[list[int], list[int]]:

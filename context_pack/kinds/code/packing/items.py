@@ -291,7 +291,7 @@ def _are_alike(one: Draft, other: Draft) -> bool:
 
 
 def _are_near(one: int, other: int) -> bool:
-    return min(one, other) >= LEAST_ALIKE * max(one, other)
+    return one >= LEAST_ALIKE * other and other >= LEAST_ALIKE * one
 
 
 def _pairs(draft: Draft) -> frozenset[tuple[bytes, bytes]]:

@@ -41,7 +41,7 @@ SHARE_FROM_CHARS, SHARE_FULL_CHARS = 4_000, 16_000
 FULL_EVIDENCE = 0.25  # of the best hit's score; an item with less gets a smaller part of the budget
 ITEM_CHARS = 200  # rough cost of an item without its code, in any format
 MAX_IMPORTS, LEAST_IMPORT = 5, 8  # statements per item (contract v1); characters of the shortest statement
-LEAST_ROOM = 120  # less room is not used to enlarge cut items
+LEAST_ROOM = 120  # less room is left over
 POINTED = 3  # places that the query points at divide the budget by their number, at most by this
 TRIED = 6  # amounts of extra room that are tried for a further item, smallest first
 
@@ -143,7 +143,8 @@ class Packer:
             self._add(filling, self._primary, room)
             self._enlarge(filling, self._primary, spare)
             filling.any_evidence = True
-            self._add(filling, self._primary, limit - self._spent(filling) - spare)
+            room = limit - self._spent(filling) - spare
+            self._add(filling, self._primary if room >= LEAST_ROOM else (), room)
             if self._about_ties:
                 self._enlarge(filling, self._related, spare)
         return self._contents(filling, spare)
