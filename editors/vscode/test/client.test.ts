@@ -47,7 +47,7 @@ test("a name of several places is a failure that lists them", async () => {
 
 test("changes are packed, and a folder without git says so", async () => {
   const error = await failure(client.changes());
-  assert.match(error.message, /in no git repository/);
+  assert.match(error.message, /not in a git repository/);
   committed(root);
   assert.deepEqual((await client.changes()).data.items, []);
   appendFileSync(join(root, "src/resizing.py"), "\n\ndef added_for_review():\n    return 1\n");
