@@ -55,8 +55,8 @@ def fetched(objects: FolderObjects, key: str, folder: Path, last: Path | None = 
 
 
 def assert_equal(one: Snapshot, other: Snapshot) -> None:
-    assert one._placed.keys() == other._placed.keys()
-    for name in one._placed.keys() - {"file.mtime_ns"}:
+    assert one._placements.keys() == other._placements.keys()
+    for name in one._placements.keys() - {"file.mtime_ns"}:
         np.testing.assert_array_equal(one.array(name), other.array(name), err_msg=name)
 
 

@@ -285,7 +285,7 @@ def forged_generation(
     rows = {level: (changed or {}).get(f"rows/{level}", values) for level, values in segment.rows.items()}
     derived = {
         name: lying.array(name)
-        for name in lying._placed
+        for name in lying._placements
         if "/" not in name and name not in columns and name not in segment.columns
     }
     writer = SnapshotWriter(folder)

@@ -41,7 +41,7 @@ Change = dict[str, str]
 
 
 def graph_arrays(snapshot: Snapshot) -> dict[str, np.ndarray]:
-    names = [name for name in snapshot._placed if name.partition("/")[0] in _GRAPH]
+    names = [name for name in snapshot._placements if name.partition("/")[0] in _GRAPH]
     return {name: snapshot.array(name) for name in names}
 
 

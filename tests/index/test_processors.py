@@ -41,7 +41,7 @@ answers = [as_data(session.query(text, limit=50).data) for text in json.loads(sy
 answers += [as_data(session.search(text, top_k=100).data) for text in json.loads(sys.argv[4])]
 answers += [as_data(session.related("src/part_7.py").data)]
 arrays = session.corpus.snapshot
-names = [name for name in arrays._placed if name != "file.mtime_ns"]
+names = [name for name in arrays._placements if name != "file.mtime_ns"]
 digest = hashlib.blake2b(b"".join(arrays.array(name).tobytes() for name in sorted(names))).hexdigest()
 print(json.dumps([answers, digest], sort_keys=True))
 """
