@@ -82,6 +82,7 @@ def blocks_of(language: str) -> tuple[Block, ...]:
     return _BLOCKS.get(language) or ((_SLASHED,) if comment_of(language) == "//" else ())
 
 
+@lru_cache(maxsize=256)
 def without_blocks(code: str, language: str) -> str:
     """The code with each multi-line comment or string replaced by a blank; backticks stay, they may contain code."""
     return "".join(text if block in (None, _BACKTICK) else " " for text, block in _pieces(code, language))

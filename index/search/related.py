@@ -106,7 +106,9 @@ def ties(collection: Collection, primaries: Sequence[int], query: str, follow: F
                 primaries[paths.seed[row]], int(paths.node[row]), step_names(int(paths.steps[row])),
                 int(paths.distance[row]), round(weight, 6), partial(points.of, row, repeats[row]),
             )  # fmt: skip
-            best[tie.chunk] = min(best.get(tie.chunk, tie), tie, key=_key)
+            other = best.get(tie.chunk)
+            if other is None or _key(tie) < _key(other):
+                best[tie.chunk] = tie
     pull_of = dict(zip(primaries, pulls.tolist(), strict=True))
     return sorted(best.values(), key=lambda tie: (-round(tie.weight * pull_of[tie.source], 6), *_key(tie)))
 

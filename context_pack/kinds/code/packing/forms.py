@@ -342,16 +342,17 @@ class LineWeights:
 
     def _weighed(self, text: str) -> list[float]:
         low = text.lower()
-        begins = [0, *accumulate(len(line) + 1 for line in low.split("\n"))]
-        weights = [0.0] * (len(begins) - 1)
+        weights = [0.0] * (low.count("\n") + 1)
         same = text if len(low) == len(text) else low  # a few letters have a longer lower case
         for start in self._starts:
-            at = low.find(start)
+            at, line, counted = low.find(start), 0, 0
             while at >= 0:
                 if at == 0 or not low[at - 1].isalpha() or same[at].isupper():
-                    line = bisect_right(begins, at)
-                    weights[line - 1] += 1.0
-                    at = low.find(start, begins[line])
+                    line += low.count("\n", counted, at)
+                    weights[line] += 1.0
+                    counted = at
+                    end = low.find("\n", at)
+                    at = low.find(start, end) if end >= 0 else -1
                 else:
                     at = low.find(start, at + 1)
         return weights
