@@ -106,8 +106,8 @@ def ties(collection: Collection, primaries: Sequence[int], query: str, follow: F
                 primaries[paths.seed[row]], int(paths.node[row]), step_names(int(paths.steps[row])),
                 int(paths.distance[row]), round(weight, 6), partial(points.of, row, repeats[row]),
             )  # fmt: skip
-            other = best.get(tie.chunk)
-            if other is None or _key(tie) < _key(other):
+            same = best.get(tie.chunk)
+            if same is None or _key(tie) < _key(same):
                 best[tie.chunk] = tie
     pull_of = dict(zip(primaries, pulls.tolist(), strict=True))
     return sorted(best.values(), key=lambda tie: (-round(tie.weight * pull_of[tie.source], 6), *_key(tie)))

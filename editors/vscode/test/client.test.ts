@@ -54,7 +54,7 @@ test("changes are packed, and a folder without git says so", async () => {
   const { data } = await client.changes();
   assert.deepEqual(data.items[0]?.symbol, "added_for_review");
   assert.equal(data.diff?.base, "HEAD");
-  assert.match((await failure(client.changes("no-such-rev"))).message, /names no commit/);
+  assert.match((await failure(client.changes("no-such-rev"))).message, /is not a commit/);
 });
 
 test("a program that breaks is explained", async () => {
