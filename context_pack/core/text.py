@@ -40,6 +40,11 @@ def size(text: str) -> int:
     return len(text) if text.isascii() else len(text.encode())
 
 
+def indentation(line: str) -> int:
+    """The number of blanks and tabs before a line's text."""
+    return len(line) - len(line.lstrip())
+
+
 def quarter_of_chars(text: str) -> int:
     """ceil(characters / 4), with characters counted in bytes of UTF-8: never less than by code points."""
     return -(-size(text) // CHARS_PER_TOKEN)
@@ -194,7 +199,7 @@ def _mark(
     Inside a comment it is bare; if a comment begins or ends in the gap, the mark opens or closes it.
     """
     text = next((line for line in lines[start:end] if line.strip()), "")
-    indent = text[: len(text) - len(text.lstrip())]
+    indent = text[: indentation(text)]
     before, after = around
     opening, _, closing = ("", "", "") if before or after else comment.partition(" ")
     if before and not after:

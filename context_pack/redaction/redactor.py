@@ -35,7 +35,6 @@ PATHS = ("path", "page")  # the fields of records that contain a path
 MARK = "[REDACTED:"
 
 MIN_RUN = 20  # key characters in a row; each format has a part at least that long
-SHORT = 100  # characters of a text that may be a name
 _RUN = b"a" * MIN_RUN
 _KEY_LINE = b"a" * 60  # as long as the lines of a private key
 _SPLITS = frozenset(SPLITS.encode())
@@ -80,21 +79,12 @@ def redact(text: str, path: str = "", *, piece: bool = False) -> Redacted:
     `path` decides how it is read: as code, script, settings or other text. A `piece` of a file may contain the middle
     of a key without its markers, so lines of only base 64 are removed from it. Redacting twice changes nothing more.
     """
-    if (
-        len(text) < SHORT
-        and text.replace(".", "").isidentifier()
-        and all(len(name) < MIN_RUN for name in text.split("."))
-    ):
+    if text.replace(".", "").isidentifier() and all(len(name) < MIN_RUN for name in text.split(".")):
         return Redacted(text, {})
     redacted = _cached if len(text) <= CACHED_CHARS else _long_cached if len(text) <= LONG_CHARS else _redacted
-    return redacted(text, _form_of(path), piece)
-
-
-@lru_cache(maxsize=CACHED_TEXTS)
-def _form_of(path: str) -> Form:
     name = path.rpartition("/")[2].lower()
     by_suffix = _FORMS.get(name[name.rfind(".") :]) if "." in name else None
-    return by_suffix or ("settings" if name.startswith(".env") else "text")
+    return redacted(text, by_suffix or ("settings" if name.startswith(".env") else "text"), piece)
 
 
 def _redacted(text: str, form: Form, piece: bool) -> Redacted:
@@ -296,18 +286,14 @@ class Paths:
 
     def __init__(self, files: Callable[[], Iterable[str]] | None = None) -> None:
         self._files = files
-        self._plain: set[str] = set()  # paths without secrets, as far as they were shown
         self._shown: dict[str, str] = {}
         self._alike: dict[str, int] = {}
         self._is_numbered = files is None
 
     def shown(self, path: str) -> str:
         """The path without secrets; itself if it contains none."""
-        if path in self._plain:
-            return path
         clean = redact_path(path).text
         if clean == path:
-            self._plain.add(path)
             return path
         self._number_all()
         return self._shown.get(path) or (clean if self._files else self._numbered(path, clean))

@@ -44,9 +44,8 @@ PART = 5  # points per part of the route; each part too many or missing costs on
 MENTION = 7  # cost of a request, a comment or another method: it may contain one part more than the declaration
 _PREFIX = lazy_regex(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
 _OF_METHOD = lazy_regex(rf"(?:{VERBS})(?:mapping)?\W*$", re.I)
-_METHOD = lazy_regex(
-    rf"(?:[@.:>]|\[http)(?:{VERBS}|route)(?![a-ln-z])"
-)  # `@Get`, `router.get`, `[HttpGet`, `.getMapping`
+# `@Get`, `router.get`, `[HttpGet`, `.getMapping`
+_METHOD = lazy_regex(rf"(?:[@.:>]|\[http)(?:{VERBS}|route)(?![a-ln-z])")
 _METHODS = lazy_regex(r"\bmethods?\b.*", re.I)  # `methods=["POST"]` after a path
 _OPENS_NAME = frozenset("/\"'`^ :")  # the character before the last name of a path
 _OWNER = lazy_regex(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`

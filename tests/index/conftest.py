@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -36,19 +37,19 @@ WriteTree = Callable[[dict[str, str]], Path]
 Indexed = Callable[[Path], Snapshot]
 
 
+def write_files(root: Path, files: dict[str, str]) -> Path:
+    """Write files below a folder and return it."""
+    for path, text in files.items():
+        target = root / path
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_bytes(text.encode())
+    return root
+
+
 @pytest.fixture
 def write_tree(tmp_path: Path) -> WriteTree:
-    """Write files below a folder and return it; called again, it adds to the same tree."""
-
-    def write(files: dict[str, str]) -> Path:
-        root = tmp_path / "tree"
-        for path, text in files.items():
-            target = root / path
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(text.encode())
-        return root
-
-    return write
+    """`write_files` below one folder; called again, it adds to the same tree."""
+    return partial(write_files, tmp_path / "tree")
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from index import Index, open_index
-from tests.index.conftest import WriteTree
+from tests.index.conftest import WriteTree, write_files
 
 TREE = """\
 === fast/main.py
@@ -234,10 +234,7 @@ FILES = dict(part.split("\n", 1) for part in TREE.split("=== ")[1:])
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    root = tmp_path_factory.mktemp("mounts")
-    for path, text in FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
+    root = write_files(tmp_path_factory.mktemp("mounts"), FILES)
     return open_index(root, home=tmp_path_factory.mktemp("home"), model="embedded")
 
 

@@ -8,7 +8,7 @@ from time import process_time
 import pytest
 
 from index import Index, open_index
-from tests.index.conftest import WriteTree
+from tests.index.conftest import WriteTree, write_files
 
 FILES = {
     "Controllers/AccountController.cs": '[Route("api/[controller]")]\npublic class AccountController : Controller\n{\n'
@@ -56,10 +56,7 @@ FILES = {
 
 @pytest.fixture(scope="module")
 def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
-    root = tmp_path_factory.mktemp("routes")
-    for path, text in FILES.items():
-        (root / path).parent.mkdir(parents=True, exist_ok=True)
-        (root / path).write_text(text)
+    root = write_files(tmp_path_factory.mktemp("routes"), FILES)
     return open_index(root, home=tmp_path_factory.mktemp("home"), model="embedded")
 
 

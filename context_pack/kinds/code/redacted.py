@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
-from functools import lru_cache
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from context_pack.answer import Answer, Stages
@@ -18,13 +17,6 @@ if TYPE_CHECKING:
     from contracts.reports import Hit
 
 T = TypeVar("T")
-REMEMBERED = 512  # cached checks of import lists, which many questions show again
-
-
-@lru_cache(maxsize=REMEMBERED)
-def _are_plain(texts: tuple[str, ...]) -> bool:
-    """Whether none of the texts contains a secret."""
-    return all(redact(text).text == text for text in texts)
 
 
 class RedactedCorpus:
@@ -85,8 +77,7 @@ class RedactedCorpus:
         return replace(row, text=clean.text, symbol=symbol, file=file), clean.counts
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
-        imports = self._corpus.imports(first, last)
-        return tuple(map(self.redactor.name, imports)) if self.redactor.active and not _are_plain(imports) else imports
+        return tuple(map(self.redactor.name, self._corpus.imports(first, last)))
 
     def outline(self, number: int) -> Outline | None:
         outline = self._corpus.outline(number)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from functools import partial
 
 from chunker.languages.table import LANGUAGES
+from context_pack.core.text import indentation
 from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
@@ -135,8 +136,8 @@ def _touches(rows: Sequence[ChunkRow], file: ChangedFile) -> Iterator[tuple[Line
         elif _is_head(hunk) and any(row.start_line == last for row in rows):
             yield (last, last), True
         elif before:
-            depth = next((_depth(line) for line in hunk.removed if line.strip()), 0)
-            yield (before[-1].end_line,) * 2, depth > _depth(before[-1].text)
+            depth = next((indentation(line) for line in hunk.removed if line.strip()), 0)
+            yield (before[-1].end_line,) * 2, depth > indentation(before[-1].text)
         else:
             yield (rows[0].start_line,) * 2, False
 
@@ -144,10 +145,6 @@ def _touches(rows: Sequence[ChunkRow], file: ChangedFile) -> Iterator[tuple[Line
 def _is_head(hunk: Hunk) -> bool:
     """Whether the removed lines end in a decorator or a comment."""
     return bool(hunk.removed) and hunk.removed[-1].lstrip().startswith((*COMMENTS, "@", "["))
-
-
-def _depth(text: str) -> int:
-    return len(text) - len(text.lstrip())
 
 
 def _is_signature_changed(row: ChunkRow, hunks: Sequence[Hunk]) -> bool:

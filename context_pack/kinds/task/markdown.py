@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 
+from context_pack.core.text import indentation
 from contracts.frozen import frozen
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
@@ -116,7 +117,7 @@ def bullets(lines: Sequence[str]) -> list[str]:
         if match:
             items.append([line[match.end() :].rstrip()])
             indent = len(match[1])
-        elif items and line.strip() and len(line) - len(line.lstrip()) > indent:
+        elif items and line.strip() and indentation(line) > indent:
             items[-1].append(line.strip())
         elif line.strip():
             indent = len(line)  # a paragraph ends the list: indented lines below it belong to no item

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from functools import partial
+from functools import cached_property, partial
 from itertools import accumulate, chain
 
 from context_pack.core.fit import longest
-from context_pack.core.text import least, priority
+from context_pack.core.text import indentation, least, priority
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.items import Draft, Span, clipped, code_of, drawn, spanning
 from context_pack.kinds.code.selection import Hit
@@ -52,10 +52,14 @@ class Forms:
     """Makes the forms of items for one query over one corpus."""
 
     def __init__(self, query: str, corpus: Corpus, *, cutting: bool) -> None:
+        self._query = query
         self._line_weights = LineWeights(query)
-        self._outside_weights = LineWeights(_words_outside_routes(query))
         self._corpus = corpus
         self._cutting = cutting
+
+    @cached_property
+    def _outside_weights(self) -> LineWeights:
+        return LineWeights(_words_outside_routes(self._query))
 
     def whole(self, hit: Hit, draft: Draft) -> Draft:
         """The whole item; an outline if it is a container that the query names or that shows only its opening."""
@@ -106,11 +110,11 @@ class Forms:
         lines, first = draft.text_lines, draft.row.start_line
         part = self._corpus.extent(hit.best, hit.best)
         own = [line for line in lines[part.start_line - first : part.end_line - first + 1] if line.strip()]
-        depth, opening = _indentation(own[0]) if own else 0, list[int]()
+        depth, opening = indentation(own[0]) if own else 0, list[int]()
         for at in range(part.start_line - first - 1, -1, -1):
-            if lines[at].strip() and _indentation(lines[at]) < depth:
+            if lines[at].strip() and indentation(lines[at]) < depth:
                 is_bare = not any(map(str.isalnum, lines[at]))
-                depth = _indentation(lines[at]) + is_bare
+                depth = indentation(lines[at]) + is_bare
                 opening += [] if is_bare else [first + at]
         return opening[:MOST_OPENING]
 
@@ -244,10 +248,6 @@ def _fitted(
         return cost(drafts[steps]) <= room
 
     return drafts.get(longest(len(counts), fits))
-
-
-def _indentation(line: str) -> int:
-    return len(line) - len(line.lstrip())
 
 
 def _windows(hit: Hit) -> list[Span]:

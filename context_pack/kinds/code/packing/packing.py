@@ -282,12 +282,11 @@ class Packer:
         lines = hit.extent.end_line - hit.extent.start_line + 1
         some = CALLER_LINES if tie else filling.largest.lines
         least = 0.0 if first or hit.pinned else min(LEAST_PART, some / lines)
-        part = (
-            self._corpus.extent(hit.best, hit.best)
-            if filling.any_evidence or hit.evidence >= STRONG_PART
-            else hit.extent
-        )
-        if not (first or may_be_cut) or min(room, share) < min(least * hit.extent.chars, part.chars):
+        if not (first or may_be_cut):
+            return None
+        is_strong = filling.any_evidence or hit.evidence >= STRONG_PART
+        part = self._corpus.extent(hit.best, hit.best) if is_strong else hit.extent
+        if min(room, share) < min(least * hit.extent.chars, part.chars):
             return None
         cut = self._forms.excerpt(hit, self.whole(hit), min(room, share), self.cost)
         if cut and len(cut.lines) < least * lines and not cut.lines >= lines_in([(part.start_line, part.end_line)]):
