@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from functools import cached_property, lru_cache, partial
 
@@ -10,40 +9,17 @@ import numpy as np
 
 from chunker.kinds import KINDS
 from chunker.languages.table import LANGUAGES, is_document
-from contracts.lazy_regex import lazy_regex
 from index.arithmetic import log1p
 from index.collection.tables import ChunkTable, DefinitionTable, FileTable, chunk_cells, chunk_table
 from index.generation.reader import Snapshot
 from index.graph.edges import LABELS, Edges
-from index.graph.test_paths import is_test_path
 from index.lexical import K1, B, LexicalIndex, QueryTerms
+from index.path_roles import ROLES
 from index.segment.columns import Array, spread
 from index.types import ChunkId, FileId, Filters
 
 ONE_RUN_BYTES = 4_000  # a longer run of lines without a symbol is read in parts
 REMEMBERED_QUERIES = 2  # a pack looks up the terms of its query for the search and for related items
-# Benchmarks, tools and scripts below `src` or `lib` are the project itself, such as hyperfine's `src/benchmark`.
-# Below a source set, folders are packages: com.example.shop is not an example.
-_PACKAGE = lazy_regex(r"(?<![^/])(src/\w+/(?:java|kotlin|scala|groovy)/).*/")
-_ASIDE = lazy_regex(
-    r"(^|/)([\w.-]*[_.-])?(examples?|samples?|demos?|playgrounds?|fixtures?|testdata)(/|$)"
-    r"|(^|/)[\w.-]+[_.-]bench(es|marks?)?/"
-    r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party"
-    r"|vendor(ed)?|bundled|node_modules|contrib|fuzz|jmh|dist|release[_-]?notes?|changelog\.d|newsfragments|\.changeset)(/|$)"
-    r"|(^|/)[\w.-]*migrat(ions?|e)/([^/]+/)*\d{3,}[^/]*$"  # numbered migrations of a database, long applied
-    r"|(^|/)(lang(uages?)?|locales?|i18n|l10n|translations?)/([^/]+/)*[^/]+\.(json5?|ya?ml|pot?|properties|arb|xliff?|php)$"
-    r"|(^|/)values(-[\w+-]+)?/strings\.xml$"  # Android
-    r"|\.min\."
-    r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|scripts?|tools?)(/|$)",
-    re.IGNORECASE,
-)
-_GENERATED = lazy_regex(
-    r"(^|/)(dist|generated|gen)/|\.min\.|\.pb\.|_pb2|\.g\.|[_.]generated\."
-    r"|(^|/)(package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|(yarn|Cargo|poetry|uv|composer|Gemfile|bun)\.lock|go\.sum)$"
-)
-# Programs write these, but people read them to learn about tables and columns.
-_SCHEMA = lazy_regex(r"(^|/)(schema\.(rb|sql)|structure\.sql)$")
-_ENTRY = lazy_regex(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
 _FUNCTIONS = frozenset((KINDS.index("function"), KINDS.index("method")))
 
 
@@ -103,23 +79,12 @@ class Collection:
     @cached_property
     def static(self) -> dict[str, Array]:
         """float32[files] each: the signals of files that do not depend on the query."""
-
-        def flags(pattern: re.Pattern[str]) -> Array:
-            return np.array([pattern.search(path) is not None for path in self.files.paths], np.float32)
-
-        prose = self.documents.astype(np.float32)
+        roles = self.files.roles
         return {
-            "test": np.array([is_test_path(path) for path in self.files.paths], np.float32),
-            "aside": np.array(
-                [_ASIDE.search(_PACKAGE.sub(r"\1", path)) is not None for path in self.files.paths], np.float32
-            ),
-            "generated": np.maximum(
-                flags(_GENERATED), np.where(prose + flags(_SCHEMA) > 0, 0, self.files.generated)
-            ).astype(np.float32),
-            "entry": flags(_ENTRY),
+            **{role: (roles >> bit & 1).astype(np.float32) for bit, role in enumerate(ROLES)},
             "imported_by": log1p(self.imports_in.degrees("imports").astype(np.float32)).astype(np.float32),
             "size": log1p(self.file_words).astype(np.float32),
-            "prose": prose,
+            "prose": self.documents.astype(np.float32),
         }
 
     @cached_property

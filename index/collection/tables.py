@@ -100,7 +100,7 @@ class FileNames:
 class FileTable:
     """The files by path. `first_chunk` and `chunk_count` give the chunks of each, `package` its declared package.
 
-    `generated` is 1 for a file that a program wrote (`index.segment.builder.is_generated`).
+    `roles` has a bit for each of `index.path_roles.ROLES`.
     """
 
     def __init__(self, segment: Segment) -> None:
@@ -108,7 +108,7 @@ class FileTable:
         self.language = segment.strings("file.language")
         self.text = segment.strings("file.text")
         self.package = segment.array("file.package")
-        self.generated = segment.array("file.generated")
+        self.roles = segment.array("file.roles")
         self.first_chunk = segment.rows["chunk"][:-1]
         self.chunk_count = np.diff(segment.rows["chunk"])
 

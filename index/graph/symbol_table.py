@@ -10,7 +10,7 @@ import numpy as np
 from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.import_files import Imports
 from index.graph.lookup import NONE, Lookup, kinds
-from index.graph.test_paths import is_test_path
+from index.path_roles import ROLES
 from index.segment.columns import Array, Segment, begins_run
 from index.types import FileId
 
@@ -87,7 +87,7 @@ class SymbolTable:
     @cached_property
     def is_test(self) -> Array:
         """bool per file."""
-        return np.array([is_test_path(path) for path in self.paths], bool)
+        return (self.segment.array("file.roles") >> ROLES.index("test") & 1).astype(bool)
 
     def file_of(self, level: str) -> Array:
         return np.repeat(np.arange(self.files), np.diff(self.segment.rows[level]))

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from chunker.kinds import KINDS, MAX_STEPS, REFERENCE_KINDS, UNKNOWN
+from index.path_roles import roles_of
 from index.segment.columns import SCHEMA, SKIP_REASONS, VOCABULARIES, Array, Longs, Segment, Strings, offsets_of, spread
 from index.segment.merge import renamed
 from index.text import terms_of, words_in, words_of
@@ -82,6 +83,7 @@ class SegmentBuilder:
         So does a `fatal` file, which is not read because it crashed the process that read it.
         """
         from chunker.api import chunk_file
+        from chunker.languages.table import is_document
         from chunker.model import FileChunks
         from chunker.parse.decoding import source_text
 
@@ -94,7 +96,9 @@ class SegmentBuilder:
         digest = hashlib.blake2b(data, digest_size=16).digest()
         skip, package = SKIP_REASONS.index(reason), self._names[file.package] if file.package else -1
         path, language = stat.path.encode(), file.language.encode()
-        about = (stat.size, stat.mtime_ns, digest, skip, package, is_generated(content))
+        prose = is_document(file.language)
+        roles = roles_of(stat.path, generated=is_generated(content), prose=prose)
+        about = (stat.size, stat.mtime_ns, digest, skip, package, roles)
         self._add("file", [(path, language, content, *about)])
         folder, _, name = stat.path.rpartition("/")
         for field_of_path, part in zip(self._paths, (folder, name.split(".")[0] or name), strict=True):

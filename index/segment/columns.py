@@ -125,7 +125,7 @@ SCHEMA: dict[str, dict[str, str]] = {
         "hash": "S16",
         "skip": "uint8",
         "package": "names",
-        "generated": "uint8",
+        "roles": "uint8",
     },
     "chunk": {
         "start_byte": "int32",

@@ -34,7 +34,7 @@ from context_pack.render.changed import ChangedLayout
 from context_pack.render.phrases import counted, first_of
 from contracts.frozen import frozen
 from contracts.records import Diff, Hint, HunkText, Why
-from index.graph.test_paths import is_test_path
+from index.path_roles import is_test_path
 from index.types import ChunkRow, Follow, Scored
 
 RANKED = 1_000  # best chunks for the text: their order says which changes the text means

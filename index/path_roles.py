@@ -1,0 +1,65 @@
+"""The roles that files have by their paths: tests, examples and other files aside, generated files, entry points."""
+
+from __future__ import annotations
+
+import re
+
+from contracts.lazy_regex import lazy_regex
+
+_FOLDER = r"(^|/)([\w.-]*[_.-])?(?i:tests?|specs?|__tests__|testing)/|[a-z0-9]Tests?/"  # tests, Shop.Tests, commonTest
+_TEST = lazy_regex(
+    _FOLDER + r"|(^|[/_.-])(test|spec)s?[_.-]"  # test_x.py, x_test.go, x.spec.ts
+    r"|[a-z0-9](Tests?|Spec)\.\w+$"  # CartTest
+)
+# In shell, `test` is a command and helpers begin with it: only folders and endings mark a test.
+_SHELL_HELPER = lazy_regex(r"(^|/)(test|spec)s?[_-][^/]*\.(ba|z|k)?sh$")
+_SHELL_TEST = lazy_regex(_FOLDER + r"|[_.-](test|spec)s?\.\w+$")
+# Gradle, Maven and sbt mark tests by source set. Packages below it and modules above it do not count: org.koin.test in
+# koin-test/src/main is no test, but files below a test folder are tests.
+_SOURCE_SET = lazy_regex(r"(?:^|/)src/(?:(test\w*|\w*[a-z0-9]Test\w*|it)|main|\w+Main)/")
+_TEST_FOLDER = lazy_regex(r"(^|/)(?i:tests?|specs?|__tests__)/")
+# Benchmarks, tools and scripts below `src` or `lib` are the project itself, such as hyperfine's `src/benchmark`.
+# Below a source set, folders are packages: com.example.shop is not an example.
+_PACKAGE = lazy_regex(r"(?<![^/])(src/\w+/(?:java|kotlin|scala|groovy)/).*/")
+_ASIDE = lazy_regex(
+    r"(^|/)([\w.-]*[_.-])?(examples?|samples?|demos?|playgrounds?|fixtures?|testdata)(/|$)"
+    r"|(^|/)[\w.-]+[_.-]bench(es|marks?)?/"
+    r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party"
+    r"|vendor(ed)?|bundled|node_modules|contrib|fuzz|jmh|dist|release[_-]?notes?|changelog\.d|newsfragments|\.changeset)(/|$)"
+    r"|(^|/)[\w.-]*migrat(ions?|e)/([^/]+/)*\d{3,}[^/]*$"  # numbered migrations of a database, long applied
+    r"|(^|/)(lang(uages?)?|locales?|i18n|l10n|translations?)/([^/]+/)*[^/]+\.(json5?|ya?ml|pot?|properties|arb|xliff?|php)$"
+    r"|(^|/)values(-[\w+-]+)?/strings\.xml$"  # Android
+    r"|\.min\."
+    r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|scripts?|tools?)(/|$)",
+    re.IGNORECASE,
+)
+_GENERATED = lazy_regex(
+    r"(^|/)(dist|generated|gen)/|\.min\.|\.pb\.|_pb2|\.g\.|[_.]generated\."
+    r"|(^|/)(package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|(yarn|Cargo|poetry|uv|composer|Gemfile|bun)\.lock|go\.sum)$"
+)
+# Programs write these, but people read them to learn about tables and columns.
+_SCHEMA = lazy_regex(r"(^|/)(schema\.(rb|sql)|structure\.sql)$")
+_ENTRY = lazy_regex(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
+# The bits of `file.roles`, in this order.
+ROLES = ("test", "aside", "generated", "entry")
+
+
+def roles_of(path: str, *, generated: bool, prose: bool) -> int:
+    """The roles of a file as a number, one bit for each of ROLES.
+
+    `generated` says that its text looks so; documents and schemas are read all the same.
+    """
+    has = (
+        is_test_path(path),
+        _ASIDE.search(_PACKAGE.sub(r"\1", path)) is not None,
+        _GENERATED.search(path) is not None or (generated and not prose and _SCHEMA.search(path) is None),
+        _ENTRY.search(path) is not None,
+    )
+    return sum(one << bit for bit, one in enumerate(has))
+
+
+def is_test_path(path: str) -> bool:
+    """Whether a path follows one of the usual conventions for test files."""
+    if source_set := _SOURCE_SET.search(path):
+        return source_set[1] is not None or _TEST_FOLDER.search(path[: source_set.start() + 1]) is not None
+    return (_SHELL_TEST if _SHELL_HELPER.search(path) else _TEST).search(path) is not None
