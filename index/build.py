@@ -27,8 +27,8 @@ from index.types import MEMORY_BYTES, Coverage, Refreshed
 
 if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
+    from index.generation.diff import GenerationDiff
     from index.generation.writer import SnapshotWriter
-    from index.graph.reuse import GenerationDiff
     from index.segment.memory import MappedFiles, Workspace
     from index.segment.workers import Progress
 
@@ -193,9 +193,10 @@ class Builder:
             return None
 
     def _publish(self, walk: Walk, old: Snapshot | None, changes: Changes) -> Snapshot:
+        from index.generation.diff import GenerationDiff
         from index.generation.writer import SnapshotWriter
         from index.graph.build import derive_edges
-        from index.graph.reuse import GenerationDiff, reusable
+        from index.graph.reuse import reusable
         from index.lexical import derive_postings
         from index.segment.memory import MappedFiles, Memory
         from index.segment.workers import tell
@@ -212,10 +213,10 @@ class Builder:
                 if old is not None and len(changes.same) and not overgrown:
                     fresh = np.zeros(segment.files, bool)
                     fresh[[segment.strings("file.path").find(entry.path) for entry in changes.read]] = True
-                    diff = GenerationDiff(old.segment, segment, fresh)
-                reuse = reusable(old, diff) if old is not None and diff is not None else None
-                derived = {**derive_postings(segment, writer), **derive_edges(segment, reuse, writer)}
-                derived["check"] = _checks(segment, old, diff, writer)
+                    diff = GenerationDiff(old, segment, fresh)
+                reuse = None if diff is None else reusable(diff)
+                derived = {**derive_postings(segment, writer, diff), **derive_edges(segment, reuse, writer)}
+                derived["check"] = _checks(segment, diff, writer)
                 manifest = Manifest(
                     number,
                     self.embedder.model_id,
@@ -274,13 +275,13 @@ class Builder:
                 )
 
 
-def _checks(segment: Segment, old: Snapshot | None, diff: GenerationDiff | None, workspace: Workspace) -> Array:
+def _checks(segment: Segment, diff: GenerationDiff | None, workspace: Workspace) -> Array:
     """uint32[files, 2]: the checksums of all files; those of unchanged files are copied."""
     checks = np.zeros((segment.files, 2), np.uint32)
     fresh = np.arange(segment.files)
-    if old is not None and diff is not None:
+    if diff is not None:
         same, before = diff.unchanged
-        checks[same] = old.array("check")[before]
+        checks[same] = diff.old.array("check")[before]
         fresh = np.flatnonzero(diff.fresh)
     for start in range(0, len(fresh), _CHECKED):
         files = fresh[start : start + _CHECKED]

@@ -17,6 +17,7 @@ from index.generation.reader import Snapshot
 from index.segment.columns import Array, Segment, offsets_of
 
 if TYPE_CHECKING:
+    from index.generation.diff import GenerationDiff
     from index.segment.memory import Workspace
 
 K1 = 1.2
@@ -24,19 +25,22 @@ B = 0.75
 REMEMBERED_TERMS = 1_024  # terms whose vocabulary positions are cached
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half as much as the rarest: it may be a typo or the point of the query
 FIELDS = ("body", "named", "signature", "doc")
+_PATH = ("path", "file", "in_name")
 _WEIGHT_BITS, _ROW_BITS = 8, 32
 _WEIGHTS, _ROWS = (1 << _WEIGHT_BITS) - 1, (1 << _ROW_BITS) - 1
 _MOST_TERMS = 1 << 62 - _ROW_BITS - _WEIGHT_BITS
 _ROW_BYTES = 32  # of memory per row of a block
+_MOST_RUNS = 100  # of files that changed, up to which the postings of all other files are reused
 
 
-def derive_postings(segment: Segment, workspace: Workspace) -> dict[str, Array]:
-    """The arrays that a snapshot stores besides its columns: postings of every field, chunk -> file, BM25 norms."""
+def derive_postings(segment: Segment, workspace: Workspace, diff: GenerationDiff | None = None) -> dict[str, Array]:
+    """The arrays that a snapshot stores besides its columns: postings of every field, chunk -> file, BM25 norms.
+
+    With `diff`, the postings of unchanged files are taken from the generation before, which is faster.
+    """
     derived: dict[str, Array] = {}
-    for level in FIELDS:
-        weights = "tf" if level == "body" else ""
-        derived |= _inverted(segment, workspace, level, "chunk", weights)
-    derived |= _inverted(segment, workspace, "path", "file", "in_name")
+    for level, target, weights in (*((level, "chunk", "tf" if level == "body" else "") for level in FIELDS), _PATH):
+        derived |= _inverted(segment, workspace, diff, level, target, weights)
     derived["chunk_file"] = np.repeat(np.arange(segment.files, dtype=np.int32), np.diff(segment.rows["chunk"]))
     words = segment.array("chunk.words").astype(np.float32)
     average = float(words.mean()) if len(words) else 1.0
@@ -44,17 +48,23 @@ def derive_postings(segment: Segment, workspace: Workspace) -> dict[str, Array]:
     return derived
 
 
-def _inverted(segment: Segment, workspace: Workspace, level: str, target: str, weights: str) -> dict[str, Array]:
+def _inverted(
+    segment: Segment, workspace: Workspace, diff: GenerationDiff | None, level: str, target: str, weights: str
+) -> dict[str, Array]:
     """The postings of a field, built for as many terms at a time as have rows that fit in a block of memory."""
     most = max(1, workspace.block // _ROW_BYTES)
     terms = segment.array(f"{level}.term")
     step = max(1, most // 4)
-    slices = [slice(start, min(start + step, len(terms))) for start in range(0, len(terms), step)] or [slice(0, 0)]
+    runs = [slice(start, min(start + step, len(terms))) for start in range(0, len(terms), step)] or [slice(0, 0)]
     counts = np.zeros(len(segment.terms), np.int64)
-    for run in slices:
+    for run in runs:
         counts += np.bincount(terms[run], minlength=len(counts))
     indptr = offsets_of(counts)
     bytes_of_weights: list[Array] = [np.zeros(0, np.uint8)]
+    changed = [] if diff is None else _changed_runs(segment.rows[level], diff)
+    before = None
+    if diff is not None and len(changed) <= _MOST_RUNS and sum(run.stop - run.start for run in changed) <= step:
+        runs, before = changed, _Before(diff, level, target, weights)
 
     def rows() -> Iterator[Array]:
         """The rows of all terms, by term, one block at a time."""
@@ -63,9 +73,13 @@ def _inverted(segment: Segment, workspace: Workspace, level: str, target: str, w
         while first < len(counts):
             last = int(np.searchsorted(indptr, indptr[first] + most, side="right")) - 1
             last = min(max(last, first + 1), first + _MOST_TERMS)
-            keys = np.concatenate([_packed(segment, level, target, weights, run, first, last) for run in slices])
+            packed = (_packed(segment, level, target, weights, run, first, last) for run in runs)
+            keys = np.concatenate([np.zeros(0, np.int64), *packed])
             workspace.release()
             keys.sort()
+            if before is not None:
+                others = before.packed(first, last)
+                keys = np.insert(others, np.searchsorted(others, keys), keys)
             if weights:
                 bytes_of_weights.append((keys & _WEIGHTS).astype(np.uint8))
             yield (keys >> _WEIGHT_BITS & _ROWS).astype(np.int32)
@@ -76,6 +90,34 @@ def _inverted(segment: Segment, workspace: Workspace, level: str, target: str, w
     if weights:
         derived[f"post/{level}/{weights}"] = np.concatenate(bytes_of_weights)
     return derived
+
+
+def _changed_runs(bounds: Array, diff: GenerationDiff) -> list[slice]:
+    """The rows of the files that changed, in as few runs as possible; `bounds`: the first row of each file."""
+    edges = np.flatnonzero(np.diff(diff.fresh, prepend=False, append=False))
+    return [slice(*run) for run in bounds[edges].reshape(-1, 2).tolist()]
+
+
+class _Before:
+    """The postings of a field in the generation before, for the files that did not change, with their new numbers."""
+
+    def __init__(self, diff: GenerationDiff, level: str, target: str, weights: str) -> None:
+        old = diff.old
+        self._terms, self._numbers = diff.terms, diff.rows(target)
+        self._indptr, self._rows = old.array(f"post/{level}/indptr"), old.array(f"post/{level}/{target}")
+        self._weights = old.array(f"post/{level}/{weights}") if weights else None
+
+    def packed(self, first: int, last: int) -> Array:
+        """As `_packed`, sorted, for the terms `first..last - 1`."""
+        low, high = np.searchsorted(self._terms, [first, last])
+        bounds = self._indptr[low : high + 1]
+        run = slice(bounds[0], bounds[-1])
+        row = self._numbers[self._rows[run]]
+        keys: Array = np.repeat((self._terms[low:high] - first) << _ROW_BITS + _WEIGHT_BITS, np.diff(bounds))
+        keys |= row << _WEIGHT_BITS
+        if self._weights is not None:
+            keys |= self._weights[run]
+        return keys[row >= 0]
 
 
 def _packed(segment: Segment, level: str, target: str, weights: str, run: slice, first: int, last: int) -> Array:

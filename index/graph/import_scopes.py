@@ -12,7 +12,7 @@ from chunker.languages.import_syntax import PARTS
 from chunker.languages.table import LanguageRules
 from index.graph.lookup import NONE
 from index.graph.symbol_table import SymbolTable
-from index.segment.columns import Array, offsets_of, spread
+from index.segment.columns import Array, distinct, offsets_of, spread
 from index.types import FileId
 
 _CLOSURE = 4  # levels of headers that include headers
@@ -47,12 +47,12 @@ def wildcards(table: SymbolTable, module: Array, *, parts: bool = False) -> Arra
     package = target[is_package] - table.first_package
     count = indptr[package + 1] - indptr[package]
     inside = order[spread(indptr[package], count)]
-    return np.union1d(pairs, np.repeat(source[is_package], count) * table.files + inside)
+    return distinct(np.concatenate([pairs, np.repeat(source[is_package], count) * table.files + inside]))
 
 
 def _closure(step: Array, files: int) -> Array:
     """All pairs (source * files + target) that one or several imports connect."""
-    pairs = np.unique(step)
+    pairs = distinct(step)
     near = np.sort(step)
     indptr = offsets_of(np.bincount(near // files, minlength=files))
     for _ in range(_CLOSURE):
@@ -61,7 +61,7 @@ def _closure(step: Array, files: int) -> Array:
         if int(count.sum()) > _MOST_PAIRS:
             break
         beyond = np.repeat(pairs // files, count) * files + near[spread(indptr[middle], count)] % files
-        more = np.union1d(pairs, beyond)
+        more = distinct(np.concatenate([pairs, beyond]))
         if len(more) == len(pairs):
             break
         pairs = more

@@ -13,14 +13,14 @@ import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
 from contracts.frozen import frozen
-from index.generation.reader import Snapshot
+from index.generation.diff import GenerationDiff
 from index.graph.edges import LABELS, EdgeRows, Edges
 from index.graph.import_files import Imports, is_manifest
 from index.graph.overloads import accepted_by_calls
 from index.graph.references import Uses
 from index.graph.scopes import ResolvedNames
 from index.graph.symbol_table import spaces
-from index.segment.columns import SCHEMA, VOCABULARIES, Array, Segment, spread
+from index.segment.columns import SCHEMA, VOCABULARIES, Array, Segment
 from index.types import FileId
 
 # Columns that other files depend on; they do not depend on lines and chunks.
@@ -43,59 +43,38 @@ def arrays_of(name: str, record: Stored) -> dict[str, Array]:
     }
 
 
-class GenerationDiff:
-    """`fresh`: bool per new file, whether it was read again; `unchanged`: new and old numbers of the other files."""
-
-    def __init__(self, old: Segment, new: Segment, fresh: Array) -> None:
-        self.old, self.new, self.fresh = old, new, fresh
-        before, after = old.strings("file.path"), new.strings("file.path")
-        self.same_paths = np.array_equal(before.blob, after.blob) and np.array_equal(before.offsets, after.offsets)
-        same = was = np.flatnonzero(~fresh)
-        if not self.same_paths:
-            place = {path: number for number, path in enumerate(before.to_bytes())}
-            was = np.array([place[path] for path in after.take(same).to_bytes()], np.int64)
-        self.unchanged = same, was
-
-
 @frozen
 class Reuse:
     """`references`: those to resolve, of changed files. Definitions, imports and typed members keep their numbers."""
 
-    snapshot: Snapshot
     diff: GenerationDiff
     references: Array
 
     def record(self, name: str, kind: type[Stored]) -> Stored:
         """The record that `arrays_of` stored in the generation."""
-        return kind(*(self.snapshot.array(f"{name}/{part}").astype(np.int64) for part in kind.__match_args__))
+        return kind(*(self.diff.old.array(f"{name}/{part}").astype(np.int64) for part in kind.__match_args__))
 
     def tests(self) -> Array:
         """int64[n, 2] (test file, tested file)."""
-        edges = Edges.of(self.snapshot, "file_edge", "out")
+        edges = Edges.of(self.diff.old, "file_edge", "out")
         source = np.repeat(np.arange(self.diff.new.files), np.diff(edges.indptr))
         pairs: Array = np.column_stack([source, edges.node])[edges.label == LABELS.index("tests")].astype(np.int64)
         return pairs
 
     def uses(self) -> Uses:
         """The uses of references in unchanged files."""
-        same, before = self.diff.unchanged
-        old, new = (segment.rows["reference"] for segment in (self.diff.old, self.diff.new))
-        count = new[same + 1] - new[same]
-        now = np.full(int(old[-1]), -1, np.int64)
-        now[spread(old[before], count)] = spread(new[same], count)
         uses = self.record("bound", Uses)
-        reference = now[uses.reference]
+        reference = self.diff.rows("reference")[uses.reference]
         at = np.flatnonzero(reference >= 0)
         return Uses(reference[at], uses.definition[at], uses.shared[at])
 
 
-def reusable(snapshot: Snapshot, diff: GenerationDiff) -> Reuse | None:
-    """The reusable part of a generation; None if other files may see a change."""
-    old, new = diff.old, diff.new
+def reusable(diff: GenerationDiff) -> Reuse | None:
+    """The reusable part of the published generation; None if other files may see a change."""
+    old, new = diff.old.segment, diff.new
     if not diff.same_paths:
         return None
-    place = {name: number for number, name in enumerate(new.names.to_bytes())}  # a refresh keeps all old names
-    to, same = np.array([*map(place.__getitem__, old.names.to_bytes()), -1]), np.append(np.arange(len(new.names)), -1)
+    to, same = np.append(diff.names, -1), np.append(np.arange(len(new.names)), -1)
     for file in map(FileId, np.flatnonzero(diff.fresh).tolist()):
         if is_manifest(new.strings("file.path")[file]):
             return None
@@ -104,7 +83,7 @@ def reusable(snapshot: Snapshot, diff: GenerationDiff) -> Reuse | None:
         was, now = _visible(old, file, to), _visible(new, file, same)
         if not all(np.array_equal(a, b) for a, b in zip(was, now, strict=True)):
             return None
-    return Reuse(snapshot, diff, np.flatnonzero(np.repeat(diff.fresh, np.diff(new.rows["reference"]))))
+    return Reuse(diff, np.flatnonzero(np.repeat(diff.fresh, np.diff(new.rows["reference"]))))
 
 
 def _visible(segment: Segment, file: FileId, to: Array) -> Iterator[Array]:

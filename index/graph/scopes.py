@@ -15,7 +15,7 @@ from contracts.frozen import frozen
 from index.graph.import_scopes import class_wildcards, main_classes, modules, wildcards
 from index.graph.lookup import MANY, NONE, Lookup, fill, kinds, sole
 from index.graph.symbol_table import SymbolTable
-from index.segment.columns import Array, spread
+from index.segment.columns import Array, distinct, spread
 
 _SCOPES = 5  # nesting levels that are searched: functions in functions in classes
 _BASES = 8  # levels of inheritance, so that cycles end; also bases per class
@@ -207,7 +207,7 @@ class Scopes:
             hit = np.flatnonzero(hits != NONE)[::-1]
             answers[ask[hit]] = hits[hit]  # reversed, so that the first base is written last
             open_ = answers[ask] == NONE
-            pairs = np.unique(ask[open_] * (table.definitions + 1) + row[open_])
+            pairs = distinct(ask[open_] * (table.definitions + 1) + row[open_])
             ask, row = pairs // (table.definitions + 1), pairs % (table.definitions + 1)
         return answers
 

@@ -11,7 +11,7 @@ from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.import_files import Imports
 from index.graph.lookup import NONE, Lookup, kinds
 from index.path_roles import ROLES
-from index.segment.columns import Array, Segment, begins_run
+from index.segment.columns import Array, Segment, begins_run, distinct
 from index.types import FileId
 
 CLASS_KINDS = ("class", "struct", "enum", "interface", "trait", "impl", "type", "module")
@@ -168,7 +168,8 @@ class SymbolTable:
         """By qualified name (the last entry is for -1): the enclosing name or -1, and whether it names a class."""
         outer = np.full(len(self.names) + 1, -1, np.int64)
         # The container of an extension in a class (`Tests.Cart` of `fun Cart.fill()`) has no definition.
-        for name in np.setdiff1d(self.container, np.append(self.qualified, -1)).tolist():
+        undefined = self.container[(self.container >= 0) & ~np.isin(self.container, self.qualified)]
+        for name in distinct(undefined).tolist():
             outer[name] = self.names.find(self.names[name].rpartition(".")[0])
         outer[self.qualified] = self.container
         holds = np.zeros(len(self.names) + 1, bool)
@@ -289,7 +290,7 @@ class SymbolTable:
         by_scope = self.files_where(lambda rules: rules.extensions_by == "scope")[self.file]
         rows = np.flatnonzero(kinds("function")[self.kind] & by_scope & (self.container >= 0))
         # A nested function has a scope too, but extends nothing.
-        around = np.unique(self.key(self.file, -1, self.qualified)[is_function & by_scope])
+        around = distinct(self.key(self.file, -1, self.qualified)[is_function & by_scope])
         rows = rows[~np.isin(self.key(self.file[rows], -1, self.container[rows]), around)]
         by_parameter = self.files_where(lambda rules: rules.extensions_by == "parameter")
         typed = np.flatnonzero(by_parameter[self.file_of("typed")])
@@ -310,8 +311,9 @@ class SymbolTable:
         by_name = Lookup((self.key(self.file[types], -1, self.qualified[types]), types))
         type_ = by_name.find(self.key(typed_file[at], -1, container[at]))
         good = (type_ >= 0) & (name[at] != self.name[np.maximum(type_, 0)])
-        pairs = np.unique(np.stack([type_[good], name[at[good]]], axis=1), axis=0)
-        return pairs[:, 0], pairs[:, 1]
+        span = len(self.names) + 1
+        pairs = distinct(type_[good] * span + name[at[good]])
+        return pairs // span, pairs % span
 
     def class_at(self, file: Array, qualified: Array) -> Array:
         """The definition of a class as seen from a file: its own, its package's, or the only one of the family."""

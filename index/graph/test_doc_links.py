@@ -12,7 +12,7 @@ from index.graph.edges import LABELS, EdgeRows
 from index.graph.lookup import MAX_SHARED, NONE, Lookup, fill, kinds
 from index.graph.references import Uses
 from index.graph.symbol_table import SymbolTable
-from index.segment.columns import Array
+from index.segment.columns import Array, distinct
 
 _TESTED = kinds("function", "method", "class", "struct", "enum", "interface", "trait", "type", "macro", "module")
 _TESTING = kinds("function", "method", "class", "struct", "module")
@@ -96,7 +96,7 @@ def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
 def tested_by_use(table: SymbolTable, used: EdgeRows, pairs: Array) -> EdgeRows:
     """Edges from a test file into the file that it tests. `used`: edges between symbols."""
     home = np.concatenate([table.file, np.arange(table.files)])
-    keys = np.unique(pairs[:, 0] * table.files + pairs[:, 1])
+    keys = distinct(pairs[:, 0] * table.files + pairs[:, 1])
     mine = np.isin(home[used.source] * table.files + home[used.target], keys)
     mine &= np.isin(used.label, [LABELS.index("calls"), LABELS.index("uses")])
     uses = used.keep(mine)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -18,6 +19,7 @@ from contracts.frozen import frozen
 
 Array = npt.NDArray[Any]
 Longs = npt.NDArray[np.int64]
+_FEW = 20  # values of a column that has this many times fewer than another one are looked up one by one
 
 
 def offsets_of(lengths: Iterable[int] | Array) -> Longs:
@@ -43,6 +45,12 @@ def begins_run(values: Array) -> npt.NDArray[np.bool_]:
     begins = np.ones(len(values), bool)
     begins[1:] = values[1:] != values[:-1]
     return begins
+
+
+def distinct(values: Array) -> Array:
+    """The different values, sorted, as `np.unique` gives them; its first call in a process takes 15 ms."""
+    ordered = np.sort(values, axis=None)
+    return ordered[begins_run(ordered)]
 
 
 @frozen
@@ -94,6 +102,22 @@ class Strings:
         low, high = self.place(first), self.place(first[:-1] + bytes([first[-1] + 1]))
         bounds = self.offsets[low : high + 1]
         return Strings(self.blob[bounds[0] : bounds[-1]], bounds - bounds[0]).to_list()
+
+    def positions_in(self, larger: Strings) -> Longs:
+        """The position of each value of a sorted column in another sorted column that has all of them, and more."""
+        more = len(larger) - len(self)
+        if more * _FEW > len(self):
+            place = {value: number for number, value in enumerate(larger.to_bytes())}
+            return np.fromiter(map(place.__getitem__, self.to_bytes()), np.int64, len(self))
+        shifted: list[int] = []  # the first values that 1, 2, ... of the additional ones precede
+        for shift in range(more):
+            differs = partial(self._differs, larger, shift)
+            shifted.append(bisect_left(range(len(self)), True, shifted[-1] if shifted else 0, key=differs))
+        numbers = np.arange(len(self))
+        return numbers + np.searchsorted(shifted, numbers, side="right")
+
+    def _differs(self, other: Strings, shift: int, number: int) -> bool:
+        return self.raw(number) != other.raw(number + shift)
 
     def place(self, wanted: bytes) -> int:
         """The position of the first value in a sorted column that is not less."""

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 import pytest
 
+from index.generation.diff import GenerationDiff
 from index.generation.reader import Snapshot
 from index.graph.overloads import accepted_by_calls
-from index.graph.reuse import GenerationDiff, reusable
+from index.graph.reuse import reusable
 from tests.index.conftest import Keeper, WriteTree
 
 
@@ -186,7 +187,7 @@ def test_a_changed_parameter_list_affects_its_callers(write_tree: WriteTree, kee
     assert bound(old)[2] == ["Cart.kt:2"]
     swapped = "class Cart {\n    fun add(a: Int, b: Int) = 1\n    fun add(a: Int) = 2\n}\n"
     new, _ = keeper.refresh(write_tree({"Cart.kt": swapped}))
-    assert reusable(old, GenerationDiff(old.segment, new.segment, np.array([False, True]))) is None
+    assert reusable(GenerationDiff(old, new.segment, np.array([False, True]))) is None
     assert bound(new)[2] == ["Cart.kt:3"]
 
 

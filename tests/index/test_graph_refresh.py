@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from index.build import Builder
 from index.embed.static import StaticEmbedder
+from index.generation.diff import GenerationDiff
 from index.generation.reader import Snapshot
 from index.generation.store import Store
-from index.graph.reuse import GenerationDiff, reusable
+from index.graph.reuse import reusable
 from index.lexical import derive_postings
 from index.segment.memory import Workspace
 from index.tree.walk import walk
@@ -94,7 +95,7 @@ def _edited(write_tree: WriteTree, keeper: Keeper, before: str, after: str) -> t
 
 def test_an_edit_of_a_body_resolves_one_file(write_tree: WriteTree, keeper: Keeper) -> None:
     old, new = _edited(write_tree, keeper, "def run():\n    return 1\n", "def run():\n    return int('2')\n")
-    kept = reusable(old, GenerationDiff(old.segment, new.segment, np.array([True, False])))
+    kept = reusable(GenerationDiff(old, new.segment, np.array([True, False])))
     assert kept is not None
     references = new.segment.rows["reference"]
     assert kept.references.tolist() == list(range(int(references[0]), int(references[1])))
@@ -112,7 +113,7 @@ def test_an_edit_of_a_body_resolves_one_file(write_tree: WriteTree, keeper: Keep
 )
 def test_what_others_can_see_of_a_file_is_not_taken_over(write_tree: WriteTree, keeper: Keeper, after: str) -> None:
     old, new = _edited(write_tree, keeper, "def run():\n    return 1\n", after)
-    assert reusable(old, GenerationDiff(old.segment, new.segment, np.array([True, False]))) is None
+    assert reusable(GenerationDiff(old, new.segment, np.array([True, False]))) is None
 
 
 @pytest.mark.parametrize("seed", range(14))

@@ -66,6 +66,12 @@ def test_find_in_a_sorted_column(values: list[str], wanted: str) -> None:
     assert (column[place] == wanted) if wanted in values else place == -1
 
 
+@given(st.sets(st.text(max_size=3), max_size=90), st.sets(st.text(max_size=3), max_size=4))
+def test_values_are_found_in_a_column_with_few_or_many_more(values: set[str], more: set[str]) -> None:
+    smaller, larger = (Strings.of(sorted(some, key=str.encode)) for some in (values, values | more))
+    assert [larger[place] for place in smaller.positions_in(larger).tolist()] == smaller.to_list()
+
+
 @given(st.lists(st.tuples(st.integers(0, 50), st.integers(0, 5)), max_size=10))
 def test_spread_lists_every_run(runs: list[tuple[int, int]]) -> None:
     starts, lengths = (np.array([run[side] for run in runs], np.int64) for side in (0, 1))
