@@ -32,16 +32,22 @@ DISTRIBUTION = "ctxpack-code"  # name on package indexes, where `ctxpack` is ano
 
 
 class CtxpackError(Exception):
-    """An error reported to the user: one sentence says what failed and where, one says what to do."""
+    """An error reported to the user: one sentence says what failed and where, one says what to do.
+
+    `message` may be long until `Redactor.clean` shortens it: half a secret is not recognised, so secrets go first.
+    """
 
     code: ClassVar[str] = "internal"
     exit_code: ClassVar[int] = 1
 
     def __init__(self, message: str, *, hint: str = "", details: Mapping[str, object] | None = None) -> None:
-        self.message = clipped(message)
-        super().__init__(self.message)
+        super().__init__(message)
+        self.message = message
         self.hint = hint
         self.details: dict[str, object] = dict(details or {})
+
+    def __str__(self) -> str:
+        return clipped(self.message)
 
 
 class InvalidRequest(CtxpackError):

@@ -19,7 +19,7 @@ import numpy as np
 from contracts.errors import CtxpackError, NoFiles
 from contracts.frozen import frozen
 from index.generation.reader import Manifest, Snapshot, file_checks
-from index.generation.store import Store
+from index.generation.store import READING, Store
 from index.segment.columns import SKIP_REASONS, Array, Segment
 from index.tree.beneath import read_beneath
 from index.tree.walk import Walk, WalkedFile
@@ -202,12 +202,16 @@ class Builder:
         from index.segment.workers import tell
 
         overgrown = old is not None and _is_overgrown(old)
+        before = old or self._reopen()
+        has_crashed = before is not None and "reader_crashed" in before.manifest.about["unreadable"]
+        careful = has_crashed or self.store.died_reading()
         number = self.store.next_number()
         with self.store.translated(), self.store.scratch() as scratch:
             files = MappedFiles()
             with closing(SnapshotWriter(scratch, files, Memory(self.memory))) as writer:
-                segment = self._merged(writer, files, scratch / "read", changes, old, overgrown=overgrown)
-                shutil.rmtree(scratch / "read")
+                read = self._read(files, scratch / READING, changes, careful=careful)
+                segment = self._merged(writer, files, read, changes, old, overgrown=overgrown)
+                shutil.rmtree(scratch / READING)
                 tell(self.progress, "publish", 0, 1)
                 diff = None
                 if old is not None and len(changes.same) and not overgrown:
@@ -228,19 +232,25 @@ class Builder:
         tell(self.progress, "publish", 1, 1)
         return Snapshot(folder)
 
-    def _merged(
-        self, writer: SnapshotWriter, files: MappedFiles, folder: Path, changes: Changes, old: Snapshot | None,
-        *, overgrown: bool,
-    ) -> Segment:  # fmt: skip
-        """Merge the files that changed with those that did not. Worker processes store what they read in `folder`."""
+    def _read(self, files: MappedFiles, folder: Path, changes: Changes, *, careful: bool) -> list[Segment]:
+        """Read the files that changed. Worker processes store what they read in `folder`."""
         from index.segment.memory import Memory
-        from index.segment.merge import compacted, empty, merge
         from index.segment.workers import read_parallel
 
         folder.mkdir()
         memory = Memory(self.memory)
-        fresh = read_parallel(self.root, changes.read, self.embedder, self.progress, folder, files, memory)
-        parts = [(segment, np.arange(segment.files)) for segment in fresh]
+        return read_parallel(
+            self.root, changes.read, self.embedder, self.progress, folder, files, memory, careful=careful
+        )
+
+    def _merged(
+        self, writer: SnapshotWriter, files: MappedFiles, read: list[Segment], changes: Changes, old: Snapshot | None,
+        *, overgrown: bool,
+    ) -> Segment:  # fmt: skip
+        """Merge the files that changed with those that did not."""
+        from index.segment.merge import compacted, empty, merge
+
+        parts = [(segment, np.arange(segment.files)) for segment in read]
         if old is not None and len(changes.same):
             old.read_through(files)
             before = compacted(old.segment) if overgrown else old.segment

@@ -13,7 +13,7 @@ import click
 
 from context_pack.cli.progress import INTERRUPTED
 from context_pack.version import __version__
-from contracts.errors import CtxpackError, UsageError, clipped
+from contracts.errors import CtxpackError, UsageError
 
 EXAMPLES = """\b
 Examples:
@@ -103,13 +103,14 @@ def run(arguments: Sequence[str]) -> int:
     try:
         code = cli.main(list(arguments), prog_name="ctxpack", standalone_mode=False, obj=contexts)
     except click.UsageError as error:
+        from context_pack.redaction import Redactor
         from context_pack.render.phrases import escaped
 
         if isinstance(error, click.NoSuchOption):
             from context_pack.cli.options import alike
 
             error = click.NoSuchOption(error.option_name, possibilities=alike(error), ctx=error.ctx)
-        message = re.sub(r"[^\n\t]+", lambda part: escaped(part[0]), clipped(error.format_message()))
+        message = re.sub(r"[^\n\t]+", lambda part: escaped(part[0]), Redactor().message(error.format_message()))
         click.UsageError(message, error.ctx).show()
         field = getattr(error, "option_name", None) or getattr(getattr(error, "param", None), "name", None) or "command"
         field = field.lstrip("-").replace("-", "_")  # its name in a request

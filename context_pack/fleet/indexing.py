@@ -83,7 +83,7 @@ def _indexed(
         try:
             commit = clean_commit(root)
         except CtxpackError as error:
-            yield {"name": name, "problem": error.message}
+            yield {"name": name, "problem": str(error)}
             continue
         old = live.get(name)
         if old is not None and (old.commit, old.readers) == (commit, frozenset(readers)):
@@ -111,7 +111,7 @@ def stage(task: Task) -> Staged | str:
         snapshot = build_index(task.root, model="embedded").snapshot
         return FleetTables(task.uri).stage(rows_of(task.name, task.commit, snapshot, task.readers), task.old)
     except Exception as error:  # whatever it is, the other trees are still indexed
-        return translated(error).message
+        return str(translated(error))
 
 
 def _committed(tables: FleetTables, group: Sequence[Staged]) -> Iterator[dict[str, Any]]:

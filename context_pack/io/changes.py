@@ -8,6 +8,7 @@ two machines get the same diff.
 from __future__ import annotations
 
 import re
+import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
@@ -145,20 +146,46 @@ def _renamed(root: Path, *commits: str) -> list[ChangedFile]:
 
 def _between(root: Path, renames: str, context: str, *commits: str) -> list[ChangedFile]:
     """The files that differ between two commits, or between one and the working tree."""
+    try:
+        return _compared(root, renames, context, commits, [])
+    except GitFailed:
+        special = _special(root)
+        if not special:
+            raise
+    others = _compared(root, renames, context, commits, [f":(exclude,literal){path}" for path in special])
+    return [*others, *(ChangedFile(path, "type changed") for path in special)]
+
+
+def _special(root: Path) -> list[str]:
+    """Tracked paths where there is now a pipe, a socket or a device: if there is one, git prints no patch at all."""
+    paths = run(root, ["ls-files", "-z"]).decode("utf-8", "surrogateescape").split("\0")
+    return [path for path in paths if path and _is_special(root / path)]
+
+
+def _is_special(place: Path) -> bool:
+    try:
+        mode = place.lstat().st_mode
+    except OSError:
+        return False
+    return not (stat.S_ISREG(mode) or stat.S_ISLNK(mode) or stat.S_ISDIR(mode))
+
+
+def _compared(
+    root: Path, renames: str, context: str, commits: Sequence[str], pathspecs: Sequence[str]
+) -> list[ChangedFile]:
     filters = filters_off(root)
     diff = [*_DIFF, renames]
-    raw = run(root, [*diff, "--raw", "-z", "--abbrev=40", *commits, "--"], filters).decode("utf-8", "surrogateescape")
-    files = _listed(raw.split("\0"))
+    command = [*diff, "--raw", "-z", "--abbrev=40", *commits, "--", *pathspecs]
+    files = _listed(run(root, command, filters).decode("utf-8", "surrogateescape").split("\0"))
 
-    def printed(*paths: str) -> str:
-        literal = ["--literal-pathspecs"] if paths else []
-        command = [*literal, *diff, "--patch", context, *commits, "--", *paths]
+    def printed(pathspecs: Sequence[str]) -> str:
+        command = [*diff, "--patch", context, *commits, "--", *pathspecs]
         return run(root, command, filters).decode("utf-8", "replace")
 
     # In the diff of all files, only the first line of each patch starts with `diff --git`.
-    texts = [f"diff --git {patch}" for patch in re.split(r"(?m)^diff --git ", printed())[1:]]
+    texts = [f"diff --git {patch}" for patch in re.split(r"(?m)^diff --git ", printed(pathspecs))[1:]]
     if len(texts) != len(files):  # a file that became a link has two patches, an unmerged file none
-        texts = [printed(*filter(None, (file.was, file.path))) for file in files]
+        texts = [printed([f":(literal){path}" for path in (file.was, file.path) if path]) for file in files]
     # The tree already contains the new side of the hunks.
     hunks = [tuple(replace(hunk, added=()) for hunk in patches.hunks(text)) for text in texts]
     rows = zip(files, texts, hunks, strict=True)

@@ -131,7 +131,7 @@ def _check(text: str, protocol: str, authority: str, path: str) -> None:
 
 
 def _refused(text: str, why: str) -> InvalidRequest:
-    shown = re.sub(r"//[^/]*@", "//", text)[:200]
+    shown = re.sub(r"//[^/]*@", "//", text)
     return InvalidRequest(
         "repo",
         f"cannot clone {shown!r}: {why}",

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from context_pack.kinds.code.question import rewritten
 from context_pack.next_steps import Request, next_steps
+from context_pack.redaction import Redactor
 from context_pack.render.markdown import code_span, fenced
 from context_pack.render.phrases import MATCHES, escaped, reason
 from contracts.records import error_data
@@ -97,7 +98,8 @@ def success(
 
 def failure(error: CtxpackError, tool: str, args: Mapping[str, Any], folder: str = ".") -> Reply:
     """The reply to a failed call: the error and what to do about it. `folder` is that of the repository."""
-    return error_text(error_data(error), next_steps(error, Request({}, args, tool, folder)))
+    redactor, steps = Redactor(), next_steps(error, Request({}, args, tool, folder))
+    return error_text(error_data(redactor.clean(error)), redactor.hints(steps))
 
 
 def error_text(error: Mapping[str, Any], hints: Sequence[Hint] = ()) -> Reply:

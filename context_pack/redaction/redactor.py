@@ -27,7 +27,7 @@ from context_pack.redaction.formats import (
     url_passwords,
 )
 from context_pack.redaction.places import Form, command_passwords, is_named_secret, kind_of_name, named_secrets
-from contracts.errors import CtxpackError
+from contracts.errors import CtxpackError, clipped
 from contracts.frozen import frozen
 from contracts.records import Hint
 
@@ -54,6 +54,7 @@ _SUFFIXES: dict[Form, str] = {
 _FORMS = {suffix: form for form, suffixes in _SUFFIXES.items() for suffix in suffixes.split()}
 
 CACHED_TEXTS, CACHED_CHARS = 4_096, 8_000  # texts, each up to this many characters; a server shows chunks repeatedly
+READ_CHARS, LONGEST_SECRET = 30_000, 15_000  # of each end of a message; a private key of 16,384 bits takes 13,000
 LONG_TEXTS, LONG_CHARS = 64, 64_000  # classes and documents, a few of which are asked for repeatedly
 
 
@@ -205,9 +206,17 @@ class Redactor:
         """Hints without secrets."""
         return tuple(replace(hint, text=self.name(hint.text)) for hint in hints)
 
+    def message(self, text: str) -> str:
+        """The text of an error without secrets, then shortened in the middle. Only the ends of a long text are read."""
+        if len(text) <= 2 * READ_CHARS:
+            return clipped(self.name(text))
+        # A secret that is cut where an end was read is within LONGEST_SECRET characters of the cut.
+        start, end = self.name(text[:READ_CHARS]), self.name(text[-READ_CHARS:])
+        return clipped(f"{start[:-LONGEST_SECRET]} ... {end[LONGEST_SECRET:]}")
+
     def clean(self, error: CtxpackError) -> CtxpackError:
-        """The same error, with its texts redacted."""
-        error.message, error.hint = self.name(error.message), self.name(error.hint)
+        """The same error, with its texts redacted and its message shortened."""
+        error.message, error.hint = self.message(error.message), self.name(error.hint)
         error.args = (error.message,)
         error.details = self._redact_names(error.details)
         return error

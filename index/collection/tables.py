@@ -100,7 +100,7 @@ class FileNames:
 class FileTable:
     """The files by path. `first_chunk` and `chunk_count` give the chunks of each, `package` its declared package.
 
-    `roles` has a bit for each of `index.path_roles.ROLES`.
+    `roles` has a bit for each of `index.path_roles.ROLES`. `skip` is a position in SKIP_REASONS.
     """
 
     def __init__(self, segment: Segment) -> None:
@@ -109,6 +109,7 @@ class FileTable:
         self.text = segment.strings("file.text")
         self.package = segment.array("file.package")
         self.roles = segment.array("file.roles")
+        self.skip = segment.array("file.skip")
         self.first_chunk = segment.rows["chunk"][:-1]
         self.chunk_count = np.diff(segment.rows["chunk"])
 

@@ -4,6 +4,7 @@ HOME/                      one folder per repository and model
     CURRENT                the live generation's name; replaced atomically
     generations/000007/    arrays.bin, manifest.json
     generations/000006.damaged/    the last one whose checksums did not match
+    generations/next/      the one that is being written; `read` in it exists while files are read
     fetched/               a shared generation, until one of ours is made from it
     vectors/               vectors of transformers, one file for each
     writer.lock            held while a generation is written
@@ -25,6 +26,7 @@ from index.generation.reader import INDEX_FORMAT, Snapshot, corrupt
 
 MOST_GENERATIONS = 2  # a reader that has just read CURRENT still finds its folder
 _MOST_NAME_BYTES = 100
+READING = "read"  # folder in a generation that is being written
 DAMAGED = ".damaged"  # suffix of the folder of the last damaged generation, after its number
 _GENERATION = re.compile(rf"\d{{6,}}({re.escape(DAMAGED)})?|next")
 _UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
@@ -163,6 +165,13 @@ class Store:
             yield folder
         finally:
             shutil.rmtree(folder, ignore_errors=True)
+
+    def died_reading(self) -> bool:
+        """Whether the last writer died while it read files, perhaps because one of them crashed it.
+
+        The answer is valid while the writer's lock is held, before `scratch`: no other writer is alive then.
+        """
+        return (self.generations / "next" / READING).exists()
 
     def publish(self, scratch: Path, number: int) -> Path:
         """Make a written folder the live generation; once CURRENT is replaced, every new reader sees it."""

@@ -80,14 +80,16 @@ class SegmentBuilder:
     def add(self, files: Beneath, stat: WalkedFile, *, fatal: bool = False) -> None:
         """Read and chunk one file; a file that cannot be read or is not text becomes a row that says why.
 
-        So does a `fatal` file, which is not read because it crashed the process that read it.
+        So does a `fatal` file, which is not chunked because that crashed the process.
         """
         from chunker.api import chunk_file
         from chunker.languages.table import is_document
         from chunker.model import FileChunks
         from chunker.parse.decoding import source_text
 
-        reason, data = ("reader_crashed", b"") if fatal else _read(files, stat)
+        reason, data = _read(files, stat)
+        if fatal and not reason:
+            reason = "reader_crashed"
         text = None if reason else source_text(data, stat.path)
         if not reason and text is None:
             reason = "binary"
@@ -291,7 +293,7 @@ def _counted(lexical: _Field, word_terms: tuple[Longs, Array], terms: int) -> tu
 def read_files(
     root: Path, stats: Sequence[WalkedFile], embedder: SegmentEmbedder, fatal: Collection[str] = ()
 ) -> Segment:
-    """The segment of these files; those with a path in `fatal` are not read."""
+    """The segment of these files; those with a path in `fatal` are not chunked."""
     builder = SegmentBuilder()
     with Beneath(root) as files:
         for stat in stats:

@@ -1,7 +1,8 @@
 """Turns files into segments, with as many processes as there are processors if that is faster.
 
 All segments together may not fit in memory, so each worker appends its own to a file. A source file that crashes its
-worker, through a bug in its grammar, is left out.
+worker, through a bug in its grammar, is left out. In a small tree, it crashes the process itself; the next one that
+reads the tree is told to be careful, and uses a worker.
 """
 
 from __future__ import annotations
@@ -56,17 +57,20 @@ class StoredSegment:
 
 def read_parallel(
     root: Path, stats: Sequence[WalkedFile], embedder: SegmentEmbedder, progress: Progress | None,
-    folder: Path, files: MappedFiles, memory: Memory,
+    folder: Path, files: MappedFiles, memory: Memory, *, careful: bool = False,
 ) -> list[Segment]:  # fmt: skip
-    """The segments of these files; several ones are memory-mapped from files in `folder`, which is empty before."""
+    """The segments of these files; several ones are memory-mapped from files in `folder`, which is empty before.
+
+    If `careful`, workers read even the smallest tree, because a file may crash the process that reads it.
+    """
     size, cores = sum(stat.size for stat in stats), processors()
-    in_pool = cores > 1 and size >= (POOL_BYTES if HAS_FORK else SPAWN_POOL_BYTES)
+    in_pool = careful or (cores > 1 and size >= (POOL_BYTES if HAS_FORK else SPAWN_POOL_BYTES))
     if HAS_FORK and not can_fork():
-        in_pool = False  # the host program has threads; it may not tolerate being spawned again either
+        in_pool = careful = False  # the host program has threads; it may not tolerate being spawned again either
     share = max(LEAST_BATCH_BYTES, size // (cores * BATCHES_EACH)) if in_pool else BATCH_BYTES
     batches = list(_batches(stats, min(BATCH_BYTES, share)))
     total, done = len(stats), 0
-    if len(batches) < 2:
+    if len(batches) < 2 and not careful:
         segments = [read_files(root, batch, embedder) for batch in batches]
         tell(progress, "read", total, total)
         return segments

@@ -126,6 +126,19 @@ def _own_prefixes(folder: bytes, own: Iterable[str | Path]) -> tuple[bytes, ...]
     return tuple(path[len(base) :] for path in real if path.startswith(base) and path != base)
 
 
+def is_too_large(raw: bytes, size: int, max_file_bytes: int) -> bool:
+    """Whether a file of this path and size is over the limit, which is lower for all but handwritten code."""
+    if size <= max_file_bytes // OTHERS_SHARE:
+        return False
+    if size > max_file_bytes or _GENERATED.search(raw):
+        return True
+    from chunker.languages.detection import detect_language
+    from chunker.languages.table import LANGUAGES
+
+    rules = LANGUAGES.get(detect_language(os.fsdecode(raw)) or "")
+    return rules is None or rules.prose or not rules.symbols
+
+
 class _EntryFilter:
     """Decides whether an entry is a file of this tree. Caches the answers for folders, of which there are few."""
 
@@ -141,19 +154,8 @@ class _EntryFilter:
         if above := self._link_above(folder):
             return above
         if stat.S_ISREG(status.st_mode):
-            return "too_large" if self._is_too_large(raw, status.st_size) else ""
+            return "too_large" if is_too_large(raw, status.st_size, self._max_file_bytes) else ""
         return self._link(raw) if stat.S_ISLNK(status.st_mode) else "not_a_file"
-
-    def _is_too_large(self, raw: bytes, size: int) -> bool:
-        if size <= self._max_file_bytes // OTHERS_SHARE:
-            return False
-        if size > self._max_file_bytes or _GENERATED.search(raw):
-            return True
-        from chunker.languages.detection import detect_language
-        from chunker.languages.table import LANGUAGES
-
-        rules = LANGUAGES.get(detect_language(os.fsdecode(raw)) or "")
-        return rules is None or rules.prose or not rules.symbols
 
     def _link_above(self, folder: bytes) -> str:
         """Why a folder is skipped as, or below, a link: git still lists the files of a folder that became a link."""

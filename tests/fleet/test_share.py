@@ -109,9 +109,9 @@ def counted(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def _noting(paths: list[str]):  # type: ignore[no-untyped-def]
     from index.segment.workers import read_parallel
 
-    def noting(root, stats, *rest):  # type: ignore[no-untyped-def]
+    def noting(root, stats, *rest, **options):  # type: ignore[no-untyped-def]
         paths.extend(stat.path for stat in stats)
-        return read_parallel(root, stats, *rest)
+        return read_parallel(root, stats, *rest, **options)
 
     return noting
 

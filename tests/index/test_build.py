@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import select
+import signal
 import subprocess
 import sys
 import tempfile
 import time
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -213,6 +215,71 @@ def test_a_file_that_crashes_its_worker_is_skipped(
     assert report.coverage.files_indexed == len(names) - 1
     assert snapshot.segment.strings("file.path").to_list() == names
     assert not keeper.refresh(root)[1].changed  # it is read again when it changes
+
+
+WITH_A_CRASHING_GRAMMAR = """
+import os, signal, sys
+from pathlib import Path
+import chunker.api
+from index.build import Builder
+from index.embed.static import StaticEmbedder
+from index.generation.store import Store
+from index.tree.walk import walk
+chunk_file = chunker.api.chunk_file
+def chunked(data, path):
+    if b"fatal" in data:
+        os.kill(os.getpid(), signal.SIGSEGV)
+    return chunk_file(data, path)
+chunker.api.chunk_file = chunked
+root, store = Path(sys.argv[1]), Store(Path(sys.argv[2]))
+full = len(sys.argv) > 3
+_, report = Builder(root, store, StaticEmbedder.load(), None).refresh(walk(root), store.open(), full=full, wait_s=1)
+print(report.changed, report.coverage.skipped, flush=True)
+os._exit(0)
+"""
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="what is patched here does not reach a spawned worker")
+def test_a_file_that_crashes_the_reader_of_a_small_tree_is_skipped_from_the_second_run_on(
+    write_tree: WriteTree, keeper: Keeper
+) -> None:
+    def run(*options: str) -> tuple[int, str]:
+        command = [sys.executable, "-c", WITH_A_CRASHING_GRAMMAR, str(root), str(keeper.store.home), *options]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        return done.returncode, done.stdout.strip()
+
+    root = write_tree({"a.py": "A = 1\n", "b.py": "fatal = 1\n", "c.py": "C = 1\n"})
+    assert run() == (-signal.SIGSEGV, "")
+    assert run() == (0, "0 {'reader_crashed': 1}")
+    os.utime(root / "b.py", (1, 1))
+    assert run() == (0, "0 {'reader_crashed': 1}")  # its content is the same
+    write_tree({"a.py": "A = 2\n", "b.py": "fatal = 2\n"})
+    assert run() == (0, "2 {'reader_crashed': 1}")
+    assert run("--full") == (0, "0 {'reader_crashed': 1}")
+    write_tree({"b.py": "B = 1\n"})
+    assert run() == (0, "1 {}")
+    assert [entry.name for entry in keeper.store.generations.iterdir() if not entry.name.isdigit()] == []
+
+
+@pytest.mark.parametrize("left", [False, True], ids=["nothing left", "left by a killed writer"])
+def test_only_what_a_dead_writer_was_reading_makes_the_next_one_careful(
+    shop: Path, keeper: Keeper, monkeypatch: pytest.MonkeyPatch, left: bool
+) -> None:
+    careful: list[bool] = []
+
+    def noting(*args: Any, **options: bool) -> list[Segment]:
+        careful.append(options["careful"])
+        return read_parallel(*args, **options)
+
+    monkeypatch.setattr("index.segment.workers.read_parallel", noting)
+    monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
+    plain = keeper.refresh(shop)[0].segment
+    if left:
+        (keeper.store.generations / "next/read").mkdir(parents=True)
+    again = keeper.refresh(shop, full=True)[0].segment
+    keeper.refresh(shop, full=True)
+    assert careful == [False, left, False]
+    assert _bytes(again) == _bytes(plain)
 
 
 def test_an_empty_tree_is_an_error_with_its_reason(tmp_path: Path, keeper: Keeper) -> None:

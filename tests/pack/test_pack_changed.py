@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from memory_index import MemoryIndex
-from test_pack_budget import QUERY, asked, corpora, cost
+from memory_index import MemoryIndex, rows
+from test_pack_budget import QUERY, asked, chunk, corpora, cost
 
 from context_pack import render
 from context_pack.kinds.code import selection
-from context_pack.kinds.code.fitting import fitted
+from context_pack.kinds.code.fitting import NOTES_SHARE, fitted
 from context_pack.options.resolve import Layer, resolve
 from context_pack.render.changed import ChangedLayout
 from contracts.errors import BudgetTooSmall
@@ -74,3 +75,38 @@ def _lines(found: Any) -> set[int]:
 
 def _span(item: Item) -> range:
     return range(item.start_line, item.end_line + 1)
+
+
+@pytest.mark.parametrize("name", ["max_chars", "max_tokens"])
+@pytest.mark.parametrize("form", ["md", "text", "xml", "toon", "json"])
+def test_a_refused_budget_for_a_patch_with_notes_names_one_that_would_do(form: str, name: str) -> None:
+    corpus = MemoryIndex(rows(*(chunk(number, 90) for number in range(3))))
+    primaries = corpus.search(QUERY, top_k=3)
+    chosen = selection.selection(corpus, QUERY, primaries, [])
+    diff = Diff("patch", 2, 3, 4)
+    layout = ChangedLayout(render.layout(form), QUERY, diff, {}, {}, HUNK_CHARS)
+
+    def smallest(limit: int, notes: list[str]) -> int | None:
+        """The budget that a refusal names; None if the limit is enough."""
+        asked = resolve(Layer({"format": form, name: limit}))
+        try:
+            fitted(chosen, asked, corpus.model_id, layout, notes)
+        except BudgetTooSmall as refusal:
+            assert name in refusal.details
+            named = refusal.details["smallest"]
+            assert isinstance(named, int)
+            return named
+        return None
+
+    least = smallest(1, [])
+    assert least is not None
+    share = least * (4 if name == "max_tokens" else 1) // NOTES_SHARE  # a note of about this length just fits
+    for length in (16, *range(share - 1, share + 3)):
+        notes = ["n" * length, "m" * length]
+        for limit in (1, 9, 10, 99, 100, *range(least - 6, least + 60, 6)):
+            named = smallest(limit, notes)
+            if named is None:
+                assert limit >= least
+            else:
+                assert smallest(named, notes) is None, (length, limit, named)
+                assert named <= least + 1 and limit < named

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from context_pack.session import Session
 from contracts import schemas
 from contracts.errors import Ambiguous, BudgetTooSmall, CtxpackError, InvalidRequest, NotFound
 from contracts.records import as_data
+from index.segment.builder import read_files
 from index.types import Coverage, Refreshed, Tie
 
 CORPUS = MemoryIndex(
@@ -262,16 +264,39 @@ def test_every_schema_forbids_what_it_does_not_name() -> None:
 
 @pytest.mark.parametrize(
     ("name", "why"),
-    [("logo.dat", "binary"), ("empty.py", "empty"), ("big.py", "more than 1,000"), ("own.py", "ignored")],
+    [
+        ("logo.dat", "it is binary"),
+        ("empty.py", "it is empty"),
+        ("big.py", "it has more than 1,000 bytes"),
+        ("rows.csv", "it is a data file, .*, and has 240 bytes, more than 200, a fifth of --max-file-bytes"),
+        ("own.py", "it is ignored, or newer than the index"),
+        ("crash.py", "the parser of its language crashes on it"),
+    ],
 )
-def test_a_file_that_exists_but_is_not_indexed_has_a_reason(tmp_path: Path, name: str, why: str) -> None:
+def test_a_file_that_exists_but_is_not_indexed_has_a_reason(
+    tmp_path: Path, name: str, why: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     texts = {"a.py": b"def total():\n    return 1\n", "logo.dat": b"\0\1\2" * 99, "empty.py": b"\n"}
     texts |= {"big.py": b"x = 1\n" * 300, "own.py": b"x = 1\n", ".ctxpackignore": b"own.py\n"}
+    texts |= {"rows.csv": b"1,2,3\n" * 40, "crash.py": b"x = 1\n"}
+    monkeypatch.setattr("index.segment.workers.read_files", partial(read_files, fatal=["src/crash.py"]))
     (tmp_path / "src").mkdir()
     for path, data in texts.items():
         (tmp_path / ("src" if not path.startswith(".") else ".") / path).write_bytes(data)
     session = Session.open(tmp_path, {"index_dir": tmp_path / "home", "max_file_bytes": 1_000})
     for ask in (session.query, session.search, session.related):
         for place in (f"src/{name}", f"src/{name}:1"):
-            with pytest.raises(NotFound, match=f"src/{name} is not indexed: it .*{why}"):
+            with pytest.raises(NotFound, match=f"src/{name} is not indexed: {why}$"):
                 ask(place)
+
+
+def test_a_place_in_a_skipped_file_may_be_the_end_of_its_path(tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / name / "src").mkdir(parents=True)
+        (tmp_path / name / "src/a.py").write_text("x = 1\n")
+    (tmp_path / "one/src/logo.dat").write_bytes(b"\0\1\2")
+    session = Session.open(tmp_path / "one", {"index_dir": tmp_path / "home"})
+    several = Session.open([tmp_path / "one", tmp_path / "two"], {"index_dir": tmp_path / "home_of_two"})
+    for asked, place in ((session, "logo.dat:7"), (several, "one/src/logo.dat:7")):
+        with pytest.raises(NotFound, match=r"src/logo\.dat is not indexed: it is binary"):
+            asked.query(place)

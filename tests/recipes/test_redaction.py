@@ -16,8 +16,11 @@ from hypothesis import strategies as st
 from planted_secrets import Planted, planted, private_key
 from recipe_shell import ctxpack
 
+from context_pack.mcp.text import failure
 from context_pack.options.spec import FORMATS
 from context_pack.redaction import Redactor, redact
+from context_pack.redaction.redactor import READ_CHARS
+from contracts.errors import MOST_CHARS, NotFound
 
 pytestmark = pytest.mark.slow
 
@@ -231,6 +234,54 @@ def test_the_middle_of_a_key_is_found_in_a_piece_of_a_file() -> None:
     assert redact(public, piece=True).text == public
     digests = "".join(f'    "{number:064x}",\n' for number in range(9))
     assert redact(digests, "lock.py", piece=True).text == digests
+
+
+KEY = "gh" + "p_" + "a1B2" * 9
+PARTS = [KEY[start : start + 8] for start in range(4, 12)]  # what a part of the key that is not found would show
+
+
+@pytest.mark.parametrize("more", [900, 60_000], ids=["read whole", "of which the ends are read"])
+def test_a_message_that_is_shortened_shows_no_part_of_a_secret_at_the_cut(more: int) -> None:
+    for shift in range(MOST_CHARS // 2 - 60, MOST_CHARS // 2 + 10, 7):
+        text = ("x " * shift)[-shift:] + KEY + " y " * more + KEY + (" z" * shift)[:shift]
+        error = Redactor().clean(NotFound(text))
+        assert len(error.message) <= MOST_CHARS + 5
+        assert not [part for part in PARTS if part in error.message or part in str(error)]
+
+
+def test_a_secret_at_the_end_of_what_is_read_of_a_message_is_not_shown_either() -> None:
+    long = private_key("long", lines=(READ_CHARS - 1_000) // 65) + "\n"  # what replaces it is short
+    for cut in range(1, len(KEY), 5):
+        start = long + " " * (READ_CHARS - len(long) - cut) + KEY
+        end = KEY + " " * (READ_CHARS - len(long) - cut) + long
+        error = Redactor().clean(NotFound(start + " y " * READ_CHARS + end))
+        assert not [part for part in PARTS if part in error.message]
+
+
+@pytest.mark.parametrize("text", ["password = hunter2 ", "KEY=\n", f"{KEY} ", "a"])
+def test_a_message_of_megabytes_is_shortened_fast(text: str) -> None:
+    start = time.process_time()
+    error = Redactor().clean(NotFound(text * (10_000_000 // len(text))))
+    assert time.process_time() - start < 2.0
+    assert len(error.message) <= MOST_CHARS + 5
+
+
+def test_no_failure_shows_a_part_of_a_secret(tmp_path: Path) -> None:
+    ctxpack("init", "graph", tmp_path)
+    node = next((tmp_path / ".mdkg/work").rglob("task-2*.md"))
+    runs = [
+        ctxpack("query", "x", "--repo", tmp_path, "--depth", "x " * 470 + KEY),
+        ctxpack("query", "--repo", tmp_path, "--diff", "a" * 60 + " " + KEY),
+        ctxpack("query", "x", "--repo", "https://a/" + "b/" * 80 + "?key=" + KEY),
+    ]
+    said = [run.out.decode() for run in runs] + [runs[0].err]
+    said += failure(NotFound("x " * 470 + KEY + " y" * 900), "context_pack", {"query": KEY})["texts"]
+    shown = len(said)
+    for shift in range(20, 57, 4):
+        node.write_text(f"---\n{'x' * shift} {KEY}\n---\n", "utf-8")
+        said.append(ctxpack("graph", "task-2", "--root", tmp_path).out.decode())
+    assert not [text for text in said if any(part in text for part in PARTS)]
+    assert all("REDACTED" in text for text in said[:shown])
 
 
 @pytest.mark.parametrize("form", FORMATS)

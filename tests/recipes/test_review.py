@@ -280,6 +280,32 @@ def test_conflicts_links_and_odd_names_are_taken_as_they_are(shop: Path, packed:
     conforms(as_data(answer.data), "context_pack")
 
 
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes")
+@pytest.mark.parametrize("folder", ["", "shop"])
+@pytest.mark.parametrize("diff", ["HEAD", "HEAD..HEAD", "HEAD~1..HEAD"])
+def test_a_tracked_file_that_became_a_pipe_hides_no_other_change(
+    shop: Path, packed: Any, folder: str, diff: str
+) -> None:
+    for name in ("shop/:(top)pipe.py", "shop/pipe.py", "shop/other.py"):
+        write(shop, name, "x = 1\n")
+    commit(shop, "more")
+    write(shop, "shop/prices.py", PRICES.replace("net * TAX", "net * TAX + 0.0"))
+    if diff.startswith("HEAD~1"):
+        git(shop, "commit", "-qam", "a price")
+    for name in ("shop/:(top)pipe.py", "shop/pipe.py"):
+        (shop / name).unlink()
+        os.mkfifo(shop / name)
+    answer = packed(shop / folder, diff=diff)
+    assert [item.file for item in answer.data.items if item.role == "primary"] == (
+        [] if diff == "HEAD..HEAD" else ["prices.py" if folder else "shop/prices.py"]
+    )
+    told = [hint.text for hint in answer.hints if hint.text.startswith("Changed, but not indexed")]
+    prefix = "" if folder else "shop/"
+    assert told == ([] if diff != "HEAD" else [
+        f"Changed, but not indexed (empty, binary, ignored or too large): {prefix}:(top)pipe.py, {prefix}pipe.py."
+    ])  # fmt: skip
+
+
 def test_filters_hold_for_changes(shop: Path, packed: Any) -> None:
     write(shop, "shop/prices.py", PRICES.replace("net * TAX", "TAX * net"))
     write(shop, "shop/notes.md", "# Prices\n\nA price is net.\n")

@@ -29,7 +29,8 @@ def fitted(
 ) -> tuple[Pack, tuple[Hint, ...]]:
     """The pack, and hints if something was left out or cut. BudgetTooSmall if nothing fits.
 
-    A document shows `notes` before its items, as many as fit into an eighth of the budget.
+    A document shows `notes` before its items, as many as fit into an eighth of the budget; none if that leaves no room
+    for an item.
     """
     if settings.max_tokens is None and settings.tokenizer is None:
         fit = Fit(chosen, settings, model_id, layout, notes)
@@ -54,7 +55,7 @@ class Fit:
     def __init__(
         self, chosen: Selection, settings: Settings, model_id: str, layout: Layout, notes: Sequence[str] = ()
     ) -> None:
-        self._chosen, self._settings, self._layout, self._notes = chosen, settings, layout, notes
+        self._chosen, self._settings, self._layout, self._notes = chosen, settings, layout, tuple(notes)
         self._empty = Pack(
             chosen.title or chosen.query,
             model_id,
@@ -71,9 +72,12 @@ class Fit:
 
         BudgetTooSmall if something was selected and not even the smallest form of any item fits.
         """
-        limit = max_chars - self._frame(max_chars)
-        packed = self._packer.pack(limit, spare)
-        if packed.room < 0 or ("no_room" in packed.absent.values() and not packed.entries):
+        for notes in dict.fromkeys((self._notes_within(max_chars), self._notes_within(0))):
+            limit = max_chars - self._frame(max_chars, notes)
+            packed = self._packer.pack(limit, spare)
+            if packed.room >= 0 and (packed.entries or "no_room" not in packed.absent.values()):
+                break
+        else:
             raise self._too_small(max_chars)
         absent = [(self._packer.hits[place], cause) for place, cause in packed.absent.items()]
         absent += [(hit, "little_evidence") for hit in self._chosen.weak]
@@ -88,7 +92,7 @@ class Fit:
         )
         entries = in_reading_order(self._chosen.corpus, packed.entries)
         pack = self._layout.finish(
-            replace(self._with_notes(max_chars), items=tuple(entry.draft.item for entry in entries), budget=budget)
+            replace(self._empty, notes=notes, items=tuple(entry.draft.item for entry in entries), budget=budget)
         )
         if self._settings.explain:
             drops = tuple(self._packer.dropped(*one, limit) for one in absent)
@@ -144,34 +148,39 @@ class Fit:
         """With `--explain`, a hint: which item a slightly larger budget would add."""
         if not self._settings.explain or not pack.budget.truncated:
             return ()
-        more = self._packer.more(pack.budget.max_chars - self._frame(pack.budget.max_chars))
+        more = self._packer.more(pack.budget.max_chars - self._frame(pack.budget.max_chars, pack.notes))
         if more is None:
             return ()
         chars, item = more
         named = f" ({item.symbol})" if item.symbol else ""
         return (Hint("info", f"+{chars} characters would add {item.id}{named}"),)
 
-    def _frame(self, max_chars: int) -> int:
-        """The most characters around the items, however many of the selected items are shown."""
+    def _frame(self, max_chars: int, notes: tuple[str, ...]) -> int:
+        """The most characters around the items, notes included, however many of the selected items are shown."""
         count = len(self._packer.hits) + len(self._chosen.weak)
         widest = Budget(max_chars, 0, False, 0, left_out=LeftOut(count, count, count) if count else None)
-        return self._layout.frame_chars(replace(self._with_notes(max_chars), budget=widest), count)
+        return self._layout.frame_chars(replace(self._empty, notes=notes, budget=widest), count)
 
-    def _with_notes(self, max_chars: int) -> Pack:
-        """The empty pack with the notes that fit into their share, or with all notes if there are no items."""
-        room = max_chars // NOTES_SHARE
+    def _notes_within(self, max_chars: int) -> tuple[str, ...]:
+        """The notes that fit into their share, or all notes if there are no items."""
         costs = accumulate(map(size, self._notes))
-        shown = (note for note, chars in zip(self._notes, costs, strict=True) if chars <= room or not self._packer.hits)
-        return replace(self._empty, notes=tuple(shown))
+        room = max_chars // NOTES_SHARE if self._packer.hits else inf
+        return tuple(note for note, chars in zip(self._notes, costs, strict=True) if chars <= room)
 
-    def _sufficient_limit(self, max_chars: int, items_chars: int) -> int:
-        """The least limit, from `max_chars` up, that holds the items and the frame, which grows with the limit."""
-        while (needed := items_chars + self._frame(max_chars)) > max_chars:
+    def _sufficient_limit(self, max_chars: int, items_chars: int, noted: int | None = None) -> int:
+        """The least limit, from `max_chars` up, that holds the items and the frame, which grows with the limit.
+
+        The notes are those within the limit, or within `noted`.
+        """
+        while True:
+            notes = self._notes_within(max_chars if noted is None else noted)
+            needed = items_chars + self._frame(max_chars, notes)
+            if needed <= max_chars:
+                return max_chars
             max_chars = needed
-        return max_chars
 
     def _too_small(self, max_chars: int) -> BudgetTooSmall:
-        smallest = self._sufficient_limit(max_chars, self._packer.smallest())
+        smallest = self._sufficient_limit(max_chars, self._packer.smallest(), noted=0)
         return BudgetTooSmall(
             f"nothing fits into {max_chars} characters; the smallest possible budget is {smallest}",
             hint=f"use --max-chars {smallest}",

@@ -9,7 +9,7 @@ from pathlib import Path
 from context_pack.kinds.code.corpus import Corpus
 from contracts.errors import Ambiguous, InvalidRequest, NotFound
 from index.tree.beneath import A_FOLDER, NOT_BELOW, NotRead, read_beneath
-from index.tree.walk import OTHERS_SHARE
+from index.tree.walk import OTHERS_SHARE, is_too_large
 from index.types import ChunkRow, FilePlace, SymbolRow
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d{0,8})")
@@ -52,7 +52,7 @@ def check_indexed(corpus: Corpus, target: str, most_bytes: int) -> None:
     with suppress(InvalidRequest, OSError, ValueError):  # several repositories, no file, a null byte
         for file, _ in _readings(target):
             path = file.replace("\\", "/").removeprefix("./")
-            cause = "" if corpus.chunks_of_file(path) else _why_not_indexed(corpus.root, path, most_bytes)
+            cause = "" if corpus.chunks_of_file(path) else _why_not_indexed(corpus, path, most_bytes)
             if cause:
                 raise NotFound(
                     f"{path} is not indexed: {cause}", hint="`ctxpack status` shows what is not indexed",
@@ -60,10 +60,13 @@ def check_indexed(corpus: Corpus, target: str, most_bytes: int) -> None:
                 )  # fmt: skip
 
 
-def _why_not_indexed(root: Path, path: str, most_bytes: int) -> str:
-    """Why a file of a tree is not indexed; empty if there is no such file. OSError if it cannot be read."""
+def _why_not_indexed(corpus: Corpus, path: str, most_bytes: int) -> str:
+    """Why a file of a tree is not indexed; empty if there is no such file or the index itself knows the cause.
+
+    OSError if it cannot be read.
+    """
     try:
-        data = read_beneath(root, path, most_bytes)
+        data = read_beneath(corpus.root, path, most_bytes)
     except NotRead as error:
         return "" if error.strerror in (A_FOLDER, NOT_BELOW) else error.strerror or ""
     except FileNotFoundError:
@@ -73,9 +76,11 @@ def _why_not_indexed(root: Path, path: str, most_bytes: int) -> str:
     text = decode(data)
     if text is None or not text.strip():
         return "it is binary" if text is None else "it is empty"
-    long = len(data) > most_bytes // OTHERS_SHARE
-    large = f", or a data file of {len(data):,} bytes (--max-file-bytes)" if long else ""
-    return f"it is ignored, or newer than the index{large}"
+    if is_too_large(path.encode(), len(data), most_bytes):
+        limit = most_bytes // OTHERS_SHARE
+        allowed = f"more than {limit:,}, a fifth of --max-file-bytes"
+        return f"it is a data file, a document or generated, and has {len(data):,} bytes, {allowed}"
+    return "" if path in corpus.paths() else "it is ignored, or newer than the index"
 
 
 def chunks_of(corpus: Corpus, target: str) -> list[int]:

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from context_pack.io.markdown_files import FrontmatterError, decoded
 from context_pack.io.record_cache import Record
+from context_pack.redaction import redact
 from contracts.lazy_regex import lazy_regex
 
 VERSION = 2  # of the records below; 1: first; 2: a broken file claims the id of its first 10,000 characters
@@ -174,4 +175,6 @@ def _items(key: str, raw: str, number: int) -> list[str]:
 
 
 def _clipped(text: str) -> str:
+    """The text, quoted and shortened. Its secrets are removed first, because half a secret is not recognised."""
+    text = redact(text).text
     return repr(text if len(text) <= 60 else text[:57] + "...")

@@ -145,17 +145,20 @@ def pack(
                          node_count=count, truncated=truncated)  # fmt: skip
         return GraphPack(meta, (), left_out if explain else ())
 
+    def size(count: int) -> int:
+        """The bytes of the first `count` nodes, printed with their head."""
+        return sizes[count] + len(printed_head(frame(count), [one.id for one in candidates[:count]]).encode())
+
     def fits(count: int) -> bool:
-        """Whether the first `count` nodes, printed with their head, are within `max_bytes`."""
+        """Whether the first `count` nodes are within `max_bytes`."""
         while most_bytes and len(sizes) <= count and sizes[-1] <= most_bytes:
             sizes.append(sizes[-1] + len(printed_node(shown(len(sizes) - 1)).encode()))
         if not most_bytes or len(sizes) <= count:
             return not most_bytes
-        head = printed_head(frame(count), [one.id for one in candidates[:count]])
-        return sizes[count] + len(head.encode()) <= most_bytes
+        return size(count) <= most_bytes
 
     count = longest(most, fits)
-    warnings = () if count else (f"the root alone is larger than {options.max_bytes} bytes; it was kept whole",)
+    warnings = () if count else (f"the root alone takes {size(1)} of {options.max_bytes} bytes; it was kept whole",)
     packed = frame(max(count, 1), over=not count)
     count = packed.meta.node_count
     favoured = [f"{one.id} ({limit})" for one, limit in zip(candidates[count:], limits(count), strict=True)

@@ -43,7 +43,7 @@ def documents(
     try:
         paths = _paths(tree, docs_root.strip().strip("/") or ".", warnings)
     except OSError as error:  # a name that is too long
-        raise InvalidRequest("docsRoot", f"docsRoot {docs_root[:80]!r} is not a path: {error.strerror}") from error
+        raise InvalidRequest("docsRoot", f"docsRoot {docs_root!r} is not a path: {error.strerror}") from error
     read = ((path, _entry(tree, path, terms, redactor, warnings)) for path in sorted(paths or (), key=order))
     docs = {path: doc for path, doc in read if doc is not None}
     if not docs:

@@ -12,7 +12,7 @@ from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.query import MAX_CHARS, parse_query
 from index.search.spelling import Place, parse_place
-from index.segment.columns import Array
+from index.segment.columns import SKIP_REASONS, Array
 from index.types import ChunkId, FileId, FilePlace, Filters, TraceReading
 
 if TYPE_CHECKING:
@@ -36,6 +36,12 @@ _MAY_POINT = lazy_regex(
 _NUMBERED = lazy_regex(r"[:(][0-9]")
 _URL = lazy_regex(r"https?://[^\s<>()`'\"]+[\w/]")
 _LINE_OF = lazy_regex(r"(\.[A-Za-z]\w{0,9})`?,?\s+(?:(?:at|on|in)\s+)?lines?\s+([0-9]{1,7}(?:-[0-9]{1,7})?)\b")
+_SKIPPED = {
+    "binary": "it is binary",
+    "vanished": "it was removed or replaced while the index was built",
+    "no_permission": "its permissions do not allow reading it",
+    "reader_crashed": "the parser of its language crashes on it",
+}
 _MAY_BE_CODE = lazy_regex(r"[(){}\[\];=<>\n]|::|->")
 
 
@@ -125,6 +131,10 @@ def _files_at(collection: Collection, place: Place, lines: FileLines) -> list[Fi
             (place.first is not None or "/" in place.path) and _is_file_name(collection, place.path)
         )
         return _no_file(collection, place) if is_path else []
+    indexed = [file for file in files if not collection.files.skip[file]]
+    if not indexed and (place.first is not None or collection.files.paths[files[0]] == place.path):
+        return _not_indexed(collection, files[0])
+    files = indexed or files
     if place.first is None:
         return files
     if place.last is not None and place.last < place.first:
@@ -186,6 +196,14 @@ def _no_file(collection: Collection, place: Place) -> NotFound:
     return NotFound(
         f"no indexed file is named {place.path}",
         hint=hint, details={"path": place.path, "nearest": [f"{path}{line}" for path in nearest]},
+    )  # fmt: skip
+
+
+def _not_indexed(collection: Collection, file: FileId) -> NotFound:
+    path, reason = collection.files.paths[file], SKIP_REASONS[collection.files.skip[file]]
+    return NotFound(
+        f"{path} is not indexed: {_SKIPPED[reason]}", hint="`ctxpack status` shows what is not indexed",
+        details={"path": path, "nearest": []},
     )  # fmt: skip
 
 

@@ -78,7 +78,18 @@ def test_a_root_over_the_limit_is_kept_and_flagged() -> None:
     assert ids(found) == ["task-1"]
     assert found.meta.truncated.max_bytes
     assert "truncated: max_nodes=false max_bytes=true" in text
-    assert warnings == ("the root alone is larger than 10 bytes; it was kept whole",)
+    assert warnings == (f"the root alone takes {len(text.encode())} of 10 bytes; it was kept whole",)
+
+
+@pytest.mark.parametrize("explain", [False, True])
+@pytest.mark.parametrize("tree", [FIVE, graph(node("task-1"))], ids=["with others", "alone"])
+def test_the_flag_names_the_smallest_limit_that_works(tree: WorkGraph, explain: bool) -> None:
+    for limit in (1, 10, 99, 100):
+        _, _, (flag,) = in_markdown(tree, "task-1", max_bytes=limit, explain=explain)
+        smallest = int(flag.removeprefix("the root alone takes ").split()[0])
+        assert in_markdown(tree, "task-1", max_bytes=smallest - 1, explain=explain)[2]
+        _, text, warnings = in_markdown(tree, "task-1", max_bytes=smallest, explain=explain)
+        assert len(text.encode()) == smallest and not warnings
 
 
 def test_a_lone_root_over_the_limit_drops_nothing_and_is_flagged() -> None:
