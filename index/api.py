@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chunker.languages.table import LANGUAGES
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader
 from index.generation.reader import Snapshot
@@ -275,12 +276,19 @@ class Index:
         return None if number is None else self.collection.files.language[number]
 
     def linked(self, file: str, label: str, *, backward: bool = False) -> list[str]:
-        """The files at the other end of a file's edges with that label (`imports`, `tests`), by path."""
+        """The files at the other end of a file's edges with that label (`imports`, `tests`), by path.
+
+        Where the files of a package see each other without imports, a file also imports those that its code uses.
+        """
         files, number = self.collection.files, self.collection.files.find(file)
         if number is None:
             return []
         edges = self.collection.imports_in if backward else self.collection.imports_out
-        return sorted({files.path[other] for other, own in edges.neighbours(number) if own == label})
+        others = {other for other, own in edges.neighbours(number) if own == label}
+        rules = LANGUAGES.get(files.language[number])
+        if label == "imports" and rules and rules.package:
+            others |= self.collection.files_by_use(number, backward=backward)
+        return sorted(files.path[other] for other in others)
 
     def defined_in(self, file: str) -> list[SymbolRow]:
         """The definitions of a file, by line; none if this generation has no such file."""
