@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from chunker.languages.table import LANGUAGES
 from context_pack.core.text import indentation
-from context_pack.io.changes import Changes
+from context_pack.io.changes import Changes, reading_rank
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import COMMENTS, declaration
@@ -34,7 +33,6 @@ from context_pack.render.changed import ChangedLayout
 from context_pack.render.phrases import counted, first_of
 from contracts.frozen import frozen
 from contracts.records import Diff, Hint, HunkText, Why
-from index.path_roles import is_test_path
 from index.types import ChunkRow, Follow, Scored
 
 RANKED = 1_000  # best chunks for the text: their order says which changes the text means
@@ -73,11 +71,11 @@ def review(
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
     places.sort(key=lambda place: _order(place, by_text.get(place.row.number, RANKED)))
     removed = {name: shown(file) for name, file in removed_names(corpus, changes).items()}
-    code = sum(_sort_of_file(place.row) < 2 for place in places)
+    code = sum(_reading_rank(place.row) < 2 for place in places)
     changed = [_changed(place, shown) for place in places]
     followers = _followers(corpus, places, settings)
     mentioned = mentions(corpus, removed, settings.filters)
-    mentioned.sort(key=lambda one: _sort_of_file(corpus.chunk(one.chunk)))
+    mentioned.sort(key=lambda one: _reading_rank(corpus.chunk(one.chunk)))
     imported = imports(corpus, changes, shown, settings.filters)
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
@@ -204,14 +202,11 @@ def _order(place: _ChangedChunk, rank: int) -> tuple[int, int, bool, bool, int, 
     changed lines before few, place.
     """
     row = place.row
-    return (rank, _sort_of_file(row), not place.signature, row.symbol is None, -place.changed, row.file, row.number)
+    return (rank, _reading_rank(row), not place.signature, row.symbol is None, -place.changed, row.file, row.number)
 
 
-def _sort_of_file(row: ChunkRow) -> int:
-    language = LANGUAGES.get(row.language)
-    if language is None or not language.symbols or language.prose:
-        return 2
-    return 1 if is_test_path(row.file) else 0
+def _reading_rank(row: ChunkRow) -> int:
+    return reading_rank(row.file, row.language)
 
 
 def _changed(place: _ChangedChunk, shown: Callable[[str], str]) -> Scored:
