@@ -135,8 +135,10 @@ def _by_search(code: Index, request: Mapping[str, Any], filters: Filters, top_k:
     chunks = [hit.chunk for hit in hits]
     ties = code.related(chunks, goal, per_primary=TIES_PER_CHUNK, depth=TIE_DEPTH, filters=filters) if chunks else ()
     for tie in ties:
-        detail = f"{' > '.join(tie.labels)} from {_spot(code.chunk(tie.source))}"
-        reasons.add(code.chunk(tie.chunk).file, "graph", detail, min(1.0, max(0.0, tie.weight)))
+        source, file = code.chunk(tie.source), code.chunk(tie.chunk).file
+        if file != source.file:  # another part of the same file makes the file no more relevant
+            detail = f"{_spot(source)} > {' > '.join(tie.labels).replace('_', ' ')}"
+            reasons.add(file, "graph", detail, min(1.0, max(0.0, tie.weight)))
 
 
 def _within(row: ChunkRow, line: int | None = None) -> str:
