@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -40,6 +41,7 @@ from index.types import (
     Tie,
     TraceReading,
     VectorCoverage,
+    exact_first,
 )
 
 if TYPE_CHECKING:
@@ -214,10 +216,14 @@ class Index:
         return None if number is None else self.collection.files.text[number]
 
     def symbols(self, pattern: str | None = None, *, limit: int = 1000) -> list[SymbolRow]:
-        """Defined symbols whose qualified name matches a glob (`*`, `?`) or a substring, ignoring case, by place."""
+        """Defined symbols whose qualified name matches a glob (`*`, `?`) or a substring, ignoring case.
+
+        Definitions that the pattern, read as a name, refers to come first, then others of that name, each by place.
+        """
         from index.search.names import matching_symbols
 
-        return matching_symbols(self.collection, pattern, limit)
+        matches = exact_first(matching_symbols(self.collection, pattern, sys.maxsize), pattern)
+        return list(dict.fromkeys([*self.defined(pattern or ""), *matches]))[:limit]
 
     def defined(self, name: str) -> list[SymbolRow]:
         """The definitions that a name in any notation refers to, best first: only those in the best kind of place."""
