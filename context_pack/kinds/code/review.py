@@ -33,14 +33,16 @@ from context_pack.render.changed import ChangedLayout
 from context_pack.render.phrases import counted, first_of
 from contracts.frozen import frozen
 from contracts.records import Diff, Hint, HunkText, Why
-from index.types import ChunkRow, Follow, Scored
+from index.types import ChunkRow, Follow, Scored, Tie
 
 RANKED = 1_000  # best chunks for the text: their order says which changes the text means
 STEER_CHARS = 4_000  # of the text, names and changed lines that rank related items and the lines of cut items
 _first = partial(first_of, most=10)  # names in a hint
 MOST_PINNED = 30  # changed lines of a place that every form shows; if more changed, none is pinned
 # Ties to code that must follow a changed signature; they come before all other ties.
-FOLLOWERS = {"called_by": "calls", "overridden_by": "overrides", "implemented_by": "implements"}
+FOLLOWERS = {
+    "called_by": "calls", "overridden_by": "overrides", "implemented_by": "implements", "overrides": "declares",
+}  # fmt: skip
 MOST_FOLLOWERS = 20
 LEAST_HUNK_CHARS = 200  # least room for the removed lines of one item
 MOST_SIGNATURES = 10  # changed signatures that are followed
@@ -163,22 +165,29 @@ def _is_signature_changed(row: ChunkRow, hunks: Sequence[Hunk]) -> bool:
 
 
 def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings) -> list[Scored]:
-    """The callers, overrides and implementations of symbols with a changed signature, at the lines that name them."""
-    followers = []
+    """The callers, overrides and implementations of symbols with a changed signature, at the lines that name them.
+
+    A declaration that such a symbol overrides no longer fits it, and its callers and other overrides follow.
+    """
     changed = {place.row.number for place in places}
-    signatures = {place.row.number: place.row for place in places if place.signature}
-    chunks = list(signatures)[:MOST_SIGNATURES]
+    signatures = [place.row.number for place in places if place.signature][:MOST_SIGNATURES]
+    ties = _ties(corpus, signatures, settings)
+    declared = [tie.chunk for tie in ties if tie.labels[0] == "overrides" and tie.chunk not in changed]
+    followers: dict[int, Scored] = {}
+    for tie in (*ties, *_ties(corpus, declared, settings)):
+        if tie.chunk not in changed and tie.chunk not in followers:
+            name = (corpus.chunk(tie.source).symbol or "").rpartition(".")[2]
+            why = Why("signature_changed", 1.0, 1.0, f"{FOLLOWERS[tie.labels[0]]} {name}")
+            lines = lines_naming(corpus.chunk(tie.chunk), name)
+            followers[tie.chunk] = primary(tie.chunk, why, lines, RANKED_SCORE)
+    return list(followers.values())
+
+
+def _ties(corpus: Corpus, chunks: Sequence[int], settings: Settings) -> Sequence[Tie]:
     follow = Follow(MOST_FOLLOWERS, 1, tuple(FOLLOWERS))
-    ties = corpus.related(
+    return corpus.related(
         chunks, "", per_primary=MOST_FOLLOWERS, depth=1, filters=settings.filters, follow=follow
     ) if chunks and settings.related else []  # fmt: skip
-    for tie in ties:
-        if tie.chunk in changed:
-            continue
-        name = (signatures[tie.source].symbol or "").rpartition(".")[2]
-        why = Why("signature_changed", 1.0, 1.0, f"{FOLLOWERS[tie.labels[0]]} {name}")
-        followers.append(primary(tie.chunk, why, lines_naming(corpus.chunk(tie.chunk), name), RANKED_SCORE))
-    return followers
 
 
 def _hunks(
