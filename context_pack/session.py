@@ -175,7 +175,7 @@ class Session:
         return account.answer(listing, self._refresh_hints(), stages, counts)
 
     def symbols(self, pattern: str | None = None, /, **options: Unpack[keywords.SymbolsKeywords]) -> Answer[Symbols]:
-        """The definitions of symbols whose name matches the glob or contains the pattern, by file and line."""
+        """The definitions of symbols whose name matches the glob or contains the pattern, exact names first."""
         from context_pack.kinds.code import listings
 
         stages = Stages()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chunker.languages.table import LANGUAGES
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader
 from index.generation.reader import Snapshot
@@ -39,6 +41,7 @@ from index.types import (
     Tie,
     TraceReading,
     VectorCoverage,
+    exact_first,
 )
 
 if TYPE_CHECKING:
@@ -213,10 +216,14 @@ class Index:
         return None if number is None else self.collection.files.text[number]
 
     def symbols(self, pattern: str | None = None, *, limit: int = 1000) -> list[SymbolRow]:
-        """Defined symbols whose qualified name matches a glob (`*`, `?`) or a substring, ignoring case, by place."""
+        """Defined symbols whose qualified name matches a glob (`*`, `?`) or a substring, ignoring case.
+
+        Definitions that the pattern, read as a name, refers to come first, then others of that name, each by place.
+        """
         from index.search.names import matching_symbols
 
-        return matching_symbols(self.collection, pattern, limit)
+        matches = exact_first(matching_symbols(self.collection, pattern, sys.maxsize), pattern)
+        return list(dict.fromkeys([*self.defined(pattern or ""), *matches]))[:limit]
 
     def defined(self, name: str) -> list[SymbolRow]:
         """The definitions that a name in any notation refers to, best first: only those in the best kind of place."""
@@ -275,12 +282,19 @@ class Index:
         return None if number is None else self.collection.files.language[number]
 
     def linked(self, file: str, label: str, *, backward: bool = False) -> list[str]:
-        """The files at the other end of a file's edges with that label (`imports`, `tests`), by path."""
+        """The files at the other end of a file's edges with that label (`imports`, `tests`), by path.
+
+        Where the files of a package see each other without imports, a file also imports those that its code uses.
+        """
         files, number = self.collection.files, self.collection.files.find(file)
         if number is None:
             return []
         edges = self.collection.imports_in if backward else self.collection.imports_out
-        return sorted({files.path[other] for other, own in edges.neighbours(number) if own == label})
+        others = {other for other, own in edges.neighbours(number) if own == label}
+        rules = LANGUAGES.get(files.language[number])
+        if label == "imports" and rules and rules.package:
+            others |= self.collection.files_by_use(number, backward=backward)
+        return sorted(files.path[other] for other in others)
 
     def defined_in(self, file: str) -> list[SymbolRow]:
         """The definitions of a file, by line; none if this generation has no such file."""

@@ -21,7 +21,10 @@ def fleet() -> None:
 @command("prove", "ctxpack fleet prove s3://team/fleet", group=fleet, records="fleet-prove")
 @click.argument("uri")
 def prove(uri: str) -> Reply:
-    """Test whether the store at URI can hold a fleet: it must support conditional writes and concurrent writers."""
+    """Test whether the store at URI can hold a fleet.
+
+    It must support conditional writes and concurrent writers.
+    """
     from index.fleet.lease import prove
 
     return Reply(Answer(prove(uri)))
@@ -31,10 +34,10 @@ def prove(uri: str) -> Reply:
 @click.argument("trees", metavar="TREE...", nargs=-1, required=True)
 @click.argument("uri")
 def index(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], engine: str) -> Reply:
-    """Create or update the fleet at URI from the current commits of these repositories.
+    """Create or update the fleet at URI from these repositories.
 
-    With --readers, only those readers see these repositories. A tree with uncommitted changes is left out. Only one
-    process at a time writes a fleet; others wait.
+    Their current commits are read. With --readers, only those readers see these repositories. A tree with uncommitted
+    changes is left out. Only one process at a time writes a fleet; others wait.
     """
     from context_pack.fleet.indexing import index_trees
 
@@ -46,7 +49,10 @@ def index(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], engine: st
 @click.argument("trees", metavar="TREE...", nargs=-1, required=True)
 @click.argument("uri")
 def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...]) -> None:
-    """Update the fleet at URI whenever these repositories commit, until stopped (Ctrl-C). Prints a line per change."""
+    """Update the fleet at URI whenever these repositories commit.
+
+    Runs until stopped (Ctrl-C), and prints a line per change.
+    """
     from context_pack.envelope import answered, encoded
     from context_pack.fleet.indexing import follow_trees
     from contracts.records import as_data
@@ -59,7 +65,10 @@ def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...]) -> None:
 @command("status", group=fleet, records="fleet-status")
 @click.argument("uri")
 def status(uri: str) -> Reply:
-    """List the repositories of the fleet at URI, with their commits and readers."""
+    """List the repositories of the fleet at URI.
+
+    Each with its commit and its readers.
+    """
     from index.fleet.fleet import Fleet
 
     seen = Fleet(uri).repositories(owner=True)
@@ -80,7 +89,10 @@ def forget(name: str, uri: str) -> Reply:
 @command("upkeep", group=fleet, records="fleet-upkeep")
 @click.argument("uri")
 def upkeep(uri: str, purge: bool) -> Reply:
-    """Compact the tables of the fleet at URI, and remove versions older than a day."""
+    """Compact the tables of the fleet at URI.
+
+    Versions older than a day are removed.
+    """
     from index.fleet.tables import FleetTables
 
     return Reply(Answer(FleetTables(uri).upkeep(purge=purge)))
@@ -97,11 +109,12 @@ def _records(records: list[dict[str, Any]]) -> Reply:
 @command("serve", "ctxpack fleet serve s3://team/fleet --tokens tokens.txt", group=fleet, records="fleet-serve")
 @click.argument("uri")
 def serve(uri: str, host: str, port: int, tokens: str | None) -> None:
-    """Answer questions about the fleet at URI over HTTP, until stopped (Ctrl-C), so that readers need no store keys.
+    """Answer questions about the fleet at URI over HTTP.
 
-    A token identifies the reader, who sees only the repositories that they may read. Without --tokens, the server
-    listens on this machine only and serves the repositories that everybody may read. Readers ask with
-    `ctxpack query TEXT --fleet http://HOST:PORT`, with their token in CTXPACK_FLEET_TOKEN.
+    Runs until stopped (Ctrl-C). Readers need no keys to the store: a token identifies the reader, who sees only the
+    repositories that they may read. Without --tokens, the server listens on this machine only and serves the
+    repositories that everybody may read. Readers ask with `ctxpack query TEXT --fleet http://HOST:PORT`, with their
+    token in CTXPACK_FLEET_TOKEN.
     """
     import threading
     from pathlib import Path

@@ -121,7 +121,10 @@ def build(request: str, root: str | None, **values: Any) -> Reply:
 @command("merge", group=turn)
 @click.argument("packs", metavar="PACK...", nargs=-1, required=True)
 def merge(packs: tuple[str, ...], **values: Any) -> Reply:
-    """Merge packs into one by path, id, ref and payload; if two entries share a key, the earlier pack's is kept."""
+    """Merge packs into one.
+
+    Entries are merged by path, id, ref and payload; if two share a key, the earlier pack's is kept.
+    """
     from context_pack.kinds.turn import merge as united
     from context_pack.kinds.turn import read_json
 

@@ -72,8 +72,8 @@ def _check_extra(extra: str, *packages: str) -> None:
 def watch(repo: tuple[str, ...], **values: Any) -> None:
     """Keep the index up to date while files change, until stopped (Ctrl-C), so that no question has to wait.
 
-    Prints one line per refresh that changed something: an envelope, as `ctxpack index` prints it. Needs the extra
-    `watch`.
+    Prints one line for the first refresh, and one per refresh that changed something: an envelope, as `ctxpack index`
+    prints it. Needs the extra `watch`.
     """
     roots, code = _named(repo), 0
     _check_extra("watch", "watchfiles")

@@ -19,6 +19,7 @@ from rich.table import Table
 from rich.text import Text
 
 from context_pack.render import phrases
+from context_pack.render.text import heads
 from contracts.errors import CtxpackError
 from contracts.records import Item, Pack
 from contracts.reports import Hit, Hits, Place, Related, Symbols
@@ -115,13 +116,13 @@ class _View:
                 yield _code(hit.file, hit.content, hit.start_line)
 
     def _related(self, data: Related) -> Iterator[RenderableType]:
-        yield from map(self._head, data.of)
+        yield from map(self._head, heads(data.of))
         groups: dict[tuple[str, ...], list[Hit]] = {}
         for hit in sorted(data.hits, key=lambda hit: hit.distance or 0):  # stable: keeps strongest first
             groups.setdefault(hit.relationship, []).append(hit)
         for labels, hits in groups.items():
             yield Text()
-            yield Text(", ".join(label.replace("_", " ") for label in labels), "bold")
+            yield Text(" > ".join(labels).replace("_", " "), "bold")
             yield from self._hits(hits)
 
 

@@ -14,6 +14,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from chunker.languages.table import LANGUAGES
 from context_pack.core.text import is_unicode
 from context_pack.io import patches
 from context_pack.io.git import MAX_DIFF_BYTES, GitFailed, commit_of, filters_off, run
@@ -22,6 +23,7 @@ from context_pack.io.patches import ChangedFile, Hunk, line_after
 from context_pack.io.tree import Tree
 from contracts.errors import CtxpackError, InvalidRequest
 from contracts.frozen import frozen
+from index.path_roles import is_test_path
 
 _RANGE = re.compile(r"(?P<base>.*?)(?P<dots>\.{2,3})(?P<head>.*)")
 _DIFF = (
@@ -46,6 +48,14 @@ class Changes:
     files: tuple[ChangedFile, ...]
     counts: tuple[int, int]
     before: Callable[[ChangedFile], bytes | None]
+
+
+def reading_rank(path: str, language: str | None) -> int:
+    """The place of a changed file in the order of a reader: 0 for code, 1 for tests, 2 for everything else."""
+    rules = LANGUAGES.get(language or "")
+    if rules is None or not rules.symbols or rules.prose:
+        return 2
+    return 1 if is_test_path(path) else 0
 
 
 def delta(root: Path, base: str) -> Changes:

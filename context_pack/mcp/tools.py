@@ -13,9 +13,10 @@ from context_pack.io.paths import inside
 from context_pack.mcp import text
 from context_pack.mcp.schemas import MAX_GRAPH_BYTES, MAX_RECORD_CHARS
 from context_pack.options.resolve import CHARS_OF_TOKENS, checked_options
+from context_pack.options.spec import per_question
 from context_pack.render.phrases import MATCHES
 from contracts.frozen import frozen
-from contracts.records import as_data
+from contracts.records import Hint, as_data
 
 if TYPE_CHECKING:
     from context_pack.answer import Answer
@@ -59,7 +60,7 @@ ToolAnswer = tuple["Answer[Any]", str, dict[str, Any]]  # the answer, its text, 
 def context_pack(call: Call) -> ToolAnswer:
     mode = call.args.get("mode", "pack")
     if mode != "pack":
-        return search(call) if mode == "places" else symbols(call)
+        return _listing(call, mode)
     options = call.options("query")
     if "max_tokens" in options:
         options.setdefault("max_chars", max(1, CHARS_OF_TOKENS * options["max_tokens"]))
@@ -72,6 +73,15 @@ def context_pack(call: Call) -> ToolAnswer:
     sure = f": {MATCHES['strong']}" if answer.grade and answer.grade.confidence == "strong" else ""
     answer = replace(answer, hints=tuple(hint for hint in answer.hints if hint.text not in answer.data.notes))
     return answer, f"{title}{sure}\n\n{rest}", about
+
+
+def _listing(call: Call, mode: str) -> ToolAnswer:
+    """The answer of another mode. Options that only a pack has cost the caller no second call: a hint names them."""
+    command, tool = ("search", search) if mode == "places" else ("symbols", symbols)
+    unused = sorted({*call.options("query", "limit")} - {*per_question(command)})
+    answer, printed, about = tool(replace(call, args={k: v for k, v in call.args.items() if k not in unused}))
+    hints = (Hint("info", f"mode {mode} does not use {', '.join(unused)}"),) if unused else ()
+    return answer.with_hints(hints), printed, about
 
 
 def search(call: Call) -> ToolAnswer:

@@ -137,7 +137,7 @@ def _globs(value: object) -> tuple[str, ...]:
     globs = _texts(value)
     for glob in globs:
         if not Rules([glob.encode()]):
-            raise ValueError(f"is not a pattern: {glob!r}")
+            raise ValueError(f"must be a pattern, not {glob!r}")
     return globs
 
 
@@ -156,7 +156,7 @@ def _languages(value: object) -> tuple[str, ...]:
     for text in _texts(value):
         name = text.lower()
         if name not in every and f".{name.lstrip('.')}" not in BY_EXTENSION:
-            raise ValueError(f"is not a known language: {text!r}; {closest(name, every, 'languages')}")
+            raise ValueError(f"must be a known language, not {text!r}; {closest(name, every, 'languages')}")
         names.append(every.get(name) or BY_EXTENSION[f".{name.lstrip('.')}"])
     return tuple(names)
 
@@ -172,7 +172,7 @@ def _edges(value: object) -> tuple[str, ...]:
     names, every = split(value), set(edges())
     for name in names:
         if name not in every:
-            raise ValueError(f"is not an edge: {name!r}; {closest(name, every, 'edges')}")
+            raise ValueError(f"must name edges, not {name!r}; {closest(name, every, 'edges')}")
     return names
 
 

@@ -261,6 +261,8 @@ MAX_NAMES = 0.45  # the same, including runs of capitals; random has 0.2
 MAX_JOINTS = 0.1  # share of `_` and `-`: more of them join the words of a name; random base 64 has 0.03
 SMALL = lazy_regex(rb"[a-z]{4,}")
 _CAPITAL = lazy_regex(rb"[A-Z]{4,}")
+# A name of words and one or two numbers (`Hdr10PlusPresentFlag`); of 20 random characters, 0.2 % look like one.
+_NUMBERED_NAME = lazy_regex(rb"(?!(?:[^0-9]*+[0-9]++){3})(?:[A-Z]?[a-z]+|[0-9]+|[_-])+")
 
 
 def random_setting(data: bytes, start: int, end: int, code: bool) -> int | None:
@@ -313,7 +315,7 @@ def is_random(value: bytes) -> bool:
     small, capital = (sum(map(len, runs.findall(core))) for runs in (SMALL, _CAPITAL))
     if core.count(b"_") + core.count(b"-") > MAX_JOINTS * size or small > MAX_WORDS * size:
         return False
-    if turns(classes) < MIN_TURNS or small + capital > MAX_NAMES * size:
+    if turns(classes) < MIN_TURNS or small + capital > MAX_NAMES * size or _NUMBERED_NAME.fullmatch(core):
         return False
     entropy = -sum(count / size * math.log2(count / size) for count in Counter(core).values())  # Shannon's
     return entropy >= MIN_ENTROPY

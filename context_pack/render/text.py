@@ -14,7 +14,11 @@ from context_pack.render import phrases, with_used_chars
 from contracts.records import Item, Pack
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from contracts.reports import Hit, Place, Related
+
+MOST_PLACES = 5  # of a target that are listed one by one: a file can have hundreds
 
 
 class TextLayout:
@@ -66,7 +70,7 @@ LAYOUT = TextLayout()
 
 def related_text(related: Related) -> str:
     """The ties of a place as plain text: the place, then a list for each kind of tie, strongest first."""
-    of = "".join(f"{_place(place)}\n" for place in related.of)
+    of = "".join(f"{_place(place)}\n" for place in heads(related.of))
     groups: dict[tuple[str, ...], list[Hit]] = {}
     for hit in sorted(related.hits, key=lambda hit: hit.distance or 0):  # stable: strongest first stays
         groups.setdefault(hit.relationship, []).append(hit)
@@ -75,6 +79,19 @@ def related_text(related: Related) -> str:
     return of + "".join(
         f"\n{' > '.join(labels).replace('_', ' ')}\n{''.join(map(_tied, hits))}" for labels, hits in groups.items()
     )
+
+
+def heads(places: Sequence[Place]) -> Sequence[Place]:
+    """The places of a target; if a file has many, one for all of its places, whose type says how many these are."""
+    if len(places) <= MOST_PLACES:
+        return places
+    files: dict[str, list[Place]] = {}
+    for place in places:
+        files.setdefault(place.file, []).append(place)
+    return [
+        replace(own[0], end_line=max(one.end_line for one in own), symbol=None, type=phrases.counted(len(own), "place"))
+        for own in files.values()
+    ]
 
 
 def _tied(hit: Hit) -> str:

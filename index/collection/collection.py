@@ -12,7 +12,7 @@ from chunker.languages.table import LANGUAGES, is_document
 from index.arithmetic import log1p
 from index.collection.tables import ChunkTable, DefinitionTable, FileTable, chunk_cells, chunk_table
 from index.generation.reader import Snapshot
-from index.graph.edges import LABELS, Edges
+from index.graph.edges import CERTAIN, LABELS, Edges
 from index.lexical import K1, B, LexicalIndex, QueryTerms
 from index.path_roles import ROLES
 from index.segment.columns import Array, spread
@@ -20,6 +20,7 @@ from index.types import ChunkId, FileId, Filters
 
 ONE_RUN_BYTES = 4_000  # a longer run of lines without a symbol is read in parts
 REMEMBERED_QUERIES = 2  # a pack looks up the terms of its query for the search and for related items
+_BY_USE = np.isin(LABELS, ("calls", "uses", "extends", "implements"))
 _FUNCTIONS = frozenset((KINDS.index("function"), KINDS.index("method")))
 
 
@@ -158,6 +159,16 @@ class Collection:
         """The chunks of a file in the order of its lines."""
         first = int(self.files.first_chunk[file])
         return range(first, first + int(self.files.chunk_count[file]))
+
+    def files_by_use(self, file: FileId, *, backward: bool = False) -> set[FileId]:
+        """The other files that define what a file's code calls, uses, extends or implements; `backward`: its users.
+
+        A name that several definitions could have does not count.
+        """
+        edges = self.edges_in if backward else self.edges_out
+        _, at = edges.leaving(np.array(self.chunks_in(file), np.int64))
+        at = at[_BY_USE[edges.label[at]] & (edges.weight[at] == CERTAIN)]
+        return set(self.chunks.file[edges.node[at]].tolist()) - {file}
 
     @cached_property
     def is_alone(self) -> Array:

@@ -11,6 +11,7 @@ from index.generation.reader import Snapshot
 from index.segment.columns import Array, begins_run, offsets_of, spread
 
 LABELS = ("contains", "calls", "uses", "extends", "imports", "tests", "implements", "overrides", "documents")
+CERTAIN = 255  # the weight of an edge if the name can mean only one definition
 _LABEL_BITS = 4
 
 
@@ -18,7 +19,7 @@ _LABEL_BITS = 4
 class Edges:
     """One direction of a graph: node n's neighbours are node[indptr[n]:indptr[n + 1]], with labels and weights.
 
-    A weight is 255, or less if the name could mean one of several definitions.
+    A weight is CERTAIN, or less if the name could mean one of several definitions.
     """
 
     indptr: Array
@@ -98,7 +99,7 @@ def both_ways(name: str, rows: EdgeRows, nodes: int) -> dict[str, Array]:
     edge = key >> 2
     first = begins_run(edge)
     key, edge = key[first], edge[first]
-    weight = (255 // np.maximum(key & 3, 1)).astype(np.uint8)
+    weight = (CERTAIN // np.maximum(key & 3, 1)).astype(np.uint8)
     label = (edge & ((1 << _LABEL_BITS) - 1)).astype(np.uint8)
     pair = edge >> _LABEL_BITS
     source, target = pair // span, pair % span

@@ -272,6 +272,8 @@ def test_help_names_every_command_and_gives_examples(ctxpack: Any) -> None:
         assert ctxpack(command, "-h").out.startswith(f"Usage: ctxpack {command}".encode())
     assert "ctxpack query" in overview
     assert ctxpack().out.decode() == overview
+    for group in ("fleet", "turn", "model"):
+        assert not re.search(r"^  \w+ .*\.\.\.$", ctxpack(group, "-h").out.decode(), re.M), "a summary is cut"
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])

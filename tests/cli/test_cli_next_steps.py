@@ -48,6 +48,14 @@ def test_an_ambiguous_name_can_be_asked_for_by_place(ctxpack: Any, shell: Any, t
     assert [shell(step).code for step in steps] == [0, 0]
 
 
+def test_a_class_with_a_constructor_of_its_name_is_one_place(ctxpack: Any, tmp_path: Path) -> None:
+    members = "int n;\n\n  Cart() { n = 1; }\n\n  Cart(int n) { this.n = n; }"
+    (tmp_path / "Cart.java").write_text(f"class Cart {{\n  {members}\n}}\n")
+    (tmp_path / "Shop.java").write_text("class Shop {\n  Cart cart() { return new Cart(2); }\n}\n")
+    run = ctxpack("related", "Cart", "--repo", str(tmp_path))
+    assert run.code == 0 and "Shop.java" in {hit["file"] for hit in run.data["hits"]}
+
+
 def test_an_unknown_name_suggests_looking_for_it(ctxpack: Any, shell: Any) -> None:
     (step,) = _steps(ctxpack("related", "module.Cach"))
     assert step == "ctxpack symbols '*Cach*' --repo ."

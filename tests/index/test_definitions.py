@@ -176,3 +176,14 @@ def test_overloads_are_one_hit(names: Make) -> None:
     asked = names({"A.java": "class A {\n    int add(int a) { return 1; }\n    int add(long a) { return 2; }\n}\n"})
     (best, *_) = asked.index.search("A.add")
     assert best.lines == ((2, 2), (3, 3))
+
+
+def test_symbols_of_exactly_the_name_come_first_and_the_definition_before_others_of_its_name(names: Make) -> None:
+    clones = "".join(f"def value_{number}(): ...\n" for number in range(30))
+    files = {"a.py": clones, "b/tests/test_b.py": "class Value: ...\n", "c.py": "class Value:\n    x = 1\n"}
+    index = names({**files, "d.py": "value = 2\n"}).index
+    rows = index.symbols("Value", limit=5)
+    assert [(row.file, row.name) for row in rows[:3]] == [
+        ("c.py", "Value"), ("b/tests/test_b.py", "Value"), ("d.py", "value"),
+    ]  # fmt: skip
+    assert len(rows) == 5 and len(index.symbols("*Value", limit=99)) < len(index.symbols("Value", limit=99))

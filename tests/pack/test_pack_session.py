@@ -15,10 +15,12 @@ from memory_index import MemoryIndex, rows
 from context_pack.cli.batch import answers
 from context_pack.envelope import answered, encoded, failed, translated
 from context_pack.options.resolve import Layer
+from context_pack.render.text import related_text
 from context_pack.session import Session
 from contracts import schemas
 from contracts.errors import Ambiguous, BudgetTooSmall, CtxpackError, InvalidRequest, NotFound
 from contracts.records import as_data
+from contracts.reports import Place, Related
 from index.segment.builder import read_files
 from index.types import Coverage, Refreshed, Tie
 
@@ -64,6 +66,13 @@ def test_symbols_match_by_glob_or_part(conforms: Any) -> None:
     ]
     conforms(as_data(symbols), "symbols")
     conforms(as_data(session().symbols().data), "symbols")
+
+
+def test_of_the_places_of_a_file_its_text_names_only_a_few() -> None:
+    places = [Place(f"a.py:{n}:{n}", "a.py", n, n, f"f{n}", "function") for n in range(1, 40)]
+    related = Related("a.py", "m", "balanced", tuple(places), ())
+    assert related_text(related).startswith("a.py:1-39  39 places\n")
+    assert related_text(replace(related, of=related.of[:2])).startswith("a.py:1  function f1\na.py:2  function f2\n")
 
 
 def test_symbols_say_when_there_are_more() -> None:

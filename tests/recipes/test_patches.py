@@ -66,6 +66,20 @@ def test_callers_of_a_changed_signature_come_before_all_else_that_is_tied(shop: 
     assert "far" not in symbols(packed(shop), "primary"), "its callers have nothing to follow"
 
 
+def test_a_changed_signature_brings_the_declaration_that_it_overrides_with_its_callers(shop: Path, packed: Any) -> None:
+    steps = "        net = self.step(net, 'one of the many steps of a rate')\n" * 30  # so that a method is a chunk
+    rate = f"class Rate:\n    def of(self, net):\n{steps}        return net\n\n    def step(self, net):\n{steps}"
+    flat = f"from shop.rate import Rate\n\n\nclass Flat(Rate):\n    def of(self, net):\n{steps}        return net\n"
+    bill = "from shop.rate import Rate\n\n\ndef bill(rate: Rate, net):\n    return rate.of(net)\n"
+    for name, text in (("rate", rate), ("flat", flat), ("high", flat.replace("Flat", "High")), ("bill", bill)):
+        write(shop, f"shop/{name}.py", text)
+    commit(shop, "rates")
+    write(shop, "shop/flat.py", flat.replace("self, net", "self, net, day"))
+    items = packed(shop, explain=True).data.items
+    why = {item.file: item.why[0].detail for item in items if item.why[0].name == "signature_changed"}
+    assert why == {"shop/rate.py": "declares of", "shop/bill.py": "calls of", "shop/high.py": "overrides of"}
+
+
 @pytest.mark.parametrize(
     ("before", "after", "changed"),
     [("def f(a):\n    return a\n", "def f(a, b):\n    return a\n", True),

@@ -132,6 +132,8 @@ PLAIN = [
     ("a.json", '{"integrity": "sha512-' + "A1b2" * 21 + 'Aw==", "resolved": "https://registry.example.org/a.tgz"}\n'),
     ("a.py", "DIGEST = '" + "0123456789abcdef" * 4 + "'\nCOMMIT = '" + "a1" * 20 + "'\n"),
     ("a.py", f'ALPHABET = "{string.ascii_uppercase}{string.ascii_lowercase}{string.digits}"\n'),
+    ("a.json", '{"1000_autoReadGetAndSet": 3,\n "1000_autoReadGetAndSet_sync": 0}\n'),
+    ("a.cs", 'name: "Hdr10PlusPresentFlag",\n[Migration("20260113233000_AddForeignKeyToOwnerId")]\n'),
     ("a.go", 'name: "TestHTTP2ServerStreamKeepAlive64BitEnable"\nkey := "user.profile.settings.v2.primary"\n'),
 ]
 

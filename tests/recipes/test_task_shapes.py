@@ -11,6 +11,7 @@ from task_projects import NOTHING, StandIn, TaskProject
 from context_pack.kinds.task import answer
 from context_pack.kinds.task.records import exported
 from contracts.errors import InvalidRequest
+from contracts.task import packet_data
 from index import Index
 from index.types import SymbolRow
 
@@ -214,6 +215,22 @@ def test_missing_index_files_are_replaced_by_the_index(project: TaskProject, gon
     assert data["dependencySymbols"]["src/shared/jwt.ts"] == names
     assert "src/auth/middleware.test.ts" not in data["dependencySymbols"]
     assert all(any(f"{name}.json" in hint for hint in hints) for name in gone)
+
+
+def test_imports_of_packages_are_replaced_by_the_files_that_the_code_uses(
+    project: TaskProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    for name in ("symbols", "ownership"):
+        project.remove(f"03-index/{name}.json")
+    cart = "public class Cart {\n  public Money Sum() { return Money.None(); }\n}\n"
+    money = "public class Money {\n  public static Money None() { return new Money(); }\n}\n"
+    project.write("Shop/Cart.cs", f"using Bank;\nnamespace Shop;\n{cart}")
+    project.write("Bank/Money.cs", f"namespace Bank;\n{money}")
+    project.write("Bank/Rate.cs", "namespace Bank;\npublic class Rate { public int Of(int day) { return day; } }\n")
+    project.write("task.json", {"id": "T1", "filesModified": ["Shop/Cart.cs"]})
+    packet = packet_data(answer(str(project.root / "task.json"), project.root).data)
+    assert packet["dependencySymbols"] == {"Bank/Money.cs": ["Money"]}
 
 
 def test_the_index_is_made_as_the_projects_own_configuration_says(

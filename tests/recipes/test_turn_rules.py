@@ -13,6 +13,7 @@ import pytest
 from recipe_shell import ctxpack
 from turn_projects import REQUEST, TurnProject, no_index
 
+from context_pack.kinds.turn import answer
 from context_pack.kinds.turn.pack import is_evidence
 from context_pack.kinds.turn.text import render as as_text
 from contracts.errors import InvalidRequest
@@ -189,8 +190,8 @@ def test_files_by_goal_imports_and_ownership_with_purpose_excerpt_and_hash(proje
         project.pack({"base": base, "ownership": {"src/util.ts": "platform team", "/src/bill*": ""}}, edges=edges),
     )  # fmt: skip
     assert "changed since the last turn (modified" in found["src/ws/client.ts"]["purpose"]
-    assert "imported by src/ws/client.ts, which changed" in found["src/ws/retry.ts"]["purpose"]
-    assert "imports src/ws/client.ts, which changed" in found["src/app.ts"]["purpose"]
+    assert "used by src/ws/client.ts, which changed" in found["src/ws/retry.ts"]["purpose"]
+    assert "uses src/ws/client.ts, which changed" in found["src/app.ts"]["purpose"]
     assert "owned as src/util.ts: platform team" in found["src/util.ts"]["purpose"]
     assert "owned as /src/bill*" in found["src/billing.ts"]["purpose"]
     for path, entry in found.items():
@@ -244,6 +245,34 @@ def test_an_excerpt_shows_the_lines_about_the_goal(empty: TurnProject) -> None:
     assert lines[211] in excerpt.split("\n")
     assert "// ... lines" in excerpt
     assert len(excerpt) < 2_500
+
+
+def test_the_files_that_failures_name_are_relevant_and_show_these_lines(
+    empty: TurnProject, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    lines = [f"def step_{n}(delay):\n    return delay + {n}\n" for n in range(200)]
+    empty.write("src/steps.py", "\n".join(lines))
+    empty.write("src/other.py", "def other():\n    raise ValueError('the sky fell on us today')\n")
+    request = {
+        **REQUEST,
+        "errors": ["src/steps.py:301:5: error: bad operand", "ValueError: the sky fell on us today"],
+        "testResults": [{"name": "t", "status": "passed", "output": "src/unused.py:1: fine"}],
+    }
+    files = by("relevantFiles", "path", answer(request, empty.root).data.pack)
+    assert "a failure names step_100 (line 301)" in files["src/steps.py"]["purpose"]
+    assert "return delay + 100" in files["src/steps.py"]["excerpt"]
+    assert "a failure names other (line 2)" in files["src/other.py"]["purpose"]
+
+
+def test_of_files_that_only_changed_code_comes_before_tests_and_tests_before_data(empty: TurnProject) -> None:
+    empty.write("z.txt", "x")
+    base = empty.commit()
+    for path in ("a.json", "b/tests/test_b.py", "c.py"):
+        empty.write(path, "1\n")
+    pack = empty.pack({"base": base})
+    assert [one["ref"] for one in pack["artifacts"]] == ["diff:c.py", "diff:b/tests/test_b.py", "diff:a.json"]
+    assert [one["path"] for one in pack["relevantFiles"]][:3] == ["c.py", "b/tests/test_b.py", "a.json"]
 
 
 def test_binary_and_huge_files_are_named_and_not_shown(empty: TurnProject) -> None:

@@ -307,6 +307,14 @@ def test_a_suggested_call_can_be_made_as_it_stands(servers: Servers, project: Pa
     assert "give the vault with folder" in text_of(no_vault)
 
 
+@pytest.mark.parametrize(("mode", "unused"), [("places", "have, max_chars"), ("symbols", "have, include, max_chars")])
+def test_a_list_answers_without_the_options_that_only_a_pack_has(shared: Any, mode: str, unused: str) -> None:
+    options = {"max_chars": 500, "have": ["a.py"], "include": ["*.py"], "limit": 3}
+    result = shared("context_pack", {"query": "PictureCache", "mode": mode, **options})
+    assert not result.is_error and "`PictureCache`" in text_of(result)
+    assert f"info: mode {mode} does not use {unused}" in text_of(result)
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),
     [
@@ -316,7 +324,6 @@ def test_a_suggested_call_can_be_made_as_it_stands(servers: Servers, project: Pa
         ("context_pack", {"query": "PictureCache", "max_chars": 40}, "max_chars"),
         ("context_pack", {"query": "x", "time_limit_s": 0}, "time_limit_s must be above 0"),
         ("context_pack", {"query": "x", "fit": "some"}, "'some', not one of whole, cut"),
-        ("context_pack", {"query": "x", "mode": "places", "max_chars": 500}, "search does not accept max_chars"),
         ("context_pack", {"query": "x", "mode": "all"}, "'all', not one of pack, places, symbols"),
         ("context_pack", {"query": "x", "mode": "places", "limit": 1001}, "limit must be a whole number"),
         ("search", {}, "query is missing"),

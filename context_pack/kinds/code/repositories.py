@@ -33,6 +33,7 @@ from index.types import (
     Tie,
     TraceReading,
     VectorCoverage,
+    exact_first,
 )
 
 T = TypeVar("T")
@@ -292,7 +293,7 @@ class Repositories:
         return [tie for _, tie in sorted(ranked, key=lambda pair: pair[0])]
 
     def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
-        return self._rows(lambda corpus: corpus.symbols(pattern, limit=limit))[:limit]
+        return exact_first(self._rows(lambda corpus: corpus.symbols(pattern, limit=limit)), pattern)[:limit]
 
     def defined(self, name: str) -> list[SymbolRow]:
         return self._rows(lambda corpus: corpus.defined(name))

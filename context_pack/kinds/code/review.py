@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
-from chunker.languages.table import LANGUAGES
 from context_pack.core.text import indentation
-from context_pack.io.changes import Changes
+from context_pack.io.changes import Changes, reading_rank
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import COMMENTS, declaration
@@ -34,15 +33,16 @@ from context_pack.render.changed import ChangedLayout
 from context_pack.render.phrases import counted, first_of
 from contracts.frozen import frozen
 from contracts.records import Diff, Hint, HunkText, Why
-from index.path_roles import is_test_path
-from index.types import ChunkRow, Follow, Scored
+from index.types import ChunkRow, Follow, Scored, Tie
 
 RANKED = 1_000  # best chunks for the text: their order says which changes the text means
 STEER_CHARS = 4_000  # of the text, names and changed lines that rank related items and the lines of cut items
 _first = partial(first_of, most=10)  # names in a hint
 MOST_PINNED = 30  # changed lines of a place that every form shows; if more changed, none is pinned
 # Ties to code that must follow a changed signature; they come before all other ties.
-FOLLOWERS = {"called_by": "calls", "overridden_by": "overrides", "implemented_by": "implements"}
+FOLLOWERS = {
+    "called_by": "calls", "overridden_by": "overrides", "implemented_by": "implements", "overrides": "declares",
+}  # fmt: skip
 MOST_FOLLOWERS = 20
 LEAST_HUNK_CHARS = 200  # least room for the removed lines of one item
 MOST_SIGNATURES = 10  # changed signatures that are followed
@@ -73,11 +73,11 @@ def review(
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
     places.sort(key=lambda place: _order(place, by_text.get(place.row.number, RANKED)))
     removed = {name: shown(file) for name, file in removed_names(corpus, changes).items()}
-    code = sum(_sort_of_file(place.row) < 2 for place in places)
+    code = sum(_reading_rank(place.row) < 2 for place in places)
     changed = [_changed(place, shown) for place in places]
     followers = _followers(corpus, places, settings)
     mentioned = mentions(corpus, removed, settings.filters)
-    mentioned.sort(key=lambda one: _sort_of_file(corpus.chunk(one.chunk)))
+    mentioned.sort(key=lambda one: _reading_rank(corpus.chunk(one.chunk)))
     imported = imports(corpus, changes, shown, settings.filters)
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
@@ -165,22 +165,29 @@ def _is_signature_changed(row: ChunkRow, hunks: Sequence[Hunk]) -> bool:
 
 
 def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings) -> list[Scored]:
-    """The callers, overrides and implementations of symbols with a changed signature, at the lines that name them."""
-    followers = []
+    """The callers, overrides and implementations of symbols with a changed signature, at the lines that name them.
+
+    A declaration that such a symbol overrides no longer fits it, and its callers and other overrides follow.
+    """
     changed = {place.row.number for place in places}
-    signatures = {place.row.number: place.row for place in places if place.signature}
-    chunks = list(signatures)[:MOST_SIGNATURES]
+    signatures = [place.row.number for place in places if place.signature][:MOST_SIGNATURES]
+    ties = _ties(corpus, signatures, settings)
+    declared = [tie.chunk for tie in ties if tie.labels[0] == "overrides" and tie.chunk not in changed]
+    followers: dict[int, Scored] = {}
+    for tie in (*ties, *_ties(corpus, declared, settings)):
+        if tie.chunk not in changed and tie.chunk not in followers:
+            name = (corpus.chunk(tie.source).symbol or "").rpartition(".")[2]
+            why = Why("signature_changed", 1.0, 1.0, f"{FOLLOWERS[tie.labels[0]]} {name}")
+            lines = lines_naming(corpus.chunk(tie.chunk), name)
+            followers[tie.chunk] = primary(tie.chunk, why, lines, RANKED_SCORE)
+    return list(followers.values())
+
+
+def _ties(corpus: Corpus, chunks: Sequence[int], settings: Settings) -> Sequence[Tie]:
     follow = Follow(MOST_FOLLOWERS, 1, tuple(FOLLOWERS))
-    ties = corpus.related(
+    return corpus.related(
         chunks, "", per_primary=MOST_FOLLOWERS, depth=1, filters=settings.filters, follow=follow
     ) if chunks and settings.related else []  # fmt: skip
-    for tie in ties:
-        if tie.chunk in changed:
-            continue
-        name = (signatures[tie.source].symbol or "").rpartition(".")[2]
-        why = Why("signature_changed", 1.0, 1.0, f"{FOLLOWERS[tie.labels[0]]} {name}")
-        followers.append(primary(tie.chunk, why, lines_naming(corpus.chunk(tie.chunk), name), RANKED_SCORE))
-    return followers
 
 
 def _hunks(
@@ -204,14 +211,11 @@ def _order(place: _ChangedChunk, rank: int) -> tuple[int, int, bool, bool, int, 
     changed lines before few, place.
     """
     row = place.row
-    return (rank, _sort_of_file(row), not place.signature, row.symbol is None, -place.changed, row.file, row.number)
+    return (rank, _reading_rank(row), not place.signature, row.symbol is None, -place.changed, row.file, row.number)
 
 
-def _sort_of_file(row: ChunkRow) -> int:
-    language = LANGUAGES.get(row.language)
-    if language is None or not language.symbols or language.prose:
-        return 2
-    return 1 if is_test_path(row.file) else 0
+def _reading_rank(row: ChunkRow) -> int:
+    return reading_rank(row.file, row.language)
 
 
 def _changed(place: _ChangedChunk, shown: Callable[[str], str]) -> Scored:

@@ -130,17 +130,20 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
             f"nothing in the index is named {target}", hint="`ctxpack symbols PATTERN` lists the symbols",
             details={"nearest": near, **({"pattern": pattern} if pattern else {})},
         )  # fmt: skip
-    # The overloads of a function count as one place, that of the first.
+    # The overloads of a function count as one place, that of the first. A constructor named after its class is none.
     places: dict[tuple[str, str], SymbolRow] = {}
     for row in sorted(defined, key=lambda row: (row.file, row.line)):
         places.setdefault((row.file, row.qualified), row)
+    constructors = {(file, f"{qualified}.{row.name}") for (file, qualified), row in places.items()}
+    places = {place: row for place, row in places.items() if place not in constructors}
     if len(places) > 1:
         candidates = sorted(f"{row.qualified} ({row.file}:{row.line})" for row in places.values())
         raise Ambiguous(
             f"{target} is defined in {len(places)} places", hint="choose one as FILE:LINE",
             details={"candidates": candidates},
         )  # fmt: skip
-    return sorted({part for row in defined for part in corpus.parts(row.chunk)})
+    named = [row for row in defined if (row.file, row.qualified) in places]
+    return sorted({part for row in named for part in corpus.parts(row.chunk)})
 
 
 def _at_line(rows: list[ChunkRow], line: int) -> int:

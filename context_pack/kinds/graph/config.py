@@ -76,7 +76,7 @@ def edge_names(values: Iterable[object]) -> tuple[str, ...]:
     names = [str(value).strip().lower().replace("-", "_") for value in values]
     for name in names:
         if name not in EDGES:
-            raise ValueError(f"is not an edge: {name!r}; the edges are {', '.join(EDGES)}")
+            raise ValueError(f"must name edges, not {name!r}; the edges are {', '.join(EDGES)}")
     return tuple(dict.fromkeys(names))
 
 

@@ -23,6 +23,7 @@ from contracts.errors import Ambiguous, BrokenFile, NoFiles, NotFound
 from contracts.frozen import frozen
 
 FOLDERS = ("core", "design", "work")
+NODES_IN_HINT = 20
 
 
 @frozen
@@ -97,7 +98,9 @@ class WorkGraph:
             hint = f"did you mean {' or '.join(elsewhere)}?"
             return NotFound(f"there is no node {name} in the workspace {workspace}", hint=hint)
         close = get_close_matches(name, [*self.nodes, *(node.id for node in self.nodes.values())], n=3)
-        hint = f"did you mean {' or '.join(close)}?" if close else ""
+        shown = [*self.nodes][:NODES_IN_HINT]
+        more = f" and {len(self.nodes) - len(shown)} more" if len(shown) < len(self.nodes) else ""
+        hint = f"did you mean {' or '.join(close)}?" if close else f"the graph has {', '.join(shown)}{more}"
         return NotFound(f"there is no node {name}", hint=hint, details={"nearest": close})
 
 

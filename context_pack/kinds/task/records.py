@@ -198,7 +198,7 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
         elif names is None:
             draft.warn(f"{slot}: {SYMBOLS.place} has no entry for {path}, which {importer} imports")
         names_by_file[path] = list(names or ())
-        draft.show(slot, [candidate(path, path, ("imports", f"{importer} imports it ({source})"))])
+        draft.show(slot, [candidate(path, path, ("imports", f"{importer} imports or uses it ({source})"))])
     if not names_by_file and (ownership is not None or index):
         draft.inform(f"{slot} is empty: {source} has no imports of the modified files")
     if gone and index:

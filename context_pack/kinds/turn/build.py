@@ -21,7 +21,7 @@ from context_pack.io.tree import Tree
 from context_pack.kinds import OpenCode, code_of
 from context_pack.kinds.turn.docs import documents
 from context_pack.kinds.turn.excerpts import first_lines, terms_of_goal
-from context_pack.kinds.turn.files import relevant
+from context_pack.kinds.turn.files import rank_of_file, relevant
 from context_pack.kinds.turn.pack import (
     DIFF,
     ERROR,
@@ -78,7 +78,9 @@ def answer(
     with stages.stage("files"):
         code = code_of(folder, open_code, hints)
         named = {*own, *docs}
-        files, points = relevant(tree, fields, code, changes, named, terms, redactor, bounds.max_tokens, warnings)
+        files, points = relevant(
+            tree, fields, code, changes, _failures(fields), named, terms, redactor, bounds.max_tokens, warnings
+        )
     hints += [Hint("warn", text) for text in warnings]
     sources = {
         "request": digest,
@@ -102,8 +104,7 @@ def _ordered_entries(
     given = _unique(_entry_of_request(name, value[KEYS[name]], value)
                     for name in ("decisions", "inputs", "artifacts") for value in request.get(name, ()))  # fmt: skip
     high = sum(document.candidate.item.value["priority"] == "high" for document in docs)
-    # The most relevant first; the diff of a file, an artifact, comes before the file itself.
-    best = sorted(files, key=lambda one: (-round(one.candidate.points * 1_000_000), one.candidate.id.encode()))
+    best = sorted(files, key=_by_relevance)
     return _unique(
         [
             *(one for one in (*own, *given) if one.stays),
@@ -117,6 +118,12 @@ def _ordered_entries(
     )
 
 
+def _by_relevance(file: Shrinkable[Entry]) -> tuple[int, int, bytes]:
+    """The most relevant files first; the diff of a file, an artifact, comes before the file itself."""
+    one = file.candidate
+    return (*rank_of_file(one.points, one.item.key.removeprefix(DIFF)), one.id.encode())
+
+
 def _entry_of_request(field: str, key: str, value: Any) -> Shrinkable[Entry]:
     return shrinkable(Entry(field, key, value, "request"), reason("given", "by request"))
 
@@ -128,6 +135,16 @@ def _unique(entries: Iterable[Shrinkable[Entry]]) -> list[Shrinkable[Entry]]:
     return list(unique.values())
 
 
+def _has_failed(test: Mapping[str, Any]) -> bool:
+    return test["status"].strip().lower() not in FINE
+
+
+def _failures(request: Mapping[str, Any]) -> list[str]:
+    """The errors of a request, and the name and the output of each failed test."""
+    failed = filter(_has_failed, request.get("testResults", ()))
+    return [*request.get("errors", ()), *(text for test in failed for text in (test["name"], test.get("output", "")))]
+
+
 def _results(errors: Sequence[str], tests: Sequence[Mapping[str, Any]]) -> list[Shrinkable[Entry]]:
     """Errors and failed tests, which are never trimmed, and the tests that passed, which shrink to their names."""
     artifacts = [
@@ -135,7 +152,7 @@ def _results(errors: Sequence[str], tests: Sequence[Mapping[str, Any]]) -> list[
     ]
     for number, test in enumerate(tests):
         output, source = test.get("output", ""), f"request testResults[{number}]"
-        failed = test["status"].strip().lower() not in FINE
+        failed = _has_failed(test)
         if not failed:
             output = first_lines(output, MAX_OUTPUT_LINES, MAX_PATCH_CHARS)
         text = f"{test['name']}: {test['status']}" + (f"\n{output}" if output else "")

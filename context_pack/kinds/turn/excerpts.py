@@ -9,10 +9,22 @@ from chunker.parse.decoding import decode
 from context_pack.core.text import excerpt, priority
 from context_pack.io.tree import Tree
 from context_pack.redaction import Redactor
+from contracts.frozen import frozen
 from index.text import content_terms, terms_of_text, words_of
 
 MAX_FILE_BYTES = 1_000_000  # of a file that is read for an excerpt; the index skips larger ones too
 MAX_LINE_CHARS = 300  # of a line in an excerpt; a minified line alone would use up a budget
+
+
+@frozen
+class Spot:
+    """Lines of a file, 1-based and inclusive, and what they are worth in an excerpt: a term in a line is worth 1."""
+
+    first: int
+    last: int
+    weight: float
+
+
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
@@ -31,12 +43,21 @@ def terms_of_goal(*texts: str) -> frozenset[str]:
     return frozenset(term for text in texts for term in content_terms(words_of(text)))
 
 
-def best_lines(text: str, terms: Collection[str], most_lines: int, most_chars: int, comment: str = "") -> str:
-    """The lines that say most about the terms, in the order of the text; the first lines if none has a term."""
+def best_lines(
+    text: str, terms: Collection[str], most_lines: int, most_chars: int, comment: str = "", spots: Sequence[Spot] = (),
+) -> str:  # fmt: skip
+    """The lines that say most about the terms, and those of the spots, in the order of the text.
+
+    Without spots, the first line, such as a title, is among them; if no line has a term either, the first lines.
+    """
     lines = list(map(clipped, text.rstrip().split("\n")))
     if len(lines) <= most_lines and sum(len(line) + 1 for line in lines) <= most_chars:
         return "\n".join(lines)
-    ranked = priority(_weights(lines, terms), header=0)
+    weights = _weights(lines, terms)
+    for spot in spots:
+        for number in range(spot.first - 1, min(spot.last, len(lines))):
+            weights[number] += spot.weight
+    ranked = priority(weights, header=weights.index(max(weights)) if spots else 0)
     return excerpt(lines, ranked[: count_within([lines[n] for n in ranked], most_lines, most_chars)], 1, comment)[0]
 
 

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any
 from chunker.languages.detection import detect_language
 from chunker.languages.table import LANGUAGES
 from context_pack.core.fit import Candidate, Shrinkable, ordered
+from context_pack.io.changes import reading_rank
 from context_pack.io.globs import holds
 from context_pack.io.patches import ChangedFile
 from context_pack.io.tree import Tree
-from context_pack.kinds.turn.excerpts import best_lines, readable
+from context_pack.kinds.turn.excerpts import Spot, best_lines, readable
 from context_pack.kinds.turn.pack import Entry, reason, shrinkable
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
 
 CHUNKS_PER_FILE = 2  # hits of the search for the goal, per file that may be chosen; the best files have several
 TOP_ENTITY_CHUNKS = 5
+LEAST_EXACT = 0.5  # only exact hits score more
 LEAST_SHARE = 0.3  # of the best score; a hit with less is in the list only because there is nothing better
 TIES_PER_CHUNK, TIE_DEPTH = 3, 2
 MAX_PER_GLOB = 20  # files that one ownership glob makes relevant
@@ -30,21 +32,29 @@ MAX_PER_GLOB = 20  # files that one ownership glob makes relevant
 TOKENS_PER_FILE, LEAST_FILES = 400, 8
 MAX_WAYS = 3  # reasons in a purpose; the sidecar has all
 EXCERPT_LINES, EXCERPT_CHARS = 30, 1_600
+PLACES_PER_FAILURE = 5
+# Worth in an excerpt, in terms of the goal: a line of a chunk that was found, and the line of a failure. With 30, some
+# seven lines on each side of it are worth more than any line about the goal.
+HIT, FAILING = 3.0, 30.0
 # Points and wording of each way to be relevant; a file's points are the sum of its ways, each counted once.
 WAYS = {
+    "failed": (1.0, "a failure names {}"),
     "goal": (1.0, "answers the goal: {}"),
     "entity": (0.9, "contains {}"),
     "changed": (0.5, "changed since the last turn ({})"),
     "graph": (0.4, "related to an answer: {}"),
-    "imported_by_changed": (0.3, "imported by {}, which changed"),
+    "imported_by_changed": (0.3, "used by {}, which changed"),
     "owned": (0.3, "owned as {}"),
     "tests_changed": (0.25, "tests {}, which changed"),
-    "imports_changed": (0.2, "imports {}, which changed"),
+    "imports_changed": (0.2, "uses {}, which changed"),
 }
 
 
 class _Reasons(dict[str, dict[str, Why]]):
-    """Why files are relevant, by file and by way: the strongest reason of each way."""
+    """Why files are relevant, by file and by way: the strongest reason of each way; `spots` are the lines to show."""
+
+    def __init__(self) -> None:
+        self.spots: dict[str, list[Spot]] = {}
 
     def add(self, file: str, way: str, detail: str, strength: float = 1.0) -> None:
         """`strength` in 0..1 scales the points of the way."""
@@ -53,10 +63,15 @@ class _Reasons(dict[str, dict[str, Why]]):
         if way not in ways or why.points > ways[way].points:
             ways[way] = why
 
+    def show(self, row: ChunkRow, lines: Sequence[tuple[int, int]] = ()) -> None:
+        """The excerpt of a chunk's file prefers the chunk, and above all these lines of it."""
+        spots = self.spots.setdefault(row.file, [])
+        spots += [Spot(row.start_line, row.end_line, HIT), *(Spot(first, last, FAILING) for first, last in lines)]
+
 
 def relevant(
-    tree: Tree, request: Mapping[str, Any], code: Index | None, changes: Sequence[ChangedFile], named: Collection[str],
-    terms: Collection[str], redactor: Redactor, max_tokens: int, warnings: list[str],
+    tree: Tree, request: Mapping[str, Any], code: Index | None, changes: Sequence[ChangedFile], failures: Iterable[str],
+    named: Collection[str], terms: Collection[str], redactor: Redactor, max_tokens: int, warnings: list[str],
 ) -> tuple[list[Shrinkable[Entry]], dict[str, float]]:  # fmt: skip
     """The files for a request, best first, and the points of every file with any.
 
@@ -70,6 +85,7 @@ def relevant(
         reasons.add(path, "changed", change.summary)
     if code is not None:
         filters = Filters(exclude=tuple(f"/{path}" for path in sorted(named)))
+        _by_failures(code, failures, filters, reasons)
         _by_search(code, request, filters, CHUNKS_PER_FILE * most, reasons)
         _by_imports(code, changed, reasons)
         _by_ownership(code.paths(), ownership, reasons)
@@ -78,11 +94,27 @@ def relevant(
     candidates = [
         Candidate(file, file, points[file], tuple(ways.values())) for file, ways in reasons.items() if file not in named
     ]
-    best = ordered(candidates, lambda one: (-round(one.points * 1_000_000), one.id.encode()))[:most]
+    best = ordered(candidates, lambda one: (*rank_of_file(one.points, one.id), one.id.encode()))[:most]
     if len(candidates) > most:
         warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files related to the goal")
-    entries = filter(None, (_entry(tree, one, terms, redactor, warnings) for one in best))
-    return list(entries), points
+    entries = (_entry(tree, one, terms, reasons.spots.get(one.id, ()), redactor, warnings) for one in best)
+    return list(filter(None, entries)), points
+
+
+def rank_of_file(points: float, path: str) -> tuple[int, int]:
+    """The most points first; of files with equal points, such as those that only changed, code before tests before the
+    rest: a large change to data must not displace that to code."""
+    return -round(points * 1_000_000), reading_rank(path, detect_language(path))
+
+
+def _by_failures(code: Index, failures: Iterable[str], filters: Filters, reasons: _Reasons) -> None:
+    """The places that failures name: frames of a trace, lines of a compiler's output, a test, the text of a message."""
+    for text in filter(str.strip, failures):
+        for hit in code.search(text, top_k=PLACES_PER_FAILURE, filters=filters):
+            if hit.lines and hit.score >= LEAST_EXACT:
+                row = code.chunk(hit.chunk)
+                reasons.add(row.file, "failed", _within(row, hit.lines[0][0]))
+                reasons.show(row, hit.lines)
 
 
 def _by_search(code: Index, request: Mapping[str, Any], filters: Filters, top_k: int, reasons: _Reasons) -> None:
@@ -92,17 +124,27 @@ def _by_search(code: Index, request: Mapping[str, Any], filters: Filters, top_k:
     hits = [hit for hit in hits if hit.score >= LEAST_SHARE * hits[0].score]
     for hit in hits:
         row = code.chunk(hit.chunk)
-        reasons.add(row.file, "goal", _spot(row), hit.score / hits[0].score)
+        reasons.add(row.file, "goal", _within(row), hit.score / hits[0].score)
+        reasons.show(row)
     for entity in filter(str.strip, request.get("entities", ())):
         for hit in code.search(entity, top_k=TOP_ENTITY_CHUNKS, filters=filters):
             row = code.chunk(hit.chunk)
             if entity.lower() in row.text.lower():  # the search also finds chunks that merely resemble the entity
-                reasons.add(row.file, "entity", f"{entity} in {_spot(row)}", hit.score)
+                reasons.add(row.file, "entity", f"{entity} in {_within(row)}", hit.score)
+                reasons.show(row)
     chunks = [hit.chunk for hit in hits]
     ties = code.related(chunks, goal, per_primary=TIES_PER_CHUNK, depth=TIE_DEPTH, filters=filters) if chunks else ()
     for tie in ties:
-        detail = f"{' > '.join(tie.labels)} from {_spot(code.chunk(tie.source))}"
-        reasons.add(code.chunk(tie.chunk).file, "graph", detail, min(1.0, max(0.0, tie.weight)))
+        source, file = code.chunk(tie.source), code.chunk(tie.chunk).file
+        if file != source.file:  # another part of the same file makes the file no more relevant
+            detail = f"{_spot(source)} > {' > '.join(tie.labels).replace('_', ' ')}"
+            reasons.add(file, "graph", detail, min(1.0, max(0.0, tie.weight)))
+
+
+def _within(row: ChunkRow, line: int | None = None) -> str:
+    """A place in the file whose purpose names it."""
+    place = f"line {row.start_line if line is None else line}"
+    return f"{row.symbol} ({place})" if row.symbol else place
 
 
 def _spot(row: ChunkRow) -> str:
@@ -110,7 +152,7 @@ def _spot(row: ChunkRow) -> str:
 
 
 def _by_imports(code: Index, changed: Collection[str], reasons: _Reasons) -> None:
-    """Files tied to a changed file by imports or tests. A tie between two changed files says nothing about either."""
+    """Files tied to a changed file by imports, use or tests. A tie between two changed files says nothing."""
     links = (("imported_by_changed", "imports", False), ("imports_changed", "imports", True),
              ("tests_changed", "tests", True))  # fmt: skip
     for file in changed:
@@ -131,8 +173,9 @@ def _by_ownership(paths: Iterable[str], ownership: Mapping[str, str], reasons: _
 
 
 def _entry(
-    tree: Tree, candidate: Candidate[str], terms: Collection[str], redactor: Redactor, warnings: list[str]
-) -> Shrinkable[Entry] | None:
+    tree: Tree, candidate: Candidate[str], terms: Collection[str], spots: Sequence[Spot], redactor: Redactor,
+    warnings: list[str],
+) -> Shrinkable[Entry] | None:  # fmt: skip
     path, name = candidate.id, redactor.path(candidate.id)
     why = sorted(candidate.why, key=lambda one: (-one.points, one.name))
     try:
@@ -148,6 +191,6 @@ def _entry(
         value["purpose"] = f"{purpose}; {what.partition(' (')[0]}, not shown"
     else:
         language = LANGUAGES.get(detect_language(path) or "")
-        shown = best_lines(text, terms, EXCERPT_LINES, EXCERPT_CHARS, language.comment if language else "")
+        shown = best_lines(text, terms, EXCERPT_LINES, EXCERPT_CHARS, language.comment if language else "", spots)
         value |= {"excerpt": shown} if shown else {}
     return shrinkable(Entry("relevantFiles", name, value, name), *why, points=candidate.points)

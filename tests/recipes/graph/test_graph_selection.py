@@ -58,6 +58,13 @@ def test_a_missing_id_says_what_was_meant() -> None:
     assert "task-2" in caught.value.hint
 
 
+def test_an_id_like_no_other_lists_the_nodes() -> None:
+    with pytest.raises(NotFound) as caught:
+        graph(*(node(f"task-{n}") for n in range(22))).root("zebra")
+    assert caught.value.hint.startswith("the graph has root:task-0, root:task-1,")
+    assert caught.value.hint.endswith(" and 2 more")
+
+
 def test_an_unqualified_target_means_the_nodes_own_workspace() -> None:
     given = graph(node("api:task-1", epic="epic-1", relates=["web:epic-1"]), node("api:epic-1"), node("web:epic-1"))
     found = packed(given, "api:task-1")
