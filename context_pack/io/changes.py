@@ -23,7 +23,7 @@ from context_pack.io.patches import ChangedFile, Hunk, line_after
 from context_pack.io.tree import Tree
 from contracts.errors import CtxpackError, InvalidRequest
 from contracts.frozen import frozen
-from index.path_roles import is_test_path
+from index.roles import is_test_path
 
 _RANGE = re.compile(r"(?P<base>.*?)(?P<dots>\.{2,3})(?P<head>.*)")
 _DIFF = (

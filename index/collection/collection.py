@@ -14,7 +14,7 @@ from index.collection.tables import ChunkTable, DefinitionTable, FileTable, chun
 from index.generation.reader import Snapshot
 from index.graph.edges import CERTAIN, LABELS, Edges
 from index.lexical import K1, B, LexicalIndex, QueryTerms
-from index.path_roles import ROLES
+from index.roles import ROLES
 from index.segment.columns import Array, spread
 from index.types import ChunkId, FileId, Filters
 
@@ -108,17 +108,8 @@ class Collection:
             "length": log1p(self.chunks.words).astype(np.float32),
             "part": np.minimum(self.chunks.part, 3).astype(np.float32),
             "called_by": log1p(called).astype(np.float32),
-            "in_tests": self._in_tests(),
+            "in_tests": self.chunks.in_tests.astype(np.float32),
         }
-
-    def _in_tests(self) -> Array:
-        """float32[chunks]: 1 for code in Rust's `mod tests` or Zig's `test`, inside the file that it tests."""
-        names, symbol = self.snapshot.segment.names, self.chunks.symbol
-        within = np.zeros(len(symbol), bool)
-        for scope in (b"test", b"tests"):
-            within |= symbol == names.find(scope.decode())
-            within |= (symbol >= names.place(scope + b".")) & (symbol < names.place(scope + b"/"))
-        return (within & (symbol >= 0)).astype(np.float32)
 
     @cached_property
     def imports(self) -> tuple[Array, Array]:

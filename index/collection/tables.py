@@ -25,7 +25,8 @@ class ChunkTable(Generic[Column]):
     """The chunks by path and line. Names are positions in the vocabulary of names; -1 means none in every column.
 
     Lines are 1-based and inclusive; bytes are half-open ranges of the file's text. `kind` is a position in KINDS;
-    `parent` counts chunks within the file, `part` counts the parts of the symbol.
+    `parent` counts chunks within the file, `part` counts the parts of the symbol. `in_tests` is 1 for a test inside the
+    file that it tests, `imports_only` for imports without other code.
     """
 
     file: Column
@@ -42,6 +43,7 @@ class ChunkTable(Generic[Column]):
     doc_start: Column
     doc_end: Column
     words: Column
+    in_tests: Column
     imports_only: Column
 
     def __len__(self) -> int:
@@ -100,7 +102,7 @@ class FileNames:
 class FileTable:
     """The files by path. `first_chunk` and `chunk_count` give the chunks of each, `package` its declared package.
 
-    `roles` has a bit for each of `index.path_roles.ROLES`. `skip` is a position in SKIP_REASONS.
+    `roles` has a bit for each of `index.roles.ROLES`. `skip` is a position in SKIP_REASONS.
     """
 
     def __init__(self, segment: Segment) -> None:

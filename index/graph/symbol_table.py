@@ -10,7 +10,7 @@ import numpy as np
 from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.import_files import Imports
 from index.graph.lookup import NONE, Lookup, kinds
-from index.path_roles import ROLES
+from index.roles import ROLES
 from index.segment.columns import Array, Segment, begins_run, distinct
 from index.types import FileId
 

@@ -11,6 +11,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, Lines
 from index.collection.tables import DefinitionRow
+from index.roles import is_inside_tests
 from index.search.spelling import folded, names_in, variants
 from index.segment.columns import Array
 from index.types import FileId, SymbolId
@@ -28,7 +29,6 @@ _MOCK = lazy_regex(
     r"(^|/)(__mocks__|mocks?|fakes?|stubs?)/|(^|[/_.-])(mock|fake|stub)s?[_.-]|[a-z0-9](Mock|Fake|Stub)\.\w+$"
 )
 _DECLARED = lazy_regex(r"\.d\.[mc]?ts$|\.pyi$|\.rbi$|-stubs?/")  # files that declare what another file defines
-_IN_TESTS = lazy_regex(r"(^|\.)tests?\.")  # Rust's `mod tests`, Zig's and Elixir's `test`
 _INDEX_NAMES = frozenset({"init", "index", "mod", "lib", "main"})  # a file with such a name stands for its folder
 _EXPORTED = lazy_regex(rb"\b(?:export|pub|public|open)\b|\bexports\b")
 _NONE = np.zeros(0, np.int64)
@@ -194,7 +194,7 @@ def _key(
 
 
 def _tier(collection: Collection, file: FileId, qualified: str) -> int:
-    if collection.static["test"][file] or _IN_TESTS.search(qualified):
+    if collection.static["test"][file] or is_inside_tests(qualified):
         return TEST
     if _MOCK.search(collection.files.path[file]):
         return MOCK

@@ -147,18 +147,25 @@ def _symbol_hits(
     If only tests, mocks or headings define the name, the code that contains it comes first.
     """
     matches = definitions(collection, symbol, allowed, file_points)
-    in_tests = [one for one in matches if one.tier >= MOCK]
-    if len(in_tests) < len(matches):
-        matches = [one for one in matches if one.tier < MOCK] + in_tests[:MOST_IN_TESTS]
-    hits = _signatures(matches, "symbol")
-    own = {hit.chunk for hit in hits}
+    defined = [one for one in matches if one.tier < MOCK]
+    if defined:
+        matches = [*defined, *(one for one in matches if one.tier >= MOCK)][: len(defined) + MOST_IN_TESTS]
+    # A field or a variant is a line of a type, and what is said about it is said where it is used.
+    are_minor = bool(defined) and all(one.row.is_minor for one in defined)
+    hits = _signatures(matches, "key" if are_minor else "symbol")
+    ends = {one.row.chunk: one.row.end_line for one in sorted(matches, key=lambda one: one.row.end_line)}
+    own, starts = {hit.chunk for hit in hits}, collection.cells.start_line
     shown: dict[ChunkId, Location] = {}
     for hit in hits:
         shown[hit.chunk] = hit
-        later_parts = map(ChunkId, range(hit.chunk + 1, collection.parts_of(hit.chunk).stop))
+        parts = map(ChunkId, range(hit.chunk + 1, collection.parts_of(hit.chunk).stop))
+        later_parts = [part for part in parts if starts[part] <= ends[hit.chunk]]
         for other in (*later_parts, *_constructors(collection, hit.chunk)):
             if other not in own:
                 shown.setdefault(other, Location(other, (), "symbol"))
+    if are_minor:
+        users = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)
+        shown = {**shown, **{hit.chunk: hit for hit in users[:MOST_OF_KEY] if hit.chunk not in shown}}
     places: list[Location] = []
     if matches and all(one.tier >= MOCK or (one.row.kind == "section" and is_key) for one in matches):
         places = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)

@@ -37,6 +37,7 @@ def occurrences(collection: Collection, text: str, why: str, allowed: Array) -> 
     by_kind: dict[int, list[Location]] = {}
     for chunk, lines in _holders(collection, text, allowed):
         kind = kind_of(collection, FileId(collection.cells.file[chunk]))
+        kind = ASIDE if kind == CODE and collection.cells.in_tests[chunk] else kind
         by_kind.setdefault(kind, []).append(Location(chunk, lines, why))
     return by_kind
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from chunker.kinds import KINDS, MAX_STEPS, REFERENCE_KINDS, UNKNOWN
-from index.path_roles import roles_of
+from index.roles import is_inside_tests, roles_of
 from index.segment.columns import SCHEMA, SKIP_REASONS, VOCABULARIES, Array, Longs, Segment, Strings, offsets_of, spread
 from index.segment.merge import renamed
 from index.text import terms_of, words_in, words_of
@@ -133,7 +133,7 @@ class SegmentBuilder:
         self._add("chunk", rows)
 
     def _chunk(self, content: bytes, chunk: Chunk, symbols: list[str]) -> tuple[int, ...]:
-        """The row of a chunk up to its word count; adds its words to the lexical fields."""
+        """The row of a chunk without its last two columns; adds its words to the lexical fields."""
         words, fields = self._words, self._fields
         number = words.__getitem__
         body = list(map(number, words_in(content[chunk.start_byte : chunk.end_byte])))
@@ -147,7 +147,8 @@ class SegmentBuilder:
         place = (chunk.start_byte, chunk.end_byte, chunk.start_line, chunk.end_line, _KIND_NUMBER[chunk.kind])
         symbol = self._names[chunk.symbol] if chunk.symbol else -1
         parent = -1 if chunk.parent is None else chunk.parent
-        return (*place, symbol, self._container(chunk.symbol), parent, chunk.part, *ranges, len(body))
+        in_tests = is_inside_tests(chunk.symbol or "")
+        return (*place, symbol, self._container(chunk.symbol), parent, chunk.part, *ranges, len(body), in_tests)
 
     def _container(self, qualified: str | None) -> int:
         """The number of the name of a symbol's container; -1 at the top level."""

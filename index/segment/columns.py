@@ -166,6 +166,7 @@ SCHEMA: dict[str, dict[str, str]] = {
         "doc_start": "int32",
         "doc_end": "int32",
         "words": "int32",
+        "in_tests": "uint8",
         "imports_only": "uint8",
         "vector": "vector",
     },

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from chunker.languages.detection import detect_language
 from chunker.languages.table import LANGUAGES
 from index.graph.import_files import ModuleResolver
-from index.path_roles import is_test_path
+from index.roles import is_test_path
 from index.search.related import REPEAT, _repeats, ties
 from index.types import Filters, Follow
 from tests import reference

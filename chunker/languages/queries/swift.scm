@@ -32,8 +32,11 @@
 (call_expression . (simple_identifier) @reference.call)
 (call_expression . (navigation_expression
   target: (_) @receiver suffix: (navigation_suffix suffix: (simple_identifier) @reference.call)))
-(inheritance_specifier inherits_from: (user_type . (type_identifier) @reference.base))
+(inheritance_specifier inherits_from: (user_type (type_identifier) @reference.base . (type_arguments)? .))
+(inheritance_specifier
+  inherits_from: (user_type (type_identifier) @receiver . (type_identifier) @reference.base . (type_arguments)? .))
 (user_type (type_identifier) @reference.type)
+(user_type (type_identifier) @receiver . (type_identifier) @reference.type)
 (attribute (user_type (type_identifier) @reference.type))
 
 ; Bindings of names to types and values.

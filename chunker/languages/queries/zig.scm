@@ -17,6 +17,9 @@
 ; Tests are never called: the scope distinguishes the name of a test from that of the function that it tests.
 (TestDecl "test" @scope [(STRINGLITERALSINGLE) (IDENTIFIER)] @name (Block) @body) @definition.function
 
+; A file is a struct, and these are its fields.
+(source_file (ContainerField field_member: (IDENTIFIER) @name) @definition.variable)
+
 (doc_comment) @comment
 (line_comment) @comment
 

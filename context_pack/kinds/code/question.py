@@ -22,7 +22,7 @@ from context_pack.render import Layout
 from context_pack.render.phrases import counted, first_of
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
-from index.path_roles import is_test_path
+from index.roles import is_test_path
 from index.search.definitions import TYPES
 from index.types import Filters, Follow, Grade, Scored, SymbolRow, Tie, TraceReading
 

@@ -1,4 +1,5 @@
-"""The roles that files have by their paths: tests, examples and other files aside, generated files, entry points."""
+"""The roles that files have by their paths (tests, examples and others aside, generated files, entry points), and
+which symbols are tests inside the file that they test."""
 
 from __future__ import annotations
 
@@ -40,6 +41,8 @@ _GENERATED = lazy_regex(
 # Programs write these, but people read them to learn about tables and columns.
 _SCHEMA = lazy_regex(r"(^|/)(schema\.(rb|sql)|structure\.sql)$")
 _ENTRY = lazy_regex(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
+# Rust's `mod tests` and `mod test_walk`, Zig's and Elixir's `test`; a method may be called `test`.
+_INSIDE_TESTS = lazy_regex(r"(^|\.)(tests?|test_\w+|\w+_tests)\.|^tests?$")
 # The bits of `file.roles`, in this order.
 ROLES = ("test", "aside", "generated", "entry")
 
@@ -63,3 +66,8 @@ def is_test_path(path: str) -> bool:
     if source_set := _SOURCE_SET.search(path):
         return source_set[1] is not None or _TEST_FOLDER.search(path[: source_set.start() + 1]) is not None
     return (_SHELL_TEST if _SHELL_HELPER.search(path) else _TEST).search(path) is not None
+
+
+def is_inside_tests(qualified: str) -> bool:
+    """Whether a symbol is a test, or part of one, that stands in the file that it tests."""
+    return _INSIDE_TESTS.search(qualified) is not None
