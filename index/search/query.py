@@ -40,7 +40,8 @@ REQUESTS = frozenset(
 )
 # Words that describe a fault: `the timeout is ignored when a proxy is set`.
 _STATES = lazy_regex(
-    r"\b(?:is|are|was|were|does|doesn't|isn't|aren't|should|must|cannot|can't|not|when|if|instead|fails)\b",
+    r"\b(?:is|are|was|were|does|doesn't|isn't|aren't|should|must|cannot|can't|not|when|if|instead"
+    r"|fails|shows|returns|prints|ignores|drops|loses|crashes|hangs|breaks|stops)\b",
     re.IGNORECASE,
 )
 MOST_ROUTES = 3  # routes among other words that are looked up

@@ -76,9 +76,11 @@ def whole_draft(corpus: Corpus, hit: Hit) -> Draft:
     """A hit with all of its code, without imports and reasons."""
     row = corpus.span(hit.first, hit.last)
     tie = hit.origin if isinstance(hit.origin, Tie) else None
+    # The first chunk of a hit in the middle of a long function may be a function nested in it.
+    named = corpus.chunk(hit.best) if hit.first < hit.best else row
     item = Item(
         row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (), "",
-        row.symbol, row.kind, tie.labels if tie else (), tie.distance if tie else None,
+        named.symbol, named.kind, tie.labels if tie else (), tie.distance if tie else None,
     )  # fmt: skip
     if hit.around == (hit.first, hit.last):
         draft = spanning(corpus, item, row, hit.last)
