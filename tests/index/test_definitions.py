@@ -187,3 +187,23 @@ def test_symbols_of_exactly_the_name_come_first_and_the_definition_before_others
         ("c.py", "Value"), ("b/tests/test_b.py", "Value"), ("d.py", "value"),
     ]  # fmt: skip
     assert len(rows) == 5 and len(index.symbols("*Value", limit=99)) < len(index.symbols("Value", limit=99))
+
+
+def test_a_variant_is_shown_with_its_users_not_with_the_rest_of_its_enum(names: Make) -> None:
+    variants = "".join(f"    /// The reason number {n}, in a few words.\n    Reason{n},\n" for n in range(120))
+    index = names(
+        {
+            "src/error.rs": f"pub enum Failure {{\n    NotThere,\n{variants}}}\n",
+            "src/find.rs": "fn find() -> Result<u8, Failure> {\n    Err(Failure::NotThere)\n}\n",
+        }
+    )
+    hits = [hit for hit in index.index.search("NotThere") if hit.score >= 0.5]
+    assert [(index.index.chunk(hit.chunk).file, index.text(hit)) for hit in hits] == [
+        ("src/error.rs", "NotThere,"),
+        ("src/find.rs", "Err(Failure::NotThere)"),
+    ]
+
+
+def test_a_field_of_a_zig_file_is_found(names: Make) -> None:
+    fields = "/// How often it is tried.\nretries: u8 = 3,\nvolume: u8 = 1,\n"
+    assert names({"src/Config.zig": fields}).first("retries") == ("src/Config.zig", "retries: u8 = 3,")

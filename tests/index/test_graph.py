@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from chunker.languages.detection import detect_language
 from chunker.languages.table import LANGUAGES
 from index.graph.import_files import ModuleResolver
-from index.roles import is_test_path
+from index.roles import is_inside_tests, is_test_path
 from index.search.related import REPEAT, _repeats, ties
 from index.types import Filters, Follow
 from tests import reference
@@ -72,6 +72,18 @@ def test_two_files_that_fit_equally_give_no_import() -> None:
 )  # fmt: skip
 def test_test_files_are_known_by_their_paths(path: str, expected: bool) -> None:
     assert is_test_path(path) is expected
+
+
+@pytest.mark.parametrize(
+    ("symbol", "expected"),
+    [
+        ("tests", True), ("tests.flushes", True), ("shop.tests.flushes", True), ("Page.test.clone", True),
+        ("test_walk.finds", True), ("walk_tests.finds", True), ("Matcher.test", False), ("contest.won", False),
+        ("latest", False), ("", False),
+    ],
+)  # fmt: skip
+def test_tests_beside_their_code_are_known_by_their_scope(symbol: str, expected: bool) -> None:
+    assert is_inside_tests(symbol) is expected
 
 
 CART_AND_MONEY = "class Cart:\n    def total(self):\n        return 1\n\n\ndef parse_money(text):\n    return 2\n"

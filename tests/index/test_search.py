@@ -72,7 +72,7 @@ def test_queries_are_classified(text: str, kind: str, symbol: str, path: str, li
         ("add a retry limit", False), ("Don't retry on errors of the client", False), ("add retry", True),
         ("additional retry limits", True), ("please log each retry", False),
         ("the queue is empty after a retry", False), ("crash when a job fails", False),
-        ("how a job is retried", True),
+        ("how a job is retried", True), ("the worker hangs on exit", False), ("the drop of a retry", True),
     ],
 )  # fmt: skip
 def test_a_sentence_needs_no_mark_at_its_end(text: str, is_topic: bool) -> None:
