@@ -55,6 +55,7 @@ FAR = -0.05  # per step after the first, in addition to the weights of the steps
 RESEMBLANCE = 0.3  # times the cosine with the primary, if `Follow.alike`
 REPEAT = -0.1  # per better tie of the same primary into the same file, if `Follow.alike`
 LOOKED_AT = 4  # ties per place that are considered, so that labels can vary
+LOOKED_AT_FILES = 40  # the same if files vary, too: the members of a large class may be the first hundred
 LEAST_COSINE = 0.35  # unrelated chunks of one repository reach 0.3
 MOST_ALIKE = 30  # similar chunks per group of primaries
 SAME_LABEL = 0.5  # largest share of a primary's ties with one label, as long as there are others
@@ -97,8 +98,9 @@ def ties(collection: Collection, primaries: Sequence[int], query: str, follow: F
     rank = (points.weight * pulls[paths.seed]).round(6)
     file = collection.chunks.file[paths.node]
     quotas = _quotas(pulls[:1] if follow.together else pulls, follow.per_primary)
+    most = LOOKED_AT_FILES if follow.alike else LOOKED_AT
     best: dict[int, Tie] = {}
-    for quota, leading in zip(quotas, _leading(paths, rank, group, quotas), strict=True):
+    for quota, leading in zip(quotas, _leading(paths, rank, group, quotas, most), strict=True):
         repeats = _repeats(list(leading), rank, file) if follow.alike else dict.fromkeys(leading, 0)
         for row in _varied(list(repeats), leading, quota):
             weight = max(0.0, float(points.weight[row]) + REPEAT * repeats[row])
@@ -153,12 +155,14 @@ def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
     return repeats
 
 
-def _leading(paths: Paths, rank: Array, group: Array, quotas: Sequence[int]) -> list[dict[int, int]]:
+def _leading(
+    paths: Paths, rank: Array, group: Array, quotas: Sequence[int], looked_at: int
+) -> list[dict[int, int]]:  # fmt: skip
     """The rows that are considered for each group of primaries, best first, each chunk once, with their last steps."""
     of_row = group[paths.seed]
     by_group = np.argsort(of_row, kind="stable")
     bounds = of_row[by_group].searchsorted(np.arange(len(quotas) + 1)).tolist()
-    most = np.bincount(group) * LOOKED_AT * np.array(quotas)  # each primary of a group may be tied to the same chunk
+    most = np.bincount(group) * looked_at * np.array(quotas)  # each primary of a group may be tied to the same chunk
     runs = (by_group[start:end] for start, end in pairwise(bounds))
     rows = np.concatenate([run[at_least(rank[run], count)] for run, count in zip(runs, most.tolist(), strict=True)])
     rows = rows[np.lexsort((paths.node[rows], paths.distance[rows], -rank[rows], of_row[rows]))]
@@ -166,7 +170,7 @@ def _leading(paths: Paths, rank: Array, group: Array, quotas: Sequence[int]) -> 
     seen: set[tuple[int, int]] = set()
     columns = (of_row[rows], paths.node[rows], rows, paths.steps[rows] & LAST_STEP)
     for number, node, row, step in zip(*(column.tolist() for column in columns), strict=True):
-        if (number, node) not in seen and len(leading[number]) < quotas[number] * LOOKED_AT:
+        if (number, node) not in seen and len(leading[number]) < quotas[number] * looked_at:
             seen.add((number, node))
             leading[number][row] = step
     return leading

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from index import Index, open_index
-from index.types import Scored
+from index.types import Follow, Scored
 from tests.index.conftest import WriteTree
 
 
@@ -207,3 +207,14 @@ def test_a_variant_is_shown_with_its_users_not_with_the_rest_of_its_enum(names: 
 def test_a_field_of_a_zig_file_is_found(names: Make) -> None:
     fields = "/// How often it is tried.\nretries: u8 = 3,\nvolume: u8 = 1,\n"
     assert names({"src/Config.zig": fields}).first("retries") == ("src/Config.zig", "retries: u8 = 3,")
+
+
+def test_the_members_of_a_large_class_leave_room_for_its_users(names: Make) -> None:
+    methods = "".join(
+        f"    def cart_{n}(self, item):\n        return self.items[{n}] + item.cart\n\n" for n in range(60)
+    )
+    user = "from cart import Cart\n\n\ndef checkout(order):\n    basket = Cart()\n    return basket.cart_1(order)\n"
+    index = names({"cart.py": f"class Cart:\n    items = []\n\n{methods}", "shop.py": user}).index
+    (row,) = index.defined("Cart")
+    ties = index.related([row.chunk], "Cart", follow=Follow(10, 1, together=True, alike=True))
+    assert "shop.py" in {index.chunk(tie.chunk).file for tie in ties}
