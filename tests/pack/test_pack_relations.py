@@ -148,3 +148,16 @@ def test_one_tied_place_has_the_room_of_all(tree: Path) -> None:
     (tree / "path.py").write_text(f"def trace(key):\n{steps}    return key\n")
     (tree / "tests" / "test_path.py").write_text(f"from path import trace\n\n\ndef test_trace():\n    trace(1)\n{test}")
     assert "check(39" in api.query("which tests cover trace", repo=tree, max_chars=3000).items[-1].content
+
+
+def test_a_class_of_tests_is_outlined_not_dropped_as_an_opening_line(tree: Path) -> None:
+    (tree / "Cart.cs").write_text("public class Cart\n{\n    public int Total() => 1;\n}\n")
+    test = "    [Fact]\n    public void Total_{n}()\n    {{\n        Assert.Equal(1, _cart.Total());\n    }}\n\n"
+    body = "".join(test.format(n=n) for n in range(80))
+    (tree / "tests" / "CartTests.cs").write_text(
+        f"public class CartTests\n{{\n    private readonly Cart _cart = new Cart();\n\n{body}}}\n"
+    )
+    pack = api.query("tests for Cart", repo=tree, max_chars=4000)
+    tests = next(item for item in pack.items if item.symbol == "CartTests")
+    assert tests.role == "related"
+    assert "Total_1" in tests.content

@@ -51,19 +51,23 @@ Cost = Callable[[Draft], int]
 class Forms:
     """Makes the forms of items for one query over one corpus."""
 
-    def __init__(self, query: str, corpus: Corpus, *, cutting: bool) -> None:
+    def __init__(self, query: str, corpus: Corpus, *, cutting: bool, about_ties: bool = False) -> None:
         self._query = query
         self._line_weights = LineWeights(query)
         self._corpus = corpus
-        self._cutting = cutting
+        self._cutting, self._about_ties = cutting, about_ties
 
     @cached_property
     def _outside_weights(self) -> LineWeights:
         return LineWeights(_words_outside_routes(self._query))
 
     def whole(self, hit: Hit, draft: Draft) -> Draft:
-        """The whole item; an outline if it is a container that the query names or that shows only its opening."""
-        outlining = self._cutting and (hit.named or (draft.item.role == "primary" and is_bare(draft)))
+        """The whole item; an outline if it is a container that the query names or that shows only its opening.
+
+        Related items are outlined only if the query asks for them (`tests for Cart`).
+        """
+        is_asked_for = self._about_ties or draft.item.role == "primary"
+        outlining = self._cutting and (hit.named or (is_asked_for and is_bare(draft)))
         outline = self._corpus.outline(hit.first) if outlining else None
         if outline is None or (points_at(hit) and any(last > outline.header[1] for _, last in hit.pinned)):
             return draft  # an outline does not show the code around a line below the header

@@ -110,7 +110,7 @@ class Packer:
         self._corpus, self._about_ties = chosen.corpus, chosen.about_ties
         query = parse_query(chosen.query)
         self._largest, self._named = TOPIC if query.is_topic else QUESTION, query.kind == "identifier"
-        self._forms = Forms(query.text, chosen.corpus, cutting=cutting)
+        self._forms = Forms(query.text, chosen.corpus, cutting=cutting, about_ties=chosen.about_ties)
         self.cost = cache(item_chars)
         self._whole: dict[Hit, Draft] = {}
         self._merges: Merges = {}
