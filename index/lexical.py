@@ -80,6 +80,8 @@ def _inverted(
             if before is not None:
                 others = before.packed(first, last)
                 keys = np.insert(others, np.searchsorted(others, keys), keys)
+                if len(keys) != indptr[last] - indptr[first]:  # a forged one: a shared index may come from anybody
+                    raise ValueError("the postings of the generation before do not fit its columns")
             if weights:
                 bytes_of_weights.append((keys & _WEIGHTS).astype(np.uint8))
             yield (keys >> _WEIGHT_BITS & _ROWS).astype(np.int32)

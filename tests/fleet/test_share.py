@@ -283,10 +283,11 @@ def forged_generation(
     columns = {**segment.columns, "file.hash": true.array("file.hash"), "file.size": true.array("file.size")}
     columns |= {name: values for name, values in (changed or {}).items() if name in columns}
     rows = {level: (changed or {}).get(f"rows/{level}", values) for level, values in segment.rows.items()}
+    own = {*columns, *(f"rows/{level}" for level in rows)}
     derived = {
-        name: lying.array(name)
+        name: (changed or {}).get(name, lying.array(name))
         for name in lying._placements
-        if "/" not in name and name not in columns and name not in segment.columns
+        if name not in own and name.rpartition("/")[0] not in {*columns, "names", "terms"}
     }
     writer = SnapshotWriter(folder)
     about = lying.manifest
@@ -298,7 +299,9 @@ def forged_generation(
     return Snapshot(folder)
 
 
-@pytest.mark.parametrize("column", ["chunk.kind", "definition.name", "body.term", "rows/chunk"])
+@pytest.mark.parametrize(
+    "column", ["chunk.kind", "definition.name", "body.term", "rows/chunk", "post/body/chunk", "post/body/indptr"]
+)
 def test_invalid_positions_are_reported_and_not_used(shop: Path, tmp_path: Path, column: str) -> None:
     """A forged store with valid checksums."""
     place = tmp_path / "share"
