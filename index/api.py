@@ -41,7 +41,6 @@ from index.types import (
     Tie,
     TraceReading,
     VectorCoverage,
-    exact_first,
 )
 
 if TYPE_CHECKING:
@@ -220,7 +219,7 @@ class Index:
 
         Definitions that the pattern, read as a name, refers to come first, then others of that name, each by place.
         """
-        from index.search.names import matching_symbols
+        from index.search.names import exact_first, matching_symbols
 
         matches = exact_first(matching_symbols(self.collection, pattern, sys.maxsize), pattern)
         return list(dict.fromkeys([*self.defined(pattern or ""), *matches]))[:limit]

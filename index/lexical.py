@@ -25,7 +25,8 @@ B = 0.75
 REMEMBERED_TERMS = 1_024  # terms whose vocabulary positions are cached
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half as much as the rarest: it may be a typo or the point of the query
 FIELDS = ("body", "named", "signature", "doc")
-_PATH = ("path", "file", "in_name")
+# Each field with what its rows are, and the column of their weights, if any.
+_INVERTED = (*((level, "chunk", "tf" if level == "body" else "") for level in FIELDS), ("path", "file", "in_name"))
 _WEIGHT_BITS, _ROW_BITS = 8, 32
 _WEIGHTS, _ROWS = (1 << _WEIGHT_BITS) - 1, (1 << _ROW_BITS) - 1
 _MOST_TERMS = 1 << 62 - _ROW_BITS - _WEIGHT_BITS
@@ -39,7 +40,7 @@ def derive_postings(segment: Segment, workspace: Workspace, diff: GenerationDiff
     With `diff`, the postings of unchanged files are taken from the generation before, which is faster.
     """
     derived: dict[str, Array] = {}
-    for level, target, weights in (*((level, "chunk", "tf" if level == "body" else "") for level in FIELDS), _PATH):
+    for level, target, weights in _INVERTED:
         derived |= _inverted(segment, workspace, diff, level, target, weights)
     derived["chunk_file"] = np.repeat(np.arange(segment.files, dtype=np.int32), np.diff(segment.rows["chunk"]))
     words = segment.array("chunk.words").astype(np.float32)

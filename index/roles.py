@@ -5,6 +5,9 @@ from __future__ import annotations
 
 import re
 
+import numpy as np
+import numpy.typing as npt
+
 from contracts.lazy_regex import lazy_regex
 
 _FOLDER = r"(^|/)([\w.-]*[_.-])?(?i:tests?|specs?|__tests__|testing)/|[a-z0-9]Tests?/"  # tests, Shop.Tests, commonTest
@@ -59,6 +62,11 @@ def roles_of(path: str, *, generated: bool, prose: bool) -> int:
         _ENTRY.search(path) is not None,
     )
     return sum(one << bit for bit, one in enumerate(has))
+
+
+def with_role(roles: npt.NDArray[np.uint8], role: str) -> npt.NDArray[np.bool_]:
+    """bool per file: whether it has a role, from the column `file.roles`."""
+    return (roles >> ROLES.index(role) & 1).astype(bool)
 
 
 def is_test_path(path: str) -> bool:

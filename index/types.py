@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import field
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NewType, Protocol
 
@@ -190,17 +190,6 @@ class SymbolRow:
     file: str
     line: int
     chunk: int
-
-
-def exact_first(rows: Sequence[SymbolRow], pattern: str | None) -> list[SymbolRow]:
-    """The symbols whose name is the pattern, then those whose name is it in another case, then the others."""
-    wanted = (pattern or "").casefold()
-
-    def mismatch(row: SymbolRow) -> int:
-        names = (row.name, row.qualified)
-        return 0 if pattern in names else 1 if wanted in map(str.casefold, names) else 2
-
-    return sorted(rows, key=mismatch)  # stable: equals keep their order
 
 
 @frozen

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from context_pack.envelope import translated
 from context_pack.io.paths import root_of
 from context_pack.kinds.code.repositories import named
+from context_pack.redaction import Redactor
 from context_pack.session import Progress
 from contracts.errors import CtxpackError, InvalidRequest, with_extra
 from index import build_index
@@ -83,7 +84,7 @@ def _indexed(
         try:
             commit = clean_commit(root)
         except CtxpackError as error:
-            yield {"name": name, "problem": str(error)}
+            yield {"name": name, "problem": Redactor().clean(error).message}
             continue
         old = live.get(name)
         if old is not None and (old.commit, old.readers) == (commit, frozenset(readers)):
@@ -111,7 +112,7 @@ def stage(task: Task) -> Staged | str:
         snapshot = build_index(task.root, model="embedded").snapshot
         return FleetTables(task.uri).stage(rows_of(task.name, task.commit, snapshot, task.readers), task.old)
     except Exception as error:  # whatever it is, the other trees are still indexed
-        return str(translated(error))
+        return Redactor().clean(translated(error)).message
 
 
 def _committed(tables: FleetTables, group: Sequence[Staged]) -> Iterator[dict[str, Any]]:

@@ -14,7 +14,7 @@ from index.collection.tables import ChunkTable, DefinitionTable, FileTable, chun
 from index.generation.reader import Snapshot
 from index.graph.edges import CERTAIN, LABELS, Edges
 from index.lexical import K1, B, LexicalIndex, QueryTerms
-from index.roles import ROLES
+from index.roles import ROLES, with_role
 from index.segment.columns import Array, spread
 from index.types import ChunkId, FileId, Filters
 
@@ -80,9 +80,8 @@ class Collection:
     @cached_property
     def static(self) -> dict[str, Array]:
         """float32[files] each: the signals of files that do not depend on the query."""
-        roles = self.files.roles
         return {
-            **{role: (roles >> bit & 1).astype(np.float32) for bit, role in enumerate(ROLES)},
+            **{role: with_role(self.files.roles, role).astype(np.float32) for role in ROLES},
             "imported_by": log1p(self.imports_in.degrees("imports").astype(np.float32)).astype(np.float32),
             "size": log1p(self.file_words).astype(np.float32),
             "prose": self.documents.astype(np.float32),

@@ -10,7 +10,7 @@ import numpy as np
 from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.import_files import Imports
 from index.graph.lookup import NONE, Lookup, kinds
-from index.roles import ROLES
+from index.roles import with_role
 from index.segment.columns import Array, Segment, begins_run, distinct
 from index.types import FileId
 
@@ -87,7 +87,7 @@ class SymbolTable:
     @cached_property
     def is_test(self) -> Array:
         """bool per file."""
-        return (self.segment.array("file.roles") >> ROLES.index("test") & 1).astype(bool)
+        return with_role(self.segment.array("file.roles"), "test")
 
     def file_of(self, level: str) -> Array:
         return np.repeat(np.arange(self.files), np.diff(self.segment.rows[level]))

@@ -144,16 +144,18 @@ def _symbol_hits(
 ) -> list[Location]:
     """The definitions of a name with the lines of their signatures, their later parts, and the constructor of a class.
 
-    If only tests, mocks or headings define the name, the code that contains it comes first.
+    The code that contains the name comes first if only tests, mocks or headings define it, and last if it is that of a
+    field or a variant, a line of a type: what it does is said where it is used.
     """
     matches = definitions(collection, symbol, allowed, file_points)
     defined = [one for one in matches if one.tier < MOCK]
     if defined:
         matches = [*defined, *(one for one in matches if one.tier >= MOCK)][: len(defined) + MOST_IN_TESTS]
-    # A field or a variant is a line of a type, and what is said about it is said where it is used.
     are_minor = bool(defined) and all(one.row.is_minor for one in defined)
     hits = _signatures(matches, "key" if are_minor else "symbol")
-    ends = {one.row.chunk: one.row.end_line for one in sorted(matches, key=lambda one: one.row.end_line)}
+    ends: dict[ChunkId, int] = {}  # of the definitions in a chunk, the last line of the longest
+    for one in matches:
+        ends[one.row.chunk] = max(one.row.end_line, ends.get(one.row.chunk, 0))
     own, starts = {hit.chunk for hit in hits}, collection.cells.start_line
     shown: dict[ChunkId, Location] = {}
     for hit in hits:
@@ -163,13 +165,13 @@ def _symbol_hits(
         for other in (*later_parts, *_constructors(collection, hit.chunk)):
             if other not in own:
                 shown.setdefault(other, Location(other, (), "symbol"))
-    if are_minor:
-        users = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)
-        shown = {**shown, **{hit.chunk: hit for hit in users[:MOST_OF_KEY] if hit.chunk not in shown}}
-    places: list[Location] = []
-    if matches and all(one.tier >= MOCK or (one.row.kind == "section" and is_key) for one in matches):
-        places = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)
-    return [*places[:MOST_OF_KEY], *shown.values()]
+    is_elsewhere = bool(matches) and all(one.tier >= MOCK or (one.row.kind == "section" and is_key) for one in matches)
+    if not (is_elsewhere or are_minor):
+        return [*shown.values()]
+    users = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)[:MOST_OF_KEY]
+    if is_elsewhere:
+        return [*users, *shown.values()]
+    return [*shown.values(), *(hit for hit in users if hit.chunk not in shown)]
 
 
 def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:

@@ -43,6 +43,19 @@ def matching_symbols(collection: Collection, pattern: str | None, limit: int) ->
     return rows[:limit]
 
 
+def exact_first(rows: Sequence[SymbolRow], pattern: str | None) -> list[SymbolRow]:
+    """The symbols whose name is the pattern, then those whose name is it in another case, then the others."""
+    if not pattern:
+        return [*rows]
+    wanted = pattern.casefold()
+
+    def mismatch(row: SymbolRow) -> int:
+        names = (row.name, row.qualified)
+        return 0 if pattern in names else 1 if wanted in map(str.casefold, names) else 2
+
+    return sorted(rows, key=mismatch)  # stable: equals keep their order
+
+
 def _matcher(pattern: str | None) -> Callable[[str], bool]:
     if not pattern:
         return lambda name: True

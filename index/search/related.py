@@ -98,9 +98,9 @@ def ties(collection: Collection, primaries: Sequence[int], query: str, follow: F
     rank = (points.weight * pulls[paths.seed]).round(6)
     file = collection.chunks.file[paths.node]
     quotas = _quotas(pulls[:1] if follow.together else pulls, follow.per_primary)
-    most = LOOKED_AT_FILES if follow.alike else LOOKED_AT
+    looked_at = LOOKED_AT_FILES if follow.alike else LOOKED_AT
     best: dict[int, Tie] = {}
-    for quota, leading in zip(quotas, _leading(paths, rank, group, quotas, most), strict=True):
+    for quota, leading in zip(quotas, _leading(paths, rank, group, quotas, looked_at), strict=True):
         repeats = _repeats(list(leading), rank, file) if follow.alike else dict.fromkeys(leading, 0)
         for row in _varied(list(repeats), leading, quota):
             weight = max(0.0, float(points.weight[row]) + REPEAT * repeats[row])

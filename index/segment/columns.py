@@ -19,7 +19,7 @@ from contracts.frozen import frozen
 
 Array = npt.NDArray[Any]
 Longs = npt.NDArray[np.int64]
-_FEW = 20  # values of a column that has this many times fewer than another one are looked up one by one
+FEW = 20  # values of a column that has this many times fewer than another one are looked up one by one
 
 
 def offsets_of(lengths: Iterable[int] | Array) -> Longs:
@@ -106,7 +106,7 @@ class Strings:
     def positions_in(self, larger: Strings) -> Longs:
         """The position of each value of a sorted column in another sorted column that has all of them, and more."""
         more = len(larger) - len(self)
-        if more * _FEW > len(self):
+        if more * FEW > len(self):
             place = {value: number for number, value in enumerate(larger.to_bytes())}
             return np.fromiter(map(place.__getitem__, self.to_bytes()), np.int64, len(self))
         shifted: list[int] = []  # the first values that 1, 2, ... of the additional ones precede

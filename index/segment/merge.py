@@ -12,10 +12,8 @@ from itertools import filterfalse, pairwise
 
 import numpy as np
 
-from index.segment.columns import SCHEMA, VOCABULARIES, Array, Longs, Segment, Strings, offsets_of
+from index.segment.columns import FEW, SCHEMA, VOCABULARIES, Array, Longs, Segment, Strings, offsets_of
 from index.segment.memory import IN_MEMORY, Workspace
-
-_FEW = 20  # values of vocabularies that are this many times smaller than the first are looked up in it one by one
 
 
 def empty(dimensions: int) -> Segment:
@@ -112,7 +110,7 @@ def renamed(values: Array, to: Array) -> Array:
 
 def union(vocabularies: Sequence[Strings]) -> tuple[Strings, list[Array]]:
     """The sorted union of sorted vocabularies, and for each of them int32[n]: old position -> new position."""
-    if sum(map(len, vocabularies[1:])) * _FEW < len(vocabularies[0]):
+    if sum(map(len, vocabularies[1:])) * FEW < len(vocabularies[0]):
         return _with_few(vocabularies[0], vocabularies[1:])
     first = vocabularies[0].to_bytes()
     old, news = set(first), set[bytes]()

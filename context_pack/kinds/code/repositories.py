@@ -33,7 +33,6 @@ from index.types import (
     Tie,
     TraceReading,
     VectorCoverage,
-    exact_first,
 )
 
 T = TypeVar("T")
@@ -293,6 +292,8 @@ class Repositories:
         return [tie for _, tie in sorted(ranked, key=lambda pair: pair[0])]
 
     def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
+        from index.search.names import exact_first
+
         return exact_first(self._rows(lambda corpus: corpus.symbols(pattern, limit=limit)), pattern)[:limit]
 
     def defined(self, name: str) -> list[SymbolRow]:

@@ -51,7 +51,7 @@ Cost = Callable[[Draft], int]
 class Forms:
     """Makes the forms of items for one query over one corpus."""
 
-    def __init__(self, query: str, corpus: Corpus, *, cutting: bool, about_ties: bool = False) -> None:
+    def __init__(self, query: str, corpus: Corpus, *, cutting: bool, about_ties: bool) -> None:
         self._query = query
         self._line_weights = LineWeights(query)
         self._corpus = corpus
