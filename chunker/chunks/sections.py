@@ -9,6 +9,7 @@ from chunker.chunks.lines import Lines
 from chunker.chunks.outline import Outline
 from chunker.parse.captures import Symbol
 from chunker.parse.grammars import SymbolQuery
+from chunker.parse.patterns import ROLE
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -45,9 +46,9 @@ def read_sections(root: Node, query: SymbolQuery, lines: Lines) -> Outline:
 def _headings(root: Node, query: SymbolQuery, lines: Lines) -> list[Symbol]:
     headings: list[Symbol] = []
     skip_end = 0
-    for pattern, captures in query.matches(root):
+    for pattern, captures in query.matches(root, lines.data):
         role = query.roles[pattern]
-        start, end = captures[role][0].byte_range
+        start, end = captures[ROLE][0].byte_range
         if start < skip_end:
             continue
         if role == "skip":

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final
 from chunker.kinds import Kind
 from chunker.model import Span
 from chunker.parse.grammars import USE_KINDS, SymbolQuery
+from chunker.parse.patterns import ROLE
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -83,10 +84,8 @@ class Captures:
 
     def read(self, root: Node, query: SymbolQuery) -> None:
         """Run the query over the whole tree; of references that start at the same byte, keep the highest rank."""
-        roles, ranks, tests, uses, bindings = query.roles, query.ranks, query.tests, self.uses, self.bindings
-        for pattern, captures in query.matches(root):
-            if tests[pattern] and not all(test.passes(captures, self.data) for test in tests[pattern]):
-                continue
+        roles, ranks, uses, bindings = query.roles, query.ranks, self.uses, self.bindings
+        for pattern, captures in query.matches(root, self.data):
             rank = ranks[pattern]
             if rank <= 0:
                 role = roles[pattern]
@@ -96,10 +95,10 @@ class Captures:
                 is_type = "type" in captures
                 says = captures["type"] if is_type else captures.get("value")
                 left, right = (says[0].start_byte, says[-1].end_byte) if says else (0, 0)
-                for node in captures[role]:
+                for node in captures[ROLE]:
                     bindings.append((*node.byte_range, role, left, right, is_type))
                 continue
-            start, end = captures[roles[pattern]][0].byte_range
+            start, end = captures[ROLE][0].byte_range
             if not rank & 1:
                 use = rank, end, 0, 0
             elif "receiver" in captures:
@@ -139,7 +138,7 @@ class Captures:
         return [self._minor[start][1] for start in sorted(self._minor.keys() - self._symbols.keys())]
 
     def _add(self, rank: int, role: str, captures: dict[str, list[Node]]) -> None:
-        span = captures[role][0].byte_range
+        span = captures[ROLE][0].byte_range
         level, _, kind = role.partition(".")
         if role == "wrap":
             self._wraps[captures["wrapped"][0].start_byte] = span

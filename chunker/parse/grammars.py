@@ -2,29 +2,21 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, cast
 
 from chunker.kinds import ReferenceKind
+from chunker.parse.patterns import KindTest, Pattern, TextTest, read_patterns
 from contracts.frozen import frozen
 
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query
     from tree_sitter_language_pack import SupportedLanguage
 
-_DETAILS = frozenset("name whole body tail scope receiver from doc wrapped type value".split())
 _BINDINGS = frozenset({"local", "member", "result", "extension"})
-_CAPTURE = re.compile(r"@([\w.]+)")
-_PREDICATE = re.compile(
-    r"\(#(?P<word>eq|any-of|match|not-match)\?\s+@(?P<capture>[\w.]+)\s+(?P<values>(?:\"(?:[^\"\\]|\\.)*\"\s*)+)\)"
-)
-_STRING = re.compile(r"\"((?:[^\"\\]|\\.)*)\"")
-_ESCAPED = re.compile(r"\\(.)")
 _INHERITS = "; inherits:"
-_COMMENT = re.compile(r"^\s*;.*$", re.M)
 # If patterns overlap, the later kind is more specific. The first place is filled so that no rank is 0.
 USE_KINDS: Final[tuple[ReferenceKind, ...]] = ("type", "type", "call", "base")
 
@@ -32,46 +24,38 @@ MAX_TREE_DEPTH = 1000  # matching is quadratic in depth: 10,000 nested structs t
 
 QUERIES = Path(__file__).parents[1] / "languages" / "queries"
 
-Match = tuple[int, "dict[str, list[Node]]"]
-
-
-@frozen
-class TextTest:
-    """A predicate of a query file (`#eq?`, `#any-of?`, `#match?`, `#not-match?`): the text of `capture` must pass.
-
-    It is tested here because a tree whose source was read piece by piece does not know its text.
-    """
-
-    capture: str
-    pattern: re.Pattern[bytes]
-    wanted: bool = True
-
-    def passes(self, captures: Mapping[str, Sequence[Node]], data: bytes) -> bool:
-        start, end = captures[self.capture][0].byte_range
-        return (self.pattern.search(data[start:end]) is not None) is self.wanted
-
 
 @frozen
 class SymbolQuery:
     """A compiled query file.
 
-    `roles[i]` is the capture that says what pattern i finds. `ranks[i]` is positive for a reference: twice the place of
-    its kind in `USE_KINDS`, plus one if the pattern has a receiver. It is -1 if the pattern binds a name to a type or a
+    `forms[i]` are the patterns whose form is pattern i of `query`, in the order of the file.
+    `roles[i]` says what pattern i of the file finds. `ranks[i]` is positive for a reference: twice the place of its
+    kind in `USE_KINDS`, plus one if the pattern has a receiver. It is -1 if the pattern binds a name to a type or a
     value, and 0 otherwise.
-    `tests[i]` are the conditions on the texts of captures that a match of pattern i must pass.
+    `tests[i]` are the conditions that a match of pattern i must pass.
     """
 
     query: Query
+    forms: tuple[tuple[int, ...], ...]
     roles: tuple[str, ...]
     ranks: tuple[int, ...]
-    tests: tuple[tuple[TextTest, ...], ...]
+    tests: tuple[tuple[TextTest | KindTest, ...], ...]
 
-    def matches(self, node: Node) -> list[Match]:
+    def matches(self, node: Node, data: bytes) -> Iterator[tuple[int, dict[str, list[Node]]]]:
+        """The pattern and the captures of each match in a tree of `data`; `ROLE` is the capture with the role."""
         from tree_sitter import QueryCursor
 
         cursor = QueryCursor(self.query)
         cursor.set_max_start_depth(MAX_TREE_DEPTH)
-        return cursor.matches(node)
+        forms, tests = self.forms, self.tests
+        for form, captures in cursor.matches(node):
+            for pattern in forms[form]:
+                for test in tests[pattern]:
+                    if not test.passes(captures, data):
+                        break
+                else:
+                    yield pattern, captures
 
 
 @cache
@@ -87,16 +71,13 @@ def symbol_query(name: str, grammar: str) -> SymbolQuery:
     from tree_sitter import Query
     from tree_sitter_language_pack import get_language
 
-    source = query_text(name)
-    # Blanks replace the predicates, so that the patterns keep their offsets.
-    bare = _PREDICATE.sub(lambda match: " " * len(match[0]), source)
-    query = Query(get_language(cast("SupportedLanguage", grammar)), bare)
-    raw = source.encode()
-    spans = [(query.start_byte_for_pattern(i), query.end_byte_for_pattern(i)) for i in range(query.pattern_count)]
-    patterns = [raw[start:end].decode() for start, end in spans]
-    roles = tuple(_role(pattern) for pattern in patterns)
-    tests = tuple(tuple(_text_tests(pattern)) for pattern in patterns)
-    return SymbolQuery(query, roles, tuple(map(_rank, roles, patterns)), tests)
+    patterns = read_patterns(query_text(name))
+    numbers: dict[str, list[int]] = {}
+    for number, pattern in enumerate(patterns):
+        numbers.setdefault(pattern.form, []).append(number)
+    query = Query(get_language(cast("SupportedLanguage", grammar)), "\n".join(numbers))
+    roles, tests = zip(*((pattern.role, pattern.tests) for pattern in patterns), strict=True)
+    return SymbolQuery(query, tuple(map(tuple, numbers.values())), roles, tuple(map(_rank, patterns)), tests)
 
 
 @cache
@@ -118,28 +99,10 @@ def query_text(name: str) -> str:
     return "\n".join([*(query_text(base.strip()) for base in bases), text])
 
 
-def _text_tests(source: str) -> Iterator[TextTest]:
-    for match in _PREDICATE.finditer(source):
-        values = [_ESCAPED.sub(r"\1", value) for value in _STRING.findall(match["values"])]
-        if match["word"] in ("eq", "any-of"):
-            values = [rf"\A(?:{'|'.join(map(re.escape, values))})\Z"]
-        (pattern,) = values
-        yield TextTest(match["capture"], re.compile(pattern.encode()), not match["word"].startswith("not-"))
-
-
-def _rank(role: str, source: str) -> int:
-    group, _, kind = role.partition(".")
+def _rank(pattern: Pattern) -> int:
+    group, _, kind = pattern.role.partition(".")
     if group in _BINDINGS:
         return -1
     if group != "reference":
         return 0
-    return 2 * USE_KINDS.index(cast("ReferenceKind", kind), 1) + ("@receiver" in source or "@from" in source)
-
-
-def _role(source: str) -> str:
-    """The one capture of a pattern that is not a detail of another one."""
-    names = dict.fromkeys(_CAPTURE.findall(_COMMENT.sub("", source)))
-    roles: list[str] = [name for name in names if name not in _DETAILS and not name.startswith("_")]
-    if len(roles) != 1:
-        raise ValueError(f"a pattern must have one capture with a role, this one has {roles}: {source}")
-    return roles[0]
+    return 2 * USE_KINDS.index(cast("ReferenceKind", kind), 1) + pattern.has_receiver
