@@ -4,8 +4,7 @@ To compile a node with children, tree-sitter walks through all states that a par
 patterns of Swift. A wildcard needs no walk. So only the root of a pattern keeps its kind, for which most nodes of a
 tree need not be tried; the kinds of the nodes below it are tested on the matches:
 
-    (call function: (member property: (_) @name)) @x  ->  (call function: (_ property: (_) @name) @_0) @role
-    (pair value: [(string) (number)] @value) @x       ->  (pair value: (_) @_0 @value) @role
+    (class_body (method name: (_) @name) @definition.method)  ->  (class_body (_ name: (_) @name) @_0 @role)
 
 Patterns that differ only in roles, kinds and predicates have one form, which is compiled once.
 """
@@ -13,8 +12,8 @@ Patterns that differ only in roles, kinds and predicates have one form, which is
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
 _TOKEN = re.compile(r";.*|\"(?:[^\"\\]|\\.)*\"|#[\w-]+\?|[()\[\]?*+]|[^\s()\[\]?*+\";]+")
 _ESCAPED = re.compile(r"\\(.)")
 _DETAILS = frozenset("name whole body tail scope receiver from doc wrapped type value".split())
+_FREQUENT = frozenset({"reference.call", "reference.type"})  # so many that to test them takes longer than the walk
 ROLE = "role"  # the name that the capture with the role has in all forms
 
 # An opening bracket, the words and trees after it, and the closing bracket.
@@ -50,13 +50,13 @@ class TextTest:
 
 @frozen
 class KindTest:
-    """The nodes of `capture`, if there are any, must be of one of these kinds."""
+    """The nodes of `capture`, if there are any, must be of this kind."""
 
     capture: str
-    kinds: frozenset[str]
+    kind: str
 
     def passes(self, captures: Mapping[str, Sequence[Node]], data: bytes) -> bool:
-        return all(node.type in self.kinds for node in captures.get(self.capture, ()))
+        return all(node.type == self.kind for node in captures.get(self.capture, ()))
 
 
 @frozen
@@ -95,47 +95,60 @@ def _trees(source: str) -> Tree:
 
 
 def _pattern(parts: Tree) -> Pattern:
-    tests: list[TextTest | KindTest] = []
-    words = [word for part in parts for word in _form(part, tests, below_root=False)]
-    captures = {word[1:] for word in words if word.startswith("@")}
+    captures = {word[1:] for word in _words(parts) if word[0] == "@"}
     roles = [name for name in captures if name not in _DETAILS and not name.startswith("_")]
     if len(roles) != 1:
-        raise ValueError(f"a pattern must have one capture with a role, this one has {sorted(roles)}: {words}")
+        raise ValueError(f"a pattern must have one capture with a role, this one has {sorted(roles)}: {parts}")
     (role,) = roles
-    form = " ".join(f"@{ROLE}" if word == f"@{role}" else word for word in words)
-    tests = [replace(test, capture=ROLE) if test.capture == role else test for test in tests]
-    return Pattern(form, role, not captures.isdisjoint(("receiver", "from")), tuple(tests))
+    form = _Form([], role)
+    text = " ".join(word for part in parts for word in form.words(part, below_root=False))
+    tests = sorted(form.tests, key=lambda test: isinstance(test, KindTest))  # texts first: they differ more often
+    return Pattern(text, role, not captures.isdisjoint(("receiver", "from")), tuple(tests))
 
 
-def _form(tree: Tree | str, tests: list[TextTest | KindTest], *, below_root: bool) -> list[str]:
-    """The words of a part of a pattern, without predicates and, below the root, with wildcards; adds its tests."""
-    if isinstance(tree, str):
-        return [tree]
-    kind = _kind(tree)
-    if kind.startswith("#"):
-        tests.append(_text_test(tree))
-        return []
-    words = [_form(part, tests, below_root=below_root or kind not in ("", "_")) for part in tree]
-    kinds = _tested_kinds(tree) if below_root else []
-    if kinds:
-        test = KindTest(f"_{len(tests)}", frozenset(kinds))
-        tests.append(test)
-        children = words[2:] if kind else [[")"]]
-        words = [["(", "_"], *children, [f"@{test.capture}"]]
-    return [word for part in words for word in part]
+def _words(tree: Tree) -> Iterator[str]:
+    for part in tree:
+        if isinstance(part, str):
+            yield part
+        else:
+            yield from _words(part)
 
 
-def _tested_kinds(tree: Tree) -> list[str]:
-    """The kind of a node with children, and all kinds of an alternation of nothing but kinds."""
-    kind, parts = _kind(tree), tree[2:-1]
-    if kind:
-        has_children = any(isinstance(part, list) or part == "_" or part[0] == '"' for part in parts)
-        # From the walk, tree-sitter knows where a match may fail after a child that is not captured, and only there
-        # tries the next child, too: in `a, b, c`, `((x) . (x) @y)` would not match `b, c`.
-        needs_walk = any(part == "." and before[0] != "@" for before, part in pairwise(parts))
-        return [kind] if has_children and kind != "_" and not needs_walk else []
-    kinds = [_kind(part) for part in tree[1:-1] if isinstance(part, list) and len(part) == len("(x)")]
-    return kinds if tree[0] == "[" and len(kinds) == len(tree) - len("[]") else []
+@dataclass
+class _Form:
+    """The form of a pattern with this role, while it is written; `tests` grows with it."""
+
+    tests: list[TextTest | KindTest]
+    role: str
+
+    def words(self, tree: Tree | str, *, below_root: bool) -> list[str]:
+        if isinstance(tree, str):
+            return [self._capture(tree)]
+        kind = _kind(tree)
+        if kind.startswith("#"):
+            self.tests.append(_text_test(kind, self._capture(str(tree[2]))[1:], map(str, tree[3:-1])))
+            return []
+        parts = [self.words(part, below_root=below_root or kind not in ("", "_")) for part in tree]
+        if below_root and self.role not in _FREQUENT and _is_tested(tree):
+            name = f"_{len(self.tests)}"
+            self.tests.append(KindTest(name, kind))
+            parts = [["(", "_"], *parts[2:], [f"@{name}"]]
+        return [word for part in parts for word in part]
+
+    def _capture(self, word: str) -> str:
+        return f"@{ROLE}" if word == f"@{self.role}" else word
+
+
+def _is_tested(tree: Tree) -> bool:
+    """Whether a node becomes a wildcard: it has a kind and children, and its children need no walk.
+
+    From the walk, tree-sitter knows where a match may fail after a child that is not captured, and only there tries the
+    next child, too: without it, `((x) . (x) @y)` would find `a, b` in `a, b, c` and not `b, c`.
+    """
+    parts = tree[2:-1]
+    has_children = any(isinstance(part, list) or part == "_" or part[0] == '"' for part in parts)
+    needs_walk = any(part == "." and before[0] != "@" for before, part in pairwise(parts))
+    return _kind(tree) not in ("", "_") and has_children and not needs_walk
 
 
 def _kind(tree: Tree) -> str:
@@ -143,10 +156,9 @@ def _kind(tree: Tree) -> str:
     return tree[1] if tree[0] == "(" and isinstance(tree[1], str) else ""
 
 
-def _text_test(tree: Tree) -> TextTest:
-    word, capture, *quoted = (str(part) for part in tree[1:-1])
+def _text_test(word: str, capture: str, quoted: Iterable[str]) -> TextTest:
     values = [_ESCAPED.sub(r"\1", value[1:-1]) for value in quoted]
     if word in ("#eq?", "#any-of?"):
         values = [rf"\A(?:{'|'.join(map(re.escape, values))})\Z"]
     (pattern,) = values
-    return TextTest(capture[1:], re.compile(pattern.encode()), word != "#not-match?")
+    return TextTest(capture, re.compile(pattern.encode()), word != "#not-match?")
