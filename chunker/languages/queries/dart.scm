@@ -1,4 +1,4 @@
-; A body is a sibling of its signature: the second pattern of each pair extends the definition over both.
+; A body is a sibling of its signature: the patterns with a function_body extend definitions over both.
 (class_definition name: (_) @name body: (_) @body) @definition.class
 (mixin_declaration (identifier) @name (class_body) @body) @definition.trait
 (extension_declaration class: (type_identifier) @name body: (_) @body) @definition.impl
@@ -8,19 +8,20 @@
 (method_signature [
   (function_signature name: (_) @name) (getter_signature name: (_) @name) (setter_signature name: (_) @name)
 ]) @definition.method
-((method_signature [
-  (function_signature name: (_) @name) (getter_signature name: (_) @name) (setter_signature name: (_) @name)
-]) . (function_body) @body @definition.method)
 (method_signature (operator_signature (binary_operator) @name)) @definition.method
-((method_signature (operator_signature (binary_operator) @name)) . (function_body) @body @definition.method)
+(method_signature (factory_constructor_signature (identifier) @name . (formal_parameter_list))) @definition.method
 (declaration (function_signature name: (_) @name)) @definition.method
 (declaration (getter_signature name: (_) @name)) @definition.method
-(_ (constructor_signature . name: (identifier) name: (identifier) @name)) @definition.method
-(_ (constructor_signature . name: (identifier) @name .  parameters: (_))) @definition.method
-((method_signature (constructor_signature name: (identifier) @name . parameters: (_))) . (function_body) @body @definition.method)
-(method_signature (factory_constructor_signature (identifier) @name . (formal_parameter_list))) @definition.method
-((method_signature (factory_constructor_signature (identifier) @name . (formal_parameter_list)))
-  . (function_body) @body @definition.method)
+([(declaration (constructor_signature . name: (identifier) name: (identifier) @name))
+  (method_signature (constructor_signature . name: (identifier) name: (identifier) @name))]) @definition.method
+([(declaration (constructor_signature . name: (identifier) @name . parameters: (_)))
+  (method_signature (constructor_signature . name: (identifier) @name . parameters: (_)))]) @definition.method
+((method_signature [
+  (function_signature name: (_) @name) (getter_signature name: (_) @name) (setter_signature name: (_) @name)
+  (operator_signature (binary_operator) @name)
+  (constructor_signature name: (identifier) @name . parameters: (_))
+  (factory_constructor_signature (identifier) @name . (formal_parameter_list))
+]) . (function_body) @body @definition.method)
 (program [
   (function_signature name: (_) @name) (getter_signature name: (_) @name) (setter_signature name: (_) @name)
 ] @definition.function)
@@ -35,12 +36,11 @@
 (annotation) @attribute
 
 (_ (identifier) @reference.call . (selector (argument_part)))
-(_ [(identifier) (this) (super)] @from . (selector)* . (selector (unconditional_assignable_selector (identifier) @reference.call))
-  . (selector (argument_part)))
-(_ [(identifier) (this) (super)] @from . (unconditional_assignable_selector (identifier) @reference.call)
-  . (selector (argument_part)))
-(_ [(identifier) (this)] @from . (selector)* . (selector (conditional_assignable_selector (identifier) @reference.call))
-  . (selector (argument_part)))
+(_ [(identifier) (this) (super)] @from . (selector)* . [
+  (selector [(unconditional_assignable_selector (identifier) @reference.call)
+    (conditional_assignable_selector (identifier) @reference.call)])
+  (unconditional_assignable_selector (identifier) @reference.call)
+] . (selector (argument_part)))
 (_ [(identifier) (this)] @receiver . (cascade_section)*
   . (cascade_section (cascade_selector (identifier) @reference.call) (argument_part)))
 (new_expression (type_identifier) @reference.call)
