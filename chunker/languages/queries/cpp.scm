@@ -73,15 +73,14 @@
 
 (call_expression function: (identifier) @reference.call)
 (call_expression function: (template_function name: (identifier) @reference.call))
-(call_expression function: (field_expression argument: (_) @receiver field: (field_identifier) @reference.call))
-(call_expression function: (field_expression
-  argument: (_) @receiver field: (template_method name: (field_identifier) @reference.call)))
+(call_expression function: (_ argument: (_) @receiver field: (field_identifier) @reference.call))
+(call_expression function: (_ argument: (_) @receiver field: (_ name: (field_identifier) @reference.call)))
 (call_expression function: (qualified_identifier scope: (_)? @receiver
-  name: [(identifier) @reference.call (template_function name: (identifier) @reference.call)]))
-(call_expression function: (qualified_identifier name: (qualified_identifier scope: (_) @receiver
-  name: [(identifier) @reference.call (template_function name: (identifier) @reference.call)])))
-(call_expression function: (qualified_identifier name: (qualified_identifier name: (qualified_identifier
-  scope: (_) @receiver name: [(identifier) @reference.call (template_function name: (identifier) @reference.call)]))))
+  name: [(identifier) @reference.call (_ !scope name: (identifier) @reference.call)]))
+(call_expression function: (_ name: (_ scope: (_) @receiver
+  name: [(identifier) @reference.call (_ !scope name: (identifier) @reference.call)])))
+(call_expression function: (_ name: (_ name: (_
+  scope: (_) @receiver name: [(identifier) @reference.call (_ !scope name: (identifier) @reference.call)]))))
 (base_class_clause (type_identifier) @reference.base)
 (base_class_clause (template_type name: (type_identifier) @reference.base))
 (base_class_clause (qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.base))

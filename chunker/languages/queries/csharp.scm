@@ -19,12 +19,9 @@
 
 (invocation_expression function: (identifier) @reference.call)
 (invocation_expression function: (generic_name . (identifier) @reference.call))
-(invocation_expression function: (member_access_expression
-  expression: (_) @receiver name: (identifier) @reference.call))
-(invocation_expression function: (member_access_expression
-  expression: (_) @receiver name: (generic_name . (identifier) @reference.call)))
-(invocation_expression function: (conditional_access_expression
-  condition: (_) @receiver (member_binding_expression name: (identifier) @reference.call)))
+(invocation_expression function: (_ expression: (_) @receiver name: (identifier) @reference.call))
+(invocation_expression function: (_ expression: (_) @receiver name: (_ . (identifier) @reference.call)))
+(invocation_expression function: (_ condition: (_) @receiver (_ name: (identifier) @reference.call)))
 (object_creation_expression type: (identifier) @reference.call)
 (object_creation_expression type: (generic_name . (identifier) @reference.call))
 (object_creation_expression type: (qualified_name qualifier: (_) @receiver name: (identifier) @reference.call))

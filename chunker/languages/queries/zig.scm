@@ -1,8 +1,8 @@
 ; The tree of an initialiser is deep, and deep patterns take long to compile: the text after the `=` says enough.
 ; A function that returns a type is a generic type: its members are the container's.
-((Decl (FnProto function: (_) @name) (Block)? @body) @definition.struct
+((_ (FnProto function: (_) @name) (Block)? @body) @definition.struct
   (#match? @definition.struct "\\A[^{]*\\)\\s*type\\s*\\{"))
-(Decl (FnProto function: (_) @name) (Block)? @body) @definition.function
+(_ (FnProto function: (_) @name) (Block)? @body) @definition.function
 ((Decl (VarDecl variable_type_function: (_) @name)) @import
   (#match? @import "\\A[^=]*=\\s*@(?:import|cImport)\\b"))
 ((Decl (VarDecl variable_type_function: (_) @name)) @definition.enum
@@ -30,10 +30,10 @@
 
 ; Bindings of names to types and values.
 (ParamDecl parameter: (IDENTIFIER) @local (ParamType) @type)
-(VarDecl variable_type_function: (IDENTIFIER) @local . ":" . (PrefixTypeOp)* @type . (ErrorUnionExpr) @type)
-((VarDecl variable_type_function: (IDENTIFIER) @local . "=" . (_) @value)
+(_ variable_type_function: (IDENTIFIER) @local . ":" . (PrefixTypeOp)* @type . (ErrorUnionExpr) @type)
+((_ variable_type_function: (IDENTIFIER) @local . "=" . (_) @value)
   (#not-match? @value "\\A(?:.import\\b|(?:packed |extern )?(?:struct|enum|union|opaque)\\b)"))
-(ContainerField field_member: (IDENTIFIER) @local . ":" . (PrefixTypeOp)* @type . (ErrorUnionExpr) @type)
+(_ field_member: (IDENTIFIER) @local . ":" . (PrefixTypeOp)* @type . (ErrorUnionExpr) @type)
 (FnProto function: (IDENTIFIER) @result (PrefixTypeOp)* @type . (ErrorUnionExpr) @type .)
 (Payload variable: (IDENTIFIER) @local)
 (PtrPayload variable: (IDENTIFIER) @local)
