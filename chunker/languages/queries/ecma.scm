@@ -86,11 +86,10 @@
 (decorator) @attribute
 
 (call_expression function: (identifier) @reference.call)
-(call_expression function: (member_expression
+(call_expression function: (_
   object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @reference.call))
 (new_expression constructor: (identifier) @reference.call)
-(new_expression constructor: (member_expression
-  object: (_) @receiver property: (property_identifier) @reference.call))
+(new_expression constructor: (_ object: (_) @receiver property: (property_identifier) @reference.call))
 
 ; Bindings of names to types and values.
 (variable_declarator name: (identifier) @local value: [

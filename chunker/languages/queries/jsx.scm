@@ -1,7 +1,5 @@
 ; Elements that stand for components.
 ((jsx_opening_element name: (identifier) @reference.call) (#match? @reference.call "^[A-Z]"))
 ((jsx_self_closing_element name: (identifier) @reference.call) (#match? @reference.call "^[A-Z]"))
-(jsx_opening_element name: (member_expression
-  object: (_) @receiver property: (property_identifier) @reference.call))
-(jsx_self_closing_element name: (member_expression
-  object: (_) @receiver property: (property_identifier) @reference.call))
+(jsx_opening_element name: (_ object: (_) @receiver property: (property_identifier) @reference.call))
+(jsx_self_closing_element name: (_ object: (_) @receiver property: (property_identifier) @reference.call))

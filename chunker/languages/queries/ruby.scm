@@ -11,17 +11,16 @@
 (program (assignment left: (constant) @name) @definition.const)
 (body_statement (assignment left: (constant) @name) @definition.const)
 
-((call !receiver method: (identifier) @_word arguments: (argument_list (string))) @import
-  (#any-of? @_word "require" "require_relative" "load"))
-((call !receiver method: (identifier) @_word arguments: (argument_list (simple_symbol) (string))) @import
-  (#eq? @_word "autoload"))
+; The text of a call that has no receiver begins with its method.
+((_ method: (identifier) arguments: (_ (string))) @import
+  (#match? @import "\\A(?:require|require_relative|load)[\\s(\"']"))
+((_ method: (identifier) arguments: (_ (simple_symbol) (string))) @import (#match? @import "\\Aautoload[\\s(]"))
 (comment) @comment
 
-((call !receiver method: (identifier) @_word arguments: (argument_list (constant) @reference.base))
-  (#any-of? @_word "include" "extend" "prepend"))
-((call !receiver method: (identifier) @_word arguments: (argument_list
-  (scope_resolution scope: (_) @receiver name: (constant) @reference.base)))
-  (#any-of? @_word "include" "extend" "prepend"))
+((_ method: (identifier) arguments: (_ (constant) @reference.base)) @_call
+  (#match? @_call "\\A(?:include|extend|prepend)[\\s(]"))
+((_ method: (identifier) arguments: (_ (scope_resolution scope: (_) @receiver name: (constant) @reference.base))) @_call
+  (#match? @_call "\\A(?:include|extend|prepend)[\\s(]"))
 ; def self.included(base) base.extend ClassMethods end: a class that includes this module gets those, too.
 (singleton_method name: (_) @_hook body: (body_statement (call receiver: (identifier) method: (identifier) @_word
   arguments: (argument_list (constant) @reference.base)))
@@ -53,11 +52,11 @@
 (block_parameters (identifier) @local)
 
 ; Names inside other code: chunks and the graph ignore them, but they can be found by name.
-((call !receiver method: (identifier) @_word arguments: (argument_list . (simple_symbol) @name)) @minor.method
-  (#any-of? @_word "define_method" "define_singleton_method" "alias_method" "def_delegator"))
-((call !receiver method: (identifier) @_word arguments: (argument_list (simple_symbol) @name)) @minor.method
-  (#any-of? @_word "attr_reader" "attr_writer" "attr_accessor" "def_delegators" "delegate" "class_attribute"
-    "cattr_accessor" "mattr_accessor"))
+((_ method: (identifier) arguments: (_ . (simple_symbol) @name)) @minor.method
+  (#match? @minor.method "\\A(?:define_method|define_singleton_method|alias_method|def_delegator)[\\s(]"))
+((_ method: (identifier) arguments: (_ (simple_symbol) @name)) @minor.method
+  (#match? @minor.method
+    "\\A(?:attr_(?:reader|writer|accessor)|def_delegators|delegate|class_attribute|[cm]attr_accessor)[\\s(]"))
 (alias name: (_) @name) @minor.method
 (assignment left: (identifier) @name right: (lambda)) @minor.function
 (pair key: (hash_key_symbol) @name value: (lambda)) @minor.method
