@@ -101,9 +101,18 @@ def _pattern(parts: Tree) -> Pattern:
         raise ValueError(f"a pattern must have one capture with a role, this one has {sorted(roles)}: {parts}")
     (role,) = roles
     form = _Form([], role)
-    text = " ".join(word for part in parts for word in form.words(part, below_root=False))
+    text = " ".join(word for part in _without_group(parts) for word in form.words(part, below_root=False))
     tests = sorted(form.tests, key=lambda test: isinstance(test, KindTest))  # texts first: they differ more often
     return Pattern(text, role, not captures.isdisjoint(("receiver", "from")), tuple(tests))
+
+
+def _without_group(parts: Tree) -> Tree:
+    """A pattern in brackets that only join it with its predicates, without these brackets."""
+    group = parts[0]
+    if isinstance(group, str) or group[0] == "[" or _kind(group):
+        return parts
+    roots = [part for part in group if isinstance(part, list) and not _kind(part).startswith("#")]
+    return [*group[1:-1], *parts[1:]] if len(roots) == 1 else parts
 
 
 def _words(tree: Tree) -> Iterator[str]:

@@ -1,7 +1,8 @@
 (class_interface . (identifier) @name) @definition.interface
 (class_implementation . (identifier) @name) @definition.class
 (protocol_declaration . (identifier) @name) @definition.interface
-(method_definition (method_type) . (identifier) @name (compound_statement) @body) @definition.method
+(implementation_definition
+  (method_definition (method_type) @_type . (identifier) @name (compound_statement) @body) @definition.method)
 (method_declaration (method_type) . (identifier) @name) @definition.method
 (function_definition declarator: [
   (function_declarator declarator: (identifier) @name)
