@@ -144,29 +144,33 @@ def _symbol_hits(
 ) -> list[Location]:
     """The definitions of a name with the lines of their signatures, their later parts, and the constructor of a class.
 
-    The code that contains the name comes first if only tests, mocks or headings define it, and last if it is that of a
-    field or a variant, a line of a type: what it does is said where it is used.
+    Fields and variants come last, then the code that uses the name unless it is also a type's: a line of a type, or the
+    method that reads it, does not say what the field is for. If only tests, mocks or headings define the name, the code
+    that contains it comes first.
     """
     matches = definitions(collection, symbol, allowed, file_points)
     defined = [one for one in matches if one.tier < MOCK]
     if defined:
         matches = [*defined, *(one for one in matches if one.tier >= MOCK)][: len(defined) + MOST_IN_TESTS]
-    are_minor = bool(defined) and all(one.row.is_minor for one in defined)
-    hits = _signatures(matches, "key" if are_minor else "symbol")
+    fields = [one for one in defined if one.row.is_minor]
+    first = [one for one in defined if one not in fields]
+    hits = [*_signatures(first, "symbol"), *_signatures(fields, "key"), *_signatures(matches[len(defined) :], "symbol")]
     ends: dict[ChunkId, int] = {}  # of the definitions in a chunk, the last line of the longest
     for one in matches:
         ends[one.row.chunk] = max(one.row.end_line, ends.get(one.row.chunk, 0))
     own, starts = {hit.chunk for hit in hits}, collection.cells.start_line
     shown: dict[ChunkId, Location] = {}
     for hit in hits:
-        shown[hit.chunk] = hit
+        shown.setdefault(hit.chunk, hit)
         parts = map(ChunkId, range(hit.chunk + 1, collection.parts_of(hit.chunk).stop))
         later_parts = [part for part in parts if starts[part] <= ends[hit.chunk]]
-        for other in (*later_parts, *_constructors(collection, hit.chunk)):
+        constructors = _constructors(collection, hit.chunk) if hit.why == "symbol" else ()
+        for other in (*later_parts, *constructors):
             if other not in own:
                 shown.setdefault(other, Location(other, (), "symbol"))
     is_elsewhere = bool(matches) and all(one.tier >= MOCK or (one.row.kind == "section" and is_key) for one in matches)
-    if not (is_elsewhere or are_minor):
+    is_field = bool(fields) and not any(one.row.kind in TYPES for one in first)
+    if not (is_elsewhere or is_field):
         return [*shown.values()]
     users = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)[:MOST_OF_KEY]
     if is_elsewhere:
