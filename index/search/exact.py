@@ -35,6 +35,7 @@ from index.segment.columns import Array
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
+VALUES = frozenset({"const", "variable"})  # kinds of definitions that code reads, which makes no edge of the graph
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
 _MARKED = lazy_regex(
@@ -144,9 +145,9 @@ def _symbol_hits(
 ) -> list[Location]:
     """The definitions of a name with the lines of their signatures, their later parts, and the constructor of a class.
 
-    Fields and variants come last, then the code that uses the name unless it is also a type's: a line of a type, or the
-    method that reads it, does not say what the field is for. If only tests, mocks or headings define the name, the code
-    that contains it comes first.
+    Fields and variants come last. They do not say what they are for, nor do constants: the code that contains the name
+    comes after them, unless it is also a type's. If only tests, mocks or headings define the name, that code comes
+    first.
     """
     matches = definitions(collection, symbol, allowed, file_points)
     defined = [one for one in matches if one.tier < MOCK]
@@ -169,8 +170,9 @@ def _symbol_hits(
             if other not in own:
                 shown.setdefault(other, Location(other, (), "symbol"))
     is_elsewhere = bool(matches) and all(one.tier >= MOCK or (one.row.kind == "section" and is_key) for one in matches)
-    is_field = bool(fields) and not any(one.row.kind in TYPES for one in first)
-    if not (is_elsewhere or is_field):
+    kinds = {one.row.kind for one in first}
+    is_read = bool(defined) and (kinds <= VALUES if not fields else not kinds & TYPES)
+    if not (is_elsewhere or is_read):
         return [*shown.values()]
     users = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)[:MOST_OF_KEY]
     if is_elsewhere:

@@ -115,6 +115,9 @@ class Packer:
         self._whole: dict[Hit, Draft] = {}
         self._merges: Merges = {}
         self._pointed = [place for place, hit in enumerate(self.hits) if points_at(hit)]
+        # The definitions of a name come before the lines that contain it.
+        before = range(self._pointed[0] if self._named and self._pointed else 0)
+        self._first = [*(place for place in before if self.hits[place].named), *self._pointed]
         self._primary = [place for place, hit in enumerate(self.hits) if not isinstance(hit.origin, Tie)]
         self._related = [place for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)]
 
@@ -128,7 +131,7 @@ class Packer:
         filling = Filling(limit, self._holds_all(limit), self._largest)
         room = limit
         if self._pointed:
-            self._add(filling, self._pointed, limit)
+            self._add(filling, self._first, limit)
             self._enlarge(filling, [at for at in self._pointed if not is_key(self.hits[at])], spare)
             room = limit - self._spent(filling)
         grown = (limit - SHARE_FROM_CHARS) / (SHARE_FULL_CHARS - SHARE_FROM_CHARS)
@@ -211,7 +214,7 @@ class Packer:
         for place in places:
             if place in filling.chosen or place in filling.rejected:
                 continue
-            if place not in self._pointed and not self._shows_lines(filling):
+            if place not in self._first and not self._shows_lines(filling):
                 break
             draft = self._form(filling, place, room - spent)
             if draft is not None:
@@ -278,7 +281,7 @@ class Packer:
         # If the query points at lines, other items are shown whole or not at all.
         tie = isinstance(hit.origin, Tie)
         may_be_cut = self.cutting and (not tie or self._about_ties) and (chars > share or hit.pinned)
-        may_be_cut = may_be_cut and (not self._pointed or place in self._pointed)
+        may_be_cut = may_be_cut and (not self._pointed or place in self._first)
         lines = hit.extent.end_line - hit.extent.start_line + 1
         some = CALLER_LINES if tie else filling.largest.lines
         least = 0.0 if first or hit.pinned else min(LEAST_PART, some / lines)
