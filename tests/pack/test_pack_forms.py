@@ -156,6 +156,30 @@ def test_a_bracket_on_a_line_of_its_own_opens_what_the_line_above_it_says(tmp_pa
     assert "total[83]" in content and "        foreach (var order in orders)\n        // ... lines " in content
 
 
+@pytest.mark.parametrize(
+    ("file", "opened", "directive", "end"),
+    [
+        ("ledger.py", "def settle(order, ledger):\n    with ledger.opened(\n{few}    ) as book:\n", "# Steps.\n", "\n"),
+        (
+            "ledger.c",
+            "void settle(struct order *order) {{\n    if (order->closed) {{\n{few}    }} else {{\n",
+            "#endif\n",
+            ";\n",
+        ),
+    ],
+)
+def test_neither_a_directive_nor_the_end_of_a_head_alone_opens_a_block(
+    tmp_path: Path, file: str, opened: str, directive: str, end: str
+) -> None:
+    steps = "".join(f"        weigh(order, {number}){end}" for number in range(160))
+    head = opened.format(few="".join(f"        weigh(order, {number}),\n" for number in range(12)))
+    (tmp_path / file).write_text(head + steps + directive + steps + "    }\n}\n" * file.endswith("c"))
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    content = pack(session, f"{file}:260", max_chars=1200).items[0].content
+    own = [line for line in head.splitlines() if "weigh" not in line]
+    assert [line for line in content.splitlines() if line in own] == own and directive not in content
+
+
 def test_a_member_shown_within_the_outline_of_its_class_is_an_item_called_after_the_class(session: Session) -> None:
     item = pack(session, "Store", max_chars=4000, limit=1, related=6).items[0]
     assert "step_0_5" in item.content and "def method_9(self, value, other):" in item.content

@@ -42,6 +42,7 @@ _HEADING = re.compile(
     r"(?:(?:namespace|module|package|mod|class)\b[^({=]*\{?|(?:import|using|use|from|open|require\w*)\b[^(=]*)|"
     r"\W*|#\s*(?:(?:end)?region|include|frozen[_-]string|-\*-).*"
 )
+_CONTINUES = re.compile(r"\W+$|[])}]|(?:else|elif|elsif|elseif)\b")  # a line that another one at its depth opened
 CLIPPED_CHARS = 200  # minimum shown of a line that is too long; a shorter line is never cut
 # Reasons for a hit whose lines the query points at.
 POINTING = ("exact.path", "exact.frame", "exact.message", "exact.key", "exact.code")
@@ -109,17 +110,18 @@ class Forms:
     def _opening(self, hit: Hit, draft: Draft) -> list[int]:
         """The lines that open the blocks around the part that was found: the branch, the loop, the case.
 
-        A bracket alone says nothing: the line above it does.
+        Comments and directives open nothing. The line that opened what `} else {` or `) as file:` closes comes with it; a
+        bracket alone says nothing.
         """
         lines, first = draft.text_lines, draft.row.start_line
         part = self._corpus.extent(hit.best, hit.best)
         own = [line for line in lines[part.start_line - first : part.end_line - first + 1] if line.strip()]
         depth, opening = indentation(own[0]) if own else 0, list[int]()
         for at in range(part.start_line - first - 1, -1, -1):
-            if lines[at].strip() and indentation(lines[at]) < depth:
-                is_bare = not any(map(str.isalnum, lines[at]))
-                depth = indentation(lines[at]) + is_bare
-                opening += [] if is_bare else [first + at]
+            text = lines[at].strip()
+            if text and indentation(lines[at]) < depth and (text.endswith("{") or not text.startswith(COMMENTS)):
+                depth = indentation(lines[at]) + (_CONTINUES.match(text) is not None)
+                opening += [first + at] if any(map(str.isalnum, text)) else []
         return opening[:MOST_OPENING]
 
     def _around(self, hit: Hit, matching: frozenset[int], base: frozenset[int]) -> tuple[list[int], list[int]]:
