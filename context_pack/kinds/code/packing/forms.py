@@ -110,16 +110,19 @@ class Forms:
     def _opening(self, hit: Hit, draft: Draft) -> list[int]:
         """The lines that open the blocks around the part that was found: the branch, the loop, the case.
 
-        Comments and directives open nothing. The line that opened what `} else {` or `) as file:` closes comes with it; a
-        bracket alone says nothing.
+        Comments and directives open nothing, nor does a line that is no deeper than the declaration: a label, or a text
+        of several lines. The line that opened what `} else {` or `) as file:` closes comes with it; a bracket alone says
+        nothing.
         """
-        lines, first = draft.text_lines, draft.row.start_line
+        lines, row, first = draft.text_lines, draft.row, draft.row.start_line
+        least = indentation(lines[row.signature[0] - first]) if row.signature else -1
         part = self._corpus.extent(hit.best, hit.best)
         own = [line for line in lines[part.start_line - first : part.end_line - first + 1] if line.strip()]
         depth, opening = indentation(own[0]) if own else 0, list[int]()
         for at in range(part.start_line - first - 1, -1, -1):
             text = lines[at].strip()
-            if text and indentation(lines[at]) < depth and (text.endswith("{") or not text.startswith(COMMENTS)):
+            is_code = text.endswith("{") or not text.startswith(COMMENTS)
+            if text and is_code and least < indentation(lines[at]) < depth:
                 depth = indentation(lines[at]) + (_CONTINUES.match(text) is not None)
                 opening += [first + at] if any(map(str.isalnum, text)) else []
         return opening[:MOST_OPENING]
