@@ -340,3 +340,18 @@ def test_a_container_that_is_reopened_takes_no_place_unless_nothing_says_more_of
     assert by_words.budget.left_out is not None
     assert by_words.budget.left_out.bare >= 1
     assert ["namespace" in item.content for item in pack(parts, "Shop.Parts").items].count(True) == 1
+
+
+def test_a_related_class_is_not_its_opening_line_under_a_summary_of_one_sentence(tmp_path: Path) -> None:
+    def code(summary: str) -> str:
+        lines = "".join(f"    public int Rate{n}(Order order)\n    {{\n        return {n};\n    }}\n\n" for n in range(60))
+        return f"/// <summary>\n{summary}/// </summary>\npublic class Rates\n{{\n{lines}}}\n"
+
+    user = "public class Invoice\n{\n    public int Sum(Rates rates, Order order) => rates.Rate7(order);\n}\n"
+    for name, summary in (("one", "/// Rates.\n"), ("more", "/// Rates of a day,\n/// in the currency\n/// of the order.\n")):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "Rates.cs").write_text(code(summary))
+        (tmp_path / name / "Invoice.cs").write_text(user)
+        session = Session.open(tmp_path / name, {"model": "embedded", "index_dir": tmp_path / f"{name}-home"})
+        items = pack(session, "Invoice.Sum", limit=1, related=5).items
+        assert ("Rates" in [item.symbol for item in items if item.role == "related"]) is (name == "more")

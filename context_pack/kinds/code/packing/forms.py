@@ -32,7 +32,7 @@ PINNED = 1_000.0  # weight of a pinned line, more than words can add up to
 MOST_OPENING = 6  # lines that open a block around the part that was found, the innermost first
 MOST_DECORATORS = 6  # lines of decorators above a signature
 COMMENTS = ("//", "/*", "*", "--", "#", '"""', "{-")
-BARE_LINES = 3  # an opening line with more lines has documentation that says what it opens
+BARE_LINES = 3  # an opening line with more lines with words has documentation that says what it opens
 OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
 NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these kinds define nothing that can be called
 CALLED = frozenset({"function", "method"})
@@ -43,6 +43,7 @@ _HEADING = re.compile(
     r"\W*|#\s*(?:(?:end)?region|include|frozen[_-]string|-\*-).*"
 )
 _CONTINUES = re.compile(r"\W+$|[])}]|(?:else|elif|elsif|elseif)\b")  # a line that another one at its depth opened
+_TAG = re.compile(r"<[^<>]*>")  # of a doc comment in XML; a line of nothing else says nothing
 CLIPPED_CHARS = 200  # minimum shown of a line that is too long; a shorter line is never cut
 # Reasons for a hit whose lines the query points at.
 POINTING = ("exact.path", "exact.frame", "exact.message", "exact.key", "exact.code")
@@ -281,7 +282,7 @@ def is_bare(draft: Draft) -> bool:
     if code.count("\n") > 2 * BARE_LINES:
         return False
     lines = {number: line for number, line in enumerate(code.split("\n"), row.start_line) if line.strip()}
-    if len(lines) > BARE_LINES:
+    if sum(any(map(str.isalnum, _TAG.sub("", line))) for line in lines.values()) > BARE_LINES:
         return False
     text = "\n".join(line for number, line in lines.items() if not row.doc or not row.doc[0] <= number <= row.doc[1])
     if row.kind in NAMELESS and len(lines) < BARE_LINES:
