@@ -111,8 +111,8 @@ class Forms:
     def _opening(self, hit: Hit, draft: Draft) -> list[int]:
         """The lines that open the blocks around the part that was found: the branch, the loop, the case.
 
-        Comments and directives open nothing, nor does a line that is no deeper than the declaration: a label, or a text
-        of several lines. The line that opened what `} else {` or `) as file:` closes comes with it; a bracket alone says
+        Comments and directives open nothing, nor does a line that is no deeper than the declaration: a label, a text of
+        several lines. The line that opened what `} else {` or `) as file:` closes comes with it; a bracket alone says
         nothing.
         """
         lines, row, first = draft.text_lines, draft.row, draft.row.start_line

@@ -31,7 +31,7 @@ from context_pack.kinds.code.selection import EXACT_SCORE, HUNK_SHARE, Hit, Sele
 from contracts.frozen import frozen
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.query import parse_query
-from index.types import Tie
+from index.types import Scored, Tie
 
 # Share of the budget reserved for related items while primary items are packed. Small budgets reserve nothing: there,
 # finding the spot matters most. In larger ones, callers and callees are what the reader asks for next.
@@ -119,7 +119,17 @@ class Packer:
         before = range(self._pointed[0] if self._named and self._pointed else 0)
         self._first = [*(place for place in before if self.hits[place].named), *self._pointed]
         self._primary = [place for place, hit in enumerate(self.hits) if not isinstance(hit.origin, Tie)]
-        self._related = [place for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)]
+        ranked = {
+            chunk: place
+            for place, hit in enumerate(self.hits)
+            if isinstance(hit.origin, Scored) and hit.score < EXACT_SCORE
+            for chunk in range(hit.first, hit.last + 1)
+        }
+        # The place of each tie, and that of the ranked hit that it is tied to, if it is tied to one.
+        self._sources = {
+            place: ranked.get(hit.origin.source) for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)
+        }
+        self._related = [*self._sources]
 
     def pack(self, limit: int, spare: int = 0) -> Contents:
         """The best items that fit into `limit` characters; none if it is negative.
@@ -141,7 +151,7 @@ class Packer:
         if reserve and not filling.chosen:
             room -= self._add(filling, self._primary, room)
         if filling.chosen or not (self.hits and self.hits[0].pinned):
-            room -= self._add(filling, self._related, room)
+            room -= self._add(filling, self._explained(filling), room)
             filling.largest = QUESTION
             self._add(filling, self._primary, room)
             self._enlarge(filling, self._primary, spare)
@@ -222,6 +232,11 @@ class Packer:
             elif place == 0 and self.hits[0].pinned:
                 break  # a place that the query names comes first, or nothing does
         return spent
+
+    def _explained(self, filling: Filling) -> list[int]:
+        """The related hits, without those tied to a ranked one that is not shown, nor one like it, if anything is."""
+        shown = {None, *filling.chosen, *(place for place, cause in filling.rejected.items() if cause == "alike")}
+        return [place for place, source in self._sources.items() if source in shown or not filling.chosen]
 
     def _shows_lines(self, filling: Filling) -> bool:
         """Whether all lines that the query points at are shown."""
