@@ -205,13 +205,15 @@ def test_a_variant_is_shown_with_its_users_not_with_the_rest_of_its_enum(names: 
 
 
 def test_a_field_that_a_getter_also_names_is_a_line_with_its_users(names: Make) -> None:
-    fields = "".join(f"    /** The option number {n}, in a few words. */\n    val option{n}: Int = {n}\n" for n in range(120))
+    fields = "".join(
+        f"    /** The option number {n}, in a few words. */\n    val option{n}: Int = {n}\n" for n in range(120)
+    )
     index = names(
         {
             "src/Config.kt": f"interface Config {{\n    val keepReads: Boolean\n{fields}}}\n",
             "src/Builder.kt": (
                 "class Builder {\n    private val reads = HashMap<String, Boolean>()\n\n"
-                "    val keepReads: Boolean\n        get() {\n            return reads.getValue(\"keep\")\n        }\n}\n"
+                '    val keepReads: Boolean\n        get() {\n            return reads.getValue("keep")\n        }\n}\n'
             ),
             "src/Reader.kt": "fun close(config: Config) {\n    if (!config.keepReads) {\n        drop()\n    }\n}\n",
         }

@@ -180,6 +180,19 @@ def test_neither_a_directive_nor_the_end_of_a_head_alone_opens_a_block(
     assert [line for line in content.splitlines() if line in own] == own and directive not in content
 
 
+def test_a_key_in_several_parts_of_a_function_is_shown_in_each(tmp_path: Path) -> None:
+    cases = [f'    elif name == "option-{n}":\n        self.option_{n} = value\n' for n in range(150)]
+    cases[120] = '    elif name == "no-lock":\n        self.lock = None\n'
+    doc = '    """Reads an option, such as "no-lock", from a line."""\n'
+    (tmp_path / "reading.py").write_text(
+        f"def read(self, name, value):\n{doc}    if not name:\n        return\n{''.join(cases)}"
+    )
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    for most in (800, 1_600, 3_200):
+        content = pack(session, "no-lock", max_chars=most).items[0].content
+        assert doc in content and '    elif name == "no-lock":\n' in content
+
+
 def test_a_member_shown_within_the_outline_of_its_class_is_an_item_called_after_the_class(session: Session) -> None:
     item = pack(session, "Store", max_chars=4000, limit=1, related=6).items[0]
     assert "step_0_5" in item.content and "def method_9(self, value, other):" in item.content
@@ -344,11 +357,16 @@ def test_a_container_that_is_reopened_takes_no_place_unless_nothing_says_more_of
 
 def test_a_related_class_is_not_its_opening_line_under_a_summary_of_one_sentence(tmp_path: Path) -> None:
     def code(summary: str) -> str:
-        lines = "".join(f"    public int Rate{n}(Order order)\n    {{\n        return {n};\n    }}\n\n" for n in range(60))
+        lines = "".join(
+            f"    public int Rate{n}(Order order)\n    {{\n        return {n};\n    }}\n\n" for n in range(60)
+        )
         return f"/// <summary>\n{summary}/// </summary>\npublic class Rates\n{{\n{lines}}}\n"
 
     user = "public class Invoice\n{\n    public int Sum(Rates rates, Order order) => rates.Rate7(order);\n}\n"
-    for name, summary in (("one", "/// Rates.\n"), ("more", "/// Rates of a day,\n/// in the currency\n/// of the order.\n")):
+    for name, summary in (
+        ("one", "/// Rates.\n"),
+        ("more", "/// Rates of a day,\n/// in the currency\n/// of the order.\n"),
+    ):
         (tmp_path / name).mkdir()
         (tmp_path / name / "Rates.cs").write_text(code(summary))
         (tmp_path / name / "Invoice.cs").write_text(user)
