@@ -180,6 +180,20 @@ def test_neither_a_directive_nor_the_end_of_a_head_alone_opens_a_block(
     assert [line for line in content.splitlines() if line in own] == own and directive not in content
 
 
+def test_beside_a_line_the_rest_of_its_file_is_the_class_around_it_not_the_namespace_alone(tmp_path: Path) -> None:
+    steps = "".join(f"        total += Weigh(order, {n});\n" for n in range(40))
+    methods = "".join(
+        f"    public int Sum{n}(Order order)\n    {{\n{steps}        return total;\n    }}\n\n" for n in range(6)
+    )
+    head = "public class Sums : ISums\n{\n    private readonly IClock _clock;\n\n"
+    (tmp_path / "Sums.cs").write_text(f"namespace Shop;\n\n{head}{methods}}}\n")
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    items = pack(session, "Sums.cs:20", max_chars=4_000).items
+    assert any(head.strip() in item.content and "Weigh(order, 10)" in item.content for item in items)
+    assert "namespace Shop;" not in [item.content.strip() for item in items]
+    assert any("namespace Shop;" in item.content for item in pack(session, "Sums.cs", max_chars=20_000).items)
+
+
 def test_a_key_in_several_parts_of_a_function_is_shown_in_each(tmp_path: Path) -> None:
     cases = [f'    elif name == "option-{n}":\n        self.option_{n} = value\n' for n in range(150)]
     cases[120] = '    elif name == "no-lock":\n        self.lock = None\n'
@@ -285,8 +299,9 @@ def test_a_place_at_a_small_budget_is_the_lines_asked_for(session: Session) -> N
         first = pack(session, f"store.py:{asked}", max_chars=450).items[0]
         elided = {line for start, end in first.elided for line in range(start, end + 1)}
         assert first.symbol == "Store.method_1" and not elided & set(range(int(asked[:2]), min(39, int(asked[3:]))))
-    lines = {item.file: item.symbol for item in pack(session, "store.py:36", max_chars=1_000).items}
-    assert "Store" not in lines.values(), "a class is no name for one of its methods"
+    items = pack(session, "store.py:36", max_chars=1_000).items
+    assert items[0].symbol == "Store.method_1", "a class is no name for one of its methods"
+    assert all("class Store" in item.content for item in items if item.symbol == "Store")
 
 
 def test_a_piece_of_a_long_line_says_so(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from math import inf
 from typing import NamedTuple
 
-from context_pack.kinds.code.packing.forms import Forms, is_bare, is_header, is_key, lines_in, points_at
+from context_pack.kinds.code.packing.forms import NAMELESS, Forms, is_bare, is_header, is_key, lines_in, points_at
 from context_pack.kinds.code.packing.items import (
     Draft,
     Entry,
@@ -165,7 +165,8 @@ class Packer:
     def whole(self, hit: Hit) -> Draft:
         """The largest form of a hit."""
         if hit not in self._whole:
-            self._whole[hit] = self._forms.whole(hit, whole_draft(self._corpus, hit))
+            draft = whole_draft(self._corpus, hit)
+            self._whole[hit] = draft if self._is_beside(hit) else self._forms.whole(hit, draft)
         return self._whole[hit]
 
     def smallest(self) -> int:
@@ -267,8 +268,15 @@ class Packer:
     def _is_bare(self, hit: Hit) -> bool:
         if isinstance(hit.origin, Tie):
             return is_bare(self.whole(hit))
-        chosen = hit.origin.why[0].name in NAMING if hit.score >= EXACT_SCORE else not hit.pinned
-        return chosen and self._opens(hit) and hit is not self._header
+        # Beside a line, the class around it says where the line is, a namespace hardly.
+        nameless = self._is_beside(hit) and self.whole(hit).row.kind in NAMELESS
+        naming = hit.origin.why[0].name in NAMING or nameless
+        return (naming if hit.score >= EXACT_SCORE else not hit.pinned) and self._opens(hit) and hit is not self._header
+
+    def _is_beside(self, hit: Hit) -> bool:
+        """Whether a hit is in the rest of a file, beside the lines that the query asks for."""
+        is_place = isinstance(hit.origin, Scored) and hit.origin.why[0].name == "exact.path"
+        return is_place and not hit.pinned and bool(self._pointed)
 
     @cached_property
     def _header(self) -> Hit | None:
@@ -325,7 +333,8 @@ class Packer:
         if hit.pinned and self._pointed:
             share = filling.limit // min(len(self._pointed), POINTED)
             return min(share, filling.largest.chars) if is_key(hit) else share
-        if hit.named and not self._named and self._corpus.outline(hit.first) is not None:
+        is_container = hit.named and not self._named and not self._is_beside(hit)
+        if is_container and self._corpus.outline(hit.first) is not None:
             return min(filling.limit, HEADER_CHARS)
         if hit.named and not hit.points:  # next to removed lines of a change, which are shown with it
             return min(filling.limit, HEADER_CHARS + filling.limit // HUNK_SHARE)
