@@ -35,6 +35,7 @@ from index.segment.columns import Array
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
+VALUES = frozenset({"const", "variable"})  # kinds of definitions that code reads, which makes no edge of the graph
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
 _MARKED = lazy_regex(
@@ -144,29 +145,34 @@ def _symbol_hits(
 ) -> list[Location]:
     """The definitions of a name with the lines of their signatures, their later parts, and the constructor of a class.
 
-    The code that contains the name comes first if only tests, mocks or headings define it, and last if it is that of a
-    field or a variant, a line of a type: what it does is said where it is used.
+    Fields and variants come last. They do not say what they are for, nor do constants: the code that contains the name
+    comes after them, unless it is also a type's. If only tests, mocks or headings define the name, that code comes
+    first.
     """
     matches = definitions(collection, symbol, allowed, file_points)
     defined = [one for one in matches if one.tier < MOCK]
     if defined:
         matches = [*defined, *(one for one in matches if one.tier >= MOCK)][: len(defined) + MOST_IN_TESTS]
-    are_minor = bool(defined) and all(one.row.is_minor for one in defined)
-    hits = _signatures(matches, "key" if are_minor else "symbol")
+    fields = [one for one in defined if one.row.is_minor]
+    first = [one for one in defined if one not in fields]
+    hits = [*_signatures(first, "symbol"), *_signatures(fields, "key"), *_signatures(matches[len(defined) :], "symbol")]
     ends: dict[ChunkId, int] = {}  # of the definitions in a chunk, the last line of the longest
     for one in matches:
         ends[one.row.chunk] = max(one.row.end_line, ends.get(one.row.chunk, 0))
     own, starts = {hit.chunk for hit in hits}, collection.cells.start_line
     shown: dict[ChunkId, Location] = {}
     for hit in hits:
-        shown[hit.chunk] = hit
+        shown.setdefault(hit.chunk, hit)
         parts = map(ChunkId, range(hit.chunk + 1, collection.parts_of(hit.chunk).stop))
         later_parts = [part for part in parts if starts[part] <= ends[hit.chunk]]
-        for other in (*later_parts, *_constructors(collection, hit.chunk)):
+        constructors = _constructors(collection, hit.chunk) if hit.why == "symbol" else ()
+        for other in (*later_parts, *constructors):
             if other not in own:
                 shown.setdefault(other, Location(other, (), "symbol"))
     is_elsewhere = bool(matches) and all(one.tier >= MOCK or (one.row.kind == "section" and is_key) for one in matches)
-    if not (is_elsewhere or are_minor):
+    kinds = {one.row.kind for one in first}
+    is_read = bool(defined) and (kinds <= VALUES if not fields else not kinds & TYPES)
+    if not (is_elsewhere or is_read):
         return [*shown.values()]
     users = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)[:MOST_OF_KEY]
     if is_elsewhere:

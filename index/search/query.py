@@ -38,9 +38,14 @@ REQUESTS = frozenset(
     " let limit make move normalize preserve prevent print provide raise reduce refactor reject remove rename replace"
     " resolve respect restore reuse show simplify skip stop support teach treat turn update use validate warn".split()
 )
-# Words that describe a fault: `the timeout is ignored when a proxy is set`.
+# A question behind other words, as people type it: `mail is sent twice, why`, `POST /votes how does it count`.
+_ASKS_LATE = lazy_regex(
+    r",\s*(?:where|when|why|who|what|which|how)\b|\b(?:why|who|where)$|\S\s+how\s+(?:do|does|did)\s", re.IGNORECASE
+)
+# Words that describe a fault: `the timeout is ignored when a proxy is set`, `user didnt get mail`.
 _STATES = lazy_regex(
-    r"\b(?:is|are|was|were|does|doesn't|isn't|aren't|should|must|cannot|can't|not|when|if|instead"
+    r"\b(?:is|are|was|were|does|should|must|cannot|not|when|if|instead"
+    r"|(?:is|are|was|were|do|does|did|ca|could|wo|would|has|have)n['’]?t"
     r"|fails|shows|returns|prints|ignores|drops|loses|crashes|hangs|breaks|stops)\b",
     re.IGNORECASE,
 )
@@ -152,7 +157,7 @@ def parse_query(text: str) -> Query:
 
 def _is_sentence(text: str) -> bool:
     """Whether the text is a sentence: a question, change request or fault, with or without a mark at its end."""
-    if text.endswith(SENTENCE_ENDS) or _ASKS.match(text):
+    if text.endswith(SENTENCE_ENDS) or _ASKS.match(text) or _ASKS_LATE.search(text):
         return True
     first, _, more = text.partition(" ")
     if first.lower() in REQUESTS and " " in more.strip():

@@ -204,6 +204,28 @@ def test_a_variant_is_shown_with_its_users_not_with_the_rest_of_its_enum(names: 
     ]
 
 
+def test_a_field_that_a_getter_also_names_is_a_line_with_its_users(names: Make) -> None:
+    fields = "".join(
+        f"    /** The option number {n}, in a few words. */\n    val option{n}: Int = {n}\n" for n in range(120)
+    )
+    index = names(
+        {
+            "src/Config.kt": f"interface Config {{\n    val keepReads: Boolean\n{fields}}}\n",
+            "src/Builder.kt": (
+                "class Builder {\n    private val reads = HashMap<String, Boolean>()\n\n"
+                '    val keepReads: Boolean\n        get() {\n            return reads.getValue("keep")\n        }\n}\n'
+            ),
+            "src/Reader.kt": "fun close(config: Config) {\n    if (!config.keepReads) {\n        drop()\n    }\n}\n",
+        }
+    )
+    hits = [hit for hit in index.index.search("keepReads") if hit.score >= 0.5]
+    assert [(index.index.chunk(hit.chunk).file, hit.why[0].name, index.text(hit)) for hit in hits] == [
+        ("src/Builder.kt", "exact.symbol", "val keepReads: Boolean"),
+        ("src/Config.kt", "exact.key", "val keepReads: Boolean"),
+        ("src/Reader.kt", "exact.key", "if (!config.keepReads) {"),
+    ]
+
+
 def test_a_field_of_a_zig_file_is_found(names: Make) -> None:
     fields = "/// How often it is tried.\nretries: u8 = 3,\nvolume: u8 = 1,\n"
     assert names({"src/Config.zig": fields}).first("retries") == ("src/Config.zig", "retries: u8 = 3,")

@@ -64,6 +64,13 @@ def test_queries_are_classified(text: str, kind: str, symbol: str, path: str, li
 @pytest.mark.parametrize(
     ("text", "is_topic"),
     [
+        ("user didnt get mail", False),
+        ("uploads don’t work on ios", False),
+        ("basket stays full after order, who clears it", False),
+        ("mail is sent twice, why", False),
+        ("POST /votes how does it change karma", False),
+        ("how does dependency injection work", True),
+        ("mail delivery, retries and backoff", True),
         ("retry of failed jobs", True), ("how retries are scheduled", True), ("how are routes registered", True),
         ("retry of failed jobs?", False), ("where is a retry scheduled", False),
         ("what happens when a job fails", False),

@@ -268,6 +268,16 @@ def test_the_best_hit_comes_before_the_share_of_the_related() -> None:
     assert files == ["f0.py"]
 
 
+def test_what_is_tied_to_a_place_that_found_no_room_is_not_shown_either() -> None:
+    helpers = [(f"g{n}.py", 1, "function", f"g{n}", "y" * 72, ()) for n in range(2)]
+    ties = [Tie(0, 2, ("calls",), 1, 0.9), Tie(1, 3, ("calls",), 1, 0.9)]
+    corpus = MemoryIndex(rows(chunk(0, 100), chunk(1, 1200), *helpers), ties)
+    assert packed(corpus, max_chars=1000)[0] == ["f0.py", "g0.py"]
+    assert packed(corpus, max_chars=2000)[0] == ["f0.py", "f1.py", "g0.py", "g1.py"]
+    named = replace(corpus, rows=[replace(row, symbol="needle") for row in corpus.rows])
+    assert packed(named, max_chars=1000)[0] == ["f0.py", "g0.py", "g1.py"], "the reader knows the place that is named"
+
+
 def test_a_primary_chunk_is_never_related_and_a_related_one_comes_once() -> None:
     helper = ("helper.py", 1, "function", "helper", "y" * 72, ())
     ties = [Tie(0, 1, ("calls",), 1, 0.9), Tie(0, 2, ("calls",), 1, 0.8), Tie(1, 2, ("imports",), 2, 0.7)]

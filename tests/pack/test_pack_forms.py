@@ -156,6 +156,57 @@ def test_a_bracket_on_a_line_of_its_own_opens_what_the_line_above_it_says(tmp_pa
     assert "total[83]" in content and "        foreach (var order in orders)\n        // ... lines " in content
 
 
+@pytest.mark.parametrize(
+    ("file", "opened", "directive", "end"),
+    [
+        ("ledger.py", "def settle(order, ledger):\n    with ledger.opened(\n{few}    ) as book:\n", "# Steps.\n", "\n"),
+        (
+            "ledger.c",
+            "void settle(struct order *order) {{\n    if (order->closed) {{\n{few}    }} else {{\n",
+            "#endif\n",
+            ";\n",
+        ),
+    ],
+)
+def test_neither_a_directive_nor_the_end_of_a_head_alone_opens_a_block(
+    tmp_path: Path, file: str, opened: str, directive: str, end: str
+) -> None:
+    steps = "".join(f"        weigh(order, {number}){end}" for number in range(160))
+    head = opened.format(few="".join(f"        weigh(order, {number}),\n" for number in range(12)))
+    (tmp_path / file).write_text(head + steps + directive + steps + "    }\n}\n" * file.endswith("c"))
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    content = pack(session, f"{file}:260", max_chars=1200).items[0].content
+    own = [line for line in head.splitlines() if "weigh" not in line]
+    assert [line for line in content.splitlines() if line in own] == own and directive not in content
+
+
+def test_beside_a_line_the_rest_of_its_file_is_the_class_around_it_not_the_namespace_alone(tmp_path: Path) -> None:
+    steps = "".join(f"        total += Weigh(order, {n});\n" for n in range(40))
+    methods = "".join(
+        f"    public int Sum{n}(Order order)\n    {{\n{steps}        return total;\n    }}\n\n" for n in range(6)
+    )
+    head = "public class Sums : ISums\n{\n    private readonly IClock _clock;\n\n"
+    (tmp_path / "Sums.cs").write_text(f"namespace Shop;\n\n{head}{methods}}}\n")
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    items = pack(session, "Sums.cs:20", max_chars=4_000).items
+    assert any(head.strip() in item.content and "Weigh(order, 10)" in item.content for item in items)
+    assert "namespace Shop;" not in [item.content.strip() for item in items]
+    assert any("namespace Shop;" in item.content for item in pack(session, "Sums.cs", max_chars=20_000).items)
+
+
+def test_a_key_in_several_parts_of_a_function_is_shown_in_each(tmp_path: Path) -> None:
+    cases = [f'    elif name == "option-{n}":\n        self.option_{n} = value\n' for n in range(150)]
+    cases[120] = '    elif name == "no-lock":\n        self.lock = None\n'
+    doc = '    """Reads an option, such as "no-lock", from a line."""\n'
+    (tmp_path / "reading.py").write_text(
+        f"def read(self, name, value):\n{doc}    if not name:\n        return\n{''.join(cases)}"
+    )
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    for most in (800, 1_600, 3_200):
+        content = pack(session, "no-lock", max_chars=most).items[0].content
+        assert doc in content and '    elif name == "no-lock":\n' in content
+
+
 def test_a_member_shown_within_the_outline_of_its_class_is_an_item_called_after_the_class(session: Session) -> None:
     item = pack(session, "Store", max_chars=4000, limit=1, related=6).items[0]
     assert "step_0_5" in item.content and "def method_9(self, value, other):" in item.content
@@ -248,8 +299,9 @@ def test_a_place_at_a_small_budget_is_the_lines_asked_for(session: Session) -> N
         first = pack(session, f"store.py:{asked}", max_chars=450).items[0]
         elided = {line for start, end in first.elided for line in range(start, end + 1)}
         assert first.symbol == "Store.method_1" and not elided & set(range(int(asked[:2]), min(39, int(asked[3:]))))
-    lines = {item.file: item.symbol for item in pack(session, "store.py:36", max_chars=1_000).items}
-    assert "Store" not in lines.values(), "a class is no name for one of its methods"
+    items = pack(session, "store.py:36", max_chars=1_000).items
+    assert items[0].symbol == "Store.method_1", "a class is no name for one of its methods"
+    assert all("class Store" in item.content for item in items if item.symbol == "Store")
 
 
 def test_a_piece_of_a_long_line_says_so(tmp_path: Path) -> None:
@@ -316,3 +368,23 @@ def test_a_container_that_is_reopened_takes_no_place_unless_nothing_says_more_of
     assert by_words.budget.left_out is not None
     assert by_words.budget.left_out.bare >= 1
     assert ["namespace" in item.content for item in pack(parts, "Shop.Parts").items].count(True) == 1
+
+
+def test_a_related_class_is_not_its_opening_line_under_a_summary_of_one_sentence(tmp_path: Path) -> None:
+    def code(summary: str) -> str:
+        lines = "".join(
+            f"    public int Rate{n}(Order order)\n    {{\n        return {n};\n    }}\n\n" for n in range(60)
+        )
+        return f"/// <summary>\n{summary}/// </summary>\npublic class Rates\n{{\n{lines}}}\n"
+
+    user = "public class Invoice\n{\n    public int Sum(Rates rates, Order order) => rates.Rate7(order);\n}\n"
+    for name, summary in (
+        ("one", "/// Rates.\n"),
+        ("more", "/// Rates of a day,\n/// in the currency\n/// of the order.\n"),
+    ):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "Rates.cs").write_text(code(summary))
+        (tmp_path / name / "Invoice.cs").write_text(user)
+        session = Session.open(tmp_path / name, {"model": "embedded", "index_dir": tmp_path / f"{name}-home"})
+        items = pack(session, "Invoice.Sum", limit=1, related=5).items
+        assert ("Rates" in [item.symbol for item in items if item.role == "related"]) is (name == "more")

@@ -100,6 +100,19 @@ def test_an_answer_without_ties_says_so(tree: Path) -> None:
     assert any("no such relation for show" in hint.text for hint in hints)
 
 
+def test_who_uses_a_constant_is_answered_from_the_text(tree: Path) -> None:
+    (tree / "limits.py").write_text("MAX_ROUNDS = 3\n\n\ndef rounds_of(text):\n    return text.count(';')\n")
+    lines = "".join(f"    rounds.append({number})  # a round of the game\n" for number in range(40))
+    (tree / "game.py").write_text(
+        f"import limits\n\n\ndef play(rounds):\n{lines}    return rounds[: limits.MAX_ROUNDS]\n"
+    )
+    answer = api.open(tree).query("who uses MAX_ROUNDS?", max_chars=1200)
+    assert [item.file for item in answer.data.items][:2] == ["limits.py", "game.py"]
+    assert "limits.MAX_ROUNDS]" in answer.data.items[1].content
+    assert answer.data.query == "who uses MAX_ROUNDS?"
+    assert any("no such relation for MAX_ROUNDS" in hint.text for hint in answer.hints)
+
+
 def test_a_long_caller_is_shown_around_its_call_and_code_comes_before_tests(tree: Path) -> None:
     steps = "".join(
         f"    step_{number} = prepare({number}, 'a long line that fills the budget')\n" for number in range(80)

@@ -73,6 +73,8 @@ def _about(
             grade = Grade("strong", f"{name} is defined here")
             return Question(definitions, query, layout, has, grade, notes, ties=ties)
         notes = (Hint("info", f"The code graph has no such relation for {name}; this is a text search."), *notes)
+        if _relation_in(query)[1] is _USERS and name != query:  # what reads a constant is found by its text
+            return replace(_about(corpus, name, settings, layout, has, notes), title=query)
     trace = corpus.trace(query, filters=settings.filters)
     chosen = settings
     if trace is not None and settings.limit is None:  # room for every frame in this tree, and for the message

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 from typing import TypeVar
 
 from context_pack.kinds.code.corpus import Corpus
@@ -28,6 +29,10 @@ HELD = (
     "exact.mention",
     "exact.key",
 )  # reasons for an exact hit that contains a text of the query but is not named by it
+# Reasons for an exact hit whose lines are pinned together with those of other chunks of its symbol. Beside a place, the
+# declaration of its symbol is such a hit, which is shown anyway.
+OCCURRING = ("exact.frame", "exact.message", "exact.key", "exact.code")
+MOST_MORE = 8  # further chunks whose lines are pinned: a key may occur in many
 NEXT_EXACT = 0.85  # each exact hit is worth this much of the one before it
 SEEDS = 10  # primary items whose ties are followed: ties of later ones seldom help
 EXPLORED_DEPTH = 3
@@ -154,6 +159,7 @@ def selection(
     scores = {scored.chunk: scored.score for scored in primaries}
     is_topic = parse_query(query).is_topic
     best = max((score for score in scores.values() if score < EXACT_SCORE), default=0.0)
+    pointing = [scored for scored in primaries if scored.lines and scored.why[0].name in OCCURRING]
     ahead = True  # until the best ranked hit: hits before it are documents that were asked to come first
     hits: list[Hit] = []
     weak: list[Hit] = []
@@ -166,7 +172,7 @@ def selection(
         shown.update(range(first, last + 1))
         extent = corpus.extent(first, last)
         if isinstance(one, Scored):
-            score, points, lines = one.score, one.points, one.lines
+            score, points, lines = one.score, one.points, _pinned(one, pointing, first, last)
             ahead = ahead and score != best
             least = 0.0 if is_topic or ahead else LEAST_EVIDENCE
         else:  # the score of its primary times the tie's weight
@@ -177,6 +183,17 @@ def selection(
         hit = Hit(first, last, one.chunk, around, extent, score, points, evidence, one, lines, named)
         (hits if evidence >= least else weak).append(hit)
     return Selection(query, tuple(hits), tuple(weak), corpus)
+
+
+def _pinned(one: Scored, pointing: Sequence[Scored], first: int, last: int) -> tuple[tuple[int, int], ...]:
+    """The lines of a hit that every form shows: its own, then those of its other chunks that were found alike."""
+    reason = one.why[0].name
+    others = [
+        hit.lines[:1] if reason == "exact.key" else hit.lines
+        for hit in pointing
+        if first <= hit.chunk <= last and hit is not one and hit.why[0].name == reason
+    ]
+    return (*one.lines, *chain.from_iterable(others[:MOST_MORE]))
 
 
 def _extended(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, int, tuple[int, int]]:

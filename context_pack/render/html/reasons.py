@@ -16,7 +16,7 @@ WORDS: Mapping[str, tuple[str, str]] = {
     "exact.literal": ("contains the text you quoted", ""),
     "exact.mention": ("contains a text from your question", ""),
     "named_in_file": ("named in your question", "your question names another place in its file"),
-    "exact.key": ("contains the key you asked for", ""),
+    "exact.key": ("contains the key or the name you asked for", ""),
     "exact.code": ("is the code you pasted", ""),
     "exact.overview": ("is a place to start reading the repository", ""),
     "exact.path": ("is the place you asked for", ""),

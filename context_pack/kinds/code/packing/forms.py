@@ -32,7 +32,7 @@ PINNED = 1_000.0  # weight of a pinned line, more than words can add up to
 MOST_OPENING = 6  # lines that open a block around the part that was found, the innermost first
 MOST_DECORATORS = 6  # lines of decorators above a signature
 COMMENTS = ("//", "/*", "*", "--", "#", '"""', "{-")
-BARE_LINES = 3  # an opening line with more lines has documentation that says what it opens
+BARE_LINES = 3  # an opening line with more lines with words has documentation that says what it opens
 OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
 NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these kinds define nothing that can be called
 CALLED = frozenset({"function", "method"})
@@ -42,6 +42,8 @@ _HEADING = re.compile(
     r"(?:(?:namespace|module|package|mod|class)\b[^({=]*\{?|(?:import|using|use|from|open|require\w*)\b[^(=]*)|"
     r"\W*|#\s*(?:(?:end)?region|include|frozen[_-]string|-\*-).*"
 )
+_CONTINUES = re.compile(r"\W+$|[])}]|(?:else|elif|elsif|elseif)\b")  # a line that another one at its depth opened
+_TAG = re.compile(r"<[^<>]*>")  # of a doc comment in XML; a line of nothing else says nothing
 CLIPPED_CHARS = 200  # minimum shown of a line that is too long; a shorter line is never cut
 # Reasons for a hit whose lines the query points at.
 POINTING = ("exact.path", "exact.frame", "exact.message", "exact.key", "exact.code")
@@ -109,17 +111,21 @@ class Forms:
     def _opening(self, hit: Hit, draft: Draft) -> list[int]:
         """The lines that open the blocks around the part that was found: the branch, the loop, the case.
 
-        A bracket alone says nothing: the line above it does.
+        Comments and directives open nothing, nor does a line that is no deeper than the declaration: a label, a text of
+        several lines. The line that opened what `} else {` or `) as file:` closes comes with it; a bracket alone says
+        nothing.
         """
-        lines, first = draft.text_lines, draft.row.start_line
+        lines, row, first = draft.text_lines, draft.row, draft.row.start_line
+        least = indentation(lines[row.signature[0] - first]) if row.signature else -1
         part = self._corpus.extent(hit.best, hit.best)
         own = [line for line in lines[part.start_line - first : part.end_line - first + 1] if line.strip()]
         depth, opening = indentation(own[0]) if own else 0, list[int]()
         for at in range(part.start_line - first - 1, -1, -1):
-            if lines[at].strip() and indentation(lines[at]) < depth:
-                is_bare = not any(map(str.isalnum, lines[at]))
-                depth = indentation(lines[at]) + is_bare
-                opening += [] if is_bare else [first + at]
+            text = lines[at].strip()
+            is_code = text.endswith("{") or not text.startswith(COMMENTS)
+            if text and is_code and least < indentation(lines[at]) < depth:
+                depth = indentation(lines[at]) + (_CONTINUES.match(text) is not None)
+                opening += [first + at] if any(map(str.isalnum, text)) else []
         return opening[:MOST_OPENING]
 
     def _around(self, hit: Hit, matching: frozenset[int], base: frozenset[int]) -> tuple[list[int], list[int]]:
@@ -276,7 +282,7 @@ def is_bare(draft: Draft) -> bool:
     if code.count("\n") > 2 * BARE_LINES:
         return False
     lines = {number: line for number, line in enumerate(code.split("\n"), row.start_line) if line.strip()}
-    if len(lines) > BARE_LINES:
+    if sum(any(map(str.isalnum, _TAG.sub("", line))) for line in lines.values()) > BARE_LINES:
         return False
     text = "\n".join(line for number, line in lines.items() if not row.doc or not row.doc[0] <= number <= row.doc[1])
     if row.kind in NAMELESS and len(lines) < BARE_LINES:

@@ -13,7 +13,7 @@ from functools import cache, cached_property
 from math import inf
 from typing import NamedTuple
 
-from context_pack.kinds.code.packing.forms import Forms, is_bare, is_header, is_key, lines_in, points_at
+from context_pack.kinds.code.packing.forms import NAMELESS, Forms, is_bare, is_header, is_key, lines_in, points_at
 from context_pack.kinds.code.packing.items import (
     Draft,
     Entry,
@@ -31,7 +31,7 @@ from context_pack.kinds.code.selection import EXACT_SCORE, HUNK_SHARE, Hit, Sele
 from contracts.frozen import frozen
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.query import parse_query
-from index.types import Tie
+from index.types import Scored, Tie
 
 # Share of the budget reserved for related items while primary items are packed. Small budgets reserve nothing: there,
 # finding the spot matters most. In larger ones, callers and callees are what the reader asks for next.
@@ -115,8 +115,21 @@ class Packer:
         self._whole: dict[Hit, Draft] = {}
         self._merges: Merges = {}
         self._pointed = [place for place, hit in enumerate(self.hits) if points_at(hit)]
+        # The definitions of a name come before the lines that contain it.
+        before = range(self._pointed[0] if self._named and self._pointed else 0)
+        self._first = [*(place for place in before if self.hits[place].named), *self._pointed]
         self._primary = [place for place, hit in enumerate(self.hits) if not isinstance(hit.origin, Tie)]
-        self._related = [place for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)]
+        ranked = {
+            chunk: place
+            for place, hit in enumerate(self.hits)
+            if isinstance(hit.origin, Scored) and hit.score < EXACT_SCORE
+            for chunk in range(hit.first, hit.last + 1)
+        }
+        # The place of each tie, and that of the ranked hit that it is tied to, if it is tied to one.
+        self._sources = {
+            place: ranked.get(hit.origin.source) for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)
+        }
+        self._related = [*self._sources]
 
     def pack(self, limit: int, spare: int = 0) -> Contents:
         """The best items that fit into `limit` characters; none if it is negative.
@@ -128,7 +141,7 @@ class Packer:
         filling = Filling(limit, self._holds_all(limit), self._largest)
         room = limit
         if self._pointed:
-            self._add(filling, self._pointed, limit)
+            self._add(filling, self._first, limit)
             self._enlarge(filling, [at for at in self._pointed if not is_key(self.hits[at])], spare)
             room = limit - self._spent(filling)
         grown = (limit - SHARE_FROM_CHARS) / (SHARE_FULL_CHARS - SHARE_FROM_CHARS)
@@ -138,7 +151,7 @@ class Packer:
         if reserve and not filling.chosen:
             room -= self._add(filling, self._primary, room)
         if filling.chosen or not (self.hits and self.hits[0].pinned):
-            room -= self._add(filling, self._related, room)
+            room -= self._add(filling, self._explained(filling), room)
             filling.largest = QUESTION
             self._add(filling, self._primary, room)
             self._enlarge(filling, self._primary, spare)
@@ -152,7 +165,8 @@ class Packer:
     def whole(self, hit: Hit) -> Draft:
         """The largest form of a hit."""
         if hit not in self._whole:
-            self._whole[hit] = self._forms.whole(hit, whole_draft(self._corpus, hit))
+            draft = whole_draft(self._corpus, hit)
+            self._whole[hit] = draft if self._is_beside(hit) else self._forms.whole(hit, draft)
         return self._whole[hit]
 
     def smallest(self) -> int:
@@ -211,7 +225,7 @@ class Packer:
         for place in places:
             if place in filling.chosen or place in filling.rejected:
                 continue
-            if place not in self._pointed and not self._shows_lines(filling):
+            if place not in self._first and not self._shows_lines(filling):
                 break
             draft = self._form(filling, place, room - spent)
             if draft is not None:
@@ -219,6 +233,11 @@ class Packer:
             elif place == 0 and self.hits[0].pinned:
                 break  # a place that the query names comes first, or nothing does
         return spent
+
+    def _explained(self, filling: Filling) -> list[int]:
+        """The related hits, without those tied to a ranked one that is not shown, nor one like it, if anything is."""
+        shown = {None, *filling.chosen, *(place for place, cause in filling.rejected.items() if cause == "alike")}
+        return [place for place, source in self._sources.items() if source in shown or not filling.chosen]
 
     def _shows_lines(self, filling: Filling) -> bool:
         """Whether all lines that the query points at are shown."""
@@ -249,8 +268,15 @@ class Packer:
     def _is_bare(self, hit: Hit) -> bool:
         if isinstance(hit.origin, Tie):
             return is_bare(self.whole(hit))
-        chosen = hit.origin.why[0].name in NAMING if hit.score >= EXACT_SCORE else not hit.pinned
-        return chosen and self._opens(hit) and hit is not self._header
+        # Beside a line, the class around it says where the line is, a namespace hardly.
+        nameless = self._is_beside(hit) and self.whole(hit).row.kind in NAMELESS
+        naming = hit.origin.why[0].name in NAMING or nameless
+        return (naming if hit.score >= EXACT_SCORE else not hit.pinned) and self._opens(hit) and hit is not self._header
+
+    def _is_beside(self, hit: Hit) -> bool:
+        """Whether a hit is in the rest of a file, beside the lines that the query asks for."""
+        is_place = isinstance(hit.origin, Scored) and hit.origin.why[0].name == "exact.path"
+        return is_place and not hit.pinned and bool(self._pointed)
 
     @cached_property
     def _header(self) -> Hit | None:
@@ -278,7 +304,7 @@ class Packer:
         # If the query points at lines, other items are shown whole or not at all.
         tie = isinstance(hit.origin, Tie)
         may_be_cut = self.cutting and (not tie or self._about_ties) and (chars > share or hit.pinned)
-        may_be_cut = may_be_cut and (not self._pointed or place in self._pointed)
+        may_be_cut = may_be_cut and (not self._pointed or place in self._first)
         lines = hit.extent.end_line - hit.extent.start_line + 1
         some = CALLER_LINES if tie else filling.largest.lines
         least = 0.0 if first or hit.pinned else min(LEAST_PART, some / lines)
@@ -307,7 +333,8 @@ class Packer:
         if hit.pinned and self._pointed:
             share = filling.limit // min(len(self._pointed), POINTED)
             return min(share, filling.largest.chars) if is_key(hit) else share
-        if hit.named and not self._named and self._corpus.outline(hit.first) is not None:
+        is_container = hit.named and not self._named and not self._is_beside(hit)
+        if is_container and self._corpus.outline(hit.first) is not None:
             return min(filling.limit, HEADER_CHARS)
         if hit.named and not hit.points:  # next to removed lines of a change, which are shown with it
             return min(filling.limit, HEADER_CHARS + filling.limit // HUNK_SHARE)
