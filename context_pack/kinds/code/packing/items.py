@@ -230,10 +230,11 @@ def join_neighbours(
             file, end = draft.row.file, -2
         groups[-1].append(one)
         end = max(end, draft.last)
+    items: list[Entry] = []
     for group in map(tuple, groups):
         if len(group) > 1 and group not in merges:
             merges[group] = _join(group, corpus, cost)
-    items = (one for group in map(tuple, groups) for one in merges.get(group, group))
+        items += merges[group] if len(group) > 1 else group
     return sorted(items, key=lambda one: one.places[0])
 
 
