@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar, Unpack
 
@@ -13,7 +14,7 @@ from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.fitting import fitted
 from context_pack.kinds.code.question import confidence_hints, nearest, question, respelling, suggestions, trace_hints
-from context_pack.kinds.code.redacted import RedactedCorpus
+from context_pack.kinds.code.redacted import REMEMBERED_ROWS, RedactedCorpus, clean_row
 from context_pack.kinds.code.target import check_indexed
 from context_pack.options.config_file import layers
 from context_pack.options.resolve import Layer, Settings, check_query, environment, noted, resolve
@@ -43,6 +44,7 @@ class Session:
         self._layers = layers
         self.settings = resolve(*layers)
         self._paths = Paths(corpus.paths)
+        self._clean_row = lru_cache(REMEMBERED_ROWS)(partial(clean_row, corpus, self._paths))
         self.time_limit_s: float | None = None  # of a pack: after it, related items are left out
 
     @classmethod
@@ -217,7 +219,7 @@ class Session:
         return self._redacted_corpus(settings).answer(status, self._refresh_hints(), stages)
 
     def _redacted_corpus(self, settings: Settings) -> RedactedCorpus:
-        return RedactedCorpus(self.corpus, self._paths, active=not settings.no_redact)
+        return RedactedCorpus(self.corpus, self._paths, None if settings.no_redact else self._clean_row)
 
     def _settings(self, action: str, options: Mapping[str, object]) -> Settings:
         accepted = per_question(action)

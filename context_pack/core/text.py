@@ -198,7 +198,7 @@ def _mark(
 
     Inside a comment it is bare; if a comment begins or ends in the gap, the mark opens or closes it.
     """
-    text = next((line for line in lines[start:end] if line.strip()), "")
+    text = next(filter(str.strip, lines[start:end]), "")
     indent = text[: indentation(text)]
     before, after = around
     opening, _, closing = ("", "", "") if before or after else comment.partition(" ")
@@ -208,4 +208,4 @@ def _mark(
         opening = after[0]
     first = first_line + start
     numbers = f"line {first}" if end - start == 1 else f"lines {first}-{first_line + end - 1}"
-    return indent + " ".join(filter(None, (opening, f"... {numbers} left out", closing)))
+    return indent + f"{opening} ... {numbers} left out {closing}".strip()

@@ -7,6 +7,7 @@ batches and of the library; the input schemas of tools; docs/configuration.md.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import cache
 from typing import Any, Literal
 
 from context_pack.options.values import (
@@ -272,6 +273,7 @@ def setting(name: str) -> Option | None:
 SETTING_NAMES = tuple(dict.fromkeys(option.name for option in SETTINGS))
 
 
+@cache
 def per_question(command: str) -> tuple[str, ...]:
     """The settings that may differ between questions to one opened index, sorted."""
     return tuple(sorted(one.name for one in SETTINGS if command in one.on.split() and not one.opening))

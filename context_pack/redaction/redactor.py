@@ -270,6 +270,7 @@ class Redactor:
             self._places.setdefault(place, Counter()).update(counts)
 
 
+@lru_cache(maxsize=CACHED_TEXTS)
 def redact_path(path: str) -> Redacted:
     """A path without secrets. Each name is searched first, so that a key that may contain a slash ends with the name.
 

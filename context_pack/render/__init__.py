@@ -37,8 +37,8 @@ class JsonLayout:
 
         The envelope and the budget are free.
         """
-        lines = sum(size(text) + 1 for hunk in item.hunks for text in (hunk.old, hunk.new) if text is not None)
-        return size(item.content) + lines + sum(size(statement) + 1 for statement in item.imports) + ITEM_CHARS
+        texts = [text for hunk in item.hunks for text in (hunk.old, hunk.new) if text is not None]
+        return size(item.content) + sum([size(text) + 1 for text in (*texts, *item.imports)]) + ITEM_CHARS
 
     def frame_chars(self, pack: Pack, selected: int) -> int:
         return 0

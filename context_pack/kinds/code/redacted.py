@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
@@ -17,17 +17,32 @@ if TYPE_CHECKING:
     from contracts.reports import Hit
 
 T = TypeVar("T")
+CleanRow = tuple[ChunkRow, Mapping[str, int]]  # neighbouring chunks without secrets, and their redactions by kind
+REMEMBERED_ROWS = 4_096  # clean rows that a session caches: many questions show the same chunks
+
+
+def clean_row(corpus: Corpus, paths: Paths, first: int, last: int) -> CleanRow:
+    """The row of neighbouring chunks without secrets: nearly always the row itself."""
+    row = corpus.span(first, last)
+    clean = redact(row.text, row.file, piece=True)
+    symbol = None if row.symbol is None else redact(row.symbol).text  # a heading may hold one, a name may be one
+    file = paths.shown(row.file)
+    if (clean.text, symbol, file) == (row.text, row.symbol, row.file):
+        return row, clean.counts
+    return replace(row, text=clean.text, symbol=symbol, file=file), clean.counts
 
 
 class RedactedCorpus:
     """A corpus with the texts, the names, the imports and the paths redacted; everything else is passed through.
 
-    It takes paths as it shows them, and as they are. In a `with` block, errors contain no secrets either.
+    It takes paths as it shows them, and as they are. In a `with` block, errors contain no secrets either. `clean_row`
+    returns the row of the chunks from the first to the last, as the function of that name; None turns redaction off.
     """
 
-    def __init__(self, corpus: Corpus, paths: Paths, *, active: bool) -> None:
+    def __init__(self, corpus: Corpus, paths: Paths, clean_row: Callable[[int, int], CleanRow] | None) -> None:
         self._corpus, self._paths = corpus, paths
-        self.redactor = Redactor(active, paths)
+        self.redactor = Redactor(clean_row is not None, paths)
+        self._clean_row = clean_row or (lambda first, last: (corpus.span(first, last), {}))
         self._rows: dict[int, ChunkRow] = {}
 
     @property
@@ -50,7 +65,7 @@ class RedactedCorpus:
     def chunk(self, number: int) -> ChunkRow:
         """One chunk; its redactions are counted once, however often it is read."""
         if number not in self._rows:
-            row, counts = self._clean(self._corpus.chunk(number))
+            row, counts = self._clean_row(number, number)
             self.redactor.count(counts, row.id)
             self._rows[number] = row
         return self._rows[number]
@@ -59,29 +74,18 @@ class RedactedCorpus:
         """Neighbouring chunks as one row; redactions are counted by chunk, as everywhere."""
         if first == last:
             return self.chunk(first)
-        row, counts = self._clean(self._corpus.span(first, last))
+        row, counts = self._clean_row(first, last)
         if counts:
             for number in range(first, last + 1):
                 self.chunk(number)
         return row
-
-    def _clean(self, row: ChunkRow) -> tuple[ChunkRow, Mapping[str, int]]:
-        """(the row without secrets, nearly always the row itself; the redactions in its text, by kind)."""
-        if not self.redactor.active:
-            return row, {}
-        clean = redact(row.text, row.file, piece=True)
-        symbol = None if row.symbol is None else redact(row.symbol).text  # a heading may hold one, a name may be one
-        file = self._paths.shown(row.file)
-        if (clean.text, symbol, file) == (row.text, row.symbol, row.file):
-            return row, clean.counts
-        return replace(row, text=clean.text, symbol=symbol, file=file), clean.counts
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
         return tuple(map(self.redactor.name, self._corpus.imports(first, last)))
 
     def outline(self, number: int) -> Outline | None:
         outline = self._corpus.outline(number)
-        return None if outline is None else replace(outline, row=self._clean(outline.row)[0])
+        return None if outline is None else replace(outline, row=self._clean_row(number, outline.numbers[-1])[0])
 
     def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
         """Definitions; a name that contains a secret, or is one, is redacted."""

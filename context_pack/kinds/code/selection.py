@@ -6,7 +6,7 @@ Places with far less evidence than the best one are left out, however much room 
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain
 from typing import TypeVar
 
@@ -67,14 +67,14 @@ class Question:
     title: str = ""  # the original text, if it differs from the query
 
 
-@dataclass(frozen=True, slots=True, eq=False)
+@frozen
 class Hit:
     """A selected place: the chunks `first` to `last` of its symbol. `best` is the chunk that was ranked or tied.
 
-    `around` are the first and the last chunk of the symbol, including parts that other items may show. `evidence` is
-    the score as a share of the best ranked hit's: more than 1 for exact hits and their ties. `origin` is the reason; a
-    tie makes it a related item. `pinned` are lines that every form shows; `named` means that the query names the
-    symbol.
+    Hits compare by identity, the key of what is cached for each. `around` are the first and the last chunk of the
+    symbol, including parts that other items may show. `evidence` is the score as a share of the best ranked hit's: more
+    than 1 for exact hits and their ties. `origin` is the reason; a tie makes it a related item. `pinned` are lines that
+    every form shows; `named` means that the query names the symbol.
     """
 
     first: int
@@ -88,6 +88,9 @@ class Hit:
     origin: Scored | Tie
     pinned: tuple[tuple[int, int], ...] = ()
     named: bool = False
+
+    __eq__ = object.__eq__
+    __hash__ = object.__hash__
 
 
 @frozen

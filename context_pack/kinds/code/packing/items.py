@@ -38,8 +38,8 @@ EMPTY = "\n" * (MOST_BLANK + 2)  # more than MOST_BLANK blank lines in a row, as
 class Draft:
     """An item as it would be shown, the row that it shows with its code, and the last of the row's chunks.
 
-    `gaps` are the lines that are left out; `item.elided` also contains lines that are shown in part. Drafts compare by
-    identity, the key of their cached costs.
+    `gaps` are the lines that are left out, in order; `item.elided` also contains lines that are shown in part. Drafts
+    compare by identity, the key of their cached costs.
     """
 
     item: Item
@@ -51,8 +51,9 @@ class Draft:
     @cached_property
     def lines(self) -> frozenset[int]:
         """The numbers of the lines that are shown."""
-        elided = (range(start, end + 1) for start, end in self.gaps)
-        return frozenset(range(self.row.start_line, self.row.end_line + 1)).difference(*elided)
+        starts = (self.row.start_line, *(end + 1 for _, end in self.gaps))
+        ends = (*(start for start, _ in self.gaps), self.row.end_line + 1)
+        return frozenset().union(*map(range, starts, ends))
 
     @cached_property
     def text_lines(self) -> list[str]:
@@ -69,7 +70,7 @@ class Draft:
     def least_chars(self, lines: Iterable[int]) -> list[int]:
         """The least cost of the first 0, 1, ... of these lines of the file in any format, without marks."""
         first, chars = self.row.start_line, self._line_chars
-        return [*accumulate((chars[line - first] for line in lines), initial=-1)]
+        return [*accumulate([chars[line - first] for line in lines], initial=-1)]
 
 
 def whole_draft(corpus: Corpus, hit: Hit) -> Draft:
@@ -229,10 +230,11 @@ def join_neighbours(
             file, end = draft.row.file, -2
         groups[-1].append(one)
         end = max(end, draft.last)
+    items: list[Entry] = []
     for group in map(tuple, groups):
         if len(group) > 1 and group not in merges:
             merges[group] = _join(group, corpus, cost)
-    items = (one for group in map(tuple, groups) for one in merges.get(group, group))
+        items += merges[group] if len(group) > 1 else group
     return sorted(items, key=lambda one: one.places[0])
 
 
