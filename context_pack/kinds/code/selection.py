@@ -162,7 +162,8 @@ def selection(
     scores = {scored.chunk: scored.score for scored in primaries}
     is_topic = parse_query(query).is_topic
     best = max((score for score in scores.values() if score < EXACT_SCORE), default=0.0)
-    pointing = [scored for scored in primaries if scored.lines and scored.why[0].name in OCCURRING]
+    exact = [scored for scored in primaries if scored.score >= EXACT_SCORE and scored.lines]
+    pointing = [scored for scored in exact if scored.why[0].name in OCCURRING]
     ahead = True  # until the best ranked hit: hits before it are documents that were asked to come first
     hits: list[Hit] = []
     weak: list[Hit] = []
@@ -190,6 +191,8 @@ def selection(
 
 def _pinned(one: Scored, pointing: Sequence[Scored], first: int, last: int) -> tuple[tuple[int, int], ...]:
     """The lines of a hit that every form shows: its own, then those of its other chunks that were found alike."""
+    if one not in pointing:
+        return one.lines
     reason = one.why[0].name
     others = [
         hit.lines[:1] if reason == "exact.key" else hit.lines

@@ -268,15 +268,19 @@ class Packer:
     def _is_bare(self, hit: Hit) -> bool:
         if isinstance(hit.origin, Tie):
             return is_bare(self.whole(hit))
-        # Beside a line, the class around it says where the line is, a namespace hardly.
-        nameless = self._is_beside(hit) and self.whole(hit).row.kind in NAMELESS
-        naming = hit.origin.why[0].name in NAMING or nameless
-        return (naming if hit.score >= EXACT_SCORE else not hit.pinned) and self._opens(hit) and hit is not self._header
+        if hit.score < EXACT_SCORE:
+            chosen = not hit.pinned
+        elif self._is_beside(hit):  # the class around a line says where it is, a namespace hardly
+            chosen = self.whole(hit).row.kind in NAMELESS
+        else:
+            chosen = hit.origin.why[0].name in NAMING
+        return chosen and self._opens(hit) and hit is not self._header
 
     def _is_beside(self, hit: Hit) -> bool:
         """Whether a hit is in the rest of a file, beside the lines that the query asks for."""
-        is_place = isinstance(hit.origin, Scored) and hit.origin.why[0].name == "exact.path"
-        return is_place and not hit.pinned and bool(self._pointed)
+        if not self._pointed or not hit.named or hit.pinned or not isinstance(hit.origin, Scored):
+            return False
+        return hit.origin.why[0].name == "exact.path"
 
     @cached_property
     def _header(self) -> Hit | None:
