@@ -61,7 +61,7 @@ def _with_aliases(headings: list[Heading], lines: Lines) -> list[tuple[Heading, 
         own = heading._replace(first_row=aliases[0].first_row) if aliases else heading
         after = headings[number] if number < len(headings) else None
         if after is not None and heading.is_alias(after) and not lines.trim(heading.last_row + 1, after.first_row - 1):
-            aliases.append(own)
+            aliases.append(heading)
         else:
             groups.append((own, aliases))
             aliases = []
