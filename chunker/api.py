@@ -10,10 +10,11 @@ from functools import partial
 from chunker.chunks.layout import Boundaries, Draft, Layout
 from chunker.chunks.lines import Lines
 from chunker.chunks.outline import Outline, read_outline
-from chunker.chunks.sections import read_sections
+from chunker.chunks.sections import headings_of, read_sections
 from chunker.chunks.splitting import boundaries, paragraphs
 from chunker.kinds import Kind
 from chunker.languages.detection import HEAD_BYTES, detect_language
+from chunker.languages.heading_readers import HEADING_READERS
 from chunker.languages.table import ENTRY_STEMS, LANGUAGES, LanguageRules
 from chunker.model import Chunk, Definition, FileChunks, Import, Span
 from chunker.parse.captures import Symbol
@@ -48,11 +49,15 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
     unknown = "other" if "." in path.rpartition("/")[2] else "text"
     language = LANGUAGES[detect_language(path, raw[:HEAD_BYTES]) or unknown]
     lines = Lines(text, raw)
-    is_code = language.grammar is not None and _is_worth_parsing(lines, language.deepest_column)
+    is_worth_reading = _is_worth_reading(lines, language.deepest_column)
+    is_code = language.grammar is not None and is_worth_reading
     roots = parse(raw, language) if is_code else []
+    read_headings = HEADING_READERS.get(language.name) if is_worth_reading else None
     kind: Kind = "block"
     outline, cuts = Outline([], [], {}, [], frozenset()), partial(paragraphs, lines=lines)
-    if roots:
+    if read_headings:
+        outline = read_sections(read_headings(lines), lines)
+    elif roots:
         cuts = partial(boundaries, roots, lines=lines, max_chars=max_chars, comment=language.comment)
         if language.symbols:
             kind = "module"
@@ -60,15 +65,13 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
             if language.markup:
                 queries.append(symbol_query(f"{language.markup}_markup", language.markup))
             if language.prose:
-                outline = read_sections(roots[0], queries[0], lines)
+                outline = read_sections(headings_of(roots[0], queries[0], lines), lines)
             else:
                 component = _component(path) if language.markup else ""
                 outline = read_outline(zip(roots, queries, strict=True), lines, component)
     chunks = _file_chunks(language, lines, max_chars, outline, cuts, "section" if language.prose else kind)
-    if language.mentions_code and roots:
-        starts = [chunk.start_byte for chunk in chunks.chunks]
-        sections = [definition.start_line for definition in chunks.definitions]
-        chunks = replace(chunks, references=read_mentions(path, starts, sections, lines))
+    if language.mentions_code and (roots or read_headings):
+        chunks = replace(chunks, references=read_mentions(path, chunks, lines))
     return replace(chunks, has_syntax_error=roots[0].has_error if roots else is_code)
 
 
@@ -78,7 +81,7 @@ def _component(path: str) -> str:
     return next((part for part in reversed(parts) if part not in ENTRY_STEMS), "")
 
 
-def _is_worth_parsing(lines: Lines, deepest: int) -> bool:
+def _is_worth_reading(lines: Lines, deepest: int) -> bool:
     size, count = len(lines.data), lines.count
     repetitive = count > REPETITIVE_LINES and lines.distinct * 50 < count
     deep = deepest and any(len(row) - len(row.lstrip(b" -?:")) > deepest for row in lines.data.split(b"\n"))
