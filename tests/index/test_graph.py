@@ -239,8 +239,8 @@ def test_documents_name_symbols(write_tree: WriteTree, keeper: Keeper) -> None:
     assert Graph(keeper.refresh(root)[0]).symbol_edges("documents") == {
         ("README.md:Shop > Checkout", "documents", "cart.py:Cart.total"),
         ("README.md:Shop > Money", "documents", "cart.py:parse_money"),
-        ("docs/api.rst", "documents", "cart.py:Cart.total"),
-        ("docs/api.rst", "documents", "cart.py:parse_money"),
+        ("docs/api.rst:API", "documents", "cart.py:Cart.total"),
+        ("docs/api.rst:API", "documents", "cart.py:parse_money"),
     }
 
 
