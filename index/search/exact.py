@@ -7,7 +7,7 @@ common and are not names, so no signal finds it; the text itself does.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from chunker.languages.table import HISTORY
@@ -15,6 +15,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
+from index.search.indirection import VALUES, distinct, readers, translated, with_readers
 from index.search.occurrences import (
     ASIDE,
     CODE,
@@ -22,6 +23,7 @@ from index.search.occurrences import (
     PROSE,
     by_points,
     in_code,
+    is_code,
     kind_of,
     lines_with,
     occurrences,
@@ -35,7 +37,6 @@ from index.segment.columns import Array
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
-VALUES = frozenset({"const", "variable"})  # kinds of definitions that code reads, which makes no edge of the graph
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
 _MARKED = lazy_regex(
@@ -49,11 +50,15 @@ _MARKED = lazy_regex(
 )
 _UNUSUAL = lazy_regex(r"[^\w\s?]")
 _VALUE = lazy_regex(r"[\"':\d]")  # signs of a value in a message
+# Words of faults, which short messages without a value have. To look for the places of each topic takes 7 % of a pack.
+_FAULT = lazy_regex(
+    r"\b(?:cannot|could|denied|error|exceeded|expected|fail(?:ed|s|ure)?|found|invalid|missing|must|no|not|refused|unable"
+    r"|unexpected|unknown|unsupported)\b|n't\b",
+    re.IGNORECASE,
+)
+_QUESTION = lazy_regex(r"^(?:how|what|where|which|who|why)\b|\?\s*$", re.IGNORECASE)
 _PATH = lazy_regex(r"\S*[./]\S+")
 _CALL_WITH_TEXT = lazy_regex(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`
-# The key before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
-_KEYED = r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?"
-MOST_KEYS = 3  # keys of one translated text that are looked up
 _DASHES = lazy_regex(r"^--?(?=\w)")
 # The reason that is shown for code with the text of each group of `_MARKED`.
 _MARKS = ("literal", "mention", "mention", "literal", "literal")
@@ -89,7 +94,8 @@ def exact_hits(
         if hits:
             return hits
         named = _named_hits(collection, query, file_points, allowed)
-        literal = literal_hits(collection, query, file_points, allowed) or _message_hits(collection, query, allowed)
+        texts = literals(query)
+        literal = _text_hits(collection, query, texts, file_points, allowed)
         fields = _field_hits(collection, symbol, file_points, allowed) or _key_hits(collection, symbol, allowed)
         if fields:
             chunks = {hit.chunk for hit in fields}
@@ -97,10 +103,11 @@ def exact_hits(
         if module := _module_hits(collection, symbol, allowed):
             return module
         # A message or a line of code means the place that contains it rather than what its words name.
-        return [*literal, *named] if query.text in literals(query) else [*named, *literal]
+        is_message = any(hit.why == "message" for hit in literal)
+        return [*literal, *named] if is_message or query.text in texts else [*named, *literal]
     named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
-    places = {hit.chunk for hit in located.hits}
-    return [*located.hits, *(hit for hit in named if hit.chunk not in places)]
+    messages = [hit for hit in located.hits if hit.why == "message"]
+    return distinct([*located.hits, *readers(collection, messages, file_points, allowed), *named])
 
 
 def _without_constructor(collection: Collection, symbol: str) -> str:
@@ -242,7 +249,9 @@ def _declared_name(text: str) -> str:
     return _DASHES.sub("", text.lower() if text.isupper() and " " not in text else text)
 
 
-def literal_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
+def literal_hits(
+    collection: Collection, query: Query, texts: Mapping[str, str], file_points: Array, allowed: Array
+) -> list[Location]:
     """The chunks that contain a literal text of the query, with its lines, by the points of their files.
 
     A text among other words counts only in code. If it is the whole query and no code contains it, tests and the other
@@ -251,7 +260,7 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
     most = MOST_OF_KEY if query.key else MOST_CHUNKS
     routes = {route: verb for verb, route in query.routes}
     hits: dict[ChunkId, Location] = {}
-    for text, why in literals(query).items():
+    for text, why in texts.items():
         by_kind = occurrences(collection, text, why, allowed)
         if CODE not in by_kind and (name := _declared_name(text)) != text:
             by_kind = occurrences(collection, name, why, allowed) or by_kind
@@ -260,8 +269,8 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
             from index.search.routes import routed
 
             by_kind = routed(collection, routes[text], text, by_kind, allowed, is_whole=is_whole)
-        elif CODE not in by_kind and (translated := _translated(collection, text, by_kind.get(ASIDE, []), allowed)):
-            by_kind = {CODE: translated}
+        elif CODE not in by_kind and (users := translated(collection, text, by_kind.get(ASIDE, []), allowed)):
+            by_kind = {CODE: users}
         kind = min(by_kind, default=CODE) if is_whole else CODE
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
@@ -279,28 +288,37 @@ def literal_hits(collection: Collection, query: Query, file_points: Array, allow
     return list(hits.values())
 
 
-def _translated(collection: Collection, text: str, places: Sequence[Location], allowed: Array) -> list[Location]:
-    """The code that contains the key of a translated text, then one of the translations."""
-    lines, keyed = FileLines(collection), re.compile(_KEYED + re.escape(text))
-    keys: dict[str, Location] = {}
-    for place in places:
-        rows = lines.lines(FileId(collection.cells.file[place.chunk]))
-        for match in filter(None, (keyed.search(rows[first - 1]) for first, _ in place.lines)):
-            keys.setdefault(match[1], place)
-    hits: dict[ChunkId, Location] = {}
-    for key, place in list(keys.items())[:MOST_KEYS]:
-        users = in_code(collection, key, place.why, allowed)
-        if users and len(users) < MOST_CHUNKS:
-            hits.update((hit.chunk, hit) for hit in (*users, place))
-    return list(hits.values())[:MOST_CHUNKS]
+def _text_hits(
+    collection: Collection, query: Query, texts: Mapping[str, str], file_points: Array, allowed: Array
+) -> list[Location]:
+    """The chunks that contain the texts, or build the query if it is a message: `Too many follow-up requests: 21`.
+
+    Code with the whole query comes first. If code builds it, the texts in it are values.
+    """
+    whole = {text: why for text, why in texts.items() if text == query.text and why == "literal"}
+    hits = literal_hits(collection, query, whole, file_points, allowed) if whole else []
+    parts = {text: why for text, why in texts.items() if text not in whole}
+    is_coded = any(is_code(collection, hit.chunk) for hit in hits)
+    is_question = parts and _QUESTION.match(query.text)  # `why does POST /votes fail`: about these texts
+    if not is_coded and not is_question and (built := _built(collection, query, allowed)):
+        return with_readers(collection, [*built, *hits], file_points, allowed)
+    others = literal_hits(collection, query, parts, file_points, allowed) if parts else []
+    hits = with_readers(collection, hits, file_points, allowed)
+    return distinct([*hits, *others] if is_coded else [*others, *hits])
 
 
-def _message_hits(collection: Collection, query: Query, allowed: Array) -> list[Location]:
-    """The places that build the text, if it is a message with a value in it: `Too many follow-up requests: 21`."""
-    words = query.text.split()
-    if query.kind != "words" or len(words) not in MESSAGE_WORDS or not _VALUE.search(query.text):
+def _built(collection: Collection, query: Query, allowed: Array) -> list[Location]:
+    """The places whose literals, with placeholders, produce the query, or the code that uses their keys."""
+    if query.kind != "words" or len(query.text.split()) not in MESSAGE_WORDS:
+        return []
+    is_usual = query.is_topic and not _FAULT.search(query.text)
+    if not _VALUE.search(query.text) and (is_usual or _QUESTION.search(query.text)):
         return []
     from index.search.places.messages import builders
 
-    places = builders(collection, FileLines(collection), query.text, allowed, LEAST_OF_MESSAGE)
-    return [Location(chunk, ((line, line),), "message") for chunk, line in places]
+    hits: list[Location] = []
+    for place in builders(collection, query.text, allowed, LEAST_OF_MESSAGE):
+        own = Location(place.chunk, place.lines, "message")
+        is_data = not is_code(collection, place.chunk)
+        hits += (is_data and translated(collection, place.text, [own], allowed)) or [own]
+    return distinct(hits)

@@ -37,7 +37,7 @@ def occurrences(collection: Collection, text: str, why: str, allowed: Array) -> 
     by_kind: dict[int, list[Location]] = {}
     for chunk, lines in _holders(collection, text, allowed):
         kind = kind_of(collection, FileId(collection.cells.file[chunk]))
-        kind = ASIDE if kind == CODE and collection.cells.in_tests[chunk] else kind
+        kind = ASIDE if kind == CODE and not is_code(collection, chunk) else kind
         by_kind.setdefault(kind, []).append(Location(chunk, lines, why))
     return by_kind
 
@@ -51,6 +51,11 @@ def kind_of(collection: Collection, file: FileId) -> int:
     is_secondary = static["test"][file] or static["aside"][file] or static["generated"][file]
     is_code = rules and (rules.symbols or rules.template) and not is_secondary
     return CODE if is_code and not _UNREAD.search(collection.files.paths[file]) else ASIDE
+
+
+def is_code(collection: Collection, chunk: ChunkId) -> bool:
+    """Whether a chunk is of CODE and not of a test inside it."""
+    return not collection.cells.in_tests[chunk] and kind_of(collection, FileId(collection.cells.file[chunk])) == CODE
 
 
 def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[ChunkId, tuple[Lines, ...]]]:

@@ -309,3 +309,57 @@ def test_a_line_of_a_million_letters_before_a_name_takes_no_time(write_tree: Wri
     began = process_time()
     assert index.search("getCart")
     assert process_time() - began < 1
+
+
+MESSAGES = {
+    "src/resolve.ts": (
+        "export function fail(id: string, importer: string) {\n"
+        '  return new Error(\n    `Failed to resolve the import "${id}" from "${importer}". ` +\n'
+        "      `Does the module exist there?`,\n  )\n}\n"
+    ),
+    "src/main.ts": "export const entry = 'src/main.ts'\n",
+    "tasks/consumer.py": (
+        'UNKNOWN_TASK = """\\\nReceived a task that nobody registered, of type %s.\nIt was thrown away.\n"""\n\n\n'
+        "def on_unknown(name):\n    error(UNKNOWN_TASK, name)\n"
+    ),
+    "tasks/loading.py": (
+        "def load(path):\n    raise OSError(\n"
+        "        'The schedule could not be loaded '\n        f'from the file {path}, so it is empty.'\n    )\n"
+    ),
+    "proxy/parse.go": (
+        'func parse(d *Dispenser) error {\n\treturn d.Errf("unrecognized option %s", d.Val())\n}\n\n'
+        "func health(d *Dispenser) error {\n\treturn nil\n}\n"
+    ),
+    "logs/parse.go": 'func parse(d *Dispenser) error {\n\treturn d.Errf("unrecognized option %s", d.Val())\n}\n',
+    "config/adapt.go": 'func adapt(err error) error {\n\treturn fmt.Errorf("adapting config using %s: %w", name)\n}\n',
+    "net/close.py": "def close(pool):\n    raise OSError('connections are not closed while a job runs')\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("message", "places"),
+    [
+        (  # over two lines, with quoted values that code contains
+            'Failed to resolve the import "./x" from "src/main.ts". Does the module exist there?',
+            [("src/resolve.ts", "fail")],
+        ),
+        ("The schedule could not be loaded from the file beat.db, so it is empty.", [("tasks/loading.py", "load")]),
+        (  # the value of a constant, then its reader
+            "[2026-01-01 10:00:00] ERROR: Received a task that nobody registered, of type 'mail'.",
+            [("tasks/consumer.py", "UNKNOWN_TASK"), ("tasks/consumer.py", "on_unknown")],
+        ),
+        (  # a chain: its last part first, in the folder that it names
+            "adapting config using caddy: parsing tokens for 'proxy': unrecognized option lb_retry",
+            [("proxy/parse.go", "parse")],
+        ),
+        ("connections are not closed while a job runs", [("net/close.py", "close")]),
+        ("connections are not closed while a job runs on it", [("net/close.py", "close")]),  # without a value
+    ],
+)
+def test_a_pasted_message_leads_to_what_builds_it(
+    message: str, places: list[tuple[str, str]], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(MESSAGES), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(message, order="pack") if hit.score >= 0.5]
+    rows = [index.chunk(hit.chunk) for hit in hits]
+    assert [(row.file, row.symbol) for row in rows[: len(places)]] == places, [(row.file, row.symbol) for row in rows]

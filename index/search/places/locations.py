@@ -249,7 +249,7 @@ def _of_code(collection: Collection, text: str, allowed: Array) -> Locations | N
 
 
 def _of_trace(collection: Collection, text: str, trace: Trace, allowed: Array) -> Locations | None:
-    from index.search.places.messages import builders
+    from index.search.places.messages import GOOD_SHARE, builders
     from index.search.places.trace import Resolver
 
     lines = FileLines(collection)
@@ -261,9 +261,9 @@ def _of_trace(collection: Collection, text: str, trace: Trace, allowed: Array) -
             placed.setdefault(chunk, []).append(part)
     hits = [Location(chunk, tuple(dict.fromkeys(parts)), "frame") for chunk, parts in placed.items()][:MAX_FRAMES]
     for message in trace.messages:
-        for chunk, line in builders(collection, lines, message, allowed):
-            if chunk not in {hit.chunk for hit in hits}:
-                hits.append(Location(chunk, ((line, line),), "message"))
+        for place in builders(collection, message, allowed, GOOD_SHARE) or builders(collection, message, allowed):
+            if place.chunk not in {hit.chunk for hit in hits}:
+                hits.append(Location(place.chunk, place.lines, "message"))
     if not hits and not matches.foreign and not matches.lost:
         return None
     reading = TraceReading(

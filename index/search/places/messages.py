@@ -1,84 +1,302 @@
-"""Finds the place that builds an error message: the line whose string literal, read as a template, produces it."""
+"""Finds the places that build an error message: lines whose string literals, read as templates, produce it."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import groupby
 
 import numpy as np
 
+from contracts.frozen import frozen
 from index.collection.collection import Collection
-from index.collection.reader import FileLines
+from index.collection.reader import Lines
+from index.search.occurrences import is_code
 from index.segment.columns import Array
 from index.text import content_terms, words_of
 from index.types import ChunkId, FileId
 
 CANDIDATES = 60  # chunks with the rarest words of a message, whose literals are read
-RARE_TERMS = 10
+LEAST_READ = 30  # of them for each segment
+NAME_WEIGHT = 0.5  # of a name among the words, which may be a value
+# Share of a segment's words that a chunk must contain if its literals must have most of the segment's letters. With it,
+# a commit subject reads 2 chunks instead of 60.
+LEAST_TERMS = 0.5
 LEAST_FIXED = 9  # letters of the message that a literal must contain
 LEAST_WORDS = 2
 LEAST_PART = 3  # characters; shorter pieces between placeholders fit anywhere
 MOST_PLACES = 3
+MOST_LINES = 6  # of a literal that is continued
 MAX_LINE_CHARS = 400
-GOOD_SHARE = 0.6  # share of the best place's letters that other places need
-_LITERAL = re.compile(r"\"((?:[^\"\\]|\\.)*+)\"|'((?:[^'\\]|\\.)*+)'|`((?:[^`\\]|\\.)*+)`")
+MOST_SEGMENTS = 8
+# Share of the best place's letters that other places need, and of its segments that a literal builds as a whole.
+GOOD_SHARE = 0.6
+_LITERAL = re.compile(
+    r"\"((?:[^\"\\]|\\.)*+)\"|'((?:[^'\\]|\\.)*+)'|`((?:[^`\\$]|\\.|\$\{(?:[^{}]|\{[^{}]*\})*\}|\$)*+)`", re.S
+)
 _PLACEHOLDER = re.compile(
-    r"%(?:\([^)]{0,40}\)|[0-9]+\$)?[-+ #0]*[0-9*]*(?:\.[0-9*]+)?(?:hh|h|ll|l|z|j|t)?[a-zA-Z@]|[$#]\{[^}]*\}|\{[^{}]*\}"
+    r"%(?:\([^)]{0,40}\)|[0-9]+\$)?[-+ #0]*[0-9*]*(?:\.[0-9*]+)?(?:hh|h|ll|l|z|j|t)?[a-zA-Z@]"
+    r"|[$#]\{(?:[^{}]|\{[^{}]*\})*\}|\{[^{}]*\}|\\?\n\s*"
     r"|\\\([^)]*\)|\$\w+|\\[nrtabefv0\"'`\\]|\\x[0-9a-fA-F]{2}|\\u\w{4}"
 )
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+# Between two literals of one text: `"a " +`, adjacent strings of C and Python, `\` at the end of a line.
+_GLUE = re.compile(r"\s*[+\\.]?\s*[A-Za-z$@]{0,2}")
+_OPEN_END = re.compile(r"(?:[+\\\"'`]|\.\.)\s*$")
+_OPEN_START = re.compile(r"\s*(?:[+.]\s*)?[A-Za-z$@]{0,2}[\"'`]")
+_QUOTE = re.compile(r"[\"'`]")
+_BLOCK = re.compile(r"\"{3}|'{3}")
+# What a log prints before a message: a time, the level, the logger in brackets.
+_PREFIX = re.compile(
+    r"(?:\s|\[[^\]\n]{1,80}\]:?|[0-9][0-9:.,TZ/+-]*(?=\s)"
+    r"|(?:[\w.-]{1,60}\s+){0,2}(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b:?(?:[\w.]+:(?=\S))?)+"
+)
+_GIVEN = re.compile(  # quoted text and paths
+    r"(?<!\w)(?:\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'|`[^`\n]{1,200}`|“[^”\n]{1,200}”)(?!\w)|\S*[\\/]\S+|\S*\w[.:]\w\S*"
+)
+_DOTTED = re.compile(r"(?<![\w./\\\"'`])\w+(?:\.\w+)+(?![\w/\\\"'`])")
+_NAME = re.compile(r"\w*(?:_|\d|[a-z][A-Z])\w*")
+_END = re.compile(r"(?<=\S): |\n")
+_SEPARATORS = re.compile(r"[\W_]+")
+LEAST_VALUE = 4  # letters of a value that a path may contain
+AWAY = 99  # parts of a path without a value
 
 
-def builders(
-    collection: Collection, lines: FileLines, message: str, allowed: Array, least_share: float = 0.0
-) -> list[tuple[ChunkId, int]]:
-    """(chunk, line) of the places whose literals produce the message, best first; code before tests, no documents.
+@frozen
+class Place:
+    """Lines of a chunk that build a part of a message, and the first fixed text of their literal."""
 
-    Of places with equally many of its letters, those whose chunk contains more of its rare words come first. The
-    literals must contain at least `least_share` of the message's letters.
+    chunk: ChunkId
+    lines: tuple[Lines, ...]
+    text: str
+
+
+@frozen
+class _Match:
+    """A literal of a message: its first and last segment, its letters and words, and their share of those segments."""
+
+    first: int
+    last: int
+    letters: int
+    words: int
+    share: float
+    chunk: ChunkId
+    lines: Lines
+    text: str
+    order: tuple[bool, int, int]
+
+
+class _Message:
+    """A message and its segments: `A: B: C` is a cause with the two texts that were put before it."""
+
+    def __init__(self, message: str) -> None:
+        rows = (" ".join(row.split()) for row in message.strip().splitlines())
+        text = "\n".join(filter(None, rows))
+        prefix = match.end() if (match := _PREFIX.match(text)) else 0
+        # Of the same length as the text, without what is not of the code.
+        self.plain = _GIVEN.sub(lambda match: "-" * len(match[0]), " " * prefix + text[prefix:])
+        self.text = text.replace("\n", " ")
+        ends = [match.end() for match in _END.finditer(self.plain)]
+        self.starts = [0, *(end for end in ends if end < len(text))]
+        self.stops = [*self.starts[1:], len(text)]
+
+    @cached_property
+    def values(self) -> set[str]:
+        """The values in it, as a path may contain them: lower-case letters and digits."""
+        words = [word for match in _GIVEN.findall(self.text) for word in re.split(r"[\s/.:]+", match)]
+        joined = (_SEPARATORS.sub("", word).lower() for word in (*words, *_NAME.findall(self.text)))
+        return {word for word in joined if len(word) >= LEAST_VALUE and not word.isdigit()}
+
+    def segment_of(self, place: int) -> int:
+        return sum(start <= place for start in self.starts) - 1
+
+    def letters(self, first: int, last: int) -> int:
+        """The number of letters of these segments that are no values."""
+        return len(_LETTER.findall(self.plain, self.starts[first], self.stops[last]))
+
+    @cached_property
+    def inner(self) -> int:
+        """The innermost segment that is no mere value."""
+        segments = list(zip(self.starts, self.stops, strict=True))
+        words = [len(_WORD.findall(_NAME.sub(" ", self.plain[start:stop]))) for start, stop in segments]
+        return max((number for number, count in enumerate(words) if count >= LEAST_WORDS), default=len(words) - 1)
+
+    def terms(self) -> list[tuple[list[str], list[str]]]:
+        """For each of the last segments: the terms of its words and those of its names, which may be values.
+
+        Segments with too few words are taken as one, if there are others.
+        """
+        pairs: list[tuple[list[str], list[str]]] = []
+        short: tuple[list[str], list[str]] = [], []
+        for start, stop in list(zip(self.starts, self.stops, strict=True))[-MOST_SEGMENTS:]:
+            plain, text = self.plain[start:stop], self.text[start:stop]
+            words = content_terms(words_of(_NAME.sub(" ", plain)))
+            names = content_terms(words_of(" ".join([*_NAME.findall(plain), *_DOTTED.findall(text)])))
+            if len(words) >= LEAST_WORDS:
+                pairs.append((words, names))
+            else:
+                short = [*short[0], *words], [*short[1], *names]
+        return [*pairs, short] if len(short[0]) >= LEAST_WORDS or not pairs else pairs
+
+
+def builders(collection: Collection, message: str, allowed: Array, least_share: float = 0.0) -> list[Place]:
+    """The places whose literals produce the message, best first, each chunk once; no documents.
+
+    Of a chain of messages, the innermost comes first. Code comes before tests and data; then literals with most of the
+    message's letters, then files whose path contains a value of the message, then chunks that contain more of its rare
+    words. The literals must contain at least `least_share` of the letters of the segments that they are about.
     """
-    places: list[tuple[float, int, int, int, ChunkId]] = []
-    for place, chunk in enumerate(_candidates(collection, message, allowed)):
-        file = FileId(collection.cells.file[chunk])
-        first, last = collection.cells.start_line[chunk], collection.cells.end_line[chunk]
-        for number, line in enumerate(lines.lines(file)[first - 1 : last], first):
-            fixed = _fixed(line, message)
-            if fixed:
-                places.append((float(collection.static["test"][file]), -fixed, place, number, chunk))
-    places.sort()
-    best = max(-places[0][1] if places else 0, least_share / GOOD_SHARE * len(_LETTER.findall(message)))
-    return [(chunk, line) for _, fixed, _, line, chunk in places if -fixed >= GOOD_SHARE * best][:MOST_PLACES]
+    asked = _Message(message)
+    matches: list[_Match] = []
+    for place, chunk in enumerate(_candidates(collection, asked, allowed, LEAST_TERMS if least_share else 0.0)):
+        for first, last, parts in _templates(collection, chunk, asked.text):
+            order = (not is_code(collection, chunk), place, first)
+            if (match := _match(asked, parts, chunk, (first, last), order)) and _is_enough(asked, match, least_share):
+                matches.append(match)
+    lines: dict[ChunkId, dict[Lines, None]] = {}
+    texts: dict[ChunkId, str] = {}
+    for match in _best(collection, asked, matches):
+        lines.setdefault(match.chunk, {})[match.lines] = None
+        texts.setdefault(match.chunk, match.text)
+    return [Place(chunk, tuple(sorted(own)), texts[chunk]) for chunk, own in lines.items()]
 
 
-def _candidates(collection: Collection, message: str, allowed: Array) -> list[ChunkId]:
-    """The chunks of code that contain most of the message's rare words."""
-    lexical = collection.lexical
-    terms = content_terms(words_of(message))
-    numbers = [number for number in lexical.numbers_of(terms) if number >= 0]
-    body = lexical.fields["body"]
-    weights = {number: 1.0 / (1 + int(body.indptr[number + 1] - body.indptr[number])) ** 0.5 for number in numbers}
-    rare = sorted(numbers, key=lambda number: (-weights[number], number))[:RARE_TERMS]
-    if not rare:
-        return []
-    chunks = np.concatenate([body.of(number) for number in rare])
-    weighed = np.repeat([weights[number] for number in rare], [len(body.of(number)) for number in rare])
-    rows, place = np.unique(chunks, return_inverse=True)
-    points = np.bincount(place, weighed)
-    files = collection.chunks.file[rows]
-    code = np.flatnonzero(allowed[files] & (collection.static["prose"][files] == 0))
-    order = code[np.argsort(-np.round(points[code], 9), kind="stable")]
-    return [ChunkId(chunk) for chunk in rows[order[:CANDIDATES]].tolist()]
+def _is_enough(message: _Message, match: _Match, least: float) -> bool:
+    """Whether a literal has enough letters of its segments; two words are enough for the innermost segment."""
+    return match.share >= least and (not least or match.words > LEAST_WORDS or match.last >= message.inner)
 
 
-def _fixed(line: str, message: str) -> int:
-    """The number of letters of the message that a line's literals contain; 0 if it cannot be built from them."""
-    if len(line) > MAX_LINE_CHARS:
-        return 0
-    if message in line:  # the literal may say more
-        return _covered([message], message)
-    templates = [_parts(match[1] or match[2] or match[3] or "") for match in _LITERAL.finditer(line)]
-    joined = [part for template in templates for part in template]
-    return max((_covered(template, message) for template in (*templates, joined) if template), default=0)
+def _best(collection: Collection, message: _Message, matches: Sequence[_Match]) -> list[_Match]:
+    """The matches to show, best first: one for each segment, the innermost first, then others that are as good."""
+    paths, file_of = collection.files.paths, collection.cells.file
+
+    def key(match: _Match) -> tuple[bool, bool, int, int, int, int, int]:
+        is_aside, place, line = match.order
+        whole = match.share >= GOOD_SHARE
+        distance = _distance(paths[file_of[match.chunk]], message.values)
+        return is_aside, not whole, -match.last if whole else 0, -match.letters, distance, place, line
+
+    first: list[_Match] = []
+    others: list[_Match] = []
+    covered = len(message.starts)
+    least = 0.0
+    for _, group in groupby(sorted(matches, key=key), key=lambda match: key(match)[:3]):
+        best, *more = group
+        is_new = best.share >= GOOD_SHARE and best.last < covered and not (first and best.order[0])
+        if is_new or not first:
+            first.append(best)
+            covered = best.first
+        elif best.letters >= least:
+            others.append(best)
+        least = least or GOOD_SHARE * best.letters
+        most = AWAY if key(best)[4] < AWAY else AWAY + 1  # if a path has a value, only such paths
+        others += [match for match in more if match.letters >= GOOD_SHARE * best.letters and key(match)[4] < most]
+    return [*first, *others][: max(MOST_PLACES, len(first))]
+
+
+def _distance(path: str, values: set[str]) -> int:
+    """The number of parts of a path behind the last one that contains a value; AWAY if none does."""
+    parts = (_SEPARATORS.sub("", part.lower()) for part in reversed(path.rpartition(".")[0].split("/")))
+    return next((count for count, part in enumerate(parts) if any(value in part for value in values)), AWAY)
+
+
+def _candidates(collection: Collection, message: _Message, allowed: Array, least: float) -> list[ChunkId]:
+    """The chunks, except documents, with most of the rare words of a segment, for each segment in turn.
+
+    They contain at least the share `least` of its words.
+    """
+    lexical, segments = collection.lexical, message.terms()
+    body, size = lexical.fields["body"], len(lexical.norm)
+    chosen: dict[ChunkId, None] = {}
+    for words, names in reversed(segments):
+        postings = [body.of(number) for number in lexical.numbers_of(words or names) if number >= 0]
+        wanted = max(least * len(words or names), 1)
+        if len(postings) < wanted:
+            continue
+        counts, points = np.zeros(size, np.int16), np.zeros(size)
+        for chunks in postings:
+            counts[chunks] += 1
+            points[chunks] += 1.0 / (1 + len(chunks)) ** 0.5
+        for number in lexical.numbers_of(names if words else ()):
+            if number >= 0:
+                chunks = body.of(number)
+                points[chunks] += NAME_WEIGHT / (1 + len(chunks)) ** 0.5
+        rows = (counts >= wanted).nonzero()[0]
+        files = collection.chunks.file[rows]
+        rows = rows[allowed[files] & (collection.static["prose"][files] == 0)]
+        order = np.argsort(-np.round(points[rows], 9), kind="stable")[: max(CANDIDATES // len(segments), LEAST_READ)]
+        chosen.update(dict.fromkeys(map(ChunkId, rows[order].tolist())))
+    return list(chosen)
+
+
+def _templates(collection: Collection, chunk: ChunkId, message: str) -> Iterator[tuple[int, int, list[str]]]:
+    """(first line, last line, fixed pieces in order) of the literals of a chunk; the message itself if a line has it.
+
+    Literals that are parts of one text are read together, also over several lines, and so are all of a line.
+    """
+    cells = collection.cells
+    file = FileId(cells.file[chunk])
+    body = collection.files.bytes_of(file, cells.start_byte[chunk], cells.end_byte[chunk]).decode("utf-8", "replace")
+    rows, start = body.split("\n"), cells.start_line[chunk]
+    in_block = False
+    for at, row in enumerate(rows):
+        if len(row) > MAX_LINE_CHARS:
+            continue
+        if len(_BLOCK.findall(row)) % 2:
+            # Text in a block is of the code if it is given to something: a docstring is not.
+            in_block = not in_block and not row.lstrip().startswith(("'", '"'))
+        elif in_block and (parts := _parts(row)):
+            yield start + at, start + at, parts
+        if message in row:  # the literal may say more
+            yield start + at, start + at, [message]
+        if _QUOTE.search(row):
+            count = _run(rows, at)
+            for parts in _texts("\n".join(rows[at : at + count])):
+                yield start + at, start + at + count - 1, parts
+            if count > 1:
+                for parts in _texts(row):
+                    yield start + at, start + at, parts
+
+
+def _run(rows: Sequence[str], at: int) -> int:
+    """The number of lines, from the row `at` on, through which a text is continued."""
+    rest = rows[at : at + MOST_LINES]
+    if rest[0].count("`") % 2:
+        ends = (number for number, row in enumerate(rest[1:], 2) if row.count("`") % 2)
+        return next(ends, len(rest))
+    count = 1
+    while count < len(rest) and _is_continued(rest[count - 1], rest[count]):
+        count += 1
+    return count
+
+
+def _is_continued(row: str, below: str) -> bool:
+    if len(below) > MAX_LINE_CHARS or not (end := _OPEN_END.search(row)):
+        return bool(_QUOTE.search(row) and below.lstrip().startswith(("+ ", ". ")) and _OPEN_START.match(below))
+    return end[0][0] in "+\\." or _OPEN_START.match(below) is not None
+
+
+def _texts(code: str) -> Iterator[list[str]]:
+    """The fixed pieces of each text in a piece of code, whose literals may be several, then those of all literals."""
+    everything: list[str] = []
+    text: list[str] = []
+    end, count = 0, 0
+    for match in _LITERAL.finditer(code):
+        if not _GLUE.fullmatch(code, end, match.start()):
+            if text:
+                count += 1
+                yield text
+            text = []
+        end = match.end()
+        parts = _parts(match[1] or match[2] or match[3] or "")
+        text += parts
+        everything += parts
+    if text:
+        yield text
+    if count:
+        yield everything
 
 
 def _parts(literal: str) -> list[str]:
@@ -87,13 +305,21 @@ def _parts(literal: str) -> list[str]:
     return [part for part in parts if len(part) >= LEAST_PART and _LETTER.search(part)]
 
 
-def _covered(parts: list[str], message: str) -> int:
+def _match(
+    message: _Message, parts: Sequence[str], chunk: ChunkId, lines: Lines, order: tuple[bool, int, int]
+) -> _Match | None:
+    """How much of the message the pieces are; None if they are not all in it, in this order, or are too short."""
     place, letters, words = 0, 0, 0
+    begin = message.text.find(parts[0])
     for part in parts:
-        at = message.find(part, place)
+        at = message.text.find(part, place)
         if at < 0:
-            return 0
+            return None
         place = at + len(part)
         letters += len(_LETTER.findall(part))
         words += len(_WORD.findall(part))
-    return letters if letters >= LEAST_FIXED and words >= LEAST_WORDS else 0
+    if letters < LEAST_FIXED or words < LEAST_WORDS:
+        return None
+    first, last = message.segment_of(begin), message.segment_of(place - 1)
+    share = letters / max(message.letters(first, last), 1)
+    return _Match(first, last, letters, words, share, chunk, lines, parts[0], order)

@@ -1,0 +1,96 @@
+"""Follows a text to the code that uses it: by the key of a translation, or by the name of a constant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from contracts.lazy_regex import lazy_regex
+from index.collection.collection import Collection
+from index.collection.reader import FileLines
+from index.search.occurrences import MOST_CHUNKS, by_points, in_code, is_code
+from index.search.places.locations import Location
+from index.segment.columns import Array
+from index.types import ChunkId, FileId, SymbolId
+
+VALUES = frozenset({"const", "variable"})  # kinds of definitions that code reads, which makes no edge of the graph
+# The key before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
+_KEYED = lazy_regex(r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?")
+_FILLED = lazy_regex(r"(?:[^\w{}]|\{[^{}]*\}|%\w)*")
+MOST_KEYS = 3  # keys of one translated text that are looked up
+
+
+def translated(collection: Collection, text: str, places: Sequence[Location], allowed: Array) -> list[Location]:
+    """The code that contains the key of a translated text, then one of the translations."""
+    lines = FileLines(collection)
+    keys: dict[str, Location] = {}
+    for place in places:
+        rows = lines.lines(FileId(collection.cells.file[place.chunk]))
+        for key in filter(None, (_key_of(rows[first - 1], text) for first, _ in place.lines)):
+            keys.setdefault(key, place)
+    hits: dict[ChunkId, Location] = {}
+    for key, place in list(keys.items())[:MOST_KEYS]:
+        users = [hit for name in _spellings(key) for hit in in_code(collection, name, place.why, allowed)]
+        if users and len(users) < MOST_CHUNKS:
+            hits.update((hit.chunk, hit) for hit in (*users, place))
+    return list(hits.values())[:MOST_CHUNKS]
+
+
+def _key_of(line: str, text: str) -> str:
+    """The key in front of a text, with nothing but marks and placeholders between them; empty if there is none."""
+    end = line.find(text)
+    keys = [match for match in _KEYED.finditer(line, 0, max(end, 0)) if _FILLED.fullmatch(line, match.end(), end)]
+    return keys[-1][1] if keys else ""
+
+
+def _spellings(key: str) -> list[str]:
+    """A key as code names it: `clock-off` is `clock_off` or `clockOff` where names have no dashes."""
+    first, *others = key.split("-")
+    names = [key, key.replace("-", "_"), first + "".join(word[:1].upper() + word[1:] for word in others)]
+    return list(dict.fromkeys(names)) if first.isidentifier() else [key]
+
+
+def with_readers(
+    collection: Collection, hits: Sequence[Location], file_points: Array, allowed: Array
+) -> list[Location]:
+    """The places, each constant followed by the code that reads it."""
+    pairs = ([hit, *readers(collection, [hit], file_points, allowed)] for hit in hits)
+    return distinct([hit for pair in pairs for hit in pair])
+
+
+def readers(collection: Collection, hits: Sequence[Location], file_points: Array, allowed: Array) -> list[Location]:
+    """The code that uses the constants whose values are the places, or the keys of a table of texts."""
+    users: list[Location] = []
+    for hit in hits:
+        for name in _names(collection, hit) if hit.lines and is_code(collection, hit.chunk) else ():
+            others = [user for user in in_code(collection, name, hit.why, allowed) if user.chunk != hit.chunk]
+            if others:
+                users += by_points(collection, others, file_points)[:MOST_CHUNKS]
+                break
+    return distinct(users)
+
+
+def _names(collection: Collection, hit: Location) -> list[str]:
+    """The names by which code may use the first line of a place: a key in a constant, then that of the constant.
+
+    Empty if the innermost definition around the line is no constant.
+    """
+    line = hit.lines[0][0]
+    numbers = np.flatnonzero(collection.definitions.chunk == hit.chunk).tolist()
+    rows = (collection.definitions[SymbolId(number)] for number in numbers)
+    around = [row for row in rows if row.start_line <= line <= row.end_line]
+    inner = max(around, key=lambda row: (row.start_line, -row.end_line), default=None)
+    if inner is None or inner.kind not in VALUES:
+        return []
+    code = FileLines(collection).lines(inner.file)[line - 1].lstrip()
+    key = _KEYED.match(code) if line > inner.line else None
+    return [*([key[1]] if key else ()), inner.name]
+
+
+def distinct(hits: Iterable[Location]) -> list[Location]:
+    """The first place of each chunk."""
+    by_chunk: dict[ChunkId, Location] = {}
+    for hit in hits:
+        by_chunk.setdefault(hit.chunk, hit)
+    return list(by_chunk.values())
