@@ -61,7 +61,7 @@ class LanguageRules(NamedTuple):
     dotted_folders: bool = False  # each leading dot after the first goes up one folder
     includes: bool = False  # an import that lists no names makes every name of the file visible
     manifest: tuple[str, str] | None = None  # (file, pattern of the module path that it declares for its folder)
-    entry_stems: tuple[str, ...] = ENTRY_STEMS
+    entry_stems: tuple[str, ...] = ENTRY_STEMS  # most usual first
     snake_stems: bool = False  # a module `CartItem` is in a file `cart_item`
 
     # Where a name is visible. Languages of one `family` see each other's names.
@@ -190,6 +190,7 @@ _RECORDS = (
     ),
     LanguageRules(
         name="rust", extensions=(".rs",), interpreters=("rust-script",), comment="//", module_words=True,
+        entry_stems=("mod", "lib", "main"),
         manifest=("Cargo.toml", r"^name\s*=\s*\"([^\s\"]+)"), split_classes=True,
     ),
     LanguageRules(
@@ -208,7 +209,7 @@ _RECORDS = (
     LanguageRules(
         name="python", extensions=(".py", ".pyi", ".pyw", ".pyx", ".pxd", ".ipynb"),
         filenames=("SConstruct", "SConscript", "wscript"), interpreters=("python", "pypy"), modes=("python",),
-        comment="#", redefines=True, dotted_folders=True, self_names=("cls",),
+        comment="#", redefines=True, dotted_folders=True, entry_stems=("__init__",), self_names=("cls",),
     ),
     LanguageRules(
         name="ruby", extensions=(".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec", ".jbuilder"),

@@ -1,7 +1,9 @@
 """Resolves import statements to files of the same tree.
 
 One rule serves every language: the module name becomes path components, and the import means the file whose path ends
-with the longest run of them. Of several, the one nearest to the importing file is meant; of two equally near, none.
+with the longest run of them. Of several, the one nearest to the importing file is meant; of equally near ones, the one
+of its language, and of those that stand for one folder, the language's usual entry. If that leaves two, none is meant.
+Paths that begin with a word for a module (`crate`, `super`) are exact, if they lead to a file.
 """
 
 from __future__ import annotations
@@ -145,6 +147,10 @@ class ImportTarget:
     files: tuple[FileId, ...]
 
 
+def _reaching(file: FileId, module: FileId | None, names: list[FileId | None]) -> ImportTarget:
+    return ImportTarget(module, names, tuple(sorted(one for one in {module, *names} if one not in (file, None))))
+
+
 class ModuleResolver:
     """Finds the files that a module name means, for one tree of paths."""
 
@@ -158,13 +164,16 @@ class ModuleResolver:
         self._by_last: dict[str, list[tuple[FileId, Parts]]] = {}
         self._files_in: dict[Parts, list[FileId]] = {}
         self._folders: list[Parts] = []
+        self._stems: list[str] = []
         self._modules: list[Parts] = []
         self._roots: dict[Parts, FileId] = {}
+        self._rules = rules
         for number, (path, language) in enumerate(zip(paths, rules, strict=True)):
             file = FileId(number)
             *names, name = path.split("/")
             folder, stem = tuple(names), _without_suffix(name)
             self._folders.append(folder)
+            self._stems.append(stem)
             self._modules.append(folder if stem in language.entry_stems else (*folder, stem))
             if language.module_words and stem in ("lib", "main"):
                 self._roots.setdefault(folder, file)
@@ -173,6 +182,11 @@ class ModuleResolver:
                     self._by_last.setdefault(parts[-1].lower(), []).append((file, parts))
             if stem != name:
                 self._files_in.setdefault(folder, []).append(file)
+        # A folder that another file stands for (`queue.rs`, `queue/mod.rs`) is a module, even with a `main.rs` in it.
+        inner = {module for module, stem in zip(self._modules, self._stems, strict=True) if stem not in ("lib", "main")}
+        for folder in inner & self._roots.keys():
+            file = self._roots.pop(folder)
+            self._modules[file] = (*folder, self._stems[file])
         self._by_end: dict[str, list[Parts]] = {}
         for folder in filter(None, self._files_in):
             self._by_end.setdefault(folder[-1], []).append(folder)
@@ -184,11 +198,40 @@ class ModuleResolver:
             files = self._in_folder(parts)
             reached = tuple(one for one in files if one != file) if len(files) <= MAX_FOLDER_FILES else ()
             return ImportTarget(next(iter(self._in_declared(module) or files), None), [None] * len(names), reached)
-        if rules.module_words and parts and parts[0] in self._crates:
-            target = self._target(file, (*self._crates[parts[0]], *parts[1:]), names, is_relative=True)
+        if rules.module_words and (exact := self._exact(file, module)):
+            target = self._target(file, exact, names, is_relative=True)
+            if target.module is None and exact[-1][0].isupper():  # `use crate::a::Enum::Red`
+                target = self._target(file, exact[:-1], [""] * len(names), is_relative=True)
             if target.module is not None:
-                return target
+                return self._with_shown(file, target, parts, names)
         return self._target(file, parts, names, is_relative=is_relative)
+
+    def _with_shown(self, file: FileId, target: ImportTarget, parts: Parts, names: Sequence[str]) -> ImportTarget:
+        """The target, with names that are no modules of its own as modules of the crate, which it may show as its own
+        (`pub use inner::*`)."""
+        files = list(target.names)
+        for place, name in enumerate(names):
+            if files[place] is None:
+                other = self._best(file, (*parts, *_bare_parts(name)), len(parts) + 1, False)
+                if other is not None and self._root_of(other) == self._root_of(file):
+                    files[place] = other
+        return _reaching(file, target.module, files)
+
+    def _exact(self, file: FileId, module: str) -> Parts | None:
+        """The path of `crate::a::b`, of `super::super::a` or of a module in a crate of the tree; None for others."""
+        first, *words = module.removeprefix("::").split("::")
+        base = self._modules[file]
+        if first in self._crates:
+            return (*self._crates[first], *words)
+        if first == "crate":
+            root = self._root_of(file)
+            return None if root is None else (*self._folders[root], *words)
+        if first not in ("self", "super"):
+            return None
+        words = [first, *words]
+        while words and words[0] in ("self", "super"):
+            base = base[:-1] if words.pop(0) == "super" else base
+        return (*base, *words)
 
     def _target(self, file: FileId, parts: Parts, names: Sequence[str], *, is_relative: bool) -> ImportTarget:
         # `from package import module` names a file by the imported name.
@@ -196,27 +239,48 @@ class ModuleResolver:
         module_file = self._best(file, parts, min(2, len(parts)), is_relative)
         if module_file is None and not is_relative and len(parts) > 1:  # `use a::b::Type`: the type lives in a/b
             module_file = self._best(file, parts[:-1], min(2, len(parts) - 1), is_relative)
-        return ImportTarget(
-            module_file, named, tuple(sorted(one for one in {module_file, *named} if one not in (file, None)))
-        )
+        return _reaching(file, module_file, named)
 
     def root_and_parent(self, file: FileId) -> tuple[FileId | None, FileId | None]:
         """The root module and the enclosing module of a file."""
-        folder, own = self._folders[file], self._modules[file]
-        roots = (self._roots.get(folder[:cut]) for cut in range(len(folder), -1, -1))
-        return next((root for root in roots if root is not None), None), self._best(file, own[:-1], 1, True)
+        return self._root_of(file), self._best(file, self._modules[file][:-1], 1, True)
+
+    def _root_of(self, file: FileId) -> FileId | None:
+        """The root module of the crate of a file."""
+        folder = self._folders[file]
+        while folder and folder not in self._roots:
+            folder = folder[:-1]
+        return self._roots.get(folder)
 
     def _best(self, file: FileId, parts: Parts, least: int, is_relative: bool) -> FileId | None:
         """The file whose path shares the most trailing parts, at least `least`; None if none does or two tie."""
-        ranked: list[tuple[int, int, FileId]] = []
+        ranked: list[tuple[int, int, FileId, Parts]] = []
         for other, whole in self._by_last.get(parts[-1].lower(), ()) if parts else ():
             shared = _shared(reversed(whole), reversed(parts))
             fits = len(whole) == len(parts) == shared if is_relative else shared >= min(least, len(parts))
             if fits and other != file:
-                ranked.append((shared, _shared(self._folders[other], self._folders[file]), other))
+                ranked.append((shared, _shared(self._folders[other], self._folders[file]), other, whole))
         best = max((rank[:2] for rank in ranked), default=None)
-        winners = {rank[2] for rank in ranked if rank[:2] == best}
-        return winners.pop() if len(winners) == 1 else None
+        return self._usual(file, {other: whole for *rank, other, whole in ranked if tuple(rank) == best})
+
+    def _usual(self, file: FileId, tied: Mapping[FileId, Parts]) -> FileId | None:
+        """Of files whose paths fit an import equally well, the one that it usually means; None if there are two.
+
+        `tied`: the path by which each fits, which is that of its folder for an entry such as `__init__.py`.
+        """
+        if len(tied) < 2:
+            return next(iter(tied), None)
+        family = _family(self._rules[file])
+        own = [other for other in tied if _family(self._rules[other]) == family] or list(tied)
+        if len({tied[other] for other in own}) > 1:
+            return None
+        places = [self._entry_place(other, tied[other]) for other in own]
+        return own[places.index(min(places))] if places.count(min(places)) == 1 else None
+
+    def _entry_place(self, file: FileId, path: Parts) -> int:
+        """How usual a file is as the entry of the folder `path`; 0 if this is its own path."""
+        stem, stems = self._stems[file], self._rules[file].entry_stems
+        return 0 if (*self._folders[file], stem) == path else 1 + stems.index(stem)
 
     def _in_declared(self, path: str) -> list[FileId]:
         """The files of a package in a module that the tree declares."""
@@ -232,6 +296,10 @@ class ModuleResolver:
         shared = [_shared(reversed(end), reversed(parts)) for end in ends]
         winners = [end for end, count in zip(ends, shared, strict=True) if count == max(shared)]
         return self._files_in[winners[0]] if len(winners) == 1 else []
+
+
+def _family(rules: LanguageRules) -> str:
+    return rules.family or rules.name
 
 
 def _components(folder: Parts, module: str, rules: LanguageRules) -> tuple[bool, Parts]:

@@ -10,12 +10,13 @@ from pathlib import PurePosixPath
 
 import numpy as np
 
-from chunker.languages.table import ENTRY_STEMS
+from chunker.languages.table import LanguageRules
 from contracts.frozen import frozen
 from index.graph.import_scopes import class_wildcards, main_classes, modules, wildcards
 from index.graph.lookup import MANY, NONE, Lookup, fill, kinds, sole
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct, spread
+from index.types import FileId
 
 _SCOPES = 5  # nesting levels that are searched: functions in functions in classes
 _BASES = 8  # levels of inheritance, so that cycles end; also bases per class
@@ -68,8 +69,7 @@ class Scopes:
         self._extensions = Lookup((own, extending))
         # Modules by enclosing module, for those that no parsed statement declares (`cfg! { mod util; }`).
         inner = np.flatnonzero(table.imports.around >= 0)
-        paths = [PurePosixPath(table.paths[row]) for row in inner.tolist()]
-        stems = [path.parent.name if path.stem in ENTRY_STEMS else path.stem for path in paths]
+        stems = [_module_name(PurePosixPath(table.paths[row]), table.rules(FileId(row))) for row in inner.tolist()]
         names = np.array([table.names.find(stem) for stem in stems], np.int64)
         self._inner = Lookup((table.key(table.imports.around[inner], -1, names), inner + table.first_file))
         self.bound = np.full(len(local), NONE, np.int64)
@@ -293,6 +293,10 @@ class Scopes:
             head = int(module[int(statement[binding])]) if binding >= 0 else path[0]
             number[at] = table.names.find(".".join(table.names[step] for step in (head, *path[1:]) if step >= 0))
         return table.class_at(file, number)
+
+
+def _module_name(path: PurePosixPath, rules: LanguageRules) -> str:
+    return path.parent.name if path.stem in rules.entry_stems else path.stem
 
 
 def _holds(ascending: Array, values: Array) -> Array:
