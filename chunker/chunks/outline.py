@@ -26,6 +26,9 @@ class Outline:
     `uses` are keyed by start byte; `bindings` give the types of names; `package` is the package of the file.
     `lead_rows` contain only comments and attributes, which belong to the code below. `minor` are names inside other
     code (members of objects, local functions, code in macros) that neither layout nor graph uses.
+
+    `bare` are names alone, which are calls if they are no local variables: by start byte the end, and whether the name
+    is a symbol that is passed to a call (Ruby's `before_action :find_cart`).
     """
 
     symbols: list[Symbol]
@@ -36,6 +39,7 @@ class Outline:
     bindings: list[Binding] = field(default_factory=list)
     package: str = ""
     minor: list[Symbol] = field(default_factory=list)
+    bare: dict[int, tuple[int, bool]] = field(default_factory=dict)
 
 
 def read_outline(trees: Iterable[tuple[Node, SymbolQuery]], lines: Lines, component: str = "") -> Outline:
@@ -57,7 +61,15 @@ def read_outline(trees: Iterable[tuple[Node, SymbolQuery]], lines: Lines, compon
     minor = captures.minor()
     for symbol in minor:
         _settle(symbol, lines, set(), set())
-    return Outline(symbols, top, captures.uses, imports, frozenset(lead_rows), captures.bindings, package, minor)
+    bindings, bare = captures.bindings, _bare(captures, minor)
+    return Outline(symbols, top, captures.uses, imports, frozenset(lead_rows), bindings, package, minor, bare)
+
+
+def _bare(captures: Captures, minor: list[Symbol]) -> dict[int, tuple[int, bool]]:
+    bare = {start: (end, False) for start, end in captures.spans["bare"] if start not in captures.uses}
+    named = {symbol.name_start for symbol in minor}
+    after_colon = ((start, end) for start, end in captures.spans["bare.symbol"] if start not in named)
+    return bare | {start + 1: (end, True) for start, end in after_colon}
 
 
 def _package(captures: Captures, symbols: list[Symbol], data: bytes) -> str:

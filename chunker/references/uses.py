@@ -19,7 +19,8 @@ from chunker.references.expressions import instance_of, path_of
 
 _FUNCTIONS: frozenset[Kind] = frozenset({"function", "method", "macro"})
 _SELF = frozenset({b"self", b"this", b"cls"})
-_BASE_RANK = 2 * USE_KINDS.index("base")
+_CALL_RANK, _BASE_RANK = 2 * USE_KINDS.index("call"), 2 * USE_KINDS.index("base")
+_NO_CALL = ""  # the receiver of a name alone that is no call
 _MAX_HOPS = 4  # `a = b; b = c; ...`: longer chains are not followed
 
 
@@ -41,11 +42,15 @@ def enclosing(symbols: Sequence[Symbol], positions: Sequence[int]) -> list[Symbo
 
 
 class Locals:
-    """The local variables of functions: by (function, name), the positions of bindings and the bound paths."""
+    """The local variables of functions: by (function, name), the positions of bindings and the bound paths.
+
+    `outside` are the names of variables outside functions.
+    """
 
     def __init__(self) -> None:
         self._bound: dict[tuple[Symbol, bytes], tuple[list[int], list[str]]] = {}
         self.names: set[bytes] = set()
+        self.outside: set[bytes] = set()
 
     def bind(self, symbol: Symbol, name: bytes, start: int, path: str) -> None:
         """Add a binding; bindings are added in file order."""
@@ -103,6 +108,8 @@ def read_bindings(
                 # A variable has the type of its value only after the value.
                 table.bind(within, name, start if is_type else max(start, right), path)
             continue
+        if role == "local" and own is None:
+            table.outside.add(name)
         symbol, container = own, own.qualified.rpartition(".")[0] if own is not None else ""
         if role != "result":
             symbol = within.parent if within is not None and own is within else within
@@ -126,16 +133,52 @@ def _owner(symbol: Symbol | None) -> str:
     return scope
 
 
+class BareCalls:
+    """Says which names alone are calls, and of whose methods."""
+
+    def __init__(self, outline: Outline, variables: Locals) -> None:
+        self._bare, self._variables = outline.bare, variables
+        functions = (symbol for symbol in outline.symbols if outline.bare and symbol.kind in _FUNCTIONS)
+        self._in_file = {symbol.name.encode() for symbol in functions if not _is_in_class(symbol)}
+
+    def receiver(self, start: int, name: bytes, symbol: Symbol | None) -> str | None:
+        """`self` for a method of the class around, None for a function of the file, _NO_CALL for anything else."""
+        is_in_function = symbol is not None and symbol.kind in _FUNCTIONS
+        _, is_symbol = self._bare[start]
+        if is_symbol:
+            is_variable = is_in_function  # there, a symbol is data more often than the name of a method
+        elif is_in_function:
+            is_variable = name in self._variables.names and self._variables.find(symbol, name, start) is not None
+        else:
+            is_variable = name in self._variables.outside
+        if is_variable:
+            return _NO_CALL
+        if _is_in_class(symbol):
+            return "self"
+        return None if name in self._in_file else _NO_CALL
+
+
+def _is_in_class(symbol: Symbol | None) -> bool:
+    """Whether a symbol is a class, or is inside one."""
+    while symbol is not None:
+        if symbol.kind in CLASS_LIKE or (symbol.kind == "module" and not symbol.transparent):
+            return True
+        symbol = symbol.parent
+    return False
+
+
 def read_references(outline: Outline, variables: Locals, starts: Sequence[int], lines: Lines) -> tuple[Reference, ...]:
     """The first use of each name by each symbol in each chunk, in file order: the graph needs no more.
 
     `starts` are the bytes at which chunks start. The words of import statements are left out, and so is a symbol's own
     name, unless it is taken from a base (`instance Show Point`).
     """
-    data, rows, last_row, uses = lines.data, lines.starts, lines.count, outline.uses
+    data, rows, last_row = lines.data, lines.starts, lines.count
     references: list[Reference] = []
     seen: set[tuple[bytes, int, str | None, Symbol | None, int]] = set()
     names = {symbol.name_start for symbol in outline.symbols}
+    bare = BareCalls(outline, variables)
+    uses = outline.uses | {start: (_CALL_RANK, end, 0, 0) for start, (end, _) in outline.bare.items()}
     ordered = sorted(uses)
     for statement in reversed(outline.imports):
         del ordered[bisect_left(ordered, statement.start_byte) : bisect_right(ordered, statement.end_byte - 1)]
@@ -153,11 +196,13 @@ def read_references(outline: Outline, variables: Locals, starts: Sequence[int], 
             receiver = path_of(data[left:right])
             if receiver != UNKNOWN:
                 receiver = variables.follow(symbol, receiver, start)
+        elif start in outline.bare:
+            receiver = bare.receiver(start, word, symbol)
         elif word in words and variables.find(symbol, word, start) is not None:
             receiver = UNKNOWN
         kind = rank >> 1
         key = (word, kind, receiver, symbol, chunk)
-        if key in seen:
+        if key in seen or receiver == _NO_CALL:
             continue
         seen.add(key)
         row = bisect_right(rows, start, row, last_row)

@@ -276,6 +276,22 @@ CASES = {
         [("app/main.cpp:one", "shop.cpp:total"), ("app/main.cpp:one", "more.cpp:count"), ("app/main.cpp:one", "shop.cpp:sum"),
          ("app/main.cpp:two", "shop.cpp:rate"), ("app/main.cpp:two", "more.cpp:deep")],
     ),
+    "ruby names alone": Case(
+        {
+            "base.rb": "class Base\n  def allowed\n    1\n  end\n\n  def rank\n    2\n  end\nend\n",
+            "story.rb": "class Story < Base\n  before_action :find_it, if: :ready\n\n  def hot\n    [allowed, score]\n  end\n\n"
+            "  def score\n    rank = 3\n    rank + limit { |depth| depth }\n  end\n\n  def limit\n    5\n  end\n\n  def depth\n    6\n  end\n\n"
+            "  def find_it\n    7\n  end\n\n  def ready\n    8\n  end\nend\n",
+        },
+        [
+            ("story.rb:Story.hot", "base.rb:Base.allowed"),
+            ("story.rb:Story.hot", "story.rb:Story.score"),
+            ("story.rb:Story.score", "story.rb:Story.limit"),
+            ("story.rb:Story", "story.rb:Story.find_it"),
+            ("story.rb:Story", "story.rb:Story.ready"),
+        ],
+        ["base.rb:Base.rank", "story.rb:Story.depth"],
+    ),
     "ruby autoload by name": Case(
         {
             "lib/cart.rb": "class Cart\n  def total(x)\n    add(x)\n  end\n\n  def add(x)\n    x\n  end\nend\n",

@@ -44,12 +44,37 @@
 (call receiver: (_) @receiver method: [(identifier) (constant)] @reference.call)
 (constant) @reference.type
 (scope_resolution scope: (_) @receiver name: (constant) @reference.type)
+; A name alone is a call if it is no local variable; so is a symbol in the body of a class: `before_action :find_cart`.
+(identifier) @bare
+(argument_list (simple_symbol) @bare.symbol)
+((pair key: (hash_key_symbol) @_key value: (simple_symbol) @bare.symbol) (#any-of? @_key "if" "unless"))
 
 ; Bindings of names to types and values.
 (assignment left: (identifier) @local right: [(call) (identifier) (constant)] @value)
 (assignment left: (instance_variable) @member right: [(call) (identifier) (constant)] @value)
+(assignment left: (identifier) @local)
+(operator_assignment left: (identifier) @local)
+(left_assignment_list (identifier) @local)
+(destructured_left_assignment (identifier) @local)
+(rest_assignment (identifier) @local)
 (method_parameters (identifier) @local)
 (block_parameters (identifier) @local)
+(block_parameters locals: (identifier) @local)
+(lambda_parameters (identifier) @local)
+(destructured_parameter (identifier) @local)
+(optional_parameter name: (identifier) @local)
+(keyword_parameter name: (identifier) @local)
+(splat_parameter name: (identifier) @local)
+(hash_splat_parameter name: (identifier) @local)
+(block_parameter name: (identifier) @local)
+(exception_variable (identifier) @local)
+(for pattern: (identifier) @local)
+(in_clause pattern: (identifier) @local)
+(array_pattern (identifier) @local)
+(find_pattern (identifier) @local)
+(keyword_pattern value: (identifier) @local)
+(keyword_pattern key: (hash_key_symbol) @local !value)
+(as_pattern name: (identifier) @local)
 
 ; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 ((_ method: (identifier) arguments: (_ . (simple_symbol) @name)) @minor.method
