@@ -19,7 +19,7 @@ class Span:
 
 @frozen
 class Chunk:
-    """A symbol, a run of module-level code, a Markdown section or a window of text, with its exact lines.
+    """A symbol, a run of module-level code, a section of a document or a window of text, with its exact lines.
 
     `symbol` is qualified (`Class.method`) and None for code that defines nothing, or many things.
     `parent` is the position in `FileChunks.chunks` of the header chunk of the enclosing container.
