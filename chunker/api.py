@@ -56,7 +56,7 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
     kind: Kind = "block"
     outline, cuts = Outline([], [], {}, [], frozenset()), partial(paragraphs, lines=lines)
     if read_headings:
-        outline = read_sections(read_headings(lines), lines)
+        outline, cuts = read_sections(read_headings(lines), lines), partial(paragraphs, lines=lines, indented=1)
     elif roots:
         cuts = partial(boundaries, roots, lines=lines, max_chars=max_chars, comment=language.comment)
         if language.symbols:

@@ -78,11 +78,12 @@ def _above_comments(depths: Mapping[int, int], first: int, last: int, lines: Lin
     return tops
 
 
-def paragraphs(first: int, last: int, lines: Lines) -> dict[int, int]:
-    """Boundaries for text without a grammar: the first row after a blank one, best if it is not indented."""
+def paragraphs(first: int, last: int, lines: Lines, *, indented: int = 0) -> dict[int, int]:
+    """Boundaries for text without a grammar: the first row after a blank one; `indented` is the depth of those that
+    begin further right than others."""
     rows = [row for row in range(first + 1, last + 1) if lines.blank[row - 1] and not lines.blank[row]]
     margin = min((lines.indents[row] for row in rows), default=0)
-    return {row: int(lines.indents[row] > margin) for row in rows}
+    return {row: indented * (lines.indents[row] > margin) for row in rows}
 
 
 def split_rows(first: int, last: int, lines: Lines, depths: Mapping[int, int], max_chars: int) -> list[tuple[int, int]]:
