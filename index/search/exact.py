@@ -270,7 +270,9 @@ def literal_hits(
 
             by_kind = routed(collection, routes[text], text, by_kind, allowed, is_whole=is_whole)
         elif CODE not in by_kind and (users := translated(collection, text, by_kind.get(ASIDE, []), allowed)):
-            by_kind = {CODE: users}
+            for hit in users:
+                hits.setdefault(hit.chunk, hit)
+            continue
         kind = min(by_kind, default=CODE) if is_whole else CODE
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic

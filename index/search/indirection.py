@@ -18,6 +18,8 @@ VALUES = frozenset({"const", "variable"})  # kinds of definitions that code read
 # The key before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
 _KEYED = lazy_regex(r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?")
 _FILLED = lazy_regex(r"(?:[^\w{}]|\{[^{}]*\}|%\w)*")
+_OPENED = lazy_regex(r"([\w.-]{3,80})\s*[:=]\s*[|>]?[+-]?\s*$")  # `key =` above its text
+MOST_LINES = 6  # between a key and a line of its text
 MOST_KEYS = 3  # keys of one translated text that are looked up
 
 
@@ -27,7 +29,7 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
     keys: dict[str, Location] = {}
     for place in places:
         rows = lines.lines(FileId(collection.cells.file[place.chunk]))
-        for key in filter(None, (_key_of(rows[first - 1], text) for first, _ in place.lines)):
+        for key in filter(None, (_key_at(rows, first - 1, text) for first, _ in place.lines)):
             keys.setdefault(key, place)
     hits: dict[ChunkId, Location] = {}
     for key, place in list(keys.items())[:MOST_KEYS]:
@@ -35,6 +37,16 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
         if users and len(users) < MOST_CHUNKS:
             hits.update((hit.chunk, hit) for hit in (*users, place))
     return list(hits.values())[:MOST_CHUNKS]
+
+
+def _key_at(rows: Sequence[str], at: int, text: str) -> str:
+    """The key of a text: on its line, or on a line above, behind which an indented text begins."""
+    key, above = _key_of(rows[at], text), at
+    while not key and rows[above][:1] in (" ", "\t", "") and above > max(at - MOST_LINES, 0):
+        above -= 1
+        match = _OPENED.match(rows[above])
+        key = match[1] if match else ""
+    return key
 
 
 def _key_of(line: str, text: str) -> str:

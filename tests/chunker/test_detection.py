@@ -45,6 +45,10 @@ from chunker.parse.grammars import QUERIES, symbol_query
         ("a.ts", b"let x = 1;\n", "typescript"),
         ("a.v", b"module counter(input clk);\n", "verilog"),
         ("a.v", b"fn main() {\n", "v"),
+        ("cart.ftl", b"<#list cart as item>\n  ${item.name}\n</#list>\n", "freemarker"),
+        ("cart.ftl", b"<#assign\n  total = 0\n>\n", "freemarker"),
+        ("i18n/cart.ftl", b"# Shown beside the total\n\ncart-is-empty = Your cart is empty\n", "fluent"),
+        ("i18n/brand.ftl", b"### Names\n-brand-name = Shop\n", "fluent"),
     ],
 )
 def test_language_of_a_file(path: str, head: bytes, language: str | None) -> None:

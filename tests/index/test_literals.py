@@ -332,6 +332,13 @@ MESSAGES = {
     ),
     "logs/parse.go": 'func parse(d *Dispenser) error {\n\treturn d.Errf("unrecognized option %s", d.Val())\n}\n',
     "config/adapt.go": 'func adapt(err error) error {\n\treturn fmt.Errorf("adapting config using %s: %w", name)\n}\n',
+    "ftl/sync.ftl": (
+        "## Synchronisation\n\nsync-clock-off = The clock of this device is wrong.\n"
+        "sync-account-required =\n    <h1>Account</h1>\n    Please sign up before you synchronise.\n"
+    ),
+    "ftl/de/sync.ftl": "sync-clock-off = Die Uhr geht falsch.\n",
+    "sync/error.rs": "pub fn text(tr: &I18n) -> String {\n    tr.sync_clock_off().into()\n}\n",
+    "sync/login.ts": "export function login() {\n  return tr.syncAccountRequired()\n}\n",
     "net/close.py": "def close(pool):\n    raise OSError('connections are not closed while a job runs')\n",
 }
 
@@ -354,6 +361,8 @@ MESSAGES = {
         ),
         ("connections are not closed while a job runs", [("net/close.py", "close")]),
         ("connections are not closed while a job runs on it", [("net/close.py", "close")]),  # without a value
+        ("The clock of this device is wrong.", [("sync/error.rs", "text")]),  # by its key in Fluent
+        ("Please sign up before you synchronise.", [("sync/login.ts", "login")]),  # whose key is above it
     ],
 )
 def test_a_pasted_message_leads_to_what_builds_it(
