@@ -171,7 +171,7 @@ class Index:
 
     def parts(self, number: int) -> list[int]:
         """The chunks that a long symbol was cut into, in order, including `number`; only `number` if it was not cut."""
-        return list(self.collection.parts_of(ChunkId(number)))
+        return list(self._parts(number))
 
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks of one file as one, with the text between them."""
@@ -200,6 +200,10 @@ class Index:
     @cached_property
     def _span(self) -> Callable[[int, int], ChunkRow]:
         return lru_cache(REMEMBERED_ROWS)(self._reader.span)
+
+    @cached_property
+    def _parts(self) -> Callable[[int], range]:
+        return lru_cache(REMEMBERED_ROWS)(self.collection.parts_of)
 
     @cached_property
     def _imports(self) -> Callable[[int, int], tuple[str, ...]]:

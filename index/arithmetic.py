@@ -72,8 +72,9 @@ def at_least(values: Array, count: int) -> Array:
     """bool[n]: the `count` largest values, and all that equal the smallest of these."""
     if count >= len(values):
         return np.ones(len(values), bool)
-    last = np.partition(-values, count - 1)[count - 1]  # negated, because many zeros slow down the other direction
-    largest: Array = -values <= last
+    negated = -values  # because many zeros slow down the other direction
+    negated.partition(count - 1)
+    largest: Array = values >= -negated[count - 1]
     return largest
 
 

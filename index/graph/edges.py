@@ -37,7 +37,8 @@ class Edges:
 
     def leaving(self, nodes: Array, most: int | None = None) -> tuple[Array, Array]:
         """(position in `nodes`, position among the edges) of the edges of these nodes, at most `most` per node."""
-        first, counts = self.indptr[nodes], self.indptr[nodes + 1] - self.indptr[nodes]
+        first = self.indptr[nodes]
+        counts = self.indptr[nodes + 1] - first
         if most is not None:
             counts = np.minimum(counts, most)
         return np.arange(len(nodes)).repeat(counts), spread(first, counts)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from heapq import heapify, heappop, heappush
 from itertools import pairwise
+from operator import attrgetter
 
 import numpy as np
 
@@ -99,18 +100,20 @@ def ties(collection: Collection, primaries: Sequence[int], query: str, follow: F
     file = collection.chunks.file[paths.node]
     quotas = _quotas(pulls[:1] if follow.together else pulls, follow.per_primary)
     looked_at = LOOKED_AT_FILES if follow.alike else LOOKED_AT
-    best: dict[int, Tie] = {}
+    chosen: dict[int, int] = {}  # row -> number of better rows in the same file
     for quota, leading in zip(quotas, _leading(paths, rank, group, quotas, looked_at), strict=True):
         repeats = _repeats(list(leading), rank, file) if follow.alike else dict.fromkeys(leading, 0)
-        for row in _varied(list(repeats), leading, quota):
-            weight = max(0.0, float(points.weight[row]) + REPEAT * repeats[row])
-            tie = Tie(
-                primaries[paths.seed[row]], int(paths.node[row]), step_names(int(paths.steps[row])),
-                int(paths.distance[row]), round(weight, 6), partial(points.of, row, repeats[row]),
-            )  # fmt: skip
-            same = best.get(tie.chunk)
-            if same is None or _key(tie) < _key(same):
-                best[tie.chunk] = tie
+        chosen.update((row, repeats[row]) for row in _varied(repeats, leading, quota))
+    rows = np.array([*chosen], np.int64)
+    best: dict[int, Tie] = {}
+    columns = (paths.seed, paths.node, paths.steps, paths.distance, points.weight)
+    values = zip(*(column[rows].tolist() for column in columns), strict=True)
+    for (row, repeat), (seed, node, steps, distance, points_of_row) in zip(chosen.items(), values, strict=True):
+        weight = round(max(0.0, points_of_row + REPEAT * repeat), 6)
+        tie = Tie(primaries[seed], node, step_names(steps), distance, weight, partial(points.of, row, repeat))
+        same = best.get(node)
+        if same is None or _key(tie) < _key(same):
+            best[node] = tie
     pull_of = dict(zip(primaries, pulls.tolist(), strict=True))
     return sorted(best.values(), key=lambda tie: (-round(tie.weight * pull_of[tie.source], 6), *_key(tie)))
 
@@ -126,15 +129,17 @@ def _quotas(pulls: Array, per_primary: int) -> list[int]:
     return [max(1, math.floor(total * share + 0.5)) for share in shares.tolist()]
 
 
-def _varied(rows: list[int], steps: Mapping[int, int], quota: int) -> list[int]:
+def _varied(rows: Iterable[int], steps: Mapping[int, int], quota: int) -> list[int]:
     """The best rows, with at most SAME_LABEL of the quota for one last step if there are others."""
     most = max(1, math.ceil(quota * SAME_LABEL))
-    counts: Counter[int] = Counter()
+    counts: dict[int, int] = {}
     first: list[int] = []
     rest: list[int] = []
     for row in rows:
-        counts[steps[row]] += 1
-        (first if counts[steps[row]] <= most else rest).append(row)
+        counts[steps[row]] = count = counts.get(steps[row], 0) + 1
+        (first if count <= most else rest).append(row)
+        if len(first) == quota:
+            return first
     return (first + rest)[:quota]
 
 
@@ -252,11 +257,14 @@ class Paths:
     distance: Array
 
     def take(self, rows: Array) -> Paths:
-        return Paths(*(getattr(self, name)[rows] for name in self.__match_args__))
+        return Paths(*[column[rows] for column in _columns(self)])
+
+
+_columns = attrgetter(*Paths.__match_args__)
 
 
 def joined(parts: Sequence[Paths]) -> Paths:
-    return Paths(*(np.concatenate([getattr(part, name) for part in parts]) for name in Paths.__match_args__))
+    return Paths(*map(np.concatenate, zip(*map(_columns, parts), strict=True)))
 
 
 @cache

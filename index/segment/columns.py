@@ -32,11 +32,10 @@ def offsets_of(lengths: Iterable[int] | Array) -> Longs:
 
 def spread(starts: Array, lengths: Array) -> Longs:
     """The positions start, start + 1, ... of every run, one run after the other."""
-    total = int(lengths.sum())
-    if not total:
+    if not len(lengths):
         return np.zeros(0, np.int64)
-    ends = np.cumsum(lengths)
-    positions: Longs = np.arange(total, dtype=np.int64) + np.repeat(starts - (ends - lengths), lengths)
+    ends = lengths.cumsum()
+    positions: Longs = np.arange(ends[-1], dtype=np.int64) + (starts - (ends - lengths)).repeat(lengths)
     return positions
 
 
@@ -72,7 +71,8 @@ class Strings:
         return len(self.offsets) - 1
 
     def raw(self, number: int) -> bytes:
-        return self.blob[self.offsets[number] : self.offsets[number + 1]].tobytes()
+        offsets = self.offsets.data  # memoryviews: indexing a numpy array takes ten times as long
+        return self.blob.data[offsets[number] : offsets[number + 1]].tobytes()
 
     def __getitem__(self, number: int) -> str:
         return self.raw(number).decode("utf-8", "surrogatepass")
@@ -121,7 +121,7 @@ class Strings:
 
     def place(self, wanted: bytes) -> int:
         """The position of the first value in a sorted column that is not less."""
-        # Memoryviews: indexing a numpy array takes ten times as long, and this runs for every term of a query.
+        # Memoryviews, as in `raw`: this runs for every term of a query.
         blob, offsets = self.blob.data, self.offsets.data
         return bisect_left(range(len(self)), wanted, key=lambda at: blob[offsets[at] : offsets[at + 1]].tobytes())
 
