@@ -66,7 +66,8 @@ def test_names_of_objects(argument: str, name: str) -> None:
 
 def test_objects_nest_by_indentation_and_only_in_objects() -> None:
     text = (
-        ".. class:: A\n\n\t.. method:: f()\n\n\t    What it does, in words.\n\n\t    .. note::\n\n\t        .. data:: not_one\n\n"
+        ".. class:: A\n\n\t.. method:: f()\n\n\t    What it does, in words.\n\n"
+        "\t    .. note::\n\n\t        .. data:: not_one\n\n"
         "\tMore of A.\n\nText.\n\n.. note::\n\n   .. data:: no_more\n"
     )
     file = chunk_file(text.encode(), "a.rst", max_chars=60)
