@@ -14,9 +14,10 @@ from itertools import islice
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
+from index.collection.kinds import CODE, kind_of
 from index.collection.reader import FileLines
 from index.search.mounts import MOST_LINE, VERBS, RouteContext
-from index.search.occurrences import CODE, PARAMETER, kind_of
+from index.search.occurrences import PARAMETER
 from index.search.places.locations import Location
 from index.search.spelling import folded
 from index.segment.columns import Array

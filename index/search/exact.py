@@ -13,22 +13,11 @@ from itertools import islice
 from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
+from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
 from index.search.indirection import VALUES, distinct, readers, translated, with_readers
-from index.search.occurrences import (
-    ASIDE,
-    CODE,
-    MOST_CHUNKS,
-    PROSE,
-    by_points,
-    in_code,
-    is_code,
-    kind_of,
-    lines_with,
-    occurrences,
-    pattern_of,
-)
+from index.search.occurrences import MOST_CHUNKS, by_points, in_code, lines_with, occurrences, pattern_of
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
 from index.search.signals.files import named_files

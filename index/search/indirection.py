@@ -8,8 +8,9 @@ import numpy as np
 
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
+from index.collection.kinds import is_code
 from index.collection.reader import FileLines
-from index.search.occurrences import MOST_CHUNKS, by_points, in_code, is_code
+from index.search.occurrences import MOST_CHUNKS, by_points, in_code
 from index.search.places.locations import Location
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId

@@ -15,8 +15,8 @@ from itertools import islice, takewhile
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
+from index.collection.kinds import CODE, kind_of
 from index.collection.reader import FileLines
-from index.search.occurrences import CODE, kind_of
 from index.search.spelling import folded
 from index.segment.columns import Array
 from index.text import terms_of_text

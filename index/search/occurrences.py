@@ -5,19 +5,17 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from chunker.languages.table import LANGUAGES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
+from index.collection.kinds import ASIDE, CODE, is_code, kind_of
 from index.collection.reader import Lines
 from index.search.places.locations import Location
 from index.segment.columns import Array
 from index.text import terms_of_text
 from index.types import ChunkId, FileId
 
-_UNREAD = lazy_regex(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
 _WORD = lazy_regex(r"\w", re.ASCII)
 PARAMETER, _ANY_PART = lazy_regex(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
-CODE, ASIDE, PROSE = range(3)  # kinds of files, the most important first
 MOST_CHUNKS = 4  # chunks with a text; a text in more chunks does not say where the answer is
 MOST_READ = 2_000  # chunks with all words of a text; if there are more, none is read
 
@@ -40,22 +38,6 @@ def occurrences(collection: Collection, text: str, why: str, allowed: Array) -> 
         kind = ASIDE if kind == CODE and not is_code(collection, chunk) else kind
         by_kind.setdefault(kind, []).append(Location(chunk, lines, why))
     return by_kind
-
-
-def kind_of(collection: Collection, file: FileId) -> int:
-    """CODE, PROSE, or ASIDE for all other files: tests, data, build files, translations, dotfiles."""
-    static = collection.static
-    if static["prose"][file]:
-        return PROSE
-    rules = LANGUAGES.get(collection.files.languages[file])
-    is_secondary = static["test"][file] or static["aside"][file] or static["generated"][file]
-    is_code = rules and (rules.symbols or rules.template) and not is_secondary
-    return CODE if is_code and not _UNREAD.search(collection.files.paths[file]) else ASIDE
-
-
-def is_code(collection: Collection, chunk: ChunkId) -> bool:
-    """Whether a chunk is of CODE and not of a test inside it."""
-    return not collection.cells.in_tests[chunk] and kind_of(collection, FileId(collection.cells.file[chunk])) == CODE
 
 
 def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[ChunkId, tuple[Lines, ...]]]:

@@ -6,11 +6,12 @@ from collections.abc import Iterator, Sequence
 
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
+from index.collection.kinds import CODE, kind_of
 from index.collection.reader import FileLines
 from index.search.declarations import declarations
 from index.search.definitions import RARE, Definition, definitions
 from index.search.mounts import enclosing
-from index.search.occurrences import CODE, MOST_CHUNKS, PARAMETER, in_code, kind_of
+from index.search.occurrences import MOST_CHUNKS, PARAMETER, in_code
 from index.search.places.locations import Location
 from index.search.spelling import names_in
 from index.segment.columns import Array

@@ -11,8 +11,8 @@ import numpy as np
 
 from contracts.frozen import frozen
 from index.collection.collection import Collection
+from index.collection.kinds import is_code
 from index.collection.reader import Lines
-from index.search.occurrences import is_code
 from index.segment.columns import Array
 from index.text import content_terms, words_of
 from index.types import ChunkId, FileId
@@ -141,23 +141,25 @@ class _Message:
         return [*pairs, short] if len(short[0]) >= LEAST_WORDS or not pairs else pairs
 
 
-def builders(collection: Collection, message: str, allowed: Array, least_share: float = 0.0) -> list[Place]:
+def builders(collection: Collection, text: str, allowed: Array, least_share: float = 0.0) -> list[Place]:
     """The places whose literals produce the message, best first, each chunk once; no documents.
 
     Of a chain of messages, the innermost comes first. Code comes before tests and data; then literals with most of the
     message's letters, then files whose path contains a value of the message, then chunks that contain more of its rare
     words. The literals must contain at least `least_share` of the letters of the segments that they are about.
     """
-    asked = _Message(message)
+    message = _Message(text)
     matches: list[_Match] = []
-    for place, chunk in enumerate(_candidates(collection, asked, allowed, LEAST_TERMS if least_share else 0.0)):
-        for first, last, parts in _templates(collection, chunk, asked.text):
+    for place, chunk in enumerate(_candidates(collection, message, allowed, LEAST_TERMS if least_share else 0.0)):
+        for first, last, parts in _templates(collection, chunk, message.text):
             order = (not is_code(collection, chunk), place, first)
-            if (match := _match(asked, parts, chunk, (first, last), order)) and _is_enough(asked, match, least_share):
+            if (match := _match(message, parts, chunk, (first, last), order)) and _is_enough(
+                message, match, least_share
+            ):
                 matches.append(match)
     lines: dict[ChunkId, dict[Lines, None]] = {}
     texts: dict[ChunkId, str] = {}
-    for match in _best(collection, asked, matches):
+    for match in _best(collection, message, matches):
         lines.setdefault(match.chunk, {})[match.lines] = None
         texts.setdefault(match.chunk, match.text)
     return [Place(chunk, tuple(sorted(own)), texts[chunk]) for chunk, own in lines.items()]

@@ -1,0 +1,27 @@
+"""What a file is for a reader who looks for a text: code, prose, or something beside them."""
+
+from __future__ import annotations
+
+from chunker.languages.table import LANGUAGES
+from contracts.lazy_regex import lazy_regex
+from index.collection.collection import Collection
+from index.types import ChunkId, FileId
+
+CODE, ASIDE, PROSE = range(3)  # the most important first
+_UNREAD = lazy_regex(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
+
+
+def kind_of(collection: Collection, file: FileId) -> int:
+    """CODE, PROSE, or ASIDE for all other files: tests, data, build files, translations, dotfiles."""
+    static = collection.static
+    if static["prose"][file]:
+        return PROSE
+    rules = LANGUAGES.get(collection.files.languages[file])
+    is_secondary = static["test"][file] or static["aside"][file] or static["generated"][file]
+    is_source = rules and (rules.symbols or rules.template) and not is_secondary
+    return CODE if is_source and not _UNREAD.search(collection.files.paths[file]) else ASIDE
+
+
+def is_code(collection: Collection, chunk: ChunkId) -> bool:
+    """Whether a chunk is of CODE and not of a test inside it."""
+    return not collection.cells.in_tests[chunk] and kind_of(collection, FileId(collection.cells.file[chunk])) == CODE
