@@ -53,7 +53,7 @@ class Heading(NamedTuple):
 
 # Underlines and overlines; `::` and `..` alone are other markup, and of two characters only under two.
 _ADORNMENT = re.compile(rb"^(?!(?:::|\.\.)[ \t\r]*$)([!-/:-@[-`{-~])\1++(?=[ \t\r]*$)", re.M)
-_NO_TITLE = re.compile(rb"(?:[-*+]|\.\.|>>>|\|)\s|\+[-=]|\.\. ")  # lists, explicit markup, examples, tables
+_NO_TITLE = re.compile(rb"(?:[-*+]|\.\.|>>>|\|)\s|\+[-=]")  # lists, explicit markup, examples, tables
 _RST_ANCHOR = re.compile(rb"[ \t]*\.\.[ \t]+(?:_.*:|(?:index|rst-class|module|py:module)::.*)\s*")
 _DESCRIBED = (
     "attribute class classmethod cmdoption command concept confval control coroutine data decorator decoratormethod"
@@ -169,7 +169,7 @@ _ADOC_LINE = re.compile(
 _ADOC_TITLE = re.compile(rb"(?![.\[|*+:/-])[^\r\n]*\w")
 _ADOC_ANCHOR = re.compile(rb"\[.*\]\s*")
 _ADOC_MARKUP = re.compile(
-    r"\[\[[^\]]*\]\]|\[#[^\]]*\]|<<[^>,]*,?([^>]*)>>|(?:xref|link|https?):[^\s\[]*\[([^\]]*)\]|[*`]+"
+    r"\[\[[^\]]*\]\]|\[#[^\]]*\]|<<[^<>,]*+(?:,([^<>]*+))?>>|(?:xref|link|https?):[^\s\[]*\[([^\]]*)\]|[*`]+"
 )
 _ADOC_LEVELS = b"=-~^+"
 

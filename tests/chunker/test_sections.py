@@ -132,8 +132,9 @@ def test_text_with_directives_is_restructuredtext() -> None:
         "   x\n" * 50_000 + "T\n===\n",
         ":a:`b <" * 20_000 + "\n",
         "=" + " " * 100_000 + "\n",
+        "".join(f"== {'<<' * 97}{number}\n" for number in range(200)),
     ],
-    ids=["dashes", "nested", "aliases", "anchors", "attributes", "blocks", "indented", "roles", "spaces"],
+    ids=["dashes", "nested", "aliases", "anchors", "attributes", "blocks", "indented", "roles", "spaces", "references"],
 )
 def test_hostile_documents_are_read_in_time(text: str, path: str) -> None:
     data = text.encode()

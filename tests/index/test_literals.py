@@ -372,3 +372,10 @@ def test_a_pasted_message_leads_to_what_builds_it(
     hits = [hit for hit in index.search(message, order="pack") if hit.score >= 0.5]
     rows = [index.chunk(hit.chunk) for hit in hits]
     assert [(row.file, row.symbol) for row in rows[: len(places)]] == places, [(row.file, row.symbol) for row in rows]
+
+
+@pytest.mark.parametrize("token", ["a" * 15_000, "a(b" * 5_000, "_" * 15_000, "[ERROR " * 2_000, "a.b:" * 4_000])
+def test_a_message_with_a_long_token_takes_no_time(index: Index, token: str) -> None:
+    began = process_time()
+    index.search(f"failed to decode the token {token}")
+    assert process_time() - began < 1

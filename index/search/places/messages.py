@@ -54,10 +54,11 @@ _PREFIX = re.compile(
     r"|(?:[\w.-]{1,60}\s+){0,2}(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b:?(?:[\w.]+:(?=\S))?)+"
 )
 _GIVEN = re.compile(  # quoted text and paths
-    r"(?<!\w)(?:\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'|`[^`\n]{1,200}`|“[^”\n]{1,200}”)(?!\w)|\S*[\\/]\S+|\S*\w[.:]\w\S*"
+    r"(?<!\w)(?:\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'|`[^`\n]{1,200}`|“[^”\n]{1,200}”)(?!\w)"
+    r"|(?<!\S)\S*(?:[\\/]\S|\w[.:]\w)\S*"
 )
 _DOTTED = re.compile(r"(?<![\w./\\\"'`])\w+(?:\.\w+)+(?![\w/\\\"'`])")
-_NAME = re.compile(r"\w*(?:_|\d|[a-z][A-Z])\w*")
+_NAME = re.compile(r"\b\w*(?:_|\d|[a-z][A-Z])\w*")
 _END = re.compile(r"(?<=\S): |\n")
 _SEPARATORS = re.compile(r"[\W_]+")
 LEAST_VALUE = 4  # letters of a value that a path may contain
