@@ -14,7 +14,7 @@ from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.fitting import fitted
 from context_pack.kinds.code.question import confidence_hints, nearest, question, respelling, suggestions, trace_hints
-from context_pack.kinds.code.redacted import REMEMBERED_ROWS, RedactedCorpus, clean_row
+from context_pack.kinds.code.redacted import MOST_CLEAN_ROWS, RedactedCorpus, clean_row
 from context_pack.kinds.code.target import check_indexed
 from context_pack.options.config_file import layers
 from context_pack.options.resolve import Layer, Settings, check_query, environment, noted, resolve
@@ -44,7 +44,7 @@ class Session:
         self._layers = layers
         self.settings = resolve(*layers)
         self._paths = Paths(corpus.paths)
-        self._clean_row = lru_cache(REMEMBERED_ROWS)(partial(clean_row, corpus, self._paths))
+        self._clean_row = lru_cache(MOST_CLEAN_ROWS)(partial(clean_row, corpus, self._paths))
         self.time_limit_s: float | None = None  # of a pack: after it, related items are left out
 
     @classmethod

@@ -55,14 +55,14 @@ class Heading(NamedTuple):
 _ADORNMENT = re.compile(rb"^(?!(?:::|\.\.)[ \t\r]*$)([!-/:-@[-`{-~])\1++(?=[ \t\r]*$)", re.M)
 _NO_TITLE = re.compile(rb"(?:[-*+]|\.\.|>>>|\|)\s|\+[-=]")  # lists, explicit markup, examples, tables
 _RST_ANCHOR = re.compile(rb"[ \t]*\.\.[ \t]+(?:_.*:|(?:index|rst-class|module|py:module)::.*)\s*")
-_DESCRIBED = (
+_OBJECT_KINDS = (
     "attribute class classmethod cmdoption command concept confval control coroutine data decorator decoratormethod"
     " directive django-admin django-admin-option enum enumerator envvar event exception fieldlookup function"
     " interface macro member method opcode option pdbcommand property setting sig signal state staticmethod struct"
     " templatefilter templatetag test trait type union var variable"
 )
 _DIRECTIVE = re.compile(
-    rb"^[ \t]*\.\.[ \t]+(?:([\w.+-]+):)?(%s)::[ \t]+(\S[^\n]*)" % "|".join(_DESCRIBED.split()).encode(), re.M
+    rb"^[ \t]*\.\.[ \t]+(?:([\w.+-]+):)?(%s)::[ \t]+(\S[^\n]*)" % "|".join(_OBJECT_KINDS.split()).encode(), re.M
 )
 _C_DOMAINS = frozenset({"c", "cpp"})
 _OPTIONS = frozenset({"option", "cmdoption", "django-admin-option"})
@@ -79,31 +79,31 @@ def _read_rst(lines: Lines) -> list[Heading]:
 def _rst_titles(lines: Lines) -> Iterator[Heading]:
     """Titles with an underline or with lines of the same characters on both sides, as levels in order of appearance."""
     levels: dict[tuple[bytes, bool], int] = {}
-    used = -1  # the last row of the title before
+    last = -1  # the last row of the title before
     for match in _ADORNMENT.finditer(lines.data):
         row = lines.row(match.start())
         title = row - 1
-        if title <= used or lines.blank[title]:
+        if title <= last or lines.blank[title]:
             continue
         text, top = _text(lines, title).strip(), title
-        if title - 1 > used and _text(lines, title - 1).rstrip() == match[0]:
+        if title - 1 > last and _text(lines, title - 1).rstrip() == match[0]:
             top = title - 1
-        elif not _starts_paragraph(lines, title, used):
+        elif not _starts_paragraph(lines, title, last):
             continue
         if len(match[0]) < min(4, len(text.decode("utf-8"))):
             continue
         level = levels.setdefault((match[1], top < title), len(levels) + 1)
-        above, used = used, row
+        above, last = last, row
         first = _with_anchors(lines, top, above, _RST_ANCHOR)
         yield Heading(_rst_name(text), min(level, MOST_LEVELS), first, title, row)
 
 
-def _starts_paragraph(lines: Lines, row: int, used: int) -> bool:
+def _starts_paragraph(lines: Lines, row: int, last: int) -> bool:
     """Whether a row is the first of a paragraph at the margin, not of a list or the like."""
     if lines.indents[row] or _NO_TITLE.match(lines.data, lines.begin(row)):
         return False
     above = row - 1
-    return above <= used or lines.blank[above] or lines.indents[above] > 0 or _text(lines, above).startswith(b".. ")
+    return above <= last or lines.blank[above] or lines.indents[above] > 0 or _text(lines, above).startswith(b".. ")
 
 
 def _rst_name(text: bytes) -> str:
@@ -123,7 +123,7 @@ def _rst_objects(lines: Lines) -> Iterator[Heading]:
         if column != (around[-1][1] if around else 0) or len(around) == _MOST_NESTED:
             continue
         level = _OBJECT + len(around)
-        end, inside = _described(lines, row, column)
+        end, inside = _description(lines, row, column)
         first = _with_anchors(lines, row, last, _RST_ANCHOR)
         name = _object_name(match[1], match[2], match[3])
         if name:
@@ -133,7 +133,7 @@ def _rst_objects(lines: Lines) -> Iterator[Heading]:
             yield Heading(name, level, first, row, row, end if end > row else None)
 
 
-def _described(lines: Lines, row: int, column: int) -> tuple[int, int]:
+def _description(lines: Lines, row: int, column: int) -> tuple[int, int]:
     """The last row of a directive, and the column of the text inside it."""
     end, inside = row, 1 << 30
     for below in range(row + 1, lines.count):
@@ -181,17 +181,17 @@ def _read_asciidoc(lines: Lines) -> list[Heading]:
     for row, match in matches:
         if match["block"] and not match["language"]:
             delimiters[match["block"]].append(row)
-    inside = used = -1  # the last rows of the block and of the title before
+    inside = last = -1  # the last rows of the block and of the title before
     for row, match in matches:
         if row <= inside:
             continue
         level, title, name = len(match["mark"] or b""), row, match["title"]
         if not level:
-            level, title, name = _underlined(lines, row, match["block"] or match["line"], max(used, inside))
+            level, title, name = _underline(lines, row, match["block"] or match["line"], max(last, inside))
         if level:
-            first = _with_anchors(lines, title, max(used, inside), _ADOC_ANCHOR)
+            first = _with_anchors(lines, title, max(last, inside), _ADOC_ANCHOR)
             headings.append(Heading(_adoc_name(name, match["mark"] or b""), level, first, title, row))
-            used = row
+            last = row
         elif match["block"]:
             ends = delimiters[match["block"]]
             at = bisect_right(ends, row)
@@ -199,13 +199,13 @@ def _read_asciidoc(lines: Lines) -> list[Heading]:
     return headings
 
 
-def _underlined(lines: Lines, row: int, mark: bytes, used: int) -> tuple[int, int, bytes]:
+def _underline(lines: Lines, row: int, mark: bytes, last: int) -> tuple[int, int, bytes]:
     """(level, row, title) of a title with this line of about its length below it; the level of others is 0."""
     title = row - 1
-    if title <= used or _ADOC_LEVELS.find(mark[:1]) < 0 or lines.blank[title]:
+    if title <= last or _ADOC_LEVELS.find(mark[:1]) < 0 or lines.blank[title]:
         return 0, row, b""
     text = _text(lines, title).rstrip()
-    is_first = title - 1 <= used or lines.blank[title - 1] or _ADOC_ANCHOR.fullmatch(_text(lines, title - 1))
+    is_first = title - 1 <= last or lines.blank[title - 1] or _ADOC_ANCHOR.fullmatch(_text(lines, title - 1))
     if not is_first or abs(len(text.decode("utf-8")) - len(mark)) > 1 or not _ADOC_TITLE.match(text):
         return 0, row, b""
     return _ADOC_LEVELS.index(mark[:1]) + 1, title, text
@@ -231,10 +231,10 @@ def _column(lines: Lines, row: int) -> int:
     return len(lines.data[start : start + indent].expandtabs(8)) if indent else 0
 
 
-def _with_anchors(lines: Lines, row: int, used: int, anchor: re.Pattern[bytes]) -> int:
-    """The first row of a heading with the anchors above it, which continue in indented rows; `used` is not its own."""
+def _with_anchors(lines: Lines, row: int, last: int, anchor: re.Pattern[bytes]) -> int:
+    """The first row of a heading with the anchors above it, which continue in indented rows; `last` is not its own."""
     first, inside = row, False
-    for above in range(row - 1, used, -1):
+    for above in range(row - 1, last, -1):
         if lines.blank[above]:
             if inside:
                 break

@@ -16,8 +16,8 @@ from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
-from index.search.indirection import VALUES, distinct, readers, translated, with_readers
-from index.search.occurrences import MOST_CHUNKS, by_points, in_code, lines_with, occurrences, pattern_of
+from index.search.indirection import VALUES, readers, translated, with_readers
+from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, lines_with, occurrences, pattern_of
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
 from index.search.signals.files import named_files
@@ -78,8 +78,7 @@ def exact_hits(
         if match := _CALL_WITH_TEXT.match(query.text):  # the argument says more than the function
             calls = in_code(collection, match[0], "literal", allowed)
             calls = _key_hits(collection, match[2], allowed) + by_points(collection, calls, file_points)[:MOST_CHUNKS]
-            chunks = {hit.chunk for hit in calls}
-            hits = [*calls, *(hit for hit in hits if hit.chunk not in chunks)]
+            hits = distinct([*calls, *hits])
         if hits:
             return hits
         named = _named_hits(collection, query, file_points, allowed)
@@ -87,8 +86,7 @@ def exact_hits(
         literal = _text_hits(collection, query, texts, file_points, allowed)
         fields = _field_hits(collection, symbol, file_points, allowed) or _key_hits(collection, symbol, allowed)
         if fields:
-            chunks = {hit.chunk for hit in fields}
-            return [*fields, *(hit for hit in literal if hit.chunk not in chunks)]
+            return distinct([*fields, *literal])
         if module := _module_hits(collection, symbol, allowed):
             return module
         # A message or a line of code means the place that contains it rather than what its words name.
@@ -167,13 +165,13 @@ def _symbol_hits(
                 shown.setdefault(other, Location(other, (), "symbol"))
     is_elsewhere = bool(matches) and all(one.tier >= MOCK or (one.row.kind == "section" and is_key) for one in matches)
     kinds = {one.row.kind for one in first}
-    is_read = bool(defined) and (kinds <= VALUES if not fields else not kinds & TYPES)
+    is_read = bool(defined) and (not kinds & TYPES if fields else kinds <= VALUES)
     if not (is_elsewhere or is_read):
         return [*shown.values()]
     users = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)[:MOST_OF_KEY]
     if is_elsewhere:
         return [*users, *shown.values()]
-    return [*shown.values(), *(hit for hit in users if hit.chunk not in shown)]
+    return distinct([*shown.values(), *users])
 
 
 def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import is_code
 from index.collection.reader import FileLines
-from index.search.occurrences import MOST_CHUNKS, by_points, in_code
+from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code
 from index.search.places.locations import Location
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId
@@ -99,11 +99,3 @@ def _names(collection: Collection, hit: Location) -> list[str]:
     code = FileLines(collection).lines(inner.file)[line - 1].lstrip()
     key = _KEYED.match(code) if line > inner.line else None
     return [*([key[1]] if key else ()), inner.name]
-
-
-def distinct(hits: Iterable[Location]) -> list[Location]:
-    """The first place of each chunk."""
-    by_chunk: dict[ChunkId, Location] = {}
-    for hit in hits:
-        by_chunk.setdefault(hit.chunk, hit)
-    return list(by_chunk.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
@@ -23,6 +23,14 @@ MOST_READ = 2_000  # chunks with all words of a text; if there are more, none is
 def by_points(collection: Collection, hits: Sequence[Location], file_points: Array) -> list[Location]:
     """The places, sorted by the points of their files, best first."""
     return sorted(hits, key=lambda hit: (-float(file_points[collection.chunks.file[hit.chunk]]), hit.chunk))
+
+
+def distinct(hits: Iterable[Location]) -> list[Location]:
+    """The first place of each chunk."""
+    by_chunk: dict[ChunkId, Location] = {}
+    for hit in hits:
+        by_chunk.setdefault(hit.chunk, hit)
+    return list(by_chunk.values())
 
 
 def in_code(collection: Collection, text: str, why: str, allowed: Array) -> list[Location]:

@@ -79,6 +79,26 @@ def test_a_refresh_equals_a_build(
         assert same(live, fresh.refresh(walk(root), None, full=True, wait_s=1.0)[0])
 
 
+def test_a_file_that_becomes_empty_and_one_that_is_filled_change_what_imports_mean(
+    tmp_path: Path, embedder: StaticEmbedder
+) -> None:
+    """An empty file has no language; an import means a file of the importer's language first."""
+    root, code = tmp_path / "tree", "def run():\n    return 1\n"
+    _write(
+        root,
+        {"app.py": "import util\n\n\ndef go():\n    return util.run()\n", "util.py": code, "util.rb": code + "end\n"},
+    )
+    kept = Builder(root, Store(tmp_path / "kept"), embedder, None)
+    live, _ = kept.refresh(walk(root), None, full=True, wait_s=1.0)
+    for number, text in enumerate(("", code, "\n", code)):
+        _write(root, {"util.py": text})
+        live, _ = kept.refresh(walk(root), live, full=False, wait_s=1.0)
+        fresh = Builder(root, Store(tmp_path / f"fresh{number}"), embedder, None)
+        assert same(live, fresh.refresh(walk(root), None, full=True, wait_s=1.0)[0])
+        edges = Graph(live).symbol_edges("calls")
+        assert (("app.py:go", "calls", "util.py:run") in edges) is bool(text.strip())
+
+
 def _write(root: Path, files: Change) -> None:
     for name, text in files.items():
         target = root / name

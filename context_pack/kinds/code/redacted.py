@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 CleanRow = tuple[ChunkRow, Mapping[str, int]]  # neighbouring chunks without secrets, and their redactions by kind
-REMEMBERED_ROWS = 4_096  # clean rows that a session caches: many questions show the same chunks
+MOST_CLEAN_ROWS = 4_096  # clean rows that a session caches: many questions show the same chunks
 
 
 def clean_row(corpus: Corpus, paths: Paths, first: int, last: int) -> CleanRow:

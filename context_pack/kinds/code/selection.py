@@ -31,7 +31,7 @@ HELD = (
 )  # reasons for an exact hit that contains a text of the query but is not named by it
 # Reasons for an exact hit whose lines are pinned together with those of other chunks of its symbol. Beside a place, the
 # declaration of its symbol is such a hit, which is shown anyway.
-OCCURRING = ("exact.frame", "exact.message", "exact.key", "exact.code")
+OCCURRENCES = ("exact.frame", "exact.message", "exact.key", "exact.code")
 MOST_MORE = 8  # further chunks whose lines are pinned: a key may occur in many
 NEXT_EXACT = 0.85  # each exact hit is worth this much of the one before it
 SEEDS = 10  # primary items whose ties are followed: ties of later ones seldom help
@@ -163,7 +163,7 @@ def selection(
     is_topic = parse_query(query).is_topic
     best = max((score for score in scores.values() if score < EXACT_SCORE), default=0.0)
     exact = [scored for scored in primaries if scored.score >= EXACT_SCORE and scored.lines]
-    pointing = [scored for scored in exact if scored.why[0].name in OCCURRING]
+    pointing = [scored for scored in exact if scored.why[0].name in OCCURRENCES]
     ahead = True  # until the best ranked hit: hits before it are documents that were asked to come first
     hits: list[Hit] = []
     weak: list[Hit] = []

@@ -17,7 +17,7 @@ from context_pack.core.fit import longest
 from context_pack.core.text import indentation, least, priority
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.items import Draft, Span, clipped, code_of, drawn, spanning
-from context_pack.kinds.code.selection import Hit
+from context_pack.kinds.code.selection import OCCURRENCES, Hit
 from index.search.query import parse_query
 from index.text import content_terms, words_of
 from index.types import Outline, Scored
@@ -47,7 +47,7 @@ _CONTINUES = re.compile(r"\W+$|[])}]|(?:else|elif|elsif|elseif)\b")  # a line th
 _TAG = re.compile(r"<[^<>]*>")  # of a doc comment in XML; a line of nothing else says nothing
 CLIPPED_CHARS = 200  # minimum shown of a line that is too long; a shorter line is never cut
 # Reasons for a hit whose lines the query points at.
-POINTING = ("exact.path", "exact.frame", "exact.message", "exact.key", "exact.code")
+POINTING = ("exact.path", *OCCURRENCES)
 Cost = Callable[[Draft], int]
 T = TypeVar("T")
 
