@@ -37,8 +37,11 @@ class JsonLayout:
 
         The envelope and the budget are free.
         """
-        texts = [text for hunk in item.hunks for text in (hunk.old, hunk.new) if text is not None]
-        return size(item.content) + sum([size(text) + 1 for text in (*texts, *item.imports)]) + ITEM_CHARS
+        chars = size(item.content) + ITEM_CHARS
+        if item.hunks or item.imports:
+            texts = [text for hunk in item.hunks for text in (hunk.old, hunk.new) if text is not None]
+            chars += sum(size(text) + 1 for text in (*texts, *item.imports))
+        return chars
 
     def frame_chars(self, pack: Pack, selected: int) -> int:
         return 0

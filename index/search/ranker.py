@@ -155,7 +155,7 @@ class Ranker:
         """The evidence that this repository has an answer, as the sum of the evidence tables."""
         return sum(table.at(evidence[table.name]) for table in self.evidence)
 
-    def grade(self, evidence: Mapping[str, float], exact: Sequence[Scored], hits: Sequence[Scored]) -> Grade:
+    def grade(self, evidence: Mapping[str, float], exact: Sequence[Scored], hits: Sequence[object]) -> Grade:
         """How sure an answer is: strong if the query names something that exists here, otherwise by its evidence."""
         if exact:
             return Grade("strong", "the first item is named in the query")

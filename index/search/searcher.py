@@ -247,7 +247,7 @@ class Searcher:
         question = self._question(text, filters)
         measured = question.measured
         if measured.query.wants_lines(order):
-            return self._by_lines(question, top_k)
+            return list(self._by_lines(question, top_k))
         exact = question.exact
         soft: dict[int, tuple[tuple[int, int], ...]] = {
             one.chunk: one.lines for one in exact if order == "files" and is_soft(measured.query, one.why)
@@ -265,7 +265,7 @@ class Searcher:
             places = (replace(one, lines=soft.get(one.chunk, ())) for one in places)
         firm = _exact(one for one in exact if one.chunk not in soft)
         # If no word is shared, nearness in meaning is chance.
-        return _first(firm, places if measured.terms.terms else iter(()), top_k)
+        return list(_first(firm, places if measured.terms.terms else (), top_k))
 
     def _question(self, text: str, filters: Filters) -> _Question:
         """The measured question; the last one is reused, because a pack also needs its grade."""
@@ -292,12 +292,13 @@ class Searcher:
         self.grade(text, filters)
         return round(self.ranker.evidence_points(self._last_grade[3]), 4)
 
-    def _by_lines(self, question: _Question, top_k: int) -> list[Scored]:
+    def _by_lines(self, question: _Question, top_k: int) -> Iterator[Scored]:
+        """The hits by lines, made as they are read: of a topic's, few are shown. Their grade is known at once."""
         exact, docs_first = _exact(question.exact), question.filters.docs == "first"
         passages = rank_passages(self.ranker, question.measured, question.files, question.file_points, docs_first)
-        evident = self._is_evidence(question.measured, passages.pool.chunks)
-        places = (self._passage(passages, place) for place in passages.order[evident[passages.order]].tolist())
-        hits = _first(exact, places if question.measured.terms.terms else iter(()), top_k)
+        evident = self._is_evidence(question.measured, passages.pool.chunks)[passages.order]
+        places = passages.order[evident].tolist() if question.measured.terms.terms else []
+        hits = [*exact, *places][:top_k]
         grade = self.ranker.grade(passages.evidence, exact, hits) if question.allowed.any() else FILTERED_OUT
         unnamed = not exact and question.measured.query.names_code and passages.evidence["named"] < 1
         if unnamed and grade.confidence == "strong":
@@ -305,7 +306,7 @@ class Searcher:
         if hits and not exact and not question.measured.query.words:
             grade = Grade("none", "the query has no distinctive word")
         self._last_grade = question.text, question.filters, grade, passages.evidence
-        return hits
+        return _first(exact, (self._passage(passages, place) for place in places), top_k)
 
     def _is_evidence(self, measured: Measurement, chunks: Array) -> Array:
         """bool[chunks]: whether the query names the file or shares a word with it, or the chunk's cosine stands out."""
@@ -347,17 +348,18 @@ def _exact(hits: Iterable[Location]) -> list[Scored]:
     return [scored(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(hits)]
 
 
-def _first(exact: list[Scored], places: Iterator[Scored], top_k: int) -> list[Scored]:
+def _first(exact: Sequence[Scored], places: Iterable[Scored], top_k: int) -> Iterator[Scored]:
     """The exact hits, then other places, each chunk once, at most `top_k`."""
-    hits = exact[:top_k]
-    used = {one.chunk for one in exact}
-    for one in places:
-        if len(hits) >= top_k:
-            break
-        if one.chunk not in used:
-            hits.append(one)
-            used.add(one.chunk)
-    return hits
+
+    def hits() -> Iterator[Scored]:
+        yield from exact
+        used = {one.chunk for one in exact}
+        for one in places:
+            if one.chunk not in used:
+                used.add(one.chunk)
+                yield one
+
+    return islice(hits(), top_k)
 
 
 def _interleaved(by_files: Iterator[Scored], by_lines: Iterable[Scored]) -> Iterator[Scored]:
@@ -370,7 +372,8 @@ def _interleaved(by_files: Iterator[Scored], by_lines: Iterable[Scored]) -> Iter
     chunks = {one.chunk for one in shown}
     for one in by_lines:
         if one.chunk not in chunks and shown:
-            yield one if one.score <= shown[-1].score else replace(one, score=shown[-1].score)
+            score = min(one.score, shown[-1].score)
+            yield Scored(one.chunk, score, one.points, one.reasons, one.lines)
             shown = list(islice(by_files, BETWEEN))
             chunks.update(other.chunk for other in shown)
             yield from shown

@@ -10,7 +10,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property, partial, wraps
-from itertools import accumulate, chain
+from itertools import accumulate, chain, filterfalse
 from typing import Any, TypeVar
 
 from context_pack.core.fit import longest
@@ -157,11 +157,8 @@ class Forms:
         start = end = self._corpus.extent(hit.best, hit.best).start_line
         for window in _windows(hit):
             extent = self._corpus.extent(*window)
-            lines += (
-                line
-                for line in chain(range(extent.start_line, start), range(end, extent.end_line + 1))
-                if line not in covered
-            )
+            around = chain(range(extent.start_line, start), range(end, extent.end_line + 1))
+            lines += filterfalse(covered.__contains__, around)
             counts.append(len(lines))
             start, end = extent.start_line, extent.end_line + 1
         return lines, counts
