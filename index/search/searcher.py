@@ -88,10 +88,12 @@ def rank(
     lengths = np.bincount(row, minlength=len(files))
     chunk_parts = parts(ranker.chunk, measured.chunk, pool)
     inner = np.round(chunk_parts.sum(axis=0), 6)
-    best_inner = np.full(len(files), -np.inf)
-    np.maximum.at(best_inner, row, inner)
-    gain = np.where(np.isin(pool, named), best_inner[row] + AHEAD_IN_FILE - inner, 0.0).round(6)
-    inner = (inner + gain).round(6)
+    gain = np.zeros(len(pool))
+    if named:
+        best_inner = np.full(len(files), -np.inf)
+        np.maximum.at(best_inner, row, inner)
+        gain = np.where(np.isin(pool, named), best_inner[row] + AHEAD_IN_FILE - inner, 0.0).round(6)
+        inner = (inner + gain).round(6)
     # By file, then by points, then by position, which is the order of the pool. Two bytes sort fastest.
     order = np.lexsort((-inner, row.astype(np.uint16)))
     starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]) if len(files) else np.zeros(0, np.int64)

@@ -156,13 +156,16 @@ class PoolMeasurement:
     @cached_property
     def match(self) -> Array:
         """float64[pool]: the weight of the query's words in a chunk's text, its path or its container's names."""
-        numbers = parent_numbers(self.collection, self.pool)
-        parents, parent_row = np.unique(np.maximum(numbers, 0), return_inverse=True)
-        places = places_of(parents, len(self.collection.chunks))
+        numbers, chunks = parent_numbers(self.collection, self.pool), len(self.collection.chunks)
+        contains = np.zeros(chunks, bool)
+        contains[np.maximum(numbers, 0)] = True
+        parents = contains.nonzero()[0]
+        places = places_of(parents, chunks)
         outer = self._presence("named", places, len(parents)) | self._presence("signature", places, len(parents))
         files = self.pool.files
         path = self._presence("path", places_of(files, len(self.collection.files)), len(files))
-        return self._weighted_sum(self._body | path[:, self.pool.row] | (outer[:, parent_row] & (numbers >= 0)))
+        outer = outer[:, places[np.maximum(numbers, 0)]] & (numbers >= 0)
+        return self._weighted_sum(self._body | path[:, self.pool.row] | outer)
 
     @cached_property
     def match_names(self) -> Array:
@@ -224,7 +227,7 @@ def _feedback(of: PoolMeasurement) -> Array:
     vector, pool = of.measured.vector, of.pool
     if vector is None or not len(pool.chunks) or of.collection.vectors.shape[1] != len(vector):
         return np.zeros(len(pool.chunks))
-    vectors = of.collection.vectors[pool.chunks]
+    vectors = of.collection.vectors.take(pool.chunks, axis=0)
     best = np.argsort(-pool.evidence, kind="stable")[: len(FEEDBACK)]
     centre = _unit(_unit(weighted_sum(np.array(FEEDBACK[: len(best)]), vectors[best])) + vector)
     near = cosines(vectors, centre.astype(np.float32)).astype(np.float64)
