@@ -66,7 +66,8 @@ class RedactedCorpus:
         """One chunk; its redactions are counted once, however often it is read."""
         if number not in self._rows:
             row, counts = self._clean_row(number, number)
-            self.redactor.count(counts, row.id)
+            if counts:
+                self.redactor.count(counts, row.id)
             self._rows[number] = row
         return self._rows[number]
 

@@ -225,7 +225,7 @@ class Packer:
         for place in places:
             if place in filling.chosen or place in filling.rejected:
                 continue
-            if place not in self._first and not self._shows_lines(filling):
+            if self._pointed and place not in self._first and not self._shows_lines(filling):
                 break
             draft = self._form(filling, place, room - spent)
             if draft is not None:
