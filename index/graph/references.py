@@ -17,7 +17,7 @@ SUPER_NAMES = {"super", "base", "parent"}
 # The kinds of a type or base class, variables included: a call can make a type, which is then assigned.
 _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
 _CONTRACT = kinds("interface")
-_CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention"))
+_CALL, _BASE, _MENTION, _ALIAS = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention", "alias"))
 _SCOPES = 5
 _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
 
@@ -57,6 +57,7 @@ class Binder:
             self._resolve_values()
         else:
             self._value = resolved.values
+        self._meaning = self._meanings()
 
     @property
     def resolved(self) -> ResolvedNames:
@@ -71,6 +72,8 @@ class Binder:
         is_base = (self._kind[rows] == _BASE) & (symbol >= 0)
         scope[is_base] = self._around_base(symbol[is_base])
         answers = self._look_up(rows, scope)
+        single = table.is_definition(answers)
+        answers[single] = self._meaning[answers[single]]
         is_call = self._kind[rows] == _CALL
         at, targets = table.members.among(answers, MAX_CANDIDATES)
         good = is_call[at] | _IS_TYPE[table.kind[targets]]
@@ -134,6 +137,19 @@ class Binder:
         # Interfaces come last: they only declare what classes define.
         order = np.lexsort((np.arange(len(child)), _CONTRACT[table.kind[base]], child))
         self.scopes.bases = offsets_of(np.bincount(child, minlength=table.definitions)), base[order]
+
+    def _meanings(self) -> Array:
+        """For each definition itself; for another name of something, that (`const Page = pages.Page`)."""
+        table = self.table
+        meaning = np.arange(table.definitions)
+        rows = np.flatnonzero((self._kind == _ALIAS) & (table.segment.array("reference.symbol") >= 0))
+        alias = table.pointed("reference", "symbol", "definition", rows)
+        answers = self._look_up(rows, table.container[alias])
+        good = table.is_definition(answers)
+        meaning[alias[good]] = answers[good]
+        for _ in range(_ROUNDS):
+            meaning = meaning[meaning]
+        return meaning
 
     def _around_base(self, child: Array) -> Array:
         """The scope in which the bases of these symbols are named: around the class, or inside it for mixins."""

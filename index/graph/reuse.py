@@ -31,7 +31,7 @@ _VISIBLE = {
     "binding": ("import", "local", "target"),
 }
 Stored = TypeVar("Stored", Imports, EdgeRows, ResolvedNames, Uses)
-_BASE = REFERENCE_KINDS.index("base")
+_SHARED = [REFERENCE_KINDS.index(kind) for kind in ("base", "alias")]
 
 
 def arrays_of(name: str, record: Stored) -> dict[str, Array]:
@@ -101,8 +101,8 @@ def _visible(segment: Segment, file: FileId, to: Array) -> Iterator[Array]:
     yield to[spaces(segment, *segment.rows["definition"][file : file + 2].tolist())]
     steps = np.column_stack([values("chain", part) for part in SCHEMA["chain"]])
     yield steps[values("typed", "chain")]
-    base = np.flatnonzero(values("reference", "kind") == _BASE)
-    chain = values("reference", "chain")[base]
-    yield from (values("reference", name)[base] for name in ("name", "symbol"))
+    shared = np.flatnonzero(np.isin(values("reference", "kind"), _SHARED))
+    chain = values("reference", "chain")[shared]
+    yield from (values("reference", name)[shared] for name in ("kind", "name", "symbol"))
     yield np.minimum(chain, 0)
     yield steps[chain[chain >= 0]]

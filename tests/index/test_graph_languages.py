@@ -401,6 +401,18 @@ CASES = {
         },
         [("main.zig:main", "cart.zig:total")],
     ),
+    "zig constants that are other names": Case(
+        {
+            "lib/main.zig": "const pages = @import(\"pages.zig\");\npub const open = pages.open;\npub const Key = pages.Action.Key;\n",
+            "lib/pages.zig": "pub const Action = struct {\n    pub const Key = struct {\n        pub fn code(self: Key) u32 {\n            return 1;\n        }\n    };\n};\n"
+            "pub fn open() u32 {\n    return 1;\n}\n",
+            "use.zig": "const lib = @import(\"lib/main.zig\");\nconst open = lib.open;\nconst Key = lib.Key;\nconst none = lib.none;\n"
+            "const Box = struct {\n    const unlock = open.unlock;\n    const first = lib.open;\n    const last = Box.first;\n};\n"
+            "pub fn run(key: Key) u32 {\n    return open() + key.code() + none();\n}\nfn more() u32 {\n    return Box.last();\n}\n",
+            "circle.zig": "const A = struct {\n    const one = B.one;\n};\nconst B = struct {\n    const one = A.one;\n};\n",
+        },
+        [("use.zig:run", "lib/pages.zig:open"), ("use.zig:run", "lib/pages.zig:Action.Key.code"), ("use.zig:more", "lib/pages.zig:open")],
+    ),
     "haskell imports": Case(
         {
             "src/Cart.hs": "module Cart where\n\ntotal :: Int -> Int\ntotal x = x\n",

@@ -209,6 +209,14 @@ FAR = {
         },
         {"cart.ts": "export class Cart { static go() {} }\nexport class Other { stay() {} }\n"},
     ),
+    "another name": (
+        {
+            "cart.zig": "pub fn go() u32 {\n    return 1;\n}\npub fn stay() u32 {\n    return 2;\n}\n",
+            "b.zig": 'const cart = @import("cart.zig");\npub const step = cart.go;\n',
+            "c.zig": 'const b = @import("b.zig");\nfn use() u32 {\n    return b.step();\n}\n',
+        },
+        {"b.zig": 'const cart = @import("cart.zig");\npub const step = cart.stay;\n'},
+    ),
     "a file that takes the place of another": (
         {
             "shop/money.py": "def go(): ...\n",

@@ -27,6 +27,9 @@
 (SuffixExpr . (_) @from (FieldOrFnCall function_call: (IDENTIFIER) @reference.call))
 ((SuffixExpr variable_type_function: (IDENTIFIER) @reference.type) (#match? @reference.type "^[A-Z]"))
 ((SuffixExpr . (_) @from (FieldOrFnCall field_access: (IDENTIFIER) @reference.type)) (#match? @reference.type "^[A-Z]"))
+; Another name of what it leads to: `const Page = pages.Page;`
+((Decl (VarDecl (ErrorUnionExpr (SuffixExpr . (_) @from (FieldOrFnCall field_access: (IDENTIFIER) @reference.alias) .)))) @_alias
+  (#match? @_alias "\\A(?:pub )?const\\s+\\w+\\s*=\\s*\\w+(?:\\.\\w+)+\\s*;\\Z"))
 
 ; Bindings of names to types and values.
 (ParamDecl parameter: (IDENTIFIER) @local (ParamType) @type)
