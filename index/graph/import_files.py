@@ -2,7 +2,8 @@
 
 One rule serves every language: the module name becomes path components, and the import means the file whose path ends
 with the longest run of them. Of several, the one nearest to the importing file is meant; of equally near ones, the one
-of its language, and of those that stand for one folder, the language's usual entry. If that leaves two, none is meant.
+of its language, then the one in the folder of the importing file, and of those that stand for one folder, the
+language's usual entry. If that leaves two, none is meant.
 Paths that begin with a word for a module (`crate`, `super`) are exact, if they lead to a file.
 """
 
@@ -272,6 +273,7 @@ class ModuleResolver:
             return next(iter(tied), None)
         family = _family(self._rules[file])
         own = [other for other in tied if _family(self._rules[other]) == family] or list(tied)
+        own = [other for other in own if self._folders[other] == self._folders[file]] or own
         if len({tied[other] for other in own}) > 1:
             return None
         places = [self._entry_place(other, tied[other]) for other in own]

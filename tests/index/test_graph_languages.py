@@ -401,6 +401,15 @@ CASES = {
         },
         [("main.zig:main", "cart.zig:total")],
     ),
+    "zig imports of the file beside, not of a deeper one of its name": Case(
+        {
+            "font/main.zig": "const face = @import(\"face.zig\");\npub fn run() u32 {\n    return face.load();\n}\n",
+            "font/face.zig": "pub fn load() u32 {\n    return 1;\n}\n",
+            "font/sprite/Face.zig": "pub fn load() u32 {\n    return 2;\n}\n",
+        },
+        [("font/main.zig:run", "font/face.zig:load")],
+        ["font/sprite/Face.zig:load"],
+    ),
     "zig constants that are other names": Case(
         {
             "lib/main.zig": "const pages = @import(\"pages.zig\");\npub const open = pages.open;\npub const Key = pages.Action.Key;\n",
