@@ -22,6 +22,14 @@ _NAME = re.compile(rb"\s*([@$#]{0,2}[A-Za-z_\x80-\xff][\w\x80-\xff]*[!?]?)")
 _STEP = re.compile(
     rb"\s*(?:(?:\.[?*])*[?!]*\.(?![.\d])&?|::|->|\?->|\\|:(?=\w+\())\s*|\s*!(?=\s*[.(])"
 )  # `.?`, `.*`: Zig
+# `x as Foo` and Go's `x.(*Foo)`; `(Foo) x`, only for a type that looks like one (`(a) - b`)
+_AS = re.compile(
+    rb"(?:(?<!\s)\s+as[!?]?\s+((?:\w+(?:\.|::))*\w+(?:<[^()=]*>)?)\??|\.\(\s*(\*?\w+(?:\.\w+)?)\s*\))\s*\Z"
+)
+_CAST = re.compile(
+    rb"\(\s*((?:\w+(?:\.|::))*[A-Z]\w*(?:<[^()=]*>)?|\*\w[\w.]*|\w[\w\s:]*\*+)\s*\)\s*(?=[\w\"'@$])(?!(?:in|is|if)\b)"
+)
+_ASSERTED = re.compile(rb"\s*\.\(\s*(\*?\w+(?:\.\w+)?)\s*\)")
 _REST = re.compile(rb"(?:[\s;!?]|\.[?*])*\Z")
 _REQUIRED = re.compile(rb"require\s*\(?\s*['\"]([\w./-]+)['\"]\s*\)?")
 _BRACKET = re.compile(rb"[()\[\]{}]")
@@ -54,6 +62,13 @@ def path_of(text: bytes) -> str:
     if len(text) > _MAX_BYTES:
         return UNKNOWN
     text = _unwrapped(text)
+    if (cast := _CAST.match(text)) or (b"=>" not in text and (cast := _AS.search(text))):
+        return instance_of(cast[cast.lastindex or 0])
+    return _chain(text)
+
+
+def _chain(text: bytes) -> str:
+    """A chain of names and calls as a path."""
     steps: list[str] = []
     at = 0
     if required := _REQUIRED.match(text):  # a module that is used without being bound
@@ -65,6 +80,9 @@ def path_of(text: bytes) -> str:
             return UNKNOWN
         steps = inner.split(".")
     while not steps or not _REST.match(text, at):
+        if asserted := _ASSERTED.match(text, at):
+            steps, at = instance_of(asserted[1]).split("."), asserted.end()
+            continue
         step = _STEP.match(text, at) if steps else None
         if steps and step is None:
             return UNKNOWN

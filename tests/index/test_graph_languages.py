@@ -179,6 +179,27 @@ CASES = {
         [("app.py:run", "aqt/__init__.py:setup")],
         ["aqt/main.py:setup", "aqt/index.ts:setup"],
     ),
+    "go, swift, java and typescript casts give types": Case(
+        {
+            "go/cart.go": "package shop\n\ntype Cart struct{}\n\nfunc (c *Cart) Total() int { return 1 }\n\ntype Lamp struct{}\n\n"
+            "func (l *Lamp) Total() int { return 2 }\n\nfunc Use(x any) { x.(*Cart).Total() }\n\n"
+            "func Keep(x map[string]any) {\n\tcart, ok := x[\"a\"].(*Cart)\n\tcart.Total()\n}\n\nfunc No(x any) { x.([]*Cart).Total() }\n",
+            "swift/Cart.swift": "class Cart {\n    func sum() {}\n}\nclass Lamp {\n    func sum() {}\n}\nfunc use(x: Any) {\n"
+            "    (x as! Cart).sum()\n}\nfunc keep(x: Any) {\n    guard let cart = x as? Cart else { return }\n    cart.sum()\n}\n",
+            "java/Box.java": "package box;\n\nclass Box {\n  int size() { return 1; }\n}\n",
+            "java/Bag.java": "package box;\n\nclass Bag {\n  int size() { return 1; }\n  int use(Object x) { return ((Box) x).size(); }\n"
+            "  int no(int size) { return (size) - 1; }\n}\n",
+            "ts/cart.ts": "export class Cart {\n  pay() {}\n}\nexport class Lamp {\n  pay() {}\n}\nexport function use(x: unknown) {\n"
+            "  (x as Cart).pay()\n}\nexport function keep(x: unknown) {\n  const cart = x as unknown as Cart\n  cart.pay()\n}\n"
+            "export function later(x: unknown) {\n  const cart = (() => x as Cart)\n  cart.pay()\n}\n",
+        },
+        [
+            ("go/cart.go:Use", "go/cart.go:Cart.Total"), ("go/cart.go:Keep", "go/cart.go:Cart.Total"),
+            ("swift/Cart.swift:use", "swift/Cart.swift:Cart.sum"), ("swift/Cart.swift:keep", "swift/Cart.swift:Cart.sum"),
+            ("java/Bag.java:Bag.use", "java/Box.java:Box.size"), ("ts/cart.ts:use", "ts/cart.ts:Cart.pay"),
+            ("ts/cart.ts:keep", "ts/cart.ts:Cart.pay"),
+        ],
+    ),
     "kotlin extensions of the receiver of a lambda": Case(
         {
             "ui/Items.kt": "package ui\n\nfun ListScope.cartItems() {}\n\nfun items() {}\n",

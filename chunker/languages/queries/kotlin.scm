@@ -52,7 +52,7 @@
 ; Bindings of names to types and values.
 (property_declaration (variable_declaration (simple_identifier) @local (user_type) @type))
 (property_declaration (variable_declaration . (simple_identifier) @local .) [
-  (call_expression) (simple_identifier) (navigation_expression)
+  (call_expression) (simple_identifier) (navigation_expression) (as_expression)
 ] @value)
 (parameter (simple_identifier) @local (user_type) @type)
 (class_parameter (simple_identifier) @local (user_type) @type)

@@ -43,13 +43,13 @@
 ; Bindings of names to types and values.
 (property_declaration (pattern bound_identifier: (simple_identifier) @local) (type_annotation (_) @type))
 (_ name: (pattern bound_identifier: (simple_identifier) @local) value: [
-  (call_expression) (simple_identifier) (navigation_expression)
+  (call_expression) (simple_identifier) (navigation_expression) (as_expression)
 ] @value)
 ; The grammar calls types `name`, too.
 (parameter (simple_identifier) @local . (_) @type .)
 (_ "func" (simple_identifier) @result [(user_type) (optional_type)] @type)
 (_ ["if" "guard"] bound_identifier: (simple_identifier) @local . [
-  (call_expression) (simple_identifier) (navigation_expression)
+  (call_expression) (simple_identifier) (navigation_expression) (as_expression)
 ] @value)
 
 ; Names inside other code: chunks and the graph ignore them, but they can be found by name.

@@ -27,13 +27,14 @@
 
 ; Bindings of names to types and values.
 (variable_declarator name: (identifier) @local type: (type_annotation) @type)
+(variable_declarator name: (identifier) @local !type value: [(as_expression) (non_null_expression)] @value)
 (required_parameter pattern: (identifier) @local type: (type_annotation) @type)
 (required_parameter pattern: (identifier) @local !type)
 (optional_parameter pattern: (identifier) @local type: (type_annotation) @type)
 (required_parameter (accessibility_modifier) pattern: (identifier) @member type: (type_annotation) @type)
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @member type: (type_annotation) @type)
 (public_field_definition name: [(property_identifier) (private_property_identifier)] @member !type value: [
-  (new_expression) (call_expression) (identifier) (member_expression)
+  (new_expression) (call_expression) (identifier) (member_expression) (as_expression)
 ] @value)
 (property_signature name: (property_identifier) @member type: (type_annotation) @type)
 (function_declaration name: (identifier) @result return_type: (type_annotation) @type)
