@@ -20,7 +20,6 @@ from chunker.references.expressions import instance_of, path_of
 _FUNCTIONS: frozenset[Kind] = frozenset({"function", "method", "macro"})
 _SELF = frozenset({b"self", b"this", b"cls"})
 _CALL_RANK, _BASE_RANK = 2 * USE_KINDS.index("call"), 2 * USE_KINDS.index("base")
-_NO_CALL = ""  # the receiver of a name alone that is no call
 _MAX_HOPS = 4  # `a = b; b = c; ...`: longer chains are not followed
 
 
@@ -133,29 +132,29 @@ def _owner(symbol: Symbol | None) -> str:
     return scope
 
 
-class BareCalls:
-    """Says which names alone are calls, and of whose methods."""
-
-    def __init__(self, outline: Outline, variables: Locals) -> None:
-        self._bare, self._variables = outline.bare, variables
-        functions = (symbol for symbol in outline.symbols if outline.bare and symbol.kind in _FUNCTIONS)
-        self._in_file = {symbol.name.encode() for symbol in functions if not _is_in_class(symbol)}
-
-    def receiver(self, start: int, name: bytes, symbol: Symbol | None) -> str | None:
-        """`self` for a method of the class around, None for a function of the file, _NO_CALL for anything else."""
-        is_in_function = symbol is not None and symbol.kind in _FUNCTIONS
-        _, is_symbol = self._bare[start]
+def _bare_calls(outline: Outline, variables: Locals, data: bytes) -> dict[int, str | None]:
+    """The names alone that are calls, by start byte: `self` for methods of the class around, None for functions of the
+    file."""
+    if not outline.bare:
+        return {}
+    functions = [symbol for symbol in outline.symbols if symbol.kind in _FUNCTIONS]
+    in_file = {symbol.name.encode() for symbol in functions if not _is_in_class(symbol)}
+    calls: dict[int, str | None] = {}
+    ordered = sorted(outline.bare)
+    for start, symbol in zip(ordered, enclosing(outline.symbols, ordered), strict=True):
+        end, is_symbol = outline.bare[start]
+        name, is_in_function = data[start:end], symbol is not None and symbol.kind in _FUNCTIONS
         if is_symbol:
-            is_variable = is_in_function  # there, a symbol is data more often than the name of a method
+            is_call = not is_in_function  # there, a symbol is data more often than the name of a method
         elif is_in_function:
-            is_variable = name in self._variables.names and self._variables.find(symbol, name, start) is not None
+            is_call = name not in variables.names or variables.find(symbol, name, start) is None
         else:
-            is_variable = name in self._variables.outside
-        if is_variable:
-            return _NO_CALL
-        if _is_in_class(symbol):
-            return "self"
-        return None if name in self._in_file else _NO_CALL
+            is_call = name not in variables.outside
+        if is_call and _is_in_class(symbol):
+            calls[start] = "self"
+        elif is_call and name in in_file:
+            calls[start] = None
+    return calls
 
 
 def _is_in_class(symbol: Symbol | None) -> bool:
@@ -177,8 +176,8 @@ def read_references(outline: Outline, variables: Locals, starts: Sequence[int], 
     references: list[Reference] = []
     seen: set[tuple[bytes, int, str | None, Symbol | None, int]] = set()
     names = {symbol.name_start for symbol in outline.symbols}
-    bare = BareCalls(outline, variables)
-    uses = outline.uses | {start: (_CALL_RANK, end, 0, 0) for start, (end, _) in outline.bare.items()}
+    calls = _bare_calls(outline, variables, data)
+    uses = outline.uses | {start: (_CALL_RANK, outline.bare[start][0], 0, 0) for start in calls}
     ordered = sorted(uses)
     for statement in reversed(outline.imports):
         del ordered[bisect_left(ordered, statement.start_byte) : bisect_right(ordered, statement.end_byte - 1)]
@@ -196,13 +195,14 @@ def read_references(outline: Outline, variables: Locals, starts: Sequence[int], 
             receiver = path_of(data[left:right])
             if receiver != UNKNOWN:
                 receiver = variables.follow(symbol, receiver, start)
-        elif start in outline.bare:
-            receiver = bare.receiver(start, word, symbol)
-        elif word in words and variables.find(symbol, word, start) is not None:
+        elif start in calls:
+            receiver = calls[start]
+        # Where names alone are calls, no variable hides the function that `total()` calls.
+        elif not outline.bare and word in words and variables.find(symbol, word, start) is not None:
             receiver = UNKNOWN
         kind = rank >> 1
         key = (word, kind, receiver, symbol, chunk)
-        if key in seen or receiver == _NO_CALL:
+        if key in seen:
             continue
         seen.add(key)
         row = bisect_right(rows, start, row, last_row)

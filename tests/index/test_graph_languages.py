@@ -297,6 +297,17 @@ CASES = {
         [("app/main.cpp:one", "shop.cpp:total"), ("app/main.cpp:one", "more.cpp:count"), ("app/main.cpp:one", "shop.cpp:sum"),
          ("app/main.cpp:two", "shop.cpp:rate"), ("app/main.cpp:two", "more.cpp:deep")],
     ),
+    "ruby functions of a file, and methods that variables do not hide": Case(
+        {
+            "bin/run.rb": "def help\nend\ndef main\n  help\nend\nmain\ntotal\ndescribe do\n  def helper\n  end\n  helper\nend\n",
+            "order.rb": "class Order\n  def total(rate, total = total(), *rest, base: 1)\n    rate = rate * 2\n    rate + rest + base\n  end\n"
+            "  def sum\n    total = total(2)\n  end\n  def rate\n  end\n  def rest\n  end\n  def base\n  end\nend\n",
+        },
+        [
+            ("bin/run.rb:main", "bin/run.rb:help"), ("bin/run.rb", "bin/run.rb:main"), ("bin/run.rb", "bin/run.rb:helper"),
+            ("order.rb:Order.sum", "order.rb:Order.total"),
+        ],
+    ),
     "ruby names alone": Case(
         {
             "base.rb": "class Base\n  def allowed\n    1\n  end\n\n  def rank\n    2\n  end\nend\n",

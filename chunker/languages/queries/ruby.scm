@@ -50,9 +50,8 @@
 ((pair key: (hash_key_symbol) @_key value: (simple_symbol) @bare.symbol) (#any-of? @_key "if" "unless"))
 
 ; Bindings of names to types and values.
-(assignment left: (identifier) @local right: [(call) (identifier) (constant)] @value)
+(assignment left: (identifier) @local right: (_) @value)
 (assignment left: (instance_variable) @member right: [(call) (identifier) (constant)] @value)
-(assignment left: (identifier) @local)
 (operator_assignment left: (identifier) @local)
 (left_assignment_list (identifier) @local)
 (destructured_left_assignment (identifier) @local)
