@@ -10,6 +10,7 @@ import pytest
 from index import Index, open_index
 from index.search.exact import MOST_LITERALS, literals
 from index.search.occurrences import MOST_CHUNKS
+from index.search.places.messages import CANDIDATES
 from index.search.query import parse_query
 from tests.index.conftest import WriteTree
 
@@ -339,6 +340,7 @@ MESSAGES = {
     "ftl/de/sync.ftl": "sync-clock-off = Die Uhr geht falsch.\n",
     "sync/error.rs": "pub fn text(tr: &I18n) -> String {\n    tr.sync_clock_off().into()\n}\n",
     "sync/login.ts": "export function login() {\n  return tr.syncAccountRequired()\n}\n",
+    "mail/stamps.py": "def take(count):\n    raise OSError(f'stamps ran out: {count}')\n",
     "net/close.py": "def close(pool):\n    raise OSError('connections are not closed while a job runs')\n",
 }
 
@@ -359,6 +361,7 @@ MESSAGES = {
             "adapting config using caddy: parsing tokens for 'proxy': unrecognized option lb_retry",
             [("proxy/parse.go", "parse")],
         ),
+        ("2026-01-01T10:00:00 delivery_worker [ERROR] stamps ran out: lb_retry", [("mail/stamps.py", "take")]),
         ("connections are not closed while a job runs", [("net/close.py", "close")]),
         ("connections are not closed while a job runs on it", [("net/close.py", "close")]),  # without a value
         ("The clock of this device is wrong.", [("sync/error.rs", "text")]),  # by its key in Fluent
@@ -374,7 +377,25 @@ def test_a_pasted_message_leads_to_what_builds_it(
     assert [(row.file, row.symbol) for row in rows[: len(places)]] == places, [(row.file, row.symbol) for row in rows]
 
 
-@pytest.mark.parametrize("token", ["a" * 15_000, "a(b" * 5_000, "_" * 15_000, "[ERROR " * 2_000, "a.b:" * 4_000])
+def test_tests_that_quote_a_message_with_its_values_do_not_push_out_the_code(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    quoted = (
+        "def test_it():\n    # a letter cannot be delivered to any town without its stamp\n"
+        "    assert sent('letter', 'stamp', {0})\n"
+    )
+    files = {f"tests/test_{number}.py": quoted.format(number) for number in range(CANDIDATES)}
+    files["post.py"] = (
+        "def lose(thing, part):\n    raise OSError(f'a {thing} cannot be delivered to any town without its {part}')\n"
+    )
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    first = index.search("a letter cannot be delivered to any town without its stamp", order="pack")[0]
+    assert (index.chunk(first.chunk).file, first.why[0].name) == ("post.py", "exact.message")
+
+
+@pytest.mark.parametrize(
+    "token", ["a" * 15_000, "a(b" * 5_000, "_" * 15_000, "[ERROR " * 2_000, "a.b:" * 4_000, "/," * 7_500]
+)
 def test_a_message_with_a_long_token_takes_no_time(index: Index, token: str) -> None:
     began = process_time()
     index.search(f"failed to decode the token {token}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from itertools import groupby
+from itertools import groupby, islice
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from index.types import ChunkId, FileId
 
 CANDIDATES = 60  # chunks with the rarest words of a message, whose literals are read
 LEAST_READ = 30  # of them for each segment
+MOST_RANKED = 10  # chunks among which code is looked for, for each that is read
 NAME_WEIGHT = 0.5  # of a name among the words, which may be a value
 # Share of a segment's words that a chunk must contain if its literals must have most of the segment's letters. With it,
 # a commit subject reads 2 chunks instead of 60.
@@ -51,11 +52,12 @@ _BLOCK = re.compile(r"\"{3}|'{3}")
 # What a log prints before a message: a time, the level, the logger in brackets.
 _PREFIX = re.compile(
     r"(?:\s|\[[^\]\n]{1,80}\]:?|[0-9][0-9:.,TZ/+-]*(?=\s)"
-    r"|(?:[\w.-]{1,60}\s+){0,2}(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b:?(?:[\w.]+:(?=\S))?)+"
+    r"|(?:[\w.-]{1,60}\s+){0,2}\[?(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|CRITICAL)\b\]?:?"
+    r"(?:[\w.]+:(?=\S))?)+"
 )
 _GIVEN = re.compile(  # quoted text and paths
     r"(?<!\w)(?:\"[^\"\n]{1,200}\"|'[^'\n]{1,200}'|`[^`\n]{1,200}`|“[^”\n]{1,200}”)(?!\w)"
-    r"|(?<!\S)\S*(?:[\\/]\S|\w[.:]\w)\S*"
+    r"|(?<!\S)\S*(?:[\\/]\S|\w[.:]\w)\S*(?<![,:;])"
 )
 _DOTTED = re.compile(r"(?<![\w./\\\"'`])\w+(?:\.\w+)+(?![\w/\\\"'`])")
 _NAME = re.compile(r"\b\w*(?:_|\d|[a-z][A-Z])\w*")
@@ -229,8 +231,12 @@ def _candidates(collection: Collection, message: _Message, allowed: Array, least
         rows = (counts >= wanted).nonzero()[0]
         files = collection.chunks.file[rows]
         rows = rows[allowed[files] & (collection.static["prose"][files] == 0)]
-        order = np.argsort(-np.round(points[rows], 9), kind="stable")[: max(CANDIDATES // len(segments), LEAST_READ)]
-        chosen.update(dict.fromkeys(map(ChunkId, rows[order].tolist())))
+        most = max(CANDIDATES // len(segments), LEAST_READ)
+        order = np.argsort(-np.round(points[rows], 9), kind="stable")[: MOST_RANKED * most]
+        ranked = list(map(ChunkId, rows[order].tolist()))
+        # Tests, translations and data quote messages with their values; they must not push out the code.
+        code = (chunk for chunk in ranked if is_code(collection, chunk))
+        chosen.update(dict.fromkeys([*ranked[:most], *islice(code, most)]))
     return list(chosen)
 
 
