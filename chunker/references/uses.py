@@ -199,7 +199,7 @@ def read_references(outline: Outline, variables: Locals, starts: Sequence[int], 
         elif start in outline.bare:
             receiver = bare.receiver(start, word, symbol)
         elif word in words and variables.find(symbol, word, start) is not None:
-            receiver = UNKNOWN
+            continue  # a local variable
         kind = rank >> 1
         key = (word, kind, receiver, symbol, chunk)
         if key in seen or receiver == _NO_CALL:
