@@ -199,7 +199,7 @@ def read_references(outline: Outline, variables: Locals, starts: Sequence[int], 
             receiver = calls[start]
         # Where names alone are calls, no variable hides the function that `total()` calls.
         elif not outline.bare and word in words and variables.find(symbol, word, start) is not None:
-            receiver = UNKNOWN
+            continue  # a local variable
         kind = rank >> 1
         key = (word, kind, receiver, symbol, chunk)
         if key in seen:

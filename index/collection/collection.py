@@ -153,7 +153,7 @@ class Collection:
     def files_by_use(self, file: FileId, *, backward: bool = False) -> set[FileId]:
         """The other files that define what a file's code calls, uses, extends or implements; `backward`: its users.
 
-        A name that several definitions could have does not count.
+        A name that several definitions or something unknown could have does not count.
         """
         edges = self.edges_in if backward else self.edges_out
         _, at = edges.leaving(np.array(self.chunks_in(file), np.int64))

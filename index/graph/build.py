@@ -8,7 +8,7 @@ from chunker.kinds import REFERENCE_KINDS
 from index.graph.edges import LABELS, EdgeRows, both_ways, joined_edges
 from index.graph.import_files import Imports, find_imports
 from index.graph.lookup import Lookup, kinds
-from index.graph.references import Binder, Uses
+from index.graph.references import Binder, Uses, joined_uses
 from index.graph.reuse import Reuse, arrays_of
 from index.graph.scopes import ResolvedNames, Scopes
 from index.graph.symbol_table import SymbolTable
@@ -50,7 +50,7 @@ def _edge_rows(
         by_name = reuse.record("by_name", EdgeRows)
     else:
         by_name = joined_edges([_overrides(scopes), tested_by_name(table, np.concatenate([tests, imports.pairs]))])
-    used, chunk_of_use = _used(table, uses)
+    used, chunk_of_use = _used(table, joined_uses([uses, binder.guess(uses)]))
     named = joined_edges([by_name, tested_by_use(table, used, tests)])
     chunk_of = np.append(segment.absolute("definition", "chunk", "chunk"), np.full(table.files, -1))
     inside = np.flatnonzero(segment.array("chunk.parent") >= 0)  # chunks that have a header chunk
@@ -82,9 +82,9 @@ def _uses(binder: Binder, reuse: Reuse | None, workspace: Workspace) -> Uses:
         parts.append(binder.bind(block))
         workspace.release()
     parts += [documented(binder.table, only), *([reuse.uses()] if reuse else [])]
-    columns = [np.concatenate([getattr(part, name) for part in parts]) for name in Uses.__match_args__]
-    order = np.lexsort((columns[1], columns[0]))
-    reference, definition, shared = (column[order] for column in columns)
+    uses = joined_uses(parts)
+    order = np.lexsort((uses.definition, uses.reference))
+    reference, definition, shared = (column[order] for column in (uses.reference, uses.definition, uses.shared))
     return Uses(reference, definition, shared.astype(np.uint8))
 
 

@@ -19,7 +19,7 @@ _LABEL_BITS = 4
 class Edges:
     """One direction of a graph: node n's neighbours are node[indptr[n]:indptr[n + 1]], with labels and weights.
 
-    A weight is CERTAIN, or less if the name could mean one of several definitions.
+    A weight is CERTAIN, or less if the name could mean one of several definitions or something unknown.
     """
 
     indptr: Array

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
 from chunker.languages.table import FIRST_TIER
 from contracts.frozen import frozen
-from index.graph.lookup import MAX_CANDIDATES, NONE, fill, kinds, sole
+from index.graph.lookup import MANY, MAX_CANDIDATES, NONE, fill, kinds, sole
 from index.graph.overloads import fitting
 from index.graph.scopes import ResolvedNames, Scopes
 from index.segment.columns import Array, offsets_of
@@ -18,7 +21,11 @@ SUPER_NAMES = {"super", "base", "parent"}
 _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
 _CONTRACT = kinds("interface")
 _CALL, _BASE, _MENTION, _ALIAS = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention", "alias"))
+_METHODS = kinds("function", "method")
+_WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
 _SCOPES = 5
+_MOST_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library
+_GUESSED = 2  # a guess counts half of a certain edge
 _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
 
 
@@ -29,6 +36,10 @@ class Uses:
     reference: Array
     definition: Array
     shared: Array
+
+
+def joined_uses(parts: Sequence[Uses]) -> Uses:
+    return Uses(*(np.concatenate([getattr(part, name) for part in parts]) for name in Uses.__match_args__))
 
 
 class Binder:
@@ -83,6 +94,46 @@ class Binder:
         single = single[is_call[single] | _IS_TYPE[table.kind[answers[single]]]]
         at, targets = np.append(single, at[left]), np.append(answers[single], targets[left])
         return Uses(rows[at], targets, np.bincount(at, minlength=len(rows))[at])
+
+    def guess(self, uses: Uses) -> Uses:
+        """Calls of methods by their names alone, on receivers of unknown type.
+
+        The method is the only definition of its name in the tree, nothing is known to use it, and no call of the name
+        has a receiver that is known to be something else.
+        """
+        table, segment = self.table, self.table.segment
+        names = segment.array("reference.name")
+        is_open = self._kind == _CALL
+        is_open[uses.reference] = False
+        is_method = _METHODS[table.kind] & table.holds[table.container] & ~table.is_test[table.file]
+        is_method[uses.definition[self._kind[uses.reference] != _MENTION]] = False
+        size = len(table.names)
+        every = [segment.array(f"{level}.name") for level in ("definition", "minor")]
+        defined = np.bincount(np.concatenate(every), minlength=size)
+        calls = np.bincount(names[is_open], minlength=size)
+        only = np.flatnonzero(is_method & ((defined == 1) & (calls > 0) & (calls <= _MOST_CALLS))[table.name])
+        only = only[[_WORDS.search(table.names[name]) is not None for name in table.name[only].tolist()]]
+        target = np.full(size, -1, np.int64)
+        target[table.name[only]] = only
+        rows = np.flatnonzero(is_open & (target[names] >= 0))
+        method = target[names[rows]]
+        chain, symbol = (
+            table.pointed("reference", column, level, rows)
+            for column, level in (("chain", "chain"), ("symbol", "definition"))
+        )
+        # A method that calls its own name wraps another one.
+        is_other = (chain == -1) | (symbol == method)
+        at = np.flatnonzero(chain >= 0)
+        chain, file, scope = chain[at], table.files_at("reference", rows[at]), table.scope_of(symbol[at])
+        first, is_self = self._steps[chain, 0], self._is_self[chain]
+        head = self.scopes.bare_names(file, scope, first)
+        # A capital letter begins the name of a type.
+        is_type = np.array([table.names[name][:1].isupper() for name in first.tolist()], bool)
+        outside = np.where(is_self, self._is_short[chain], (head == NONE) & is_type & (defined[first] == 0))
+        is_other[at] |= outside | (head == MANY) | self._is_super[chain] | (self._end_of_path(chain, scope) >= 0)
+        is_other |= table.family[table.files_at("reference", rows)] != table.family[table.file[method]]
+        good = ~np.isin(method, method[is_other])
+        return Uses(rows[good], method[good], np.full(int(good.sum()), _GUESSED))
 
     def _class_around(self, scope: Array) -> Array:
         """The qualified name of the nearest enclosing class; -1 if none."""

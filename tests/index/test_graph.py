@@ -270,6 +270,47 @@ def test_a_name_in_two_packages_shares_its_weight(write_tree: WriteTree, keeper:
     assert graph.weight("main/main.c:main", "a/warn.c:warn_line") == pytest.approx(0.5, abs=0.01)
 
 
+CART = "class Cart:\n    def flush_pending(self):\n        return self\n"
+USE = "def use(it):\n    it.flush_pending()\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "expected"),
+    [
+        ({"use.py": USE}, {"use"}),
+        ({"use.py": USE.replace("it.", "it.all[0].")}, {"use"}),
+        ({"use.py": "from elsewhere import *\n\n\n" + USE}, {"use"}),
+        ({"use.py": USE, "other.py": CART}, set()),
+        ({"use.py": USE, "cart.py": CART + "\n\ndef known():\n    Cart().flush_pending()\n"}, {"known"}),
+        ({"use.py": USE, "other.py": "import other\n\n\ndef sync():\n    other.flush_pending()\n"}, set()),
+        ({"use.py": USE, "other.py": "import os\n\n\ndef sync():\n    os.flush_pending()\n"}, set()),
+        ({"use.py": USE, "other.py": "def sync():\n    Disk().flush_pending()\n"}, set()),
+        ({"use.py": USE, "other.py": "class Sub(Base):\n    def sync(self):\n        self.flush_pending()\n"}, set()),
+        ({"use.py": USE, "cart.py": CART.replace("return self", "self.disk.flush_pending()")}, set()),
+        ({"use.py": "".join(USE.replace("use", f"use_{n}") for n in range(21))}, set()),
+        ({"use.py": USE.replace("_pending", ""), "cart.py": CART.replace("_pending", "")}, set()),
+        ({"use.py": "def use(flush_pending):\n    flush_pending()\n"}, set()),
+        ({"use.py": USE, "cart.py": "", "tests/test_cart.py": CART}, set()),
+        ({"use.py": USE, "cart.py": "def flush_pending():\n    return 1\n"}, set()),
+        ({"use.rb": "def use(it)\n  it.flush_pending\nend\n"}, set()),
+    ],
+    ids=[
+        "a parameter", "an element", "beside a wildcard", "two definitions", "a certain call", "a module of the tree",
+        "a module from outside", "a type from outside", "an inherited method", "a wrapper", "many callers",
+        "a common name", "a local variable", "a test's", "no method", "another language",
+    ],
+)  # fmt: skip
+def test_a_call_on_an_unknown_receiver_may_mean_the_only_method_of_its_name(
+    files: dict[str, str], expected: set[str], write_tree: WriteTree, keeper: Keeper
+) -> None:
+    graph = Graph(keeper.refresh(write_tree({"cart.py": CART, **files}))[0])
+    calls = graph.symbol_edges("calls")
+    callers = {source.partition(":")[2] for source, _, target in calls if target.endswith("flush_pending")}
+    assert callers == expected
+    if "use" in expected:
+        assert graph.weight("use.py:use", "cart.py:Cart.flush_pending") == pytest.approx(0.5, abs=0.01)
+
+
 def test_symbol_edges_hold_in_both_directions(shop: Path, keeper: Keeper) -> None:
     graph = Graph(keeper.refresh(shop)[0])
     assert graph.symbol_edges() == {(far, label, near) for near, label, far in graph.symbol_edges(way="in")}

@@ -217,6 +217,14 @@ FAR = {
         },
         {"b.zig": 'const cart = @import("cart.zig");\npub const step = cart.stay;\n'},
     ),
+    "a call that says what a name means elsewhere": (
+        {
+            "a.py": "class Cart:\n    def flush_pending(self): ...\n",
+            "b.py": "def use(it):\n    it.flush_pending()\n",
+            "c.py": "import os\n\n\ndef go():\n    os.flush()\n",
+        },
+        {"c.py": "import os\n\n\ndef go():\n    os.flush_pending()\n"},
+    ),
     "a file that takes the place of another": (
         {
             "shop/money.py": "def go(): ...\n",
