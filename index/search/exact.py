@@ -16,7 +16,7 @@ from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
-from index.search.indirection import VALUES, readers, translated, with_readers
+from index.search.indirection import VALUES, readers, spellings, translated, with_readers
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, lines_with, occurrences, pattern_of
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
@@ -231,9 +231,10 @@ def literals(query: Query) -> dict[str, str]:
     return {**marked, query.text: "literal"} if whole else marked
 
 
-def _declared_name(text: str) -> str:
-    """A flag without its dashes, an environment variable in lower case: code often names their fields so."""
-    return _DASHES.sub("", text.lower() if text.isupper() and " " not in text else text)
+def _declared_names(text: str) -> list[str]:
+    """What code often calls the field of a flag or of an environment variable: `--dry-run` is `dry_run` or `dryRun`."""
+    name = _DASHES.sub("", text.lower() if text.isupper() and " " not in text else text)
+    return [one for one in ([name] if " " in name else spellings(name)) if one != text]
 
 
 def literal_hits(
@@ -249,8 +250,9 @@ def literal_hits(
     hits: dict[ChunkId, Location] = {}
     for text, why in texts.items():
         by_kind = occurrences(collection, text, why, allowed)
-        if CODE not in by_kind and (name := _declared_name(text)) != text:
-            by_kind = occurrences(collection, name, why, allowed) or by_kind
+        if CODE not in by_kind:
+            declared = [occurrences(collection, name, why, allowed) for name in _declared_names(text)]
+            by_kind = next((one for one in declared if CODE in one), by_kind or next(filter(None, declared), {}))
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text in routes and text.count("/") <= MOST_PARTS:
             from index.search.routes import routed
