@@ -82,7 +82,7 @@ def exact_hits(
         if hits:
             return hits
         named = _named_hits(collection, query, file_points, allowed)
-        texts = literals(query)
+        texts = literals(query) | _undefined(collection, query)
         literal = _text_hits(collection, query, texts, file_points, allowed)
         fields = _field_hits(collection, symbol, file_points, allowed) or _key_hits(collection, symbol, allowed)
         if fields:
@@ -229,6 +229,16 @@ def literals(query: Query) -> dict[str, str]:
         words in WHOLE_WORDS or (1 < words < WHOLE_WORDS.start and _UNUSUAL.search(query.text))
     )
     return {**marked, query.text: "literal"} if whole else marked
+
+
+def _undefined(collection: Collection, query: Query) -> dict[str, str]:
+    """The names of a question that code spells so but does not define: settings, columns, formats, parameters."""
+    if query.kind != "words":
+        return {}
+    names, defined = collection.snapshot.segment.names, collection.definitions.name
+    paths = " ".join(query.paths)
+    numbers = {word: names.find(word) for word in query.spelled() if word not in paths}
+    return {word: "mention" for word, number in numbers.items() if number < 0 or not (defined == number).any()}
 
 
 def _declared_names(text: str) -> list[str]:

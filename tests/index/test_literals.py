@@ -261,6 +261,15 @@ def test_a_name_defined_only_in_a_test_comes_after_the_code_that_uses_it(index: 
     assert index.chunk(index.search("why is start_tls ignored?")[0].chunk).file == "src/mail.py"
 
 
+def test_a_name_among_words_that_nothing_defines_leads_to_the_code_that_contains_it(index: Index) -> None:
+    hit = index.search("sign_ups_open seems to be ignored at the start")[0]
+    assert (index.chunk(hit.chunk).file, hit.lines) == ("src/options.rs", ((2, 2),))
+    assert hit.why[0].name == "exact.mention"
+    assert not any(
+        one.why[0].name == "exact.mention" for one in index.search("where is start_tls.rb read at the start")
+    )
+
+
 def test_a_heading_comes_after_the_code_that_contains_its_key(index: Index) -> None:
     def files(key: str) -> list[str]:
         return [index.chunk(hit.chunk).file for hit in index.search(key) if hit.score > 0.5]
