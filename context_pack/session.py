@@ -153,7 +153,7 @@ class Session:
         NotFound if nothing of that name is indexed; Ambiguous if a symbol is defined in several places.
         """
         from context_pack.kinds.code import listings
-        from context_pack.kinds.code.target import chunks_of
+        from context_pack.kinds.code.target import chunks_of, symbols_at, ties_of
 
         stages = Stages()
         query, settings = self._paths.real(check_query(target)), self._settings("related", options)
@@ -171,6 +171,7 @@ class Session:
                     chunks, names, per_primary=settings.top_k, depth=settings.depth, filters=settings.filters,
                     follow=follow,
                 )  # fmt: skip
+                ties = ties_of(corpus, symbols_at(corpus, query), ties)
             with stages.stage("read"):
                 listing = listings.tied(corpus, account.redactor.name(query), chunks, ties[: settings.top_k], settings)
         counts = account.counts(listing.hits, content=settings.content)

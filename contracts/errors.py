@@ -72,7 +72,7 @@ class LargeTree(InvalidRequest):
         super().__init__(
             "repo",
             f"{root} is not in a repository, was never indexed and has more than {files:,} files",
-            hint="give another folder with --repo, or index this one with --yes or `ctxpack index`",
+            hint="run `ctxpack index` first, repeat the command with --yes, or give another folder with --repo",
         )
         self.details["files"] = files
 

@@ -10,9 +10,12 @@ import numpy.typing as npt
 
 from contracts.lazy_regex import lazy_regex
 
-_FOLDER = r"(^|/)([\w.-]*[_.-])?(?i:tests?|specs?|__tests__|testing)/|[a-z0-9]Tests?/"  # tests, Shop.Tests, commonTest
+_FOLDER = (
+    r"(^|/)([\w.-]*[_.-])?(?i:tests?|specs?|__tests__|testing|unittests?|selftests?|testsuites?|regress|e2e|cypress)/"
+    r"|[a-z0-9]Tests?/|^t/"  # commonTest; the tests of Perl and git
+)
 _TEST = lazy_regex(
-    _FOLDER + r"|(^|[/_.-])(test|spec)s?[_.-]"  # test_x.py, x_test.go, x.spec.ts
+    _FOLDER + r"|(^|[/_.-])(test|spec)s?[_.-]|(^|/)conftest\.py$"  # test_x.py, x_test.go, x.spec.ts
     r"|[a-z0-9](Tests?|Spec)\.\w+$"  # CartTest
 )
 # In shell, `test` is a command and helpers begin with it: only folders and endings mark a test.

@@ -103,14 +103,17 @@ def run(arguments: Sequence[str]) -> int:
     try:
         code = cli.main(list(arguments), prog_name="ctxpack", standalone_mode=False, obj=contexts)
     except click.UsageError as error:
+        from context_pack.cli.options import alike, takes_text
         from context_pack.redaction import Redactor
         from context_pack.render.phrases import escaped
 
         if isinstance(error, click.NoSuchOption):
-            from context_pack.cli.options import alike
-
             error = click.NoSuchOption(error.option_name, possibilities=alike(error), ctx=error.ctx)
-        message = re.sub(r"[^\n\t]+", lambda part: escaped(part[0]), Redactor().message(error.format_message()))
+        message = error.format_message()
+        unknown = error.option_name if isinstance(error, click.NoSuchOption) and not error.possibilities else ""
+        if unknown and arguments[1:2] == [unknown] and takes_text(error.ctx):
+            message += " A text that begins with a dash comes last, after `--`."
+        message = re.sub(r"[^\n\t]+", lambda part: escaped(part[0]), Redactor().message(message))
         click.UsageError(message, error.ctx).show()
         field = getattr(error, "option_name", None) or getattr(getattr(error, "param", None), "name", None) or "command"
         field = field.lstrip("-").replace("-", "_")  # its name in a request

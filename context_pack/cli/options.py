@@ -85,6 +85,12 @@ def alike(error: click.NoSuchOption) -> list[str]:
     return [names[name] for name in get_close_matches(error.option_name.lstrip("-"), names)]
 
 
+def takes_text(context: click.Context | None) -> bool:
+    """Whether the command has an argument for any text."""
+    parameters = context.command.params if context else ()
+    return any(isinstance(one, click.Argument) and one.name in ("text", "target", "pattern") for one in parameters)
+
+
 ABOUT = ("repo", "root", "vault", "folder")  # parameters that name the folder of the question
 
 

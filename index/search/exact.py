@@ -16,7 +16,7 @@ from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
-from index.search.indirection import VALUES, readers, translated, with_readers
+from index.search.indirection import VALUES, readers, spellings, translated, with_readers
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, lines_with, occurrences, pattern_of
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
@@ -39,6 +39,7 @@ _MARKED = lazy_regex(
 )
 _UNUSUAL = lazy_regex(r"[^\w\s?]")
 _VALUE = lazy_regex(r"[\"':\d]")  # signs of a value in a message
+_GIVEN = lazy_regex(r"[\"'`:\d]")
 # Words of faults, which short messages without a value have. To look for the places of each topic takes 7 % of a pack.
 _FAULT = lazy_regex(
     r"\b(?:cannot|could|denied|error|exceeded|expected|fail(?:ed|s|ure)?|found|invalid|missing|must|no|not|refused|unable"
@@ -62,6 +63,7 @@ MOST_LITERALS = 30  # literal texts of a query: a pasted page may contain thousa
 MOST_OF_KEY = 12
 MOST_IN_TESTS = 2  # definitions in tests and mocks that are shown if code also defines the name
 MESSAGE_WORDS = range(4, 40)
+SHORT = 3  # words of a message if one of them is a value: unknown attribute `foo`
 LEAST_OF_MESSAGE = 0.6  # share of a text's letters that a literal must contain if nothing else marks it as a message
 
 
@@ -82,7 +84,7 @@ def exact_hits(
         if hits:
             return hits
         named = _named_hits(collection, query, file_points, allowed)
-        texts = literals(query)
+        texts = literals(query) | _undefined(collection, query)
         literal = _text_hits(collection, query, texts, file_points, allowed)
         fields = _field_hits(collection, symbol, file_points, allowed) or _key_hits(collection, symbol, allowed)
         if fields:
@@ -231,9 +233,21 @@ def literals(query: Query) -> dict[str, str]:
     return {**marked, query.text: "literal"} if whole else marked
 
 
-def _declared_name(text: str) -> str:
-    """A flag without its dashes, an environment variable in lower case: code often names their fields so."""
-    return _DASHES.sub("", text.lower() if text.isupper() and " " not in text else text)
+def _undefined(collection: Collection, query: Query) -> dict[str, str]:
+    """The names of a question that code spells so but does not define: settings, columns, formats, parameters."""
+    if query.kind != "words":
+        return {}
+    names, defined = collection.snapshot.segment.names, collection.definitions.name
+    paths = " ".join(query.paths)
+    words = [word for word in query.spelled() if word not in paths and f"{word}: " not in query.text]  # an exception
+    numbers = {word: names.find(word) for word in words}
+    return {word: "mention" for word, number in numbers.items() if number < 0 or not (defined == number).any()}
+
+
+def _declared_names(text: str) -> list[str]:
+    """What code often calls the field of a flag or of an environment variable: `--dry-run` is `dry_run` or `dryRun`."""
+    name = _DASHES.sub("", text.lower() if text.isupper() and " " not in text else text)
+    return [one for one in ([name] if " " in name else spellings(name)) if one != text]
 
 
 def literal_hits(
@@ -249,8 +263,9 @@ def literal_hits(
     hits: dict[ChunkId, Location] = {}
     for text, why in texts.items():
         by_kind = occurrences(collection, text, why, allowed)
-        if CODE not in by_kind and (name := _declared_name(text)) != text:
-            by_kind = occurrences(collection, name, why, allowed) or by_kind
+        if CODE not in by_kind:
+            declared = [occurrences(collection, name, why, allowed) for name in _declared_names(text)]
+            by_kind = next((one for one in declared if CODE in one), by_kind or next(filter(None, declared), {}))
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text in routes and text.count("/") <= MOST_PARTS:
             from index.search.routes import routed
@@ -298,7 +313,8 @@ def _text_hits(
 
 def _built(collection: Collection, query: Query, allowed: Array) -> list[Location]:
     """The places whose literals, with placeholders, produce the query, or the code that uses their keys."""
-    if query.kind != "words" or len(query.text.split()) not in MESSAGE_WORDS:
+    words = len(query.text.split())
+    if query.kind != "words" or not (words in MESSAGE_WORDS or (words == SHORT and _GIVEN.search(query.text))):
         return []
     is_usual = query.is_topic and not _FAULT.search(query.text)
     if not _VALUE.search(query.text) and (is_usual or _QUESTION.search(query.text)):

@@ -20,21 +20,33 @@ VALUES = frozenset({"const", "variable"})  # kinds of definitions that code read
 _KEYED = lazy_regex(r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?")
 _FILLED = lazy_regex(r"(?:[^\w{}]|\{[^{}]*\}|%\w)*")
 _OPENED = lazy_regex(r"([\w.-]{3,80})\s*[:=]\s*[|>]?[+-]?\s*$")  # `key =` above its text
+_ENGLISH = lazy_regex(r"[/._-]en(?:[_-]r?[A-Z]{2})?(?=[/._])")  # in the path of a translation
+_DECLARED = lazy_regex(r"\s*(\w+)\s*(?:[,({]|$)")  # a variant
+_ARM = lazy_regex(  # of a match or a switch
+    r"\s*(?:case\s+[\w.:]*?(\w+)\s*(?:\([^()]*\))?\s*(?::(?!:)|=>)"
+    r"|(?:is\s+)?(?:[\w.:]*[.:])?([A-Z]\w+)\s*(?:\{[^{}]*\}|\([^()]*\))?\s*(?:=>|->))"
+)
+ARM_LINES = 3  # of an arm, down to its text
 MOST_LINES = 6  # between a key and a line of its text
 MOST_KEYS = 3  # keys of one translated text that are looked up
 
 
 def translated(collection: Collection, text: str, places: Sequence[Location], allowed: Array) -> list[Location]:
-    """The code that contains the key of a translated text, then one of the translations."""
+    """The code that contains the key of a translated text, then one of the translations: the original or English."""
+
+    def specialty(place: Location) -> tuple[int, int]:
+        path = collection.files.path[FileId(collection.cells.file[place.chunk])]
+        return len(_ENGLISH.sub("", path)), len(path)
+
     lines = FileLines(collection)
     keys: dict[str, Location] = {}
-    for place in places:
+    for place in sorted(places, key=specialty):
         rows = lines.lines(FileId(collection.cells.file[place.chunk]))
         for key in filter(None, (_key_at(rows, first - 1, text) for first, _ in place.lines)):
             keys.setdefault(key, place)
     hits: dict[ChunkId, Location] = {}
     for key, place in list(keys.items())[:MOST_KEYS]:
-        users = [hit for name in _spellings(key) for hit in in_code(collection, name, place.why, allowed)]
+        users = [hit for name in spellings(key) for hit in in_code(collection, name, place.why, allowed)]
         if users and len(users) < MOST_CHUNKS:
             hits.update((hit.chunk, hit) for hit in (*users, place))
     return list(hits.values())[:MOST_CHUNKS]
@@ -57,7 +69,7 @@ def _key_of(line: str, text: str) -> str:
     return keys[-1][1] if keys else ""
 
 
-def _spellings(key: str) -> list[str]:
+def spellings(key: str) -> list[str]:
     """A key as code names it: `clock-off` is `clock_off` or `clockOff` where names have no dashes."""
     first, *others = key.split("-")
     names = [key, key.replace("-", "_"), first + "".join(word[:1].upper() + word[1:] for word in others)]
@@ -85,17 +97,25 @@ def readers(collection: Collection, hits: Sequence[Location], file_points: Array
 
 
 def _names(collection: Collection, hit: Location) -> list[str]:
-    """The names by which code may use the first line of a place: a key in a constant, then that of the constant.
-
-    Empty if the innermost definition around the line is no constant.
-    """
-    line = hit.lines[0][0]
+    """The names by which code may use the first line of a place: a key in a constant, then that of the constant; or
+    that of the variant whose text it is."""
+    line, rows = hit.lines[0][0], FileLines(collection).lines(FileId(collection.cells.file[hit.chunk]))
     numbers = np.flatnonzero(collection.definitions.chunk == hit.chunk).tolist()
-    rows = (collection.definitions[SymbolId(number)] for number in numbers)
-    around = [row for row in rows if row.start_line <= line <= row.end_line]
+    definitions = (collection.definitions[SymbolId(number)] for number in numbers)
+    around = [one for one in definitions if one.start_line <= line <= one.end_line]
     inner = max(around, key=lambda row: (row.start_line, -row.end_line), default=None)
     if inner is None or inner.kind not in VALUES:
-        return []
-    code = FileLines(collection).lines(inner.file)[line - 1].lstrip()
-    key = _KEYED.match(code) if line > inner.line else None
+        name = _variant(rows, line - 1)
+        number = collection.snapshot.segment.names.find(name) if name else -1
+        return [name] if number >= 0 and (collection.definitions.name == number).any() else []
+    key = _KEYED.match(rows[line - 1].lstrip()) if line > inner.line else None
     return [*([key[1]] if key else ()), inner.name]
+
+
+def _variant(rows: Sequence[str], at: int) -> str:
+    """The name whose text is in a row: below the attribute `#[error("...")]`, or of the arm `Unknown { name } =>`."""
+    if rows[at].lstrip().startswith("#["):
+        matches = map(_DECLARED.match, rows[at + 1 : at + 1 + MOST_LINES])
+    else:
+        matches = map(_ARM.match, reversed(rows[max(at + 1 - ARM_LINES, 0) : at + 1]))
+    return next((match[match.lastindex or 0] for match in matches if match), "")

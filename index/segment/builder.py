@@ -125,15 +125,20 @@ class SegmentBuilder:
         inner: list[list[str]] = [[] for _ in file.chunks]
         for definition in file.minor:
             inner[definition.chunk].append(definition.name)
+        tests: set[int] = set()  # their lines
+        for definition in file.definitions:
+            if definition.end_line not in tests and is_inside_tests(definition.qualified):
+                tests.update(range(definition.start_line, definition.end_line + 1))
         imported = {line for one in file.imports for line in range(one.start_line, one.end_line + 1)}
         rows = []
         for chunk, own, minor in zip(file.chunks, symbols, inner, strict=True):
             only = not own and chunk.symbol is None and _is_covered(content, chunk, imported)
-            rows.append((*self._chunk(content, chunk, [*(own or [chunk.symbol or ""]), *minor]), only))
+            cells = self._chunk(content, chunk, [*(own or [chunk.symbol or ""]), *minor])
+            rows.append((*cells, chunk.start_line in tests, only))
         self._add("chunk", rows)
 
     def _chunk(self, content: bytes, chunk: Chunk, symbols: list[str]) -> tuple[int, ...]:
-        """The row of a chunk without its last two columns; adds its words to the lexical fields."""
+        """The row of a chunk without its last three columns; adds its words to the lexical fields."""
         words, fields = self._words, self._fields
         number = words.__getitem__
         body = list(map(number, words_in(content[chunk.start_byte : chunk.end_byte])))
@@ -147,8 +152,7 @@ class SegmentBuilder:
         place = (chunk.start_byte, chunk.end_byte, chunk.start_line, chunk.end_line, _KIND_NUMBER[chunk.kind])
         symbol = self._names[chunk.symbol] if chunk.symbol else -1
         parent = -1 if chunk.parent is None else chunk.parent
-        in_tests = is_inside_tests(chunk.symbol or "")
-        return (*place, symbol, self._container(chunk.symbol), parent, chunk.part, *ranges, len(body), in_tests)
+        return (*place, symbol, self._container(chunk.symbol), parent, chunk.part, *ranges, len(body))
 
     def _container(self, qualified: str | None) -> int:
         """The number of the name of a symbol's container; -1 at the top level."""

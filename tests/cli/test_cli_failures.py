@@ -78,6 +78,12 @@ def test_only_options_that_are_alike_are_proposed(ctxpack: Any, arguments: tuple
     assert message == f"No such option '{arguments[2]}'." + (f" Did you mean '{near}'?" if near else "")
 
 
+@pytest.mark.parametrize("command", ["query", "search", "related", "symbols"])
+def test_a_flag_alone_may_be_the_text(ctxpack: Any, command: str) -> None:
+    message = ctxpack(command, "--ceiling").error["message"]
+    assert message == "No such option '--ceiling'. A text that begins with a dash comes last, after `--`."
+
+
 @pytest.mark.parametrize("arguments", [("fly{}",), ("query", "x", "{}"), ("query", "x", "--depth", "{}")])
 def test_messages_about_arguments_contain_no_control_characters(terminal: Any, arguments: tuple[str, ...]) -> None:
     shown = terminal(*(one.format("\x1b]0;title\a") for one in arguments))

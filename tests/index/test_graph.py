@@ -68,6 +68,9 @@ def test_two_files_that_fit_equally_give_no_import() -> None:
         ("Sources/ProjectSpec/Cart.swift", False), ("kit-test/src/main/kotlin/org/kit/test/Check.kt", False),
         ("kit-test/src/jvmMain/kotlin/org/kit/test/Check.kt", False), ("kit/src/test/kotlin/org/kit/Check.kt", True),
         ("tests/shop/src/main/java/Cart.java", True), ("src/main/java/Cart.java", False),
+        ("regress/copy.sh", True), ("tools/selftests/run.c", True), ("src/unittests/cart.cpp", True),
+        ("web/e2e/login.ts", True), ("web/cypress/support/login.ts", True), ("t/01-cart.t", True),
+        ("shop/conftest.py", True), ("src/t/cart.c", False), ("src/regression/fit.py", False),
     ],
 )  # fmt: skip
 def test_test_files_are_known_by_their_paths(path: str, expected: bool) -> None:

@@ -23,6 +23,8 @@ FILES = {
     "src/pool.js": "function open(options) {\n  return options.maxIdle || 5\n}\n",
     "src/options.rs": "options! {\n    sign_ups_open: bool, true;\n}\n",
     ".env.template": "# SIGN_UPS_OPEN=true\n",
+    "src/arguments.rs": "pub struct Arguments {\n    pub(crate) dump_all: bool,\n    no_color: bool,\n}\n",
+    "tests/dump.rs": 'fn dumps() {\n    run(&["--dump-all"]);\n}\n',
     "src/pool.ini": "maxIdle = 5\n",
     "src/server.rb": 'get "/queues/:id/jobs" do\n  show\nend\n\npost "/queues" do\n  create\nend\n',
     "src/urls.py": "from views import flips\n\n"
@@ -69,6 +71,11 @@ WEB = {
     "user.rb": "basket = Basket.new\n",
     **{f"lang/{code}/errors.php": "return [\n    'ldap_failed' => 'LDAP access failed here & there',\n];\n" for code in
        ("en", "de", "el", "fr", "it", "nl")},
+    **{f"res/values{code}/strings.xml": '<resources>\n  <string name="sent">It was sent away</string>\n</resources>\n'
+       for code in ("", "-en-rGB", "-bs")},
+    **{f"i18n/{code}.json": '{\n  "greeting": "Come in & sit down"\n}\n' for code in ("de", "bs", "en-US")},
+    "sent.kt": "fun sent() = getString(R.string.sent)\n",
+    "greet.ts": "export const greet = () => tr.greeting\n",
 }  # fmt: skip
 
 
@@ -100,6 +107,19 @@ def web(write_tree: WriteTree, tmp_path: Path) -> Index:
 def test_code_that_contains_the_text_in_another_form_comes_first(web: Index, query: str, file: str, line: int) -> None:
     hit = web.search(query)[0]
     assert (web.chunk(hit.chunk).file, hit.lines) == (file, ((line, line),))
+
+
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("LDAP access failed here & there", ["login.php", "lang/en/errors.php"]),
+        ("It was sent away", ["sent.kt", "res/values/strings.xml"]),
+        ("Come in & sit down", ["greet.ts", "i18n/en-US.json"]),
+    ],
+)
+def test_of_the_translations_the_original_or_the_english_one_is_shown(web: Index, text: str, files: list[str]) -> None:
+    hits = [hit for hit in web.search(text) if hit.score > 0.5]
+    assert [web.chunk(hit.chunk).file for hit in hits] == files
 
 
 @pytest.mark.parametrize(
@@ -142,6 +162,7 @@ def test_a_text_that_the_code_contains_comes_first(index: Index, query: str, fil
     [
         ("keep-going", "src/flags.py", 2),
         ("--keep-going", "src/flags.py", 2),
+        ("--dump-all", "src/arguments.rs", 2),  # as a field has its name
         ("maxIdle", "src/pool.js", 2),
         ("SIGN_UPS_OPEN", "src/options.rs", 2),  # a variable of the environment is declared as a field
         ("`maxIdle`", "src/pool.js", 2),
@@ -239,6 +260,14 @@ def test_a_name_defined_only_in_a_test_comes_after_the_code_that_uses_it(index: 
     hits = [hit for hit in index.search("start_tls") if hit.score > 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits] == ["src/mail.py", "tests/test_mail.py"]
     assert index.chunk(index.search("why is start_tls ignored?")[0].chunk).file == "src/mail.py"
+
+
+def test_a_name_among_words_that_nothing_defines_leads_to_the_code_that_contains_it(index: Index) -> None:
+    hit = index.search("sign_ups_open seems to be ignored at the start")[0]
+    assert (index.chunk(hit.chunk).file, hit.lines) == ("src/options.rs", ((2, 2),))
+    assert hit.why[0].name == "exact.mention"
+    elsewhere = index.search("where is sign_ups_open.rb read at the start")  # a file
+    assert not any(one.why[0].name == "exact.mention" for one in elsewhere)
 
 
 def test_a_heading_comes_after_the_code_that_contains_its_key(index: Index) -> None:
@@ -341,6 +370,25 @@ MESSAGES = {
     "sync/error.rs": "pub fn text(tr: &I18n) -> String {\n    tr.sync_clock_off().into()\n}\n",
     "sync/login.ts": "export function login() {\n  return tr.syncAccountRequired()\n}\n",
     "mail/stamps.py": "def take(count):\n    raise OSError(f'stamps ran out: {count}')\n",
+    "src/error.rs": (
+        "impl Display for Error {\n    fn fmt(&self, f: &mut Formatter) -> Result {\n        match self {\n"
+        '            Self::UnknownRecipe { name } => write!(f, "the recipe {name} is unknown here"),\n'
+        "            Error::NoShell(shell) => {\n"
+        '                write!(f, "the shell {shell} could not be started")\n            }\n        }\n    }\n}\n'
+    ),
+    "src/failure.rs": (
+        "pub enum Failure {\n    UnknownRecipe { name: String },\n    NoShell(String),\n"
+        '    #[error("pipelines of {from} and {to} do not match")]\n    #[diagnostic(code(pipes))]\n'
+        "    PipeMismatch {\n        from: String,\n        to: String,\n    },\n}\n"
+    ),
+    "src/justfile.rs": "fn recipe(name: &str) -> Error {\n    Error::UnknownRecipe { name }\n}\n",
+    "src/shell.rs": "fn start(shell: &str) -> Error {\n    Error::NoShell(shell)\n}\n",
+    "src/pipe.rs": "fn join(from: &str, to: &str) -> Failure {\n    Failure::PipeMismatch { from, to }\n}\n",
+    "src/codes.c": (
+        "enum codes { ERR_TTY = 1 };\n\nconst char *text(int code)\n{\n\tswitch (code) {\n\tcase ERR_TTY:\n"
+        '\t\treturn "the terminal was closed too early";\n\t}\n\treturn 0;\n}\n'
+    ),
+    "src/tty.c": "int leave(void)\n{\n\treturn ERR_TTY;\n}\n",
     "net/close.py": "def close(pool):\n    raise OSError('connections are not closed while a job runs')\n",
 }
 
@@ -366,6 +414,13 @@ MESSAGES = {
         ("connections are not closed while a job runs on it", [("net/close.py", "close")]),  # without a value
         ("The clock of this device is wrong.", [("sync/error.rs", "text")]),  # by its key in Fluent
         ("Please sign up before you synchronise.", [("sync/login.ts", "login")]),  # whose key is above it
+        ("error: the recipe `x` is unknown here", [("src/error.rs", "Error"), ("src/justfile.rs", "recipe")]),
+        ("the shell 'zsh' could not be started", [("src/error.rs", "Error"), ("src/shell.rs", "start")]),
+        ("pipelines of int and text do not match", [("src/failure.rs", "Failure"), ("src/pipe.rs", "join")]),
+        (
+            "the terminal was closed too early",
+            [("src/codes.c", "text"), ("src/codes.c", "codes"), ("src/tty.c", "leave")],
+        ),
     ],
 )
 def test_a_pasted_message_leads_to_what_builds_it(

@@ -123,14 +123,19 @@ def test_what_is_measured_of_a_chunk_itself(engine: Engine) -> None:
 
 
 def test_a_test_in_the_file_that_it_tests_counts_as_one_unless_asked_for(write_tree: WriteTree, keeper: Keeper) -> None:
-    rust = "pub fn flush() {}\n\nmod tests {\n    use super::*;\n\n    fn flushes() {\n        flush();\n    }\n}\n"
+    macro = "    check! {\n        flush, 1\n    }\n"  # no symbol
+    rust = (
+        "pub fn flush() {}\n\nmod tests {\n    use super::*;\n\n    fn flushes() {\n        flush();\n    }\n\n"
+        f"{macro * 80}}}\n"
+    )
     engine = Engine(keeper, write_tree({"disk.rs": rust, "testing.rs": "pub fn tested() {}\n"}))
-    names, symbols = engine.collection.snapshot.segment.names, engine.collection.chunks.symbol
-    for text, expected in (("flush", {"tests", "tests.flushes"}), ("test of flush", set())):
+    symbols = engine.collection.chunks.symbol
+    names = ["", *engine.collection.snapshot.segment.names]
+    for text, expected in (("flush", {"tests", "tests.flushes", ""}), ("test of flush", set())):
         pool = engine.pool(text)
         measured = PoolMeasurement(Measurement(engine.collection, parse_query(text), None), pool, {})
         within = pool.chunks[OWN_SIGNALS["in_tests"].measure(measured) == 1]
-        assert {names[symbol] for symbol in symbols[within]} == expected
+        assert {names[symbol + 1] for symbol in symbols[within]} == expected
 
 
 def test_a_configuration_answers_a_question_about_a_setting(engine: Engine) -> None:

@@ -388,3 +388,14 @@ def test_a_related_class_is_not_its_opening_line_under_a_summary_of_one_sentence
         session = Session.open(tmp_path / name, {"model": "embedded", "index_dir": tmp_path / f"{name}-home"})
         items = pack(session, "Invoice.Sum", limit=1, related=5).items
         assert ("Rates" in [item.symbol for item in items if item.role == "related"]) is (name == "more")
+
+
+def test_a_long_function_that_builds_a_message_takes_half_of_the_budget(tmp_path: Path) -> None:
+    arms = [f'        {number} => write!(f, "kind {number} of failure"),\n' for number in range(160)]
+    arms[80] = '        80 => write!(f, "the shell {shell} could not be started"),\n'
+    body = f"    match error {{\n{''.join(arms)}    }}\n"
+    (tmp_path / "error.rs").write_text(f"fn text(error: u8, f: &mut Formatter) -> Result {{\n{body}}}\n")
+    (tmp_path / "shell.rs").write_text("/// The shell is started.\nfn start(shell: &str) -> u8 {\n    80\n}\n")
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    items = pack(session, "the shell `zsh` could not be started", max_chars=2500).items
+    assert [item.symbol for item in items] == ["text", "start"] and "{shell} could not" in items[0].content

@@ -174,3 +174,13 @@ def test_a_class_of_tests_is_outlined_not_dropped_as_an_opening_line(tree: Path)
     tests = next(item for item in pack.items if item.symbol == "CartTests")
     assert tests.role == "related"
     assert "Total_1" in tests.content
+
+
+def test_users_of_another_member_in_the_same_chunk_are_not_tied(tree: Path) -> None:
+    (tree / "bin.py").write_text("class Bin:\n    def restore(self, one):\n        return one\n\n"
+                                 "    def destroy(self, one):\n        return None\n")  # fmt: skip
+    (tree / "web.py").write_text("from bin import Bin\n\n\ndef undo(one):\n    return Bin().restore(one)\n")
+    (tree / "cron.py").write_text("from bin import Bin\n\n\ndef purge(one):\n    return Bin().destroy(one)\n")
+    for member, user in (("restore", "undo"), ("destroy", "purge")):
+        ties = api.related(f"Bin.{member}", repo=tree).hits
+        assert [hit.symbol for hit in ties if hit.relationship == ("called_by",)] == [user], ties

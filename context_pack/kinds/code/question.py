@@ -15,7 +15,7 @@ from context_pack import render
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import EXACT_SCORE, Question
-from context_pack.kinds.code.target import check_indexed
+from context_pack.kinds.code.target import check_indexed, ties_of
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
 from context_pack.render import Layout
@@ -24,7 +24,7 @@ from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
 from index.roles import is_test_path
 from index.search.definitions import TYPES
-from index.types import Filters, Follow, Grade, Scored, SymbolRow, Tie, TraceReading
+from index.types import Filters, Follow, Grade, Scored, Tie, TraceReading
 
 NO_MATCH = Hint(
     "info",
@@ -286,7 +286,7 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
     chunks = [hit.chunk for hit in primaries]
     ties = corpus.related(chunks, text, per_primary=MOST_FOLLOWED, depth=1, filters=settings.filters, follow=follow)
     if edges is not _USED:
-        ties = _ties_of(corpus, meant, ties)
+        ties = ties_of(corpus, meant, ties)
     in_test = {tie.chunk: is_test_path(corpus.chunk(tie.chunk).file) for tie in ties}
     ties = (
         [tie for tie in ties if in_test[tie.chunk]]
@@ -294,14 +294,6 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
         else sorted(ties, key=lambda tie: in_test[tie.chunk])
     )
     return name, primaries, ties[:MOST_TIES]
-
-
-def _ties_of(corpus: Corpus, definitions: Sequence[SymbolRow], ties: Sequence[Tie]) -> list[Tie]:
-    """The ties of the definitions themselves, without ties that their chunks have because of other members."""
-    qualified = {row.qualified for row in definitions}
-    name = re.compile(rf"(?<!\w){re.escape(definitions[0].name)}(?!\w)")
-    own = {tie.source: corpus.chunk(tie.source).symbol in qualified for tie in ties}
-    return [tie for tie in ties if own[tie.source] or name.search(corpus.chunk(tie.chunk).text)]
 
 
 def _relation_in(text: str) -> tuple[str, tuple[str, ...]]:

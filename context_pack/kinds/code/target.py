@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,7 +11,7 @@ from context_pack.kinds.code.corpus import Corpus
 from contracts.errors import Ambiguous, InvalidRequest, NotFound
 from index.tree.beneath import A_FOLDER, NOT_BELOW, NotRead, read_beneath
 from index.tree.walk import OTHERS_SHARE, is_too_large
-from index.types import ChunkRow, FilePlace, SymbolRow
+from index.types import ChunkRow, FilePlace, SymbolRow, Tie
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d{0,8})")
 
@@ -98,6 +99,23 @@ def chunks_of(corpus: Corpus, target: str) -> list[int]:
         )  # fmt: skip
     chunks = _at_place(corpus, places[0]) if places else []
     return chunks or _of_symbol(corpus, target)
+
+
+def ties_of(corpus: Corpus, definitions: Sequence[SymbolRow], ties: Sequence[Tie]) -> list[Tie]:
+    """The ties of the definitions themselves, without users that their chunks have because of other members."""
+    qualified = {row.qualified for row in definitions}
+    names = "|".join(sorted({re.escape(row.name) for row in definitions}))
+    name = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
+
+    def may_be_of_others(tie: Tie) -> bool:
+        return tie.labels[0].endswith("_by") and tie.distance == 1 and corpus.chunk(tie.source).symbol not in qualified
+
+    return [tie for tie in ties if not may_be_of_others(tie) or name.search(corpus.chunk(tie.chunk).text)]
+
+
+def symbols_at(corpus: Corpus, target: str) -> list[SymbolRow]:
+    """The definitions of a target that is a symbol; none for a place."""
+    return [] if _places(corpus, target) else corpus.defined(target)
 
 
 def _places(corpus: Corpus, target: str) -> list[FilePlace]:

@@ -101,6 +101,8 @@ class _Message:
         # Of the same length as the text, without what is not of the code.
         self.plain = _GIVEN.sub(lambda match: "-" * len(match[0]), " " * prefix + text[prefix:])
         self.text = text.replace("\n", " ")
+        low = self.text.lower()
+        self.lower = low if len(low) == len(self.text) else self.text  # a few letters have a longer lower case
         ends = [match.end() for match in _END.finditer(self.plain)]
         self.starts = [0, *(end for end in ends if end < len(text))]
         self.stops = [*self.starts[1:], len(text)]
@@ -319,9 +321,9 @@ def _match(
 ) -> _Match | None:
     """How much of the message the pieces are; None if they are not all in it, in this order, or are too short."""
     place, letters, words = 0, 0, 0
-    begin = message.text.find(parts[0])
+    begin = message.lower.find(parts[0].lower())
     for part in parts:
-        at = message.text.find(part, place)
+        at = message.lower.find(part.lower(), place)
         if at < 0:
             return None
         place = at + len(part)

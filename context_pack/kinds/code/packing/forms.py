@@ -250,14 +250,24 @@ def _words_outside_routes(query: str) -> str:
     return " ".join([query, *(status.phrase for status in HTTPStatus if str(status.value) in query.split())])
 
 
+def _pin(hit: Hit) -> str:
+    """The reason for which lines of a hit are pinned; empty if none are."""
+    return hit.origin.why[0].name if hit.pinned and isinstance(hit.origin, Scored) else ""
+
+
 def points_at(hit: Hit) -> bool:
     """Whether the query points at lines of a hit: by a place, a frame of a trace, a message, a key or pasted code."""
-    return bool(hit.pinned) and isinstance(hit.origin, Scored) and hit.origin.why[0].name in POINTING
+    return _pin(hit) in POINTING
 
 
 def is_key(hit: Hit) -> bool:
     """Whether a hit was found by a key or a route in one of its lines; its rest is worth no more than other items."""
-    return bool(hit.pinned) and isinstance(hit.origin, Scored) and hit.origin.why[0].name == "exact.key"
+    return _pin(hit) == "exact.key"
+
+
+def is_message(hit: Hit) -> bool:
+    """Whether a hit was found by a message that one of its lines builds; little of a long function is about it."""
+    return _pin(hit) == "exact.message"
 
 
 def _fitted(

@@ -13,7 +13,16 @@ from functools import cache, cached_property
 from math import inf
 from typing import NamedTuple
 
-from context_pack.kinds.code.packing.forms import NAMELESS, Forms, is_bare, is_header, is_key, lines_in, points_at
+from context_pack.kinds.code.packing.forms import (
+    NAMELESS,
+    Forms,
+    is_bare,
+    is_header,
+    is_key,
+    is_message,
+    lines_in,
+    points_at,
+)
 from context_pack.kinds.code.packing.items import (
     Draft,
     Entry,
@@ -142,7 +151,8 @@ class Packer:
         room = limit
         if self._pointed:
             self._add(filling, self._first, limit)
-            self._enlarge(filling, [at for at in self._pointed if not is_key(self.hits[at])], spare)
+            texts = {at for at in self._pointed if is_key(self.hits[at]) or is_message(self.hits[at])}
+            self._enlarge(filling, [at for at in self._pointed if at not in texts], spare)
             room = limit - self._spent(filling)
         grown = (limit - SHARE_FROM_CHARS) / (SHARE_FULL_CHARS - SHARE_FROM_CHARS)
         share = ASKED_SHARE if self._about_ties else RELATED_SHARE * min(1.0, max(0.0, grown))
@@ -336,7 +346,11 @@ class Packer:
             return min(filling.limit, max(HEADER_CHARS, int(ASKED_SHARE * filling.limit / len(self._related))))
         if hit.pinned and self._pointed:
             share = filling.limit // min(len(self._pointed), POINTED)
-            return min(share, filling.largest.chars) if is_key(hit) else share
+            if is_key(hit):
+                share = min(share, filling.largest.chars)
+            elif is_message(hit) and hit.extent.chars > share:
+                share = min(share, filling.limit // 2)
+            return share
         is_container = hit.named and not self._named and not self._is_beside(hit)
         if is_container and self._corpus.outline(hit.first) is not None:
             return min(filling.limit, HEADER_CHARS)
