@@ -363,6 +363,20 @@ CASES = {
         },
         [("lib/app/main.ex:App.Main.run", "lib/app/cart.ex:App.Cart.total"), ("lib/app/cart.ex:App.Cart.total", "lib/app/cart.ex:App.Cart.sum")],
     ),
+    "php whole names, and objects from a container": Case(
+        {
+            "src/Cart.php": "<?php\nnamespace App\\Models;\n\nclass Cart {\n  const MOST = 3;\n  public static $all = [];\n"
+            "  public static function open() {}\n  public function total() {}\n}\n",
+            "src/Main.php": "<?php\nnamespace App;\n\nclass Main {\n  public function whole() { \\App\\Models\\Cart::open(); }\n"
+            "  public function typed(\\App\\Models\\Cart $c) { $c->total(); }\n"
+            "  public function made() { $c = app()->make(Cart::class); $c->total(); }\n"
+            "  public function asked() { app(\\App\\Models\\Cart::class)->total(); }\n"
+            "  public function given($container) { $c = $this->container->get(Cart::class, [1]); $c->total(); }\n"
+            "  public function other($c, $map) { $map->put(Cart::class)->total(); }\n}\n",
+        },
+        [("src/Main.php:Main.whole", "src/Cart.php:Cart.open"),
+         *((f"src/Main.php:Main.{name}", "src/Cart.php:Cart.total") for name in ("typed", "made", "asked", "given"))],
+    ),
     "php classes of one name in two namespaces": Case(
         {
             "src/a/Fields.php": "<?php\nnamespace A;\n\nclass Fields {\n  use Nil;\n\n  public function run() { return $this->isNil(); }\n}\n",
