@@ -98,7 +98,7 @@ def _file_chunks(
         lines, between_symbols, max_chars, module_kind=kind, clauses=language.clauses, comment_rows=outline.lead_rows
     )
     drafts = layout.sweep(outline.top)
-    imports = read_imports(outline.imports, language, lines)
+    imports = read_imports(outline, language, lines)
     starts = [draft.start for draft in drafts]
     definitions = _definitions(starts, outline, lines, overloads=language.overloads)
     variables, typed = read_bindings(outline.bindings, outline.symbols, lines.data)

@@ -84,6 +84,9 @@ class Typed:
     symbol: int | None = None
 
 
+INNER, OWN, SHOWN = 0, 1, 2
+
+
 @frozen
 class Import:
     """One import statement: its whole text without a trailing `;`, and what it binds.
@@ -91,12 +94,15 @@ class Import:
     `module` is the target as written (`os.path`, `.models`, `./util`, `std::io`, `"stdio.h"` without quotes).
     `names` pairs each local name with the name in the module; `("*", "*")` stands for a wildcard, and
     `(local, "")` for a module that is bound as a whole.
+    `reach` says for each name where it is visible: INNER inside a symbol, OWN in the file, SHOWN also in files that
+    import all of this one.
     A statement with several modules (`import a, b`; a Go import block) gives one Import for each, with the same text.
     """
 
     text: str
     module: str
     names: tuple[tuple[str, str], ...]
+    reach: tuple[int, ...]
     start_line: int
     end_line: int
 

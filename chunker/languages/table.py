@@ -59,6 +59,7 @@ class LanguageRules(NamedTuple):
     imports_from_enclosing: bool = False  # a path may begin in an enclosing package, or in one imported as a whole
     module_words: bool = False  # a path may begin at the root (`crate`), the parent (`super`) or the file (`self`)
     dotted_folders: bool = False  # each leading dot after the first goes up one folder
+    shown_imports: str = ""  # a pattern of `name statement`: names that a file shows to wildcard imports as its own
     includes: bool = False  # an import that lists no names makes every name of the file visible
     manifest: tuple[str, str] | None = None  # (file, pattern of the module path that it declares for its folder)
     entry_stems: tuple[str, ...] = ENTRY_STEMS  # most usual first
@@ -133,17 +134,20 @@ _SWIFT_WORD = (
     r"|:\s*(sending|isolated)\s|=\s*(#)(?=isolation|_sourceLocation)"
 )
 
+_EXPORT = r"(?!default\b)\S+ export\b"
+
 _RECORDS = (
     LanguageRules(
         name="javascript", extensions=(".js", ".jsx", ".mjs", ".cjs", ".es6"), filenames=("Jakefile",),
-        interpreters=("node", "nodejs", "bun", "deno"), comment="//", redefines=True,
+        interpreters=("node", "nodejs", "bun", "deno"), comment="//", redefines=True, shown_imports=_EXPORT,
     ),
     LanguageRules(
         name="typescript", extensions=(".ts", ".mts", ".cts"), interpreters=("ts-node", "tsx"), comment="//",
-        clauses=True, redefines=True, family="javascript",
+        clauses=True, redefines=True, shown_imports=_EXPORT, family="javascript",
     ),
     LanguageRules(
-        name="tsx", extensions=(".tsx",), comment="//", clauses=True, redefines=True, family="javascript",
+        name="tsx", extensions=(".tsx",), comment="//", clauses=True, redefines=True, shown_imports=_EXPORT,
+        family="javascript",
     ),
     LanguageRules(
         name="vue", extensions=(".vue",), grammar="typescript", markup="vue", redefines=True, family="javascript",
@@ -190,7 +194,7 @@ _RECORDS = (
     ),
     LanguageRules(
         name="rust", extensions=(".rs",), interpreters=("rust-script",), comment="//", module_words=True,
-        entry_stems=("mod", "lib", "main"),
+        shown_imports=r"\S+ pub\b", entry_stems=("mod", "lib", "main"),
         manifest=("Cargo.toml", r"^name\s*=\s*\"([^\s\"]+)"), split_classes=True,
     ),
     LanguageRules(
@@ -204,12 +208,14 @@ _RECORDS = (
     ),
     LanguageRules(
         name="dart", extensions=(".dart",), interpreters=("dart",), comment="//", imports_paths=True,
+        shown_imports=r"\S+ export\b",
         implicit_self=True, split_classes=True,
     ),
     LanguageRules(
         name="python", extensions=(".py", ".pyi", ".pyw", ".pyx", ".pxd", ".ipynb"),
         filenames=("SConstruct", "SConscript", "wscript"), interpreters=("python", "pypy"), modes=("python",),
-        comment="#", redefines=True, dotted_folders=True, entry_stems=("__init__",), self_names=("cls",),
+        comment="#", redefines=True, dotted_folders=True, shown_imports=r"(?!_)",
+        entry_stems=("__init__",), self_names=("cls",),
     ),
     LanguageRules(
         name="ruby", extensions=(".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec", ".jbuilder"),

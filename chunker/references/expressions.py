@@ -32,6 +32,12 @@ _CAST = re.compile(
 _ASSERTED = re.compile(rb"\s*\.\(\s*(\*?\w+(?:\.\w+)?)\s*\)")
 _REST = re.compile(rb"(?:[\s;!?]|\.[?*])*\Z")
 _REQUIRED = re.compile(rb"require\s*\(?\s*['\"]([\w./-]+)['\"]\s*\)?")
+_ABSOLUTE = re.compile(rb"\A\\(?:\w+\\)*(?=[A-Z])")  # `\App\Cart`, which is used as `Cart`
+# `app(Cart::class)`, `$this->container->get(Cart::class)`: containers that give an object of the class
+_CONTAINER = re.compile(
+    rb"(?:app|resolve|(?:\$?\w+(?:\(\))?(?:\??->|::))+(?:get|make|makeWith))(\()"
+    rb"\s*\\?(?:\w+\\)*(\w+)::class\b(?=\s*[,)])"
+)
 _BRACKET = re.compile(rb"[()\[\]{}]")
 _ANGLE = re.compile(rb"(?:::)?<[\w\s,.:&'<>\[\]?|\"-]*>(?=\s*[({.:])")
 # Methods that, to a reader of the call, return the object that they are called on.
@@ -61,7 +67,7 @@ def path_of(text: bytes) -> str:
     """An expression as a path of names; `?` if it is not one."""
     if len(text) > _MAX_BYTES:
         return UNKNOWN
-    text = _unwrapped(text)
+    text = _ABSOLUTE.sub(b"", _unwrapped(text))
     if (cast := _CAST.match(text)) or (b"=>" not in text and (cast := _AS.search(text))):
         return instance_of(cast[cast.lastindex or 0])
     return _chain(text)
@@ -69,16 +75,9 @@ def path_of(text: bytes) -> str:
 
 def _chain(text: bytes) -> str:
     """A chain of names and calls as a path."""
-    steps: list[str] = []
-    at = 0
-    if required := _REQUIRED.match(text):  # a module that is used without being bound
-        steps, at = [f"require({required[1].decode().replace('.', '/')})"], required.end()
-    elif text.startswith(b"("):  # `(new Cart())->add().total()`
-        at = _closing(text, 0)
-        inner = path_of(text[1 : at - 1]) if at > 0 else UNKNOWN
-        if inner == UNKNOWN:
-            return UNKNOWN
-        steps = inner.split(".")
+    steps, at = _start(text)
+    if steps == [UNKNOWN]:
+        return UNKNOWN
     while not steps or not _REST.match(text, at):
         if asserted := _ASSERTED.match(text, at):
             steps, at = instance_of(asserted[1]).split("."), asserted.end()
@@ -96,6 +95,18 @@ def _chain(text: bytes) -> str:
         if not steps or word not in _SAME:
             steps.append(f"{word}{'()' if called else ''}")
     return ".".join(steps)
+
+
+def _start(text: bytes) -> tuple[list[str], int]:
+    """The steps at the start of an expression that are no plain names, and where they end."""
+    if required := _REQUIRED.match(text):  # a module that is used without being bound
+        return [f"require({required[1].decode().replace('.', '/')})"], required.end()
+    if container := _CONTAINER.match(text):
+        return [f"{container[2].decode()}()"], _closing(text, container.start(1))
+    if text.startswith(b"("):  # `(new Cart())->add().total()`
+        at = _closing(text, 0)
+        return (path_of(text[1 : at - 1]) if at > 0 else UNKNOWN).split("."), at
+    return [], 0
 
 
 def _unwrapped(text: bytes) -> bytes:
@@ -154,6 +165,8 @@ def instance_of(text: bytes) -> str:
         else:
             break
     name = re.split(r"[<\[({]", name, maxsplit=1)[0].strip(" *&?") if name[:1] not in ("[", "(", "{") else ""
+    if name.startswith("\\"):
+        name = name.rpartition("\\")[2]
     if not _DOTTED.fullmatch(name):
         return UNKNOWN
     steps = re.split(r"\.|::|->|\\", name)

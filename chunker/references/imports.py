@@ -6,9 +6,11 @@ import re
 from collections.abc import Sequence
 
 from chunker.chunks.lines import Lines
+from chunker.chunks.outline import Outline
 from chunker.languages.import_readers import READERS
 from chunker.languages.table import LanguageRules
-from chunker.model import Import, Span
+from chunker.model import INNER, OWN, SHOWN, Import
+from chunker.references.uses import enclosing
 
 MAX_PER_CHUNK = 5  # shared contract: an item of a pack shows at most five statements
 
@@ -18,20 +20,24 @@ _LINE_COMMENT = {mark: re.compile(rf"(?<![:\"'\w]){re.escape(mark)}[^\n]*") for 
 _BLOCK_COMMENT = re.compile(r"/\*.*?\*/|\{-.*?-\}", re.S)
 
 
-def read_imports(spans: Sequence[Span], language: LanguageRules, lines: Lines) -> tuple[Import, ...]:
-    """The statements at `spans`, in file order; one entry for each module that a statement names."""
+def read_imports(outline: Outline, language: LanguageRules, lines: Lines) -> tuple[Import, ...]:
+    """The statements of a file, in its order; one entry for each module that a statement names."""
     reader = READERS.get(language.name)
     if reader is None:
         return ()
     imports: list[Import] = []
-    for span in spans:
+    around = enclosing(outline.symbols, [span.start_byte for span in outline.imports])
+    for span, symbol in zip(outline.imports, around, strict=True):
         text = _statement(lines.data[span.start_byte : span.end_byte].decode("utf-8", "replace"))
         if not text.startswith(language.import_word):
             text = f"{language.import_word} {text}"
         first = lines.row(span.start_byte) + 1
         last = first + text.count("\n")
-        bound = reader(_bare(text, language))
-        imports += [Import(text, module, names, first, last) for module, names in bound if module]
+        pattern = language.shown_imports if symbol is None else ""
+        least = OWN if symbol is None else INNER
+        for module, names in filter(lambda one: one[0], reader(_bare(text, language))):
+            shown = (pattern and re.match(pattern, f"{local} {text}") for local, _ in names)
+            imports.append(Import(text, module, names, tuple(SHOWN if one else least for one in shown), first, last))
     return tuple(imports)
 
 

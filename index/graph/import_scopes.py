@@ -10,6 +10,7 @@ import numpy as np
 
 from chunker.languages.import_syntax import PARTS
 from chunker.languages.table import LanguageRules
+from chunker.model import INNER
 from index.graph.lookup import NONE
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct, offsets_of, spread
@@ -19,9 +20,9 @@ _CLOSURE = 4  # levels of headers that include headers
 _MOST_PAIRS = 3_000_000  # a step that would join more pairs ends a closure
 
 
-def wildcards(table: SymbolTable, module: Array, *, parts: bool = False) -> Array:
+def wildcards(table: SymbolTable, module: Array, *, parts: bool = False, shown: bool = False) -> Array:
     """The files that see another file's names through a wildcard import, as ascending `file * files + other`; with
-    `parts`, also through a wildcard for a type's parts only."""
+    `parts`, also through a wildcard for a type's parts only; with `shown`, those that also see what it imports."""
     segment = table.segment
     statement_file = table.file_of("import")
     statement = segment.absolute("binding", "import", "import").astype(np.int64)
@@ -29,10 +30,13 @@ def wildcards(table: SymbolTable, module: Array, *, parts: bool = False) -> Arra
     is_wild = segment.array("binding.local") == star
     if not parts:
         is_wild &= segment.array("binding.target") != part
+    if shown:  # a wildcard in `mod tests` is mostly for the names of the file itself
+        is_wild &= (segment.array("binding.reach") != INNER) & shows_imports(table)[table.file_of("binding")]
     wild, bound = np.zeros((2, len(module)), bool)
     wild[statement[is_wild]] = True
     bound[statement] = True
-    wild |= ~bound & table.files_where(lambda rules: rules.includes)[statement_file]
+    if not shown:
+        wild |= ~bound & table.files_where(lambda rules: rules.includes)[statement_file]
     rows = np.flatnonzero(wild & (module >= 0))
     source, target = statement_file[rows], module[rows]
     # A named module exposes the top-level names of its file; in other languages, a class exposes only its members.
@@ -48,6 +52,11 @@ def wildcards(table: SymbolTable, module: Array, *, parts: bool = False) -> Arra
     count = indptr[package + 1] - indptr[package]
     inside = order[spread(indptr[package], count)]
     return distinct(np.concatenate([pairs, np.repeat(source[is_package], count) * table.files + inside]))
+
+
+def shows_imports(table: SymbolTable) -> Array:
+    """bool per file: whether wildcard imports of files in its language may show what they import."""
+    return table.files_where(lambda rules: bool(rules.shown_imports))
 
 
 def _closure(step: Array, files: int) -> Array:

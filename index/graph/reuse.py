@@ -28,7 +28,7 @@ _VISIBLE = {
     "definition": ("name", "qualified", "container", "kind"),
     "typed": ("container", "name", "symbol"),
     "import": ("module",),
-    "binding": ("import", "local", "target"),
+    "binding": ("import", "local", "target", "reach"),
 }
 Stored = TypeVar("Stored", Imports, EdgeRows, ResolvedNames, Uses)
 _SHARED = [REFERENCE_KINDS.index(kind) for kind in ("base", "alias")]

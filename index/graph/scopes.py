@@ -11,6 +11,7 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from chunker.languages.table import LanguageRules
+from chunker.model import OWN, SHOWN
 from contracts.frozen import frozen
 from index.graph.import_scopes import class_wildcards, main_classes, modules, wildcards
 from index.graph.lookup import MANY, NONE, Lookup, fill, kinds, sole
@@ -58,9 +59,8 @@ class Scopes:
         self._wild_parts = wildcards(table, module, parts=True) if len(parts) else self._wild
         self._shown_from, self._shown = class_wildcards(table, module)
         rows = np.flatnonzero(local != table.names.find("*"))
-        own = self.table.key(table.file_of("binding")[rows], -1, local[rows])
-        _, first = np.unique(own, return_index=True)
-        self._binding_rows = Lookup((own[first], rows[first]))
+        self._binding_rows = self._first_by_name(rows, local)
+        self._place_shown(rows, local, module)
         owner = module[segment.absolute("binding", "import", "import").astype(np.int64)]
         # A name that is also a method may be the method of a type outside the tree.
         extending = table.extends[0]
@@ -77,6 +77,29 @@ class Scopes:
             self._bind(rows, local, owner)
         else:
             self.bound, self.bases = resolved.bound, (resolved.bases_from, resolved.bases)
+
+    def _first_by_name(self, rows: Array, local: Array) -> Lookup:
+        own = self.table.key(self.table.files_at("binding", rows), -1, local[rows])
+        _, first = np.unique(own, return_index=True)
+        return Lookup((own[first], rows[first]))
+
+    def _place_shown(self, rows: Array, local: Array, module: Array) -> None:
+        """Find the names that files import and show to files that import all of them; in languages with words for
+        modules, they show private ones to the modules inside them."""
+        table = self.table
+        self._reach = table.segment.array("binding.reach")
+        pairs = wildcards(table, module, shown=True)
+        file = table.file_of("binding")
+        is_shown = self._reach == SHOWN
+        is_private = (self._reach == OWN) & table.files_where(lambda rules: rules.module_words)[file]
+        rows = rows[(is_shown | is_private)[rows] & np.isin(file[rows], pairs % table.files)]
+        self._shown_rows = self._first_by_name(rows[np.argsort(~is_shown[rows], kind="stable")], local)
+        self._shows = pairs[np.isin(pairs % table.files, file[rows])]
+        around, other = np.divmod(self._shows, table.files)
+        self._is_inside = np.zeros(len(around), bool)
+        for _ in range(_SCOPES):
+            around = np.where(around < 0, -1, table.imports.around[around])
+            self._is_inside |= around == other
 
     def bare_names(self, file: Array, scope: Array, name: Array) -> Array:
         """The answers to bare names in a file inside `scope` (a qualified name, -1 at top level)."""
@@ -121,6 +144,7 @@ class Scopes:
         fill(answers, self._imported, file, name)
         fill(answers, lambda file, name: self.table.typed.find(self.table.key(file, -1, name)), file, name)
         fill(answers, self._by_wildcard, file, name)
+        fill(answers, self._shown_by_wildcard, file, name)
         fill(answers, self._module_of_word, file, name)
         fill(answers, lambda file, name: sole(self._inner.find(self.table.key(file, -1, name))), file, name)
         return answers
@@ -145,6 +169,16 @@ class Scopes:
         pair = file[ask] * table.files + table.file[row]
         is_shown = _holds(self._wild, pair) | ((table.name[row] != name[ask]) & _holds(self._wild_parts, pair))
         return self._unanimous(ask[is_shown], row[is_shown], name)
+
+    def _shown_by_wildcard(self, file: Array, name: Array) -> Array:
+        """A name that files show which the file imports by wildcard. One from outside the tree counts as different."""
+        table = self.table
+        start, stop = (np.searchsorted(self._shows, (file + after) * table.files) for after in (0, 1))
+        count = np.where(stop - start > _MOST_SHOWN, 0, stop - start)
+        ask, pair = np.repeat(np.arange(len(file)), count), spread(start, count)
+        row = self._shown_rows.find(table.key(self._shows[pair] % table.files, -1, name[ask]))
+        good = (row >= 0) & ((np.append(self._reach, 0)[row] == SHOWN) | self._is_inside[pair])
+        return _agreed(ask[good], self.bound[row[good]], len(name))
 
     def _in_wildcard_class(self, file: Array, name: Array) -> Array:
         """A member of a class whose members the file imports by wildcard; the first class that has it."""
@@ -270,11 +304,8 @@ class Scopes:
     def _unanimous(self, ask: Array, row: Array, name: Array) -> Array:
         """The only answer to each question; if all rows are in one scope of a file, the answer of that scope."""
         key = self.table.key(self.table.file[row], self.table.container[row], name[ask])
-        low, high = np.full(len(name), np.iinfo(np.int64).max), np.full(len(name), NONE, np.int64)
-        np.minimum.at(low, ask, key)
-        np.maximum.at(high, ask, key)
-        answers = np.where(high < 0, NONE, MANY)
-        answers[low == high] = self.table.members.find(low[low == high])
+        answers = _agreed(ask, key, len(name))
+        answers[answers >= 0] = self.table.members.find(answers[answers >= 0])
         return answers
 
     def extension(self, file: Array, name: Array) -> Array:
@@ -297,6 +328,15 @@ class Scopes:
 
 def _module_name(path: PurePosixPath, rules: LanguageRules) -> str:
     return path.parent.name if path.stem in rules.entry_stems else path.stem
+
+
+def _agreed(ask: Array, values: Array, asks: int) -> Array:
+    """The one value of each question; NONE without a value, MANY if there are several."""
+    ask, values = ask[values != NONE], values[values != NONE]
+    answers = np.full(asks, NONE, np.int64)
+    answers[ask] = values
+    answers[ask[values != answers[ask]]] = MANY
+    return answers
 
 
 def _holds(ascending: Array, values: Array) -> Array:

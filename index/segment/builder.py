@@ -187,8 +187,11 @@ class SegmentBuilder:
         names = self._names
         rows = [(one.text.encode(), names[one.module], one.start_line, one.end_line) for one in file.imports]
         self._add("import", rows)
-        pairs = ((number, *pair) for number, statement in enumerate(file.imports) for pair in statement.names)
-        self._add("binding", [(number, names[local], names[target]) for number, local, target in pairs])
+        pairs: list[tuple[int, ...]] = []
+        for number, one in enumerate(file.imports):
+            bound = zip(one.names, one.reach, strict=True)
+            pairs += [(number, names[local], names[target], reach) for (local, target), reach in bound]
+        self._add("binding", pairs)
 
     def finish(self, embedder: SegmentEmbedder) -> Segment:
         """The segment, with the vectors of its chunks."""

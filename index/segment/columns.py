@@ -186,7 +186,7 @@ SCHEMA: dict[str, dict[str, str]] = {
     # The types of names: `name` of `container` has the type that `chain` leads to.
     "typed": {"container": "names", "name": "names", "chain": "int32", "symbol": "int32"},
     "import": {"text": "str", "module": "names", "start_line": "int32", "end_line": "int32"},
-    "binding": {"import": "int32", "local": "names", "target": "names"},
+    "binding": {"import": "int32", "local": "names", "target": "names", "reach": "uint8"},
     # The lexical fields: which term occurs in which chunk, and how often. Sorted by chunk, then term.
     "body": {"chunk": "int32", "term": "terms", "tf": "uint8"},
     "named": {"chunk": "int32", "term": "terms"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chunker.api import chunk_file
-from chunker.model import Import
+from chunker.model import INNER, OWN, SHOWN, Import
 
 WILDCARD = (("*", "*"),)
 
@@ -80,6 +80,24 @@ def test_what_a_statement_binds(path: str, code: str, bound: list[tuple[str, obj
     assert [(statement.module, statement.names) for statement in found] == bound
 
 
+@pytest.mark.parametrize(
+    ("path", "code", "reach"),
+    [
+        ("a.rs", "use a::b;\npub(crate) use a::*;\n", [OWN, SHOWN]),
+        (
+            "a.rs",
+            "mod m {\n    use super::*;\n    pub use a::b;\n    fn f() {\n        use a::c;\n    }\n}\n",
+            [INNER, INNER, INNER],
+        ),
+        ("a.py", "from a import b, _c\n\n\ndef f():\n    from a import d\n", [SHOWN, OWN, INNER]),
+        ("a.ts", "import { b } from './a'\nexport { c, default } from './a'\n", [OWN, SHOWN, OWN]),
+        ("A.java", "import a.B;\nclass A {}\n", [OWN]),
+    ],
+)
+def test_how_far_an_imported_name_is_seen(path: str, code: str, reach: list[int]) -> None:
+    assert [one for statement in chunk_file(code.encode(), path).imports for one in statement.reach] == reach
+
+
 def used(path: str, code: str) -> dict[str, list[str]]:
     """Symbol -> the statements that its chunk uses."""
     file = chunk_file(code.encode(), path)
@@ -110,7 +128,9 @@ def test_at_most_five_statements_in_the_order_of_the_file() -> None:
 def test_an_import_inside_a_function_belongs_only_to_it() -> None:
     code = "def f():\n    import json\n    return json\n\n\ndef g(json):\n    return json\n"
     assert used("a.py", code) == {"f": [], "g": []}
-    assert chunk_file(code.encode(), "a.py").imports == (Import("import json", "json", (("json", ""),), 2, 2),)
+    assert chunk_file(code.encode(), "a.py").imports == (
+        Import("import json", "json", (("json", ""),), (INNER,), 2, 2),
+    )
 
 
 def test_a_go_block_gives_each_package_a_statement_of_its_own() -> None:

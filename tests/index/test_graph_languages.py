@@ -169,6 +169,51 @@ CASES = {
             ("src/queue/main.rs:go", "src/queue/card.rs:draw"), ("src/queue/main.rs:go", "src/queue/mod.rs:deal"),
         ],
     ),
+    "rust wildcards show what their target imports": Case(
+        {
+            "src/lib.rs": "mod alpha;\nmod beta;\nmod gamma;\nmod other;\nuse crate::alpha::open;\n"
+            "pub(crate) use crate::alpha::close as shut;\n",
+            "src/alpha.rs": "pub fn open() {}\npub fn close() {}\npub fn hide() {}\n",
+            "src/beta.rs": "use super::*;\nuse crate::gamma::*;\nfn run() { open(); shut(); hide(); }\n",
+            "src/gamma.rs": "use crate::alpha::hide;\nfn go() { hide(); }\n",
+            "src/other.rs": "fn dig() { open(); }\n#[cfg(test)]\nmod tests {\n    use super::*;\n    fn check() { open(); dig(); }\n}\n",
+        },
+        [
+            ("src/beta.rs:run", "src/alpha.rs:open"), ("src/beta.rs:run", "src/alpha.rs:close"),
+            ("src/gamma.rs:go", "src/alpha.rs:hide"), ("src/other.rs:tests.check", "src/other.rs:dig"),
+        ],
+    ),
+    "python wildcards show what their target imports, in a circle": Case(
+        {
+            "pkg/__init__.py": "from .alpha import run, _dig\nfrom .more import *\nfrom .left import twice\nfrom .right import twice as two\n",
+            "pkg/alpha.py": "def run(): ...\n\n\ndef _dig(): ...\n",
+            "pkg/more.py": "from pkg import *\nfrom .left import lift\n\n\ndef here():\n    run()\n",
+            "pkg/left.py": "def lift(): ...\n\n\ndef twice(): ...\n",
+            "pkg/right.py": "def twice(): ...\n",
+            "one.py": "from pkg.right import twice\n",
+            "app.py": "from pkg import *\nfrom one import *\n\n\ndef main():\n    run()\n    lift()\n    twice()\n    _dig()\n",
+        },
+        [("app.py:main", "pkg/alpha.py:run"), ("app.py:main", "pkg/left.py:lift"), ("pkg/more.py:here", "pkg/alpha.py:run")],
+        ["pkg/left.py:twice", "pkg/right.py:twice", "pkg/alpha.py:_dig"],
+    ),
+    "typescript wildcards show what their target exports, not what it imports": Case(
+        {
+            "src/alpha.ts": "export function open() {}\nexport function shut() {}\nexport default function start() {}\n",
+            "src/index.ts": "import { shut } from './alpha'\nexport { open as launch, default } from './alpha'\n",
+            "src/all.ts": "export * from './index'\n",
+            "src/use.ts": "import start, { launch, shut } from './all'\nexport function use() { launch(); shut(); start(); }\n",
+        },
+        [("src/use.ts:use", "src/alpha.ts:open")],
+        ["src/alpha.ts:shut", "src/alpha.ts:start"],
+    ),
+    "dart exports show names to files that import all": Case(
+        {
+            "lib/alpha.dart": "void open() {}\n",
+            "lib/all.dart": "export 'alpha.dart' show open;\n",
+            "lib/use.dart": "import 'all.dart';\nvoid use() { open(); }\n",
+        },
+        [("lib/use.dart:use", "lib/alpha.dart:open")],
+    ),
     "python packages whose entry lies beside a main module": Case(
         {
             "aqt/__init__.py": "def setup():\n    return 1\n",
@@ -349,6 +394,20 @@ CASES = {
             "lib/app/main.ex": "defmodule App.Main do\n  alias App.Cart\n\n  def run(x), do: Cart.total(x)\nend\n",
         },
         [("lib/app/main.ex:App.Main.run", "lib/app/cart.ex:App.Cart.total"), ("lib/app/cart.ex:App.Cart.total", "lib/app/cart.ex:App.Cart.sum")],
+    ),
+    "php whole names, and objects from a container": Case(
+        {
+            "src/Cart.php": "<?php\nnamespace App\\Models;\n\nclass Cart {\n  const MOST = 3;\n  public static $all = [];\n"
+            "  public static function open() {}\n  public function total() {}\n}\n",
+            "src/Main.php": "<?php\nnamespace App;\n\nclass Main {\n  public function whole() { \\App\\Models\\Cart::open(); }\n"
+            "  public function typed(\\App\\Models\\Cart $c) { $c->total(); }\n"
+            "  public function made() { $c = app()->make(Cart::class); $c->total(); }\n"
+            "  public function asked() { app(\\App\\Models\\Cart::class)->total(); }\n"
+            "  public function given($container) { $c = $this->container->get(Cart::class, [1]); $c->total(); }\n"
+            "  public function other($c, $map) { $map->put(Cart::class)->total(); }\n}\n",
+        },
+        [("src/Main.php:Main.whole", "src/Cart.php:Cart.open"),
+         *((f"src/Main.php:Main.{name}", "src/Cart.php:Cart.total") for name in ("typed", "made", "asked", "given"))],
     ),
     "php classes of one name in two namespaces": Case(
         {

@@ -188,6 +188,15 @@ FAR = {
         },
         {"a.h": '#include "d.h"\n'},
     ),
+    "an import that becomes an export": (
+        {
+            "a.ts": "import { go } from './c'\n",
+            "all.ts": "export * from './a'\n",
+            "b.ts": "import { go } from './all'\nexport function use() { go(); }\n",
+            "c.ts": "export function go() {}\n",
+        },
+        {"a.ts": "export { go } from './c'\n"},
+    ),
     "a namespace that ends before a function": (
         {
             "a.cpp": "namespace shop {\nint go() { return 1; }\n}\n",

@@ -25,7 +25,8 @@
 (member_call_expression object: (_) @receiver name: (name) @reference.call)
 (nullsafe_member_call_expression object: (_) @receiver name: (name) @reference.call)
 (scoped_call_expression scope: (_) @receiver name: (name) @reference.call)
-(scoped_call_expression scope: (name) @reference.type)
+(scoped_call_expression scope: [(name) @reference.type (qualified_name (name) @reference.type)])
+(scoped_property_access_expression scope: [(name) @reference.type (qualified_name (name) @reference.type)])
 (object_creation_expression (name) @reference.call)
 (object_creation_expression (qualified_name (name) @reference.call))
 (base_clause (name) @reference.base)
@@ -36,8 +37,9 @@
 (use_declaration (qualified_name (name) @reference.base))
 (named_type (name) @reference.type)
 (named_type (qualified_name (name) @reference.type))
-(class_constant_access_expression . (name) @reference.type)
-(attribute (name) @reference.type)
+(class_constant_access_expression . [(name) @reference.type (qualified_name (name) @reference.type)])
+(binary_expression operator: "instanceof" right: [(name) @reference.type (qualified_name (name) @reference.type)])
+(attribute [(name) @reference.type (qualified_name (name) @reference.type)])
 
 ; Bindings of names to types and values.
 (simple_parameter type: (_) @type name: (variable_name) @local)
