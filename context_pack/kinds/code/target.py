@@ -102,7 +102,10 @@ def chunks_of(corpus: Corpus, target: str) -> list[int]:
 
 
 def ties_of(corpus: Corpus, definitions: Sequence[SymbolRow], ties: Sequence[Tie]) -> list[Tie]:
-    """The ties of the definitions themselves, without users that their chunks have because of other members."""
+    """The ties of the definitions themselves, without users that their chunks have because of other members; all ties
+    of a place, which defines nothing."""
+    if not definitions:
+        return list(ties)
     qualified = {row.qualified for row in definitions}
     names = "|".join(sorted({re.escape(row.name) for row in definitions}))
     name = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
