@@ -12,14 +12,15 @@ from collections.abc import Sequence
 from chunker.chunks.lines import Lines
 from chunker.chunks.outline import CLASS_LIKE, Outline
 from chunker.kinds import MAX_STEPS, UNKNOWN, Kind
-from chunker.model import Reference, Typed
+from chunker.languages.table import LanguageRules
+from chunker.model import Import, Reference, Typed
 from chunker.parse.captures import Binding, Symbol
 from chunker.parse.grammars import USE_KINDS
 from chunker.references.expressions import instance_of, path_of
 
 _FUNCTIONS: frozenset[Kind] = frozenset({"function", "method", "macro"})
 _SELF = frozenset({b"self", b"this", b"cls"})
-_CALL_RANK, _BASE_RANK = 2 * USE_KINDS.index("call"), 2 * USE_KINDS.index("base")
+_TYPE_RANK, _CALL_RANK, _BASE_RANK = (2 * USE_KINDS.index(kind, 1) for kind in ("type", "call", "base"))
 _NO_CALL = ""  # the receiver of a name alone that is no call
 _MAX_HOPS = 4  # `a = b; b = c; ...`: longer chains are not followed
 
@@ -167,7 +168,35 @@ def _is_in_class(symbol: Symbol | None) -> bool:
     return False
 
 
-def read_references(outline: Outline, variables: Locals, starts: Sequence[int], lines: Lines) -> tuple[Reference, ...]:
+class Values:
+    """Says which names may be functions that are used as values: those that the file defines, imports or shares."""
+
+    def __init__(
+        self, outline: Outline, variables: Locals, imports: Sequence[Import], language: LanguageRules
+    ) -> None:  # fmt: skip
+        self._marked, self._variables = language.marks_values, variables.outside
+        self._functions = {symbol.name.encode() for symbol in outline.symbols if symbol.kind in _FUNCTIONS}
+        self._imported = {local.partition(".")[0] for statement in imports for local, _ in statement.names}
+        # Some files see names of other files without an import.
+        self._sees_all = language.program_wide or bool(language.package) or "*" in self._imported
+
+    def may_be(self, name: bytes, receiver: str | None) -> bool:
+        if self._marked:
+            return True
+        if receiver == UNKNOWN or name in _SELF or name.isupper() or name.endswith(b"__"):
+            return False
+        if name in self._functions:
+            return True
+        if receiver is None:
+            word = name.decode("utf-8", "replace")
+            return word in self._imported or (self._sees_all and name not in self._variables)
+        # A member of an instance is a field more often than a method.
+        return "(" not in receiver and receiver.partition(".")[0] in self._imported
+
+
+def read_references(
+    outline: Outline, variables: Locals, values: Values, starts: Sequence[int], lines: Lines
+) -> tuple[Reference, ...]:
     """The first use of each name by each symbol in each chunk, in file order: the graph needs no more.
 
     `starts` are the bytes at which chunks start. The words of import statements are left out, and so is a symbol's own
@@ -190,7 +219,7 @@ def read_references(outline: Outline, variables: Locals, starts: Sequence[int], 
             continue
         while chunk + 1 < last and starts[chunk + 1] <= start:
             chunk += 1
-        word = data[start:end]
+        word = data[start:end].removeprefix(b":")  # Ruby's `method(:total)`
         receiver: str | None = None
         if right > left:
             receiver = path_of(data[left:right])
@@ -198,11 +227,11 @@ def read_references(outline: Outline, variables: Locals, starts: Sequence[int], 
                 receiver = variables.follow(symbol, receiver, start)
         elif start in outline.bare:
             receiver = bare.receiver(start, word, symbol)
-        elif word in words and variables.find(symbol, word, start) is not None:
+        elif rank != _TYPE_RANK and word in words and variables.find(symbol, word, start) is not None:
             receiver = UNKNOWN
         kind = rank >> 1
         key = (word, kind, receiver, symbol, chunk)
-        if key in seen or receiver == _NO_CALL:
+        if key in seen or receiver == _NO_CALL or (rank < _TYPE_RANK and not values.may_be(word, receiver)):
             continue
         seen.add(key)
         row = bisect_right(rows, start, row, last_row)

@@ -16,8 +16,9 @@ SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in
 SUPER_NAMES = {"super", "base", "parent"}
 # The kinds of a type or base class, variables included: a call can make a type, which is then assigned.
 _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
+_FUNCTION = kinds("function", "method")
 _CONTRACT = kinds("interface")
-_CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention"))
+_CALL, _BASE, _MENTION, _VALUE = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention", "value"))
 _SCOPES = 5
 _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
 
@@ -71,13 +72,18 @@ class Binder:
         is_base = (self._kind[rows] == _BASE) & (symbol >= 0)
         scope[is_base] = self._around_base(symbol[is_base])
         answers = self._look_up(rows, scope)
-        is_call = self._kind[rows] == _CALL
+        is_call, is_value = self._kind[rows] == _CALL, self._kind[rows] == _VALUE
+
+        def fits(at: Array, targets: Array) -> Array:
+            kind = table.kind[targets]
+            return is_call[at] | np.where(is_value[at], _FUNCTION[kind], _IS_TYPE[kind])
+
         at, targets = table.members.among(answers, MAX_CANDIDATES)
-        good = is_call[at] | _IS_TYPE[table.kind[targets]]
+        good = fits(at, targets)
         at, targets = at[good], targets[good]
         left = fitting(table, rows, is_call, at, targets)
         single = np.flatnonzero(table.is_definition(answers))
-        single = single[is_call[single] | _IS_TYPE[table.kind[answers[single]]]]
+        single = single[fits(single, answers[single])]
         at, targets = np.append(single, at[left]), np.append(answers[single], targets[left])
         return Uses(rows[at], targets, np.bincount(at, minlength=len(rows))[at])
 
@@ -178,7 +184,7 @@ class Binder:
         answers = np.full(len(rows), NONE, np.int64)
         plain = chain == -1
         answers[plain] = scopes.bare_names(file[plain], scope[plain], name[plain])
-        may_be_module = plain & (self._kind[rows] != _CALL) & table.is_module_named[file]
+        may_be_module = plain & ~np.isin(self._kind[rows], (_CALL, _VALUE)) & table.is_module_named[file]
         fill(answers, scopes.whole_named, file, name[:, np.newaxis], where=may_be_module)
         through = np.flatnonzero(chain >= 0)
         around = self._class_around(scope[through])
