@@ -122,7 +122,10 @@
 (optional_parameter_declaration declarator: [
   (identifier) @local (_ declarator: (identifier) @local) (reference_declarator (identifier) @local)
 ])
-(parenthesized_declarator (pointer_declarator declarator: (identifier) @local))
+(parenthesized_declarator [
+  (pointer_declarator declarator: (identifier) @local) (reference_declarator (identifier) @local)
+])
+(array_declarator declarator: (identifier) @local)
 (field_declaration type: (_) @type declarator: [
   (field_identifier) @member
   (pointer_declarator declarator: (field_identifier) @member)

@@ -51,7 +51,9 @@
 ; Bindings of names to types and values.
 (assignment left: (identifier) @local !type right: [(call) (identifier) (attribute) (await)] @value)
 (assignment left: (identifier) @local type: (type) @type)
-(assignment left: (identifier) @local !type)
+(assignment left: (identifier) @local !type right: [
+  (list) (dictionary) (list_comprehension) (subscript) (binary_operator) (boolean_operator) (conditional_expression)
+])
 (assignment left: (pattern_list (identifier) @local))
 (named_expression name: (identifier) @local value: (_) @value)
 (parameters (identifier) @local)
