@@ -6,6 +6,7 @@ Local variables are replaced by their values: after `cart = Cart(shop)`, the rec
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
@@ -21,6 +22,7 @@ from chunker.references.expressions import instance_of, path_of
 _FUNCTIONS: frozenset[Kind] = frozenset({"function", "method", "macro"})
 _SELF = frozenset({b"self", b"this", b"cls"})
 _TYPE_RANK, _CALL_RANK, _BASE_RANK = (2 * USE_KINDS.index(kind, 1) for kind in ("type", "call", "base"))
+_AFTER_HEAD = re.compile(rb"[^\w$]")  # of a path
 _NO_CALL = ""  # the receiver of a name alone that is no call
 _MAX_HOPS = 4  # `a = b; b = c; ...`: longer chains are not followed
 
@@ -176,22 +178,20 @@ class Values:
     ) -> None:  # fmt: skip
         self._marked, self._variables = language.marks_values, variables.outside
         self._functions = {symbol.name.encode() for symbol in outline.symbols if symbol.kind in _FUNCTIONS}
-        self._imported = {local.partition(".")[0] for statement in imports for local, _ in statement.names}
+        self._imported = {local.partition(".")[0].encode() for statement in imports for local, _ in statement.names}
         # Some files see names of other files without an import.
-        self._sees_all = language.program_wide or bool(language.package) or "*" in self._imported
+        self._sees_all = language.program_wide or bool(language.package) or b"*" in self._imported
 
-    def may_be(self, name: bytes, receiver: str | None) -> bool:
-        if self._marked:
+    def may_be(self, name: bytes, receiver: bytes) -> bool:
+        """Whether a name after this receiver may be a function. A member of anything but a module is more often a
+        field, so it must have the name of a function of the file."""
+        if self._marked or name in self._functions:
             return True
-        if receiver == UNKNOWN or name in _SELF or name.isupper() or name.endswith(b"__"):
+        if name.isupper() or name.endswith(b"__") or name in _SELF:
             return False
-        if name in self._functions:
-            return True
-        if receiver is None:
-            word = name.decode("utf-8", "replace")
-            return word in self._imported or (self._sees_all and name not in self._variables)
-        # A member of an instance is a field more often than a method.
-        return "(" not in receiver and receiver.partition(".")[0] in self._imported
+        if receiver:
+            return _AFTER_HEAD.split(receiver, 1)[0] in self._imported
+        return name in self._imported or (self._sees_all and name not in self._variables)
 
 
 def read_references(
@@ -208,7 +208,11 @@ def read_references(
     names = {symbol.name_start for symbol in outline.symbols}
     bare = BareCalls(outline, variables)
     uses = outline.uses | {start: (_CALL_RANK, end, 0, 0) for start, (end, _) in outline.bare.items()}
-    ordered = sorted(uses)
+    ordered = sorted(
+        start
+        for start, (rank, end, left, right) in uses.items()
+        if rank >= _TYPE_RANK or values.may_be(data[start:end], data[left:right])
+    )
     for statement in reversed(outline.imports):
         del ordered[bisect_left(ordered, statement.start_byte) : bisect_right(ordered, statement.end_byte - 1)]
     # The chunk and the row only move forward.
@@ -231,7 +235,7 @@ def read_references(
             receiver = UNKNOWN
         kind = rank >> 1
         key = (word, kind, receiver, symbol, chunk)
-        if key in seen or receiver == _NO_CALL or (rank < _TYPE_RANK and not values.may_be(word, receiver)):
+        if key in seen or receiver == _NO_CALL or (rank < _TYPE_RANK and receiver == UNKNOWN):
             continue
         seen.add(key)
         row = bisect_right(rows, start, row, last_row)

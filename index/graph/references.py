@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from chunker.kinds import REFERENCE_KINDS
+from chunker.kinds import KINDS, REFERENCE_KINDS
 from chunker.languages.table import FIRST_TIER
 from contracts.frozen import frozen
 from index.graph.lookup import MAX_CANDIDATES, NONE, fill, kinds, sole
@@ -16,7 +16,9 @@ SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in
 SUPER_NAMES = {"super", "base", "parent"}
 # The kinds of a type or base class, variables included: a call can make a type, which is then assigned.
 _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
-_FUNCTION = kinds("function", "method")
+# By kinds of references and of definitions: whether the one can mean the other.
+_TARGETS = {"call": kinds(*KINDS), "value": kinds("function", "method")}
+_MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
 _CONTRACT = kinds("interface")
 _CALL, _BASE, _MENTION, _VALUE = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention", "value"))
 _SCOPES = 5
@@ -72,18 +74,14 @@ class Binder:
         is_base = (self._kind[rows] == _BASE) & (symbol >= 0)
         scope[is_base] = self._around_base(symbol[is_base])
         answers = self._look_up(rows, scope)
-        is_call, is_value = self._kind[rows] == _CALL, self._kind[rows] == _VALUE
-
-        def fits(at: Array, targets: Array) -> Array:
-            kind = table.kind[targets]
-            return is_call[at] | np.where(is_value[at], _FUNCTION[kind], _IS_TYPE[kind])
-
+        kind = self._kind[rows]
+        is_call = kind == _CALL
         at, targets = table.members.among(answers, MAX_CANDIDATES)
-        good = fits(at, targets)
+        good = _MEANS[kind[at], table.kind[targets]]
         at, targets = at[good], targets[good]
         left = fitting(table, rows, is_call, at, targets)
         single = np.flatnonzero(table.is_definition(answers))
-        single = single[fits(single, answers[single])]
+        single = single[_MEANS[kind[single], table.kind[answers[single]]]]
         at, targets = np.append(single, at[left]), np.append(answers[single], targets[left])
         return Uses(rows[at], targets, np.bincount(at, minlength=len(rows))[at])
 
