@@ -90,16 +90,17 @@
 (qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.type)
 
 ; Functions as values: passed, stored or returned, not called.
-(argument_list [(identifier) @reference.value (pointer_expression "&" argument: (identifier) @reference.value)])
+(argument_list (identifier) @reference.value)
+(argument_list (pointer_expression "&" argument: (identifier) @reference.value))
 (argument_list (pointer_expression "&" argument: (_ scope: (_) @receiver name: (identifier) @reference.value)))
-(initializer_list [(identifier) @reference.value (pointer_expression "&" argument: (identifier) @reference.value)])
+(initializer_list (identifier) @reference.value)
+(initializer_list (pointer_expression "&" argument: (identifier) @reference.value))
 (initializer_list (pointer_expression "&" argument: (_ scope: (_) @receiver name: (identifier) @reference.value)))
-(initializer_pair value: [
-  (identifier) @reference.value (pointer_expression "&" argument: (identifier) @reference.value)
-])
-(assignment_expression left: [(field_expression) (subscript_expression)] right: [
-  (identifier) @reference.value (pointer_expression "&" argument: (identifier) @reference.value)
-])
+(initializer_pair value: (identifier) @reference.value)
+(initializer_pair value: (pointer_expression "&" argument: (identifier) @reference.value))
+(assignment_expression left: [(field_expression) (subscript_expression)] right: (identifier) @reference.value)
+(assignment_expression left: [(field_expression) (subscript_expression)]
+  right: (pointer_expression "&" argument: (identifier) @reference.value))
 (return_statement (identifier) @reference.value)
 
 ; Bindings of names to types and values.

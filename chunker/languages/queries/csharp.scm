@@ -39,15 +39,15 @@
 (qualified_name qualifier: (_) @receiver name: (identifier) @reference.type)
 
 ; Functions as values: passed, stored or returned, not called.
-((argument [
-  (identifier) @reference.value (_ expression: [(identifier) "this"] @receiver name: (identifier) @reference.value)
-]) (#match? @reference.value "^[A-Z]"))
-((assignment_expression right: [
-  (identifier) @reference.value (_ expression: [(identifier) "this"] @receiver name: (identifier) @reference.value)
-]) (#match? @reference.value "^[A-Z]"))
-((initializer_expression [
-  (identifier) @reference.value (_ expression: [(identifier) "this"] @receiver name: (identifier) @reference.value)
-]) (#match? @reference.value "^[A-Z]"))
+((argument (identifier) @reference.value) (#match? @reference.value "^[A-Z]"))
+((argument (_ expression: [(identifier) "this"] @receiver name: (identifier) @reference.value))
+  (#match? @reference.value "^[A-Z]"))
+((assignment_expression right: (identifier) @reference.value) (#match? @reference.value "^[A-Z]"))
+((assignment_expression right: (_ expression: [(identifier) "this"] @receiver name: (identifier) @reference.value))
+  (#match? @reference.value "^[A-Z]"))
+((initializer_expression (identifier) @reference.value) (#match? @reference.value "^[A-Z]"))
+((initializer_expression (_ expression: [(identifier) "this"] @receiver name: (identifier) @reference.value))
+  (#match? @reference.value "^[A-Z]"))
 ((return_statement (identifier) @reference.value) (#match? @reference.value "^[A-Z]"))
 
 ; Bindings of names to types and values.

@@ -92,17 +92,15 @@
 (new_expression constructor: (_ object: (_) @receiver property: (property_identifier) @reference.call))
 
 ; Functions as values: passed, stored or returned, not called.
-(arguments [
-  (identifier) @reference.value (_ object: [(identifier) (this)] @receiver property: (property_identifier) @reference.value)
-])
-(pair value: [
-  (identifier) @reference.value (_ object: [(identifier) (this)] @receiver property: (property_identifier) @reference.value)
-])
+(arguments (identifier) @reference.value)
+(arguments (_ object: [(identifier) (this)] @receiver property: (property_identifier) @reference.value))
+(pair value: (identifier) @reference.value)
+(pair value: (_ object: [(identifier) (this)] @receiver property: (property_identifier) @reference.value))
 (object (shorthand_property_identifier) @reference.value)
 (array (identifier) @reference.value)
-(assignment_expression left: [(member_expression) (subscript_expression)] right: [
-  (identifier) @reference.value (_ object: [(identifier) (this)] @receiver property: (property_identifier) @reference.value)
-])
+(assignment_expression left: [(member_expression) (subscript_expression)] right: (identifier) @reference.value)
+(assignment_expression left: [(member_expression) (subscript_expression)]
+  right: (_ object: [(identifier) (this)] @receiver property: (property_identifier) @reference.value))
 (return_statement (identifier) @reference.value)
 
 ; Bindings of names to types and values.

@@ -32,20 +32,19 @@
 (except_clause (tuple (identifier) @reference.type))
 
 ; Functions as values: passed, stored or returned, not called.
-(argument_list [
-  (identifier) @reference.value (_ object: (identifier) @receiver attribute: (identifier) @reference.value)
-])
-(keyword_argument value: [
-  (identifier) @reference.value (_ object: (identifier) @receiver attribute: (identifier) @reference.value)
-])
-(pair value: [
-  (identifier) @reference.value (_ object: (identifier) @receiver attribute: (identifier) @reference.value)
-])
-(list [(identifier) @reference.value (_ object: (identifier) @receiver attribute: (identifier) @reference.value)])
-(tuple [(identifier) @reference.value (_ object: (identifier) @receiver attribute: (identifier) @reference.value)])
-(assignment left: [(attribute) (subscript)] right: [
-  (identifier) @reference.value (_ object: (identifier) @receiver attribute: (identifier) @reference.value)
-])
+(argument_list (identifier) @reference.value)
+(argument_list (_ object: (identifier) @receiver attribute: (identifier) @reference.value))
+(keyword_argument value: (identifier) @reference.value)
+(keyword_argument value: (_ object: (identifier) @receiver attribute: (identifier) @reference.value))
+(pair value: (identifier) @reference.value)
+(pair value: (_ object: (identifier) @receiver attribute: (identifier) @reference.value))
+(list (identifier) @reference.value)
+(list (_ object: (identifier) @receiver attribute: (identifier) @reference.value))
+(tuple (identifier) @reference.value)
+(tuple (_ object: (identifier) @receiver attribute: (identifier) @reference.value))
+(assignment left: [(attribute) (subscript)] right: (identifier) @reference.value)
+(assignment left: [(attribute) (subscript)]
+  right: (_ object: (identifier) @receiver attribute: (identifier) @reference.value))
 (return_statement (identifier) @reference.value)
 
 ; Bindings of names to types and values.

@@ -30,12 +30,10 @@
 (type_identifier) @reference.type
 
 ; Functions as values: passed, stored or returned, not called.
-(arguments [
-  (identifier) @reference.value (_ value: (identifier) @receiver field: (identifier) @reference.value)
-])
-(arguments (postfix_expression [
-  (identifier) @reference.value (_ value: (identifier) @receiver field: (identifier) @reference.value)
-] . (identifier)))
+(arguments (identifier) @reference.value)
+(arguments (_ value: (identifier) @receiver field: (identifier) @reference.value))
+(arguments (postfix_expression (identifier) @reference.value . (identifier)))
+(arguments (postfix_expression (_ value: (identifier) @receiver field: (identifier) @reference.value) . (identifier)))
 
 ; Bindings of names to types and values.
 (val_definition pattern: (identifier) @local type: (_) @type)
