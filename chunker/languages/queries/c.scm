@@ -57,7 +57,6 @@
 (assignment_expression left: [(field_expression) (subscript_expression)] right: (identifier) @reference.value)
 (assignment_expression left: [(field_expression) (subscript_expression)]
   right: (pointer_expression "&" argument: (identifier) @reference.value))
-(return_statement (identifier) @reference.value)
 
 ; Names that are bound inside functions.
 (init_declarator declarator: (identifier) @local)

@@ -101,7 +101,6 @@
 (assignment_expression left: [(field_expression) (subscript_expression)] right: (identifier) @reference.value)
 (assignment_expression left: [(field_expression) (subscript_expression)]
   right: (pointer_expression "&" argument: (identifier) @reference.value))
-(return_statement (identifier) @reference.value)
 
 ; Bindings of names to types and values.
 (declaration type: (_) @type declarator: [
