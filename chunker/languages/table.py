@@ -48,6 +48,7 @@ class LanguageRules(NamedTuple):
     clauses: bool = False  # a function may have several neighbouring pieces: equations, clauses, overload signatures
     overloads: bool = False  # functions with the same name and scope differ in their parameters
     trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
+    marks_values: bool = False  # a function that is not called is written in a way of its own (`::parse`, `&parse/1`)
     redefines: bool = False  # if a scope defines a name several times, the last definition counts
 
     # How imports work, in addition to the reader in `import_readers`.
@@ -158,12 +159,13 @@ _RECORDS = (
         family="javascript", implicit_self=True,
     ),
     LanguageRules(
-        name="java", extensions=(".java",), comment="//", overloads=True, package="declared", implicit_self=True,
+        name="java", extensions=(".java",), comment="//", overloads=True, marks_values=True, package="declared",
+        implicit_self=True,
     ),
     LanguageRules(
         name="kotlin", extensions=(".kt", ".kts"), comment="//", one_line_heads=_KOTLIN_CLASS, mask=_KOTLIN_DOLLARS,
-        overloads=True, trailing_blocks=True, imports_members=True, family="java", package="declared",
-        implicit_self=True, split_classes=True, extensions_by="scope",
+        overloads=True, trailing_blocks=True, marks_values=True, imports_members=True, family="java",
+        package="declared", implicit_self=True, split_classes=True, extensions_by="scope",
     ),
     LanguageRules(
         name="scala", extensions=(".scala", ".sc", ".sbt"), interpreters=("scala",), comment="//", overloads=True,
@@ -223,14 +225,14 @@ _RECORDS = (
             "Rakefile", "Gemfile", "Guardfile", "Vagrantfile", "Podfile", "Fastfile", "Brewfile", "Capfile",
             "Dangerfile", "Thorfile", "Berksfile",
         ),
-        interpreters=("ruby", "jruby"), modes=("ruby",), comment="#",
+        interpreters=("ruby", "jruby"), modes=("ruby",), comment="#", marks_values=True,
         redefines=True, includes=True, package="folder", program_wide=True, implicit_self=True, split_classes=True,
         reopens_classes=True, mixins=True, self_names=("@",),
     ),
     LanguageRules(
         name="php", extensions=(".php", ".phtml", ".php3", ".php4", ".php5", ".phps"), interpreters=("php",),
-        comment="//", redefines=True, includes=True, package="declared", package_separator="\\", program_wide=True,
-        self_names=("$this", "static"),
+        comment="//", marks_values=True, redefines=True, includes=True, package="declared", package_separator="\\",
+        program_wide=True, self_names=("$this", "static"),
     ),
     LanguageRules(
         name="lua", extensions=(".lua", ".rockspec"), filenames=(".luacheckrc",), interpreters=("lua", "luajit"),
@@ -246,8 +248,8 @@ _RECORDS = (
     ),
     LanguageRules(
         name="elixir", extensions=(".ex", ".exs"), interpreters=("elixir",), comment="#", clauses=True,
-        imports_by_name=True, package="folder", program_wide=True, implicit_self=True, split_classes=True,
-        self_names=("__MODULE__",), snake_stems=True,
+        marks_values=True, imports_by_name=True, package="folder", program_wide=True, implicit_self=True,
+        split_classes=True, self_names=("__MODULE__",), snake_stems=True,
     ),
     LanguageRules(
         name="haskell", extensions=(".hs", ".hsc", ".hs-boot"), interpreters=("runhaskell", "stack"), comment="--",

@@ -6,20 +6,23 @@ Local variables are replaced by their values: after `cart = Cart(shop)`, the rec
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
 from chunker.chunks.lines import Lines
 from chunker.chunks.outline import CLASS_LIKE, Outline
 from chunker.kinds import MAX_STEPS, UNKNOWN, Kind
-from chunker.model import Reference, Typed
+from chunker.languages.table import LanguageRules
+from chunker.model import Import, Reference, Typed
 from chunker.parse.captures import Binding, Symbol
 from chunker.parse.grammars import USE_KINDS
 from chunker.references.expressions import instance_of, path_of
 
 _FUNCTIONS: frozenset[Kind] = frozenset({"function", "method", "macro"})
 _SELF = frozenset({b"self", b"this", b"cls"})
-_CALL_RANK, _BASE_RANK = 2 * USE_KINDS.index("call"), 2 * USE_KINDS.index("base")
+_TYPE_RANK, _CALL_RANK, _BASE_RANK = (2 * USE_KINDS.index(kind, 1) for kind in ("type", "call", "base"))
+_AFTER_HEAD = re.compile(rb"[^\w$]")  # of a path
 _MAX_HOPS = 4  # `a = b; b = c; ...`: longer chains are not followed
 
 
@@ -166,7 +169,33 @@ def _is_in_class(symbol: Symbol | None) -> bool:
     return False
 
 
-def read_references(outline: Outline, variables: Locals, starts: Sequence[int], lines: Lines) -> tuple[Reference, ...]:
+class Values:
+    """Says which names may be functions that are used as values: those that the file defines, imports or shares."""
+
+    def __init__(
+        self, outline: Outline, variables: Locals, imports: Sequence[Import], language: LanguageRules
+    ) -> None:  # fmt: skip
+        self._marked, self._variables = language.marks_values, variables.outside
+        self._functions = {symbol.name.encode() for symbol in outline.symbols if symbol.kind in _FUNCTIONS}
+        self._imported = {local.partition(".")[0].encode() for statement in imports for local, _ in statement.names}
+        # Some files see names of other files without an import.
+        self._sees_all = language.program_wide or bool(language.package) or b"*" in self._imported
+
+    def may_be(self, name: bytes, receiver: bytes) -> bool:
+        """Whether a name after this receiver may be a function. A member of anything but a module is more often a
+        field, so it must have the name of a function of the file."""
+        if self._marked or name in self._functions:
+            return True
+        if name.isupper() or name.endswith(b"__") or name in _SELF:
+            return False
+        if receiver:
+            return _AFTER_HEAD.split(receiver, 1)[0] in self._imported
+        return name in self._imported or (self._sees_all and name not in self._variables)
+
+
+def read_references(
+    outline: Outline, variables: Locals, values: Values, starts: Sequence[int], lines: Lines
+) -> tuple[Reference, ...]:
     """The first use of each name by each symbol in each chunk, in file order: the graph needs no more.
 
     `starts` are the bytes at which chunks start. The words of import statements are left out, and so is a symbol's own
@@ -178,7 +207,11 @@ def read_references(outline: Outline, variables: Locals, starts: Sequence[int], 
     names = {symbol.name_start for symbol in outline.symbols}
     calls = _bare_calls(outline, variables, data)
     uses = outline.uses | {start: (_CALL_RANK, outline.bare[start][0], 0, 0) for start in calls}
-    ordered = sorted(uses)
+    ordered = sorted(
+        start
+        for start, (rank, end, left, right) in uses.items()
+        if rank >= _TYPE_RANK or values.may_be(data[start:end], data[left:right])
+    )
     for statement in reversed(outline.imports):
         del ordered[bisect_left(ordered, statement.start_byte) : bisect_right(ordered, statement.end_byte - 1)]
     # The chunk and the row only move forward.
@@ -189,7 +222,7 @@ def read_references(outline: Outline, variables: Locals, starts: Sequence[int], 
             continue
         while chunk + 1 < last and starts[chunk + 1] <= start:
             chunk += 1
-        word = data[start:end]
+        word = data[start:end].removeprefix(b":")  # Ruby's `method(:total)`
         receiver: str | None = None
         if right > left:
             receiver = path_of(data[left:right])
@@ -197,12 +230,15 @@ def read_references(outline: Outline, variables: Locals, starts: Sequence[int], 
                 receiver = variables.follow(symbol, receiver, start)
         elif start in calls:
             receiver = calls[start]
-        # Where names alone are calls, no variable hides the function that `total()` calls.
-        elif not outline.bare and word in words and variables.find(symbol, word, start) is not None:
-            continue  # a local variable
+        # Where names alone are calls, no variable hides the function that `total()` calls, nor does one hide a type.
+        elif (
+            rank != _TYPE_RANK and not outline.bare and word in words
+            and variables.find(symbol, word, start) is not None
+        ):  # fmt: skip
+            continue
         kind = rank >> 1
         key = (word, kind, receiver, symbol, chunk)
-        if key in seen:
+        if key in seen or (rank < _TYPE_RANK and receiver == UNKNOWN):
             continue
         seen.add(key)
         row = bisect_right(rows, start, row, last_row)

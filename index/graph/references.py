@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from chunker.kinds import REFERENCE_KINDS
+from chunker.kinds import KINDS, REFERENCE_KINDS
 from chunker.languages.table import FIRST_TIER
 from contracts.frozen import frozen
 from index.graph.lookup import MANY, MAX_CANDIDATES, NONE, fill, kinds, sole
@@ -19,8 +19,11 @@ SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in
 SUPER_NAMES = {"super", "base", "parent"}
 # The kinds of a type or base class, variables included: a call can make a type, which is then assigned.
 _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
+# By kinds of references and of definitions: whether the one can mean the other.
+_TARGETS = {"call": kinds(*KINDS), "value": kinds("function", "method")}
+_MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
 _CONTRACT = kinds("interface")
-_CALL, _BASE, _MENTION, _ALIAS = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention", "alias"))
+_CALL, _BASE, _MENTION, _ALIAS, _VALUE = map(REFERENCE_KINDS.index, ("call", "base", "mention", "alias", "value"))
 _METHODS = kinds("function", "method")
 _WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
 _SCOPES = 5
@@ -85,13 +88,14 @@ class Binder:
         answers = self._look_up(rows, scope)
         single = table.is_definition(answers)
         answers[single] = self._meaning[answers[single]]
-        is_call = self._kind[rows] == _CALL
+        kind = self._kind[rows]
+        is_call = kind == _CALL
         at, targets = table.members.among(answers, MAX_CANDIDATES)
-        good = is_call[at] | _IS_TYPE[table.kind[targets]]
+        good = _MEANS[kind[at], table.kind[targets]]
         at, targets = at[good], targets[good]
         left = fitting(table, rows, is_call, at, targets)
         single = np.flatnonzero(table.is_definition(answers))
-        single = single[is_call[single] | _IS_TYPE[table.kind[answers[single]]]]
+        single = single[_MEANS[kind[single], table.kind[answers[single]]]]
         at, targets = np.append(single, at[left]), np.append(answers[single], targets[left])
         return Uses(rows[at], targets, np.bincount(at, minlength=len(rows))[at])
 
@@ -245,7 +249,7 @@ class Binder:
         answers = np.full(len(rows), NONE, np.int64)
         plain = chain == -1
         answers[plain] = scopes.bare_names(file[plain], scope[plain], name[plain])
-        may_be_module = plain & (self._kind[rows] != _CALL) & table.is_module_named[file]
+        may_be_module = plain & ~np.isin(self._kind[rows], (_CALL, _VALUE)) & table.is_module_named[file]
         fill(answers, scopes.whole_named, file, name[:, np.newaxis], where=may_be_module)
         through = np.flatnonzero(chain >= 0)
         around = self._class_around(scope[through])

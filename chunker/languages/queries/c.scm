@@ -47,6 +47,24 @@
 (call_expression function: (field_expression argument: (_) @receiver field: (field_identifier) @reference.call))
 (type_identifier) @reference.type
 
+; Functions as values: passed, stored or returned, not called.
+(argument_list (identifier) @reference.value)
+(argument_list (pointer_expression "&" argument: (identifier) @reference.value))
+(initializer_list (identifier) @reference.value)
+(initializer_list (pointer_expression "&" argument: (identifier) @reference.value))
+(initializer_pair value: (identifier) @reference.value)
+(initializer_pair value: (pointer_expression "&" argument: (identifier) @reference.value))
+(assignment_expression left: [(field_expression) (subscript_expression)] right: (identifier) @reference.value)
+(assignment_expression left: [(field_expression) (subscript_expression)]
+  right: (pointer_expression "&" argument: (identifier) @reference.value))
+
+; Names that are bound inside functions.
+(init_declarator declarator: (identifier) @local)
+(pointer_declarator declarator: (identifier) @local)
+(array_declarator declarator: (identifier) @local)
+(parameter_declaration declarator: (identifier) @local)
+(declaration declarator: (identifier) @local)
+
 ; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (enumerator name: (identifier) @name) @minor.const
 (preproc_def name: (_) @name !value) @minor.macro

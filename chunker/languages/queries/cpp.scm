@@ -89,6 +89,19 @@
 (type_identifier) @reference.type
 (qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.type)
 
+; Functions as values: passed, stored or returned, not called.
+(argument_list (identifier) @reference.value)
+(argument_list (pointer_expression "&" argument: (identifier) @reference.value))
+(argument_list (pointer_expression "&" argument: (_ scope: (_) @receiver name: (identifier) @reference.value)))
+(initializer_list (identifier) @reference.value)
+(initializer_list (pointer_expression "&" argument: (identifier) @reference.value))
+(initializer_list (pointer_expression "&" argument: (_ scope: (_) @receiver name: (identifier) @reference.value)))
+(initializer_pair value: (identifier) @reference.value)
+(initializer_pair value: (pointer_expression "&" argument: (identifier) @reference.value))
+(assignment_expression left: [(field_expression) (subscript_expression)] right: (identifier) @reference.value)
+(assignment_expression left: [(field_expression) (subscript_expression)]
+  right: (pointer_expression "&" argument: (identifier) @reference.value))
+
 ; Bindings of names to types and values.
 (declaration type: (_) @type declarator: [
   (identifier) @local
@@ -104,6 +117,15 @@
   (pointer_declarator declarator: (identifier) @local)
   (reference_declarator (identifier) @local)
 ])
+(for_range_loop declarator: [(identifier) @local (reference_declarator (identifier) @local)])
+(structured_binding_declarator (identifier) @local)
+(optional_parameter_declaration declarator: [
+  (identifier) @local (_ declarator: (identifier) @local) (reference_declarator (identifier) @local)
+])
+(parenthesized_declarator [
+  (pointer_declarator declarator: (identifier) @local) (reference_declarator (identifier) @local)
+])
+(array_declarator declarator: (identifier) @local)
 (field_declaration type: (_) @type declarator: [
   (field_identifier) @member
   (pointer_declarator declarator: (field_identifier) @member)

@@ -38,6 +38,18 @@
 (type_argument_list (identifier) @reference.type)
 (qualified_name qualifier: (_) @receiver name: (identifier) @reference.type)
 
+; Functions as values: passed, stored or returned, not called.
+((argument (identifier) @reference.value) (#match? @reference.value "^[A-Z]"))
+((argument (_ expression: [(identifier) "this"] @receiver name: (identifier) @reference.value))
+  (#match? @reference.value "^[A-Z]"))
+((assignment_expression right: (identifier) @reference.value) (#match? @reference.value "^[A-Z]"))
+((assignment_expression right: (_ expression: [(identifier) "this"] @receiver name: (identifier) @reference.value))
+  (#match? @reference.value "^[A-Z]"))
+((initializer_expression (identifier) @reference.value) (#match? @reference.value "^[A-Z]"))
+((initializer_expression (_ expression: [(identifier) "this"] @receiver name: (identifier) @reference.value))
+  (#match? @reference.value "^[A-Z]"))
+((return_statement (identifier) @reference.value) (#match? @reference.value "^[A-Z]"))
+
 ; Bindings of names to types and values.
 (variable_declaration type: (_) @type (variable_declarator name: (identifier) @local))
 (variable_declaration type: (implicit_type) (variable_declarator name: (identifier) @local (_) @value))

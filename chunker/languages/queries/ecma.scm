@@ -91,6 +91,18 @@
 (new_expression constructor: (identifier) @reference.call)
 (new_expression constructor: (_ object: (_) @receiver property: (property_identifier) @reference.call))
 
+; Functions as values: passed, stored or returned, not called.
+(arguments (identifier) @reference.value)
+(arguments (_ object: [(identifier) (this)] @receiver property: (property_identifier) @reference.value))
+(pair value: (identifier) @reference.value)
+(pair value: (_ object: [(identifier) (this)] @receiver property: (property_identifier) @reference.value))
+(object (shorthand_property_identifier) @reference.value)
+(array (identifier) @reference.value)
+(assignment_expression left: [(member_expression) (subscript_expression)] right: (identifier) @reference.value)
+(assignment_expression left: [(member_expression) (subscript_expression)]
+  right: (_ object: [(identifier) (this)] @receiver property: (property_identifier) @reference.value))
+(return_statement (identifier) @reference.value)
+
 ; Bindings of names to types and values.
 (variable_declarator name: (identifier) @local value: [
   (new_expression) (call_expression) (identifier) (member_expression) (await_expression)

@@ -38,8 +38,8 @@
   (#not-match? @reference.call "^(def[a-z]*|if|unless|case|cond|with|for|quote|unquote|raise|try|receive|alias|import|require|use|doc|moduledoc|typedoc|spec|typep?|impl|callback)$"))
 (call target: (_ left: (_) @receiver right: (identifier) @reference.call) (arguments))
 (unary_operator operator: "&" operand: (_
-  left: (_ target: (_ left: (_) @receiver right: (identifier) @reference.call)) operator: "/"))
-(unary_operator operator: "&" operand: (_ left: (identifier) @reference.call operator: "/"))
+  left: (_ target: (_ left: (_) @receiver right: (identifier) @reference.value)) operator: "/"))
+(unary_operator operator: "&" operand: (_ left: (identifier) @reference.value operator: "/"))
 ((call target: (identifier) @_word (arguments . (alias) @reference.base)) (#eq? @_word "defimpl"))
 ((unary_operator operator: "@" operand: (call target: (identifier) @_word (arguments . (alias) @reference.base)))
   (#eq? @_word "behaviour"))

@@ -30,6 +30,19 @@
 (type_identifier) @reference.type
 (qualified_type package: (_) @receiver name: (type_identifier) @reference.type)
 
+; Functions as values: passed, stored or returned, not called.
+(argument_list (identifier) @reference.value)
+(argument_list (_ operand: (identifier) @receiver field: (field_identifier) @reference.value))
+(literal_value (literal_element (identifier) @reference.value))
+(literal_value (literal_element (_ operand: (identifier) @receiver field: (field_identifier) @reference.value)))
+(keyed_element value: (literal_element (identifier) @reference.value))
+(keyed_element value: (literal_element (_ operand: (identifier) @receiver field: (field_identifier) @reference.value)))
+(assignment_statement left: (expression_list (selector_expression))
+  right: (expression_list (identifier) @reference.value))
+(assignment_statement left: (expression_list (selector_expression))
+  right: (expression_list (_ operand: (identifier) @receiver field: (field_identifier) @reference.value)))
+(return_statement (expression_list (identifier) @reference.value))
+
 ; Bindings of names to types and values.
 (parameter_declaration name: (identifier) @local type: (_) @type)
 (short_var_declaration left: (expression_list . (identifier) @local) right: (expression_list . (_) @value))

@@ -14,7 +14,7 @@
 
 (method_invocation !object name: (_) @reference.call)
 (method_invocation object: (_) @receiver name: (_) @reference.call)
-(method_reference . (_) @receiver (identifier) @reference.call .)
+(method_reference . (_) @receiver (identifier) @reference.value .)
 (object_creation_expression type: (type_identifier) @reference.call)
 (object_creation_expression type: (generic_type . (type_identifier) @reference.call))
 (superclass (type_identifier) @reference.base)

@@ -49,6 +49,11 @@
 (user_type (type_identifier) @reference.type)
 (callable_reference (type_identifier) @reference.type)
 
+; Functions as values: passed, stored or returned, not called.
+(callable_reference . (simple_identifier) @reference.value)
+(callable_reference (type_identifier) @receiver (simple_identifier) @reference.value)
+(navigation_expression (this_expression) @receiver (navigation_suffix "::" (simple_identifier) @reference.value))
+
 ; Bindings of names to types and values.
 (property_declaration (variable_declaration (simple_identifier) @local (user_type) @type))
 (property_declaration (variable_declaration . (simple_identifier) @local .) [

@@ -32,6 +32,13 @@
 (function_call name: (dot_index_expression table: (_) @receiver field: (identifier) @reference.call))
 (function_call name: (method_index_expression table: (_) @receiver method: (identifier) @reference.call))
 
+; Functions as values: passed, stored or returned, not called.
+(arguments (identifier) @reference.value)
+(arguments (_ table: (identifier) @receiver field: (identifier) @reference.value))
+(field value: (identifier) @reference.value)
+(field value: (_ table: (identifier) @receiver field: (identifier) @reference.value))
+(assignment_statement (variable_list name: (dot_index_expression)) (expression_list value: (identifier) @reference.value))
+
 ; Bindings of names to types and values.
 (parameters name: (identifier) @local)
 (for_generic_clause (variable_list name: (identifier) @local))

@@ -41,6 +41,14 @@
 (binary_expression operator: "instanceof" right: [(name) @reference.type (qualified_name (name) @reference.type)])
 (attribute [(name) @reference.type (qualified_name (name) @reference.type)])
 
+; Functions as values: passed, stored or returned, not called.
+(array_creation_expression
+  . (array_element_initializer (class_constant_access_expression . [(name) (qualified_name)] @receiver))
+  . (array_element_initializer (string (string_content) @reference.value)) .)
+((array_creation_expression
+  . (array_element_initializer (variable_name) @receiver)
+  . (array_element_initializer (string (string_content) @reference.value)) .) (#eq? @receiver "$this"))
+
 ; Bindings of names to types and values.
 (simple_parameter type: (_) @type name: (variable_name) @local)
 (simple_parameter !type name: (variable_name) @local)

@@ -31,9 +31,28 @@
 (except_clause (as_pattern (identifier) @reference.type))
 (except_clause (tuple (identifier) @reference.type))
 
+; Functions as values: passed, stored or returned, not called.
+(argument_list (identifier) @reference.value)
+(argument_list (_ object: (identifier) @receiver attribute: (identifier) @reference.value))
+(keyword_argument value: (identifier) @reference.value)
+(keyword_argument value: (_ object: (identifier) @receiver attribute: (identifier) @reference.value))
+(pair value: (identifier) @reference.value)
+(pair value: (_ object: (identifier) @receiver attribute: (identifier) @reference.value))
+(list (identifier) @reference.value)
+(list (_ object: (identifier) @receiver attribute: (identifier) @reference.value))
+(tuple (identifier) @reference.value)
+(tuple (_ object: (identifier) @receiver attribute: (identifier) @reference.value))
+(assignment left: [(attribute) (subscript)] right: (identifier) @reference.value)
+(assignment left: [(attribute) (subscript)]
+  right: (_ object: (identifier) @receiver attribute: (identifier) @reference.value))
+(return_statement (identifier) @reference.value)
+
 ; Bindings of names to types and values.
 (assignment left: (identifier) @local !type right: [(call) (identifier) (attribute) (await)] @value)
 (assignment left: (identifier) @local type: (type) @type)
+(assignment left: (identifier) @local !type right: [
+  (list) (dictionary) (list_comprehension) (subscript) (binary_operator) (boolean_operator) (conditional_expression)
+])
 (assignment left: (pattern_list (identifier) @local))
 (named_expression name: (identifier) @local value: (_) @value)
 (parameters (identifier) @local)

@@ -49,6 +49,10 @@
 (argument_list (simple_symbol) @bare.symbol)
 ((pair key: (hash_key_symbol) @_key value: (simple_symbol) @bare.symbol) (#any-of? @_key "if" "unless"))
 
+; Functions as values: passed, stored or returned, not called.
+((call receiver: (_)? @receiver method: (identifier) @_method arguments: (argument_list . (simple_symbol) @reference.value .))
+  (#eq? @_method "method"))
+
 ; Bindings of names to types and values.
 (assignment left: (identifier) @local right: (_) @value)
 (assignment left: (instance_variable) @member right: [(call) (identifier) (constant)] @value)

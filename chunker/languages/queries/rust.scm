@@ -42,6 +42,16 @@
 (scoped_type_identifier path: (_) @receiver name: (type_identifier) @reference.type)
 ((scoped_identifier path: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
 
+; Functions as values: passed, stored or returned, not called.
+(arguments (identifier) @reference.value)
+(arguments (_ path: (_) @receiver name: (identifier) @reference.value))
+(field_initializer value: (identifier) @reference.value)
+(field_initializer value: (_ path: (_) @receiver name: (identifier) @reference.value))
+(array_expression (identifier) @reference.value)
+(array_expression (_ path: (_) @receiver name: (identifier) @reference.value))
+(assignment_expression left: (field_expression) right: (identifier) @reference.value)
+(assignment_expression left: (field_expression) right: (_ path: (_) @receiver name: (identifier) @reference.value))
+
 ; Bindings of names to types and values.
 (let_declaration pattern: (identifier) @local type: (_) @type)
 (let_declaration pattern: (identifier) @local !type value: (_) @value)

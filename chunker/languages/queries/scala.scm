@@ -29,11 +29,23 @@
 (extends_clause type: (generic_type type: (type_identifier) @reference.base))
 (type_identifier) @reference.type
 
+; Functions as values: passed, stored or returned, not called.
+(arguments (identifier) @reference.value)
+(arguments (_ value: (identifier) @receiver field: (identifier) @reference.value))
+(arguments (postfix_expression (identifier) @reference.value . (identifier)))
+(arguments (postfix_expression (_ value: (identifier) @receiver field: (identifier) @reference.value) . (identifier)))
+
 ; Bindings of names to types and values.
 (val_definition pattern: (identifier) @local type: (_) @type)
 (val_definition pattern: (identifier) @local !type value: [(call_expression) (instance_expression) (identifier) (field_expression)] @value)
 (parameter name: (identifier) @local type: (_) @type)
 (class_parameter name: (identifier) @local type: (_) @type)
+(lambda_expression parameters: (identifier) @local)
+(bindings (binding name: (identifier) @local))
+(tuple_pattern (identifier) @local)
+(case_class_pattern pattern: (identifier) @local)
+(case_clause pattern: (identifier) @local)
+(val_definition pattern: (identifier) @local !type)
 (function_definition name: (identifier) @result return_type: (_) @type)
 
 (package_clause name: (_) @package)

@@ -1,0 +1,157 @@
+"""A function that is passed, stored or returned is used, not called. One small tree per language."""
+
+# ruff: noqa: E501 - the trees are data, a file a line
+from __future__ import annotations
+
+import pytest
+
+from tests.index.conftest import Keeper, WriteTree
+from tests.index.graphs import Graph
+
+# Files, and all uses between symbols: functions, and types that are named on the way.
+CASES: dict[str, tuple[dict[str, str], set[tuple[str, str]]]] = {
+    "c": (
+        {
+            "ops.h": "struct item { int size; };\nint drop(int);\n",
+            "ops.c": "int drop(int a) { return a; }\nint keep(int a) { return a; }\nint size(void) { return 1; }\n",
+            "app.c": "#include \"ops.h\"\nstatic int on_read(void);\nstruct op table[] = { { \"drop\", drop }, { \"keep\", &keep } };\n"
+            "struct op one = {\n\t.exec = on_read\n};\nint on_read(void) { return 2; }\n"
+            "int main(int size, int (*keep)(int)) { struct item *drop = 0; set(drop, size, keep); x->cb = on_read; listen(1, on_read); return 0; }\n",
+        },
+        {
+            ("app.c:table", "ops.c:drop"), ("app.c:table", "ops.c:keep"), ("app.c:one", "app.c:on_read"),
+            ("app.c:main", "app.c:on_read"), ("app.c:main", "ops.h:item"),
+        },
+    ),
+    "cpp": (
+        {
+            "app.cpp": "struct Tool { int run() { return 1; } };\nint on_read() { return 2; }\nint value() { return 3; }\n"
+            "void start(std::vector<int> &all) {\n  add(\"x\", on_read, &Tool::run);\n  for (auto &value : all) { push(value); }\n}\n",
+        },
+        {("app.cpp:start", "app.cpp:on_read"), ("app.cpp:start", "app.cpp:Tool.run")},
+    ),
+    "python": (
+        {
+            "views.py": "def show():\n    return 1\n\n\ndef hide():\n    return 2\n\n\nclass Shown:\n    pass\n\n\nLIMIT = 1\n",
+            "app.py": "import views\nfrom views import LIMIT, Shown, hide\n\nROUTES = {'a': views.show, 'b': hide}\n\n\n"
+            "def run(target):\n    return target\n\n\ndef main(hide):\n    show = []\n    print(hide, show, LIMIT, Shown)\n"
+            "    Thread(target=run)\n\n\nclass Box:\n    def on(self):\n        return 1\n\n"
+            "    def wire(self, it):\n        it.handler = self.on\n        it.connect(it.on)\n",
+        },
+        {
+            ("app.py:ROUTES", "views.py:show"), ("app.py:ROUTES", "views.py:hide"), ("app.py:main", "app.py:run"),
+            ("app.py:Box.wire", "app.py:Box.on"),
+        },
+    ),
+    "javascript": (
+        {
+            "views.js": "export function show() {}\nexport function hide() {}\nexport class Item {}\n",
+            "app.js": "import { show, hide, Item } from './views'\nimport * as views from './views'\n\n"
+            "export function main(hide) {\n  router.get('/x', show, hide, Item)\n}\n\n"
+            "export function setup() {\n  return { onClick: views.hide, show }\n}\n",
+        },
+        {("app.js:main", "views.js:show"), ("app.js:setup", "views.js:hide"), ("app.js:setup", "views.js:show")},
+    ),
+    "tsx": (
+        {
+            "app.tsx": "import { format } from './format'\n\nexport function Row({ size }: Props) {\n  const save = () => 1\n"
+            "  return <Button onClick={save} format={format} size={size} />\n}\n\nexport function size() {}\n",
+            "format.ts": "export function format(value: number) {\n  return value\n}\n",
+        },
+        {("app.tsx:Row", "app.tsx:Row.save"), ("app.tsx:Row", "format.ts:format")},
+    ),
+    "go": (
+        {
+            "go.mod": "module shop\n",
+            "app.go": "package app\n\nimport \"shop/views\"\n\nvar cmd = &Command{RunE: run}\n\nfunc (s *Server) routes(limit int) {\n"
+            "\tmux.HandleFunc(\"/x\", views.Show)\n\tmux.HandleFunc(\"/y\", s.show)\n\tmux.Limit(limit)\n}\n\nfunc (s *Server) show() {}\n",
+            "run.go": "package app\n\ntype Server struct{}\n\nfunc run() error { return nil }\n\nfunc limit() int { return 1 }\n",
+            "views/views.go": "package views\n\nfunc Show() {}\n",
+        },
+        {
+            ("app.go:cmd", "run.go:run"), ("app.go:Server.routes", "views/views.go:Show"),
+            ("app.go:Server.routes", "app.go:Server.show"), ("app.go:Server.routes", "run.go:Server"),
+            ("app.go:Server.show", "run.go:Server"),
+        },
+    ),
+    "rust": (
+        {
+            "src/main.rs": "mod parse;\nuse parse::Line;\n\nfn double(a: u8) -> u8 { a }\n\nstatic LIST: &[Cmd] = &[Cmd { name: \"a\", fun: double }];\n\n"
+            "fn main() {\n    xs.map(double).map(parse::line).map(Line::read);\n}\n\nfn other(double: u8) { take(double) }\n",
+            "src/parse.rs": "pub struct Line;\nimpl Line {\n    pub fn read() {}\n}\npub fn line() {}\n",
+        },
+        {
+            ("src/main.rs:LIST", "src/main.rs:double"), ("src/main.rs:main", "src/main.rs:double"),
+            ("src/main.rs:main", "src/parse.rs:line"), ("src/main.rs:main", "src/parse.rs:Line.read"),
+            ("src/main.rs:main", "src/parse.rs:Line"),
+        },
+    ),
+    "kotlin": (
+        {
+            "App.kt": "package shop\n\nfun parse(text: String) = text\n\nclass Cart {\n    fun total() = 1\n    fun wire(model: Model) {\n"
+            "        list.map(::parse)\n        button.onClick(this::total)\n        button.onLong(model::load)\n    }\n}\n",
+            "Model.kt": "package shop\n\nclass Model {\n    val size = 1\n    fun load() = size\n}\n",
+        },
+        {
+            ("App.kt:Cart.wire", "App.kt:parse"), ("App.kt:Cart.wire", "App.kt:Cart.total"),
+            ("App.kt:Cart.wire", "Model.kt:Model.load"), ("App.kt:Cart.wire", "Model.kt:Model"),
+        },
+    ),
+    "php": (
+        {
+            "BookController.php": "<?php\nnamespace App;\nclass BookController {\n    public function show() {}\n"
+            "    public function wire() {\n        register([$this, 'show']);\n    }\n}\n",
+            "routes.php": "<?php\nuse App\\BookController;\nfunction routes() {\n    Route::get('/x', [BookController::class, 'show']);\n}\n",
+        },
+        {
+            ("routes.php:routes", "BookController.php:BookController.show"),
+            ("routes.php:routes", "BookController.php:BookController"),
+            ("BookController.php:BookController.wire", "BookController.php:BookController.show"),
+        },
+    ),
+    "ruby": (
+        {"a.rb": "class Cart\n  def price(item)\n    1\n  end\n\n  def total\n    items.map(&method(:price)).map(JSON.method(:total))\n  end\nend\n"},
+        {("a.rb:Cart.total", "a.rb:Cart.price")},
+    ),
+    "csharp": (
+        {
+            "Api.cs": "namespace Shop;\npublic class Api {\n    public int Size { get; set; }\n    public void Map(App app) {\n"
+            "        app.MapGet(\"/items\", GetItems);\n        app.Closed += OnClosed;\n        app.Limit(Size);\n    }\n"
+            "    static int GetItems() { return 1; }\n    void OnClosed() {}\n}\n",
+        },
+        {("Api.cs:Api.Map", "Api.cs:Api.GetItems"), ("Api.cs:Api.Map", "Api.cs:Api.OnClosed")},
+    ),
+    "java": (
+        {
+            "Cart.java": "class Cart {\n    int price() { return 1; }\n    void total(Shop shop) {\n        items.map(Cart::price).map(this::price).map(shop::open);\n    }\n}\n",
+            "Shop.java": "class Shop {\n    int open() { return 1; }\n}\n",
+        },
+        {
+            ("Cart.java:Cart.total", "Cart.java:Cart.price"), ("Cart.java:Cart.total", "Shop.java:Shop.open"),
+            ("Cart.java:Cart.total", "Shop.java:Shop"),
+        },
+    ),
+    "scala": (
+        {"A.scala": "object A {\n  def parse(a: Int) = a\n  def run(xs: List[Int]) = xs.map(parse)\n  def other(ys: List[Int]) = ys.map(parse => show(parse))\n}\n"},
+        {("A.scala:A.run", "A.scala:A.parse")},
+    ),
+    "lua": (
+        {
+            "shop.lua": "local M = {}\nfunction M.open() end\nlocal function close() end\nM.actions = { close = close }\nreturn M\n",
+            "app.lua": "local shop = require('shop')\nlocal function run(close)\n  on('open', shop.open, close)\nend\n",
+        },
+        {("shop.lua:M.actions", "shop.lua:close"), ("app.lua:run", "shop.lua:M.open")},
+    ),
+    "elixir": (
+        {"lib/a.ex": "defmodule A do\n  def price(a), do: a\n  def total(xs), do: Enum.map(xs, &price/1) |> Enum.map(&A.price/1)\nend\n"},
+        {("lib/a.ex:A.total", "lib/a.ex:A.price"), ("lib/a.ex:A.total", "lib/a.ex:A")},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", CASES)
+def test_a_function_as_a_value_is_used(language: str, write_tree: WriteTree, keeper: Keeper) -> None:
+    files, uses = CASES[language]
+    graph = Graph(keeper.refresh(write_tree(files))[0])
+    assert {(source, target) for source, _, target in graph.symbol_edges("uses")} == uses
+    assert not graph.symbol_edges("calls")
