@@ -48,11 +48,11 @@
 (return_statement (identifier) @reference.value)
 
 ; Bindings of names to types and values.
-(assignment left: (identifier) @local !type right: [(call) (identifier) (attribute) (await)] @value)
-(assignment left: (identifier) @local type: (type) @type)
 (assignment left: (identifier) @local !type right: [
-  (list) (dictionary) (list_comprehension) (subscript) (binary_operator) (boolean_operator) (conditional_expression)
-])
+  (call) (identifier) (attribute) (await) (list) (dictionary) (list_comprehension) (subscript) (binary_operator)
+  (boolean_operator) (conditional_expression)
+] @value)
+(assignment left: (identifier) @local type: (type) @type)
 (assignment left: (pattern_list (identifier) @local))
 (named_expression name: (identifier) @local value: (_) @value)
 (parameters (identifier) @local)
