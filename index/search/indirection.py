@@ -18,6 +18,9 @@ from index.types import ChunkId, FileId, SymbolId
 VALUES = frozenset({"const", "variable"})  # kinds of definitions that code reads, which makes no edge of the graph
 # The key before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
 _KEYED = lazy_regex(r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?")
+_FIELD = lazy_regex(  # with the key that fills it: Go's tag, `maxItems: values.MAX_ITEMS`
+    r"\s*(\w+)(?:\s+[\w.*\[\]]+\s+`\w+:\"|\??:\s*\w+\.[\w.]+,?\s*$)"
+)
 _FILLED = lazy_regex(r"(?:[^\w{}]|\{[^{}]*\}|%\w)*")
 _OPENED = lazy_regex(r"([\w.-]{3,80})\s*[:=]\s*[|>]?[+-]?\s*$")  # `key =` above its text
 _ENGLISH = lazy_regex(r"[/._-]en(?:[_-]r?[A-Z]{2})?(?=[/._])")  # in the path of a translation
@@ -97,9 +100,11 @@ def readers(collection: Collection, hits: Sequence[Location], file_points: Array
 
 
 def _names(collection: Collection, hit: Location) -> list[str]:
-    """The names by which code may use the first line of a place: a key in a constant, then that of the constant; or
-    that of the variant whose text it is."""
+    """The names by which code may use the first line of a place: that of the field which its key fills; a key in a
+    constant, then that of the constant; or that of the variant whose text it is."""
     line, rows = hit.lines[0][0], FileLines(collection).lines(FileId(collection.cells.file[hit.chunk]))
+    if field := _FIELD.match(rows[line - 1]):
+        return [field[1]]
     numbers = np.flatnonzero(collection.definitions.chunk == hit.chunk).tolist()
     definitions = (collection.definitions[SymbolId(number)] for number in numbers)
     around = [one for one in definitions if one.start_line <= line <= one.end_line]
