@@ -94,7 +94,7 @@ def exact_hits(
         # A message or a line of code means the place that contains it rather than what its words name.
         if query.text not in texts and not any(hit.why == "message" for hit in literal):
             return [*named, *literal]
-        return distinct([*(hit for hit in literal if hit.why != "mention"), *named, *literal])
+        return distinct([*(hit for hit in literal if not is_soft(query, hit.why)), *named, *literal])
     named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
     messages = [hit for hit in located.hits if hit.why == "message"]
     return distinct([*located.hits, *readers(collection, messages, file_points, allowed), *named])
@@ -252,20 +252,18 @@ def _declared_names(text: str) -> list[str]:
     return [one for one in ([name] if " " in name else spellings(name)) if one != text]
 
 
-def _places(
-    collection: Collection, text: str, why: str, most: int, file_points: Array, allowed: Array
-) -> dict[int, list[Location]]:
-    """The chunks that contain a text by kind; the code that declares or reads it by another spelling counts as well, if
-    no code contains it or if it is a flag, which help and scripts contain."""
+def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict[int, list[Location]]:
+    """The chunks that contain a text by kind; if no code does, or if it is a flag as a key, which help and scripts
+    contain, code with another spelling counts."""
     by_kind = occurrences(collection, text, why, allowed)
     names = _declared_names(text)
     if CODE not in by_kind:
         declared = [occurrences(collection, name, why, allowed) for name in names]
         return next((one for one in declared if CODE in one), by_kind or next(filter(None, declared), {}))
-    if text.startswith("--") and len(by_kind[CODE]) <= most:
+    if why == "key" and text.startswith("--"):
         names = names if len(names) > 1 else [f'"{names[0]}"', f"'{names[0]}'"]  # one word says little
         others = (hit for name in names for hit in in_code(collection, name, why, allowed))
-        by_kind[CODE] = by_points(collection, distinct([*by_kind[CODE], *others]), file_points)[:most]
+        by_kind[CODE] = distinct([*by_kind[CODE], *others])
     return by_kind
 
 
@@ -295,7 +293,7 @@ def literal_hits(
     routes = {route: verb for verb, route in query.routes}
     hits: dict[ChunkId, Location] = {}
     for text, why in texts.items():
-        by_kind = _places(collection, text, why, most, file_points, allowed)
+        by_kind = _places(collection, text, why, allowed)
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text in routes and text.count("/") <= MOST_PARTS:
             from index.search.routes import routed

@@ -91,7 +91,8 @@ def readers(collection: Collection, hits: Sequence[Location], file_points: Array
     """The code that uses the constants whose values are the places, or the keys of a table of texts."""
     users: list[Location] = []
     for hit in hits:
-        for name in _names(collection, hit) if hit.lines and is_code(collection, hit.chunk) else ():
+        lines = hit.lines[:MOST_LINES] if is_code(collection, hit.chunk) else ()  # the first may be a comment
+        for name in next(filter(None, (_names(collection, hit.chunk, line) for line, _ in lines)), ()):
             others = [user for user in in_code(collection, name, hit.why, allowed) if user.chunk != hit.chunk]
             if others:
                 users += by_points(collection, others, file_points)[:MOST_CHUNKS]
@@ -99,13 +100,13 @@ def readers(collection: Collection, hits: Sequence[Location], file_points: Array
     return distinct(users)
 
 
-def _names(collection: Collection, hit: Location) -> list[str]:
-    """The names by which code may use the first line of a place: that of the field which its key fills; a key in a
-    constant, then that of the constant; or that of the variant whose text it is."""
-    line, rows = hit.lines[0][0], FileLines(collection).lines(FileId(collection.cells.file[hit.chunk]))
+def _names(collection: Collection, chunk: ChunkId, line: int) -> list[str]:
+    """The names by which code may use a line: that of the field which its key fills; a key in a constant, then that of
+    the constant; or that of the variant whose text it is."""
+    rows = FileLines(collection).lines(FileId(collection.cells.file[chunk]))
     if field := _FIELD.match(rows[line - 1]):
         return [field[1]]
-    numbers = np.flatnonzero(collection.definitions.chunk == hit.chunk).tolist()
+    numbers = np.flatnonzero(collection.definitions.chunk == chunk).tolist()
     definitions = (collection.definitions[SymbolId(number)] for number in numbers)
     around = [one for one in definitions if one.start_line <= line <= one.end_line]
     inner = max(around, key=lambda row: (row.start_line, -row.end_line), default=None)

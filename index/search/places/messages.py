@@ -61,6 +61,7 @@ _GIVEN = re.compile(  # quoted text and paths
 )
 _DOTTED = re.compile(r"(?<![\w./\\\"'`])\w+(?:\.\w+)+(?![\w/\\\"'`])")
 _NAME = re.compile(r"\b\w*(?:_|\d|[a-z][A-Z])\w*|\b\w+(?:-\w+){2,}")
+_OPTION = re.compile(r"(?<![\w-])[a-z\d]++(?:(?:_[a-z\d]++)+|(?:-[a-z\d]++){2,})(?![\w-])")  # or a field
 _END = re.compile(r"(?<=\S): |\n")
 _SEPARATORS = re.compile(r"[\W_]+")
 LEAST_VALUE = 4  # letters of a value that a path may contain
@@ -119,7 +120,7 @@ class _Message:
 
     def letters(self, first: int, last: int) -> int:
         """The number of letters of these segments that are no values."""
-        return len(_LETTER.findall(_NAME.sub(" ", self.plain[self.starts[first] : self.stops[last]])))
+        return len(_LETTER.findall(_OPTION.sub(" ", self.plain[self.starts[first] : self.stops[last]])))
 
     @cached_property
     def inner(self) -> int:
