@@ -241,7 +241,7 @@ def _undefined(collection: Collection, query: Query) -> dict[str, str]:
     names, defined = collection.snapshot.segment.names, collection.definitions.name
     paths = " ".join(query.paths)
     words = [word for word in query.spelled() if word not in paths]
-    words = [word for word in words if not re.search(rf"{word}: |\({word}\) ", query.text)]  # no exceptions
+    words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
     numbers = {word: names.find(word) for word in words}
     return {word: "mention" for word, number in numbers.items() if number < 0 or not (defined == number).any()}
 
@@ -256,11 +256,11 @@ def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict
     """The chunks that contain a text by kind; if no code does, or if it is a flag as a key, which help and scripts
     contain, code with another spelling counts."""
     by_kind = occurrences(collection, text, why, allowed)
-    names = _declared_names(text)
     if CODE not in by_kind:
-        declared = [occurrences(collection, name, why, allowed) for name in names]
+        declared = [occurrences(collection, name, why, allowed) for name in _declared_names(text)]
         return next((one for one in declared if CODE in one), by_kind or next(filter(None, declared), {}))
     if why == "key" and text.startswith("--"):
+        names = _declared_names(text)
         names = names if len(names) > 1 else [f'"{names[0]}"', f"'{names[0]}'"]  # one word says little
         others = (hit for name in names for hit in in_code(collection, name, why, allowed))
         by_kind[CODE] = distinct([*by_kind[CODE], *others])
