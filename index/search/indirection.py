@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -114,8 +115,11 @@ def _names(collection: Collection, chunk: ChunkId, line: int) -> list[str]:
         name = _variant(rows, line - 1)
         number = collection.snapshot.segment.names.find(name) if name else -1
         return [name] if number >= 0 and (collection.definitions.name == number).any() else []
+    keys = (_KEYED.match(row.lstrip()) for row in rows[inner.line : inner.end_line])
+    counts = Counter(match[1] for match in keys if match)
     key = _KEYED.match(rows[line - 1].lstrip()) if line > inner.line else None
-    return [*([key[1]] if key else ()), inner.name]
+    is_name = key is not None and counts[key[1]] == 1  # not an attribute that each row of the table has
+    return [*([key[1]] if key and is_name else ()), inner.name]
 
 
 def _variant(rows: Sequence[str], at: int) -> str:

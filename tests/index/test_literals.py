@@ -458,6 +458,10 @@ SETTINGS = {
     "conf/app.ini": "[git]\n; lines of a file\nMAX_GIT_DIFF_LINES = 1000\n",
     "tests/app.ini": "MAX_GIT_DIFF_LINES = 1\n",
     "src/crawl.ts": "export const settings = {\n  fullArchive: values.CRAWL_FULL_ARCHIVE,\n}\n",
+    "src/table.ts": "export const TABLE = [\n  {\n    entry: 'OCR_MODE_NAME',\n  },\n"
+    "  {\n    entry: 'OCR_PAGES',\n  },\n]\n",
+    "src/form.ts": "export function form() {\n  return TABLE.map(show)\n}\n",
+    "src/entries.ts": "export function enter(entry) {\n  return entry\n}\n",
     "src/worker.ts": "export function work() {\n  return settings.fullArchive\n}\n",
 }
 
@@ -471,6 +475,7 @@ SETTINGS = {
         ("--prune-old", ["src/prune.py", "src/prune.py"]),
         ("what does --prune-old leave behind", ["src/prune.py"]),
         ("MAX_GIT_DIFF_LINES", ["src/conf.go", "src/diff.go", "conf/app.ini"]),  # by its field, then its declaration
+        ("OCR_MODE_NAME", ["src/table.ts", "src/form.ts"]),  # an attribute of each row is no name
         ("CRAWL_FULL_ARCHIVE", ["src/crawl.ts", "src/worker.ts"]),
     ],
 )
