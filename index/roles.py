@@ -25,7 +25,8 @@ _SHELL_TEST = lazy_regex(_FOLDER + r"|[_.-](test|spec)s?\.\w+$")
 # koin-test/src/main is no test, but files below a test folder are tests.
 _SOURCE_SET = lazy_regex(r"(?:^|/)src/(?:(test\w*|\w*[a-z0-9]Test\w*|it)|main|\w+Main)/")
 _TEST_FOLDER = lazy_regex(r"(^|/)(?i:tests?|specs?|__tests__)/")
-# Benchmarks, tools and scripts below `src` or `lib` are the project itself, such as hyperfine's `src/benchmark`.
+# Benchmarks, tools and scripts below `src` or `lib` are the project itself, such as hyperfine's `src/benchmark`; so are
+# modules of Gradle that are called so: `tools/src/main`.
 # Below a source set, folders are packages: com.example.shop is not an example.
 _PACKAGE = lazy_regex(r"(?<![^/])(src/\w+/(?:java|kotlin|scala|groovy)/).*/")
 _ASIDE = lazy_regex(
@@ -34,10 +35,11 @@ _ASIDE = lazy_regex(
     r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party"
     r"|vendor(ed)?|bundled|node_modules|contrib|fuzz|jmh|dist|release[_-]?notes?|changelog\.d|newsfragments|\.changeset)(/|$)"
     r"|(^|/)[\w.-]*migrat(ions?|e)/([^/]+/)*\d{3,}[^/]*$"  # numbered migrations of a database, long applied
-    r"|(^|/)(lang(uages?)?|locales?|i18n|l10n|translations?)/([^/]+/)*[^/]+\.(json5?|ya?ml|pot?|properties|arb|xliff?|php)$"
+    r"|(^|/)(lang(uages?)?|locales?|i18n|l10n|translations?|[\w-]+\.lproj)/([^/]+/)*[^/]+"
+    r"\.(json5?|ya?ml|pot?|properties|arb|xliff?|php|ini|ftl|resx|strings)$"
     r"|(^|/)values(-[\w+-]+)?/strings\.xml$"  # Android
     r"|\.min\."
-    r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|scripts?|tools?)(/|$)",
+    r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|(scripts?|tools?)(?!/(.+/)?src/main/))(/|$)",
     re.IGNORECASE,
 )
 _GENERATED = lazy_regex(

@@ -38,8 +38,8 @@ def detect_language(path: str, head: bytes = b"") -> str | None:
     for pattern, language in _by_content().get(extension, ()):
         if head and pattern.search(head[:HEAD_BYTES]):
             return language
-    # `Dockerfile.dev`, `Makefile.am`, `.env.local`: the part before the first dot is a file name of the table.
-    by_stem = BY_FILENAME.get(name[: name.find(".", 1)]) if "." in name[1:] else None
+    # `Dockerfile.dev`, `.env.local`, `ChangeLog-2013`: the part before the first mark is a file name of the table.
+    by_stem = BY_FILENAME.get(name[:1] + re.split(r"[.-]", name[1:], maxsplit=1)[0])
     return BY_EXTENSION.get(extension) or by_stem or _by_first_line(head)
 
 

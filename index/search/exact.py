@@ -10,7 +10,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import islice
 
-from chunker.languages.table import HISTORY
+from chunker.languages.table import HISTORY, LANGUAGES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
@@ -92,8 +92,9 @@ def exact_hits(
         if module := _module_hits(collection, symbol, allowed):
             return module
         # A message or a line of code means the place that contains it rather than what its words name.
-        is_message = any(hit.why == "message" for hit in literal)
-        return [*literal, *named] if is_message or query.text in texts else [*named, *literal]
+        if query.text not in texts and not any(hit.why == "message" for hit in literal):
+            return [*named, *literal]
+        return distinct([*(hit for hit in literal if not is_soft(query, hit.why)), *named, *literal])
     named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
     messages = [hit for hit in located.hits if hit.why == "message"]
     return distinct([*located.hits, *readers(collection, messages, file_points, allowed), *named])
@@ -239,7 +240,8 @@ def _undefined(collection: Collection, query: Query) -> dict[str, str]:
         return {}
     names, defined = collection.snapshot.segment.names, collection.definitions.name
     paths = " ".join(query.paths)
-    words = [word for word in query.spelled() if word not in paths and f"{word}: " not in query.text]  # an exception
+    words = [word for word in query.spelled() if word not in paths]
+    words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
     numbers = {word: names.find(word) for word in words}
     return {word: "mention" for word, number in numbers.items() if number < 0 or not (defined == number).any()}
 
@@ -248,6 +250,35 @@ def _declared_names(text: str) -> list[str]:
     """What code often calls the field of a flag or of an environment variable: `--dry-run` is `dry_run` or `dryRun`."""
     name = _DASHES.sub("", text.lower() if text.isupper() and " " not in text else text)
     return [one for one in ([name] if " " in name else spellings(name)) if one != text]
+
+
+def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict[int, list[Location]]:
+    """The chunks that contain a text by kind; if no code does, or if it is a flag as a key, which help and scripts
+    contain, code with another spelling counts."""
+    by_kind = occurrences(collection, text, why, allowed)
+    if CODE not in by_kind:
+        declared = [occurrences(collection, name, why, allowed) for name in _declared_names(text)]
+        return next((one for one in declared if CODE in one), by_kind or next(filter(None, declared), {}))
+    if why == "key" and text.startswith("--"):
+        names = _declared_names(text)
+        names = names if len(names) > 1 else [f'"{names[0]}"', f"'{names[0]}'"]  # one word says little
+        others = (hit for name in names for hit in in_code(collection, name, why, allowed))
+        by_kind[CODE] = distinct([*by_kind[CODE], *others])
+    return by_kind
+
+
+def _given(collection: Collection, key: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The first place beside code, such as a sample of settings, that gives a key its value, with that line."""
+    gives, lines = re.compile(rf"\W*{re.escape(key)}\s*[=:]"), FileLines(collection)
+    files, languages, is_test = collection.cells.file, collection.files.languages, collection.static["test"]
+    places = by_points(collection, occurrences(collection, key, "key", allowed).get(ASIDE, []), file_points)
+    data = (hit for hit in places if not is_test[files[hit.chunk]])
+    data = (hit for hit in data if not ((rules := LANGUAGES.get(languages[files[hit.chunk]])) and rules.symbols))
+    for hit in islice(data, MOST_OF_KEY):
+        rows = lines.lines(FileId(files[hit.chunk]))
+        if own := [pair for pair in hit.lines if gives.match(rows[pair[0] - 1])]:
+            return [Location(hit.chunk, (own[0],), hit.why)]
+    return []
 
 
 def literal_hits(
@@ -262,10 +293,7 @@ def literal_hits(
     routes = {route: verb for verb, route in query.routes}
     hits: dict[ChunkId, Location] = {}
     for text, why in texts.items():
-        by_kind = occurrences(collection, text, why, allowed)
-        if CODE not in by_kind:
-            declared = [occurrences(collection, name, why, allowed) for name in _declared_names(text)]
-            by_kind = next((one for one in declared if CODE in one), by_kind or next(filter(None, declared), {}))
+        by_kind = _places(collection, text, why, allowed)
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text in routes and text.count("/") <= MOST_PARTS:
             from index.search.routes import routed
@@ -307,6 +335,10 @@ def _text_hits(
     if not is_coded and not is_question and (built := _built(collection, query, allowed)):
         return with_readers(collection, [*built, *hits], file_points, allowed)
     others = literal_hits(collection, query, parts, file_points, allowed) if parts else []
+    if query.key or any(text.startswith("--") for text in parts):
+        others += readers(collection, others, file_points, allowed)[:MOST_OF_KEY]
+    if query.key and any(is_code(collection, hit.chunk) for hit in others):
+        others += _given(collection, query.key, file_points, allowed)
     hits = with_readers(collection, hits, file_points, allowed)
     return distinct([*hits, *others] if is_coded else [*others, *hits])
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
 import numpy as np
@@ -18,6 +19,9 @@ from index.types import ChunkId, FileId, SymbolId
 VALUES = frozenset({"const", "variable"})  # kinds of definitions that code reads, which makes no edge of the graph
 # The key before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
 _KEYED = lazy_regex(r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?")
+_FIELD = lazy_regex(  # with the key that fills it: Go's tag, `maxItems: values.MAX_ITEMS`
+    r"\s*(\w+)(?:\s+[\w.*\[\]]+\s+`\w+:\"|\??:\s*\w+\.[\w.]+,?\s*$)"
+)
 _FILLED = lazy_regex(r"(?:[^\w{}]|\{[^{}]*\}|%\w)*")
 _OPENED = lazy_regex(r"([\w.-]{3,80})\s*[:=]\s*[|>]?[+-]?\s*$")  # `key =` above its text
 _ENGLISH = lazy_regex(r"[/._-]en(?:[_-]r?[A-Z]{2})?(?=[/._])")  # in the path of a translation
@@ -88,7 +92,8 @@ def readers(collection: Collection, hits: Sequence[Location], file_points: Array
     """The code that uses the constants whose values are the places, or the keys of a table of texts."""
     users: list[Location] = []
     for hit in hits:
-        for name in _names(collection, hit) if hit.lines and is_code(collection, hit.chunk) else ():
+        lines = hit.lines[:MOST_LINES] if is_code(collection, hit.chunk) else ()  # the first may be a comment
+        for name in next(filter(None, (_names(collection, hit.chunk, line) for line, _ in lines)), ()):
             others = [user for user in in_code(collection, name, hit.why, allowed) if user.chunk != hit.chunk]
             if others:
                 users += by_points(collection, others, file_points)[:MOST_CHUNKS]
@@ -96,11 +101,13 @@ def readers(collection: Collection, hits: Sequence[Location], file_points: Array
     return distinct(users)
 
 
-def _names(collection: Collection, hit: Location) -> list[str]:
-    """The names by which code may use the first line of a place: a key in a constant, then that of the constant; or
-    that of the variant whose text it is."""
-    line, rows = hit.lines[0][0], FileLines(collection).lines(FileId(collection.cells.file[hit.chunk]))
-    numbers = np.flatnonzero(collection.definitions.chunk == hit.chunk).tolist()
+def _names(collection: Collection, chunk: ChunkId, line: int) -> list[str]:
+    """The names by which code may use a line: that of the field which its key fills; a key in a constant, then that of
+    the constant; or that of the variant whose text it is."""
+    rows = FileLines(collection).lines(FileId(collection.cells.file[chunk]))
+    if field := _FIELD.match(rows[line - 1]):
+        return [field[1]]
+    numbers = np.flatnonzero(collection.definitions.chunk == chunk).tolist()
     definitions = (collection.definitions[SymbolId(number)] for number in numbers)
     around = [one for one in definitions if one.start_line <= line <= one.end_line]
     inner = max(around, key=lambda row: (row.start_line, -row.end_line), default=None)
@@ -108,8 +115,11 @@ def _names(collection: Collection, hit: Location) -> list[str]:
         name = _variant(rows, line - 1)
         number = collection.snapshot.segment.names.find(name) if name else -1
         return [name] if number >= 0 and (collection.definitions.name == number).any() else []
+    keys = (_KEYED.match(row.lstrip()) for row in rows[inner.line : inner.end_line])
+    counts = Counter(match[1] for match in keys if match)
     key = _KEYED.match(rows[line - 1].lstrip()) if line > inner.line else None
-    return [*([key[1]] if key else ()), inner.name]
+    is_name = key is not None and counts[key[1]] == 1  # not an attribute that each row of the table has
+    return [*([key[1]] if key and is_name else ()), inner.name]
 
 
 def _variant(rows: Sequence[str], at: int) -> str:

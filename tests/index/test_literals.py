@@ -172,7 +172,8 @@ def test_a_key_without_a_definition_leads_to_the_code_that_contains_it(
     index: Index, query: str, file: str, line: int
 ) -> None:
     hits = [hit for hit in index.search(query) if hit.score > 0.5]
-    assert [(index.chunk(hit.chunk).file, hit.lines) for hit in hits] == [(file, ((line, line),))]
+    places = [(index.chunk(hit.chunk).file, hit.lines) for hit in hits]
+    assert [place for place in places if place[0] not in ("src/pool.ini", ".env.template")] == [(file, ((line, line),))]
     assert [why.name for why in hits[0].why] == ["exact.key"]
 
 
@@ -389,6 +390,10 @@ MESSAGES = {
         '\t\treturn "the terminal was closed too early";\n\t}\n\treturn 0;\n}\n'
     ),
     "src/tty.c": "int leave(void)\n{\n\treturn ERR_TTY;\n}\n",
+    "src/range.h": '#define EX_RANGE "Invalid range header. Request: %" PRId64 "-%" PRId64 ", Response: %"\n',
+    "src/limit.cc": 'void parse(Pref* pref)\n{\n  std::string text = pref->k;\n  text += " must be between ";\n}\n',
+    "src/ftp.cc": 'void done()\n{\n  log(fmt("CUID#%" PRId64\n          " - The transfer was stopped at %" PRId64\n'
+    '          " because nobody needs it."));\n}\n',
     "net/close.py": "def close(pool):\n    raise OSError('connections are not closed while a job runs')\n",
 }
 
@@ -412,6 +417,9 @@ MESSAGES = {
         ("2026-01-01T10:00:00 delivery_worker [ERROR] stamps ran out: lb_retry", [("mail/stamps.py", "take")]),
         ("connections are not closed while a job runs", [("net/close.py", "close")]),
         ("connections are not closed while a job runs on it", [("net/close.py", "close")]),  # without a value
+        ("Invalid range header. Request: 1-2, Response: 3-4", [("src/range.h", "EX_RANGE")]),
+        ("max-connection-per-server must be between 1 and 16", [("src/limit.cc", "parse")]),
+        ("CUID#7 - The transfer was stopped at 12 because nobody needs it.", [("src/ftp.cc", "done")]),
         ("The clock of this device is wrong.", [("sync/error.rs", "text")]),  # by its key in Fluent
         ("Please sign up before you synchronise.", [("sync/login.ts", "login")]),  # whose key is above it
         ("error: the recipe `x` is unknown here", [("src/error.rs", "Error"), ("src/justfile.rs", "recipe")]),
@@ -432,6 +440,69 @@ def test_a_pasted_message_leads_to_what_builds_it(
     assert [(row.file, row.symbol) for row in rows[: len(places)]] == places, [(row.file, row.symbol) for row in rows]
 
 
+SETTINGS = {
+    "src/prefs.cc": 'PrefPtr PREF_SEED_RATIO = makePref("seed-ratio");\n',
+    "src/seeding.cc": "bool is_done(Option* option)\n{\n  return option->get(PREF_SEED_RATIO) > 1;\n}\n",
+    "src/stores.java": "class Stores {\n    /** {@code store.wait.ms} */\n"
+    '    static final String WAIT_CONFIG = "store.wait.ms";\n}\n',
+    "src/flush.java": "class Flush {\n    int wait(Map<String, Integer> all) {\n"
+    "        return all.get(Stores.WAIT_CONFIG);\n    }\n}\n",
+    "src/usage.go": 'package main\n\nconst usage = "backup [--exclude-repos]"\n',
+    "src/backup.go": 'package main\n\nfunc runBackup(c *Context) {\n\tif c.Bool("exclude-repos") {\n'
+    "\t\treturn\n\t}\n}\n",
+    "src/prune.py": "def add(parser):\n    parser.add_argument('--prune-old')\n\n\n"
+    "def run(arguments):\n    return arguments.prune_old\n",
+    "src/conf.go": 'package main\n\nvar Git struct {\n\tMaxDiffLines int `ini:"MAX_GIT_DIFF_LINES"`\n}\n',
+    "src/diff.go": "package main\n\nfunc diff() int {\n\treturn Git.MaxDiffLines\n}\n",
+    "src/clone.go": "package main\n\nfunc clone() int {\n\treturn Git.Timeout\n}\n",
+    "conf/app.ini": "[git]\n; lines of a file\nMAX_GIT_DIFF_LINES = 1000\n",
+    "tests/app.ini": "MAX_GIT_DIFF_LINES = 1\n",
+    "src/crawl.ts": "export const settings = {\n  fullArchive: values.CRAWL_FULL_ARCHIVE,\n}\n",
+    "src/table.ts": "export const TABLE = [\n  {\n    entry: 'OCR_MODE_NAME',\n  },\n"
+    "  {\n    entry: 'OCR_PAGES',\n  },\n]\n",
+    "src/form.ts": "export function form() {\n  return TABLE.map(show)\n}\n",
+    "src/entries.ts": "export function enter(entry) {\n  return entry\n}\n",
+    "src/worker.ts": "export function work() {\n  return settings.fullArchive\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("key", "files"),
+    [
+        ("seed-ratio", ["src/prefs.cc", "src/seeding.cc"]),
+        ("store.wait.ms", ["src/stores.java", "src/flush.java"]),
+        ("--exclude-repos", ["src/usage.go", "src/backup.go"]),  # help contains the flag, code its name
+        ("--prune-old", ["src/prune.py", "src/prune.py"]),
+        ("what does --prune-old leave behind", ["src/prune.py"]),
+        ("MAX_GIT_DIFF_LINES", ["src/conf.go", "src/diff.go", "conf/app.ini"]),  # by its field, then its declaration
+        ("OCR_MODE_NAME", ["src/table.ts", "src/form.ts"]),  # an attribute of each row is no name
+        ("CRAWL_FULL_ARCHIVE", ["src/crawl.ts", "src/worker.ts"]),
+    ],
+)
+def test_a_key_leads_to_the_code_that_reads_its_constant_or_field(
+    key: str, files: list[str], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(SETTINGS), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(key, order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == files
+
+
+def test_a_quoted_name_in_words_comes_after_the_definitions_that_they_name(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "shop.ex": "defmodule Shop do\n  def checkout(cart), do: cart\n\n  # FunctionClauseError\n"
+        "  def pay(x), do: x\nend\n",
+        "hours.py": "def opening_hours(day):\n    return day\n",
+        "log.py": "def note():\n    return 'sign_ups_open'\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = index.search("opening_hours of a day ignores closed shops if sign_ups_open", order="pack")
+    assert [index.chunk(hit.chunk).file for hit in hits[:2]] == ["hours.py", "log.py"]
+    hits = index.search("** (FunctionClauseError) no function clause matching in Shop.checkout/1")
+    assert not any(why.name == "exact.mention" for hit in hits for why in hit.why)
+
+
 def test_tests_that_quote_a_message_with_its_values_do_not_push_out_the_code(
     write_tree: WriteTree, tmp_path: Path
 ) -> None:
@@ -449,7 +520,7 @@ def test_tests_that_quote_a_message_with_its_values_do_not_push_out_the_code(
 
 
 @pytest.mark.parametrize(
-    "token", ["a" * 15_000, "a(b" * 5_000, "_" * 15_000, "[ERROR " * 2_000, "a.b:" * 4_000, "/," * 7_500]
+    "token", ["a" * 15_000, "a(b" * 5_000, "_" * 15_000, "[ERROR " * 2_000, "a.b:" * 4_000, "/," * 7_500, "a-" * 7_500]
 )
 def test_a_message_with_a_long_token_takes_no_time(index: Index, token: str) -> None:
     began = process_time()

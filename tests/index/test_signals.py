@@ -211,6 +211,9 @@ def test_folders_decide_which_files_are_demoted(write_tree: WriteTree, keeper: K
         "lang/fr/auth.php",
         "config/locales/en.yml",
         "app/src/main/res/values-pt-rBR/strings.xml",
+        "conf/locale/locale_de-DE.ini",
+        "Shop/de.lproj/Localizable.strings",
+        "tools/a.py",
     )
     code = (
         "_compat/a.py",
@@ -224,6 +227,9 @@ def test_folders_decide_which_files_are_demoted(write_tree: WriteTree, keeper: K
         "app/src/main/kotlin/org/samples/legacy/a.py",
         "src/lang/parser.py",
         "src/i18n.ts",
+        "tools/src/main/java/com/shop/a.py",
+        "scripts/shop/src/main/a.py",
+        "conf/app.ini",
         "app/src/main/res/values/dimens.xml",
     )
     tree = write_tree(dict.fromkeys((*beside, *code), "def pay():\n    return 1\n"))

@@ -37,16 +37,16 @@ _LITERAL = re.compile(
     r"\"((?:[^\"\\]|\\.)*+)\"|'((?:[^'\\]|\\.)*+)'|`((?:[^`\\$]|\\.|\$\{(?:[^{}]|\{[^{}]*\})*\}|\$)*+)`", re.S
 )
 _PLACEHOLDER = re.compile(
-    r"%(?:\([^)]{0,40}\)|[0-9]+\$)?[-+ #0]*[0-9*]*(?:\.[0-9*]+)?(?:hh|h|ll|l|z|j|t)?[a-zA-Z@]"
+    r"%(?:\([^)]{0,40}\)|[0-9]+\$)?[-+ #0]*[0-9*]*(?:\.[0-9*]+)?(?:(?:hh|h|ll|l|z|j|t)?[a-zA-Z@]|\Z)"
     r"|[$#]\{(?:[^{}]|\{[^{}]*\})*\}|\{[^{}]*\}|\\?\n\s*"
     r"|\\\([^)]*\)|\$\w+|\\[nrtabefv0\"'`\\]|\\x[0-9a-fA-F]{2}|\\u\w{4}"
 )
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
-# Between two literals of one text: `"a " +`, adjacent strings of C and Python, `\` at the end of a line.
-_GLUE = re.compile(r"\s*[+\\.]?\s*[A-Za-z$@]{0,2}")
-_OPEN_END = re.compile(r"(?:[+\\\"'`]|\.\.)\s*$")
-_OPEN_START = re.compile(r"\s*(?:[+.]\s*)?[A-Za-z$@]{0,2}[\"'`]")
+# Between two literals of one text: `"a " +`, adjacent strings of C and Python, `"%" PRId64`, `\` at the end of a line.
+_GLUE = re.compile(r"\s*[+\\.]?\s*(?:PRI\w{2,8}\s*|[A-Za-z$@]{0,2})")
+_OPEN_END = re.compile(r"(?:[+\\\"'`]|\.\.|\bPRI\w{2,8})\s*$")
+_OPEN_START = re.compile(r"\s*(?:[+.]\s*)?(?:PRI\w{2,8}\s*|[A-Za-z$@]{0,2})[\"'`]")
 _QUOTE = re.compile(r"[\"'`]")
 _BLOCK = re.compile(r"\"{3}|'{3}")
 # What a log prints before a message: a time, the level, the logger in brackets.
@@ -60,7 +60,8 @@ _GIVEN = re.compile(  # quoted text and paths
     r"|(?<!\S)\S*(?:[\\/]\S|\w[.:]\w)\S*(?<![,:;])"
 )
 _DOTTED = re.compile(r"(?<![\w./\\\"'`])\w+(?:\.\w+)+(?![\w/\\\"'`])")
-_NAME = re.compile(r"\b\w*(?:_|\d|[a-z][A-Z])\w*")
+_NAME = re.compile(r"\b\w*(?:_|\d|[a-z][A-Z])\w*|\b\w+(?:-\w+){2,}")
+_OPTION = re.compile(r"(?<![\w-])[a-z\d]++(?:(?:_[a-z\d]++)+|(?:-[a-z\d]++){2,})(?![\w-])")  # or a field
 _END = re.compile(r"(?<=\S): |\n")
 _SEPARATORS = re.compile(r"[\W_]+")
 LEAST_VALUE = 4  # letters of a value that a path may contain
@@ -119,7 +120,7 @@ class _Message:
 
     def letters(self, first: int, last: int) -> int:
         """The number of letters of these segments that are no values."""
-        return len(_LETTER.findall(self.plain, self.starts[first], self.stops[last]))
+        return len(_LETTER.findall(_OPTION.sub(" ", self.plain[self.starts[first] : self.stops[last]])))
 
     @cached_property
     def inner(self) -> int:
