@@ -14,7 +14,9 @@ from mcp import ClientSession
 from serving import ROOT, SCRIPT, Servers, about, error_code, places, text_of
 
 from context_pack.mcp.schemas import TOOLS, input_schema
+from context_pack.mcp.text import failure
 from context_pack.options.spec import per_question
+from contracts.errors import Ambiguous
 
 pytestmark = pytest.mark.slow
 
@@ -313,6 +315,24 @@ def test_a_list_answers_without_the_options_that_only_a_pack_has(shared: Any, mo
     result = shared("context_pack", {"query": "PictureCache", "mode": mode, **options})
     assert not result.is_error and "`PictureCache`" in text_of(result)
     assert f"info: mode {mode} does not use {unused}" in text_of(result)
+
+
+def test_an_ambiguous_name_lists_ten_candidates() -> None:
+    candidates = [f"Model{number}.save (src/model_{number}.py:7)" for number in range(23)]
+    error = Ambiguous("save is defined in 23 places", details={"candidates": candidates})
+    (told,) = failure(error, "related", {"target": "save"})["texts"]
+    assert told.count("- Model") == 10 and "- Model9.save (src/model_9.py:7)\nand 13 more\n" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("related", {"target": "where are pictures pruned"}), ("symbols", {"pattern": "where are pictures pruned"}),
+     ("context_pack", {"query": "where are pictures pruned", "mode": "symbols"})],
+)  # fmt: skip
+def test_a_question_asked_as_a_name_is_suggested_as_a_question(
+    shared: Any, name: str, arguments: dict[str, Any]
+) -> None:
+    assert 'action: `context_pack {"query": "where are pictures pruned"}`' in text_of(shared(name, arguments))
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ NO_FILE = "No indexed file matches include {}. A pattern with a slash is relativ
 BESIDE_FRAMES = 4  # primary items for the words of a trace, in addition to its frames
 NAMED_FRAMES = 5  # moved or missing frames that a hint names
 MOST = 3  # suggested names
-_COMMAND = lazy_regex(r"`ctxpack (?P<verb>query|search|symbols) (?P<name>\S+)`")
+_COMMAND = lazy_regex(r"`ctxpack (?P<verb>query|search|symbols) (?P<name>'[^`]+'|\S+)`")
 
 
 def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Question:
