@@ -86,7 +86,7 @@ def changes(root: Path, source: str, *, staged: bool = False) -> Changes:
         files = _by_path(_at_current_positions(_renamed(root, "--cached", commit), _renamed(root)))
         return _since(root, base, commit, "index", files)
     if span is None:
-        return _since(root, base, commit, "", _by_path(_moved(root, _renamed(root, commit), _untracked(root))))
+        return _since(root, base, commit, "", _by_path(_with_renames(root, _renamed(root, commit), _untracked(root))))
     until = commit_of(root, head, "diff")
     if span["dots"] == "...":
         commit = run(root, ["merge-base", commit, until]).decode("ascii").strip()
@@ -219,7 +219,7 @@ def _untracked(root: Path) -> list[ChangedFile]:
     return [ChangedFile(path, "new") for path in listed.split("\0") if path]
 
 
-def _moved(root: Path, files: Sequence[ChangedFile], untracked: Sequence[ChangedFile]) -> Iterator[ChangedFile]:
+def _with_renames(root: Path, files: Sequence[ChangedFile], untracked: Sequence[ChangedFile]) -> Iterator[ChangedFile]:
     """The changed and the untracked files; a deleted file whose text an untracked one has is renamed to it."""
     gone: dict[str, list[ChangedFile]] = {}
     for file in files:
