@@ -139,6 +139,7 @@ def test_lines_that_an_earlier_pack_cut_are_not_counted_as_read(tmp_path: Path) 
     assert f"step {unseen} " in again.data.items[0].content
     asked_for = tree.query("cables.py:120", max_chars=2000, related=0, have="cables.py:1-199")
     assert "step 120 " in asked_for.data.items[0].content, "a place in the query is stronger than have"
+    assert not any("Left out" in note for note in asked_for.data.notes), "the symbol is shown"
     left_out = tree.query("wind", related=0, have="cables.py")
     assert not any(item.file == "cables.py" for item in left_out.data.items)
     assert any(note.startswith("Left out, as you have it: cables.py:1") for note in left_out.data.notes)

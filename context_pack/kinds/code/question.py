@@ -120,7 +120,12 @@ def _already_read(corpus: Corpus, settings: Settings) -> tuple[selection.Has, tu
 
 def _left_out(corpus: Corpus, primaries: Sequence[Scored], has: selection.Has) -> tuple[Hint, ...]:
     """A hint that names the places of the answer that are left out because the reader has them."""
-    rows = [corpus.chunk(one.chunk) for one in primaries if selection.is_left_out(one, has)]
+    left_out = [one.chunk for one in primaries if selection.is_left_out(one, has)]
+    if not left_out:
+        return ()
+    symbols = [corpus.parts(one.chunk) for one in primaries if one.chunk not in left_out]
+    inside = {number for parts in symbols for number in range(parts[0], parts[-1] + 1)}  # of symbols that are shown
+    rows = [corpus.chunk(number) for number in left_out if number not in inside]
     places = [f"{row.file}:{span(row.start_line, row.end_line)}" for row in rows]
     return (Hint("info", f"Left out, as you have it: {first_of(places, MOST)}."),) if places else ()
 
