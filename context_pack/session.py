@@ -178,9 +178,9 @@ class Session:
                     return ties_of(corpus, symbols_at(corpus, query), ties)
 
                 best, every = followed(settings.top_k), followed(max(settings.top_k, MOST_COUNTED))
-                ties, more = most_telling(corpus, best, every, settings.top_k)
+                ties, total, more = most_telling(corpus, best, every, settings.top_k)
             with stages.stage("read"):
-                listing = listings.tied(corpus, account.redactor.name(query), chunks, ties, settings)
+                listing = listings.tied(corpus, account.redactor.name(query), chunks, ties, settings, total)
         counts = account.counts(listing.hits, content=settings.content)
         return account.answer(listing, (*self._refresh_hints(), *more), stages, counts)
 

@@ -103,7 +103,7 @@ def test_related_follows_the_graph_from_a_symbol_or_a_place(
     conforms(as_data(hits), "related")
 
 
-def test_related_says_how_many_there_are_and_lists_code_before_tests() -> None:
+def test_related_says_how_many_there_are_and_lists_code_before_tests(conforms: Any) -> None:
     chunks = [("src/device.py", 1, "class", "Device", "class Device: ...", ())]
     chunks += [(f"tests/test_{n:02}.py", 1, "function", f"test_{n}", "Device()", ()) for n in range(15)]
     chunks += [(f"src/user_{n}.py", 1, "function", f"user_{n}", "Device()", ()) for n in range(3)]
@@ -117,7 +117,10 @@ def test_related_says_how_many_there_are_and_lists_code_before_tests() -> None:
     assert [hint.text for hint in answer.hints] == [
         "10 of 19 related places are listed (direct: 18 called by, 1 extends); raise --top-k to list more."
     ]
-    assert Session(corpus, Layer({})).related("Device", top_k=19).hints == ()
+    assert answer.data.total == 19 and related_text(answer.data).endswith("\n10 of 19 related places\n")
+    conforms(as_data(answer.data), "related")
+    every = Session(corpus, Layer({})).related("Device", top_k=19)
+    assert (every.hints, every.data.total) == ((), None)
     corpus.parts = lambda number: [1, 2, 3] if number in (1, 2, 3) else [number]  # type: ignore[method-assign]
     answer = Session(corpus, Layer({})).related("Device", top_k=30)
     assert len(answer.data.hits) == 17 and answer.hints == ()

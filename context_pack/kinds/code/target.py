@@ -124,9 +124,12 @@ def ties_of(corpus: Corpus, definitions: Sequence[SymbolRow], ties: Sequence[Tie
 
 def most_telling(
     corpus: Corpus, best: Sequence[Tie], every: Sequence[Tie], most: int
-) -> tuple[list[Tie], tuple[Hint, ...]]:
-    """The ties to list, and a hint on how many there are: with the labels of the `best`, but code before tests among
-    ties of one label, and one tie for all parts of a symbol."""
+) -> tuple[list[Tie], int, tuple[Hint, ...]]:
+    """The ties to list, the number of all ties, and a hint if these are more.
+
+    The ties have the labels of the `best`, but code before tests among those of one label, and all parts of a symbol
+    have one tie.
+    """
     symbols: dict[int, Tie] = {}
     for tie in every:
         symbols.setdefault(corpus.parts(tie.chunk)[0], tie)
@@ -137,11 +140,11 @@ def most_telling(
     rest = {labels: iter(ties) for labels, ties in by_labels.items()}
     listed = [tie for one in (*best, *whole) for tie in islice(rest.get(one.labels, ()), 1)][:most]
     if len(whole) == len(listed):
-        return listed, ()
+        return listed, len(whole), ()
     direct = Counter(tie.labels[0].replace("_", " ") for tie in whole if tie.distance == 1)
     counts = ", ".join(f"{count} {label}" for label, count in direct.most_common())
     total = f"{len(listed)} of {'at least ' * (len(every) >= MOST_COUNTED)}{len(whole)} related places"
-    return listed, (Hint("info", f"{total} are listed (direct: {counts}); raise --top-k to list more."),)
+    return listed, len(whole), (Hint("info", f"{total} are listed (direct: {counts}); raise --top-k to list more."),)
 
 
 def symbols_at(corpus: Corpus, target: str) -> list[SymbolRow]:
