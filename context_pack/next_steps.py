@@ -42,8 +42,8 @@ class Asker(Protocol):
     def help(self) -> str:
         """The command that shows the usage; empty if the asker already has it."""
 
-    def look_for(self, pattern: str) -> str:
-        """Look for symbols by a pattern."""
+    def look_for(self, text: str, verb: str = "symbols") -> str:
+        """Look for symbols by a pattern, or for the answer to a question (`query`)."""
 
 
 def next_steps(error: CtxpackError, asker: Asker) -> tuple[Hint, ...]:
@@ -86,8 +86,12 @@ def _ambiguous(error: CtxpackError, asker: Asker) -> list[str]:
 
 
 def _not_found(error: CtxpackError, asker: Asker) -> list[str]:
-    """Requests for the nearest names, and for symbols with such a name; for all symbols if no name is near."""
+    """Requests for the nearest names, and for symbols with such a name; for all symbols if no name is near.
+
+    A question that was asked as a name is asked as a question."""
     nearest = [asker.about(name) for name in _listed(error, "nearest")[:MOST_CANDIDATES]]
+    if question := error.details.get("question"):
+        return [asker.look_for(str(question), "query"), *nearest]
     pattern = str(error.details.get("pattern", "*" if error.details.get("nearest") == [] else ""))
     return [*nearest, (pattern and asker.look_for(pattern)) or ("" if nearest else asker.help())]
 
@@ -146,12 +150,13 @@ class Request:
     def help(self) -> str:
         return "" if self.name else "ctxpack batch --help"
 
-    def look_for(self, pattern: str) -> str:
+    def look_for(self, text: str, verb: str = "symbols") -> str:
         if "id" in self.args or "task" in self.args:  # records have no symbols
             return ""
         if self.name:
-            return f"context_pack {_json({'query': pattern, 'mode': 'symbols'})}"
-        return _json({**self.request, "action": "symbols", "args": {"query": pattern}})
+            mode = {"mode": verb} if verb == "symbols" else {}
+            return f"context_pack {_json({'query': text, **mode})}"
+        return _json({**self.request, "action": verb, "args": {"query": text}})
 
     def with_options(self, **changes: object) -> str:
         args = {**self.args, **{name: value for name, value in changes.items() if name not in ("wait", "folder")}}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from context_pack.options import keywords
     from contracts.reports import Hits, Related, Status, Symbols
     from index import Index
+    from index.types import Tie
 
 Opened = TypeVar("Opened", bound="Corpus")
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
@@ -153,7 +155,7 @@ class Session:
         NotFound if nothing of that name is indexed; Ambiguous if a symbol is defined in several places.
         """
         from context_pack.kinds.code import listings
-        from context_pack.kinds.code.target import chunks_of, symbols_at, ties_of
+        from context_pack.kinds.code.target import MOST_COUNTED, chunks_of, most_telling, symbols_at, ties_of
 
         stages = Stages()
         query, settings = self._paths.real(check_query(target)), self._settings("related", options)
@@ -167,15 +169,20 @@ class Session:
                 )
                 # The names of the target's symbols, however it was given: the same place has the same ties.
                 names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or query
-                ties = corpus.related(
-                    chunks, names, per_primary=settings.top_k, depth=settings.depth, filters=settings.filters,
-                    follow=follow,
-                )  # fmt: skip
-                ties = ties_of(corpus, symbols_at(corpus, query), ties)
+
+                def followed(most: int) -> list[Tie]:
+                    ties = corpus.related(
+                        chunks, names, per_primary=most, depth=settings.depth, filters=settings.filters,
+                        follow=replace(follow, per_primary=most),
+                    )  # fmt: skip
+                    return ties_of(corpus, symbols_at(corpus, query), ties)
+
+                best, every = followed(settings.top_k), followed(max(settings.top_k, MOST_COUNTED))
+                ties, total, more = most_telling(corpus, best, every, settings.top_k)
             with stages.stage("read"):
-                listing = listings.tied(corpus, account.redactor.name(query), chunks, ties[: settings.top_k], settings)
+                listing = listings.tied(corpus, account.redactor.name(query), chunks, ties, settings, total)
         counts = account.counts(listing.hits, content=settings.content)
-        return account.answer(listing, self._refresh_hints(), stages, counts)
+        return account.answer(listing, (*self._refresh_hints(), *more), stages, counts)
 
     def symbols(self, pattern: str | None = None, /, **options: Unpack[keywords.SymbolsKeywords]) -> Answer[Symbols]:
         """The definitions of symbols whose name matches the glob or contains the pattern, exact names first."""
@@ -189,7 +196,10 @@ class Session:
             rows = corpus.symbols(query, limit=most + 1)
             names = nearest(corpus, query.replace("*", "")) if query and not rows else ()
             listing = listings.defined(corpus, None if query is None else account.redactor.name(query), rows[:most])
-        more = (Hint("info", f"There are more than {most}; raise --limit to list more."),) if rows[most:] else ()
+        more = [Hint("info", f"There are more than {most}; raise --limit to list more.")] if rows[most:] else []
+        if query and not rows and len(query.split()) > 1:
+            more = [Hint("info", "A text of several words is a question, not a name.")]
+            more.append(Hint("action", f"`ctxpack query {shlex.quote(query)}`"))
         return account.answer(
             listing, (*self._refresh_hints(), *more, *suggestions(query or "", names, "symbols")), stages
         )

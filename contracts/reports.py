@@ -51,13 +51,17 @@ class Place:
 
 @frozen
 class Related:
-    """`data` of `ctxpack related`: chunks that the code graph links to `of`, the places of a name, best first."""
+    """`data` of `ctxpack related`: chunks that the code graph links to `of`, the places of a name, best first.
+
+    `total` counts them if not all are among the hits.
+    """
 
     query: str
     model_id: str
     profile: str
     of: tuple[Place, ...]
     hits: tuple[Hit, ...]
+    total: int | None = None
     version: int = 1
 
 

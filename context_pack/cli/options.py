@@ -113,11 +113,11 @@ class CommandLine:
     def help(self) -> str:
         return f"{self._context.command_path} --help"
 
-    def look_for(self, pattern: str) -> str:
-        """A `symbols` command; empty for a fleet or a command that reads no repository of code."""
+    def look_for(self, text: str, verb: str = "symbols") -> str:
+        """A `symbols` or a `query` command; empty for a fleet or a command that reads no repository of code."""
         if self._given.get("fleet"):
             return ""
-        return shlex.join(["ctxpack", "symbols", pattern, "--repo", self.folder]) if "repo" in self._parameters else ""
+        return shlex.join(["ctxpack", verb, text, "--repo", self.folder]) if "repo" in self._parameters else ""
 
     def about(self, target: str) -> str:
         return self._spelled({**self._given, self._subject: target}) if self._subject else ""

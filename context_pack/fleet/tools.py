@@ -10,7 +10,7 @@ from context_pack.envelope import translated
 from context_pack.fleet.questions import OWNER, Asker, session_for
 from context_pack.fleet.replies import is_server, post
 from context_pack.mcp import tools
-from context_pack.mcp.schemas import FLEET_TOOLS, MAX_CHARS, TOOLS, check_arguments, input_schema
+from context_pack.mcp.schemas import FLEET_TOOLS, MAX_CHARS, TOOLS, input_schema, read_arguments
 from context_pack.mcp.text import Reply, failure, success
 from contracts.errors import InvalidRequest
 
@@ -52,7 +52,7 @@ def reply(fleet: Fleet, tool: str, args: Any, asker: Asker, globs: Sequence[str]
     try:
         if tool not in FLEET_TOOLS:
             raise InvalidRequest("tool", f"a fleet supports {', '.join(FLEET_TOOLS)}, not {tool}")
-        check_arguments(args, input_schema(TOOLS[tool], (), whole=True))
+        given = read_arguments(TOOLS[tool], args, input_schema(TOOLS[tool], (), whole=True))
         if given.get("mode") == "symbols" or "diff" in given:
             raise InvalidRequest("mode", "a fleet supports neither diff nor the mode symbols")
         text = str(given.get("target" if tool == "related" else "query", ""))

@@ -12,10 +12,10 @@ import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from chunker.languages.table import LANGUAGES
-from context_pack.core.text import is_unicode
+from context_pack.core.text import is_unicode, size
 from context_pack.io import patches
 from context_pack.io.git import MAX_DIFF_BYTES, GitFailed, commit_of, filters_off, run
 from context_pack.io.patch_positions import located, undone
@@ -86,7 +86,7 @@ def changes(root: Path, source: str, *, staged: bool = False) -> Changes:
         files = _by_path(_at_current_positions(_renamed(root, "--cached", commit), _renamed(root)))
         return _since(root, base, commit, "index", files)
     if span is None:
-        return _since(root, base, commit, "", _by_path(_renamed(root, commit), _untracked(root)))
+        return _since(root, base, commit, "", _by_path(_with_renames(root, _renamed(root, commit), _untracked(root))))
     until = commit_of(root, head, "diff")
     if span["dots"] == "...":
         commit = run(root, ["merge-base", commit, until]).decode("ascii").strip()
@@ -217,6 +217,35 @@ def _untracked(root: Path) -> list[ChangedFile]:
     """Untracked files that git does not ignore."""
     listed = run(root, ["ls-files", "--others", "--exclude-standard", "-z"]).decode("utf-8", "surrogateescape")
     return [ChangedFile(path, "new") for path in listed.split("\0") if path]
+
+
+def _with_renames(root: Path, files: Sequence[ChangedFile], untracked: Sequence[ChangedFile]) -> Iterator[ChangedFile]:
+    """The changed and the untracked files; a deleted file whose text an untracked one has is renamed to it."""
+    gone: dict[str, list[ChangedFile]] = {}
+    for file in files:
+        if file.state == "deleted" and len(file.hunks) == 1:
+            gone.setdefault("\n".join(file.hunks[0].removed), []).append(file)
+    lengths = {size(text) + end for text in gone for end in (0, 1)}  # with and without a last line end
+    tree, former = Tree(root), set[str]()
+    for new in untracked:
+        text = _text_of(tree, new.path) if gone and _length(root / new.path) in lengths else None
+        same = gone.get(text.removesuffix("\n"), []) if text is not None else []
+        was = ""
+        if same:
+            name = PurePosixPath(new.path).name
+            was = same.pop(next((at for at, old in enumerate(same) if PurePosixPath(old.path).name == name), 0)).path
+            former.add(was)
+        yield replace(new, state="renamed", was=was) if was else new
+    yield from (file for file in files if file.path not in former)
+
+
+def _length(place: Path) -> int:
+    """The bytes of a plain file; -1 of anything else."""
+    try:
+        status = place.lstat()
+    except OSError:
+        return -1
+    return status.st_size if stat.S_ISREG(status.st_mode) else -1
 
 
 def _by_path(*files: Iterable[ChangedFile]) -> tuple[ChangedFile, ...]:

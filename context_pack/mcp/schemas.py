@@ -6,7 +6,9 @@ use; `ctxpack mcp --tools all` lists every tool and every argument. Unlisted arg
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any
@@ -19,6 +21,7 @@ from contracts.schemas import problem
 
 Schema = Mapping[str, Any]
 
+ALIASES = {"query": ("target", "pattern"), "target": ("query",), "limit": ("top_k",), "top_k": ("limit",)}
 MAX_LIMIT_S = 600.0
 FLEET_TOOLS = ("context_pack", "related", "search")  # tools that can ask a fleet
 MAX_CHARS = 8_000  # default size of an answer: an agent asks again rather than reading on
@@ -163,9 +166,39 @@ def input_schema(tool: Tool, repositories: tuple[str, ...], whole: bool, fleet: 
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 
 
-def check_arguments(args: object, schema: Schema) -> None:
-    """InvalidRequest if an argument violates the schema of its tool."""
-    fault = problem(args, schema)
+def read_arguments(tool: Tool, args: object, schema: Schema) -> dict[str, Any]:
+    """The arguments as the schema of their tool has them. InvalidRequest if one violates it.
+
+    Agents also write one text for a list, a number as a text, null for what they leave out, and another tool's names.
+    """
+    if not isinstance(args, Mapping):
+        raise InvalidRequest("arguments", f"the arguments {(problem(args, {'type': 'object'}) or ('', ''))[1]}")
+    from difflib import get_close_matches
+
+    properties: Mapping[str, Schema] = schema["properties"]
+    read: dict[str, Any] = {}
+    for given, value in args.items():
+        others = (other for other in ALIASES.get(given, ()) if other in properties and other not in args)
+        name = given if given in properties else next(others, given)
+        if name not in properties:
+            meant = "".join(f"did you mean {other}? " for other in get_close_matches(name, properties, n=1))
+            takes = ", ".join(tool.listed.split() or properties)
+            raise InvalidRequest(name, f"{name} is unknown", hint=f"{meant}{tool.name} takes {takes}")
+        if value is not None:
+            read[name] = _as_type(value, properties[name].get("type"))
+    fault = problem(read, schema)
     if fault is not None:
         where, what = fault
-        raise InvalidRequest(where or "arguments", f"{where or 'the arguments'} {what}")
+        about = properties.get(re.split(r"[.\[]", where)[0], {}).get("description", "")
+        raise InvalidRequest(where, f"{where} {what}", hint=about)
+    return read
+
+
+def _as_type(value: object, kind: object) -> object:
+    """A value as the type of its schema if it says the same; otherwise the value itself."""
+    if kind == "array" and isinstance(value, str):
+        return [value]
+    if kind in ("integer", "number") and isinstance(value, str):
+        with suppress(ValueError):
+            value = float(value)
+    return int(value) if kind == "integer" and isinstance(value, float) and value.is_integer() else value

@@ -12,7 +12,7 @@ from context_pack.envelope import translated
 from context_pack.follow.loop import Followed, Result, Tell
 from context_pack.follow.process import Child, ChildEnded
 from context_pack.kinds.code.repositories import options_of
-from context_pack.mcp.schemas import MAX_LIMIT_S, TOOLS, Tool, check_arguments, input_schema
+from context_pack.mcp.schemas import MAX_LIMIT_S, TOOLS, Tool, input_schema, read_arguments
 from context_pack.mcp.text import Reply, error_text, failure, progress
 from contracts.errors import Ambiguous, CtxpackError, InternalError, InvalidRequest, NotADirectory, NotFound, TimedOut
 from contracts.records import as_data
@@ -95,8 +95,9 @@ class Service:
         try:
             if name not in TOOLS:
                 raise NotFound(f"there is no tool {name}", hint=f"the tools are {', '.join(TOOLS)}")
-            tool, args = TOOLS[name], dict(arguments)
-            check_arguments(args, input_schema(tool, tuple(self.followed), whole=True, fleet=self.fleet is not None))
+            tool = TOOLS[name]
+            schema = input_schema(tool, tuple(self.followed), whole=True, fleet=self.fleet is not None)
+            args = read_arguments(tool, arguments, schema)
             limit_s = float(args.pop("time_limit_s", self._time_limit_s))
             if not 0 < limit_s <= MAX_LIMIT_S:
                 wanted = f"time_limit_s must be above 0 and at most {MAX_LIMIT_S:g}, not {limit_s!r}"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from index.types import Grade
 
 _OPTION = re.compile(r"--([a-z][a-z-]*)")
+MOST_CANDIDATES = 10  # of an ambiguous name that an error lists
 Reply = dict[str, Any]  # {"texts": for readers, and for programs "places", ... or "error"}
 
 
@@ -87,7 +88,12 @@ def success(
     Actions that are not calls are left out: they say how large a pack for everything would be, and an agent would ask
     for that.
     """
-    calls = rewritten(answer.hints, lambda _, name: Request({}, args, tool).about(name))
+    request, is_listing = Request({}, args, tool), tool == "symbols" or args.get("mode") == "symbols"
+
+    def call(verb: str, name: str) -> str:
+        return request.look_for(name, verb) if is_listing and verb == "query" else request.about(name)
+
+    calls = rewritten(answer.hints, call)
     lines = [
         f"{hint.type}: {as_arguments(hint.text)}\n" for hint in calls if hint.type != "action" or hint.text[0] == "`"
     ]
@@ -105,7 +111,9 @@ def failure(error: CtxpackError, tool: str, args: Mapping[str, Any], folder: str
 def error_text(error: Mapping[str, Any], hints: Sequence[Hint] = ()) -> Reply:
     """The reply for the error of an envelope."""
     lines = [f"{error['code']}: {error['message']}", as_arguments(error["hint"])]
-    lines += [f"- {one}" for one in error["details"].get("candidates", ())]
+    candidates = error["details"].get("candidates", ())
+    lines += [f"- {one}" for one in candidates[:MOST_CANDIDATES]]
+    lines += [f"and {len(candidates) - MOST_CANDIDATES} more"] if len(candidates) > MOST_CANDIDATES else []
     lines += [f"{hint.type}: {hint.text}" for hint in hints]
     text = "".join(f"{line}\n" for line in lines if line)
     return {"texts": [text], "error": {"code": error["code"], "details": error["details"]}}

@@ -68,14 +68,19 @@ def size(least: int) -> Value:
 
 
 def choice(*choices: str) -> Value:
+    """One of the choices; `md` may be spelled `markdown`."""
+
+    def read(text: str) -> str:
+        return "md" if text == "markdown" and "md" in choices else text
+
     def check(value: object) -> str:
-        if not isinstance(value, str) or value not in choices:
+        if not isinstance(value, str) or read(value) not in choices:
             raise ValueError(f"must be one of {', '.join(choices)}, not {value!r}")
-        return value
+        return read(value)
 
     schema = {"type": "string", "enum": list(choices)}
     metavar = f"[{'|'.join(choices)}]"
-    return Value(check, schema, metavar, names=lambda: choices, in_words=" or ".join(choices))
+    return Value(check, schema, metavar, read, names=lambda: choices, in_words=" or ".join(choices))
 
 
 def closest(name: str, choices: Iterable[str], called: str = "options") -> str:

@@ -11,6 +11,7 @@ CAUSES = {
     "too_large": "larger than the whole budget", "no_room": "no room left", "little_evidence": "little evidence",
     "alike": "similar to one shown", "bare": "only an opening line",
 }  # fmt: skip
+MOST_RUNS = 4  # runs of lines in the heading of an item: an outline has many
 MATCHES = {"strong": "strong match", "weak": "weak match", "none": "no confident match"}  # by confidence
 # Contract v1 stores import statements without the `;` that ends them in these languages.
 ENDING_IMPORTS = (".java", ".php", ".cs", ".rs", ".dart", ".zig")
@@ -66,8 +67,17 @@ def cell(text: str) -> str:
 
 
 def place(item: Item) -> str:
-    """`src/a.py:7-9`."""
-    return escaped(f"{item.file}:{span(item.start_line, item.end_line)}")
+    """`src/a.py:7-9`; of an item that was cut, the lines that it shows: `src/a.py:7-9,20,31-40,...`."""
+    runs = shown(item)
+    lines = ",".join(span(*run) for run in runs[:MOST_RUNS]) + ",..." * (len(runs) > MOST_RUNS)
+    return escaped(f"{item.file}:{lines or span(item.start_line, item.end_line)}")
+
+
+def shown(item: Item) -> list[tuple[int, int]]:
+    """The runs of lines that an item shows in full."""
+    starts = (item.start_line, *(end + 1 for _, end in item.elided))
+    ends = (*(start - 1 for start, _ in item.elided), item.end_line)
+    return [(start, end) for start, end in zip(starts, ends, strict=True) if start <= end]
 
 
 def span(start: object, end: object) -> str:

@@ -69,15 +69,21 @@ LAYOUT = TextLayout()
 
 
 def related_text(related: Related) -> str:
-    """The ties of a place as plain text: the place, then a list for each kind of tie, strongest first."""
+    """The ties of a place as plain text: the place, then a list for each kind of tie, strongest first, and how many
+    there are if these are not all."""
     of = "".join(f"{_place(place)}\n" for place in heads(related.of))
     groups: dict[tuple[str, ...], list[Hit]] = {}
     for hit in sorted(related.hits, key=lambda hit: hit.distance or 0):  # stable: strongest first stays
         groups.setdefault(hit.relationship, []).append(hit)
     if not groups:
         return f"{of}\nnothing is related to this place\n"
-    return of + "".join(
-        f"\n{' > '.join(labels).replace('_', ' ')}\n{''.join(map(_tied, hits))}" for labels, hits in groups.items()
+    more = f"\n{len(related.hits)} of {related.total} related places\n" if related.total else ""
+    return (
+        of
+        + "".join(
+            f"\n{' > '.join(labels).replace('_', ' ')}\n{''.join(map(_tied, hits))}" for labels, hits in groups.items()
+        )
+        + more
     )
 
 

@@ -65,6 +65,14 @@ def test_an_unknown_name_suggests_looking_for_it(ctxpack: Any, shell: Any) -> No
         assert step == "ctxpack symbols '*' --repo ." and shell(step).data["symbols"]
 
 
+def test_a_question_that_was_asked_as_a_name_is_asked_as_a_question(ctxpack: Any, shell: Any) -> None:
+    question = "where are picture's cached"
+    (step,) = _steps(ctxpack("related", question))
+    (hint,) = (one for one in ctxpack("symbols", question).envelope["hints"] if one["type"] == "action")
+    assert shlex.split(step)[:3] == shlex.split(hint["text"].strip("`"))[:3] == ["ctxpack", "query", question]
+    assert shell(step).data["items"]
+
+
 def test_symbols_without_a_match_name_the_nearest(ctxpack: Any, shell: Any, tmp_path: Path) -> None:
     (tmp_path / "run.py").write_text("class Command:\n    pass\n")
     for pattern in ("Comand", "*Comand"):

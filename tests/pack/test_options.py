@@ -184,3 +184,18 @@ def test_command_line_environment_file_and_library_say_the_same(name: str, text:
         with pytest.raises(click.UsageError) as by_command_line:
             cli.main(["query", "x", option.flag, text], standalone_mode=False)
         assert by_command_line.value.format_message() == by_request.value.message.replace(name, option.flag, 1)
+
+
+def test_md_may_be_spelled_markdown() -> None:
+    options = [option for option in spec.OPTIONS if option.name == "format"]
+    with_md = [option for option in options if "md" in option.value.schema["enum"]]
+    assert (
+        {option.value.check(option.read("markdown")) for option in with_md}
+        == {option.read("markdown") for option in with_md}
+        == {"md"}
+    )
+    for option in options:
+        if option not in with_md:
+            with pytest.raises(ValueError, match="must be one of"):
+                option.value.check("markdown")
+    assert resolve(Layer({"format": "markdown"})).format == "md"

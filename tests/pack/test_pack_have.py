@@ -11,10 +11,11 @@ from memory_index import MemoryIndex, rows
 
 from context_pack.envelope import answered, encoded
 from context_pack.options.resolve import Layer
+from context_pack.render import layout, phrases
 from context_pack.session import Session
 from contracts.errors import CtxpackError
 from contracts.records import as_data
-from index.types import Tie
+from index.types import FilePlace, Tie
 
 QUERY = "needle"
 
@@ -117,3 +118,56 @@ def test_a_class_that_a_pack_outlined_is_not_outlined_again(tmp_path: Path) -> N
     file = written(tmp_path / "pack.json", first)
     again = tree.query("Store", max_chars=3000, related=0, have_pack=file).data
     assert not any("class Store" in item.content for item in again.items)
+
+
+def test_lines_that_an_earlier_pack_cut_are_not_counted_as_read(tmp_path: Path) -> None:
+    steps = "\n".join(
+        f"    cable_{number} = pull(rope, {number})  # step {number} of the winding" for number in range(2, 200)
+    )
+    (tmp_path / "cables.py").write_text(f"def wind(rope):\n{steps}\n")
+    (tmp_path / "other.py").write_text("def pull(rope, number):\n    return rope[number:]\n")
+    tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home", "format": "md"})
+    first = tree.query("wind", max_chars=2000, related=0)
+    (item,) = first.data.items
+    heading = phrases.place(item)
+    shown = [line for first, last in phrases.shown(item) for line in range(first, last + 1)]
+    assert item.elided and heading.startswith("cables.py:1") and len(shown) < 150
+    assert f"## `{heading}`" in (layout("md").render(first.data) or "")
+
+    unseen = next(line for line in range(1, 200) if line not in shown)
+    again = tree.query(f"cables.py:{unseen}", max_chars=2000, related=0, have=heading)
+    assert f"step {unseen} " in again.data.items[0].content
+    asked_for = tree.query("cables.py:120", max_chars=2000, related=0, have="cables.py:1-199")
+    assert "step 120 " in asked_for.data.items[0].content, "a place in the query is stronger than have"
+    assert not any("Left out" in note for note in asked_for.data.notes), "the symbol is shown"
+    left_out = tree.query("wind", related=0, have="cables.py")
+    assert not any(item.file == "cables.py" for item in left_out.data.items)
+    assert any(note.startswith("Left out, as you have it: cables.py:1") for note in left_out.data.notes)
+
+
+def test_the_heading_of_a_cut_item_names_the_lines_that_it_shows() -> None:
+    item = asked().data.items[0]
+    cuts = {
+        (): "a.py:1-26", ((3, 5),): "a.py:1-2,6-26", ((1, 1), (3, 26)): "a.py:2", ((1, 26),): "a.py:1-26",
+        ((2, 3), (5, 6), (8, 9), (11, 12)): "a.py:1,4,7,10,...",
+    }  # fmt: skip
+    assert {cut: phrases.place(replace(item, elided=cut)) for cut in cuts} == cuts
+    assert ids(asked(have="a.py:1-7,20-26")) == ["b.py:1:7", "c.py:1:2"]
+    assert ids(asked(have="a.py:1-7,20-25,...")) == ["a.py:20:26", "b.py:1:7", "c.py:1:2"]
+
+
+def test_the_end_of_a_path_is_enough() -> None:
+    chunks = [(file, 1, "function", None, body(file[0]), ()) for file in ("x/jobs.py", "y/jobs.py", "z/core/run.py")]
+    corpus = MemoryIndex(rows(*chunks))
+    names = {"core/run.py": ["z/core/run.py"], "run.py:1-7": ["z/core/run.py"], "jobs.py": ["x/jobs.py", "y/jobs.py"]}
+    corpus.places = lambda text: [FilePlace(file) for file in names.get(text, names.get(f"{text}:1-7", []))]  # type: ignore[method-assign]
+    assert (
+        ids(asked(corpus, have="core/run.py"))
+        == ids(asked(corpus, have="run.py:1-7"))
+        == ["x/jobs.py:1:7", "y/jobs.py:1:7"]
+    )
+    answer = asked(corpus, have="jobs.py")
+    assert len(ids(answer)) == 3
+    assert [hint.text for hint in answer.hints if hint.type == "warn"] == [
+        "jobs.py could be x/jobs.py, y/jobs.py, so nothing was left out for it"
+    ]

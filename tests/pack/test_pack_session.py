@@ -103,6 +103,29 @@ def test_related_follows_the_graph_from_a_symbol_or_a_place(
     conforms(as_data(hits), "related")
 
 
+def test_related_says_how_many_there_are_and_lists_code_before_tests(conforms: Any) -> None:
+    chunks = [("src/device.py", 1, "class", "Device", "class Device: ...", ())]
+    chunks += [(f"tests/test_{n:02}.py", 1, "function", f"test_{n}", "Device()", ()) for n in range(15)]
+    chunks += [(f"src/user_{n}.py", 1, "function", f"user_{n}", "Device()", ()) for n in range(3)]
+    chunks += [("src/base.py", 1, "class", "Base", "class Base: ...", ())]
+    ties = [Tie(0, number, ("called_by",), 1, round(0.9 - number / 100, 6)) for number in range(1, 19)]
+    corpus = MemoryIndex(rows(*chunks), [*ties[:4], Tie(0, 19, ("extends",), 1, 0.8), *ties[4:]])
+    answer = Session(corpus, Layer({})).related("Device")
+    files = [hit.file for hit in answer.data.hits]
+    users = [f"src/user_{n}.py" for n in range(3)]
+    assert files == [*users, "tests/test_00.py", "src/base.py", *(f"tests/test_{n:02}.py" for n in range(1, 6))]
+    assert [hint.text for hint in answer.hints] == [
+        "10 of 19 related places are listed (direct: 18 called by, 1 extends); raise --top-k to list more."
+    ]
+    assert answer.data.total == 19 and related_text(answer.data).endswith("\n10 of 19 related places\n")
+    conforms(as_data(answer.data), "related")
+    every = Session(corpus, Layer({})).related("Device", top_k=19)
+    assert (every.hints, every.data.total) == ((), None)
+    corpus.parts = lambda number: [1, 2, 3] if number in (1, 2, 3) else [number]  # type: ignore[method-assign]
+    answer = Session(corpus, Layer({})).related("Device", top_k=30)
+    assert len(answer.data.hits) == 17 and answer.hints == ()
+
+
 def test_related_needs_one_place() -> None:
     with pytest.raises(Ambiguous) as several:
         session().related("make")

@@ -104,6 +104,20 @@ def test_a_renamed_file_is_not_a_new_one(shop: Path, packed: Any) -> None:
     assert packed(shop).data.items[0].file == "shop/money.py"
 
 
+def test_a_file_that_was_moved_without_git_is_renamed(shop: Path, packed: Any) -> None:
+    write(shop, "shop/__init__.py", "")
+    write(shop, "shop/twin.py", PRICES)
+    commit(shop, "a twin")
+    (shop / "goods").mkdir()
+    for name in ("prices", "twin", "cart"):
+        (shop / f"shop/{name}.py").rename(shop / f"goods/{name}.py")
+    write(shop, "goods/cart.py", CART + "# more\n")
+    hints = [hint.text for hint in packed(shop).hints]
+    moved = [f"shop/{name}.py is now goods/{name}.py" for name in ("prices", "twin")]
+    assert f"Renamed: {', '.join(moved)}." in hints
+    assert "Deleted: shop/cart.py." in hints, "only equal files are the same file"
+
+
 @pytest.mark.parametrize("order", ["git mv shop/prices.py shop/money.py", "git rm -q shop/prices.py"])
 def test_who_imports_a_file_that_is_gone_is_shown(shop: Path, packed: Any, order: str) -> None:
     write(shop, "shop/till.py", "from . import prices, notes\n\n\ndef close():\n    return prices\n")

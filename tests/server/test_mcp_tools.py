@@ -14,7 +14,9 @@ from mcp import ClientSession
 from serving import ROOT, SCRIPT, Servers, about, error_code, places, text_of
 
 from context_pack.mcp.schemas import TOOLS, input_schema
+from context_pack.mcp.text import failure
 from context_pack.options.spec import per_question
+from contracts.errors import Ambiguous
 
 pytestmark = pytest.mark.slow
 
@@ -315,12 +317,58 @@ def test_a_list_answers_without_the_options_that_only_a_pack_has(shared: Any, mo
     assert f"info: mode {mode} does not use {unused}" in text_of(result)
 
 
+def test_an_ambiguous_name_lists_ten_candidates() -> None:
+    candidates = [f"Model{number}.save (src/model_{number}.py:7)" for number in range(23)]
+    error = Ambiguous("save is defined in 23 places", details={"candidates": candidates})
+    (told,) = failure(error, "related", {"target": "save"})["texts"]
+    assert told.count("- Model") == 10 and "- Model9.save (src/model_9.py:7)\nand 13 more\n" in told
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments"),
+    [("related", {"target": "where are pictures pruned"}), ("symbols", {"pattern": "where are pictures pruned"}),
+     ("context_pack", {"query": "where are pictures pruned", "mode": "symbols"})],
+)  # fmt: skip
+def test_a_question_asked_as_a_name_is_suggested_as_a_question(
+    shared: Any, name: str, arguments: dict[str, Any]
+) -> None:
+    assert 'action: `context_pack {"query": "where are pictures pruned"}`' in text_of(shared(name, arguments))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "same"),
+    [
+        ("context_pack", {"have": "src/picture_cache.py"}, {"have": ["src/picture_cache.py"]}),
+        ("context_pack", {"include": "tests/**"}, {"include": ["tests/**"]}),
+        ("context_pack", {"max_chars": "4000", "limit": 3.0}, {"max_chars": 4000, "limit": 3}),
+        ("context_pack", {"have": None, "max_chars": None, "time_limit_s": "30"}, {}),
+        ("related", {"limit": 3}, {"target": "PictureCache", "top_k": 3}),
+        ("search", {"limit": 1}, {"top_k": 1}),
+        ("symbols", {"top_k": "1"}, {"pattern": "PictureCache", "limit": 1}),
+    ],
+)  # fmt: skip
+def test_arguments_may_be_spelled_otherwise(
+    shared: Any, name: str, arguments: dict[str, Any], same: dict[str, Any]
+) -> None:
+    spelled = shared(name, {"query": "PictureCache", **arguments})
+    assert not spelled.is_error, text_of(spelled)
+    subject = {} if {"target", "pattern"} & same.keys() else {"query": "PictureCache"}
+    assert text_of(spelled) == text_of(shared(name, {**subject, **same}))
+
+
 @pytest.mark.parametrize(
     ("name", "arguments", "said"),
     [
         ("context_pack", {}, "the query is missing"),
         ("context_pack", {"query": 1}, "query is integer, not string"),
-        ("context_pack", {"query": "x", "max_char": 5}, "max_char is unknown"),
+        ("context_pack", {"query": "x", "max_char": 5}, "max_char is unknown\ndid you mean max_chars? context_pack"),
+        ("related", {"place": "x"}, "place is unknown\nrelated takes target, top_k, content\n"),
+        ("related", {}, "target is missing\nPath, path:line or symbol name."),
+        ("context_pack", {"query": "x", "have": 3}, "have is integer, not array\nFiles or file:start-end"),
+        ("context_pack", {"query": "x", "have": [3]}, "have[0] is integer, not string\nFiles or file:start-end"),
+        ("context_pack", {"query": "x", "max_chars": "many"}, "max_chars is string, not integer"),
+        ("context_pack", {"query": "x", "max_chars": 1000.5}, "max_chars is number, not integer"),
+        ("context_pack", {"query": None}, "the query is missing"),
         ("context_pack", {"query": "PictureCache", "max_chars": 40}, "max_chars"),
         ("context_pack", {"query": "x", "time_limit_s": 0}, "time_limit_s must be above 0"),
         ("context_pack", {"query": "x", "fit": "some"}, "'some', not one of whole, cut"),

@@ -10,12 +10,15 @@ from typing import Any, cast
 
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
-from contracts.errors import InvalidRequest, IOFailure
+from context_pack.render.phrases import first_of
+from contracts.errors import InvalidRequest, IOFailure, NotFound
 from contracts.frozen import frozen
 from contracts.records import Hint
 from contracts.schemas import problem
 
-_PLACE = re.compile(r"(?P<file>.+?):(?P<start>[1-9]\d{0,8})(?:[:-](?P<end>[1-9]\d{0,8}))?")
+# `path:line`, `path:start-end`, the id `path:start:end`, or the heading of a cut item: `path:3-9,20,40-52,...`.
+_PLACE = re.compile(r"(?P<file>.+?):(?P<lines>\d{1,9}(?:[:-]\d{1,9})?(?:,\d{1,9}(?:-\d{1,9})?)*)(?:,\.\.\.)?")
+MOST_FILES = 3  # that a path may mean and a hint names
 _TEXT = {"type": "string"}
 _ITEM = {"required": ["content"], "properties": {"content": _TEXT, "imports": {"type": "array", "items": _TEXT}}}
 _PACK = {"properties": {"items": {"type": "array", "items": {"type": "object", **_ITEM}}}}
@@ -56,30 +59,51 @@ class AlreadyRead:
 def already_read(corpus: Corpus, settings: Settings) -> AlreadyRead:
     """The code that `have` and `have_pack` name. IOFailure or InvalidRequest if a pack cannot be read."""
     texts: list[str] = []
+    hints: list[Hint] = []
     unknown: list[str] = []
     for name in settings.have:
-        chunks = _named(corpus, name)
-        texts += chunks
-        if not chunks:
+        match = _PLACE.fullmatch(name)
+        files = _files(corpus, match["file"] if match else name)
+        if len(files) > 1:
+            message = f"{name} could be {first_of(files, MOST_FILES)}, so nothing was left out for it"
+            hints.append(Hint("warn", message))
+            continue
+        own = list(_named(corpus, files[0], match["lines"] if match else "")) if files else []
+        texts += own
+        if not own:
             unknown.append(name)
     for path in settings.have_pack:
         texts += _delivered(path)
     message = f"{', '.join(unknown)}: not in the index, so nothing was left out for it"
-    return AlreadyRead(tuple(dict.fromkeys(texts)), (Hint("warn", message),) if unknown else ())
+    return AlreadyRead(tuple(dict.fromkeys(texts)), (*hints, *((Hint("warn", message),) if unknown else ())))
 
 
 def _between(text: str) -> str:
     return "\n" + text.replace("\r\n", "\n").strip("\n") + "\n"
 
 
-def _named(corpus: Corpus, name: str) -> list[str]:
-    """The chunks of a file, or those within the lines of `path:start:end`, `path:start-end` or `path:line`."""
-    match = _PLACE.fullmatch(name)
-    rows = [corpus.chunk(number) for number in corpus.chunks_of_file(match["file"] if match else name)]
-    if match:
-        start, end = int(match["start"]), int(match["end"] or match["start"])
-        rows = [row for row in rows if start <= row.start_line and row.end_line <= end]
-    return [_between(row.text) for row in rows]
+def _files(corpus: Corpus, path: str) -> list[str]:
+    """The indexed files that a path, or the end of a path, may mean."""
+    if corpus.chunks_of_file(path):
+        return [path]
+    try:
+        return list(dict.fromkeys(place.file for place in corpus.places(path)))
+    except NotFound:
+        return []
+
+
+def _named(corpus: Corpus, file: str, lines: str) -> Iterator[str]:
+    """What a file's chunks have within `lines`, such as `3-9,20` or `3:9`; without lines, its chunks."""
+    rows = [corpus.chunk(number) for number in corpus.chunks_of_file(file)]
+    for span in lines.replace(":", "-").split(","):
+        start, _, end = span.partition("-")
+        first, last = (int(start), int(end or start)) if start else (1, max(row.end_line for row in rows))
+        for row in rows:
+            if first <= row.start_line and row.end_line <= last:
+                yield _between(row.text)
+            elif row.start_line <= last and first <= row.end_line:
+                own = row.text.split("\n")
+                yield _between("\n".join(own[max(0, first - row.start_line) : last - row.start_line + 1]))
 
 
 def _delivered(path: Path) -> Iterator[str]:

@@ -22,13 +22,15 @@ def ranked(corpus: Corpus, query: str, scored: Sequence[Scored], settings: Setti
     return Hits(query, corpus.model_id, settings.profile, hits)
 
 
-def tied(corpus: Corpus, query: str, chunks: Sequence[int], ties: Sequence[Tie], settings: Settings) -> Related:
+def tied(
+    corpus: Corpus, query: str, chunks: Sequence[int], ties: Sequence[Tie], settings: Settings, total: int
+) -> Related:
     """The ties of some chunks in the code graph, in their order; the parts of a long symbol are one place."""
     symbols = dict.fromkeys(tuple(corpus.parts(number)) for number in chunks)
     rows = (corpus.span(parts[0], parts[-1]) for parts in symbols)
     places = tuple(Place(row.id, row.file, row.start_line, row.end_line, row.symbol, row.kind) for row in rows)
     hits = tuple(_tied(corpus, tie, settings) for tie in ties)
-    return Related(query, corpus.model_id, settings.profile, places, hits)
+    return Related(query, corpus.model_id, settings.profile, places, hits, total if total > len(hits) else None)
 
 
 def defined(corpus: Corpus, pattern: str | None, rows: Sequence[SymbolRow]) -> Symbols:

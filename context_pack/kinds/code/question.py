@@ -19,7 +19,7 @@ from context_pack.kinds.code.target import check_indexed, ties_of
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
 from context_pack.render import Layout
-from context_pack.render.phrases import counted, first_of
+from context_pack.render.phrases import counted, first_of, span
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
 from index.roles import is_test_path
@@ -39,7 +39,7 @@ NO_FILE = "No indexed file matches include {}. A pattern with a slash is relativ
 BESIDE_FRAMES = 4  # primary items for the words of a trace, in addition to its frames
 NAMED_FRAMES = 5  # moved or missing frames that a hint names
 MOST = 3  # suggested names
-_COMMAND = lazy_regex(r"`ctxpack (?P<verb>query|search|symbols) (?P<name>\S+)`")
+_COMMAND = lazy_regex(r"`ctxpack (?P<verb>query|search|symbols) (?P<name>'[^`]+'|\S+)`")
 
 
 def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Question:
@@ -54,12 +54,14 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
         words = check_query(text) if text and text.strip() else ""
         about = review(raw, changes(raw.root, settings.diff, staged=settings.staged), words, settings, redactor, layout)
         primaries = [scored for scored in about.primaries if not has(scored.chunk)]
+        notes = (*_left_out(corpus, about.primaries, has), *notes)
         return replace(about, primaries=primaries, notes=(*about.notes, *notes), has=has)
     query = check_query(text)
     check_indexed(corpus, query, settings.max_file_bytes)
     respelled, misspelt = respelling(corpus, query)
     name = name_of(corpus, respelled, settings)
     about = _about(corpus, name, settings, layout, has, (*misspelt, *notes))
+    about = replace(about, notes=(*about.notes, *_left_out(corpus, about.primaries, has)))
     return about if name == query else replace(about, title=query)
 
 
@@ -114,6 +116,18 @@ def _already_read(corpus: Corpus, settings: Settings) -> tuple[selection.Has, tu
 
     read = already_read(corpus, settings)
     return cache(lambda number: read.holds(corpus, number)), read.hints
+
+
+def _left_out(corpus: Corpus, primaries: Sequence[Scored], has: selection.Has) -> tuple[Hint, ...]:
+    """A hint that names the places of the answer that are left out because the reader has them."""
+    left_out = [one.chunk for one in primaries if selection.is_left_out(one, has)]
+    if not left_out:
+        return ()
+    symbols = [corpus.parts(one.chunk) for one in primaries if one.chunk not in left_out]
+    inside = {number for parts in symbols for number in range(parts[0], parts[-1] + 1)}  # of symbols that are shown
+    rows = [corpus.chunk(number) for number in left_out if number not in inside]
+    places = [f"{row.file}:{span(row.start_line, row.end_line)}" for row in rows]
+    return (Hint("info", f"Left out, as you have it: {first_of(places, MOST)}."),) if places else ()
 
 
 def trace_hints(trace: TraceReading | None) -> tuple[Hint, ...]:

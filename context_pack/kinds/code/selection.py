@@ -32,6 +32,7 @@ HELD = (
 # Reasons for an exact hit whose lines are pinned together with those of other chunks of its symbol. Beside a place, the
 # declaration of its symbol is such a hit, which is shown anyway.
 OCCURRENCES = ("exact.frame", "exact.message", "exact.key", "exact.code")
+PLACES = ("exact.path", "exact.frame")  # reasons for an exact hit whose lines the query names
 MOST_MORE = 8  # further chunks whose lines are pinned: a key may occur in many
 NEXT_EXACT = 0.85  # each exact hit is worth this much of the one before it
 SEEDS = 10  # primary items whose ties are followed: ties of later ones seldom help
@@ -115,12 +116,19 @@ def has_nothing(number: int) -> bool:
     return False
 
 
+def is_left_out(one: Scored | Tie, has: Has) -> bool:
+    """Whether the reader has a chunk, unless the query names its lines: whoever asks for them wants to see them."""
+    if not has(one.chunk):
+        return False
+    return isinstance(one, Tie) or not one.lines or one.why[0].name not in PLACES
+
+
 def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has = has_nothing) -> list[Scored]:
     """The best ranked chunks, each once: as many new ones as wanted, and those between them that the reader has."""
     wanted = count = settings.primaries
     while True:
         ranked = once(corpus.search(query, top_k=count, filters=settings.filters, order="pack"))
-        new = [place for place, scored in enumerate(ranked) if not has(scored.chunk)]
+        new = [place for place, scored in enumerate(ranked) if not is_left_out(scored, has)]
         if len(new) >= wanted or len(ranked) < count or count >= MAX_ITEMS:
             return ranked[: new[wanted - 1] + 1] if len(new) >= wanted else ranked
         count = min(2 * count, MAX_ITEMS)
@@ -170,7 +178,7 @@ def selection(
     shown: set[int] = set()
     origins: tuple[Scored | Tie, ...] = (*primaries, *ties)
     for one in origins:
-        if one.chunk in shown or has(one.chunk):
+        if one.chunk in shown or is_left_out(one, has):
             continue
         first, last, around = _extended(corpus, one.chunk, shown)
         shown.update(range(first, last + 1))

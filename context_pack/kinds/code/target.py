@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from context_pack.kinds.code.corpus import Corpus
 from contracts.errors import Ambiguous, InvalidRequest, NotFound
+from contracts.records import Hint
+from index.roles import is_test_path
 from index.tree.beneath import A_FOLDER, NOT_BELOW, NotRead, read_beneath
 from index.tree.walk import OTHERS_SHARE, is_too_large
 from index.types import ChunkRow, FilePlace, SymbolRow, Tie
+
+MOST_COUNTED = 400  # ties of a place that are looked at to choose and to count
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d{0,8})")
 
@@ -116,6 +122,31 @@ def ties_of(corpus: Corpus, definitions: Sequence[SymbolRow], ties: Sequence[Tie
     return [tie for tie in ties if not may_be_of_others(tie) or name.search(corpus.chunk(tie.chunk).text)]
 
 
+def most_telling(
+    corpus: Corpus, best: Sequence[Tie], every: Sequence[Tie], most: int
+) -> tuple[list[Tie], int, tuple[Hint, ...]]:
+    """The ties to list, the number of all ties, and a hint if these are more.
+
+    The ties have the labels of the `best`, but code before tests among those of one label, and all parts of a symbol
+    have one tie.
+    """
+    symbols: dict[int, Tie] = {}
+    for tie in every:
+        symbols.setdefault(corpus.parts(tie.chunk)[0], tie)
+    whole = [*symbols.values()]
+    by_labels: dict[tuple[str, ...], list[Tie]] = {}
+    for tie in sorted(whole, key=lambda tie: is_test_path(corpus.chunk(tie.chunk).file)):
+        by_labels.setdefault(tie.labels, []).append(tie)
+    rest = {labels: iter(ties) for labels, ties in by_labels.items()}
+    listed = [tie for one in (*best, *whole) for tie in islice(rest.get(one.labels, ()), 1)][:most]
+    if len(whole) == len(listed):
+        return listed, len(whole), ()
+    direct = Counter(tie.labels[0].replace("_", " ") for tie in whole if tie.distance == 1)
+    counts = ", ".join(f"{count} {label}" for label, count in direct.most_common())
+    total = f"{len(listed)} of {'at least ' * (len(every) >= MOST_COUNTED)}{len(whole)} related places"
+    return listed, len(whole), (Hint("info", f"{total} are listed (direct: {counts}); raise --top-k to list more."),)
+
+
 def symbols_at(corpus: Corpus, target: str) -> list[SymbolRow]:
     """The definitions of a target that is a symbol; none for a place."""
     return [] if _places(corpus, target) else corpus.defined(target)
@@ -144,6 +175,11 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
         from chunker.languages.table import BY_EXTENSION
 
         near = [one.name for one in corpus.nearest(target)]
+        if len(target.split()) > 1:
+            raise NotFound(
+                f"nothing in the index is named {target}", hint="a text of several words is a question, not a name",
+                details={"nearest": near, "question": target},
+            )  # fmt: skip
         words = re.findall(r"\w{3,}", target)[-3:]
         patterns = (f"*{word}*" for word in reversed(words) if f".{word}" not in BY_EXTENSION)
         pattern = next((one for one in patterns if corpus.symbols(one, limit=1)), "")
