@@ -661,6 +661,16 @@ IMPLEMENTED = {
         {("lib/item.ex:Shop.Item", "lib/priced.ex:Shop.Priced"), ("lib/item.ex:List", "lib/priced.ex:Shop.Priced"),
          ("lib/box.ex:Shop.Box.Shop.Priced", "lib/priced.ex:Shop.Priced")},
     ),
+    "go variables without a name": (
+        {
+            "go.mod": "module example.com/shop\n",
+            "store/store.go": "package store\n\ntype Storager interface {\n\tSave()\n}\n",
+            "disk/disk.go": "package disk\n\nimport \"example.com/shop/store\"\n\nvar _ store.Storager = (*Disk)(nil)\n\ntype Disk struct{}\n\nfunc (d *Disk) Save() {}\n",
+            "store/kinds.go": "package store\n\ntype A struct{}\ntype B struct{}\ntype C struct{}\ntype D func()\n\n// Guards\nvar (\n\t_ Storager = A{}\n\t_ Storager = &B{}\n"
+            "\t_ Storager = new(C)\n\t_ Storager = (D)(nil)\n)\n",
+        },
+        {("disk/disk.go:Disk", "store/store.go:Storager"), *((f"store/kinds.go:{name}", "store/store.go:Storager") for name in "ABCD")},
+    ),
 }  # fmt: skip
 
 
