@@ -100,6 +100,28 @@ def test_an_answer_without_ties_says_so(tree: Path) -> None:
     assert any("no such relation for show" in hint.text for hint in hints)
 
 
+@pytest.mark.parametrize(
+    ("question", "unknown"),
+    [("subclasses of DiskStore", "no implementation or subclass of"), ("tests for DiskStore", "no test for")],
+)
+def test_without_ties_the_definition_is_shown(tree: Path, question: str, unknown: str) -> None:
+    (tree / "words.py").write_text("# the subclasses of a store, of a disk; tests for a disk store\ndef words(): ...\n")
+    answer = api.open(tree).query(question)
+    assert answer.data.items[0].symbol == "DiskStore"
+    assert any(f"{unknown} DiskStore" in hint.text for hint in answer.hints)
+
+
+@pytest.mark.parametrize(
+    "question", ["who calls can_flag?", "who calls can_flag??", "callers of `can_flag?`", "where is can_flag? called"]
+)
+def test_a_question_mark_may_be_part_of_the_name(tree: Path, question: str) -> None:
+    (tree / "flag.rb").write_text("class User\n  def can_flag?(story)\n    story.new?\n  end\nend\n")
+    (tree / "vote.rb").write_text(
+        "require_relative 'flag'\n\nclass Vote\n  def down(story)\n    User.new.can_flag?(story)\n  end\nend\n"
+    )
+    assert [item.file for item in api.query(question, repo=tree).items] == ["flag.rb", "vote.rb"]
+
+
 def test_who_uses_a_constant_is_answered_from_the_text(tree: Path) -> None:
     (tree / "limits.py").write_text("MAX_ROUNDS = 3\n\n\ndef rounds_of(text):\n    return text.count(';')\n")
     lines = "".join(f"    rounds.append({number})  # a round of the game\n" for number in range(40))
