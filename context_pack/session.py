@@ -171,7 +171,7 @@ class Session:
                     chunks, names, per_primary=settings.top_k, depth=settings.depth, filters=settings.filters,
                     follow=follow,
                 )  # fmt: skip
-                ties = ties_of(corpus, symbols_at(corpus, query), ties)
+                ties = ties_of(corpus, symbols_at(corpus, query, chunks), ties)
             with stages.stage("read"):
                 listing = listings.tied(corpus, account.redactor.name(query), chunks, ties[: settings.top_k], settings)
         counts = account.counts(listing.hits, content=settings.content)

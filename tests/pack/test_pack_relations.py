@@ -168,6 +168,24 @@ def test_who_calls_another_member_of_the_same_chunk_is_no_caller(tree: Path) -> 
     assert files == ["Tasks.cs", "Day.cs"]
 
 
+def test_members_that_share_a_chunk_name_it_and_a_line_means_its_member(tree: Path) -> None:
+    members = "".join(
+        f"    void {name}();\n" for name in ("Clean", "Scan", "Stop", "Start", *(f"Op{n}" for n in range(99)))
+    )
+    (tree / "Tasks.cs").write_text(f"public interface ITasks\n{{\n{members}}}\n")
+    for name, called in (("Night", "Scan"), ("Day", "Clean")):
+        (tree / f"{name}.cs").write_text(
+            f"public class {name}\n{{\n    private readonly ITasks _tasks;\n\n"
+            f"    public void Run()\n    {{\n        _tasks.{called}();\n    }}\n}}\n"
+        )
+    group = next(item for item in api.query("Tasks.cs:3", repo=tree).items if item.file == "Tasks.cs")
+    assert "ITasks.Clean, ITasks.Scan, ITasks.Stop and" in (group.symbol or "")
+    for line, user in ((3, "Day.cs"), (4, "Night.cs")):
+        ties = api.related(f"Tasks.cs:{line}", repo=tree)
+        assert [hit.file for hit in ties.hits if hit.relationship == ("called_by",)] == [user]
+        assert (ties.of[0].symbol or "").startswith("ITasks.Clean, ITasks.Scan, ITasks.Stop and")
+
+
 def test_who_asks_about_a_type_does_not_mean_a_field_of_its_name(tree: Path) -> None:
     (tree / "Limit.cs").write_text("public class Limit\n{\n    public bool Allows() => true;\n}\n")
     (tree / "Sync.cs").write_text("public class Sync\n{\n    public const int Limit = 3;\n}\n")

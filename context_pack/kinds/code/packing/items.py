@@ -81,7 +81,7 @@ def whole_draft(corpus: Corpus, hit: Hit) -> Draft:
     named = corpus.chunk(hit.best) if hit.first < hit.best else row
     item = Item(
         row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (), "",
-        named.symbol, named.kind, tie.labels if tie else (), tie.distance if tie else None,
+        title_of(corpus, named), named.kind, tie.labels if tie else (), tie.distance if tie else None,
     )  # fmt: skip
     if hit.around == (hit.first, hit.last):
         draft = spanning(corpus, item, row, hit.last)
@@ -89,6 +89,13 @@ def whole_draft(corpus: Corpus, hit: Hit) -> Draft:
     # The rest of the symbol belongs to another item, shown or not: a mark says that there is more of it.
     around = spanning(corpus, item, corpus.span(*hit.around), hit.around[1])
     return drawn(around, range(row.start_line, row.end_line + 1))
+
+
+def title_of(corpus: Corpus, row: ChunkRow) -> str | None:
+    """The name of a chunk's symbol, or the names of the symbols that share it (a group of constants); None without."""
+    if row.symbol or row.kind == "module":
+        return row.symbol
+    return first_of([*dict.fromkeys(one.qualified for one in corpus.defined_at(row.number))], NAMED) or None
 
 
 def why_of(corpus: Corpus, hit: Hit) -> tuple[Why, ...]:
@@ -249,7 +256,7 @@ def _join(group: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int]) 
         # The best item's name comes first, because readers look for it; a container's name covers its members'.
         names = dict.fromkeys(part.item.symbol for part in (primary.draft, *parts) if part.item.symbol)
         best = primary.draft.item.symbol
-        outer = [name for name in names if name == best or name.rpartition(".")[0] not in names]
+        outer = [name for name in names if name == best or name.partition(",")[0].rpartition(".")[0] not in names]
         symbol = first_of(outer, NAMED) or None
         kind = parts[0].item.type if len({part.item.type for part in parts}) == 1 else "block"
     score = max(part.item.score for part in parts if part.item.role == primary.draft.item.role)
