@@ -95,7 +95,12 @@ def title_of(corpus: Corpus, row: ChunkRow) -> str | None:
     """The name of a chunk's symbol, or the names of the symbols that share it (a group of constants); None without."""
     if row.symbol or row.kind == "module":
         return row.symbol
-    return first_of([*dict.fromkeys(one.qualified for one in corpus.defined_at(row.number))], NAMED) or None
+    return first_of(_shared_by(corpus, row.number), NAMED) or None
+
+
+def _shared_by(corpus: Corpus, chunk: int) -> list[str]:
+    """The names of the symbols that share a chunk."""
+    return [*dict.fromkeys(one.qualified for one in corpus.defined_at(chunk))]
 
 
 def why_of(corpus: Corpus, hit: Hit) -> tuple[Why, ...]:
@@ -245,6 +250,12 @@ def join_neighbours(
     return sorted(items, key=lambda one: one.places[0])
 
 
+def _names(corpus: Corpus, part: Draft) -> list[str]:
+    """The name of an item's symbol, or the names of the symbols that share its chunk."""
+    symbol = part.item.symbol or ""
+    return _shared_by(corpus, part.row.number) if ", " in symbol else [symbol] * bool(symbol)
+
+
 def _join(group: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int]) -> Sequence[Entry]:
     ranked = sorted(group, key=lambda one: one.places[0])
     parts = [one.draft for one in group]
@@ -254,9 +265,9 @@ def _join(group: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int]) 
         symbol, kind = parts[0].item.symbol, parts[0].item.type
     else:
         # The best item's name comes first, because readers look for it; a container's name covers its members'.
-        names = dict.fromkeys(part.item.symbol for part in (primary.draft, *parts) if part.item.symbol)
+        names = dict.fromkeys(name for part in (primary.draft, *parts) for name in _names(corpus, part))
         best = primary.draft.item.symbol
-        outer = [name for name in names if name == best or name.partition(",")[0].rpartition(".")[0] not in names]
+        outer = [name for name in names if name == best or name.rpartition(".")[0] not in names]
         symbol = first_of(outer, NAMED) or None
         kind = parts[0].item.type if len({part.item.type for part in parts}) == 1 else "block"
     score = max(part.item.score for part in parts if part.item.role == primary.draft.item.role)
