@@ -131,7 +131,7 @@ class Packer:
         ranked = {
             chunk: place
             for place, hit in enumerate(self.hits)
-            if isinstance(hit.origin, Scored) and hit.score < EXACT_SCORE
+            if isinstance(hit.origin, Scored) and not hit.named
             for chunk in range(hit.first, hit.last + 1)
         }
         # The place of each tie, and that of the ranked hit that it is tied to, if it is tied to one.
