@@ -175,7 +175,7 @@ class Session:
                         chunks, names, per_primary=most, depth=settings.depth, filters=settings.filters,
                         follow=replace(follow, per_primary=most),
                     )  # fmt: skip
-                    return ties_of(corpus, symbols_at(corpus, query), ties)
+                    return ties_of(corpus, symbols_at(corpus, query, chunks), ties)
 
                 best, every = followed(settings.top_k), followed(max(settings.top_k, MOST_COUNTED))
                 ties, total, more = most_telling(corpus, best, every, settings.top_k)

@@ -234,6 +234,11 @@ class Index:
         best = (one.row for one in matches if one.group == matches[0].group)
         return [self.collection.definitions.symbol_row(row) for row in best]
 
+    def defined_at(self, chunk: int) -> list[SymbolRow]:
+        """The definitions whose lines are in a chunk, by line, without the minor ones."""
+        table = self.collection.definitions
+        return [table.symbol_row(table[row]) for row in table.in_chunk(chunk)]
+
     def naming(self, name: str) -> list[int]:
         """The chunks that contain all parts of a name, code before tests: nearly all contain the name itself."""
         terms = self.collection.query_terms(terms_of(name))

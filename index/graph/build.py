@@ -100,7 +100,8 @@ def _used(table: SymbolTable, uses: Uses) -> tuple[EdgeRows, Array]:
 def _contains(table: SymbolTable) -> EdgeRows:
     """Edges to each symbol from the symbol that encloses it, or from its file."""
     row = np.arange(table.definitions)
-    by_name = Lookup((table.key(table.file, -1, table.qualified), row))
+    order = np.argsort(kinds("impl")[table.kind], kind="stable")
+    by_name = Lookup((table.key(table.file, -1, table.qualified)[order], order))
     start, count = by_name.place(table.key(table.file, -1, table.container))
     around = np.where(count > 0, by_name.values[start], -1)
     beside = np.flatnonzero((around < 0) & (table.container >= 0))

@@ -15,6 +15,7 @@ from index.segment.columns import Array, Segment, begins_run, distinct
 from index.types import FileId
 
 CLASS_KINDS = ("class", "struct", "enum", "interface", "trait", "impl", "type", "module")
+_IMPL = kinds("impl")
 _TEST = "test"  # the scope of definitions in a test block
 
 
@@ -229,9 +230,11 @@ class SymbolTable:
         return last | ~self.files_where(lambda rules: rules.redefines)[self.file]
 
     def _classes(self) -> Lookup:
-        """The definitions that a class name means in a file, package or family."""
+        """The definitions that a class name means in a file, package or family: an `impl` only if there is no class."""
         row = np.flatnonzero(self.is_class)
-        main = self.whole[row] == row
+        row = row[np.argsort(_IMPL[self.kind[row]], kind="stable")]
+        is_impl, name = _IMPL[self.kind[row]], self.key(self.family[self.file[row]], -1, self.qualified[row])
+        main = (self.whole[row] == row) & ~(is_impl & np.isin(name, name[~is_impl]))
         return Lookup(*self._visible(self.file[row], -1, self.qualified[row], row, (main | True, main, main)))
 
     def _typed(self) -> Lookup:

@@ -478,6 +478,16 @@ CASES = {
         },
         [("Main.scala:Main.run", "Cart.scala:Cart.total"), ("Main.scala:Main.run", "Cart.scala:Cart"), ("Cart.scala:Cart.total", "Cart.scala:Cart.sum")],
     ),
+    "scala variables and declared members": Case(
+        {
+            "Cart.scala": "package shop\n\nclass Cart {\n  def total(): Int = 1\n  def sum(): Int = 1\n}\n\nclass Other {\n  def total(): Int = 2\n  def sum(): Int = 2\n}\n",
+            "Main.scala": "package shop\n\ntrait Named {\n  val cart: Cart\n  var next: Cart\n  def run(): Int = cart.total()\n  def then(): Int = next.sum()\n}\n\n"
+            "object Main {\n  var cart: Cart = _\n  def run(): Int = cart.total()\n  def local(): Int = { var c = new Cart(); c.sum() }\n}\n",
+        },
+        [("Main.scala:Named.run", "Cart.scala:Cart.total"), ("Main.scala:Named.then", "Cart.scala:Cart.sum"),
+         ("Main.scala:Main.run", "Cart.scala:Cart.total"), ("Main.scala:Main.local", "Cart.scala:Cart"), ("Main.scala:Main.local", "Cart.scala:Cart.sum")],
+        ["Cart.scala:Other.total", "Cart.scala:Other.sum"],
+    ),
     "lua modules": Case(
         {
             "cart.lua": "local M = {}\n\nfunction M.total(x)\n  return x\nend\n\nreturn M\n",
@@ -637,3 +647,35 @@ def test_calls_resolve(name: str, write_tree: WriteTree, keeper: Keeper) -> None
     calls = {(source, target) for source, _, target in graph.symbol_edges("calls")}
     assert calls == set(case.calls)
     assert not {target for _, target in calls} & set(case.never)
+
+
+IMPLEMENTED = {
+    "elixir protocols": (
+        {
+            "lib/priced.ex": "defprotocol Shop.Priced do\n  def price(item)\nend\n",
+            "lib/item.ex": "defmodule Shop.Item do\n  defstruct [:cents]\nend\n\ndefimpl Shop.Priced, for: Shop.Item do\n  def price(item), do: item.cents\nend\n\n"
+            "defimpl Shop.Priced, for: [List, Map] do\n  def price(_), do: 0\nend\n",
+            "lib/box.ex": "defmodule Shop.Box do\n  defstruct []\n\n  defimpl Shop.Priced do\n    def price(_), do: 1\n  end\n\n"
+            "  defimpl Shop.Priced, for: __MODULE__ do\n    def price(_), do: 1\n  end\nend\n",
+        },
+        {("lib/item.ex:Shop.Item", "lib/priced.ex:Shop.Priced"), ("lib/item.ex:List", "lib/priced.ex:Shop.Priced"),
+         ("lib/box.ex:Shop.Box.Shop.Priced", "lib/priced.ex:Shop.Priced")},
+    ),
+    "go variables without a name": (
+        {
+            "go.mod": "module example.com/shop\n",
+            "store/store.go": "package store\n\ntype Storager interface {\n\tSave()\n}\n",
+            "disk/disk.go": "package disk\n\nimport \"example.com/shop/store\"\n\nvar _ store.Storager = (*Disk)(nil)\n\ntype Disk struct{}\n\nfunc (d *Disk) Save() {}\n",
+            "store/kinds.go": "package store\n\ntype A struct{}\ntype B struct{}\ntype C struct{}\ntype D func()\n\n// Guards\nvar (\n\t_ Storager = A{}\n\t_ Storager = &B{}\n"
+            "\t_ Storager = new(C)\n\t_ Storager = (D)(nil)\n)\n",
+        },
+        {("disk/disk.go:Disk", "store/store.go:Storager"), *((f"store/kinds.go:{name}", "store/store.go:Storager") for name in "ABCD")},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", IMPLEMENTED)
+def test_implementations_lead_to_what_they_implement(name: str, write_tree: WriteTree, keeper: Keeper) -> None:
+    files, edges = IMPLEMENTED[name]
+    graph = Graph(keeper.refresh(write_tree(files))[0])
+    assert {(source, target) for source, _, target in graph.symbol_edges("implements")} == edges

@@ -20,8 +20,8 @@ from context_pack.options.resolve import Layer
 from context_pack.options.spec import FORMATS
 from context_pack.session import Session
 from contracts.errors import BudgetTooSmall
-from contracts.records import Item, Pack, as_data
-from index.types import ChunkRow, Tie
+from contracts.records import Item, Pack, Why, as_data
+from index.types import ChunkRow, Filters, Order, Scored, Tie
 
 QUERY = "needle"
 FORMATS = [name for name in FORMATS if name != "html"]  # an HTML page counts like JSON
@@ -281,6 +281,23 @@ def test_what_is_tied_to_a_place_that_found_no_room_is_not_shown_either() -> Non
     assert packed(corpus, max_chars=2000)[0] == ["f0.py", "f1.py", "g0.py", "g1.py"]
     named = replace(corpus, rows=[replace(row, symbol="needle") for row in corpus.rows])
     assert packed(named, max_chars=1000)[0] == ["f0.py", "g0.py", "g1.py"], "the reader knows the place that is named"
+
+
+class LiteralIndex(MemoryIndex):
+    """Finds the query as text of lines."""
+
+    def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
+        hits = super().search(query, top_k=top_k, filters=filters, order=order)
+        why = (Why("exact.mention", 1.0, 1.0),)
+        return [replace(hit, score=1 - 0.001 * rank, reasons=lambda: why) for rank, hit in enumerate(hits)]
+
+
+def test_what_is_tied_to_a_line_that_found_no_room_is_not_shown_either() -> None:
+    helpers = [(f"g{n}.py", 1, "function", f"g{n}", "y" * 72, ()) for n in range(2)]
+    ties = [Tie(0, 2, ("calls",), 1, 0.9), Tie(1, 3, ("calls",), 1, 0.9)]
+    corpus = LiteralIndex(rows(chunk(0, 100), chunk(1, 1200), *helpers), ties)
+    assert packed(corpus, max_chars=1000)[0] == ["f0.py", "g0.py"]
+    assert packed(corpus, max_chars=2000)[0] == ["f0.py", "f1.py", "g0.py", "g1.py"]
 
 
 def test_a_primary_chunk_is_never_related_and_a_related_one_comes_once() -> None:

@@ -100,6 +100,28 @@ def test_an_answer_without_ties_says_so(tree: Path) -> None:
     assert any("no such relation for show" in hint.text for hint in hints)
 
 
+@pytest.mark.parametrize(
+    ("question", "unknown"),
+    [("subclasses of DiskStore", "no implementation or subclass of"), ("tests for DiskStore", "no test for")],
+)
+def test_without_ties_the_definition_is_shown(tree: Path, question: str, unknown: str) -> None:
+    (tree / "words.py").write_text("# the subclasses of a store, of a disk; tests for a disk store\ndef words(): ...\n")
+    answer = api.open(tree).query(question)
+    assert answer.data.items[0].symbol == "DiskStore"
+    assert any(f"{unknown} DiskStore" in hint.text for hint in answer.hints)
+
+
+@pytest.mark.parametrize(
+    "question", ["who calls can_flag?", "who calls can_flag??", "callers of `can_flag?`", "where is can_flag? called"]
+)
+def test_a_question_mark_may_be_part_of_the_name(tree: Path, question: str) -> None:
+    (tree / "flag.rb").write_text("class User\n  def can_flag?(story)\n    story.new?\n  end\nend\n")
+    (tree / "vote.rb").write_text(
+        "require_relative 'flag'\n\nclass Vote\n  def down(story)\n    User.new.can_flag?(story)\n  end\nend\n"
+    )
+    assert [item.file for item in api.query(question, repo=tree).items] == ["flag.rb", "vote.rb"]
+
+
 def test_who_uses_a_constant_is_answered_from_the_text(tree: Path) -> None:
     (tree / "limits.py").write_text("MAX_ROUNDS = 3\n\n\ndef rounds_of(text):\n    return text.count(';')\n")
     lines = "".join(f"    rounds.append({number})  # a round of the game\n" for number in range(40))
@@ -144,6 +166,31 @@ def test_who_calls_another_member_of_the_same_chunk_is_no_caller(tree: Path) -> 
         )
     files = [item.file for item in api.query("who calls ITasks.Clean", repo=tree).items]
     assert files == ["Tasks.cs", "Day.cs"]
+
+
+def test_members_that_share_a_chunk_name_it_and_a_line_means_its_member(tree: Path) -> None:
+    members = "".join(
+        f"    void {name}();\n" for name in ("Clean", "Scan", "Stop", "Start", *(f"Op{n}" for n in range(99)))
+    )
+    (tree / "Tasks.cs").write_text(f"public interface ITasks\n{{\n{members}}}\n")
+    for name, called in (("Night", "Scan"), ("Day", "Clean")):
+        (tree / f"{name}.cs").write_text(
+            f"public class {name}\n{{\n    private readonly ITasks _tasks;\n\n"
+            f"    public void Run()\n    {{\n        _tasks.{called}();\n    }}\n}}\n"
+        )
+    item = api.query("Tasks.cs:3", repo=tree, max_chars=1000).items[0]
+    assert (item.symbol or "").startswith("ITasks.Clean, ITasks.Scan, ITasks.Stop and")
+    for line, user in ((3, "Day.cs"), (4, "Night.cs")):
+        ties = api.related(f"Tasks.cs:{line}", repo=tree)
+        assert [hit.file for hit in ties.hits if hit.relationship == ("called_by",)] == [user]
+        assert (ties.of[0].symbol or "").startswith("ITasks.Clean, ITasks.Scan, ITasks.Stop and")
+
+
+def test_the_names_of_joined_groups_are_counted_once(tree: Path) -> None:
+    groups = ("".join(f"{name}_{n} = {n}\n" for n in range(5)) for name in ("LEAST", "MOST"))
+    (tree / "limits.py").write_text("\n\n".join(groups))
+    (item,) = api.query("limits.py", repo=tree, related=0).items
+    assert item.symbol == "LEAST_0, LEAST_1, LEAST_2 and 7 more"
 
 
 def test_who_asks_about_a_type_does_not_mean_a_field_of_its_name(tree: Path) -> None:

@@ -2,7 +2,9 @@
   (#eq? @_word "defmodule"))
 ((call target: (identifier) @_word (arguments . (alias) @name) (do_block) @body) @definition.interface
   (#eq? @_word "defprotocol"))
-((call target: (identifier) @_word (arguments . (alias) @name) (do_block) @body) @definition.impl
+((call target: (identifier) @_word (arguments . (alias) (keywords . (pair value: [(alias) @name (list . (alias) @name)]))) (do_block) @body) @definition.impl
+  (#eq? @_word "defimpl"))
+((call target: (identifier) @_word (arguments . (alias) @name . (keywords . (pair value: (identifier)))? .) (do_block) @body) @definition.impl
   (#eq? @_word "defimpl"))
 ((call target: (identifier) @_word (arguments . [
   (call target: (identifier) @name)
@@ -53,4 +55,5 @@
 ; Macros that define names: `defenum Status, [...]`, `defroute :home do`, `deffoo bar(x) do`.
 ((call target: (identifier) @_word (arguments . [(call target: (identifier) @name) (atom) @name])) @minor.function
   (#match? @_word "^def[a-z_]+$"))
-((call target: (identifier) @_word (arguments . (alias) @name)) @minor.type (#match? @_word "^def[a-z_]+$"))
+((call target: (identifier) @_word (arguments . (alias) @name)) @minor.type
+  (#match? @_word "^def[a-z_]+$") (#not-match? @_word "^defimpl$"))

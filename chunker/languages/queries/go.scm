@@ -11,9 +11,16 @@
 (type_spec name: (_) @name type: (interface_type)) @definition.interface
 (type_spec name: (_) @name) @definition.type
 (type_alias name: (_) @name) @definition.type
+; `var _ Storager = (*LocalStorage)(nil)` says that LocalStorage implements Storager.
+((var_spec name: (identifier) @_blank type: (_) value: (expression_list . [
+  (call_expression function: (parenthesized_expression [(unary_expression operand: (identifier) @name) (identifier) @name]))
+  (call_expression arguments: (argument_list . (type_identifier) @name))
+  (unary_expression operand: (composite_literal type: (type_identifier) @name))
+  (composite_literal type: (type_identifier) @name)
+])) @definition.impl (#eq? @_blank "_"))
 (source_file (const_declaration (const_spec name: (identifier) @name)) @definition.const)
-(source_file (var_declaration (var_spec name: (identifier) @name)) @definition.variable)
-(source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name))) @definition.variable)
+((source_file (var_declaration (var_spec name: (identifier) @name)) @definition.variable) (#not-match? @name "^_$"))
+((source_file (var_declaration (var_spec_list (var_spec name: (identifier) @name))) @definition.variable) (#not-match? @name "^_$"))
 
 (import_spec) @import
 (comment) @comment
@@ -27,6 +34,9 @@
 (field_declaration !name type: (qualified_type package: (_) @receiver name: (type_identifier) @reference.base))
 (interface_type (type_elem (type_identifier) @reference.base))
 (interface_type (type_elem (qualified_type package: (_) @receiver name: (type_identifier) @reference.base)))
+((var_spec name: (identifier) @_blank type: (type_identifier) @reference.base) (#eq? @_blank "_"))
+((var_spec name: (identifier) @_blank type: (qualified_type package: (_) @receiver name: (type_identifier) @reference.base))
+  (#eq? @_blank "_"))
 (type_identifier) @reference.type
 (qualified_type package: (_) @receiver name: (type_identifier) @reference.type)
 

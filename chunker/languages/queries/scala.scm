@@ -38,6 +38,10 @@
 ; Bindings of names to types and values.
 (val_definition pattern: (identifier) @local type: (_) @type)
 (val_definition pattern: (identifier) @local !type value: [(call_expression) (instance_expression) (identifier) (field_expression)] @value)
+(var_definition pattern: (identifier) @local type: (_) @type)
+(var_definition pattern: (identifier) @local !type value: [(call_expression) (instance_expression) (identifier) (field_expression)] @value)
+(val_declaration name: (identifier) @local type: (_) @type)
+(var_declaration name: (identifier) @local type: (_) @type)
 (parameter name: (identifier) @local type: (_) @type)
 (class_parameter name: (identifier) @local type: (_) @type)
 (lambda_expression parameters: (identifier) @local)

@@ -6,18 +6,17 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.packing.items import code_of, single, tie_why
+from context_pack.kinds.code.packing.items import code_of, single, tie_why, title_of
 from context_pack.options.resolve import Settings
 from contracts.records import as_data
 from contracts.reports import Hit, Hits, Place, Related, Status, Symbol, Symbols
-from index.types import ChunkRow, Scored, SymbolRow, Tie
+from index.types import Scored, SymbolRow, Tie
 
 
 def ranked(corpus: Corpus, query: str, scored: Sequence[Scored], settings: Settings) -> Hits:
     """The ranked chunks, in their order."""
     hits = tuple(
-        replace(_hit(corpus.chunk(one.chunk), one.score, settings), why=one.why if settings.explain else ())
-        for one in scored
+        replace(_hit(corpus, one.chunk, one.score, settings), why=one.why if settings.explain else ()) for one in scored
     )
     return Hits(query, corpus.model_id, settings.profile, hits)
 
@@ -28,7 +27,9 @@ def tied(
     """The ties of some chunks in the code graph, in their order; the parts of a long symbol are one place."""
     symbols = dict.fromkeys(tuple(corpus.parts(number)) for number in chunks)
     rows = (corpus.span(parts[0], parts[-1]) for parts in symbols)
-    places = tuple(Place(row.id, row.file, row.start_line, row.end_line, row.symbol, row.kind) for row in rows)
+    places = tuple(
+        Place(row.id, row.file, row.start_line, row.end_line, title_of(corpus, row), row.kind) for row in rows
+    )
     hits = tuple(_tied(corpus, tie, settings) for tie in ties)
     return Related(query, corpus.model_id, settings.profile, places, hits, total if total > len(hits) else None)
 
@@ -57,19 +58,20 @@ def status(corpus: Corpus) -> Status:
 
 
 def _tied(corpus: Corpus, tie: Tie, settings: Settings) -> Hit:
-    hit = _hit(corpus.chunk(tie.chunk), tie.weight, settings)
+    hit = _hit(corpus, tie.chunk, tie.weight, settings)
     why = tie_why(tie, corpus.chunk(tie.source).id) if settings.explain else ()
     return replace(hit, relationship=tie.labels, distance=tie.distance, why=why)
 
 
-def _hit(row: ChunkRow, score: float, settings: Settings) -> Hit:
+def _hit(corpus: Corpus, chunk: int, score: float, settings: Settings) -> Hit:
+    row = corpus.chunk(chunk)
     return Hit(
         id=row.id,
         file=row.file,
         start_line=row.start_line,
         end_line=row.end_line,
         score=single(score),
-        symbol=row.symbol,
+        symbol=title_of(corpus, row),
         type=row.kind,
         content=code_of(row) if settings.content else None,
     )

@@ -74,9 +74,10 @@ def _about(
         if ties:
             grade = Grade("strong", f"{name} is defined here")
             return Question(definitions, query, layout, has, grade, notes, ties=ties)
-        notes = (Hint("info", f"The code graph has no such relation for {name}; this is a text search."), *notes)
-        if _relation_in(query)[1] is _USERS and name != query:  # what reads a constant is found by its text
-            return replace(_about(corpus, name, settings, layout, has, notes), title=query)
+        unknown = _UNKNOWN.get(_relation_in(corpus, query)[1], "no such relation for")
+        notes = (Hint("info", f"The code graph has {unknown} {name}; this is a text search."), *notes)
+        # The text shows what reads a constant; the definition may say why nothing is tied to it.
+        return replace(_about(corpus, name, settings, layout, has, notes), title=query)
     trace = corpus.trace(query, filters=settings.filters)
     chosen = settings
     if trace is not None and settings.limit is None:  # room for every frame in this tree, and for the message
@@ -207,8 +208,9 @@ MOST_PARTS = 20  # hits that may be further parts of long definitions
 _USERS, _USED = ("called_by", "used_by"), ("calls", "uses")
 _SUBTYPES = ("implemented_by", "extended_by", "overridden_by")
 _TESTS = ("tested_by", "called_by", "used_by")
+_UNKNOWN: dict[tuple[str, ...], str] = {_SUBTYPES: "no implementation or subclass of", _TESTS: "no test for"}
 _NAME, _KIND = (
-    r"[`'\"]?(?P<name>[^\s`'\"?]+?)[`'\"]?",
+    r"[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?",
     r"(?:the\s+)?(?:(?:class|struct|interface|trait|enum|function|method)\s+)?",
 )
 
@@ -269,11 +271,11 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
     words = _without_request(text)
     if not words:
         return text
-    names = [match["name"] for form in _SHOWN if (match := form.fullmatch(words))]
+    names = [_without_mark(corpus, match["name"]) for form in _SHOWN if (match := form.fullmatch(words))]
     names += [f"{match['type']}.{match['member']}" for form in _MEMBERS if (match := form.fullmatch(words))]
     if name := next(filter(corpus.defined, names), ""):
         return name
-    name, edges = _relation_in(text)
+    name, edges = _relation_in(corpus, text)
     if edges is not _USERS or corpus.defined(name):
         return text
     hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack")
@@ -285,7 +287,7 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
 
     None if the text asks something else, the name has no or too many definitions here, or options choose the ties.
     """
-    name, edges = _relation_in(text)
+    name, edges = _relation_in(corpus, text)
     if not name or settings.edges or settings.related_mode == "none":
         return None
     defined = corpus.defined(name)
@@ -310,11 +312,19 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
     return name, primaries, ties[:MOST_TIES]
 
 
-def _relation_in(text: str) -> tuple[str, tuple[str, ...]]:
+def _relation_in(corpus: Corpus, text: str) -> tuple[str, tuple[str, ...]]:
     """The name whose ties a text asks for, and their edges; both empty if it asks something else."""
     words = _without_request(text)
     forms = _FORMS if words else ()
-    return next(((match["name"], edges) for form, edges in forms if (match := form.fullmatch(words))), ("", ()))
+    matches = ((match["name"], edges) for form, edges in forms if (match := form.fullmatch(words)))
+    name, edges = next(matches, ("", ()))
+    return _without_mark(corpus, name), edges
+
+
+def _without_mark(corpus: Corpus, name: str) -> str:
+    """The name without a question mark that is no part of it (Ruby's `empty?`)."""
+    ends = name.endswith("?") and not any(row.name.endswith("?") for row in corpus.defined(name))
+    return name[:-1] if ends else name
 
 
 def _without_request(text: str) -> str:

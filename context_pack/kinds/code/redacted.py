@@ -95,6 +95,9 @@ class RedactedCorpus:
     def defined(self, name: str) -> list[SymbolRow]:
         return [self._shown(row) for row in self._corpus.defined(name)]
 
+    def defined_at(self, chunk: int) -> list[SymbolRow]:
+        return [self._shown(row) for row in self._corpus.defined_at(chunk)]
+
     def _shown(self, row: SymbolRow) -> SymbolRow:
         name = self.redactor.name
         return replace(row, name=name(row.name), qualified=name(row.qualified), file=self.redactor.path(row.file))

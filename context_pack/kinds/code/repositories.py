@@ -299,6 +299,10 @@ class Repositories:
     def defined(self, name: str) -> list[SymbolRow]:
         return self._rows(lambda corpus: corpus.defined(name))
 
+    def defined_at(self, chunk: int) -> list[SymbolRow]:
+        own, inner = self._member_of(chunk)
+        return self._rows(lambda corpus: corpus.defined_at(inner) if corpus is own.corpus else ())
+
     def _rows(self, ask: Callable[[Corpus], Sequence[SymbolRow]]) -> list[SymbolRow]:
         return [
             replace(row, file=f"{one.name}/{row.file}", chunk=one.first + row.chunk)

@@ -147,9 +147,13 @@ def most_telling(
     return listed, len(whole), (Hint("info", f"{total} are listed (direct: {counts}); raise --top-k to list more."),)
 
 
-def symbols_at(corpus: Corpus, target: str) -> list[SymbolRow]:
-    """The definitions of a target that is a symbol; none for a place."""
-    return [] if _places(corpus, target) else corpus.defined(target)
+def symbols_at(corpus: Corpus, target: str, chunks: Sequence[int]) -> list[SymbolRow]:
+    """The definitions of a target that is a symbol, or that start at its only line; `chunks` are the target's."""
+    places = _places(corpus, target)
+    if not places:
+        return corpus.defined(target)
+    lines = {place.first for place in places if place.first == place.last}
+    return [row for number in chunks for row in corpus.defined_at(number) if row.line in lines]
 
 
 def _places(corpus: Corpus, target: str) -> list[FilePlace]:

@@ -81,7 +81,7 @@ def whole_draft(corpus: Corpus, hit: Hit) -> Draft:
     named = corpus.chunk(hit.best) if hit.first < hit.best else row
     item = Item(
         row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (), "",
-        named.symbol, named.kind, tie.labels if tie else (), tie.distance if tie else None,
+        title_of(corpus, named), named.kind, tie.labels if tie else (), tie.distance if tie else None,
     )  # fmt: skip
     if hit.around == (hit.first, hit.last):
         draft = spanning(corpus, item, row, hit.last)
@@ -89,6 +89,18 @@ def whole_draft(corpus: Corpus, hit: Hit) -> Draft:
     # The rest of the symbol belongs to another item, shown or not: a mark says that there is more of it.
     around = spanning(corpus, item, corpus.span(*hit.around), hit.around[1])
     return drawn(around, range(row.start_line, row.end_line + 1))
+
+
+def title_of(corpus: Corpus, row: ChunkRow) -> str | None:
+    """The name of a chunk's symbol, or the names of the symbols that share it (a group of constants); None without."""
+    if row.symbol or row.kind == "module":
+        return row.symbol
+    return first_of(_shared_by(corpus, row.number), NAMED) or None
+
+
+def _shared_by(corpus: Corpus, chunk: int) -> list[str]:
+    """The names of the symbols that share a chunk."""
+    return [*dict.fromkeys(one.qualified for one in corpus.defined_at(chunk))]
 
 
 def why_of(corpus: Corpus, hit: Hit) -> tuple[Why, ...]:
@@ -238,6 +250,12 @@ def join_neighbours(
     return sorted(items, key=lambda one: one.places[0])
 
 
+def _names(corpus: Corpus, part: Draft) -> list[str]:
+    """The name of an item's symbol, or the names of the symbols that share its chunk."""
+    symbol = part.item.symbol or ""
+    return _shared_by(corpus, part.row.number) if ", " in symbol else [symbol] * bool(symbol)
+
+
 def _join(group: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int]) -> Sequence[Entry]:
     ranked = sorted(group, key=lambda one: one.places[0])
     parts = [one.draft for one in group]
@@ -247,7 +265,7 @@ def _join(group: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int]) 
         symbol, kind = parts[0].item.symbol, parts[0].item.type
     else:
         # The best item's name comes first, because readers look for it; a container's name covers its members'.
-        names = dict.fromkeys(part.item.symbol for part in (primary.draft, *parts) if part.item.symbol)
+        names = dict.fromkeys(name for part in (primary.draft, *parts) for name in _names(corpus, part))
         best = primary.draft.item.symbol
         outer = [name for name in names if name == best or name.rpartition(".")[0] not in names]
         symbol = first_of(outer, NAMED) or None

@@ -131,7 +131,7 @@ class Packer:
         ranked = {
             chunk: place
             for place, hit in enumerate(self.hits)
-            if isinstance(hit.origin, Scored) and hit.score < EXACT_SCORE
+            if isinstance(hit.origin, Scored) and not hit.named
             for chunk in range(hit.first, hit.last + 1)
         }
         # The place of each tie, and that of the ranked hit that it is tied to, if it is tied to one.
@@ -358,7 +358,7 @@ class Packer:
             return min(filling.limit, HEADER_CHARS + filling.limit // HUNK_SHARE)
         if hit.named:
             return filling.limit
-        if hit.pinned and self.whole(hit).item.symbol is None:
+        if hit.pinned and self._corpus.chunk(hit.best).symbol is None:
             return min(filling.limit, HEADER_CHARS)
         full = filling.any_evidence or isinstance(hit.origin, Tie)
         evidence = 1.0 if full else min(1.0, hit.evidence / FULL_EVIDENCE)
