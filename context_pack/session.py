@@ -169,13 +169,14 @@ class Session:
                 )
                 # The names of the target's symbols, however it was given: the same place has the same ties.
                 names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or query
+                definitions = symbols_at(corpus, query, chunks)
 
                 def followed(most: int) -> list[Tie]:
                     ties = corpus.related(
                         chunks, names, per_primary=most, depth=settings.depth, filters=settings.filters,
                         follow=replace(follow, per_primary=most),
                     )  # fmt: skip
-                    return ties_of(corpus, symbols_at(corpus, query, chunks), ties)
+                    return ties_of(corpus, definitions, ties)
 
                 best, every = followed(settings.top_k), followed(max(settings.top_k, MOST_COUNTED))
                 ties, total, more = most_telling(corpus, best, every, settings.top_k)

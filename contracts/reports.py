@@ -53,7 +53,7 @@ class Place:
 class Related:
     """`data` of `ctxpack related`: chunks that the code graph links to `of`, the places of a name, best first.
 
-    `total` counts them if not all are among the hits.
+    `total` counts them, up to about 400, if not all are among the hits.
     """
 
     query: str

@@ -239,6 +239,10 @@ class Index:
         table = self.collection.definitions
         return [table.symbol_row(table[row]) for row in table.in_chunk(chunk)]
 
+    def is_test(self, chunk: int) -> bool:
+        """Whether a chunk is in a file of tests; its text is not read."""
+        return bool(self.collection.static["test"][self.collection.cells.file[chunk]])
+
     def naming(self, name: str) -> list[int]:
         """The chunks that contain all parts of a name, code before tests: nearly all contain the name itself."""
         terms = self.collection.query_terms(terms_of(name))

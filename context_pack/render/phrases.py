@@ -68,12 +68,12 @@ def cell(text: str) -> str:
 
 def place(item: Item) -> str:
     """`src/a.py:7-9`; of an item that was cut, the lines that it shows: `src/a.py:7-9,20,31-40,...`."""
-    runs = shown(item)
+    runs = visible_runs(item)
     lines = ",".join(span(*run) for run in runs[:MOST_RUNS]) + ",..." * (len(runs) > MOST_RUNS)
     return escaped(f"{item.file}:{lines or span(item.start_line, item.end_line)}")
 
 
-def shown(item: Item) -> list[tuple[int, int]]:
+def visible_runs(item: Item) -> list[tuple[int, int]]:
     """The runs of lines that an item shows in full."""
     starts = (item.start_line, *(end + 1 for _, end in item.elided))
     ends = (*(start - 1 for start, _ in item.elided), item.end_line)

@@ -20,11 +20,11 @@ SUPER_NAMES = {"super", "base", "parent"}
 # The kinds of a type or base class, variables included: a call can make a type, which is then assigned.
 _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
 # By kinds of references and of definitions: whether the one can mean the other.
-_TARGETS = {"call": kinds(*KINDS), "value": kinds("function", "method")}
+_METHODS = kinds("function", "method")
+_TARGETS = {"call": kinds(*KINDS), "value": _METHODS}
 _MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
 _CONTRACT = kinds("interface")
 _CALL, _BASE, _MENTION, _ALIAS, _VALUE = map(REFERENCE_KINDS.index, ("call", "base", "mention", "alias", "value"))
-_METHODS = kinds("function", "method")
 _WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
 _SCOPES = 5
 _MOST_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library

@@ -87,11 +87,12 @@ class Scopes:
         """Find the names that files import and show to files that import all of them; in languages with words for
         modules, they show private ones to the modules inside them."""
         table = self.table
-        self._reach = table.segment.array("binding.reach")
+        reach = table.segment.array("binding.reach")
         pairs = wildcards(table, module, shown=True)
         file = table.file_of("binding")
-        is_shown = self._reach == SHOWN
-        is_private = (self._reach == OWN) & table.files_where(lambda rules: rules.module_words)[file]
+        is_shown = reach == SHOWN
+        self._is_shown = np.append(is_shown, False)  # the last for -1
+        is_private = (reach == OWN) & table.files_where(lambda rules: rules.module_words)[file]
         rows = rows[(is_shown | is_private)[rows] & np.isin(file[rows], pairs % table.files)]
         self._shown_rows = self._first_by_name(rows[np.argsort(~is_shown[rows], kind="stable")], local)
         self._shows = pairs[np.isin(pairs % table.files, file[rows])]
@@ -177,7 +178,7 @@ class Scopes:
         count = np.where(stop - start > _MOST_SHOWN, 0, stop - start)
         ask, pair = np.repeat(np.arange(len(file)), count), spread(start, count)
         row = self._shown_rows.find(table.key(self._shows[pair] % table.files, -1, name[ask]))
-        good = (row >= 0) & ((np.append(self._reach, 0)[row] == SHOWN) | self._is_inside[pair])
+        good = (row >= 0) & (self._is_shown[row] | self._is_inside[pair])
         return _agreed(ask[good], self.bound[row[good]], len(name))
 
     def _in_wildcard_class(self, file: Array, name: Array) -> Array:

@@ -39,7 +39,7 @@ _MARKED = lazy_regex(
 )
 _UNUSUAL = lazy_regex(r"[^\w\s?]")
 _VALUE = lazy_regex(r"[\"':\d]")  # signs of a value in a message
-_GIVEN = lazy_regex(r"[\"'`:\d]")
+_SHORT_VALUE = lazy_regex(r"[\"'`:\d]")  # also in backticks, for a message of SHORT words
 # Words of faults, which short messages without a value have. To look for the places of each topic takes 7 % of a pack.
 _FAULT = lazy_regex(
     r"\b(?:cannot|could|denied|error|exceeded|expected|fail(?:ed|s|ure)?|found|invalid|missing|must|no|not|refused|unable"
@@ -267,7 +267,7 @@ def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict
     return by_kind
 
 
-def _given(collection: Collection, key: str, file_points: Array, allowed: Array) -> list[Location]:
+def _assignment(collection: Collection, key: str, file_points: Array, allowed: Array) -> list[Location]:
     """The first place beside code, such as a sample of settings, that gives a key its value, with that line."""
     gives, lines = re.compile(rf"\W*{re.escape(key)}\s*[=:]"), FileLines(collection)
     files, languages, is_test = collection.cells.file, collection.files.languages, collection.static["test"]
@@ -338,7 +338,7 @@ def _text_hits(
     if query.key or any(text.startswith("--") for text in parts):
         others += readers(collection, others, file_points, allowed)[:MOST_OF_KEY]
     if query.key and any(is_code(collection, hit.chunk) for hit in others):
-        others += _given(collection, query.key, file_points, allowed)
+        others += _assignment(collection, query.key, file_points, allowed)
     hits = with_readers(collection, hits, file_points, allowed)
     return distinct([*hits, *others] if is_coded else [*others, *hits])
 
@@ -346,7 +346,7 @@ def _text_hits(
 def _built(collection: Collection, query: Query, allowed: Array) -> list[Location]:
     """The places whose literals, with placeholders, produce the query, or the code that uses their keys."""
     words = len(query.text.split())
-    if query.kind != "words" or not (words in MESSAGE_WORDS or (words == SHORT and _GIVEN.search(query.text))):
+    if query.kind != "words" or not (words in MESSAGE_WORDS or (words == SHORT and _SHORT_VALUE.search(query.text))):
         return []
     is_usual = query.is_topic and not _FAULT.search(query.text)
     if not _VALUE.search(query.text) and (is_usual or _QUESTION.search(query.text)):

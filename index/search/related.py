@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from heapq import heapify, heappop, heappush
@@ -145,18 +144,22 @@ def _varied(rows: Iterable[int], steps: Mapping[int, int], quota: int) -> list[i
 
 def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
     """Row -> number of better rows in the same file, best first: another file says more than a fifth sibling."""
-    seen: Counter[int] = Counter()
-    repeats: dict[int, int] = {}
-    waiting = [(-float(rank[row]), place, row, 0) for place, row in enumerate(rows)]
+    of_file: dict[int, list[tuple[float, int, int]]] = {}
+    for place, row in enumerate(rows):
+        of_file.setdefault(int(file[row]), []).append((-float(rank[row]), place, row))
+    # A better row costs all others of its file the same, so the queue needs only the best of each file.
+    waiting = []
+    for number, own in of_file.items():
+        own.sort(reverse=True)  # the best last
+        waiting.append((*own[-1][:2], number, 0))
     heapify(waiting)
+    repeats: dict[int, int] = {}
     while waiting:
-        _, place, row, counted = heappop(waiting)
-        before = seen[int(file[row])]
-        if before > counted:  # better rows of its file came since it was last weighed
-            heappush(waiting, (-round(float(rank[row]) + REPEAT * before, 6), place, row, before))
-            continue
-        repeats[row] = before
-        seen[int(file[row])] += 1
+        _, _, number, before = heappop(waiting)
+        own = of_file[number]
+        repeats[own.pop()[2]] = before
+        if own:
+            heappush(waiting, (-round(REPEAT * (before + 1) - own[-1][0], 6), own[-1][1], number, before + 1))
     return repeats
 
 

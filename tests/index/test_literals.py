@@ -416,6 +416,7 @@ MESSAGES = {
         ),
         ("2026-01-01T10:00:00 delivery_worker [ERROR] stamps ran out: lb_retry", [("mail/stamps.py", "take")]),
         ("connections are not closed while a job runs", [("net/close.py", "close")]),
+        ("Connections at \u0130zmir: connections are not closed While a job runs", [("net/close.py", "close")]),
         ("connections are not closed while a job runs on it", [("net/close.py", "close")]),  # without a value
         ("Invalid range header. Request: 1-2, Response: 3-4", [("src/range.h", "EX_RANGE")]),
         ("max-connection-per-server must be between 1 and 16", [("src/limit.cc", "parse")]),

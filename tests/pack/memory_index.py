@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from contracts.records import Why
+from index.roles import is_test_path
 from index.types import (
     ChunkRow,
     Coverage,
@@ -113,6 +114,9 @@ class MemoryIndex:
     def extent(self, first: int, last: int) -> Extent:
         row = self.span(first, last)
         return Extent(row.start_line, row.end_line, len(row.text.encode()))
+
+    def is_test(self, chunk: int) -> bool:
+        return is_test_path(self.rows[chunk].file)
 
     def outline(self, number: int) -> Outline | None:
         return self.outlines.get(number)

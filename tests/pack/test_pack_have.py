@@ -130,7 +130,7 @@ def test_lines_that_an_earlier_pack_cut_are_not_counted_as_read(tmp_path: Path) 
     first = tree.query("wind", max_chars=2000, related=0)
     (item,) = first.data.items
     heading = phrases.place(item)
-    shown = [line for first, last in phrases.shown(item) for line in range(first, last + 1)]
+    shown = [line for first, last in phrases.visible_runs(item) for line in range(first, last + 1)]
     assert item.elided and heading.startswith("cables.py:1") and len(shown) < 150
     assert f"## `{heading}`" in (layout("md").render(first.data) or "")
 
@@ -171,3 +171,12 @@ def test_the_end_of_a_path_is_enough() -> None:
     assert [hint.text for hint in answer.hints if hint.type == "warn"] == [
         "jobs.py could be x/jobs.py, y/jobs.py, so nothing was left out for it"
     ]
+
+
+def test_an_empty_file_that_the_reader_has_leaves_nothing_out(tmp_path: Path) -> None:
+    (tmp_path / "empty.py").write_text("")
+    (tmp_path / "cart.py").write_text("def total():\n    return 1\n")
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    answer = session.query("what is the total", have=["empty.py"])
+    assert [item.file for item in answer.data.items] == ["cart.py"]
+    assert any("empty.py: not in the index" in hint.text for hint in answer.hints)

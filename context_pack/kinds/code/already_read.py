@@ -97,7 +97,7 @@ def _named(corpus: Corpus, file: str, lines: str) -> Iterator[str]:
     rows = [corpus.chunk(number) for number in corpus.chunks_of_file(file)]
     for span in lines.replace(":", "-").split(","):
         start, _, end = span.partition("-")
-        first, last = (int(start), int(end or start)) if start else (1, max(row.end_line for row in rows))
+        first, last = (int(start), int(end or start)) if start else (1, rows[-1].end_line if rows else 0)
         for row in rows:
             if first <= row.start_line and row.end_line <= last:
                 yield _between(row.text)

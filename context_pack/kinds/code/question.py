@@ -22,7 +22,6 @@ from context_pack.render import Layout
 from context_pack.render.phrases import counted, first_of, span
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
-from index.roles import is_test_path
 from index.search.definitions import TYPES
 from index.types import Filters, Follow, Grade, Scored, Tie, TraceReading
 
@@ -303,7 +302,7 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
     ties = corpus.related(chunks, text, per_primary=MOST_FOLLOWED, depth=1, filters=settings.filters, follow=follow)
     if edges is not _USED:
         ties = ties_of(corpus, meant, ties)
-    in_test = {tie.chunk: is_test_path(corpus.chunk(tie.chunk).file) for tie in ties}
+    in_test = {tie.chunk: corpus.is_test(tie.chunk) for tie in ties}
     ties = (
         [tie for tie in ties if in_test[tie.chunk]]
         if edges is _TESTS

@@ -303,6 +303,10 @@ class Repositories:
         own, inner = self._member_of(chunk)
         return self._rows(lambda corpus: corpus.defined_at(inner) if corpus is own.corpus else ())
 
+    def is_test(self, chunk: int) -> bool:
+        one, inner = self._member_of(chunk)
+        return one.corpus.is_test(inner)
+
     def _rows(self, ask: Callable[[Corpus], Sequence[SymbolRow]]) -> list[SymbolRow]:
         return [
             replace(row, file=f"{one.name}/{row.file}", chunk=one.first + row.chunk)

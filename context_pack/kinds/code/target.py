@@ -12,7 +12,6 @@ from pathlib import Path
 from context_pack.kinds.code.corpus import Corpus
 from contracts.errors import Ambiguous, InvalidRequest, NotFound
 from contracts.records import Hint
-from index.roles import is_test_path
 from index.tree.beneath import A_FOLDER, NOT_BELOW, NotRead, read_beneath
 from index.tree.walk import OTHERS_SHARE, is_too_large
 from index.types import ChunkRow, FilePlace, SymbolRow, Tie
@@ -135,7 +134,7 @@ def most_telling(
         symbols.setdefault(corpus.parts(tie.chunk)[0], tie)
     whole = [*symbols.values()]
     by_labels: dict[tuple[str, ...], list[Tie]] = {}
-    for tie in sorted(whole, key=lambda tie: is_test_path(corpus.chunk(tie.chunk).file)):
+    for tie in sorted(whole, key=lambda tie: corpus.is_test(tie.chunk)):
         by_labels.setdefault(tie.labels, []).append(tie)
     rest = {labels: iter(ties) for labels, ties in by_labels.items()}
     listed = [tie for one in (*best, *whole) for tie in islice(rest.get(one.labels, ()), 1)][:most]

@@ -102,8 +102,7 @@ class _Message:
         # Of the same length as the text, without what is not of the code.
         self.plain = _GIVEN.sub(lambda match: "-" * len(match[0]), " " * prefix + text[prefix:])
         self.text = text.replace("\n", " ")
-        low = self.text.lower()
-        self.lower = low if len(low) == len(self.text) else self.text  # a few letters have a longer lower case
+        self.lower = _lower(self.text)
         ends = [match.end() for match in _END.finditer(self.plain)]
         self.starts = [0, *(end for end in ends if end < len(text))]
         self.stops = [*self.starts[1:], len(text)]
@@ -317,14 +316,19 @@ def _parts(literal: str) -> list[str]:
     return [part for part in parts if len(part) >= LEAST_PART and _LETTER.search(part)]
 
 
+def _lower(text: str) -> str:
+    """The text in lower case, of the same length: one letter has a longer lower case."""
+    return text.replace("\u0130", "I").lower()
+
+
 def _match(
     message: _Message, parts: Sequence[str], chunk: ChunkId, lines: Lines, order: tuple[bool, int, int]
 ) -> _Match | None:
     """How much of the message the pieces are; None if they are not all in it, in this order, or are too short."""
     place, letters, words = 0, 0, 0
-    begin = message.lower.find(parts[0].lower())
+    begin = message.lower.find(_lower(parts[0]))
     for part in parts:
-        at = message.lower.find(part.lower(), place)
+        at = message.lower.find(_lower(part), place)
         if at < 0:
             return None
         place = at + len(part)
