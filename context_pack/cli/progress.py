@@ -94,16 +94,24 @@ STOPPED = (
 @contextmanager
 def exit_on_sigterm() -> Iterator[None]:
     """Turn SIGTERM into a normal exit that removes scratch folders; further SIGTERMs are ignored."""
+    stopped = False
 
     def leave(number: int, frame: FrameType | None) -> None:
+        nonlocal stopped
+        stopped = True
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         raise SystemExit(TERMINATED)
 
     before = signal.signal(signal.SIGTERM, leave)
     try:
         yield
+    except Exception:  # until Python 3.12, an exit during __set_name__ arrives as a RuntimeError
+        if not stopped:
+            raise
     finally:
         signal.signal(signal.SIGTERM, before)
+    if stopped:  # also where Python discards the exit, as in __del__
+        raise SystemExit(TERMINATED)
 
 
 @contextmanager
@@ -144,7 +152,9 @@ def stoppable() -> Iterator[None]:
 def _one_line_on_interrupt(done: threading.Event | None = None) -> Iterator[None]:
     try:
         yield
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, RuntimeError) as error:
+        if not isinstance(error, KeyboardInterrupt) and not isinstance(error.__cause__, KeyboardInterrupt):
+            raise  # until Python 3.12, an interrupt during __set_name__ is the cause of a RuntimeError
         if done is not None:
             done.set()
         _say()

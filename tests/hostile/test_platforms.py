@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
 
 import click
@@ -62,6 +64,41 @@ def test_ctrl_c_is_reported_on_systems_without_a_wake_up_pipe(
     with pytest.raises(click.Abort), progress.stoppable():
         raise KeyboardInterrupt
     assert capsys.readouterr().err.strip() == progress.STOPPED
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal to one's own process ends it there")
+def test_a_signal_in_the_middle_of_a_class_statement_stops_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    class Signal:
+        def __init__(self, number: int) -> None:
+            self.number = number
+
+        def __set_name__(self, owner: type, name: str) -> None:
+            signal.raise_signal(self.number)
+
+    with pytest.raises(SystemExit) as left, progress.exit_on_sigterm():
+        type("Stopped", (), {"attribute": Signal(signal.SIGTERM)})
+    assert left.value.code == progress.TERMINATED
+    with pytest.raises(click.Abort), progress.stoppable():
+        type("Stopped", (), {"attribute": Signal(signal.SIGINT)})
+    assert capsys.readouterr().err.strip() == progress.STOPPED
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="a signal to one's own process ends it there")
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+def test_sigterm_is_not_lost_where_python_discards_its_exit() -> None:
+    class Signal:
+        def __del__(self) -> None:
+            signal.raise_signal(signal.SIGTERM)
+
+    with pytest.raises(SystemExit) as left, progress.exit_on_sigterm():
+        Signal()
+    assert left.value.code == progress.TERMINATED
+
+
+@pytest.mark.parametrize("scope", [progress.exit_on_sigterm, progress.stoppable])
+def test_other_errors_pass(scope: Callable[[], AbstractContextManager[None]]) -> None:
+    with pytest.raises(RuntimeError, match="of its own"), scope():
+        raise RuntimeError("of its own")
 
 
 @pytest.mark.parametrize(
