@@ -6,7 +6,6 @@ The lines of a text are 0-based positions; the ranges that are returned are 1-ba
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
@@ -32,7 +31,7 @@ _BLOCKS: dict[str, tuple[Block, ...]] = {
     "dart": (_SLASHED, _QUOTED, _SINGLE_QUOTED), "julia": (("#=", "=#"), _QUOTED), "lua": (("--[[", "]]"),),
     "ocaml": (("(*", "*)"),), "ruby": (("=begin", "=end"),),
 }  # fmt: skip
-_STRINGS = r"\"(?:\\.|[^\"\\\n])*\"|'(?:\\.|[^'\\\n])*'"
+_STRINGS = "|".join(rf"{mark}[^{mark}\\\n]*+(?:\\.[^{mark}\\\n]*+)*+{mark}" for mark in "\"'")
 
 
 def size(text: str) -> int:
@@ -99,42 +98,48 @@ def open_blocks(code: str, language: str) -> tuple[Block | None, ...]:
     pieces = _pieces(code, language)
     if len(pieces) < 2:
         return ()
-    begins = [0, *accumulate(len(line) + 1 for line in code.split("\n"))]
-    opened: list[Block | None] = [None] * len(begins)
-    at = 0
+    opened: list[Block | None] = [None] * (code.count("\n") + 2)
+    line = 1
     for text, block in pieces:
-        first, last = bisect_right(begins, at), bisect_right(begins, at + len(text) - 1)
-        opened[first:last] = [block] * (last - first)
-        at += len(text)
+        inside = text.count("\n", 0, max(len(text) - 1, 0))  # a line end at the end of a block is behind its mark
+        opened[line : line + inside] = [block] * inside
+        line += text.count("\n")
     return tuple(opened)
 
 
 def _pieces(code: str, language: str) -> list[tuple[str, Block | None]]:
     """The code in pieces: multi-line comments and strings with their marks, and the rest with None."""
-    blocks = dict(blocks_of(language))
-    if not any(opening in code for opening in blocks):
+    blocks = blocks_of(language)
+    if not any(opening in code for opening, _ in blocks):
         return [(code, None)]
     pieces: list[tuple[str, Block | None]] = []
-    at = start = 0
-    while match := _tokens(language).search(code, at):
-        at = match.end()
-        closing = blocks.get(match[0])
-        if closing:
-            end = re.compile(rf"(?<!\\){re.escape(closing)}").search(code, at)
-            at = end.end() if end else len(code)
-            pieces += ((code[start : match.start()], None), (code[match.start() : at], (match[0], closing)))
-            start = at
+    start = 0
+    for match in _tokens(language).finditer(code):
+        if match.lastindex:
+            pieces += ((code[start : match.start()], None), (match[0], blocks[match.lastindex - 1]))
+            start = match.end()
     return [*pieces, (code[start:], None)]
 
 
 @lru_cache(maxsize=64)
 def _tokens(language: str) -> re.Pattern[str]:
-    """Matches marks that open a block, and what can hide such marks: line comments and strings."""
+    """Matches blocks, the n-th kind of them as group n, and what can hide their marks: line comments and strings."""
     blocks, comment = blocks_of(language), comment_of(language)
     hides = [] if _MARKUP in blocks else [_STRINGS]
     if comment and " " not in comment:
         hides.insert(0, rf"{re.escape(comment)}[^\n]*")
-    return re.compile("|".join([*(re.escape(opening) for opening, _ in blocks), *hides]))
+    return re.compile("|".join([*(_block(*block) for block in blocks), *hides]))
+
+
+def _block(opening: str, closing: str) -> str:
+    """Matches a block to its closing mark, or to the end of the text. A mark behind a backslash closes nothing.
+
+    The first character stands before the group, because a search for characters skips what none of them begins.
+    """
+    begin, end = (re.escape(mark[0]) for mark in (opening, closing))
+    rest = re.escape(closing[1:])
+    inside = rf"[^{end}]++|(?<=\\){end}" + (f"|{end}(?!{rest})" if rest else "")
+    return rf"{begin}({re.escape(opening[1:])}(?:{inside})*+(?:{end}{rest}|\Z))"
 
 
 def priority(weights: Sequence[float], header: int) -> list[int]:

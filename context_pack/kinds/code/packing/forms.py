@@ -144,10 +144,11 @@ class Forms:
         own = [line for line in lines[part.start_line - first : part.end_line - first + 1] if line.strip()]
         depth, opening = indentation(own[0]) if own else 0, list[int]()
         for at in range(part.start_line - first - 1, -1, -1):
-            text = lines[at].strip()
-            is_code = text.endswith("{") or not text.startswith(COMMENTS)
-            if text and is_code and least < indentation(lines[at]) < depth:
-                depth = indentation(lines[at]) + (_CONTINUES.match(text) is not None)
+            text = lines[at].lstrip()
+            deep = len(lines[at]) - len(text)
+            # Most lines are too deep, which is cheap to check.
+            if least < deep < depth and text and (text.rstrip().endswith("{") or not text.startswith(COMMENTS)):
+                depth = deep + (_CONTINUES.match(text) is not None)
                 opening += [first + at] if any(map(str.isalnum, text)) else []
         return opening[:MOST_OPENING]
 
