@@ -28,6 +28,20 @@ CASES: list[tuple[str, str, list[str]]] = [
         ],
     ),
     (
+        "settings.py",
+        "if debug:\n    RATE_LIMIT = 5\n    url = 1\nelif slow:\n    RATE_LIMIT = 6\nelse:\n    RATE_LIMIT = 100\n"
+        "try:\n    import ujson\n    HAS_UJSON = True\nexcept ImportError:\n    HAS_UJSON = False\n"
+        "def f():\n    if debug:\n        LOCAL = 1\n",
+        [
+            "const RATE_LIMIT 2",
+            "const RATE_LIMIT 5",
+            "const RATE_LIMIT 7",
+            "const HAS_UJSON 10",
+            "const HAS_UJSON 12",
+            "function f 13",
+        ],
+    ),
+    (
         "a.js",
         "var res = {};\nres.send = function (body) { return body; };\nres.set = res.header = function header() {};\n",
         [

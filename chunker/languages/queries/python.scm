@@ -72,6 +72,10 @@
 ; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 ((class_definition body: (block (assignment left: (identifier) @name) @minor.const))
   (#match? @name "^_*[A-Z][A-Z0-9_]+$"))
+; Constants that a module sets under a condition.
+((module (_ [(block (assignment left: (identifier) @name) @minor.const)
+             (_ (block (assignment left: (identifier) @name) @minor.const))]))
+  (#match? @name "^_*[A-Z][A-Z0-9_]+$"))
 (assignment left: [(identifier) (attribute)] @name right: (lambda)) @minor.function
 ((module (assignment left: (attribute) @name right: [(identifier) (attribute)]) @minor.function)
   (#match? @name "^[A-Z]\\w*\\.\\w+$"))
