@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import resource
 import select
@@ -14,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from context_pack.follow import loop
 
 SCRIPT = Path(sys.executable).with_name("ctxpack")
 
@@ -109,3 +112,19 @@ def test_several_roots_are_followed_even_if_one_is_deleted(watch: Any, mine: Pat
     shutil.rmtree(mine)
     out, _ = running.process.communicate(timeout=20)
     assert running.process.returncode == 1 and json.loads(out.splitlines()[-1])["status"] == "error"
+
+
+def test_a_folder_that_is_deleted_during_a_refresh_is_reported(mine: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def refreshed(followed: loop.Followed) -> loop.Result:
+        if not followed.gone:
+            shutil.rmtree(followed.root)
+            followed.notice()  # as the watcher does while the refresh is still running
+        return {"envelope": {"status": "error", "error": {"code": "no_files"}}}
+
+    async def envelopes() -> list[dict[str, Any]]:
+        async with asyncio.timeout(20):
+            return [envelope async for envelope in loop.watch({"mine": mine}, {})]
+
+    monkeypatch.setattr(loop.Followed, "_result", refreshed)
+    monkeypatch.setattr(loop.Followed, "_watch", lambda _: asyncio.sleep(60))
+    assert [one["error"]["code"] for one in asyncio.run(envelopes())] == ["not_a_directory"]
