@@ -271,6 +271,22 @@ def test_a_name_among_words_that_nothing_defines_leads_to_the_code_that_contains
     assert not any(one.why[0].name == "exact.mention" for one in elsewhere)
 
 
+@pytest.mark.parametrize("query", ["textDocument/hover", "who answers textDocument/hover now"])
+def test_a_name_with_slashes_leads_to_the_code_that_quotes_it(
+    query: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "server.zig": "fn run(method: Method) void {\n    switch (method) {\n"
+        '        .@"textDocument/hover" => answer(),\n    }\n}\n',
+        "hover.zig": "//! The method textDocument/hover/more.\nfn textDocument() void {}\nfn hover() void {}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = index.search(query)
+    assert (index.chunk(hits[0].chunk).file, hits[0].lines) == ("server.zig", ((3, 3),))
+    assert hits[0].why[0].name == "exact.mention"
+    assert all(one.why[0].name != "exact.mention" for one in index.search(query.replace("hover", "2")))
+
+
 def test_a_heading_comes_after_the_code_that_contains_its_key(index: Index) -> None:
     def files(key: str) -> list[str]:
         return [index.chunk(hit.chunk).file for hit in index.search(key) if hit.score > 0.5]
