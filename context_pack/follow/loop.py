@@ -102,13 +102,12 @@ class Followed:
         self._watching = asyncio.create_task(self._watch())
         while True:
             await self._changed.wait()
-            if not self.gone:
-                await self.freshen(None, tell)
-            if self.gone:  # perhaps since the refresh began, which then took the notice of it
+            if self.gone:
                 self._changed.clear()  # it is set again when the folder is back
                 hint = "restart `ctxpack watch` when the folder is back"
                 self._after(self, {**_failure(NotADirectory(f"{self.root} no longer exists", hint=hint)), "gone": True})
                 continue
+            await self.freshen(None, tell)
             await asyncio.sleep(min(MOST_PAUSE_S, QUIET_S * 2 ** min(self._in_vain, 10)))
 
     async def _refresh(self) -> None:
@@ -188,8 +187,6 @@ async def watch(
         running[name] = asyncio.create_task(followed.follow(tell))
     while running:
         followed, result = await results.get()
-        if followed.name not in running:
-            continue
         if result.get("gone"):
             running.pop(followed.name).cancel()
         elif followed.gone or (result.get("changed") == 0 and followed.name not in silent):
