@@ -41,7 +41,8 @@ FILES = {
     '@admin.get("")\ndef all_of_them():\n    return 1\n\n\n@items.get("")\ndef own():\n    return 2\n',
     "flaskish/api.py": "api.add_org_resource(\n    AlertListResource,\n    '/api/alerts/<alert>/mutes',\n)\n\n\n"
     "@routes.route(scoped('/api/alerts/format'), methods=['POST'])\ndef format():\n    return alerts.delete()\n",
-    "table/api.rs": 'routes(\n    "" => [get(list_notes), post(add_note)],\n    "/delete-batch" => post(delete_notes),\n'
+    "table/api.rs": 'routes(\n    "" => [get(list_notes), post(add_note)],\n'
+    '    "/delete-batch" => post(delete_notes),\n'
     '    "/edit" => post(edit_notes),\n)\nstruct NotesApi;\n\nfn list_notes() {}\nfn add_note() {}\n'
     "fn delete_notes() {}\nfn edit_notes() {}\n",
     "web/client.go": 'package web\n\nfunc Prefs(c *Client) {\n\tc.get200("/localapi/v0/prefs")\n}\n',
