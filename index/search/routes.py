@@ -37,15 +37,25 @@ def routed(
     verb = verb.lower()
     places = _route_handlers(collection, verb, route, allowed)
     if not any(_name(collection, place.chunk) == verb.upper() for place in places):
-        texts = () if places else by_kind.get(CODE, ())
-        whole = declarations(collection, verb, route, allowed, is_whole=bool(places or texts))
-        # A declaration of some of its parts says less than its text.
-        places = whole or (distinct([*texts, *declarations(collection, verb, route, allowed)]) if texts else places)
+        places = _declared(collection, verb, route, by_kind.get(CODE, ()), allowed, places)
     if not places and not is_whole:
         return {}
     if not places and CODE not in by_kind:
         places = _route_ends(collection, route, allowed)
     return {CODE: places} if places else by_kind
+
+
+def _declared(
+    collection: Collection, verb: str, route: str, texts: Sequence[Location], allowed: Array, named: list[Location]
+) -> list[Location]:
+    """The declarations of a route, or else those `named` after it; with its `texts`, which say more than declarations
+    of some of its parts."""
+    places = declarations(collection, verb, route, allowed, is_whole=bool(named)) or named
+    if named or not (places and texts) or declarations(collection, verb, route, allowed, is_whole=True):
+        return places
+    of_text = {(hit.chunk, lines) for hit in texts for lines in hit.lines}
+    has_text = any((hit.chunk, lines) in of_text for hit in places for lines in hit.lines)
+    return places if has_text else distinct([*texts, *places])
 
 
 def handlers(
