@@ -21,10 +21,10 @@ from contracts.schemas import problem
 
 Schema = Mapping[str, Any]
 
-_SUBJECTS = ("target", "query", "pattern")
+_MAIN_ARGUMENTS = ("target", "query", "pattern")
 ALIASES = {
-    **dict.fromkeys(("name", "pattern", "place", "query", "question", "symbol", "target"), _SUBJECTS),
-    **dict.fromkeys(("file", "path"), (*_SUBJECTS, "include")),
+    **dict.fromkeys(("name", "pattern", "place", "query", "question", "symbol", "target"), _MAIN_ARGUMENTS),
+    **dict.fromkeys(("file", "path"), (*_MAIN_ARGUMENTS, "include")),
     "limit": ("top_k",), "top_k": ("limit",),
 }  # fmt: skip
 _STAGED = {"staged": True}
@@ -214,7 +214,7 @@ def _joined(args: Mapping[str, Any], properties: Mapping[str, Schema]) -> Mappin
         next((name for name in names if name in args and name not in properties), "")
         for names in (("file", "path"), ("line", "symbol", "name"))
     )
-    if not (file and part) or args.keys() & {*_SUBJECTS}:
+    if not (file and part) or args.keys() & {*_MAIN_ARGUMENTS}:
         return args
     return {name: value for name, value in args.items() if name != part} | {file: f"{args[file]}:{args[part]}"}
 
