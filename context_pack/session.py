@@ -106,7 +106,7 @@ class Session:
                 )
             with stages.stage("fit"):
                 query = account.redactor.name(about.query)
-                chosen = selection.selection(corpus, query, about.primaries, ties, about.has)
+                chosen = selection.selection(corpus, query, about.primaries, ties, about.has, about.named_at)
                 title = account.redactor.name(about.title)
                 chosen = replace(chosen, about_ties=about.ties is not None, title=title)
                 if about.grade is not None and about.grade.confidence != "strong":
@@ -156,9 +156,10 @@ class Session:
         """
         from context_pack.kinds.code import listings
         from context_pack.kinds.code.target import MOST_COUNTED, chunks_of, most_telling, symbols_at, ties_of
+        from index.search.spelling import place_among
 
         stages = Stages()
-        query, settings = self._paths.real(check_query(target)), self._settings("related", options)
+        query, settings = place_among(self._paths.real(check_query(target))), self._settings("related", options)
         with self._redacted_corpus(settings) as (corpus, account):
             with stages.stage("search"):
                 check_indexed(corpus, query, settings.max_file_bytes)

@@ -19,7 +19,7 @@ from index.search.definitions import definitions
 from index.search.ranker import Ranker, shipped_ranker
 from index.search.related import links, ties
 from index.search.searcher import Searcher
-from index.search.spelling import symbol_of
+from index.search.spelling import in_file, symbol_of
 from index.text import terms_of
 from index.tree import MAX_FILE_BYTES
 from index.types import (
@@ -229,8 +229,15 @@ class Index:
         return list(dict.fromkeys([*self.defined(pattern or ""), *matches]))[:limit]
 
     def defined(self, name: str) -> list[SymbolRow]:
-        """The definitions that a name in any notation refers to, best first: only those in the best kind of place."""
+        """The definitions that a name in any notation refers to, best first: only those in the best kind of place.
+
+        The name may follow its file: `src/a.py:Cart.total`.
+        """
         matches = definitions(self.collection, symbol_of(name)) if symbol_of(name) else []
+        if not matches and (parts := in_file(name)):
+            files = np.zeros(len(self.collection.files.paths), bool)
+            files[self.collection.files.names.ending(parts[0])] = True
+            matches = definitions(self.collection, symbol_of(parts[1]), files)
         best = (one.row for one in matches if one.group == matches[0].group)
         return [self.collection.definitions.symbol_row(row) for row in best]
 

@@ -21,7 +21,17 @@ from contracts.schemas import problem
 
 Schema = Mapping[str, Any]
 
-ALIASES = {"query": ("target", "pattern"), "target": ("query",), "limit": ("top_k",), "top_k": ("limit",)}
+_MAIN_ARGUMENTS = ("target", "query", "pattern")
+ALIASES = {
+    **dict.fromkeys(("name", "pattern", "place", "query", "question", "symbol", "target"), _MAIN_ARGUMENTS),
+    **dict.fromkeys(("file", "path"), (*_MAIN_ARGUMENTS, "include")),
+    "limit": ("top_k",), "top_k": ("limit",),
+}  # fmt: skip
+_STAGED = {"staged": True}
+# Values of `diff` that are no revisions, in lower case.
+_SWITCHES: Mapping[str, Mapping[str, object]] = MappingProxyType(
+    {"true": {"diff": "HEAD"}, "false": {}, "staged": _STAGED, "--staged": _STAGED, "--cached": _STAGED}
+)
 MAX_LIMIT_S = 600.0
 FLEET_TOOLS = ("context_pack", "related", "search")  # tools that can ask a fleet
 MAX_CHARS = 8_000  # default size of an answer: an agent asks again rather than reading on
@@ -169,7 +179,8 @@ def input_schema(tool: Tool, repositories: tuple[str, ...], whole: bool, fleet: 
 def read_arguments(tool: Tool, args: object, schema: Schema) -> dict[str, Any]:
     """The arguments as the schema of their tool has them. InvalidRequest if one violates it.
 
-    Agents also write one text for a list, a number as a text, null for what they leave out, and another tool's names.
+    Agents also write one text for a list, a number as a text, null or an empty text for what they leave out, `true` or
+    `staged` for a diff, and other names, such as another tool's.
     """
     if not isinstance(args, Mapping):
         raise InvalidRequest("arguments", f"the arguments {(problem(args, {'type': 'object'}) or ('', ''))[1]}")
@@ -177,6 +188,7 @@ def read_arguments(tool: Tool, args: object, schema: Schema) -> dict[str, Any]:
 
     properties: Mapping[str, Schema] = schema["properties"]
     read: dict[str, Any] = {}
+    args = _joined(args, properties)
     for given, value in args.items():
         others = (other for other in ALIASES.get(given, ()) if other in properties and other not in args)
         name = given if given in properties else next(others, given)
@@ -184,7 +196,9 @@ def read_arguments(tool: Tool, args: object, schema: Schema) -> dict[str, Any]:
             meant = "".join(f"did you mean {other}? " for other in get_close_matches(name, properties, n=1))
             takes = ", ".join(tool.listed.split() or properties)
             raise InvalidRequest(name, f"{name} is unknown", hint=f"{meant}{tool.name} takes {takes}")
-        if value is not None:
+        if name == "diff" and (switch := str(value).lower()) in _SWITCHES:
+            read.update(_SWITCHES[switch])
+        elif value is not None and value != "":
             read[name] = _as_type(value, properties[name].get("type"))
     fault = problem(read, schema)
     if fault is not None:
@@ -192,6 +206,17 @@ def read_arguments(tool: Tool, args: object, schema: Schema) -> dict[str, Any]:
         about = properties.get(re.split(r"[.\[]", where)[0], {}).get("description", "")
         raise InvalidRequest(where, f"{where} {what}", hint=about)
     return read
+
+
+def _joined(args: Mapping[str, Any], properties: Mapping[str, Schema]) -> Mapping[str, Any]:
+    """The arguments with a file and a line, or a name in it, as one: `{"file": "a.py", "line": 3}` is `a.py:3`."""
+    file, part = (
+        next((name for name in names if name in args and name not in properties), "")
+        for names in (("file", "path"), ("line", "symbol", "name"))
+    )
+    if not (file and part) or args.keys() & {*_MAIN_ARGUMENTS}:
+        return args
+    return {name: value for name, value in args.items() if name != part} | {file: f"{args[file]}:{args[part]}"}
 
 
 def _as_type(value: object, kind: object) -> object:

@@ -110,7 +110,8 @@ def failure(error: CtxpackError, tool: str, args: Mapping[str, Any], folder: str
 
 def error_text(error: Mapping[str, Any], hints: Sequence[Hint] = ()) -> Reply:
     """The reply for the error of an envelope."""
-    lines = [f"{error['code']}: {error['message']}", as_arguments(error["hint"])]
+    advice = "" if hints and "`ctxpack " in error["hint"] else as_arguments(error["hint"])  # calls say the same
+    lines = [f"{error['code']}: {error['message']}", advice]
     candidates = error["details"].get("candidates", ())
     lines += [f"- {one}" for one in candidates[:MOST_CANDIDATES]]
     lines += [f"and {len(candidates) - MOST_CANDIDATES} more"] if len(candidates) > MOST_CANDIDATES else []

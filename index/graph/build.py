@@ -7,7 +7,8 @@ import numpy as np
 from chunker.kinds import REFERENCE_KINDS
 from index.graph.edges import LABELS, EdgeRows, both_ways, joined_edges
 from index.graph.import_files import Imports, find_imports
-from index.graph.lookup import Lookup, kinds
+from index.graph.lookup import MAX_CANDIDATES, Lookup, kinds
+from index.graph.overloads import accepting_alike
 from index.graph.references import Binder, Uses, joined_uses
 from index.graph.reuse import Reuse, arrays_of
 from index.graph.scopes import ResolvedNames, Scopes
@@ -110,13 +111,17 @@ def _contains(table: SymbolTable) -> EdgeRows:
 
 
 def _overrides(scopes: Scopes) -> EdgeRows:
-    """Edges from each method to the method it overrides, in the nearest base class that has one."""
+    """Edges from each method to the method it overrides, in the nearest base class that has one; of several overloads,
+    those that accept as many arguments."""
     table = scopes.table
     rows = np.flatnonzero(_METHODS[table.kind] & table.holds[table.container])
     owner = table.class_at(table.file[rows], table.container[rows])
     base = scopes.inherited(owner, table.name[rows])
-    good = table.is_definition(base)
-    good[good] = _METHODS[table.kind[base[good]]]
+    at, overloads = table.members.among(base, MAX_CANDIDATES)
+    like = accepting_alike(table, rows[at], overloads)
+    one = table.is_definition(base)
+    rows, base = np.append(rows[one], rows[at[like]]), np.append(base[one], overloads[like])
+    good = _METHODS[table.kind[base]]
     return EdgeRows.of(rows[good], base[good], "overrides")
 
 

@@ -21,6 +21,7 @@ _TOKEN = re.compile(
     rb'"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*(?:.|\n)*?\*/|->|=>|[()\[\]{}<>,]'
 )
 _DEFAULT = re.compile(rb"(?<![=!<>])=(?![=>])")
+_TYPES = re.compile(rb"\A<[^()<>]*(?:<[^()<>]*>[^()<>]*)*>(?=\s*\()")  # of a generic: `get<T>(id)`
 _MANY = re.compile(rb"(?:\w+\s+)*(?:params|vararg)\b|.*\.\.\.|.*\*\Z", re.S)
 
 
@@ -59,7 +60,7 @@ class ArgumentLists:
         while at >= 0:
             end = at + len(word)
             if not (_is_word(text[at - 1 : at]) and _is_word(word[:1])) and not _is_word(text[end : end + 1]):
-                return text[end : end + _MAX_BYTES].lstrip(b" \t")
+                return _TYPES.sub(b"", text[end : end + _MAX_BYTES], 1).lstrip(b" \t")
             at = text.find(word, at + 1, start + _MAX_BYTES)
         return b""
 
@@ -98,6 +99,17 @@ def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, am
         fits[start:stop] = False
         fits[start + np.array(left, np.int64)] = True
     return fits
+
+
+def accepting_alike(table: SymbolTable, definitions: Array, others: Array) -> Array:
+    """bool for each pair of definitions of a language with overloads: whether they accept as many arguments."""
+    lists, alike = ArgumentLists(table.segment), np.zeros(len(others), bool)
+    for place, pair in enumerate(zip(definitions.tolist(), others.tolist(), strict=True)):
+        files = [FileId(int(table.file[one])) for one in pair]
+        if table.rules(files[0]).overloads:
+            one, other = (lists.accepted(SymbolId(row), file) for row, file in zip(pair, files, strict=True))
+            alike[place] = one == other
+    return alike
 
 
 def _arity(parameters: list[bytes]) -> range:

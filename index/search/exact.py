@@ -242,7 +242,7 @@ def _undefined(collection: Collection, query: Query) -> dict[str, str]:
     if query.kind != "words":
         return {}
     names, defined = collection.snapshot.segment.names, collection.definitions.name
-    paths = " ".join(query.paths)
+    paths = " ".join((*query.paths, *(route for _, route in query.routes)))
     words = [word for word in query.spelled() if word not in paths]
     words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
     numbers = {word: names.find(word) for word in words}

@@ -11,7 +11,7 @@ from index.collection.reader import FileLines
 from index.search.declarations import declarations
 from index.search.definitions import RARE, Definition, definitions
 from index.search.mounts import enclosing
-from index.search.occurrences import MOST_CHUNKS, PARAMETER, in_code
+from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code
 from index.search.places.locations import Location
 from index.search.spelling import names_in
 from index.segment.columns import Array
@@ -37,12 +37,25 @@ def routed(
     verb = verb.lower()
     places = _route_handlers(collection, verb, route, allowed)
     if not any(_name(collection, place.chunk) == verb.upper() for place in places):
-        places = declarations(collection, verb, route, allowed, is_whole=bool(places)) or places
+        places = _declared(collection, verb, route, by_kind.get(CODE, ()), allowed, places)
     if not places and not is_whole:
         return {}
     if not places and CODE not in by_kind:
         places = _route_ends(collection, route, allowed)
     return {CODE: places} if places else by_kind
+
+
+def _declared(
+    collection: Collection, verb: str, route: str, texts: Sequence[Location], allowed: Array, named: list[Location]
+) -> list[Location]:
+    """The declarations of a route, or else those `named` after it; with its `texts`, which say more than declarations
+    of some of its parts."""
+    places = declarations(collection, verb, route, allowed, is_whole=bool(named)) or named
+    if named or not (places and texts) or declarations(collection, verb, route, allowed, is_whole=True):
+        return places
+    of_text = {(hit.chunk, lines) for hit in texts for lines in hit.lines}
+    has_text = any((hit.chunk, lines) in of_text for hit in places for lines in hit.lines)
+    return places if has_text else distinct([*texts, *places])
 
 
 def handlers(
@@ -59,7 +72,8 @@ def handlers(
         for first, _ in place.lines:
             reading = end if end in _FORMS else "index" if end in rows[first - 1].lower() else "show"
             names = list(_handler_names(rows, first, _ACTIONS.get(verb.lower(), (reading,))))
-            for tried in (names, [name.rpartition(".")[0] for name in names]):  # a method, otherwise its class
+            owners = [owner for name in names if (owner := name.rpartition(".")[0]).rpartition(".")[2][:1].isupper()]
+            for tried in (names, owners):  # a method, otherwise its class
                 if own := [one for name in tried for one in _defined(collection, name, parts, allowed)]:
                     named += own
                     break
@@ -77,8 +91,9 @@ def _defined(collection: Collection, name: str, parts: set[str], allowed: Array)
 def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> Iterator[str]:
     """The names of the handlers that a line gives a route; arguments of the call may be on the lines next to it."""
     text = rows[line - 1]
-    goes_on = text.count("(") > text.count(")") or text.rstrip().endswith(",")
-    opening = rows[line - 2 : line - 1] if text.lstrip()[:1] in ('"', "'") and line > 1 else []
+    is_bare = not names_in(text)  # otherwise the lines around it may be other entries of a table
+    goes_on = text.count("(") > text.count(")") or (is_bare and text.rstrip().endswith(","))
+    opening = rows[line - 2 : line - 1] if is_bare and text.lstrip()[:1] in ('"', "'") and line > 1 else []
     text = " ".join([*(row for row in opening if row.endswith(",")), text, *rows[line : line + 1][:goes_on]])
     for controller, action in _CONTROLLER.findall(text):
         yield f"{_camel(controller)}Controller.{action}"

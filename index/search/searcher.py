@@ -304,7 +304,8 @@ class Searcher:
         grade = self.ranker.grade(passages.evidence, exact, hits) if question.allowed.any() else FILTERED_OUT
         unnamed = not exact and question.measured.query.names_code and passages.evidence["named"] < 1
         if unnamed and grade.confidence == "strong":
-            grade = Grade("weak", f"nothing is named {question.measured.query.symbol} here; {grade.reason}")
+            matched = grade.reason.partition(";")[0]  # the evidence does not decide here
+            grade = Grade("weak", f"nothing is named {question.measured.query.symbol} here; {matched}")
         if hits and not exact and not question.measured.query.words:
             grade = Grade("none", "the query has no distinctive word")
         self._last_grade = question.text, question.filters, grade, passages.evidence

@@ -30,6 +30,7 @@ _DIGITS = r"[0-9]{1,9}"
 _AFTER_COLON = lazy_regex(
     rf":L?(?P<first>{_DIGITS})"
     rf"(?:-L?(?P<last>{_DIGITS})"  # FILE:A-B
+    rf"|(?:-{_DIGITS})?(?:,{_DIGITS}(?:-{_DIGITS})?)*,(?:{_DIGITS}-)?(?P<last_of_runs>{_DIGITS})(?:,\.\.\.)?"  # A-B,C
     rf"|[:.]{_DIGITS}(?:-(?:(?P<last_of_columns>{_DIGITS})[:.])?{_DIGITS})?)?:?$"  # FILE:LINE:COL, FILE:A:COL-B:COL
 )
 _IN_PARENTHESES = lazy_regex(
@@ -38,6 +39,7 @@ _IN_PARENTHESES = lazy_regex(
 _FRAGMENT = lazy_regex(
     rf"[#?](?:lines-|L)?(?P<first>{_DIGITS})(?:C{_DIGITS})?(?:[-:](?:L|lines-)?(?P<last>{_DIGITS})(?:C{_DIGITS})?)?$"
 )
+_IN_FILE = lazy_regex(r"(?P<path>[^\s:#]+\.\w+)(?:::?|#)(?P<name>[^\s\d:#/\\][^\s/\\]*)")
 _PATH = lazy_regex(r"(?:[A-Za-z]:(?=[\\/]))?[^\s:]+$")
 # Swift's `#fileID` consists of a module and a file name, without the folders between them.
 MODULE = lazy_regex(r"\w+/(?=[^/]+\.swift$)")
@@ -147,7 +149,23 @@ def _lines(match: re.Match[str]) -> tuple[int, int]:
     named = match.groupdict()
     first = int(named["first"])
     last = int(named.get("last") or named.get("last_of_columns") or first)
-    return first, last
+    return first, max(last, int(named.get("last_of_runs") or 0))
+
+
+def place_among(text: str) -> str:
+    """The only place with lines among the words of a text, such as a row that ctxpack or grep printed; else the text.
+
+    `src/a.py:12-20 method Cart.total`, `Cart.total (src/a.py:12)`, `src/a.py:12: def total(self):`.
+    """
+    words = [word.strip("()`,") for word in text.split()] if len(text) <= MAX_PLACE_CHARS else []
+    places = [word for word in words if (place := parse_place(word)) and place.first is not None]
+    return places[0] if len(places) == 1 else text
+
+
+def in_file(text: str) -> tuple[str, str] | None:
+    """The path and the name of a symbol in a file: `src/a.py:Cart.total`, `tests/test_a.py::test_total`."""
+    match = _IN_FILE.fullmatch(text.strip(QUOTES))
+    return (match["path"].replace("\\", "/").removeprefix("./"), match["name"]) if match else None
 
 
 def _of_url(url: str) -> Place | None:

@@ -68,13 +68,14 @@ def test_a_missing_place_is_an_error_with_the_nearest_ones(ctxpack: Any, conform
     [
         "{file}:{line}:7", "{file}({line},7)", "{file}#L{line}", "resizing.py:{line}", "'{file}:{line}'",
         "src\\\\resizing.py:{line}", "/elsewhere/gallery/{file}:{line}", "{file}:{line}-{line}",
-        "https://github.com/a/b/blob/main/{file}#L{line}",
+        "https://github.com/a/b/blob/main/{file}#L{line}", "## `{file}:{line}-{line}` function `resize`",
+        "resize ({file}:{line})", "{file}:{line}: def resize(", "{file}:{name}", "{file}::{name}", "resizing.py#{name}",
     ],
 )  # fmt: skip
 def test_related_takes_each_spelling_of_a_place(ctxpack: Any, project: Path, spelling: str) -> None:
-    _, line = first_line(project, "src/resizing.py")
+    name, line = first_line(project, "src/resizing.py")
     plain = ctxpack("related", f"src/resizing.py:{line}").data
-    asked = ctxpack("related", spelling.format(file="src/resizing.py", line=line)).data
+    asked = ctxpack("related", spelling.format(file="src/resizing.py", line=line, name=name)).data
     assert asked["of"] == plain["of"] and asked["hits"] == plain["hits"]
 
 

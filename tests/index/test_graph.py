@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 
 from chunker.languages.detection import detect_language
 from chunker.languages.table import LANGUAGES
+from index.graph.edges import LABELS, Edges
 from index.graph.import_files import ModuleResolver
 from index.roles import is_inside_tests, is_test_path
 from index.search.related import REPEAT, _repeats, ties
@@ -262,6 +263,24 @@ def test_bases_are_extended_or_implemented_and_methods_overridden(write_tree: Wr
         ("a/Box.java:Box.area", "overrides", "a/Shape.java:Shape.area"),
         ("a/Cube.java:Cube.area", "overrides", "a/Box.java:Box.area"),
     }
+
+
+def test_an_overload_overrides_the_one_with_as_many_parameters(write_tree: WriteTree, keeper: Keeper) -> None:
+    members = ("int Total(int a)", "int Total(int a, int b)", "T Get<T>(int a)", "T Get<T>(int a, int b)")
+    root = write_tree(
+        {
+            "ICart.cs": "interface ICart\n{\n" + "".join(f"    {one};\n" for one in members) + "}\n",
+            "Cart.cs": "class Cart : ICart\n{\n"
+            + "".join(f"    public {one} => default;\n" for one in members)
+            + "}\n",
+        }
+    )
+    snapshot = keeper.refresh(root)[0]
+    edges, lines = Edges.of(snapshot, "symbol_edge", "out"), snapshot.segment.array("definition.line")
+    row, at = edges.leaving(np.arange(len(lines)))
+    overrides = edges.label[at] == LABELS.index("overrides")
+    pairs = zip(lines[row[overrides]].tolist(), lines[edges.node[at][overrides]].tolist(), strict=True)
+    assert {*pairs} == {(3, 3), (4, 4), (5, 5), (6, 6)}
 
 
 def test_a_name_in_two_packages_shares_its_weight(write_tree: WriteTree, keeper: Keeper) -> None:

@@ -32,6 +32,13 @@ CASES = {
         },
         [(3, ["Cart.cs:3"]), (4, ["Cart.cs:4"]), (5, ["Cart.cs:5"])],
     ),
+    "csharp: how many arguments, behind type arguments": Case(
+        {
+            "A.cs": "namespace S {\n  class A {\n    void X(Cart c) { c.Get<int>(1); }\n    void Y(Cart c) { c.Get<int>(1, 2); }\n  }\n}\n",
+            "Cart.cs": "namespace S {\n  class Cart {\n    public T Get<T>(int a) { }\n    public T Get<T>(int a, int b) where T : new() { }\n  }\n}\n",
+        },
+        [(3, ["Cart.cs:3"]), (4, ["Cart.cs:4"])],
+    ),
     "more overloads than an ambiguous name may have": Case(
         {
             "A.java": "class A {\n  void run(Cart c) { c.add(1, 2, 3, 4); }\n}\n",

@@ -410,6 +410,9 @@ MESSAGES = {
     "src/limit.cc": 'void parse(Pref* pref)\n{\n  std::string text = pref->k;\n  text += " must be between ";\n}\n',
     "src/ftp.cc": 'void done()\n{\n  log(fmt("CUID#%" PRId64\n          " - The transfer was stopped at %" PRId64\n'
     '          " because nobody needs it."));\n}\n',
+    "cli/up.go": "const upPrefix = \"Error: changing options via 'app up' requires naming all\\n\" +\n"
+    '\t"non-default flags. To go on, use --reset or\\n" +\n\t"the command below:\\n"\n\n'
+    "func up() error {\n\treturn errors.New(upPrefix)\n}\n",
     "net/close.py": "def close(pool):\n    raise OSError('connections are not closed while a job runs')\n",
 }
 
@@ -440,6 +443,10 @@ MESSAGES = {
         ("The clock of this device is wrong.", [("sync/error.rs", "text")]),  # by its key in Fluent
         ("Please sign up before you synchronise.", [("sync/login.ts", "login")]),  # whose key is above it
         ("error: the recipe `x` is unknown here", [("src/error.rs", "Error"), ("src/justfile.rs", "recipe")]),
+        (  # without the prefix and the end that the code gives it
+            "changing options via 'app up' requires naming all non-default flags",
+            [("cli/up.go", "upPrefix"), ("cli/up.go", "up")],
+        ),
         ("the shell 'zsh' could not be started", [("src/error.rs", "Error"), ("src/shell.rs", "start")]),
         ("pipelines of int and text do not match", [("src/failure.rs", "Failure"), ("src/pipe.rs", "join")]),
         (

@@ -49,6 +49,9 @@ FILE_VIEWS = [
         ("src\\win\\a.py:10", "src/win/a.py", (10, 10)),
         ("C:\\work\\a.py:10", "C:/work/a.py", (10, 10)),
         ("Makefile:10", "Makefile", (10, 10)),
+        ("src/a.py:3-9,20,40-52,...", "src/a.py", (3, 52)),
+        ("src/a.py:3,20", "src/a.py", (3, 20)),
+        ("src/a.py:120,8", "src/a.py", (120, 120)),
     ],
 )
 def test_a_place_is_spelled_in_many_ways(text: str, path: str, lines: tuple[int | None, int | None]) -> None:

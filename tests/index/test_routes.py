@@ -41,6 +41,12 @@ FILES = {
     '@admin.get("")\ndef all_of_them():\n    return 1\n\n\n@items.get("")\ndef own():\n    return 2\n',
     "flaskish/api.py": "api.add_org_resource(\n    AlertListResource,\n    '/api/alerts/<alert>/mutes',\n)\n\n\n"
     "@routes.route(scoped('/api/alerts/format'), methods=['POST'])\ndef format():\n    return alerts.delete()\n",
+    "table/api.rs": 'routes(\n    "" => [get(list_notes), post(add_note)],\n'
+    '    "/delete-batch" => post(delete_notes),\n'
+    '    "/edit" => post(edit_notes),\n)\nstruct NotesApi;\n\nfn list_notes() {}\nfn add_note() {}\n'
+    "fn delete_notes() {}\nfn edit_notes() {}\n",
+    "web/client.go": 'package web\n\nfunc Prefs(c *Client) {\n\tc.get200("/localapi/v0/prefs")\n}\n',
+    "web/debug.go": 'package web\n\nfunc Debug(path string) {\n\tpath = "/localapi/v0/" + path\n\trequest(path)\n}\n',
     "flaskish/alerts.py": "class AlertListResource(Resource):\n    def post(self, alert):\n        return 1\n",
     "src/alerts.jsx": "routes.register('Alerts', '/alerts/:alert')\nrestApi.get('/api/alerts/5/mutes')\n",
     "paper/urls.py": "api_router.register(r'views', ViewSet)\nurls = [\n    re_path(\n        r'^api/',\n"
@@ -110,6 +116,27 @@ def test_the_handler_of_a_route_comes_after_its_line(index: Index, route: str, f
     hit = index.search(route)[1]
     assert (index.chunk(hit.chunk).file, hit.lines[0][0]) == (file, line)
     assert hit.score > 0.5
+
+
+def test_other_entries_of_a_table_are_no_handlers(index: Index) -> None:
+    hits = [hit.lines for hit in index.search("POST /notes/delete-batch") if hit.score > 0.5]
+    assert hits == [((3, 3),), ((10, 10),)]
+
+
+def test_the_text_of_a_route_says_more_than_the_declaration_of_a_part(index: Index) -> None:
+    hit = index.search("/localapi/v0/prefs")[0]
+    assert (index.chunk(hit.chunk).file, hit.lines) == ("web/client.go", ((4, 4),))
+
+
+def test_a_parameter_of_a_route_is_no_name(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "Users.cs": 'class UserController\n{\n    [HttpGet("Users/{userId}/Latest")]\n'
+        "    public int Latest(int userId) => 1;\n}\n",
+        "Other.cs": "class Other\n{\n    public int Rename(int userId)\n    {\n        return userId;\n    }\n}\n",
+    }
+    users = open_index(write_tree(files), home=tmp_path / "home")
+    hits = users.search("GET /Users/{userId}/Latest")
+    assert {users.chunk(hit.chunk).file for hit in hits if hit.score > 0.5} == {"Users.cs"}
 
 
 @pytest.mark.parametrize("text", ["the file in /usr/share is missing", "is it read/write or not", "see /docs/a.md now"])

@@ -75,6 +75,15 @@ def test_a_sentence_that_names_a_class_is_answered_by_members_below_its_header(t
     assert all(f"def method_{n}(self" in alone.content for n in range(METHODS))
 
 
+def test_imports_that_are_shown_in_a_group_are_not_repeated(tmp_path: Path) -> None:
+    (tmp_path / "set.go").write_text(
+        'package cli\n\nimport (\n\t"fmt"\n\t"example.com/util/words"\n)\n\nvar Set = words.Of(fmt.Sprint(1))\n'
+    )
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    (item,) = pack(session, "set.go", max_chars=2000).items
+    assert item.content.count("example.com/util/words") == 1 and not item.imports
+
+
 def test_a_file_of_nothing_but_imports_says_where_to_read_on(tmp_path: Path) -> None:
     (tmp_path / "web").mkdir()
     (tmp_path / "web" / "sockets.py").write_text("from gale.sockets import Socket as Socket\n")

@@ -168,6 +168,18 @@ def test_who_calls_another_member_of_the_same_chunk_is_no_caller(tree: Path) -> 
     assert files == ["Tasks.cs", "Day.cs"]
 
 
+def test_callers_are_shown_at_the_line_of_the_call(tree: Path) -> None:
+    steps = "".join(f"            step_{number} = 'who calls it, callers of many {number}'\n" for number in range(12))
+    for number in range(4):
+        (tree / f"night_{number}.py").write_text(
+            f"from text import clean\n\n\ndef night_{number}(keys):\n    for key in keys:\n        if key:\n{steps * 4}"
+            f"            return clean(key)\n{steps * 3}"
+        )
+    items = api.query("who calls clean?", repo=tree, max_chars=1800).items
+    callers = [item for item in items if item.file.startswith("night")]
+    assert callers and all("return clean(key)" in item.content for item in callers)
+
+
 def test_members_that_share_a_chunk_name_it_and_a_line_means_its_member(tree: Path) -> None:
     members = "".join(
         f"    void {name}();\n" for name in ("Clean", "Scan", "Stop", "Start", *(f"Op{n}" for n in range(99)))

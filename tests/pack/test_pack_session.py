@@ -114,9 +114,7 @@ def test_related_says_how_many_there_are_and_lists_code_before_tests(conforms: A
     files = [hit.file for hit in answer.data.hits]
     users = [f"src/user_{n}.py" for n in range(3)]
     assert files == [*users, "tests/test_00.py", "src/base.py", *(f"tests/test_{n:02}.py" for n in range(1, 6))]
-    assert [hint.text for hint in answer.hints] == [
-        "10 of 19 related places are listed (direct: 18 called by, 1 extends); raise --top-k to list more."
-    ]
+    assert [hint.text for hint in answer.hints] == ["Direct: 18 called by, 1 extends; raise --top-k to list more."]
     assert answer.data.total == 19 and related_text(answer.data).endswith("\n10 of 19 related places\n")
     conforms(as_data(answer.data), "related")
     every = Session(corpus, Layer({})).related("Device", top_k=19)

@@ -13,7 +13,7 @@ from jsonschema import Draft202012Validator
 from mcp import ClientSession
 from serving import ROOT, SCRIPT, Servers, about, error_code, places, text_of
 
-from context_pack.mcp.schemas import TOOLS, input_schema
+from context_pack.mcp.schemas import TOOLS, input_schema, read_arguments
 from context_pack.mcp.text import failure
 from context_pack.options.spec import per_question
 from contracts.errors import Ambiguous
@@ -345,6 +345,8 @@ def test_a_question_asked_as_a_name_is_suggested_as_a_question(
         ("related", {"limit": 3}, {"target": "PictureCache", "top_k": 3}),
         ("search", {"limit": 1}, {"top_k": 1}),
         ("symbols", {"top_k": "1"}, {"pattern": "PictureCache", "limit": 1}),
+        ("context_pack", {"diff": "", "have": [], "mode": ""}, {}),
+        ("context_pack", {"path": "tests/**"}, {"include": ["tests/**"]}),
     ],
 )  # fmt: skip
 def test_arguments_may_be_spelled_otherwise(
@@ -357,12 +359,38 @@ def test_arguments_may_be_spelled_otherwise(
 
 
 @pytest.mark.parametrize(
+    ("name", "arguments", "same"),
+    [
+        ("related", {"symbol": "PictureCache"}, {"target": "PictureCache"}),
+        ("related", {"file": "src/picture_cache.py", "line": 9}, {"target": "src/picture_cache.py:9"}),
+        ("related", {"path": "picture_cache.py", "symbol": "PictureCache"}, {"target": "PictureCache"}),
+        ("context_pack", {"question": "PictureCache"}, {"query": "PictureCache"}),
+    ],
+)  # fmt: skip
+def test_the_subject_may_have_another_name(
+    shared: Any, name: str, arguments: dict[str, Any], same: dict[str, Any]
+) -> None:
+    spelled = shared(name, arguments)
+    assert not spelled.is_error, text_of(spelled)
+    assert text_of(spelled) == text_of(shared(name, same))
+
+
+@pytest.mark.parametrize(
+    ("diff", "read"),
+    [(True, {"diff": "HEAD"}), (False, {}), ("HEAD", {"diff": "HEAD"}), ("--staged", {"staged": True})],
+)
+def test_a_diff_may_be_a_switch(diff: object, read: dict[str, Any]) -> None:
+    tool = TOOLS["context_pack"]
+    assert read_arguments(tool, {"diff": diff}, input_schema(tool, (), whole=True)) == read
+
+
+@pytest.mark.parametrize(
     ("name", "arguments", "said"),
     [
         ("context_pack", {}, "the query is missing"),
         ("context_pack", {"query": 1}, "query is integer, not string"),
         ("context_pack", {"query": "x", "max_char": 5}, "max_char is unknown\ndid you mean max_chars? context_pack"),
-        ("related", {"place": "x"}, "place is unknown\nrelated takes target, top_k, content\n"),
+        ("related", {"spot": "x"}, "spot is unknown\nrelated takes target, top_k, content\n"),
         ("related", {}, "target is missing\nPath, path:line or symbol name."),
         ("context_pack", {"query": "x", "have": 3}, "have is integer, not array\nFiles or file:start-end"),
         ("context_pack", {"query": "x", "have": [3]}, "have[0] is integer, not string\nFiles or file:start-end"),

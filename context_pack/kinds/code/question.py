@@ -23,6 +23,7 @@ from context_pack.render.phrases import counted, first_of, span
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
 from index.search.definitions import TYPES
+from index.search.spelling import symbol_of
 from index.types import Filters, Follow, Grade, Scored, Tie, TraceReading
 
 NO_MATCH = Hint(
@@ -71,8 +72,13 @@ def _about(
     if about_name is not None:
         name, definitions, ties = about_name
         if ties:
+            from context_pack.kinds.code.removed import lines_naming
+
             grade = Grade("strong", f"{name} is defined here")
-            return Question(definitions, query, layout, has, grade, notes, ties=ties)
+            users = {tie.chunk for tie in ties if tie.labels[0].endswith("_by")}
+            last = symbol_of(name).rpartition(".")[2]
+            named_at = {chunk: lines_naming(corpus.chunk(chunk), last) for chunk in users}
+            return Question(definitions, query, layout, has, grade, notes, ties=ties, named_at=named_at)
         unknown = _UNKNOWN.get(_relation_in(corpus, query)[1], "no such relation for")
         notes = (Hint("info", f"The code graph has {unknown} {name}; this is a text search."), *notes)
         # The text shows what reads a constant; the definition may say why nothing is tied to it.

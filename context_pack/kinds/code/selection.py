@@ -5,7 +5,7 @@ Places with far less evidence than the best one are left out, however much room 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 from typing import TypeVar
@@ -19,6 +19,7 @@ from index.search.query import parse_query
 from index.types import RESEMBLES, Extent, Follow, Grade, Scored, Tie
 
 Ranked = TypeVar("Ranked", Scored, Tie)
+LinesOf = Mapping[int, tuple[tuple[int, int], ...]]  # of chunks, by their numbers
 Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
 
 EXACT_SCORE = 0.5  # a hit with at least this score is exact
@@ -54,7 +55,7 @@ class Question:
     `hints` and `notes` become hints of the answer; a document also shows the notes, except actions, before its items.
 
     Chunks that the reader `has` are among the primaries, because their ties count; they are not shown. `ties` are set
-    if the question asks for them.
+    if the question asks for them; `named_at` are the lines of these chunks that name what the question is about.
     """
 
     primaries: Sequence[Scored]
@@ -65,6 +66,7 @@ class Question:
     notes: tuple[Hint, ...] = ()
     hints: tuple[Hint, ...] = ()
     ties: Sequence[Tie] | None = None
+    named_at: LinesOf | None = None
     title: str = ""  # the original text, if it differs from the query
 
 
@@ -164,9 +166,13 @@ def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Foll
 
 
 def selection(
-    corpus: Corpus, query: str, primaries: Sequence[Scored], ties: Sequence[Tie], has: Has = has_nothing
-) -> Selection:
-    """The selection: primaries, then ties, each chunk once, without chunks that the reader has."""
+    corpus: Corpus, query: str, primaries: Sequence[Scored], ties: Sequence[Tie], has: Has = has_nothing,
+    named_at: LinesOf | None = None,
+) -> Selection:  # fmt: skip
+    """The selection: primaries, then ties, each chunk once, without chunks that the reader has.
+
+    `named_at`: for chunks of ties, the lines that every form shows.
+    """
     scores = {scored.chunk: scored.score for scored in primaries}
     is_topic = parse_query(query).is_topic
     best = max((score for score in scores.values() if score < EXACT_SCORE), default=0.0)
@@ -188,7 +194,8 @@ def selection(
             ahead = ahead and score != best
             least = 0.0 if is_topic or ahead else LEAST_EVIDENCE
         else:  # the score of its primary times the tie's weight
-            score, points, lines = scores[one.source] * min(1.0, max(0.0, one.weight)), one.weight, ()
+            score, points = scores[one.source] * min(1.0, max(0.0, one.weight)), one.weight
+            lines = named_at.get(one.chunk, ()) if named_at else ()
             least = LEAST_TIED_EVIDENCE
         evidence = score / best if best else 1.0
         named = isinstance(one, Scored) and score >= EXACT_SCORE and one.why[0].name not in HELD

@@ -16,6 +16,7 @@ from index.tree.beneath import A_FOLDER, NOT_BELOW, NotRead, read_beneath
 from index.tree.walk import OTHERS_SHARE, is_too_large
 from index.types import ChunkRow, FilePlace, SymbolRow, Tie
 
+MOST_LIKE = 3  # names with a part of an unknown name that are suggested
 MOST_COUNTED = 400  # ties of a place that are looked at to choose and to count
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d{0,8})")
@@ -142,8 +143,8 @@ def most_telling(
         return listed, len(whole), ()
     direct = Counter(tie.labels[0].replace("_", " ") for tie in whole if tie.distance == 1)
     counts = ", ".join(f"{count} {label}" for label, count in direct.most_common())
-    total = f"{len(listed)} of {'at least ' * (len(every) >= MOST_COUNTED)}{len(whole)} related places"
-    return listed, len(whole), (Hint("info", f"{total} are listed (direct: {counts}); raise --top-k to list more."),)
+    least = f"At least {len(whole)} places are related. " if len(every) >= MOST_COUNTED else ""
+    return listed, len(whole), (Hint("info", f"{least}Direct: {counts}; raise --top-k to list more."),)
 
 
 def symbols_at(corpus: Corpus, target: str, chunks: Sequence[int]) -> list[SymbolRow]:
@@ -185,7 +186,10 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
             )  # fmt: skip
         words = re.findall(r"\w{3,}", target)[-3:]
         patterns = (f"*{word}*" for word in reversed(words) if f".{word}" not in BY_EXTENSION)
-        pattern = next((one for one in patterns if corpus.symbols(one, limit=1)), "")
+        pattern, like = "", list[SymbolRow]()
+        while not like and (pattern := next(patterns, "")):
+            like = corpus.symbols(pattern, limit=MOST_LIKE)
+        near = near or list(dict.fromkeys(row.qualified for row in like))
         raise NotFound(
             f"nothing in the index is named {target}", hint="`ctxpack symbols PATTERN` lists the symbols",
             details={"nearest": near, **({"pattern": pattern} if pattern else {})},

@@ -324,9 +324,14 @@ def _lower(text: str) -> str:
 def _match(
     message: _Message, parts: Sequence[str], chunk: ChunkId, lines: Lines, order: tuple[bool, int, int]
 ) -> _Match | None:
-    """How much of the message the pieces are; None if they are not all in it, in this order, or are too short."""
+    """How much of the message the pieces are; None if they are not all in it, in this order, or are too short.
+
+    The message may be quoted without what the code puts before it: `Error: `."""
     place, letters, words = 0, 0, 0
     begin = message.lower.find(_lower(parts[0]))
+    if begin < 0 and (rest := parts[0].partition(": ")[2]):
+        parts = [rest, *parts[1:]]
+        begin = message.lower.find(_lower(rest))
     for part in parts:
         at = message.lower.find(_lower(part), place)
         if at < 0:

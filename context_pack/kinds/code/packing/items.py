@@ -351,6 +351,12 @@ def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[st
     return used if sum(map(size, used)) <= size(code) else ()
 
 
+def states(code: str, statement: str) -> bool:
+    """Whether code contains an import statement, also within a group: Go's `import (` above a quoted path a line."""
+    paths = _QUOTED.findall(statement)
+    return statement in code or (bool(paths) and all(path in code for path in paths))
+
+
 @lru_cache(maxsize=STATEMENTS)
 def _bound(statement: str) -> tuple[str, ...]:
     """The names that a statement may bind, without the path before them unless there is nothing else."""

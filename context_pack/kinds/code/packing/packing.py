@@ -31,6 +31,7 @@ from context_pack.kinds.code.packing.items import (
     first_alike,
     join_neighbours,
     single,
+    states,
     used_imports,
     whole_draft,
     why_of,
@@ -424,7 +425,7 @@ class Packer:
         imports = self._corpus.imports(draft.row.number, draft.last)
         if self.cutting:
             shown = draft.item.content
-            imports = tuple(one for one in used_imports(imports, shown, draft.row.language) if one not in shown)
+            imports = tuple(one for one in used_imports(imports, shown, draft.row.language) if not states(shown, one))
         full = with_imports(draft, imports[:MAX_IMPORTS]) if imports else draft
         return full if self.cost(full) - self.cost(draft) <= room else draft
 
