@@ -16,6 +16,7 @@ from index.search.places.locations import Location
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId
 
+ROUTINES = frozenset({"function", "method"})
 VALUES = frozenset({"const", "variable"})  # kinds of definitions that code reads, which makes no edge of the graph
 # The key before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
 _KEYED = lazy_regex(r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?")
