@@ -40,8 +40,8 @@ _CONTAINER = re.compile(
 )
 # `std::make_unique<Cart>(shop)`, `dynamic_cast<Cart *>(base)`, `base.Cast<Cart>()`: an object of the class
 _GIVEN = re.compile(
-    rb"(?:\w|::|\.|->|\[\w*\]|\([^()]*\))*(?:\bmake_(?:unique|uniq|shared)\w*|[Cc]ast)"
-    rb"<\s*((?:\w+\s+|\w+::)*\w+)[^()]*>(\()"
+    rb"(?:\w|::|\.|->|\[\w*\]|\([^()]*\))*(?:\b[Mm]ake_?(?:[Uu]niq|[Ss]hared|[Rr]ef)\w*|[Cc]ast)"
+    rb"<([\w\s:]+)(?:[^()\w\s:][^()]*)?>(\()"
 )
 _BRACKET = re.compile(rb"[()\[\]{}]")
 _ANGLE = re.compile(rb"(?:::)?<[\w\s,.:&'<>\[\]?|\"-]*>(?=\s*[({.:])")
@@ -108,7 +108,7 @@ def _start(text: bytes) -> tuple[list[str], int]:
         return [f"require({required[1].decode().replace('.', '/')})"], required.end()
     if container := _CONTAINER.match(text):
         return [f"{container[2].decode()}()"], _closing(text, container.start(1))
-    if (b"ast<" in text or b"make_" in text) and (given := _GIVEN.match(text)):
+    if (b"ast<" in text or b"ake" in text) and (given := _GIVEN.match(text)):
         return instance_of(given[1]).split("."), _closing(text, given.start(2))
     if text.startswith(b"("):  # `(new Cart())->add().total()`
         at = _closing(text, 0)

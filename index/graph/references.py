@@ -214,8 +214,15 @@ class Binder:
         return scope
 
     def _class_among(self, answers: Array) -> Array:
-        """The answers; an ambiguous one becomes its only class, or the first part of that class, or NONE."""
+        """The answers; an ambiguous one becomes its only class, or the first part of that class, or the first of
+        overloads whose results are of one type, or NONE."""
         table = self.table
+        sames, overloads = table.members.among(answers, MAX_CANDIDATES)
+        _, begin, place = np.unique(sames, return_index=True, return_inverse=True)
+        row = self._typed_row[overloads]
+        value = np.where(row >= 0, self._value[row], NONE) if len(self._value) else row
+        differ = np.bincount(place, weights=(value < 0) | (value != value[begin][place]), minlength=len(begin))
+        begin = begin[differ == 0]
         at, among = table.members.among(answers)
         at, among = at[table.is_class[among]], among[table.is_class[among]]
         _, first, place = np.unique(at, return_index=True, return_inverse=True)
@@ -224,6 +231,7 @@ class Binder:
         apart = (table.qualified[among] != table.qualified[lead]) | (table.file[among] != table.file[lead])
         first = first[np.bincount(place, weights=apart, minlength=len(first)) == 0]
         answers = sole(answers)
+        answers[sames[begin]] = overloads[begin]
         answers[at[first]] = among[first]
         return answers
 
