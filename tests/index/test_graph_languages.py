@@ -345,6 +345,20 @@ CASES = {
         [("main.cpp:one", "cart.cpp:Cart.item"), ("main.cpp:one", "cart.cpp:Item.cost"), ("main.cpp:two", "cart.cpp:Item.cost"), ("main.cpp:three", "cart.cpp:Gift.wrap"),
          ("main.cpp:four", "cart.cpp:Gift.tie"), ("main.cpp:five", "cart.cpp:Gift.send")],
     ),
+    "php facades": Case(
+        {
+            "app/Cart.php": "<?php\nnamespace App;\nclass Cart {\n    public function total() { return 1; }\n}\n",
+            "app/TaxService.php": "<?php\nnamespace App;\nclass TaxService {\n    public function rate() { return 1; }\n}\n",
+            "app/Facades/Cart.php": "<?php\nnamespace App\\Facades;\nuse Illuminate\\Support\\Facades\\Facade;\n"
+            "class Cart extends Facade {\n    protected static function getFacadeAccessor() { return 'cart'; }\n}\n",
+            "app/Facades/Tax.php": "<?php\nnamespace App\\Facades;\nuse App\\TaxService;\nuse Illuminate\\Support\\Facades\\Facade;\n"
+            "class Tax extends Facade {\n    protected static function getFacadeAccessor() { return TaxService::class; }\n}\n",
+            "app/Tax.php": "<?php\nnamespace App;\nclass Tax {\n    public function rate() { return 2; }\n}\n",
+            "app/Shop.php": "<?php\nnamespace App;\nuse App\\Facades\\Cart;\nuse App\\Facades\\Tax;\nclass Shop {\n"
+            "    public function open() { return Cart::total() + Tax::rate() + Cart::size(); }\n}\n",
+        },
+        [("app/Shop.php:Shop.open", "app/Cart.php:Cart.total"), ("app/Shop.php:Shop.open", "app/TaxService.php:TaxService.rate")],
+    ),
     "cpp namespaces": Case(
         {
             "shop.cpp": "namespace shop {\nint total(int a) { return a; }\ntemplate <typename T> T sum(T a) { return a; }\n"
