@@ -13,7 +13,7 @@ from contracts.frozen import frozen
 from index.graph.lookup import MANY, MAX_CANDIDATES, NONE, fill, kinds, sole
 from index.graph.overloads import fitting
 from index.graph.scopes import ResolvedNames, Scopes
-from index.segment.columns import Array, distinct, offsets_of
+from index.segment.columns import Array, offsets_of
 
 SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in rules.self_names)}
 SUPER_NAMES = {"super", "base", "parent"}
@@ -182,38 +182,31 @@ class Binder:
         rows = np.flatnonzero((self._kind == _BASE) & (segment.array("reference.symbol") >= 0))
         child = table.pointed("reference", "symbol", "definition", rows)
         base = self._class_among(self._look_up(rows, self._around_base(child)))
-        self._look_behind_facades(rows, child, base)
-        # With mixins, a base that is named in a function of a module (a hook) belongs to the module.
-        is_hook = ~table.is_class[child] & self._mixes_in[table.file[child]]
+        # A base that is named in a function (a hook, a facade's accessor) belongs to the module or class around it.
+        has_facades = table.files_where(lambda rules: rules.facade != "")[table.file[child]]
+        is_hook = ~table.is_class[child] & (self._mixes_in[table.file[child]] | has_facades)
         qualified = np.where(is_hook, table.container[child], table.qualified[child])
         child = np.where(table.is_class[child] | is_hook, table.class_at(table.file[child], qualified), NONE)
         good = (child >= 0) & table.is_definition(base) & (child != base)
         good[good] = table.is_class[base[good]]
+        outside = [table.names.find(rules.facade) for rules in FIRST_TIER if rules.facade]
+        is_facade = has_facades & (child >= 0) & np.isin(segment.array("reference.name")[rows], outside)
+        self._find_namesakes(np.flatnonzero(is_facade & ~np.isin(child, child[good])), child, base, good)
         child, base = child[good], base[good]
         # Interfaces come last: they only declare what classes define.
         order = np.lexsort((np.arange(len(child)), _CONTRACT[table.kind[base]], child))
         self.scopes.bases = offsets_of(np.bincount(child, minlength=table.definitions)), base[order]
 
-    def _look_behind_facades(self, rows: Array, child: Array, base: Array) -> None:
-        """Put what a facade stands for in place of its base, which is outside the tree: the class that its accessor
-        names, otherwise the only other class of its name."""
-        table, segment = self.table, self.table.segment
-        for outside, accessor in {rules.facades for rules in FIRST_TIER if rules.facades}:
-            is_facade = (base < 0) & (segment.array("reference.name")[rows] == table.names.find(outside))
-            at = np.flatnonzero(is_facade & table.files_where(lambda rules: rules.facades is not None)[table.file[child]])
-            if not len(at):
-                continue
-            symbol = table.pointed("reference", "symbol", "definition", np.arange(len(self._kind)))
-            named = np.flatnonzero(np.append(table.name, NONE)[symbol] == table.names.find(accessor))
-            target = self._class_among(self._look_up(named, table.container[symbol[named]]))
-            named, target = named[table.is_definition(target)], target[table.is_definition(target)]
-            can_be = table.is_class & ~table.is_test[table.file]
-            can_be[child[at]] = False
-            for row, facade in zip(at.tolist(), child[at].tolist(), strict=True):
-                own = target[table.container[symbol[named]] == table.qualified[facade]]
-                classes = own if len(own) else np.flatnonzero(can_be & (table.name == table.name[facade]))
-                if len(distinct(classes)) == 1:
-                    base[row] = classes[0]
+    def _find_namesakes(self, at: Array, child: Array, base: Array, good: Array) -> None:
+        """Give facades without a known base the only other class of their name as the base."""
+        table = self.table
+        can_be = table.is_class & ~table.is_test[table.file]
+        can_be[child[at]] = False
+        for row in at.tolist():
+            own = table.family[table.file] == table.family[table.file[child[row]]]
+            namesakes = np.flatnonzero(can_be & own & (table.name == table.name[child[row]]))
+            if len(namesakes) == 1:
+                base[row], good[row] = namesakes[0], True
 
     def _meanings(self) -> Array:
         """For each definition itself; for another name of something, that (`const Page = pages.Page`)."""
