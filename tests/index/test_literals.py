@@ -549,7 +549,7 @@ def test_a_text_of_the_interface_leads_to_what_uses_its_key(
             "Keep controls when playback is paused", "The phone could not be reached"
         ),
         "res/values-de/strings.xml": strings.format("Steuerung behalten", "Telefon nicht erreichbar"),
-        "res/xml/player.xml": '<Screen>\n    <Switch\n        key="keep"\n        summary="@string/keep_sum"/>\n</Screen>\n',
+        "res/xml/player.xml": '<Screen>\n    <Switch key="keep"\n        summary="@string/keep_sum"/>\n</Screen>\n',
         "Phone.kt": "fun show() {\n    text(R.string.no_phone)\n}\n",
         "build.gradle": 'lint {\n    disable "UnusedResources"\n}\n',
         "package.json": '{"commands": [{"command": "queue", "title": "%queue.show%"}]}\n',

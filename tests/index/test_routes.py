@@ -128,7 +128,7 @@ def test_a_path_that_nothing_declares_is_not_a_route(index: Index, text: str) ->
 def test_prefixes_on_lines_of_their_own_and_optional_parts_are_read(
     write_tree: WriteTree, tmp_path: Path, route: str, line: int, handler: str
 ) -> None:
-    group = "Route::group(\n    [\n        'prefix' => '{}',\n    ],\n    static function (): void {{\n        {}\n    }}\n);\n"
+    group = "Route::group(\n    [\n        'prefix' => '{}',\n    ],\n    function () {{\n        {}\n    }}\n);\n"
     bulk = group.format("v1/data/bulk", "Route::post('orders', ['uses' => 'BulkController@update']);")
     orders = group.format("v1/orders", "Route::post('', ['uses' => 'StoreController@store']);")
     show = "Route::get('show/{order}/{start?}/{end?}', ['uses' => 'ShowController@show']);"
