@@ -15,7 +15,7 @@ from index.collection.collection import Collection
 from index.collection.reader import ChunkReader
 from index.generation.reader import Snapshot
 from index.generation.store import Store
-from index.search.definitions import definitions
+from index.search.definitions import TYPES, definitions
 from index.search.ranker import Ranker, shipped_ranker
 from index.search.related import links, ties
 from index.search.searcher import Searcher
@@ -267,15 +267,22 @@ class Index:
         return importers(self.snapshot.segment, former) if former else []
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
-        """The names of definitions spelled most like a name: the name itself if it exists; none for other texts."""
+        """The names of definitions spelled most like a name: the name itself if it exists; for a member that its type
+        does not define, another one, otherwise the type; none for other texts."""
         name = symbol_of(text)
         if not name:
             return []
         if definitions(self.collection, name):
             return [Near(name, 0.0)]
         if "." in name:
-            whole = self._names("qualified").near(name, limit)
-            name = name.rpartition(".")[2]
+            owner, _, member = name.rpartition(".")
+            types = [one.row for one in definitions(self.collection, owner) if one.row.kind in TYPES and not one.tier]
+            if types:  # a member that it inherits from outside the tree may be like any other member of it
+                from index.search.names import is_near
+
+                others = self._names("qualified").near(f"{types[0].qualified}.{member}", limit)
+                return [near for near in others if is_near(member, near.name.rpartition(".")[2])] or [Near(owner, 1.0)]
+            whole, name = self._names("qualified").near(name, limit), member
             return whole or [near for near in self._names("name").near(name, limit) if near.distance]
         return self._names("name").near(name, limit)
 

@@ -81,6 +81,7 @@ class LanguageRules(NamedTuple):
     reopens_classes: bool = False  # several definitions of one qualified name are parts of one class
     companions: bool = False  # an object may have the name of the class before it; as a type, the name means the class
     mixins: bool = False  # a class names its bases in its body, and sees no methods of enclosing scopes
+    facade: str = ""  # a base outside the tree whose subclasses stand for another class
     constructors_mean_types: bool = False  # the names of a type's constructors and fields refer to the type
     extensions_by: Literal["", "scope", "parameter"] = ""  # how a function names the outside class that it extends
     self_names: tuple[str, ...] = ()  # names for the object of a method besides `self`, `this` and `Self`
@@ -232,7 +233,7 @@ _RECORDS = (
     LanguageRules(
         name="php", extensions=(".php", ".phtml", ".php3", ".php4", ".php5", ".phps"), interpreters=("php",),
         comment="//", marks_values=True, redefines=True, includes=True, package="declared", package_separator="\\",
-        program_wide=True, self_names=("$this", "static"),
+        program_wide=True, self_names=("$this", "static"), facade="Facade",
     ),
     LanguageRules(
         name="lua", extensions=(".lua", ".rockspec"), filenames=(".luacheckrc",), interpreters=("lua", "luajit"),

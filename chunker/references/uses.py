@@ -93,7 +93,7 @@ def read_bindings(
     """The local variables, and the types of names that other code can use. `symbols` have their `number` set."""
     by_name_start = {symbol.name_start: symbol for symbol in symbols}
     table = Locals()
-    shared: dict[Typed, None] = {}
+    shared: dict[tuple[str, str, str, int | None], Typed] = {}  # overloads with one result say the same
     ordered = sorted(bindings)
     inside = enclosing(symbols, [binding[0] for binding in ordered])
     for (start, end, role, left, right, is_type), within in zip(ordered, inside, strict=True):
@@ -103,7 +103,8 @@ def read_bindings(
             continue
         if role == "extension" and own is not None:  # a member of the class that it extends, `?` if that is unknown
             extended = path.removesuffix("()").rpartition(".")[2]
-            shared.setdefault(Typed(extended, own.name, own.qualified, own.number))
+            one = extended, own.name, own.qualified, own.number
+            shared.setdefault(one, Typed(*one))
             continue
         if role == "local" and own is None and within is not None and within.kind in _FUNCTIONS:
             if name not in _SELF:
@@ -120,9 +121,10 @@ def read_bindings(
             continue
         path = table.follow(symbol, path, start)
         if path != UNKNOWN:
-            text = name.decode("utf-8", "replace").lstrip("$")
-            shared.setdefault(Typed(container, text, path, symbol.number if symbol is not None else None))
-    return table, tuple(shared)
+            text = own.name if own is not None and role == "result" else name.decode("utf-8", "replace").lstrip("$")
+            number = symbol.number if symbol is not None else None
+            shared.setdefault((container, text, path, None), Typed(container, text, path, number))
+    return table, tuple(shared.values())
 
 
 def _owner(symbol: Symbol | None) -> str:

@@ -182,16 +182,31 @@ class Binder:
         rows = np.flatnonzero((self._kind == _BASE) & (segment.array("reference.symbol") >= 0))
         child = table.pointed("reference", "symbol", "definition", rows)
         base = self._class_among(self._look_up(rows, self._around_base(child)))
-        # With mixins, a base that is named in a function of a module (a hook) belongs to the module.
-        is_hook = ~table.is_class[child] & self._mixes_in[table.file[child]]
+        # A base that is named in a function (a hook, a facade's accessor) belongs to the module or class around it.
+        has_facades = table.files_where(lambda rules: rules.facade != "")[table.file[child]]
+        is_hook = ~table.is_class[child] & (self._mixes_in[table.file[child]] | has_facades)
         qualified = np.where(is_hook, table.container[child], table.qualified[child])
         child = np.where(table.is_class[child] | is_hook, table.class_at(table.file[child], qualified), NONE)
         good = (child >= 0) & table.is_definition(base) & (child != base)
         good[good] = table.is_class[base[good]]
+        outside = [table.names.find(rules.facade) for rules in FIRST_TIER if rules.facade]
+        is_facade = has_facades & (child >= 0) & np.isin(segment.array("reference.name")[rows], outside)
+        self._find_namesakes(np.flatnonzero(is_facade & ~np.isin(child, child[good])), child, base, good)
         child, base = child[good], base[good]
         # Interfaces come last: they only declare what classes define.
         order = np.lexsort((np.arange(len(child)), _CONTRACT[table.kind[base]], child))
         self.scopes.bases = offsets_of(np.bincount(child, minlength=table.definitions)), base[order]
+
+    def _find_namesakes(self, at: Array, child: Array, base: Array, good: Array) -> None:
+        """Give facades without a known base the only other class of their name as the base."""
+        table = self.table
+        can_be = table.is_class & ~table.is_test[table.file]
+        can_be[child[at]] = False
+        for row in at.tolist():
+            own = table.family[table.file] == table.family[table.file[child[row]]]
+            namesakes = np.flatnonzero(can_be & own & (table.name == table.name[child[row]]))
+            if len(namesakes) == 1:
+                base[row], good[row] = namesakes[0], True
 
     def _meanings(self) -> Array:
         """For each definition itself; for another name of something, that (`const Page = pages.Page`)."""
@@ -214,8 +229,15 @@ class Binder:
         return scope
 
     def _class_among(self, answers: Array) -> Array:
-        """The answers; an ambiguous one becomes its only class, or the first part of that class, or NONE."""
+        """The answers; an ambiguous one becomes its only class, or the first part of that class, or the first of
+        overloads whose results are of one type, or NONE."""
         table = self.table
+        sames, overloads = table.members.among(answers, MAX_CANDIDATES)
+        _, begin, place = np.unique(sames, return_index=True, return_inverse=True)
+        row = self._typed_row[overloads]
+        value = np.where(row >= 0, self._value[row], NONE) if len(self._value) else row
+        differ = np.bincount(place, weights=(value < 0) | (value != value[begin][place]), minlength=len(begin))
+        begin = begin[differ == 0]
         at, among = table.members.among(answers)
         at, among = at[table.is_class[among]], among[table.is_class[among]]
         _, first, place = np.unique(at, return_index=True, return_inverse=True)
@@ -224,6 +246,7 @@ class Binder:
         apart = (table.qualified[among] != table.qualified[lead]) | (table.file[among] != table.file[lead])
         first = first[np.bincount(place, weights=apart, minlength=len(first)) == 0]
         answers = sole(answers)
+        answers[sames[begin]] = overloads[begin]
         answers[at[first]] = among[first]
         return answers
 

@@ -35,6 +35,7 @@ _BEFORE = (
     r"(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?[rfbu]?"
 )
 _VALUE = r"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
+_OPTIONAL = r"(?:/[:{]\w+\?\}?)*"  # parts at the end that a request may leave out
 _PIECE = lazy_regex(r"(?<=[/\"'`:^])[\w{:<\[$*(-][^/\s\"'`,)]*")  # a part of a path, or a symbol
 _NAME_IN_PATH = lazy_regex(r"\[(?:controller|action|area)\]", re.I)
 _ROUTERS = lazy_regex(r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$")  # files that may declare any route
@@ -136,7 +137,7 @@ def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Patt
     path = "".join("(?:" for _ in own) + "".join(f"{part}/)?" for part in own) + re.escape(parts[last])
     path += f"(?:{values})?" if values else ""
     symbol = re.escape(parts[last].replace("-", "_"))
-    quoted = rf"{_BEFORE}[\"'`](?:[A-Z]+ )?\^?/?(?P<path>{path})/?\$?(?:\([/.]\S*)?[\"'`]"
+    quoted = rf"{_BEFORE}[\"'`](?:[A-Z]+ )?\^?/?(?P<path>{path}){_OPTIONAL}/?\$?(?:\([/.]\S*)?[\"'`]"
     plain = rf"(?<=\s)/(?P<plain>{path})/?(?=\s|$)"
     named = rf"(?:{VERBS}|resources?|namespace|scope)[ (]+:(?P<symbol>{symbol})\b"
     valued = rf"\s*\(\s*(?:(?:value|path)\s*=\s*)?[\"'`]/?(?P<values>(?:{values[1:]})?)/?[\"'`]"

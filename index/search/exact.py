@@ -16,7 +16,7 @@ from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
-from index.search.indirection import VALUES, readers, spellings, translated, with_readers
+from index.search.indirection import ROUTINES, VALUES, readers, spellings, translated, with_readers
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, lines_with, occurrences, pattern_of
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
@@ -170,13 +170,22 @@ def _symbol_hits(
                 shown.setdefault(other, Location(other, (), "symbol"))
     is_elsewhere = bool(matches) and all(one.tier >= MOCK or (one.row.kind == "section" and is_key) for one in matches)
     kinds = {one.row.kind for one in first}
-    is_read = bool(defined) and (not kinds & TYPES if fields else kinds <= VALUES)
+    # The prototype of a method is a minor definition, too: the graph knows who calls it, or the text says so.
+    is_called = all(one.row.kind in ROUTINES for one in fields) and _are_called(collection, first)
+    is_read = bool(defined) and (kinds <= VALUES if is_called or not fields else not kinds & TYPES)
     if not (is_elsewhere or is_read):
         return [*shown.values()]
     users = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)[:MOST_OF_KEY]
     if is_elsewhere:
         return [*users, *shown.values()]
     return distinct([*shown.values(), *users])
+
+
+def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
+    """Whether code apart from these definitions calls or uses one of them."""
+    chunks = {one.row.chunk for one in matches}
+    ties = (tie for chunk in chunks for tie in collection.edges_in.neighbours(chunk))
+    return any(label in ("calls", "uses") and other not in chunks for other, label in ties)
 
 
 def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 
@@ -9,19 +10,23 @@ import numpy as np
 
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
-from index.collection.kinds import is_code
+from index.collection.kinds import ASIDE, is_code
 from index.collection.reader import FileLines
-from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code
+from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, occurrences
 from index.search.places.locations import Location
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId
 
+ROUTINES = frozenset({"function", "method"})
 VALUES = frozenset({"const", "variable"})  # kinds of definitions that code reads, which makes no edge of the graph
 # The key before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
 _KEYED = lazy_regex(r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?")
 _FIELD = lazy_regex(  # with the key that fills it: Go's tag, `maxItems: values.MAX_ITEMS`
     r"\s*(\w+)(?:\s+[\w.*\[\]]+\s+`\w+:\"|\??:\s*\w+\.[\w.]+,?\s*$)"
 )
+_TAG = lazy_regex(
+    r"<\w[^<>]*?\s(?:name|id|key)\s*=\s*[\"']([\w.-]{3,80})[\"'][^<>]*>\W*$"
+)  # before a text, with its key
 _FILLED = lazy_regex(r"(?:[^\w{}]|\{[^{}]*\}|%\w)*")
 _OPENED = lazy_regex(r"([\w.-]{3,80})\s*[:=]\s*[|>]?[+-]?\s*$")  # `key =` above its text
 _ENGLISH = lazy_regex(r"[/._-]en(?:[_-]r?[A-Z]{2})?(?=[/._])")  # in the path of a translation
@@ -32,6 +37,7 @@ _ARM = lazy_regex(  # of a match or a switch
 )
 ARM_LINES = 3  # of an arm, down to its text
 MOST_LINES = 6  # between a key and a line of its text
+MOST_TAG = 300  # characters of the tag before a text
 MOST_KEYS = 3  # keys of one translated text that are looked up
 
 
@@ -51,9 +57,25 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
     hits: dict[ChunkId, Location] = {}
     for key, place in list(keys.items())[:MOST_KEYS]:
         users = [hit for name in spellings(key) for hit in in_code(collection, name, place.why, allowed)]
+        users = users or _in_layouts(collection, key, place.why, allowed)
         if users and len(users) < MOST_CHUNKS:
             hits.update((hit.chunk, hit) for hit in (*users, place))
     return list(hits.values())[:MOST_CHUNKS]
+
+
+def _in_layouts(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
+    """The data that refers to a key: a layout (`"@string/key"`), a manifest (`"%key%"`)."""
+    refers, lines, is_test = (
+        re.compile(rf"[/%]{re.escape(key)}(?![\w.-])"),
+        FileLines(collection),
+        collection.static["test"],
+    )
+    hits = []
+    for hit in occurrences(collection, key, why, allowed).get(ASIDE, []):
+        file = FileId(collection.cells.file[hit.chunk])
+        own = tuple(pair for pair in hit.lines if not is_test[file] and refers.search(lines.lines(file)[pair[0] - 1]))
+        hits += [Location(hit.chunk, own, why)] if own else []
+    return hits
 
 
 def _key_at(rows: Sequence[str], at: int, text: str) -> str:
@@ -69,6 +91,8 @@ def _key_at(rows: Sequence[str], at: int, text: str) -> str:
 def _key_of(line: str, text: str) -> str:
     """The key in front of a text, with nothing but marks and placeholders between them; empty if there is none."""
     end = line.find(text)
+    if tag := _TAG.search(line[max(end - MOST_TAG, 0) : max(end, 0)]):
+        return tag[1]
     keys = [match for match in _KEYED.finditer(line, 0, max(end, 0)) if _FILLED.fullmatch(line, match.end(), end)]
     return keys[-1][1] if keys else ""
 

@@ -35,6 +35,8 @@ VERBS = "get|post|put|patch|delete|head|options"
 _NEIGHBOURS = ("@", "[", "#[", ".", "->", '"', "'", 'r"', "r'")
 _WORD = lazy_regex(r"\w+")  # a line without one, such as a lone brace, encloses nothing
 _PATH = lazy_regex(r"[\"'`]\^?\w*/")
+_CLOSED = frozenset({"],", "},"})  # the end of an argument on several lines
+_PREFIX = lazy_regex(r"\bprefix\b")
 # The text before the path of a mount.
 _BEFORE_MOUNT = lazy_regex(
     r"(?:(?:prefix|mount|nest|\buse|group|rout(?:e|er|es)|\b(?:re_|base)?path|\burl|include|scope|forward|\bmap)"
@@ -206,7 +208,7 @@ def _is_place(name: Name, places: Name) -> bool:
 
 def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:
     """The lines under which a line is indented, each with the lines above that belong to it: decorators, chained calls,
-    and a path that is an earlier argument."""
+    a path that is an earlier argument, and the prefix in an earlier argument on several lines."""
     depth, last = _depth(rows[line - 1]), line - 1
     for at in range(line - 2, max(line - MOST_ABOVE, -1), -1):
         row, own = rows[at], _depth(rows[at])
@@ -216,6 +218,14 @@ def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:
         if _WORD.search(row) and (own < depth or belongs):
             yield row
             depth, last = own, at
+            if at and rows[at - 1].strip() in _CLOSED:
+                yield from filter(_PREFIX.search, _inside(rows, at))
+
+
+def _inside(rows: Sequence[str], end: int) -> Iterator[str]:
+    """The last lines, from below, of what the bracket on line `end` closes."""
+    depth, first = _depth(rows[end - 1]), max(end - 1 - MOST_ARGUMENTS, 0)
+    return takewhile(lambda row: _depth(row) > depth, reversed(rows[first : end - 1]))
 
 
 def _belongs(row: str, below: str) -> bool:

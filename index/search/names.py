@@ -128,6 +128,12 @@ def _most_edits(length: int) -> int:
     return 0 if length <= 3 else 1 if length <= 5 else 2 if length <= 9 else 3
 
 
+def is_near(wanted: str, other: str) -> bool:
+    """Whether a name may be a misspelling of another one."""
+    most = _most_edits(len(folded(wanted)))
+    return edits(folded(wanted), folded(other), most) <= most
+
+
 def _numbers(wanted: str) -> list[tuple[str, float]]:
     """(spelling, distance): the name itself at 0, and its singular or plural in `y` and `ies`."""
     forms = [(wanted, 0.0)]

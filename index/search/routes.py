@@ -13,7 +13,7 @@ from index.search.definitions import RARE, Definition, definitions
 from index.search.mounts import enclosing
 from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code
 from index.search.places.locations import Location
-from index.search.spelling import names_in
+from index.search.spelling import folded, names_in
 from index.segment.columns import Array
 from index.types import ChunkId, FileId
 
@@ -66,7 +66,7 @@ def handlers(
     If several definitions share a name: the one whose folders contain the most parts of the route; none if many do.
     """
     lines, end = FileLines(collection), route.strip("/").lower().rpartition("/")[2]
-    parts, named = set(route.lower().split("/")), list[Definition]()
+    parts, named = {_stem(part) for part in route.split("/")}, list[Definition]()
     for place in routes:
         rows = lines.lines(FileId(collection.cells.file[place.chunk]))
         for first, _ in place.lines:
@@ -83,7 +83,8 @@ def handlers(
 def _defined(collection: Collection, name: str, parts: set[str], allowed: Array) -> list[Definition]:
     """The definition of a name whose folders contain most of the route; none if more than RARE contain as much."""
     matches = [one for one in definitions(collection, name, allowed) if not one.tier] if name else []
-    shares = [len(parts.intersection(collection.files.paths[one.row.file].split("/"))) for one in matches]
+    folders = ({*map(_stem, collection.files.paths[one.row.file].split("/"))} for one in matches)
+    shares = [len(parts & own) for own in folders]
     best = [one for share, one in zip(shares, matches, strict=True) if share == max(shares)]
     return best[:1] if len(best) <= RARE else []
 
@@ -107,6 +108,11 @@ def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> It
             own = actions if row is text else [member[1]] if member else []
             yield from (f"{_camel(resource[1])}Controller.{action}" for action in own)
             break
+
+
+def _stem(part: str) -> str:
+    """A part of a route or a folder, in the singular: `transactions` and `Transaction` mean the same."""
+    return folded(part).removesuffix("s")
 
 
 def _camel(name: str) -> str:

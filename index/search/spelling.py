@@ -13,13 +13,14 @@ _TRAILING = lazy_regex(r"(?:/\d+|[;,:.])+\Z")  # an arity, or the end of a sente
 _CALL = lazy_regex(r"\A(?P<name>[^\s(]+[\w>\]!?])\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\Z", re.S)
 _GENERICS = lazy_regex(r"<[^<>()]*>|(?<=\w)!?\[[^\[\]]*\]")
 _SEPARATOR = lazy_regex(r"::|->|&?\.|[#\\/:]")
+_ACTION = lazy_regex(r"\b([A-Z]\w*)@(?=[a-z_]\w*\Z)")  # `CartController@show`
 _LEADING = "~@$&*#:./\\-"
 _NAME = lazy_regex(r"[~@$]?[\w$][\w$]*[?!=]?'*")
 _OPERATOR = lazy_regex(r"(?:operator\s*)?[!#$%&*+./<=>?@\\^|~:-]{2,}|operator\s*(?:\(\)|\[\]|[-+*/%^&|~!<>=]|\w+)")
 _RECEIVERS = frozenset({"self", "Self", "this", "cls", "super", "crate", "exports", "module", "window", "globalThis"})
 _BACKTICKS = lazy_regex(r"`([^`\n]{1,300})`")
 _AMONG_WORDS = lazy_regex(
-    r"(?<![\w/.@$\\-])(?:\w+(?:(?:::|->|[.#\\])\w+)+[?!]?(?:\(\))?"  # qualified: such a member must exist
+    r"(?<![\w/.@$\\-])(?:\w+(?:(?:::|->|[.#\\@])\w+)+[?!]?(?:\(\))?"  # qualified: such a member must exist
     r"|\w*[a-z0-9][A-Z]\w*[?!]?(?:\(\))?|\w*[A-Za-z0-9]_[A-Za-z0-9]\w*[?!]?(?:\(\))?|[A-Za-z_]\w+[?!]?\(\))(?![\w/\\-])"
 )
 LEAST_CHARS = 3  # of a name among words
@@ -67,7 +68,7 @@ def symbol_of(text: str) -> str:
         return "".join(name.split())
     if called := _CALL.match(name):
         name = called["name"]
-    name = _TRAILING.sub("", name)
+    name = _ACTION.sub(r"\1::", _TRAILING.sub("", name))
     if name[:1].isidentifier() or name[:1] in _LEADING:
         name = _without_generics(name)
     bare = name.lstrip(_LEADING)

@@ -226,6 +226,37 @@ def test_a_field_that_a_getter_also_names_is_a_line_with_its_users(names: Make) 
     ]
 
 
+def test_the_prototype_of_a_method_that_code_calls_is_no_field(names: Make) -> None:
+    files = {
+        "wal.h": "class Wal {\n public:\n  void Write(int a);\n  int size;\n};\n",
+        "wal.cpp": '#include "wal.h"\n\nvoid Wal::Write(int a) {\n  size = a;\n}\n',
+        "log.cpp": "class Log {\n public:\n  void Write(int b) {\n    last = b;\n  }\n  int last;\n};\n",
+    }
+    user = '#include "wal.h"\n\nvoid flush(Wal &wal) {\n  wal.Write(1);\n}\n'
+    hits = [names({**files, **more}).index.search("Wal::Write") for more in ({}, {"flush.cpp": user})]
+    reasons = [[hit.why[0].name for hit in own if hit.score >= 0.5] for own in hits]
+    assert reasons == [["exact.symbol", "exact.key", "exact.key"], ["exact.symbol", "exact.key"]]
+
+
+@pytest.mark.parametrize(
+    ("asked", "nearest"),
+    [
+        ("App\\Models\\Cart::save", "App.Models.Cart"),  # inherited from outside, and not `name`
+        ("App\\Models\\Cart::adresses", "Cart.addresses"),
+        ("App\\Nowhere\\Card::save", "safe"),
+    ],
+)
+def test_a_member_that_its_type_does_not_define_means_another_one_or_the_type(
+    names: Make, asked: str, nearest: str
+) -> None:
+    cart = "class Cart extends Model {\n    public function name() {}\n    public function addresses() {}\n}\n"
+    files = {
+        "app/Models/Cart.php": f"<?php\nnamespace App\\Models;\n{cart}",
+        "other.php": "<?php\nfunction safe() {}\n",
+    }
+    assert names(files).index.nearest(asked)[0].name == nearest
+
+
 def test_a_field_of_a_zig_file_is_found(names: Make) -> None:
     fields = "/// How often it is tried.\nretries: u8 = 3,\nvolume: u8 = 1,\n"
     assert names({"src/Config.zig": fields}).first("retries") == ("src/Config.zig", "retries: u8 = 3,")

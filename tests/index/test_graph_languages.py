@@ -329,6 +329,36 @@ CASES = {
         },
         [("main.cpp:main", "cart.cpp:Cart.total"), ("cart.h:Cart.twice", "cart.cpp:Cart.total")],
     ),
+    "cpp values of auto, casts, smart pointers and prototypes": Case(
+        {
+            "cart.h": "class Item { public: int cost(); };\nclass Cart {\n public:\n  Item &item(int at) const;\n  Item &item(const char *name) const;\n"
+            "  virtual Item *last() = 0;\n};\nclass Gift : public Cart { public: void wrap(); void tie(); void send(); };\n",
+            "cart.cpp": '#include "cart.h"\nint Item::cost() { return 1; }\nItem &Cart::item(int at) const { return items[at]; }\n'
+            "Item &Cart::item(const char *name) const { return items[0]; }\nvoid Gift::wrap() {}\nvoid Gift::tie() {}\nvoid Gift::send() {}\n"
+            "class Other { public: int cost() { return 2; } void wrap() {} void tie() {} void send() {} };\n",
+            "main.cpp": '#include "cart.h"\nint one(Cart &cart) { auto &item = cart.item(1); return item.cost(); }\n'
+            "int two(Cart &cart) { return cart.last()->cost(); }\n"
+            "void three(Base &base) { auto &gift = base.list[0].Cast<Gift>(); gift.wrap(); }\n"
+            "void four(Cart *cart) { if (auto *gift = dynamic_cast<const Gift *>(cart)) { gift->tie(); } }\n"
+            "void five() { auto gift = std::make_unique<Gift>(); gift->send(); }\n",
+        },
+        [("main.cpp:one", "cart.cpp:Cart.item"), ("main.cpp:one", "cart.cpp:Item.cost"), ("main.cpp:two", "cart.cpp:Item.cost"), ("main.cpp:three", "cart.cpp:Gift.wrap"),
+         ("main.cpp:four", "cart.cpp:Gift.tie"), ("main.cpp:five", "cart.cpp:Gift.send")],
+    ),
+    "php facades": Case(
+        {
+            "app/Cart.php": "<?php\nnamespace App;\nclass Cart {\n    public function total() { return 1; }\n}\n",
+            "app/TaxService.php": "<?php\nnamespace App;\nclass TaxService {\n    public function rate() { return 1; }\n}\n",
+            "app/Facades/Cart.php": "<?php\nnamespace App\\Facades;\nuse Illuminate\\Support\\Facades\\Facade;\n"
+            "class Cart extends Facade {\n    protected static function getFacadeAccessor() { return 'cart'; }\n}\n",
+            "app/Facades/Tax.php": "<?php\nnamespace App\\Facades;\nuse App\\TaxService;\nuse Illuminate\\Support\\Facades\\Facade;\n"
+            "class Tax extends Facade {\n    protected static function getFacadeAccessor() { return TaxService::class; }\n}\n",
+            "app/Tax.php": "<?php\nnamespace App;\nclass Tax {\n    public function rate() { return 2; }\n}\n",
+            "app/Shop.php": "<?php\nnamespace App;\nuse App\\Facades\\Cart;\nuse App\\Facades\\Tax;\nclass Shop {\n"
+            "    public function open() { return Cart::total() + Tax::rate() + Cart::size(); }\n}\n",
+        },
+        [("app/Shop.php:Shop.open", "app/Cart.php:Cart.total"), ("app/Shop.php:Shop.open", "app/TaxService.php:TaxService.rate")],
+    ),
     "cpp namespaces": Case(
         {
             "shop.cpp": "namespace shop {\nint total(int a) { return a; }\ntemplate <typename T> T sum(T a) { return a; }\n"

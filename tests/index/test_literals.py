@@ -550,3 +550,34 @@ def test_a_message_with_a_long_token_takes_no_time(index: Index, token: str) -> 
     began = process_time()
     index.search(f"failed to decode the token {token}")
     assert process_time() - began < 1
+
+
+@pytest.mark.parametrize(
+    ("query", "files"),
+    [
+        ("Keep controls when playback is paused", ["res/xml/player.xml", "res/values/strings.xml"]),
+        ("The phone could not be reached", ["Phone.kt", "res/values/strings.xml"]),
+        ("Show the queue of today", ["package.json", "package.nls.json"]),
+    ],
+)
+def test_a_text_of_the_interface_leads_to_what_uses_its_key(
+    write_tree: WriteTree, tmp_path: Path, query: str, files: list[str]
+) -> None:
+    strings = (
+        '<resources>\n    <string name="keep_sum">{}</string>\n'
+        '    <string name="no_phone" tools:ignore="UnusedResources">{}</string>\n</resources>\n'
+    )
+    tree = {
+        "res/values/strings.xml": strings.format(
+            "Keep controls when playback is paused", "The phone could not be reached"
+        ),
+        "res/values-de/strings.xml": strings.format("Steuerung behalten", "Telefon nicht erreichbar"),
+        "res/xml/player.xml": '<Screen>\n    <Switch key="keep"\n        summary="@string/keep_sum"/>\n</Screen>\n',
+        "Phone.kt": "fun show() {\n    text(R.string.no_phone)\n}\n",
+        "build.gradle": 'lint {\n    disable "UnusedResources"\n}\n',
+        "package.json": '{"commands": [{"command": "queue", "title": "%queue.show%"}]}\n',
+        "package.nls.json": '{\n  "queue.show": "Show the queue of today"\n}\n',
+    }
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(query, order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == files

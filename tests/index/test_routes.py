@@ -144,6 +144,32 @@ def test_a_path_that_nothing_declares_is_not_a_route(index: Index, text: str) ->
     assert not [hit for hit in index.search(text) if hit.score > 0.5]
 
 
+@pytest.mark.parametrize(
+    ("route", "line", "handler"),
+    [
+        ("POST /api/v1/orders", 15, "app/Order/StoreController.php"),
+        ("GET /orders/show/3/2024-01-01", 7, "app/Order/ShowController.php"),
+        ("/orders/show/3", 7, "app/Order/ShowController.php"),
+    ],
+)
+def test_prefixes_on_lines_of_their_own_and_optional_parts_are_read(
+    write_tree: WriteTree, tmp_path: Path, route: str, line: int, handler: str
+) -> None:
+    group = "Route::group(\n    [\n        'prefix' => '{}',\n    ],\n    function () {{\n        {}\n    }}\n);\n"
+    bulk = group.format("v1/data/bulk", "Route::post('orders', ['uses' => 'BulkController@update']);")
+    orders = group.format("v1/orders", "Route::post('', ['uses' => 'StoreController@store']);")
+    show = "Route::get('show/{order}/{start?}/{end?}', ['uses' => 'ShowController@show']);"
+    controller = "<?php\nclass {}Controller {{\n    public function {}() {{ return 1; }}\n}}\n"
+    files = {"routes/api.php": f"<?php\n{bulk}{orders}", "routes/web.php": "<?php\n" + group.format("orders", show)}
+    for name in ("Order", "Cart", "Tag"):
+        files[f"app/{name}/StoreController.php"] = controller.format("Store", "store")
+        files[f"app/{name}/ShowController.php"] = controller.format("Show", "show")
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    first, second = index.search(route)[:2]
+    assert first.lines == ((line, line),)
+    assert index.chunk(second.chunk).file == handler
+
+
 def test_minified_and_endless_files_take_no_time(write_tree: WriteTree, tmp_path: Path) -> None:
     line = "router.get('/a/notes',e=>e.get(/notes/)),fetch(`/notes`)," * 10_000
     files = {"notes.js": f"let a = 1\n{line}\n", "notes.rb": "  get '/notes'\n  b.get('')\n" * 10_000}

@@ -16,6 +16,8 @@ from index.search.spelling import names_in, symbol_of
         ("Cart#total()", "Cart.total"),
         ("Cart->total", "Cart.total"),
         ("Shop\\Cart\\Line", "Shop.Cart.Line"),
+        ("Shop\\CartController@show", "Shop.CartController.show"),
+        ("someone@host", ""),
         ("shop/cart.Cart", "shop.cart.Cart"),
         ("shop.cart.Cart.total", "shop.cart.Cart.total"),
         ("obj:method", "obj.method"),

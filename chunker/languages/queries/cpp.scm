@@ -110,8 +110,16 @@
   (init_declarator declarator: (pointer_declarator declarator: (identifier) @local))
   (init_declarator declarator: (reference_declarator (identifier) @local))
 ])
-(declaration type: (placeholder_type_specifier) declarator: (init_declarator
-  declarator: (identifier) @local value: (_) @value))
+(declaration type: (placeholder_type_specifier) declarator: (init_declarator declarator: [
+  (identifier) @local
+  (pointer_declarator declarator: (identifier) @local)
+  (reference_declarator (identifier) @local)
+] value: (_) @value))
+(condition_clause value: (declaration type: (placeholder_type_specifier) declarator: [
+  (identifier) @local
+  (pointer_declarator declarator: (identifier) @local)
+  (reference_declarator (identifier) @local)
+] value: (_) @value))
 (parameter_declaration type: (_) @type declarator: [
   (identifier) @local
   (pointer_declarator declarator: (identifier) @local)
@@ -129,6 +137,10 @@
 (field_declaration type: (_) @type declarator: [
   (field_identifier) @member
   (pointer_declarator declarator: (field_identifier) @member)
+  (reference_declarator (field_identifier) @member)
+  (function_declarator declarator: (field_identifier) @member)
+  (pointer_declarator declarator: (function_declarator declarator: (field_identifier) @member))
+  (reference_declarator (function_declarator declarator: (field_identifier) @member))
 ])
 (function_definition type: (_) @type declarator: [
   (function_declarator declarator: (_) @result)

@@ -34,6 +34,10 @@
 (class_interface_clause (name) @reference.base)
 (class_interface_clause (qualified_name (name) @reference.base))
 (use_declaration (name) @reference.base)
+; The class that a facade stands for.
+((method_declaration name: (name) @_accessor body: (compound_statement (return_statement
+  (class_constant_access_expression . [(name) @reference.base (qualified_name (name) @reference.base)]))))
+  (#eq? @_accessor "getFacadeAccessor"))
 (use_declaration (qualified_name (name) @reference.base))
 (named_type (name) @reference.type)
 (named_type (qualified_name (name) @reference.type))
