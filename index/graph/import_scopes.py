@@ -144,12 +144,3 @@ def class_wildcards(table: SymbolTable, module: Array) -> tuple[Array, Array]:
     file, shown = table.file_of("import")[statement[good]], module[statement[good]]
     order = np.argsort(file, kind="stable")
     return file[order], shown[order]
-
-
-def main_classes(table: SymbolTable) -> Array:
-    """For each file its only top-level class, or -1."""
-    top = np.flatnonzero(table.is_class & ~table.holds[table.container])
-    single = np.bincount(table.file[top], minlength=table.files)[table.file[top]] == 1
-    classes = np.full(table.files, -1, np.int64)
-    classes[table.file[top[single]]] = top[single]
-    return classes

@@ -11,9 +11,9 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from chunker.languages.table import LanguageRules
-from chunker.model import OWN, SHOWN
+from chunker.model import SHOWN
 from contracts.frozen import frozen
-from index.graph.import_scopes import class_wildcards, main_classes, modules, wildcards
+from index.graph.import_scopes import class_wildcards, modules, wildcards
 from index.graph.lookup import MANY, NONE, Lookup, fill, kinds, sole
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct, spread
@@ -53,7 +53,6 @@ class Scopes:
         parts, part_names = table.parts
         rows, names = np.append(top, parts), np.append(table.name[top], part_names)
         self._tops = Lookup((self.table.key(table.family[table.file[rows]], -1, names), rows))
-        self._main = main_classes(table)
         module = modules(table)
         self._wild = wildcards(table, module)
         self._wild_parts = wildcards(table, module, parts=True) if len(parts) else self._wild
@@ -84,23 +83,14 @@ class Scopes:
         return Lookup((own[first], rows[first]))
 
     def _place_shown(self, rows: Array, local: Array, module: Array) -> None:
-        """Find the names that files import and show to files that import all of them; in languages with words for
-        modules, they show private ones to the modules inside them."""
+        """Find the names that files import and show to files that import all of them."""
         table = self.table
-        reach = table.segment.array("binding.reach")
         pairs = wildcards(table, module, shown=True)
         file = table.file_of("binding")
-        is_shown = reach == SHOWN
-        self._is_shown = np.append(is_shown, False)  # the last for -1
-        is_private = (reach == OWN) & table.files_where(lambda rules: rules.module_words)[file]
-        rows = rows[(is_shown | is_private)[rows] & np.isin(file[rows], pairs % table.files)]
-        self._shown_rows = self._first_by_name(rows[np.argsort(~is_shown[rows], kind="stable")], local)
+        is_shown = table.segment.array("binding.reach")[rows] == SHOWN
+        rows = rows[is_shown & np.isin(file[rows], pairs % table.files)]
+        self._shown_rows = self._first_by_name(rows, local)
         self._shows = pairs[np.isin(pairs % table.files, file[rows])]
-        around, other = np.divmod(self._shows, table.files)
-        self._is_inside = np.zeros(len(around), bool)
-        for _ in range(_SCOPES):
-            around = np.where(around < 0, -1, table.imports.around[around])
-            self._is_inside |= around == other
 
     def bare_names(self, file: Array, scope: Array, name: Array) -> Array:
         """The answers to bare names in a file inside `scope` (a qualified name, -1 at top level)."""
@@ -178,8 +168,7 @@ class Scopes:
         count = np.where(stop - start > _MOST_SHOWN, 0, stop - start)
         ask, pair = np.repeat(np.arange(len(file)), count), spread(start, count)
         row = self._shown_rows.find(table.key(self._shows[pair] % table.files, -1, name[ask]))
-        good = (row >= 0) & (self._is_shown[row] | self._is_inside[pair])
-        return _agreed(ask[good], self.bound[row[good]], len(name))
+        return _agreed(ask[row >= 0], self.bound[row[row >= 0]], len(name))
 
     def _in_wildcard_class(self, file: Array, name: Array) -> Array:
         """A member of a class whose members the file imports by wildcard; the first class that has it."""
@@ -262,12 +251,10 @@ class Scopes:
         return answers
 
     def _of_file(self, file: Array, name: Array) -> Array:
-        """A top-level name of a file, or a member of the file's only class."""
+        """A top-level name of a file."""
         table = self.table
-        answers = table.members.find(self.table.key(table.table_place(file), -1, name))
+        answers = table.members.find(table.key(table.table_place(file), -1, name))
         fill(answers, self._exported, file, name)
-        row = self._main[file]
-        fill(answers, self._own_member, table.file[row], table.qualified[row], name, where=row >= 0)
         return answers
 
     def _bind(self, rows: Array, local: Array, owner: Array) -> None:
@@ -285,7 +272,6 @@ class Scopes:
         self.bound[default] = self.member(owner[default], local[default])
         default = default[self.bound[default] == NONE]
         self.bound[default] = owner[default]
-        self._follow_exports(members, owner, target)
         # An extension function is imported by its own name, not by the name of the type that it extends.
         extended = members[self.bound[members] == NONE]
         extended = extended[table.files_where(lambda rules: rules.imports_members)[table.files_at("binding", extended)]]
