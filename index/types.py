@@ -53,10 +53,6 @@ class Extent(NamedTuple):
     end_line: int
     chars: int
 
-    @property
-    def lines(self) -> int:
-        return self.end_line - self.start_line + 1
-
 
 @frozen
 class Outline:
