@@ -148,10 +148,6 @@ class ImportTarget:
     files: tuple[FileId, ...]
 
 
-def _reaching(file: FileId, module: FileId | None, names: list[FileId | None]) -> ImportTarget:
-    return ImportTarget(module, names, tuple(sorted(one for one in {module, *names} if one not in (file, None))))
-
-
 class ModuleResolver:
     """Finds the files that a module name means, for one tree of paths."""
 
@@ -222,7 +218,8 @@ class ModuleResolver:
         module_file = self._best(file, parts, min(2, len(parts)), is_relative)
         if module_file is None and not is_relative and len(parts) > 1:  # `use a::b::Type`: the type lives in a/b
             module_file = self._best(file, parts[:-1], min(2, len(parts) - 1), is_relative)
-        return _reaching(file, module_file, named)
+        reached = sorted(one for one in {module_file, *named} if one not in (file, None))
+        return ImportTarget(module_file, named, tuple(reached))
 
     def root_and_parent(self, file: FileId) -> tuple[FileId | None, FileId | None]:
         """The root module and the enclosing module of a file."""
