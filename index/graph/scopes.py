@@ -11,7 +11,7 @@ from pathlib import PurePosixPath
 import numpy as np
 
 from chunker.languages.table import LanguageRules
-from chunker.model import SHOWN
+from chunker.model import OWN, SHOWN
 from contracts.frozen import frozen
 from index.graph.import_scopes import class_wildcards, modules, wildcards
 from index.graph.lookup import MANY, NONE, Lookup, fill, kinds, sole
@@ -83,14 +83,23 @@ class Scopes:
         return Lookup((own[first], rows[first]))
 
     def _place_shown(self, rows: Array, local: Array, module: Array) -> None:
-        """Find the names that files import and show to files that import all of them."""
+        """Find the names that files import and show to files that import all of them; in languages with words for
+        modules, they show private ones to the modules inside them."""
         table = self.table
+        reach = table.segment.array("binding.reach")
         pairs = wildcards(table, module, shown=True)
         file = table.file_of("binding")
-        is_shown = table.segment.array("binding.reach")[rows] == SHOWN
-        rows = rows[is_shown & np.isin(file[rows], pairs % table.files)]
-        self._shown_rows = self._first_by_name(rows, local)
+        is_shown = reach == SHOWN
+        self._is_shown = np.append(is_shown, False)  # the last for -1
+        is_private = (reach == OWN) & table.files_where(lambda rules: rules.module_words)[file]
+        rows = rows[(is_shown | is_private)[rows] & np.isin(file[rows], pairs % table.files)]
+        self._shown_rows = self._first_by_name(rows[np.argsort(~is_shown[rows], kind="stable")], local)
         self._shows = pairs[np.isin(pairs % table.files, file[rows])]
+        around, other = np.divmod(self._shows, table.files)
+        self._is_inside = np.zeros(len(around), bool)
+        for _ in range(_SCOPES):
+            around = np.where(around < 0, -1, table.imports.around[around])
+            self._is_inside |= around == other
 
     def bare_names(self, file: Array, scope: Array, name: Array) -> Array:
         """The answers to bare names in a file inside `scope` (a qualified name, -1 at top level)."""
@@ -168,7 +177,8 @@ class Scopes:
         count = np.where(stop - start > _MOST_SHOWN, 0, stop - start)
         ask, pair = np.repeat(np.arange(len(file)), count), spread(start, count)
         row = self._shown_rows.find(table.key(self._shows[pair] % table.files, -1, name[ask]))
-        return _agreed(ask[row >= 0], self.bound[row[row >= 0]], len(name))
+        good = (row >= 0) & (self._is_shown[row] | self._is_inside[pair])
+        return _agreed(ask[good], self.bound[row[good]], len(name))
 
     def _in_wildcard_class(self, file: Array, name: Array) -> Array:
         """A member of a class whose members the file imports by wildcard; the first class that has it."""

@@ -174,7 +174,7 @@ CASES = {
             "src/other.rs": "fn dig() { open(); }\n#[cfg(test)]\nmod tests {\n    use super::*;\n    fn check() { open(); dig(); }\n}\n",
         },
         [
-            ("src/beta.rs:run", "src/alpha.rs:close"),
+            ("src/beta.rs:run", "src/alpha.rs:open"), ("src/beta.rs:run", "src/alpha.rs:close"),
             ("src/gamma.rs:go", "src/alpha.rs:hide"), ("src/other.rs:tests.check", "src/other.rs:dig"),
         ],
     ),
