@@ -83,7 +83,7 @@ class Session:
         from context_pack.kinds.code.repositories import Repositories, named, options_of
 
         roots = named(root_of(repo) for repo in repos)
-        corpora: dict[str, Corpus] = {}
+        corpora: dict[str, Index] = {}
         notes: list[str] = []
         for name, root in roots.items():
             chosen = layers(root, options_of(name, options, len(roots) > 1))

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, lru_cache
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,6 @@ from index.types import (
     ChunkId,
     ChunkRow,
     Coverage,
-    Embedder,
     Extent,
     FilePlace,
     Filters,
@@ -45,18 +44,16 @@ from index.types import (
 
 if TYPE_CHECKING:
     from index.build import Footprint
+    from index.embed.static import StaticEmbedder
     from index.search.names import NearNames
     from index.second_model.vectors import SecondModel
-
-REMEMBERED_ROWS = 4_096  # cached chunks: many questions show the same ones
-REMEMBERED_IMPORTS = 1_024  # cached lists of imports
 
 
 class Index:
     """One published generation of a repository, read-only."""
 
     def __init__(
-        self, root: Path, store: Store, snapshot: Snapshot, embedder: Embedder, refreshed: Refreshed | None,
+        self, root: Path, store: Store, snapshot: Snapshot, embedder: StaticEmbedder, refreshed: Refreshed | None,
         max_file_bytes: int = MAX_FILE_BYTES, second: SecondModel | None = None,
     ) -> None:  # fmt: skip
         self.root = root
@@ -76,7 +73,8 @@ class Index:
 
     @cached_property
     def _searcher(self) -> Searcher:
-        return Searcher(self.collection, self.embedder, self.ranker or shipped_ranker(), self.second)
+        second = self.second.signal if self.second else None
+        return Searcher(self.collection, self.embedder, self.ranker or shipped_ranker(), second)
 
     @property
     def model_id(self) -> str:
@@ -162,7 +160,7 @@ class Index:
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk with its text."""
-        return self._span(number, number)
+        return self._reader.span(number, number)
 
     def chunks_of_file(self, file: str) -> list[int]:
         """The chunks of a file in the order of its lines; none if this generation has no such file."""
@@ -171,11 +169,11 @@ class Index:
 
     def parts(self, number: int) -> list[int]:
         """The chunks that a long symbol was cut into, in order, including `number`; only `number` if it was not cut."""
-        return list(self._parts(number))
+        return list(self._reader.parts(number))
 
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks of one file as one, with the text between them."""
-        return self._span(first, last)
+        return self._reader.span(first, last)
 
     def extent(self, first: int, last: int) -> Extent:
         """The lines and the size that neighbouring chunks of one file cover together."""
@@ -183,11 +181,11 @@ class Index:
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
         """The import statements that neighbouring chunks of one file use, each once."""
-        return self._imports(first, last)
+        return self._reader.imports(first, last)
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
-        return self._outline(number)
+        return self._reader.outline(number)
 
     def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
         """The pairs (user, definition) of these chunks in which one calls, uses or extends the other, sorted."""
@@ -196,22 +194,6 @@ class Index:
     @cached_property
     def _reader(self) -> ChunkReader:
         return ChunkReader(self.collection)
-
-    @cached_property
-    def _span(self) -> Callable[[int, int], ChunkRow]:
-        return lru_cache(REMEMBERED_ROWS)(self._reader.span)
-
-    @cached_property
-    def _parts(self) -> Callable[[int], range]:
-        return lru_cache(REMEMBERED_ROWS)(self.collection.parts_of)
-
-    @cached_property
-    def _imports(self) -> Callable[[int, int], tuple[str, ...]]:
-        return lru_cache(REMEMBERED_IMPORTS)(self._reader.imports)
-
-    @cached_property
-    def _outline(self) -> Callable[[int], Outline | None]:
-        return lru_cache(REMEMBERED_ROWS)(self._reader.outline)
 
     def file_text(self, file: str) -> str | None:
         """The text of a file in this generation; None if it has no such file."""
@@ -288,12 +270,10 @@ class Index:
 
     def respellings(self, text: str) -> dict[str, str]:
         """For words of a question that occur nowhere here, the word that each one misspells."""
-        from index.embed.static import StaticEmbedder
         from index.search.respelling import respellings
 
-        if not isinstance(self.embedder, StaticEmbedder) or self._searcher.locations(text, Filters()):
-            return {}
-        return respellings(self.collection, self.embedder, text)
+        located = self._searcher.locations(text, Filters())
+        return {} if located else respellings(self.collection, self.embedder, text)
 
     def _names(self, column: str) -> NearNames:
         from index.search.names import name_table

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NewType, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NewType
 
 from contracts.frozen import frozen
 
@@ -52,10 +52,6 @@ class Extent(NamedTuple):
     start_line: int
     end_line: int
     chars: int
-
-    @property
-    def lines(self) -> int:
-        return self.end_line - self.start_line + 1
 
 
 @frozen
@@ -242,17 +238,3 @@ class Refreshed:
     coverage: Coverage
     notes: tuple[str, ...] = ()  # problems of the walk and of caches
     behind: bool = False  # the tree has changed, but the index could not be written: this is the last generation
-
-
-class Embedder(Protocol):
-    """Turns questions into unit vectors."""
-
-    @property
-    def model_id(self) -> str: ...
-
-    @property
-    def dimensions(self) -> int: ...
-
-    def embed_query(self, text: str) -> Floats:
-        """float32[d]."""
-        ...

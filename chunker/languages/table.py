@@ -1,8 +1,8 @@
 """The table of languages: one record of rules for each, used by the chunker and the graph.
 
 Rules say how the language works, not what a module does with that: to change a language, change its record.
-`FIRST_TIER` languages have symbol-level chunks and a graph. `others.tsv` lists languages whose definitions the chunker
-reads, and those that are split along the tree of a grammar of tree-sitter-language-pack 0.13.0, or by lines.
+`first_tier.tsv` lists the languages with symbol-level chunks and a graph, `others.tsv` those whose definitions the
+chunker reads, and those that are split along the tree of a grammar of tree-sitter-language-pack 0.13.0, or by lines.
 """
 
 from __future__ import annotations
@@ -87,24 +87,6 @@ class LanguageRules(NamedTuple):
     self_names: tuple[str, ...] = ()  # names for the object of a method besides `self`, `this` and `Self`
 
 
-def _others() -> Iterator[LanguageRules]:
-    for line in Path(__file__).with_name("others.tsv").read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            name, grammar, *names, comment, marks = (*line.split("\t"), *[""] * 6)[:7]
-            extensions, filenames, interpreters = (tuple(field.split()) for field in names)
-            fields: dict[str, Any] = {
-                field: value or True for field, _, value in (mark.partition("=") for mark in marks.split())
-            }
-            if "mask" in fields:
-                fields["mask"] = _MASKS[fields["mask"]]
-            if "deepest_column" in fields:  # YAML's grammar stores 1,024 bytes of levels, and crashes beyond
-                fields["deepest_column"] = int(fields["deepest_column"])
-            yield LanguageRules(
-                name, extensions, filenames, interpreters, grammar=None if grammar == "-" else grammar or name,
-                comment=comment, **fields,
-            )  # fmt: skip
-
-
 # `class EXPORT_API Name`, a line with only a macro, `inline API_CALL int f()`, `RLAPI int f()`,
 # `typedef int (WINAPI *f)()`, `int f() MUST_CHECK;`
 _CAPITALS = r"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?"
@@ -122,7 +104,6 @@ _CPP_MACRO = (
     r"(?=[A-Za-z_~/]|};)"
     r"|^[ \t]*((?:Q_SIGNALS|signals)[ \t]*:)|\b(?:public|protected|private)[ \t]+(Q_SLOTS|slots)[ \t]*:"
 )
-_MASKS = {"c": _C_MACRO}  # patterns that others.tsv names
 _KOTLIN_CLASS = (  # up to a `constructor` on another line
     r"\b(?:class|interface)\s+\w+(?:\s*<[^{}()=]{0,200}>)?"
     r"(?:\s+(?:@[\w.:]+(?:\([^()]{0,200}\))?|private|protected|internal|public))*\s+constructor\b"
@@ -136,133 +117,44 @@ _SWIFT_WORD = (
     r"|:\s*(sending|isolated)\s|=\s*(#)(?=isolation|_sourceLocation)"
 )
 
-_EXPORT = r"(?!default\b)\S+ export\b"
+_PATTERNS = {  # by the names that the tables use
+    "c": _C_MACRO,
+    "cpp": _CPP_MACRO,
+    "swift": _SWIFT_WORD,
+    "kotlin_class": _KOTLIN_CLASS,
+    "kotlin_dollars": _KOTLIN_DOLLARS,
+    "export": r"(?!default\b)\S+ export\b",
+    "dart_export": r"\S+ export\b",
+    "pub": r"\S+ pub\b",
+}
 
-_RECORDS = (
-    LanguageRules(
-        name="javascript", extensions=(".js", ".jsx", ".mjs", ".cjs", ".es6"), filenames=("Jakefile",),
-        interpreters=("node", "nodejs", "bun", "deno"), comment="//", redefines=True, shown_imports=_EXPORT,
-    ),
-    LanguageRules(
-        name="typescript", extensions=(".ts", ".mts", ".cts"), interpreters=("ts-node", "tsx"), comment="//",
-        clauses=True, redefines=True, shown_imports=_EXPORT, family="javascript",
-    ),
-    LanguageRules(
-        name="tsx", extensions=(".tsx",), comment="//", clauses=True, redefines=True, shown_imports=_EXPORT,
-        family="javascript",
-    ),
-    LanguageRules(
-        name="vue", extensions=(".vue",), grammar="typescript", markup="vue", redefines=True, family="javascript",
-        implicit_self=True,
-    ),
-    LanguageRules(
-        name="svelte", extensions=(".svelte",), grammar="typescript", markup="svelte", redefines=True,
-        family="javascript", implicit_self=True,
-    ),
-    LanguageRules(
-        name="java", extensions=(".java",), comment="//", overloads=True, marks_values=True, package="declared",
-        implicit_self=True,
-    ),
-    LanguageRules(
-        name="kotlin", extensions=(".kt", ".kts"), comment="//", one_line_heads=_KOTLIN_CLASS, mask=_KOTLIN_DOLLARS,
-        overloads=True, trailing_blocks=True, marks_values=True, imports_members=True, family="java",
-        package="declared", implicit_self=True, split_classes=True, extensions_by="scope",
-    ),
-    LanguageRules(
-        name="scala", extensions=(".scala", ".sc", ".sbt"), interpreters=("scala",), comment="//", overloads=True,
-        imports_members=True, imports_from_enclosing=True, family="java", package="declared", nested_packages=True,
-        implicit_self=True, companions=True,
-    ),
-    LanguageRules(
-        name="c", extensions=(".c", ".h"), interpreters=("tcc",), modes=("c",), comment="//", conditionals=True,
-        mask=_C_MACRO, imports_paths=True, includes=True, package="folder", program_wide=True, split_classes=True,
-    ),
-    LanguageRules(
-        name="cpp", modes=("c++",), comment="//", conditionals=True, mask=_CPP_MACRO, overloads=True,
-        imports_paths=True,
-        extensions=(
-            ".cc", ".cpp", ".cxx", ".c++", ".hh", ".hpp", ".hxx", ".h++", ".ipp", ".inl", ".tpp", ".txx", ".tcc",
-            ".ixx", ".cppm", ".ino",
-        ),
-        includes=True, family="c", package="folder", program_wide=True, implicit_self=True, split_classes=True,
-    ),
-    LanguageRules(
-        name="csharp", extensions=(".cs", ".csx"), modes=("c#",), comment="//", conditionals=True, overloads=True,
-        package="declared", nested_packages=True, program_wide=True, implicit_self=True, split_classes=True,
-        reopens_classes=True, extensions_by="parameter",
-    ),
-    LanguageRules(
-        name="go", extensions=(".go",), modes=("golang",), comment="//", import_word="import", imports_folders=True,
-        manifest=("go.mod", r"^module\s+\"?([^\s\"]+)"), package="folder",
-    ),
-    LanguageRules(
-        name="rust", extensions=(".rs",), interpreters=("rust-script",), comment="//", module_words=True,
-        shown_imports=r"\S+ pub\b", entry_stems=("mod", "lib", "main"),
-        manifest=("Cargo.toml", r"^name\s*=\s*\"([^\s\"]+)"), split_classes=True,
-    ),
-    LanguageRules(
-        name="swift", extensions=(".swift",), interpreters=("swift",), comment="//", conditionals=True,
-        mask=_SWIFT_WORD, overloads=True, trailing_blocks=True, package="folder", program_wide=True,
-        implicit_self=True, split_classes=True,
-    ),
-    LanguageRules(
-        name="zig", extensions=(".zig", ".zon"), comment="//", imports_paths=True, file_is_class=True,
-        implicit_self=True, self_names=("@This",),
-    ),
-    LanguageRules(
-        name="dart", extensions=(".dart",), interpreters=("dart",), comment="//", imports_paths=True,
-        shown_imports=r"\S+ export\b",
-        implicit_self=True, split_classes=True,
-    ),
-    LanguageRules(
-        name="python", extensions=(".py", ".pyi", ".pyw", ".pyx", ".pxd", ".ipynb"),
-        filenames=("SConstruct", "SConscript", "wscript"), interpreters=("python", "pypy"), modes=("python",),
-        comment="#", redefines=True, dotted_folders=True, shown_imports=r"(?!_)",
-        entry_stems=("__init__",), self_names=("cls",),
-    ),
-    LanguageRules(
-        name="ruby", extensions=(".rb", ".rake", ".gemspec", ".ru", ".rbi", ".podspec", ".jbuilder"),
-        filenames=(
-            "Rakefile", "Gemfile", "Guardfile", "Vagrantfile", "Podfile", "Fastfile", "Brewfile", "Capfile",
-            "Dangerfile", "Thorfile", "Berksfile",
-        ),
-        interpreters=("ruby", "jruby"), modes=("ruby",), comment="#", marks_values=True,
-        redefines=True, includes=True, package="folder", program_wide=True, implicit_self=True, split_classes=True,
-        reopens_classes=True, mixins=True, self_names=("@",),
-    ),
-    LanguageRules(
-        name="php", extensions=(".php", ".phtml", ".php3", ".php4", ".php5", ".phps"), interpreters=("php",),
-        comment="//", marks_values=True, redefines=True, includes=True, package="declared", package_separator="\\",
-        program_wide=True, self_names=("$this", "static"), facade="Facade",
-    ),
-    LanguageRules(
-        name="lua", extensions=(".lua", ".rockspec"), filenames=(".luacheckrc",), interpreters=("lua", "luajit"),
-        modes=("lua",), comment="--", redefines=True, entry_stems=("init",), module_tables=True,
-    ),
-    LanguageRules(
-        name="bash", extensions=(".sh", ".bash", ".zsh", ".ksh", ".bats", ".ebuild", ".eclass", ".command"),
-        filenames=(
-            ".bashrc", ".bash_profile", ".bash_aliases", ".profile", ".zshrc", ".zshenv", "PKGBUILD", "APKBUILD",
-        ),
-        interpreters=("sh", "bash", "zsh", "ksh", "dash", "ash", "bats"), modes=("sh",), comment="#",
-        redefines=True, imports_paths=True, includes=True, package="folder", program_wide=True,
-    ),
-    LanguageRules(
-        name="elixir", extensions=(".ex", ".exs"), interpreters=("elixir",), comment="#", clauses=True,
-        marks_values=True, imports_by_name=True, package="folder", program_wide=True, implicit_self=True,
-        split_classes=True, self_names=("__MODULE__",), snake_stems=True,
-    ),
-    LanguageRules(
-        name="haskell", extensions=(".hs", ".hsc", ".hs-boot"), interpreters=("runhaskell", "stack"), comment="--",
-        clauses=True, includes=True, constructors_mean_types=True,
-    ),
-    LanguageRules(
-        name="markdown", extensions=(".md", ".markdown", ".mdx", ".mdown", ".mkd", ".rmd", ".qmd"),
-        filenames=("README",), prose=True, mentions_code=True,
-    ),
-)  # fmt: skip
-FIRST_TIER: Final = tuple(rules._replace(grammar=rules.grammar or rules.name, symbols=True) for rules in _RECORDS)
-LANGUAGES: Final[dict[str, LanguageRules]] = {rules.name: rules for rules in (*FIRST_TIER, *_others())}
+
+def _records(table: str, **shared: Any) -> Iterator[LanguageRules]:
+    for line in Path(__file__).with_name(table).read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            name, grammar, *names, comment, marks = (*line.split("\t"), *[""] * 6)[:7]
+            extensions, filenames, interpreters = (tuple(field.split()) for field in names)
+            fields = {field: _value(field, text) for field, _, text in (mark.partition("=") for mark in marks.split())}
+            yield LanguageRules(
+                name, extensions, filenames, interpreters, grammar=None if grammar == "-" else grammar or name,
+                comment=comment, **shared, **fields,
+            )  # fmt: skip
+
+
+def _value(field: str, text: str) -> Any:
+    """The value of a mark, which has the type of the field's default."""
+    default = LanguageRules._field_defaults[field]
+    if field == "manifest":
+        return tuple(text.split(":", 1))
+    if isinstance(default, tuple):
+        return tuple(text.split(","))
+    if isinstance(default, int):
+        return int(text) if text else True
+    return _PATTERNS[text[1:]] if text.startswith("@") else text
+
+
+FIRST_TIER: Final = tuple(_records("first_tier.tsv", symbols=True))
+LANGUAGES: Final[dict[str, LanguageRules]] = {rules.name: rules for rules in (*FIRST_TIER, *_records("others.tsv"))}
 
 BY_EXTENSION: Final = {extension: rules.name for rules in LANGUAGES.values() for extension in rules.extensions}
 BY_FILENAME: Final = {filename: rules.name for rules in LANGUAGES.values() for filename in rules.filenames}

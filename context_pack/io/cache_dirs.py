@@ -23,7 +23,7 @@ KEPT_S = 30 * 86_400  # folders unused for longer are removed
 USE_GRAIN_S = 86_400  # the last use is recorded once a day, so that most queries write nothing
 ROOT = "ROOT"
 LEFT_OVER_S = 3600.0
-_LEFT_OVER = re.compile(r"\.\d+-\d+$")  # see `temporary_path`
+_LEFT_OVER = re.compile(r"\.\d+-\d+$")  # see `replace_file`
 
 
 def corpus_home(kind: str, root: str) -> Path:
@@ -32,14 +32,9 @@ def corpus_home(kind: str, root: str) -> Path:
     return cache_root() / "corpora" / f"{kind}-{blake2b(os.fsencode(real), digest_size=8).hexdigest()}"
 
 
-def temporary_path(path: Path) -> Path:
-    """Where a file is written before it replaces `path`; unique to this process and thread."""
-    return path.with_name(f"{path.name}.{os.getpid()}-{get_ident()}")
-
-
 def replace_file(file: Path, content: bytes) -> None:
     """Replace one of our files atomically. OSError if it cannot be written; the old file is then unchanged."""
-    temporary = temporary_path(file)
+    temporary = file.with_name(f"{file.name}.{os.getpid()}-{get_ident()}")  # unique to this process and thread
     try:
         with open(temporary, "wb", opener=open_private) as out:
             out.write(content)

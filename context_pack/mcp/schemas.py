@@ -6,6 +6,7 @@ use; `ctxpack mcp --tools all` lists every tool and every argument. Unlisted arg
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
@@ -34,53 +35,28 @@ _SWITCHES: Mapping[str, Mapping[str, object]] = MappingProxyType(
 )
 MAX_LIMIT_S = 600.0
 FLEET_TOOLS = ("context_pack", "related", "search")  # tools that can ask a fleet
-MAX_CHARS = 8_000  # default size of an answer: an agent asks again rather than reading on
-MAX_GRAPH_BYTES = 32_000  # default size of a graph pack, whose nodes are whole documents
 MAX_RECORD_CHARS = 32_000  # of a task packet: its largest files are only named, as an agent can read them
 
 
-def _text(description: str, **more: object) -> Schema:
-    return {"type": "string", "description": description, **more}
+def _text(description: str) -> Schema:
+    return {"type": "string", "description": description}
 
 
+_TABLE = json.loads(Path(__file__).with_name("tools.json").read_text(encoding="utf-8"))
 # Arguments that are not options, and options whose help is written for people at a terminal.
-OWN: Mapping[str, Schema] = {
-    "query": _text("What to find; optional with diff."),
-    "mode": _text(
-        "pack: code. places: only ranked file:lines. symbols: definitions whose names match a glob.",
-        enum=["pack", "places", "symbols"], default="pack",
-    ),
-    "target": _text("Path, path:line or symbol name."),
-    "pattern": _text("Glob or part of a name; default: all symbols."),
-    "id": _text("Id or qualified id (workspace:id) of the node."),
-    "task": _text("Id of the task."),
-    "request": {
-        "type": "object",
-        "description": "goal (text), definitionOfDone (list of texts), globalMode (planning or implementation). "
-        "Optional: docsRoot (/docs), base (git revision of the last turn), testResults (list of name, status, "
-        "output), errors and entities (lists of texts), ownership (glob: note).",
-    },
-    "max_bytes": {"type": "integer", "description": "Size limit, 0 for none; omitted nodes are named.",
-                  "default": MAX_GRAPH_BYTES},
-    "seed": _text("A question or any text; optional with page or title."),
-    "folder": _text("Folder inside the repository; default: its root."),
-    "max_chars": {"type": "integer", "description": "4000 to locate code, 16000 to change several places.",
-                  "default": MAX_CHARS},
-    "have": {"type": "array", "items": {"type": "string"},
-             "description": "Files or file:start-end to leave out because you have read them."},
-    "diff": _text("Change to review: a git revision, A..B or a patch. HEAD: uncommitted changes."),
-    "limit": {"type": "integer", "description": "Maximum number of items, places, symbols or pages."},
-    "time_limit_s": {"type": "number", "description": "Seconds after which to answer with what is ready."},
-}  # fmt: skip
+OWN: Mapping[str, Schema] = _TABLE["arguments"]
+MAX_CHARS: int = OWN["max_chars"]["default"]  # of an answer: an agent asks again rather than reading on
+MAX_GRAPH_BYTES: int = OWN["max_bytes"]["default"]  # of a graph pack, whose nodes are whole documents
 
 
 @frozen
 class Tool:
-    """`own`: its arguments in addition to the options of `commands`; the short list shows only the `listed` ones.
+    """A row of `tools.json`.
 
-    `needs`: a path that a repository must have for the tool to be in the short list; empty: never. `several`: without
-    `repo`, all served repositories are asked at once. `indexed`: the answer comes from the code index, which is
-    refreshed first.
+    `own`: its arguments in addition to the options of `commands`; the short list shows only the `listed` ones. `needs`:
+    a path that a repository must have for the tool to be in the short list; empty: never. `several`: without `repo`,
+    all served repositories are asked at once. `indexed`: the answer comes from the code index, which is refreshed
+    first.
     """
 
     name: str
@@ -94,63 +70,7 @@ class Tool:
     indexed: bool = True
 
 
-_TOOLS = (
-    Tool(
-        "context_pack",
-        "Find the code to read before you act. Call this first, before grep or reading files, with a question, a name, "
-        "a path (src/a.py:120), an error message, a stack trace or a task; call it again with a name from the answer. "
-        "Returns Markdown: whole functions and classes with file:lines, and their callers, callees and tests. The "
-        "first line says how sure the match is (strong, weak, no confident match).",
-        "query mode", "query search symbols", "query mode max_chars have diff limit include exclude",
-        needs=".", several=True,
-    ),
-    Tool(
-        "related",
-        "Find what depends on a place. Call this before you change a function, a type or a file. Returns callers, "
-        "callees, implementations, tests and similar code as file:lines.",
-        "target", "related", "target top_k content",
-        required=("target",), needs=".", several=True,
-    ),
-    Tool(
-        "search",
-        "List ranked places for a query as file:lines, best first; with content, include their text.",
-        "query", "search", required=("query",), several=True,
-    ),
-    Tool(
-        "symbols",
-        "List definitions whose name matches a glob (*Cache) or contains the pattern, ignoring case, as file:line.",
-        "pattern", "symbols", several=True,
-    ),
-    Tool(
-        "graph_pack",
-        "Get a node of a Markdown work graph (.mdkg) and the nodes that its edges lead to, in reading order.",
-        "id folder", "graph", "id depth edges max_bytes",
-        required=("id",), needs=".mdkg", indexed=False,
-    ),
-    Tool(
-        "task_packet",
-        "Get what a project's records (.nexus) say about one planned task: files, contracts, tests, criteria, state.",
-        "task folder", "task", "task digest",
-        required=("task",), needs=".nexus",
-    ),
-    Tool(
-        "turn_pack",
-        "Get what one turn of a workflow needs: binding documents, changes, failures and relevant files.",
-        "request folder", "build", "request max_tokens reason",
-        required=("request",), needs="docs/PLAN.md",
-    ),
-    Tool(
-        "page_pack",
-        "List the pages of a wiki (wiki/) to read before you answer or write about something, best first.",
-        "seed folder", "pages", "seed page limit",
-        needs="wiki", indexed=False,
-    ),
-    Tool(
-        "index_status",
-        "Show what is indexed of each repository, whether it is up to date, and what is not covered.",
-        several=True, indexed=False,
-    ),
-)  # fmt: skip
+_TOOLS = tuple(Tool(**{**row, "required": tuple(row.get("required", ()))}) for row in _TABLE["tools"])
 TOOLS: Mapping[str, Tool] = MappingProxyType({tool.name: tool for tool in _TOOLS})
 
 

@@ -30,7 +30,6 @@ from contracts.errors import IndexMissing, ModelMismatch
 from contracts.frozen import frozen
 
 if TYPE_CHECKING:
-    from context_pack.kinds.code.corpus import Corpus
     from index import Index
     from index.build import Footprint
 
@@ -97,7 +96,7 @@ class Worker:
                 ((name, only),) = opened.items()
                 session = Session(only.corpus, least, only.layer, Layer(self._options[roots[name]]))
             else:
-                corpora: dict[str, Corpus] = {name: one.corpus for name, one in opened.items()}
+                corpora = {name: one.corpus for name, one in opened.items()}
                 notes = tuple(f"{name}: {note}" for name, one in opened.items() for note in one.layer.notes)
                 session = Session(Repositories(corpora), least, Layer(next(iter(self._options.values())), notes=notes))
             self._sessions[key] = session

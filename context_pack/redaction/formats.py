@@ -9,9 +9,11 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from operator import ne
+from pathlib import Path
 
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
@@ -19,9 +21,7 @@ from contracts.lazy_regex import lazy_regex
 
 @frozen
 class Format:
-    """`head`: how every such secret starts, alternatives separated by `|`, each with a plain first letter (or any
-    pattern, if it ends in one of `.:$~`). `rest`: the pattern after the head.
-    """
+    """A line of `formats.tsv`, which explains the fields."""
 
     kind: str
     head: str
@@ -34,80 +34,14 @@ MAILCHIMP_HEX = 32  # digits of a Mailchimp key before its suffix, `-us12`
 _W = "[A-Za-z0-9_-]"
 _B = "[A-Za-z0-9+/=_-]"
 
-FORMATS = (
-    Format("aws_access_key", "AKIA|ASIA|ABIA|ACCA|AGPA|AIDA|AROA|ANPA|ANVA|A3T[A-Z0-9]", r"[A-Z0-9]{16,}"),
-    Format("aws_mws_key", r"amzn\.mws\.", r"[0-9a-f-]{30,}"),
-    Format("gcp_api_key", "AIza", rf"{_W}{{30,}}"),
-    Format("gcp_oauth", r"ya29\.", rf"{_W}{{20,}}"),
-    Format("gcp_oauth", "GOCSPX-", rf"{_W}{{20,}}"),
-    Format("azure_client_secret", r"[A-Za-z0-9_~.-]{3}[0-9]Q~", r"[A-Za-z0-9_~.-]{31,}"),
-    Format("azure_storage_key", "AccountKey=", r"[A-Za-z0-9+/]{40,}={0,2}"),
-    Format("azure_storage_key", "SharedAccessKey=", r"[A-Za-z0-9+/]{20,}={0,2}"),
-    Format("azure_sas", "sig=", r"[A-Za-z0-9+/]{10,}(?:%[0-9A-Fa-f]{2}|[A-Za-z0-9+/=]){10,}"),
-    Format("github_token", "gh[pousr]_", r"[A-Za-z0-9]{30,}"),
-    Format("github_token", "github_pat_", r"[A-Za-z0-9_]{20,}"),
-    Format(
-        "gitlab_token", "glpat-|glptt-|gldt-|glrt-|glft-|glsoat-|glcbt-|glagent-|glimt-|gloas-|glffct-",
-        rf"{_W}{{16,}}(?:\.{_W}+)*",
-    ),
-    Format("gitlab_token", "GR1348941", rf"{_W}{{20,}}"),
-    Format("bitbucket_token", "ATBB|ATCTT3|BBDC-", rf"{_B}{{20,}}"),
-    Format("atlassian_token", "ATATT3", rf"{_B}{{40,}}"),
-    Format("slack_token", "xox[a-z]-", r"(?:[0-9]-)?[A-Za-z0-9-]{10,}"),
-    Format("slack_token", "xapp-", r"[0-9]-[A-Za-z0-9-]{20,}"),
-    Format("slack_webhook", "com/services/T|com/workflows/T|com/triggers/T", r"[A-Za-z0-9+/_-]{20,}"),
-    Format("discord_token", rf"[MNO]{_W}{{22,26}}\.{_W}{{6}}\.", rf"{_W}{{25,}}"),
-    Format("discord_webhook", "com/api/webhooks/", rf"[0-9]+/{_W}{{40,}}"),
-    Format("telegram_token", r"[0-9]{8,10}:AA", rf"{_W}{{30,}}"),
-    Format("stripe_key", "sk_live_|sk_test_|rk_live_|rk_test_", r"[A-Za-z0-9]{10,}"),
-    Format("stripe_key", "whsec_", r"[A-Za-z0-9+/=]{24,}"),
-    Format("square_token", "sq0[a-z]{3}-", rf"{_W}{{20,}}"),
-    Format("square_token", "EAAA[A-Za-z0-9]", rf"{_W}{{50,}}"),
-    Format("paypal_token", r"access_token\$[a-z]{6,12}\$[0-9a-z]{16}\$", r"[0-9a-f]{32}"),
-    Format("npm_token", "npm_", r"[A-Za-z0-9]{30,}"),
-    Format("pypi_token", "pypi-", rf"{_W}{{50,}}"),
-    Format("rubygems_token", "rubygems_", r"[0-9a-f]{40,}"),
-    Format("docker_token", "dckr_pat_|dckr_oat_", rf"{_W}{{20,}}"),
-    Format("artifactory_token", "AKC[a-zA-Z0-9]", r"[A-Za-z0-9]{50,}"),
-    Format("anthropic_key", "sk-ant-", rf"{_W}{{20,}}"),
-    Format("openai_key", "sk-proj-|sk-svcacct-|sk-admin-|sk-None-|sk-or-v1-", rf"{_W}{{20,}}"),
-    Format("openai_key", "sk-", r"[A-Za-z0-9]{20,}"),
-    Format("huggingface_token", "hf_|api_org_", r"[A-Za-z0-9]{28,}"),
-    Format("ai_service_key", "gsk_|r8_|pplx-|xai-|fw_", r"[A-Za-z0-9]{30,}"),
-    Format("twilio_key", "SK[0-9a-f]{8}|AC[0-9a-f]{8}", r"[0-9a-f]{24}(?![0-9a-f])"),
-    Format("sendgrid_key", r"SG\.", rf"{_W}{{16,}}\.{_W}{{16,}}"),
-    Format("mailgun_key", "key-[0-9a-f]{8}|pubkey-[0-9a-f]{8}", r"[0-9a-zA-Z]{24}"),
-    Format("jwt", "eyJ[A-Za-z0-9]", rf"{_W}{{8,}}\.{_W}{{8,}}(?:\.{_W}*)*"),
-    Format("shopify_token", "shpat_|shpca_|shppa_|shpss_", r"[a-fA-F0-9]{30,}"),
-    Format("digitalocean_token", "do[opr]_v1_", r"[a-f0-9]{40,}"),
-    Format("databricks_token", "dapi[0-9a-f]{8}", r"[0-9a-f]{24}(?:-[0-9])?"),
-    Format("vault_token", r"hv[sbr]\.", rf"{_W}{{20,}}"),
-    Format("doppler_token", r"dp\.[a-z]{2,5}\.", r"[A-Za-z0-9]{36,}"),
-    Format("grafana_token", "glsa_|glc_", r"[A-Za-z0-9_+/=]{30,}"),
-    Format("linear_key", "lin_api_|lin_oauth_", r"[A-Za-z0-9]{30,}"),
-    Format("notion_token", "ntn_", r"[A-Za-z0-9]{36,}"),
-    Format("postman_key", "PMAK-", r"[a-f0-9]{24}-[a-f0-9]{30,}"),
-    Format("newrelic_key", "NRAK-|NRJS-|NRII-|NRIQ-|NRRA-", rf"{_W}{{20,}}"),
-    Format("sentry_token", "sntry[su]_", rf"{_B}{{30,}}"),
-    Format("planetscale_token", "pscale_tkn_|pscale_pw_|pscale_oauth_", r"[A-Za-z0-9_=.-]{30,}"),
-    Format("airtable_token", r"pat[A-Za-z0-9]{14}\.", r"[a-f0-9]{60,}"),
-    Format("figma_token", "fig[du]_", rf"{_W}{{36,}}"),
-    Format("terraform_token", r"[A-Za-z0-9]{14}\.atlasv1\.", rf"{_B}{{50,}}"),
-    Format("heroku_key", "HRKU-", rf"{_W}{{30,}}"),
-    Format("supabase_token", "sbp_|sb_secret_", r"[A-Za-z0-9_-]{30,}"),
-    Format("tailscale_key", "tskey-[a-z]{3,10}-", rf"{_W}{{20,}}"),
-    Format("alibaba_key", "LTAI", r"[A-Za-z0-9]{12,}"),
-    Format("facebook_token", "EAACEdEose0cBA", r"[A-Za-z0-9]+"),
-    Format("age_key", "AGE-SECRET-KEY-1", r"[0-9A-Z]{50,}"),
-    # Base 64 of `-----BEGIN PRIVATE`, `RSA PRI`, `EC PRI`, `OPENSSH`, `ENCRYPTED`, `DSA PRI`, `PGP PRI`.
-    Format(
-        "private_key",
-        "LS0tLS1CRUdJTiBQUklWQVRF|LS0tLS1CRUdJTiBSU0EgUFJJ|LS0tLS1CRUdJTiBFQyBQUkl|LS0tLS1CRUdJTiBPUEVOU1NI"
-        "|LS0tLS1CRUdJTiBFTkNSWVBURUQg|LS0tLS1CRUdJTiBEU0EgUFJJ|LS0tLS1CRUdJTiBQR1AgUFJJ",
-        r"[A-Za-z0-9+/=]{40,}",
-    ),
-)  # fmt: skip
 
+def _formats() -> Iterator[Format]:
+    for line in Path(__file__).with_name("formats.tsv").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            yield Format(*(field.replace("{W}", _W).replace("{B}", _B) for field in line.split("\t")))
+
+
+FORMATS = tuple(_formats())
 # No letter or digit precedes a secret, except at the end of an escape (`\n`, `%3D`).
 _ALONE = r"(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf])|(?<=%[0-9A-Fa-f]{2}))"
 _KINDS = {f"f{number}": one.kind for number, one in enumerate(FORMATS)} | {"mailchimp": "mailchimp_key"}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Literal
 
 from context_pack.redaction.formats import QUOTES
@@ -272,35 +273,19 @@ _ANYWHERE = (
     (b"IDENTIFIED BY", _IDENTIFIED),
     (b"identified by", _IDENTIFIED),
 )
-# Rare in programs, common in scripts, settings and documents
-_IN_SCRIPTS = (
-    *_ANYWHERE,
-    (b"redis-cli", lazy_regex(rb"\bredis-cli" + _ARGS + rb"-a" + _ARGUMENT)),
-    (b"aws configure", lazy_regex(rb"\baws configure set \S{0,64}(?:secret|token)\S{0,32}[ \t]" + _ARGUMENT)),
-    (b"jdbc:oracle", lazy_regex(rb"jdbc:oracle:\w{1,8}:[\w.$]{1,64}/([^\s\"'$<{/@]{3,128})@")),
-    (
-        b"htpasswd",
-        lazy_regex(rb"\bhtpasswd[ \t]+-[A-Za-z]{0,4}b[A-Za-z]{0,4}[ \t]+\S{1,200}[ \t]+\S{1,64}[ \t]" + _ARGUMENT),
-    ),
-    (b"pass", lazy_regex(rb"\b(?:keytool|jarsigner)" + _ARGS + rb"-(?:store|key)pass" + _ARGUMENT)),
-    (b"ldap", lazy_regex(rb"\bldap(?:search|add|modify|delete|whoami|passwd)" + _ARGS + rb"-w" + _ARGUMENT)),
-    (b"snmp", lazy_regex(rb"\bsnmp\w{2,12}" + _ARGS + rb"-A" + _ARGUMENT)),
-    (b"snmp", lazy_regex(rb"\bsnmp\w{2,12}" + _ARGS + rb"-X" + _ARGUMENT)),
-    (b" -P", lazy_regex(rb"\b(?:sqlcmd|ipmitool|zip|unzip)" + _ARGS + rb"-P" + _ARGUMENT)),
-    (b"net use", lazy_regex(rb"\bnet use" + _ARGS + rb"/user:\S{1,64}[ \t]" + _ARGUMENT)),
-    (b"xfreerdp", lazy_regex(rb"\bxfreerdp" + _ARGS + rb"/p:" + _ARGUMENT)),
-    (b"smbclient", lazy_regex(rb"\bsmbclient" + _ARGS + rb"-U[ \t]?[\"']?[^\s%\"']{1,64}%" + _SHORT)),
-    (b"lftp", lazy_regex(rb"\blftp" + _ARGS + rb"-u[ \t]?[\"']?[^\s,\"']{1,64}," + _SHORT)),
-    (b"echo", lazy_regex(rb"\becho[ \t]+(?:-n[ \t]+)?[\"']?" + _SHORT + rb"[\"']?[ \t]{0,4}\|[ \t]{0,4}" + _STDIN)),
-    (b"<<<", lazy_regex(_READS + rb"\b[^\n<]{0,120}<<<[ \t]{0,4}[\"']?" + _SHORT)),
-    (b"chpasswd", lazy_regex(rb"\becho[ \t]+[\"']?[^\s:\"']{1,64}:" + _SHORT + rb"[\"']?" + _PIPE + rb"\bchpasswd")),
-    (b"sqlplus", lazy_regex(rb"\bsqlplus[ \t]+(?:-\w+[ \t]+){0,4}[\w.$]{1,64}/([^\s\"'$<{/@]{3,128})@")),
-    # `host:port:database:user:password` of .pgpass, with the ports of PostgreSQL and its poolers
-    (
-        b":",
-        lazy_regex(rb"(?m)^[\w.*-]{1,120}:(?:\*|[56]4\d\d):[^:\s]{1,64}:[^:\s]{1,64}:((?:[^\s:\\]|\\.){4,128})\r?$"),
-    ),
-)
+_PARTS = {"ARGS": _ARGS, "ARGUMENT": _ARGUMENT, "SHORT": _SHORT, "STDIN": _STDIN, "READS": _READS, "PIPE": _PIPE}
+
+
+def _in_scripts() -> Iterator[tuple[bytes, re.Pattern[bytes]]]:
+    for row in Path(__file__).with_name("scripts.tsv").read_bytes().splitlines():
+        text, tab, pattern = row.partition(b"\t")
+        for name, part in _PARTS.items():
+            pattern = pattern.replace(b"{%s}" % name.encode(), part)
+        if tab:
+            yield text, lazy_regex(pattern)
+
+
+_IN_SCRIPTS = (*_ANYWHERE, *_in_scripts())
 # `-p` takes a password after these commands only; that of MySQL's commands follows the letter directly.
 _P_OPTION = b" -p"
 _P_VALUE = lazy_regex(_ARGUMENT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
 import numpy as np
 
@@ -14,6 +14,8 @@ from index.types import ChunkId, ChunkRow, Extent, FileId, Outline
 Lines = tuple[int, int]  # 1-based, inclusive
 _CALLED = frozenset({"function", "method"})
 SHARING = 4  # most chunks of one long line
+REMEMBERED_ROWS = 4_096  # cached chunks: many questions show the same ones
+REMEMBERED_IMPORTS = 1_024  # cached lists of imports
 
 
 class ChunkReader:
@@ -23,8 +25,12 @@ class ChunkReader:
         self._collection = collection
         self._chunks = collection.cells
         self._names = collection.snapshot.segment.names
+        self.span = lru_cache(REMEMBERED_ROWS)(self._span)
+        self.parts = lru_cache(REMEMBERED_ROWS)(collection.parts_of)
+        self.outline = lru_cache(REMEMBERED_ROWS)(self._outline)
+        self.imports = lru_cache(REMEMBERED_IMPORTS)(self._imports)
 
-    def span(self, first: ChunkId, last: ChunkId) -> ChunkRow:
+    def _span(self, first: ChunkId, last: ChunkId) -> ChunkRow:
         """The row of the first chunk, with the text and the lines up to the end of the last."""
         chunks, files = self._chunks, self._collection.files
         file, symbol = chunks.file[first], chunks.symbol[first]
@@ -54,7 +60,7 @@ class ChunkReader:
         chunks = self._chunks
         return Extent(chunks.start_line[first], chunks.end_line[last], chunks.end_byte[last] - chunks.start_byte[first])
 
-    def imports(self, first: ChunkId, last: ChunkId) -> tuple[str, ...]:
+    def _imports(self, first: ChunkId, last: ChunkId) -> tuple[str, ...]:
         """The import statements that the chunks use, each once."""
         segment, file = self._collection.snapshot.segment, FileId(self._chunks.file[first])
         run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
@@ -64,7 +70,7 @@ class ChunkReader:
         numbers = statement[(chunk >= first - own) & (chunk <= last - own)].tolist()
         return tuple(dict.fromkeys(texts[before + number] for number in numbers))
 
-    def outline(self, number: ChunkId) -> Outline | None:
+    def _outline(self, number: ChunkId) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk.
 
         A function has none, even if others are defined inside it: what matters is its body.

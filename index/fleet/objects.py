@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from contracts.errors import InvalidRequest, with_extra
 
@@ -29,30 +29,6 @@ class StoreFailure(Exception):
     """The store is missing, slow or read-only, or has no conditional writes."""
 
 
-class Objects(Protocol):
-    """The operations that a shared index needs from a store. Every method raises StoreFailure."""
-
-    def read(self, key: str, most_bytes: int) -> bytes | None:
-        """An object; None if it does not exist."""
-        ...
-
-    def first(self, keys: Sequence[str]) -> str | None:
-        """The first of these keys that exists."""
-        ...
-
-    def create(self, key: str, data: bytes) -> bool:
-        """Create an object; False if it already exists, in which case it stays as it is."""
-        ...
-
-    def keys(self, prefix: str) -> Iterator[str]:
-        """The keys of all objects in a folder, in no particular order."""
-        ...
-
-    def remove(self, key: str) -> None:
-        """Remove an object if it exists."""
-        ...
-
-
 def open_objects(uri: str) -> Objects:
     """The store at a URI, or in a folder. InvalidRequest for another scheme. No request is made yet."""
     scheme, mark, _ = uri.partition("://")
@@ -65,12 +41,13 @@ def open_objects(uri: str) -> Objects:
 
 
 class FolderObjects:
-    """A local or mounted folder."""
+    """A local or mounted folder. Every method raises StoreFailure."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
     def read(self, key: str, most_bytes: int) -> bytes | None:
+        """An object; None if it does not exist."""
         with _failures():
             try:
                 with (self._folder / key).open("rb") as file:
@@ -80,12 +57,14 @@ class FolderObjects:
                 return None
 
     def first(self, keys: Sequence[str]) -> str | None:
+        """The first of these keys that exists."""
         with _failures():
             if not self._folder.is_dir():
                 raise StoreFailure(f"{self._folder} does not exist")
             return next((key for key in keys if (self._folder / key).is_file()), None)
 
     def create(self, key: str, data: bytes) -> bool:
+        """Create an object; False if it already exists, in which case it stays as it is."""
         place = self._folder / key
         temporary = place.with_name(f".{secrets.token_hex(8)}")
         with _failures():
@@ -103,12 +82,14 @@ class FolderObjects:
                 temporary.unlink(missing_ok=True)
 
     def keys(self, prefix: str) -> Iterator[str]:
+        """The keys of all objects in a folder, in no particular order."""
         with _failures():
             for place in (self._folder / prefix).rglob("*"):
                 if place.is_file() and not place.name.startswith("."):
                     yield place.relative_to(self._folder).as_posix()
 
     def remove(self, key: str) -> None:
+        """Remove an object if it exists."""
         with _failures():
             place = self._folder / key
             place.unlink(missing_ok=True)
@@ -118,7 +99,10 @@ class FolderObjects:
 
 
 class BucketObjects:
-    """A bucket, or a part of one. Credentials come from the environment, as for the cloud's own tools."""
+    """A bucket, or a part of one, with the methods of `FolderObjects`.
+
+    Credentials come from the environment, as for the cloud's own tools.
+    """
 
     def __init__(self, uri: str) -> None:
         try:
@@ -195,6 +179,9 @@ class BucketObjects:
                 "the store does not support conditional writes (If-None-Match), so two publishers could lose objects"
             )
         self._is_conditional = True
+
+
+Objects = FolderObjects | BucketObjects
 
 
 def _check_size(size: int, key: str, most_bytes: int) -> None:

@@ -104,11 +104,6 @@ class Snapshot:
         if isinstance(self._map, mmap.mmap):
             files.add(self._map)
 
-    def place(self, name: str) -> tuple[int, int]:
-        """The start and the end of an array in `arrays.bin`, in bytes."""
-        start = int(self._placements[name][2])
-        return start, start + self.array(name).nbytes
-
     def strings(self, name: str) -> Strings:
         return Strings(self.array(f"{name}/blob"), self.array(f"{name}/offsets"))
 

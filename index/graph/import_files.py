@@ -148,10 +148,6 @@ class ImportTarget:
     files: tuple[FileId, ...]
 
 
-def _reaching(file: FileId, module: FileId | None, names: list[FileId | None]) -> ImportTarget:
-    return ImportTarget(module, names, tuple(sorted(one for one in {module, *names} if one not in (file, None))))
-
-
 class ModuleResolver:
     """Finds the files that a module name means, for one tree of paths."""
 
@@ -183,11 +179,6 @@ class ModuleResolver:
                     self._by_last.setdefault(parts[-1].lower(), []).append((file, parts))
             if stem != name:
                 self._files_in.setdefault(folder, []).append(file)
-        # A folder that another file stands for (`queue.rs`, `queue/mod.rs`) is a module, even with a `main.rs` in it.
-        inner = {module for module, stem in zip(self._modules, self._stems, strict=True) if stem not in ("lib", "main")}
-        for folder in inner & self._roots.keys():
-            file = self._roots.pop(folder)
-            self._modules[file] = (*folder, self._stems[file])
         self._by_end: dict[str, list[Parts]] = {}
         for folder in filter(None, self._files_in):
             self._by_end.setdefault(folder[-1], []).append(folder)
@@ -201,22 +192,9 @@ class ModuleResolver:
             return ImportTarget(next(iter(self._in_declared(module) or files), None), [None] * len(names), reached)
         if rules.module_words and (exact := self._exact(file, module)):
             target = self._target(file, exact, names, is_relative=True)
-            if target.module is None and exact[-1][0].isupper():  # `use crate::a::Enum::Red`
-                target = self._target(file, exact[:-1], [""] * len(names), is_relative=True)
             if target.module is not None:
-                return self._with_shown(file, target, parts, names)
+                return target
         return self._target(file, parts, names, is_relative=is_relative)
-
-    def _with_shown(self, file: FileId, target: ImportTarget, parts: Parts, names: Sequence[str]) -> ImportTarget:
-        """The target, with names that are no modules of its own as modules of the crate, which it may show as its own
-        (`pub use inner::*`)."""
-        files = list(target.names)
-        for place, name in enumerate(names):
-            if files[place] is None:
-                other = self._best(file, (*parts, *_bare_parts(name)), len(parts) + 1, False)
-                if other is not None and self._root_of(other) == self._root_of(file):
-                    files[place] = other
-        return _reaching(file, target.module, files)
 
     def _exact(self, file: FileId, module: str) -> Parts | None:
         """The path of `crate::a::b`, of `super::super::a` or of a module in a crate of the tree; None for others."""
@@ -240,7 +218,8 @@ class ModuleResolver:
         module_file = self._best(file, parts, min(2, len(parts)), is_relative)
         if module_file is None and not is_relative and len(parts) > 1:  # `use a::b::Type`: the type lives in a/b
             module_file = self._best(file, parts[:-1], min(2, len(parts) - 1), is_relative)
-        return _reaching(file, module_file, named)
+        reached = sorted(one for one in {module_file, *named} if one not in (file, None))
+        return ImportTarget(module_file, named, tuple(reached))
 
     def root_and_parent(self, file: FileId) -> tuple[FileId | None, FileId | None]:
         """The root module and the enclosing module of a file."""

@@ -31,7 +31,8 @@ def wildcards(table: SymbolTable, module: Array, *, parts: bool = False, shown: 
     if not parts:
         is_wild &= segment.array("binding.target") != part
     if shown:  # a wildcard in `mod tests` is mostly for the names of the file itself
-        is_wild &= (segment.array("binding.reach") != INNER) & shows_imports(table)[table.file_of("binding")]
+        shows = table.files_where(lambda rules: bool(rules.shown_imports))[table.file_of("binding")]
+        is_wild &= (segment.array("binding.reach") != INNER) & shows
     wild, bound = np.zeros((2, len(module)), bool)
     wild[statement[is_wild]] = True
     bound[statement] = True
@@ -52,11 +53,6 @@ def wildcards(table: SymbolTable, module: Array, *, parts: bool = False, shown: 
     count = indptr[package + 1] - indptr[package]
     inside = order[spread(indptr[package], count)]
     return distinct(np.concatenate([pairs, np.repeat(source[is_package], count) * table.files + inside]))
-
-
-def shows_imports(table: SymbolTable) -> Array:
-    """bool per file: whether wildcard imports of files in its language may show what they import."""
-    return table.files_where(lambda rules: bool(rules.shown_imports))
 
 
 def _closure(step: Array, files: int) -> Array:
@@ -144,12 +140,3 @@ def class_wildcards(table: SymbolTable, module: Array) -> tuple[Array, Array]:
     file, shown = table.file_of("import")[statement[good]], module[statement[good]]
     order = np.argsort(file, kind="stable")
     return file[order], shown[order]
-
-
-def main_classes(table: SymbolTable) -> Array:
-    """For each file its only top-level class, or -1."""
-    top = np.flatnonzero(table.is_class & ~table.holds[table.container])
-    single = np.bincount(table.file[top], minlength=table.files)[table.file[top]] == 1
-    classes = np.full(table.files, -1, np.int64)
-    classes[table.file[top[single]]] = top[single]
-    return classes

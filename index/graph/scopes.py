@@ -13,7 +13,7 @@ import numpy as np
 from chunker.languages.table import LanguageRules
 from chunker.model import OWN, SHOWN
 from contracts.frozen import frozen
-from index.graph.import_scopes import class_wildcards, main_classes, modules, wildcards
+from index.graph.import_scopes import class_wildcards, modules, wildcards
 from index.graph.lookup import MANY, NONE, Lookup, fill, kinds, sole
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct, spread
@@ -53,7 +53,6 @@ class Scopes:
         parts, part_names = table.parts
         rows, names = np.append(top, parts), np.append(table.name[top], part_names)
         self._tops = Lookup((self.table.key(table.family[table.file[rows]], -1, names), rows))
-        self._main = main_classes(table)
         module = modules(table)
         self._wild = wildcards(table, module)
         self._wild_parts = wildcards(table, module, parts=True) if len(parts) else self._wild
@@ -262,12 +261,10 @@ class Scopes:
         return answers
 
     def _of_file(self, file: Array, name: Array) -> Array:
-        """A top-level name of a file, or a member of the file's only class."""
+        """A top-level name of a file."""
         table = self.table
-        answers = table.members.find(self.table.key(table.table_place(file), -1, name))
+        answers = table.members.find(table.key(table.table_place(file), -1, name))
         fill(answers, self._exported, file, name)
-        row = self._main[file]
-        fill(answers, self._own_member, table.file[row], table.qualified[row], name, where=row >= 0)
         return answers
 
     def _bind(self, rows: Array, local: Array, owner: Array) -> None:
@@ -285,7 +282,6 @@ class Scopes:
         self.bound[default] = self.member(owner[default], local[default])
         default = default[self.bound[default] == NONE]
         self.bound[default] = owner[default]
-        self._follow_exports(members, owner, target)
         # An extension function is imported by its own name, not by the name of the type that it extends.
         extended = members[self.bound[members] == NONE]
         extended = extended[table.files_where(lambda rules: rules.imports_members)[table.files_at("binding", extended)]]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from pathlib import Path
 from typing import Literal
 
 from contracts.frozen import frozen
@@ -176,41 +177,11 @@ def _compounds(words: list[str], terms: set[str]) -> list[str]:
     return [run for run in dict.fromkeys(runs) if run not in terms]
 
 
-# A line of only these words is a heading of a form: `### Steps to reproduce`, `**Expected behavior**`, `Versions:`.
-_FORM = frozenset(
-    "a about actual additional alternatives and any are as backtrace been behavior behaviour browser bug can "
-    "checklist code considered context current currently describe described description desired details device "
-    "did do docs environment error errors exact exactly example expect expected feature happen happened happening "
-    "happens have how i if in info information instead is issue issues it kind language link list log logs "
-    "machine minimal motivation note notes observed of on operating or os other output package platform please "
-    "possible prerequisites problem proposal proposed provide question related relevant repro reproduce "
-    "reproducer reproducible reproduction request result results run sample screenshot screenshots see setup "
-    "should solution step steps suggested summary system technical template test the there this to trace "
-    "traceback used using version versions was what when which with workaround would you your".split()
-)
-# The text after or below these words describes the environment.
-_ENVIRONMENT = frozenset(
-    "arch binary browser checklist commit date device environment hash host js machine meta node nodejs npm os "
-    "pip pkg platform python release screenshot screenshots setup system version versions yarn".split()
-)
-# A sentence of only these words says that something is reported, but not what.
-_COURTESY = (
-    STOP_WORDS
-    | _FORM
-    | _ENVIRONMENT
-    | frozenset(
-        "above advance after again already always am anybody anything app application appreciated below best both "
-        "check checked cheers click command confirm confirmed create created dear disabled doc documentation "
-        "documented documents don't edit else everyone existing file fine following found full getting great guys "
-        "happy hello help hey hi hope idea ideas install installed it's know last later latest lib library linux "
-        "looked lot love mac machines main many missing more much n/a new newer newest nice none nothing now occur "
-        "occurs old older one only open opened page patch people pr program project read readme really regards "
-        "reported reporting running script search searched seem seems similar simple simply since something sorry "
-        "start started sure thank thanks thing things think tia tool tried try trying turned two update updated "
-        "upgrade upgraded upgrading use useful user very way week weeks welcome well windows work working works wrong "
-        "yes".split()
-    )
-)
+# The words of a report; `report_words.tsv` explains each list.
+_ROWS = [row.split("\t") for row in Path(__file__).with_name("report_words.tsv").read_text("utf-8").splitlines()]
+_REPORT = {name: frozenset(words.split()) for name, *lists in _ROWS for words in lists}
+_FORM, _ENVIRONMENT = _REPORT["form"], _REPORT["environment"]
+_COURTESY = STOP_WORDS.union(*_REPORT.values())
 _CODE = lazy_regex(r"[=;{}\[\]<>]")
 _HIDDEN = lazy_regex(  # comments and tags of HTML, commits, items of a checklist, images
     r"<!--(?:(?!<!--)[\s\S])*?-->|</?(?:details|summary|br|p)\b[^<>]*>|\([0-9a-f]{7,40}\b[^()\n]{0,80}\)"

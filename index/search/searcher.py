@@ -3,11 +3,11 @@ in order `lines` the best chunks of any file. A topic's pack takes both in turns
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import islice
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -17,7 +17,7 @@ from index.arithmetic import best
 from index.collection.collection import Collection
 from index.search.exact import exact_hits, is_soft
 from index.search.places.locations import Location, Locations, locate
-from index.search.query import Query, parse_query
+from index.search.query import parse_query
 from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, NOTHING, Evidence, Ranker, parts, points_of, reasons
 from index.search.signals import Values
 from index.search.signals.files import Measurement
@@ -32,7 +32,10 @@ from index.search.signals.pool import (
     pool_of,
 )
 from index.segment.columns import Array
-from index.types import Embedder, Filters, Grade, Order, Scored
+from index.types import Filters, Grade, Order, Scored
+
+if TYPE_CHECKING:
+    from index.embed.static import StaticEmbedder
 
 CANDIDATE_FILES = 200
 POOL_FILES = 48  # best candidate files whose chunks are ranked; more if more hits are wanted
@@ -177,15 +180,6 @@ def _firsts_of_symbols(pool: Pool, order: Array) -> Array:
     return best
 
 
-def query_vector(collection: Collection, embedder: Embedder, query: Query) -> Array:
-    """The query's embedding. The static model also weighs each term by how rare it is in this collection."""
-    from index.embed.static import StaticEmbedder
-
-    if isinstance(embedder, StaticEmbedder):
-        return embedder.embed_query(query.text, collection.lexical.idf_of)
-    return embedder.embed_query(query.text)
-
-
 @dataclass(frozen=True)
 class _Question:
     """A question with its measurements, made once per pack; `allowed` says which files may be candidates."""
@@ -222,19 +216,14 @@ class _Question:
         return exact_hits(collection, self.measured.query, self.located, points, self.allowed)
 
 
-class SecondSignal(Protocol):
-    """A transformer in addition to the static model."""
-
-    def signal(self, text: str) -> Array | None:
-        """float32[chunks], standardised like `dense`; None while it is not ready."""
-        ...
+Signal = Callable[[str], Array | None]  # float32[chunks], standardised like `dense`; None while it is not ready
 
 
 class Searcher:
-    """Answers queries over one generation with one model and one ranker."""
+    """Answers queries over one generation with one model, one ranker, and a `second` signal: that of a transformer."""
 
     def __init__(
-        self, collection: Collection, embedder: Embedder | None, ranker: Ranker, second: SecondSignal | None = None
+        self, collection: Collection, embedder: StaticEmbedder, ranker: Ranker, second: Signal | None = None
     ) -> None:
         self.collection = collection
         self.embedder = embedder
@@ -275,8 +264,8 @@ class Searcher:
         if question is None or (question.text, question.filters) != (text, filters):
             located = self.locations(text, filters)
             query = parse_query(located.words if located else text)
-            vector = query_vector(self.collection, self.embedder, query) if self.embedder and query.terms else None
-            second = self.second.signal(query.text) if self.second and query.terms else None
+            vector = self.embedder.embed_query(query.text, self.collection.lexical.idf_of) if query.terms else None
+            second = self.second(query.text) if self.second and query.terms else None
             measured = Measurement(self.collection, query, vector, second)
             allowed = self.collection.allowed_files(filters)
             question = _Question(text, filters, located, measured, allowed, self.ranker)

@@ -29,7 +29,7 @@ from index.generation.private import make_private, open_plain, open_private
 from index.generation.store import model_home
 from index.search.signals.files import second_dense
 from index.segment.columns import Array, Segment
-from index.types import Embedder, VectorCoverage
+from index.types import VectorCoverage
 
 FOLDER = "vectors"
 LEAST = 200  # vectors that are enough for a signal, or all of a small tree
@@ -222,10 +222,10 @@ class _LoadedModel:
     def __init__(self, spec: ModelSpec) -> None:
         self.problem = ""
         self._spec = spec
-        self._embedder: Embedder | None = None
+        self._embedder: SentenceTransformerEmbedder | None = None
         self._thread: threading.Thread | None = None
 
-    def embedder(self, waits: bool) -> Embedder | None:
+    def embedder(self, waits: bool) -> SentenceTransformerEmbedder | None:
         """The model; None while it is being loaded or if it cannot be. With `waits`, errors are raised instead."""
         if self._embedder is None and waits:
             self._embedder = SentenceTransformerEmbedder(self._spec)

@@ -7,9 +7,10 @@ references between levels count from the file's own first row, so that merging c
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import pairwise
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -126,75 +127,14 @@ class Strings:
         return bisect_left(range(len(self)), wanted, key=lambda at: blob[offsets[at] : offsets[at + 1]].tobytes())
 
 
-_DEFINITION = {
-    "chunk": "int32",
-    "name": "names",
-    "qualified": "names",
-    "container": "names",
-    "kind": "uint8",
-    "line": "int32",
-    "start_line": "int32",
-    "end_line": "int32",
-}
-# level -> column -> dtype. `str` is a column of strings; `names` and `terms` are int32 positions in that vocabulary
-# (-1: none). Columns named `chunk`, `import`, `parent`, `symbol` (a definition) or `chain` count from the file's first
-# row of that level.
-SCHEMA: dict[str, dict[str, str]] = {
-    "file": {
-        "path": "str",
-        "language": "str",
-        "text": "str",
-        "size": "int64",
-        "mtime_ns": "int64",
-        "hash": "S16",
-        "skip": "uint8",
-        "package": "names",
-        "roles": "uint8",
-    },
-    "chunk": {
-        "start_byte": "int32",
-        "end_byte": "int32",
-        "start_line": "int32",
-        "end_line": "int32",
-        "kind": "uint8",
-        "symbol": "names",
-        "container": "names",
-        "parent": "int32",
-        "part": "int32",
-        "signature_start": "int32",
-        "signature_end": "int32",
-        "doc_start": "int32",
-        "doc_end": "int32",
-        "words": "int32",
-        "in_tests": "uint8",
-        "imports_only": "uint8",
-        "vector": "vector",
-    },
-    "use": {"chunk": "int32", "import": "int32"},
-    "definition": _DEFINITION,
-    "minor": _DEFINITION,  # inside other code; only look-ups by name use them
-    # Receivers before a dot, as up to four names; `reference.chain` is -1 without a receiver and -2 if it is unknown.
-    "chain": {"first": "names", "second": "names", "third": "names", "fourth": "names"},
-    "reference": {
-        "chunk": "int32",
-        "name": "names",
-        "chain": "int32",
-        "kind": "uint8",
-        "line": "int32",
-        "symbol": "int32",
-    },
-    # The types of names: `name` of `container` has the type that `chain` leads to.
-    "typed": {"container": "names", "name": "names", "chain": "int32", "symbol": "int32"},
-    "import": {"text": "str", "module": "names", "start_line": "int32", "end_line": "int32"},
-    "binding": {"import": "int32", "local": "names", "target": "names", "reach": "uint8"},
-    # The lexical fields: which term occurs in which chunk, and how often. Sorted by chunk, then term.
-    "body": {"chunk": "int32", "term": "terms", "tf": "uint8"},
-    "named": {"chunk": "int32", "term": "terms"},
-    "signature": {"chunk": "int32", "term": "terms"},
-    "doc": {"chunk": "int32", "term": "terms"},
-    # Terms of the file's name and of the folders above it; `in_name` is 1 for the former.
-    "path": {"term": "terms", "in_name": "uint8"},
-}
+def _schema() -> Iterator[tuple[str, dict[str, str]]]:
+    for line in Path(__file__).with_name("schema.tsv").read_text(encoding="utf-8").splitlines():
+        if not line.startswith("#"):
+            level, columns = line.split("\t")
+            yield level, dict(column.split(":") for column in columns.split())
+
+
+SCHEMA: dict[str, dict[str, str]] = dict(_schema())  # level -> column -> dtype
 VOCABULARIES = ("names", "terms")
 SKIP_REASONS = ("", "binary", "vanished", "no_permission", "reader_crashed")  # file.skip; 0: the file was chunked
 

@@ -211,13 +211,6 @@ FAR = {
         },
         {"a.go": "package shop\n\ntype Carts struct{ Base }\n\ntype Base struct{}\n\nfunc (b *Base) Go() {}\n"},
     ),
-    "a second class beside the one that a file was about": (
-        {
-            "cart.ts": "export class Cart { static go() {} }\n",
-            "b.ts": "import * as cart from './cart';\nexport function use() { cart.go(); }\n",
-        },
-        {"cart.ts": "export class Cart { static go() {} }\nexport class Other { stay() {} }\n"},
-    ),
     "another name": (
         {
             "cart.zig": "pub fn go() u32 {\n    return 1;\n}\npub fn stay() u32 {\n    return 2;\n}\n",

@@ -14,7 +14,7 @@ from index import build_index, open_index
 from index.collection.collection import Collection
 from index.search.query import parse_query
 from index.search.ranker import Ranker, Table, parts, shipped_ranker
-from index.search.searcher import Passages, Searcher, _interleaved, candidate_files, query_vector, rank_passages
+from index.search.searcher import Passages, Searcher, _interleaved, candidate_files, rank_passages
 from index.search.signals import Values
 from index.search.signals import pool as pool_module
 from index.search.signals.files import Measurement
@@ -71,7 +71,7 @@ class Engine:
 
     def passages(self, text: str, ranker: Ranker, files: Array | None = None, *, docs_first: bool = False) -> Passages:
         query = parse_query(text)
-        vector = query_vector(self.collection, self.embedder, query)
+        vector = self.embedder.embed_query(query.text, self.collection.lexical.idf_of)
         measured = Measurement(self.collection, query, vector)
         chosen = candidate_files(measured, np.ones(len(self.collection.files), bool)) if files is None else files
         points = parts(ranker.file, measured.file, chosen).sum(axis=0)

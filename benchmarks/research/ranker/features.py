@@ -9,11 +9,12 @@ import numpy as np
 import numpy.typing as npt
 
 from index.collection.collection import Collection
+from index.embed.static import StaticEmbedder
 from index.search.query import parse_query
-from index.search.searcher import candidate_files, query_vector
+from index.search.searcher import candidate_files
 from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS, Measurement
 from index.segment.columns import spread
-from index.types import Embedder, Filters
+from index.types import Filters
 
 Floats = npt.NDArray[np.float32]
 
@@ -50,12 +51,12 @@ class QuestionRows:
 
 
 def ask(
-    collection: Collection, embedder: Embedder, repository: str, source: str, query: str, targets: Sequence[Target],
-    places: Sequence[Target] = (),
+    collection: Collection, embedder: StaticEmbedder, repository: str, source: str, query: str,
+    targets: Sequence[Target], places: Sequence[Target] = (),
 ) -> QuestionRows:  # fmt: skip
     """Measure one question. `places`: known lines of the targets, if the targets are whole files."""
     parsed = parse_query(query)
-    measurement = Measurement(collection, parsed, query_vector(collection, embedder, parsed))
+    measurement = Measurement(collection, parsed(collection, embedder, parsed))
     files = candidate_files(measurement, collection.allowed_files(Filters()))
     paths = collection.snapshot.strings("file.path")
     names = [paths[int(number)] for number in files]
@@ -85,7 +86,7 @@ def ask(
 
 
 def ask_all(
-    collection: Collection, embedder: Embedder, repository: str, source: str,
+    collection: Collection, embedder: StaticEmbedder, repository: str, source: str,
     questions: Iterable[tuple[str, Sequence[Target], Sequence[Target]]],
 ) -> list[QuestionRows]:  # fmt: skip
     """Measure every question of one repository; questions whose answer is not in the tree are left out."""

@@ -41,12 +41,12 @@ from index.embed.static import StaticEmbedder
 from index.generation.store import Store
 from index.search.query import parse_query
 from index.search.ranker import EVIDENCE_SIGNALS, Ranker, points_of, shipped_ranker
-from index.search.searcher import Passages, candidate_files, query_vector, rank_passages
+from index.search.searcher import Passages, candidate_files, rank_passages
 from index.search.signals import Signals, Values
 from index.search.signals.files import Measurement
 from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings, pool_of
 from index.tree.walk import walk
-from index.types import Embedder, Filters
+from index.types import Filters
 
 Doubles = npt.NDArray[np.float64]
 ROUNDS = {"own": 200, "around": 120, "evidence": 150}
@@ -91,11 +91,11 @@ def reader(embedder: StaticEmbedder, turns: Path, repository: str) -> StaticEmbe
 
 
 def passages_of(
-    collection: Collection, embedder: Embedder, ranker: Ranker, text: str, second: npt.NDArray[Any] | None = None
+    collection: Collection, embedder: StaticEmbedder, ranker: Ranker, text: str, second: npt.NDArray[Any] | None = None
 ) -> tuple[Measurement, Passages]:
     """The measurement of a question and the order of its pack, without filters and exact hits."""
     query = parse_query(text)
-    vector = query_vector(collection, embedder, query) if query.terms else None
+    vector = embedder.embed_query(query.text, collection.lexical.idf_of) if query.terms else None
     measurement = Measurement(collection, query, vector, second)
     files = candidate_files(measurement, collection.allowed_files(Filters()))
     return measurement, rank_passages(ranker, measurement, files, points_of(ranker.file, measurement.file, files))
@@ -105,7 +105,7 @@ def ask(
     collection: Collection, embedder: StaticEmbedder, ranker: Ranker, words: dict[str, float], question: Question
 ) -> QuestionRows:
     query = parse_query(question.query)
-    vector = query_vector(collection, embedder, query)
+    vector = embedder.embed_query(query.text, collection.lexical.idf_of)
     measurement = Measurement(collection, query, vector)
     files = candidate_files(measurement, collection.allowed_files(Filters()))
     file_points = points_of(ranker.file, measurement.file, files)

@@ -29,7 +29,6 @@ from index.embed.transformer import SentenceTransformerEmbedder
 from index.search.ranker import Ranker
 from index.search.signals.pool import OWN_SIGNALS, PoolMeasurement
 from index.second_model.vectors import document
-from index.types import Embedder
 
 NAME = "transformer"
 ROUNDS = 60
@@ -39,7 +38,7 @@ def rows_of(
     collection: Collection,
     questions: Sequence[Question],
     static: StaticEmbedder,
-    second: Embedder,
+    second: SentenceTransformerEmbedder,
     ranker: Ranker,
     chunks: int,
 ) -> list[tuple[Doubles, Doubles, Doubles]]:

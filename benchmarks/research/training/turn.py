@@ -30,7 +30,6 @@ from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.generation.store import Store
 from index.search.query import parse_query
-from index.search.searcher import query_vector
 from index.tree.walk import walk
 
 STEP = 2.0**-14  # of the numbers in turn.npy
@@ -62,7 +61,7 @@ def turn_questions(
     for question in questions:
         right = np.flatnonzero(shares(collection, shown, question) > 0)
         if len(right):
-            words_vector = query_vector(collection, plain, parse_query(question.query))
+            words_vector = plain.embed_query(parse_query(question.query).text, collection.lexical.idf_of)
             yield TurnQuestion(question.repository, words_vector, chunks, right, weight)
 
 

@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
+from pathlib import Path
 
 from context_pack import render
 from context_pack.kinds.code import selection
@@ -224,47 +225,11 @@ def _pattern(form: str) -> re.Pattern[str]:
     return lazy_regex(form.replace("KIND", _KIND).replace("NAME", _NAME) + r"\s*[?.]?", re.IGNORECASE)
 
 
-_FORMS = [
-    (_pattern(form), edges)
-    for form, edges in (
-        (r"(?:which|what)\s+tests?\s+(?:covers?|tests?|calls?|uses?|exercises?)\s+NAME", _TESTS),
-        (r"tests?\s+(?:for|of)\s+NAME", _TESTS),
-        (r"where\s+is\s+NAME\s+tested", _TESTS),
-        (r"(?:who|what|which\s+\w+)\s+(?:calls?|uses?|invokes?|references?|depends?\s+on)\s+NAME", _USERS),
-        (
-            r"(?:all\s+|the\s+)*(?:callers?|calls?|call\s+sites|users|usages?|uses|references)\s+(?:of|to)\s+NAME",
-            _USERS,
-        ),
-        (r"(?:all\s+|the\s+)*places?\s+(?:where|that)\s+(?:we\s+)?(?:call|use|invoke|reference)s?\s+NAME", _USERS),
-        (r"(?:all\s+|the\s+)*places?\s+where\s+NAME\s+is\s+(?:called|used|invoked|referenced)", _USERS),
-        (r"where\s+(?:else\s+)?is\s+NAME\s+(?:called|used|invoked|referenced)(?:\s+from)?", _USERS),
-        (r"where\s+do\s+we\s+(?:call|use|invoke)\s+NAME", _USERS),
-        (r"(?:who|what|which\s+\w+)\s+(?:implements?|extends?|overrides?|inherits?\s+from)\s+NAME", _SUBTYPES),
-        (r"(?:all\s+|the\s+)*(?:implementations?|implementers?|subclasses|subtypes|overrides)\s+of\s+NAME", _SUBTYPES),
-        (r"what\s+does\s+NAME\s+(?:call|use|invoke|depend\s+on)", _USED),
-        (r"(?:callees|dependencies)\s+of\s+NAME", _USED),
-    )
-]
-
-_SHOWN = [
-    _pattern(form)
-    for form in (
-        r"where\s+(?:is|are)\s+KINDNAME\s+(?:defined|declared|implemented)",
-        r"(?:the\s+)?(?:definition|declaration|source(?:\s+code)?|code)\s+of\s+KINDNAME",
-        r"(?=\S*(?-i:[A-Z_.:]))NAME\s+(?:definition|declaration|implementation)",
-        r"(?:class|struct|interface|trait|enum|protocol)\s+(?=\S*(?-i:[A-Z_.:]))NAME",
-        r"(?:def|fn|func|fun)\s+NAME",
-    )
-]
-_MEMBERS = [
-    lazy_regex(form, re.IGNORECASE)
-    for form in (
-        r"(?:class|struct|interface|trait)\s+(?P<type>\w+)\s+(?:method|function|field|property)\s+(?P<member>\w+)",
-        r"(?:the\s+)?(?:method|function|field|property)\s+(?P<member>\w+)\s+(?:of|in)\s+(?:class\s+)?(?P<type>\w+)",
-        r"(?:the\s+)?(?P<member>\w+)\s+method\s+(?:of|in)\s+(?:class\s+)?(?P<type>\w+)",
-        r"(?P<type>\w+)\s+class\s+(?P<member>\w+)\s+method",
-    )
-]
+_EDGES = {"users": _USERS, "used": _USED, "tests": _TESTS, "subtypes": _SUBTYPES}
+_ROWS = [row.split("\t") for row in Path(__file__).with_name("questions.tsv").read_text("utf-8").splitlines()]
+_FORMS = [(_pattern(form), _EDGES[asks]) for asks, *forms in _ROWS if asks in _EDGES for form in forms]
+_SHOWN = [_pattern(form) for asks, *forms in _ROWS if asks == "shown" for form in forms]
+_MEMBERS = [lazy_regex(form, re.IGNORECASE) for asks, *forms in _ROWS if asks == "member" for form in forms]
 _REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
 
 

@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from chunker.languages.table import is_document
-from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.selection import EXACT_SCORE
 from contracts.errors import ModelMismatch, NotFound, UsageError
 from contracts.frozen import frozen
+from index.search.searcher import LEAST_EXACT
 from index.types import (
     CONFIDENCES,
     ChunkRow,
@@ -34,6 +33,9 @@ from index.types import (
     TraceReading,
     VectorCoverage,
 )
+
+if TYPE_CHECKING:
+    from index import Index
 
 T = TypeVar("T")
 
@@ -65,7 +67,7 @@ class Member:
 
     place: int
     name: str
-    corpus: Corpus
+    corpus: Index
     first: int
 
     def row(self, row: ChunkRow) -> ChunkRow:
@@ -88,18 +90,18 @@ class Member:
         """
         behind = False
         for rank, hit in enumerate(hits):
-            ranked = docs_first and hit.score < EXACT_SCORE
+            ranked = docs_first and hit.score < LEAST_EXACT
             behind = ranked and (behind or not is_document(self.corpus.chunk(hit.chunk).language))
             yield behind, rank, replace(hit, chunk=self.first + hit.chunk)
 
 
 class Repositories:
-    """The `Corpus` of several opened repositories. Chunks are numbered consecutively, in the order of the names.
+    """A corpus of several opened repositories. Chunks are numbered consecutively, in the order of the names.
 
     Scores are comparable because the same tables rank every repository; equal scores are ordered by name, then by rank.
     """
 
-    def __init__(self, corpora: Mapping[str, Corpus]) -> None:
+    def __init__(self, corpora: Mapping[str, Index]) -> None:
         names = sorted(corpora)
         self._corpora = [corpora[name] for name in names]
         first = accumulate((corpus.chunks for corpus in self._corpora), initial=0)
@@ -307,7 +309,7 @@ class Repositories:
         one, inner = self._member_of(chunk)
         return one.corpus.is_test(inner)
 
-    def _rows(self, ask: Callable[[Corpus], Sequence[SymbolRow]]) -> list[SymbolRow]:
+    def _rows(self, ask: Callable[[Index], Sequence[SymbolRow]]) -> list[SymbolRow]:
         return [
             replace(row, file=f"{one.name}/{row.file}", chunk=one.first + row.chunk)
             for one in self._members

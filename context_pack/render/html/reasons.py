@@ -3,61 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 
 from contracts.frozen import frozen
 from contracts.records import Item, Why
 from index.search.related import BACKWARD
 
 SHOWN = 3  # reasons shown at first; the table below lists all
-# The words for a signal that adds points, and for one that takes them away. docs/packs.md says how each is measured.
+
+_ROWS = Path(__file__).with_name("reasons.tsv").read_text(encoding="utf-8").splitlines()
+# The words for a signal that adds points, and for one that takes them away.
 WORDS: Mapping[str, tuple[str, str]] = {
-    "exact.symbol": ("defines the name you asked for", ""),
-    "exact.named": ("defines a name in your question", ""),
-    "exact.literal": ("contains the text you quoted", ""),
-    "exact.mention": ("contains a text from your question", ""),
-    "named_in_file": ("named in your question", "your question names another place in its file"),
-    "exact.key": ("contains the key or the name you asked for", ""),
-    "exact.code": ("is the code you pasted", ""),
-    "exact.overview": ("is a place to start reading the repository", ""),
-    "exact.path": ("is the place you asked for", ""),
-    "exact.frame": ("is in the stack trace", ""),
-    "exact.message": ("contains the message of the trace", ""),
-    "own.file": ("its file fits the question", "its file fits the question poorly"),
-    "own.file_gap": ("its file is one of the best", "other files fit better"),
-    "own.match": ("matches the words you asked for", "matches few of the words"),
-    "own.match_gap": ("hardly any place matches more of the words", "other places match more of the words"),
-    "own.match_names": ("has your words in its name", "has other words in its name"),
-    "own.match_around": ("your words occur in and around it", "few of your words occur around it"),
-    "own.dense_symbol": ("its symbol is close in meaning", "its symbol is not close in meaning"),
-    "own.dense_beside": ("the code next to it is close in meaning", "the code next to it is not close in meaning"),
-    "own.transformer": ("a transformer finds it close in meaning", "a transformer does not find it close in meaning"),
-    "own.dense_place": ("among the closest in meaning in its file", "others in its file are closer in meaning"),
-    "own.feedback": ("resembles the best places", "hardly resembles the best places"),
-    "own.kind": ("a kind of code that is often the answer", "a kind of code that is seldom the answer"),
-    "own.part": ("a part of its symbol that is often the answer", "a part of its symbol that is seldom the answer"),
-    "own.lines": ("as long as a typical answer", "not as long as a typical answer"),
-    "own.density": ("its lines are as full as in a typical answer", "its lines are not as full as in a typical answer"),
-    "own.called_by": ("called as often as a typical answer", "not called as often as a typical answer"),
-    "own.test": ("not a test", "a test"),
-    "own.in_tests": ("not a test", "a test next to the code"),
-    "around.beside": ("the code next to it fits", "the code next to it does not fit"),
-    "around.beyond": ("the code near it fits", "the code near it does not fit"),
-    "around.container": ("what contains it fits", "nothing that fits contains it"),
-    "around.others_in_file": ("the rest of its file fits", "the rest of its file does not fit"),
-    "around.folder": ("its folder fits", "its folder does not fit"),
-    "around.linked_file": ("a file linked to it by imports fits", "no file linked to it by imports fits"),
-    "around.caller": ("a caller of it fits", "no caller of it fits"),
-    "around.callers": ("its callers fit", "its callers do not fit"),
-    "around.callee": ("something it calls fits", "nothing it calls fits"),
-    "around.callees": ("what it calls fits", "what it calls does not fit"),
-    "match": ("matches your words", ""),
-    "name": ("has your words in its name", ""),
-    "likeness": ("resembles what was found", ""),
-    "centrality": ("", "used in many places"),
-    "size": ("", "very short"),
-    "aside": ("", "a test, an example or generated"),
-    "distance": ("", "some steps away"),
-    "repeat": ("", "one of several from its file"),
+    name: (adds, takes) for name, adds, takes in (row.split("\t") for row in _ROWS if not row.startswith("#"))
 }
 _BACK = {**BACKWARD, **{back: label for label, back in BACKWARD.items()}}  # a step -> the step in the other direction
 
