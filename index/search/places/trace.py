@@ -25,8 +25,8 @@ FAMILIES = (
 
 @frozen
 class Spot:
-    """A frame in this index. `elsewhere` names its place if its function is no longer there, and the function's new place
-    if there is one."""
+    """A frame in this index. `elsewhere` names its place if its function is gone from there, and its new place if
+    there is one."""
 
     file: FileId
     lines: Lines
