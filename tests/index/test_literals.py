@@ -527,3 +527,14 @@ def test_a_message_with_a_long_token_takes_no_time(index: Index, token: str) -> 
     began = process_time()
     index.search(f"failed to decode the token {token}")
     assert process_time() - began < 1
+
+
+def test_what_uses_a_constant_named_by_a_plain_word_is_in_its_folder(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "web/table.py": "rates = {\n    'per-parcel': 1,\n}\n",
+        "web/bill.py": "from web.table import rates\n\n\ndef bill(key):\n    return rates[key]\n",
+        "post/box.py": "def box():\n    # as rates go\n    return 1\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search("per-parcel") if hit.score > 0.5]
+    assert hits == ["web/table.py", "web/bill.py"]
