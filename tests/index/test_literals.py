@@ -537,4 +537,4 @@ def test_what_uses_a_constant_named_by_a_plain_word_is_in_its_folder(write_tree:
     }
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     hits = [index.chunk(hit.chunk).file for hit in index.search("per-parcel") if hit.score > 0.5]
-    assert hits == ["web/table.py", "web/bill.py"]
+    assert list(dict.fromkeys(hits)) == ["web/table.py", "web/bill.py"]
