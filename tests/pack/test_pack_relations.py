@@ -251,3 +251,15 @@ def test_a_value_is_related_to_the_code_that_reads_it(tree: Path, target: str) -
     users = [hit.symbol for hit in hits if hit.relationship == ("used_by",)]
     assert users == [names.get(target, "is_empty")]
     assert not any(hit.relationship == ("used_by",) for hit in api.related(target, repo=tree, edges=["calls"]).hits)
+
+
+def test_a_package_is_related_to_what_it_offers(tree: Path) -> None:
+    package = tree / "cart"
+    package.mkdir()
+    (package / "price.py").write_text("def gross(net):\n    return net * 2\n", encoding="utf-8")
+    text = 'from .price import gross\n\n__all__ = [\n    "gross",\n    "missing",\n]\n'
+    (package / "__init__.py").write_text(text, encoding="utf-8")
+    (hit,) = (hit for hit in api.related("cart/__init__.py", repo=tree).hits if hit.relationship == ("uses",))
+    assert hit.symbol == "gross"
+    users = [hit.file for hit in api.related("gross", repo=tree).hits if hit.relationship == ("used_by",)]
+    assert users == ["cart/__init__.py"]
