@@ -155,6 +155,7 @@ class Session:
         NotFound if nothing of that name is indexed; Ambiguous if a symbol is defined in several places.
         """
         from context_pack.kinds.code import listings
+        from context_pack.kinds.code.readers import readers
         from context_pack.kinds.code.target import MOST_COUNTED, chunks_of, most_telling, symbols_at, ties_of
         from index.search.spelling import place_among
 
@@ -180,6 +181,9 @@ class Session:
                     return ties_of(corpus, definitions, ties)
 
                 best, every = followed(settings.top_k), followed(max(settings.top_k, MOST_COUNTED))
+                if not settings.edges or {"uses", "used_by"}.intersection(settings.edges):
+                    values = readers(corpus, definitions, settings.filters)
+                    best, every = [*values[: (settings.top_k + 1) // 2], *best], [*values, *every]
                 ties, total, more = most_telling(corpus, best, every, settings.top_k)
             with stages.stage("read"):
                 listing = listings.tied(corpus, account.redactor.name(query), chunks, ties, settings, total)

@@ -223,10 +223,10 @@ class Index:
         best = (one.row for one in matches if one.group == matches[0].group)
         return [self.collection.definitions.symbol_row(row) for row in best]
 
-    def defined_at(self, chunk: int) -> list[SymbolRow]:
-        """The definitions whose lines are in a chunk, by line, without the minor ones."""
+    def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
+        """The definitions whose lines are in a chunk, by line; then, if they are wanted, the minor ones."""
         table = self.collection.definitions
-        return [table.symbol_row(table[row]) for row in table.in_chunk(chunk)]
+        return [table.symbol_row(table[row]) for row in table.in_chunk(chunk, minor=minor)]
 
     def is_test(self, chunk: int) -> bool:
         """Whether a chunk is in a file of tests; its text is not read."""

@@ -25,8 +25,9 @@ _SHELL_TEST = lazy_regex(_FOLDER + r"|[_.-](test|spec)s?\.\w+$")
 # koin-test/src/main is no test, but files below a test folder are tests.
 _SOURCE_SET = lazy_regex(r"(?:^|/)src/(?:(test\w*|\w*[a-z0-9]Test\w*|it)|main|\w+Main)/")
 _TEST_FOLDER = lazy_regex(r"(^|/)(?i:tests?|specs?|__tests__)/")
-# Benchmarks, tools and scripts below `src` or `lib` are the project itself, such as hyperfine's `src/benchmark`; so are
-# modules of Gradle that are called so: `tools/src/main`.
+# Benchmarks and scripts below `src` or `lib` are the project itself, such as hyperfine's `src/benchmark`; so are tools
+# below a folder that is not about building (`clang/tools`, an agent's `agent/tools`), and modules of Gradle that are
+# called so: `tools/src/main`.
 # Below a source set, folders are packages: com.example.shop is not an example.
 _PACKAGE = lazy_regex(r"(?<![^/])(src/\w+/(?:java|kotlin|scala|groovy)/).*/")
 _ASIDE = lazy_regex(
@@ -39,7 +40,8 @@ _ASIDE = lazy_regex(
     r"\.(json5?|ya?ml|pot?|properties|arb|xliff?|php|ini|ftl|resx|strings)$"
     r"|(^|/)values(-[\w+-]+)?/strings\.xml$"  # Android
     r"|\.min\."
-    r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|(scripts?|tools?)(?!/(.+/)?src/main/))(/|$)",
+    r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|scripts?(?!/(.+/)?src/main/))(/|$)"
+    r"|^((\.[^/]*|build|ci|deploy|dev|hack|infra|misc|ops|packages/[^/]*|packaging|release)/)*tools?(?!/(.+/)?src/main/)(/|$)",
     re.IGNORECASE,
 )
 _GENERATED = lazy_regex(

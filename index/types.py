@@ -111,7 +111,7 @@ class TraceReading:
     """The frames of a pasted trace: how many are in this index, in foreign code, and hidden by a filter.
 
     `places` counts the chunks with own frames. `elsewhere` names the frames whose function has moved, each with its old
-    and its new place; `lost` names those whose line and function no longer exist.
+    and its new place, or is gone; `lost` names those whose line and function no longer exist.
     """
 
     own: int

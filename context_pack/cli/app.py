@@ -111,7 +111,7 @@ def run(arguments: Sequence[str]) -> int:
             error = click.NoSuchOption(error.option_name, possibilities=alike(error), ctx=error.ctx)
         message = error.format_message()
         unknown = error.option_name if isinstance(error, click.NoSuchOption) and not error.possibilities else ""
-        if unknown and arguments[1:2] == [unknown] and takes_text(error.ctx):
+        if unknown and arguments[1:2] and arguments[1].partition("=")[0] == unknown and takes_text(error.ctx):
             message += " A text that begins with a dash comes last, after `--`."
         message = re.sub(r"[^\n\t]+", lambda part: escaped(part[0]), Redactor().message(message))
         click.UsageError(message, error.ctx).show()

@@ -191,9 +191,10 @@ class DefinitionTable:
         first, end = self._segment.rows["definition"][file : file + 2].tolist()
         return [self[SymbolId(row)] for row in range(first, end)]
 
-    def in_chunk(self, chunk: int) -> list[SymbolId]:
-        """The rows of the definitions in a chunk, without the minor ones, by line."""
-        return [SymbolId(row) for row in np.flatnonzero(self.chunk[: self._main] == chunk).tolist()]
+    def in_chunk(self, chunk: int, *, minor: bool = False) -> list[SymbolId]:
+        """The rows of the definitions in a chunk, by line; then, if they are wanted, of the minor ones."""
+        rows = self.chunk if minor else self.chunk[: self._main]
+        return [SymbolId(row) for row in np.flatnonzero(rows == chunk).tolist()]
 
     def symbol_row(self, row: DefinitionRow) -> SymbolRow:
         """A definition as readers of the index see it."""

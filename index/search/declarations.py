@@ -34,8 +34,11 @@ _BEFORE = (
     r"|\w*resources?|\w*mapping|\w*route|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+"
     r"(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?[rfbu]?"
 )
-_VALUE = r"[:{<\[$*(][^/\s\"'`]*"  # a part that code declares as a parameter
+_VALUE = r"(?:\([^()\s\"'`]*\)|[:{<\[$*(][^/\s\"'`]*)"  # a part that code declares as a parameter
 _OPTIONAL = r"(?:/[:{]\w+\?\}?)*"  # parts at the end that a request may leave out
+_GROUP = lazy_regex(r"\([^()]*\)")  # a parameter as a pattern, which may contain a slash
+# The text before the path of an entry of a table: `(r"/carts", Carts)`, `{"GET", "/carts", carts}`.
+_ENTRY = r"^[ \t]*[({\[][ \t]*(?:(?:[\"']\w+[\"']|[\w.:]+),\s*)?[rfbu]?"
 _PIECE = lazy_regex(r"(?<=[/\"'`:^])[\w{:<\[$*(-][^/\s\"'`,)]*")  # a part of a path, or a symbol
 _NAME_IN_PATH = lazy_regex(r"\[(?:controller|action|area)\]", re.I)
 _ROUTERS = lazy_regex(r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$")  # files that may declare any route
@@ -138,20 +141,21 @@ def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Patt
     path += f"(?:{values})?" if values else ""
     symbol = re.escape(parts[last].replace("-", "_"))
     quoted = rf"{_BEFORE}[\"'`](?:[A-Z]+ )?\^?/?(?P<path>{path}){_OPTIONAL}/?\$?(?:\([/.]\S*)?[\"'`]"
+    entry = rf"{_ENTRY}[\"'`]\^?/(?P<entry>{path})/?\$?(?:\(\?:\\?[/.]\S*)?[\"'`],\s*[&\w]"
     plain = rf"(?<=\s)/(?P<plain>{path})/?(?=\s|$)"
     named = rf"(?:{VERBS}|resources?|namespace|scope)[ (]+:(?P<symbol>{symbol})\b"
     valued = rf"\s*\(\s*(?:(?:value|path)\s*=\s*)?[\"'`]/?(?P<values>(?:{values[1:]})?)/?[\"'`]"
     bare = rf"(?:@(?:\w+\.)?|\[Http)(?:{VERBS})(?:Mapping)?(?:\s*\(\s*\)|\]|[ \t\r]*$)"
     empty = rf"(?P<whole>(?:[@.:>]|\[Http)(?:{VERBS}|route)(?:Mapping)?{valued}|{bare})"
-    whole = rf"(?P<whole>\b{quoted}|{plain}|\b{named})"
-    return re.compile(whole, re.IGNORECASE), re.compile(empty, re.IGNORECASE | re.MULTILINE)
+    whole = rf"(?P<whole>\b{quoted}|{entry}|{plain}|\b{named})"
+    return re.compile(whole, re.IGNORECASE | re.MULTILINE), re.compile(empty, re.IGNORECASE | re.MULTILINE)
 
 
 def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], last: int, verb: str) -> Points | None:
     """How well a line declares a route: points for the parts and parameters that it and its surroundings share with the
     route, the method, and the number of parts in paths; None if it is another route, or shares one part of several."""
     kind = _own(match)
-    own = match[kind].lower().split("/") if kind != "whole" and match[kind] else []
+    own = _GROUP.sub(":", match[kind].lower()).split("/") if kind != "whole" and match[kind] else []
     own = [parts[last]] if kind == "symbol" else own
     end = last + 1 if own and own[-1] == parts[last] else len(parts)
     if kind == "path" and end < len(parts) and _OF_METHOD.search(match[0][: match.start(kind) - match.start()]):
@@ -176,7 +180,9 @@ def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], l
 def _own(match: re.Match[str]) -> str:
     """The name of the group that contains the path, symbol or values that a line itself declares; else `whole`."""
     groups = match.groupdict()
-    return next((kind for kind in ("path", "plain", "symbol", "values") if groups.get(kind) is not None), "whole")
+    return next(
+        (kind for kind in ("path", "entry", "plain", "symbol", "values") if groups.get(kind) is not None), "whole"
+    )
 
 
 def _context_of(

@@ -35,6 +35,7 @@ _ARM = lazy_regex(  # of a match or a switch
     r"\s*(?:case\s+[\w.:]*?(\w+)\s*(?:\([^()]*\))?\s*(?::(?!:)|=>)"
     r"|(?:is\s+)?(?:[\w.:]*[.:])?([A-Z]\w+)\s*(?:\{[^{}]*\}|\([^()]*\))?\s*(?:=>|->))"
 )
+_ONLY_CODE = lazy_regex(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z0-9][A-Z]|^[A-Z0-9]+$")
 ARM_LINES = 3  # of an arm, down to its text
 MOST_LINES = 6  # between a key and a line of its text
 MOST_TAG = 300  # characters of the tag before a text
@@ -119,10 +120,17 @@ def readers(collection: Collection, hits: Sequence[Location], file_points: Array
         lines = hit.lines[:MOST_LINES] if is_code(collection, hit.chunk) else ()  # the first may be a comment
         for name in next(filter(None, (_names(collection, hit.chunk, line) for line, _ in lines)), ()):
             others = [user for user in in_code(collection, name, hit.why, allowed) if user.chunk != hit.chunk]
+            if not _ONLY_CODE.search(name):  # elsewhere, the word may mean anything
+                folder = _folder(collection, hit.chunk)
+                others = [user for user in others if _folder(collection, user.chunk) == folder]
             if others:
                 users += by_points(collection, others, file_points)[:MOST_CHUNKS]
                 break
     return distinct(users)
+
+
+def _folder(collection: Collection, chunk: ChunkId) -> str:
+    return collection.files.paths[collection.cells.file[chunk]].rpartition("/")[0]
 
 
 def _names(collection: Collection, chunk: ChunkId, line: int) -> list[str]:

@@ -24,6 +24,8 @@ _ACTIONS = {"post": ("create", "store"), "put": ("update",), "patch": ("update",
 _FORMS = ("new", "create", "edit")
 _METHOD_OF_CLASS = lazy_regex(r"(\w+)::class\s*,\s*['\"](\w+)")
 _BEFORE_PATH = lazy_regex(r"^\s*(?:[@\[#].*|[\w.:]+(?=\(|\s+[\"'`]))")  # the router, or a whole decorator
+_ENTRY = lazy_regex(r"\s*[\w.]*[(\[{].*,.*[)\]}]\s*,\s*")  # a whole call or entry of a table: `path('a', show),`
+_BEHIND_PATH = lazy_regex(r"[\"'`]\s*,\s*&?([^\W\d]\w+)\s*[,)\]}]")  # a handler of one word: `("/carts", Carts)`
 _CONTROLLER = lazy_regex(r"['\"](?:[\w/]*/)?(\w+)#(\w+)['\"]")
 _RESOURCE = lazy_regex(r"\bresources?[ (]+:(\w+)")
 _MEMBER = lazy_regex(r"\b(?:get|post|put|patch|delete)[ (]+[:\"'](\w+)\b")
@@ -73,7 +75,8 @@ def handlers(
             reading = end if end in _FORMS else "index" if end in rows[first - 1].lower() else "show"
             names = list(_handler_names(rows, first, _ACTIONS.get(verb.lower(), (reading,))))
             owners = [owner for name in names if (owner := name.rpartition(".")[0]).rpartition(".")[2][:1].isupper()]
-            for tried in (names, owners):  # a method, otherwise its class
+            methods = [f"{name}.{verb.lower()}" for name in (*names, *owners) if verb and name]
+            for tried in (methods, names, owners):  # a class's method for the verb, a function, a class
                 if own := [one for name in tried for one in _defined(collection, name, parts, allowed)]:
                     named += own
                     break
@@ -92,14 +95,16 @@ def _defined(collection: Collection, name: str, parts: set[str], allowed: Array)
 def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> Iterator[str]:
     """The names of the handlers that a line gives a route; arguments of the call may be on the lines next to it."""
     text = rows[line - 1]
-    is_bare = not names_in(text)  # otherwise the lines around it may be other entries of a table
+    # Otherwise the lines around it may be other entries of a table.
+    is_bare = not (names_in(text) or _ENTRY.fullmatch(text))
     goes_on = text.count("(") > text.count(")") or (is_bare and text.rstrip().endswith(","))
     opening = rows[line - 2 : line - 1] if is_bare and text.lstrip()[:1] in ('"', "'") and line > 1 else []
     text = " ".join([*(row for row in opening if row.endswith(",")), text, *rows[line : line + 1][:goes_on]])
     for controller, action in _CONTROLLER.findall(text):
         yield f"{_camel(controller)}Controller.{action}"
     arguments = _BEFORE_PATH.sub("", text)
-    for name in names_in(_METHOD_OF_CLASS.sub(r"\1.\2", arguments).replace("@", ".")):
+    names = names_in(_METHOD_OF_CLASS.sub(r"\1.\2", arguments).replace("@", "."))
+    for name in names or _BEHIND_PATH.findall(text):
         controller = name.removesuffix(".class")
         yield from [f"{controller}.{action}" for action in actions] if "esource" in text else [name]
     for row in (text, *enclosing(rows, line)):

@@ -22,9 +22,10 @@ from index.tree.walk import WalkedFile
 if TYPE_CHECKING:
     from chunker.model import Chunk, Definition, FileChunks
 
-# A file without indented lines that has more bytes, and on average more bytes per line, is taken for minified.
-# Indentation counts because a class with one long table has such an average, too.
+# A file with few indented lines that has more bytes, and on average more bytes per line, is taken for minified.
+# Indentation counts because a class with one long table has such an average, too; a bundle may contain a text with it.
 MINIFIED_BYTES, MINIFIED_LINE = 2_000, 400
+BUNDLED_TEXT = 20_000  # bytes for each indented line
 HEAD_BYTES = 1_500  # at the start of a file, where comments may say that it is generated
 _FIRST_COMMENTS = re.compile(rb"(?:[^\S\n]*(?:(?://|#|/?\*|--|;|%|<[!?]|\"\"\"|\{-)[^\n]*)?(?:\n|\Z))*+")
 _INDENTED = re.compile(rb"^(?:\t|  )\s*\S", re.MULTILINE)
@@ -236,7 +237,9 @@ class SegmentBuilder:
 def is_generated(content: bytes) -> bool:
     """Whether a file is generated: its first comments say so and that it should not be edited, or its lines are those
     of minified code."""
-    if len(content) > max(MINIFIED_BYTES, content.count(b"\n") * MINIFIED_LINE) and not _INDENTED.search(content):
+    if len(content) > max(MINIFIED_BYTES, content.count(b"\n") * MINIFIED_LINE) and (
+        len(_INDENTED.findall(content)) * BUNDLED_TEXT < len(content)
+    ):
         return True
     head = content[:HEAD_BYTES].lower()
     if b"generated" not in head:

@@ -581,3 +581,14 @@ def test_a_text_of_the_interface_leads_to_what_uses_its_key(
     index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search(query, order="pack") if hit.score >= 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits] == files
+
+
+def test_what_uses_a_constant_named_by_a_plain_word_is_in_its_folder(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "web/table.py": "rates = {\n    'per-parcel': 1,\n}\n",
+        "web/bill.py": "from web.table import rates\n\n\ndef bill(key):\n    return rates[key]\n",
+        "post/box.py": "def box():\n    # as rates go\n    return 1\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search("per-parcel") if hit.score > 0.5]
+    assert list(dict.fromkeys(hits)) == ["web/table.py", "web/bill.py"]

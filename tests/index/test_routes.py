@@ -55,6 +55,14 @@ FILES = {
     "                    ),\n                ]),\n            ),\n        ]),\n    ),\n]\n",
     "site/shop/v1/View.java": 'class View {\n    void f(Model model) {\n        model.put("carts", all);\n    }\n}\n',
     "paper/page.ts": "routes = [{path: 'papers/:section'}]\n",
+    "web/tools/server.py": "class Flows(Handler):\n    def get(self):\n        return 1\n\n\n"
+    "class FlowHandler(Handler):\n    def get(self, key):\n        return 2\n\n"
+    "    def delete(self, key):\n        return 3\n\n\n"
+    "class Stop(Handler):\n    def post(self, key):\n        return 4\n\n\n"
+    'handlers = [\n    (r"/flows(?:\\.json)?", Flows),\n    (r"/flows/(?P<key>[^/]+)", FlowHandler),\n'
+    '    (r"/flows/(?P<key>[0-9a-f\\-]+)/stop", Stop),\n]\n',
+    "web/routes.go": 'var table = []Route{\n\t{"GET", "/reports/{id}/pages", showPages},\n}\n\n'
+    "func showPages(w Writer) {\n\tw.Write(1)\n}\n",
     "server/users.js": "const router = express.Router()\n\nrouter.put('/:id/roles', setRoles)\n\n"
     "router.get('/:id', showUser)\n",
 }
@@ -86,6 +94,10 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("GET /admin/items", "service/items.py", 5),
         ("GET /items", "service/items.py", 10),
         ("PUT /users/3/roles", "server/users.js", 3),
+        ("GET /flows", "web/tools/server.py", 20),
+        ("DELETE /flows/12", "web/tools/server.py", 21),
+        ("POST /flows/12/stop", "web/tools/server.py", 22),
+        ("GET /reports/3/pages", "web/routes.go", 2),
         ("GET /users/3", "server/users.js", 5),
         ("GET /users/some-name", "server/users.js", 5),
         ("POST /api/alerts/5/mutes", "flaskish/api.py", 3),
@@ -109,7 +121,11 @@ def test_a_route_leads_to_the_line_that_declares_it(index: Index, route: str, fi
         ("GET /admin/books", "rails/admin/books_controller.rb", 10),
         ("why does POST /admin/books/3/publish answer 500", "rails/admin/books_controller.rb", 6),
         ("GET /api/dcim/sites/", "dcim/api/views.py", 1),
-        ("POST /api/alerts/5/mutes", "flaskish/alerts.py", 1),
+        ("POST /api/alerts/5/mutes", "flaskish/alerts.py", 2),
+        ("GET /flows", "web/tools/server.py", 2),
+        ("DELETE /flows/12", "web/tools/server.py", 10),
+        ("POST /flows/12/stop", "web/tools/server.py", 15),
+        ("GET /reports/3/pages", "web/routes.go", 5),
     ],
 )
 def test_the_handler_of_a_route_comes_after_its_line(index: Index, route: str, file: str, line: int) -> None:

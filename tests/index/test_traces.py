@@ -425,6 +425,15 @@ def test_a_frame_that_no_longer_exists_is_reported(shop_index: Index) -> None:
     assert reading is not None and reading.lost == ("/app/shop/cart.py:400",) and not reading.own
 
 
+@pytest.mark.parametrize("folder", ["/app", "/usr/lib/python3/dist-packages"])
+def test_a_frame_whose_function_is_gone_is_shown_at_its_line_and_reported(shop_index: Index, folder: str) -> None:
+    gone = f'Traceback (most recent call last):\n  File "{folder}/shop/cart.py", line 17, in vanished\nKeyError: 1\n'
+    assert named(shop_index, gone) == ["shop/cart.py:17"]
+    reading = shop_index.trace(gone)
+    assert reading is not None and not reading.foreign
+    assert reading.elsewhere == (f"{folder}/shop/cart.py:17 (vanished, no longer in this file)",)
+
+
 def test_vendored_code_in_the_tree_counts_as_own(write_tree: WriteTree, tmp_path: Path) -> None:
     root = write_tree({"vendor/acme/cookie/split.py": "def split(text):\n    return text.split()\n", "a.py": "A = 1\n"})
     index = open_index(root, home=tmp_path / "home", model="embedded")

@@ -146,7 +146,7 @@ class MemoryIndex:
         rows = self.symbols(name, limit=len(self.rows))
         return [row for row in rows if row.qualified == name] or [row for row in rows if row.name == name]
 
-    def defined_at(self, chunk: int) -> list[SymbolRow]:
+    def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
         return [row for row in self.symbols("*", limit=len(self.rows)) if row.chunk == chunk]
 
     def respellings(self, text: str) -> dict[str, str]:

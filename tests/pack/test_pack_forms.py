@@ -216,6 +216,17 @@ def test_a_key_in_several_parts_of_a_function_is_shown_in_each(tmp_path: Path) -
         assert doc in content and '    elif name == "no-lock":\n' in content
 
 
+def test_a_key_in_a_line_longer_than_its_share_is_cut_and_leaves_room_for_the_rest(tmp_path: Path) -> None:
+    (tmp_path / "locks.py").write_text("def lock(options):\n    return options['no-lock-file']\n")
+    table = ", ".join(f'"option-{n}"' for n in range(60))
+    (tmp_path / "names.py").write_text(f'NAMES = ["no-lock-file", {table}]\n')
+    (tmp_path / "held.py").write_text("def is_held(file):\n    return file.lock is not None\n" * 3)
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    packed = pack(session, "no-lock-file", max_chars=1_500)
+    assert {item.file for item in packed.items} == {"locks.py", "names.py", "held.py"}
+    assert '"no-lock-file"' in next(item.content for item in packed.items if item.file == "names.py")
+
+
 def test_a_member_shown_within_the_outline_of_its_class_is_an_item_called_after_the_class(session: Session) -> None:
     item = pack(session, "Store", max_chars=4000, limit=1, related=6).items[0]
     assert "step_0_5" in item.content and "def method_9(self, value, other):" in item.content

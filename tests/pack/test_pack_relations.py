@@ -243,3 +243,35 @@ def test_users_of_another_member_in_the_same_chunk_are_not_tied(tree: Path) -> N
     for member, user in (("restore", "undo"), ("destroy", "purge")):
         ties = api.related(f"Bin.{member}", repo=tree).hits
         assert [hit.symbol for hit in ties if hit.relationship == ("called_by",)] == [user], ties
+
+
+@pytest.mark.parametrize("target", ["MAX_ITEMS", "limits.py:4", "Limits.MIN_ITEMS", "limits.py:9", "limits.py:15"])
+def test_a_value_is_related_to_the_code_that_reads_it(tree: Path, target: str) -> None:
+    (tree / "limits.py").write_text(
+        '"""Limits."""\n\n\nMAX_ITEMS = 5\n\n\nclass Limits:\n    NAME = "limits"\n    MIN_ITEMS = 1\n\n'
+        "    def all(self):\n        return []\n\nRATES_BY_DAY = {\n    'mon': 1,\n}\n",
+        encoding="utf-8",
+    )
+    names = {"MAX_ITEMS": "fits", "limits.py:4": "fits", "limits.py:15": "rate"}
+    (tree / "cart.py").write_text(
+        "import limits\n\n\ndef fits(cart):\n    return len(cart) < limits.MAX_ITEMS\n\n\n"
+        "def is_empty(cart):\n    return len(cart) < limits.Limits.MIN_ITEMS\n\n\n"
+        "def rate(day):\n    return limits.RATES_BY_DAY[day]\n",
+        encoding="utf-8",
+    )
+    hits = api.related(target, repo=tree).hits
+    users = [hit.symbol for hit in hits if hit.relationship == ("used_by",)]
+    assert users == [names.get(target, "is_empty")]
+    assert not any(hit.relationship == ("used_by",) for hit in api.related(target, repo=tree, edges=["calls"]).hits)
+
+
+def test_a_package_is_related_to_what_it_offers(tree: Path) -> None:
+    package = tree / "cart"
+    package.mkdir()
+    (package / "price.py").write_text("def gross(net):\n    return net * 2\n", encoding="utf-8")
+    text = 'from .price import gross\n\n__all__ = [\n    "gross",\n    "missing",\n]\n'
+    (package / "__init__.py").write_text(text, encoding="utf-8")
+    (hit,) = (hit for hit in api.related("cart/__init__.py", repo=tree).hits if hit.relationship == ("uses",))
+    assert hit.symbol == "gross"
+    users = [hit.file for hit in api.related("gross", repo=tree).hits if hit.relationship == ("used_by",)]
+    assert users == ["cart/__init__.py"]

@@ -80,6 +80,23 @@ def test_a_changed_signature_brings_the_declaration_that_it_overrides_with_its_c
     assert why == {"shop/rate.py": "declares of", "shop/bill.py": "calls of", "shop/high.py": "overrides of"}
 
 
+def test_a_changed_value_brings_the_code_that_reads_it(shop: Path, packed: Any) -> None:
+    limits = "from shop.prices import LEAST_NET\n\n\ndef is_low(order):\n    return LEAST_NET > order.net\n"
+    rates = "class Rates:\n    STANDARD_RATE = 19\n    LOW_RATE = 7\n"
+    bill = "from shop.rates import Rates\n\n\ndef bill(net):\n    return net * Rates.LOW_RATE\n"
+    write(shop, "shop/prices.py", f"LEAST_NET = 5\n{PRICES}")
+    for name, text in (("limits", limits), ("rates", rates), ("bill", bill)):
+        write(shop, f"shop/{name}.py", text)
+    commit(shop, "limits")
+    write(shop, "shop/prices.py", f"LEAST_NET = 6\n{PRICES}")
+    write(shop, "shop/rates.py", rates.replace("7", "8"))
+    items = packed(shop, explain=True).data.items
+    why = {item.file: item.why[0].detail for item in items if item.why[0].name == "value_changed"}
+    assert why == {"shop/limits.py": "reads LEAST_NET", "shop/bill.py": "reads LOW_RATE"}
+    write(shop, "shop/rates.py", rates.replace("LOW", "LEAST"))
+    assert "Removed, but still named: LOW_RATE." in [hint.text for hint in packed(shop).hints]
+
+
 @pytest.mark.parametrize(
     ("before", "after", "changed"),
     [("def f(a):\n    return a\n", "def f(a, b):\n    return a\n", True),

@@ -79,3 +79,9 @@
 (assignment left: [(identifier) (attribute)] @name right: (lambda)) @minor.function
 ((module (assignment left: (attribute) @name right: [(identifier) (attribute)]) @minor.function)
   (#match? @name "^[A-Z]\\w*\\.\\w+$"))
+
+; What a package offers: a reader who renames it must change the text, too.
+((module (assignment left: (identifier) @_all right: [
+  (list (string (string_content) @reference.value))
+  (tuple (string (string_content) @reference.value))
+])) (#eq? @_all "__all__"))

@@ -192,7 +192,8 @@ def suggestions(text: str, names: Sequence[str], verb: str, answers: str = "") -
     """Hints with the nearest names and commands for them; `answers` is the name that this answer is for, if any."""
     if not names:
         return ()
-    near = f"showing {answers}, the nearest name" if answers else f"the nearest names are {', '.join(names)}"
+    subject = "name is" if len(names) == 1 else "names are"
+    near = f"showing {answers}, the nearest name" if answers else f"the nearest {subject} {', '.join(names)}"
     info = f"Nothing is named {text.strip()} here: {near}."
     return (Hint("info", info), *(Hint("action", f"`ctxpack {verb} {shlex.quote(name)}`") for name in names))
 

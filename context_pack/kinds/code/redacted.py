@@ -95,8 +95,8 @@ class RedactedCorpus:
     def defined(self, name: str) -> list[SymbolRow]:
         return [self._shown(row) for row in self._corpus.defined(name)]
 
-    def defined_at(self, chunk: int) -> list[SymbolRow]:
-        return [self._shown(row) for row in self._corpus.defined_at(chunk)]
+    def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
+        return [self._shown(row) for row in self._corpus.defined_at(chunk, minor=minor)]
 
     def _shown(self, row: SymbolRow) -> SymbolRow:
         name = self.redactor.name

@@ -301,9 +301,9 @@ class Repositories:
     def defined(self, name: str) -> list[SymbolRow]:
         return self._rows(lambda corpus: corpus.defined(name))
 
-    def defined_at(self, chunk: int) -> list[SymbolRow]:
+    def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
         own, inner = self._member_of(chunk)
-        return self._rows(lambda corpus: corpus.defined_at(inner) if corpus is own.corpus else ())
+        return self._rows(lambda corpus: corpus.defined_at(inner, minor=minor) if corpus is own.corpus else ())
 
     def is_test(self, chunk: int) -> bool:
         one, inner = self._member_of(chunk)

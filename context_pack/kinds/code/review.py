@@ -14,6 +14,7 @@ from context_pack.io.changes import Changes, reading_rank
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import COMMENTS, declaration
+from context_pack.kinds.code.readers import readers
 from context_pack.kinds.code.removed import (
     imports,
     lines_naming,
@@ -33,7 +34,7 @@ from context_pack.render.changed import ChangedLayout
 from context_pack.render.phrases import counted, first_of
 from contracts.frozen import frozen
 from contracts.records import Diff, Hint, HunkText, Why
-from index.types import ChunkRow, Follow, Scored, Tie
+from index.types import ChunkRow, Follow, Scored, SymbolRow, Tie
 
 RANKED = 1_000  # best chunks for the text: their order says which changes the text means
 STEER_CHARS = 4_000  # of the text, names and changed lines that rank related items and the lines of cut items
@@ -44,6 +45,7 @@ FOLLOWERS = {
     "called_by": "calls", "overridden_by": "overrides", "implemented_by": "implements", "overrides": "declares",
 }  # fmt: skip
 MOST_FOLLOWERS = 20
+MOST_READERS = 5  # places that read one changed value
 LEAST_HUNK_CHARS = 200  # least room for the removed lines of one item
 MOST_SIGNATURES = 10  # changed signatures that are followed
 
@@ -75,7 +77,7 @@ def review(
     removed = {name: shown(file) for name, file in removed_names(corpus, changes).items()}
     code = sum(_reading_rank(place.row) < 2 for place in places)
     changed = [_changed(place, shown) for place in places]
-    followers = _followers(corpus, places, settings)
+    followers = [*_followers(corpus, places, settings), *_readers(corpus, places, settings)]
     mentioned = mentions(corpus, removed, settings.filters)
     mentioned.sort(key=lambda one: _reading_rank(corpus.chunk(one.chunk)))
     imported = imports(corpus, changes, shown, settings.filters)
@@ -181,6 +183,22 @@ def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settin
             lines = lines_naming(corpus.chunk(tie.chunk), name)
             followers[tie.chunk] = primary(tie.chunk, why, lines, RANKED_SCORE)
     return list(followers.values())
+
+
+def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings) -> list[Scored]:
+    """The code that reads the constants, variables and fields whose lines have changed, at these lines."""
+    changed = {place.row.number for place in places}
+    values = list[SymbolRow]()
+    for place in places if settings.related else ():
+        defined = [] if place.file.is_new else corpus.defined_at(place.row.number, minor=True)
+        values += [row for row in defined if row.line in place.lines or (len(defined) == 1 and place.changed)]
+    scored = list[Scored]()
+    for row in values[:MOST_SIGNATURES]:
+        for tie in readers(corpus, [row], settings.filters)[:MOST_READERS]:
+            if tie.chunk not in changed:
+                why = Why("value_changed", 1.0, 1.0, f"reads {row.name}")
+                scored.append(primary(tie.chunk, why, lines_naming(corpus.chunk(tie.chunk), row.name), RANKED_SCORE))
+    return scored
 
 
 def _ties(corpus: Corpus, chunks: Sequence[int], settings: Settings) -> Sequence[Tie]:

@@ -18,6 +18,7 @@ from index.types import ChunkRow, FilePlace, SymbolRow, Tie
 
 MOST_LIKE = 3  # names with a part of an unknown name that are suggested
 MOST_COUNTED = 400  # ties of a place that are looked at to choose and to count
+VALUES = frozenset({"const", "variable"})  # kinds of definitions that code reads, which makes no edge of the graph
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d{0,8})")
 
@@ -148,12 +149,17 @@ def most_telling(
 
 
 def symbols_at(corpus: Corpus, target: str, chunks: Sequence[int]) -> list[SymbolRow]:
-    """The definitions of a target that is a symbol, or that start at its only line; `chunks` are the target's."""
+    """The definitions of a target that is a symbol, or that start at its only line, also fields with a value; `chunks`
+    are the target's."""
     places = _places(corpus, target)
     if not places:
         return corpus.defined(target)
     lines = {place.first for place in places if place.first == place.last}
-    return [row for number in chunks for row in corpus.defined_at(number) if row.line in lines]
+    whole = [row for number in chunks for row in corpus.defined_at(number)]
+    if len(whole) == 1 and whole[0].kind in VALUES:  # the line may be inside a table
+        return whole
+    every = (row for number in chunks for row in corpus.defined_at(number, minor=True) if row.line in lines)
+    return [row for row in every if row in whole or row.kind in VALUES]
 
 
 def _places(corpus: Corpus, target: str) -> list[FilePlace]:

@@ -25,7 +25,8 @@ FAMILIES = (
 
 @frozen
 class Spot:
-    """A frame in this index. `elsewhere` names the old and the new place of a function that has moved."""
+    """A frame in this index. `elsewhere` names its place if its function is gone from there, and its new place if
+    there is one."""
 
     file: FileId
     lines: Lines
@@ -109,9 +110,14 @@ class Resolver:
         return []
 
     def _is_installed(self, frame: Frame, file: FileId, count: int) -> bool:
-        """Whether a frame in an installed package means this file; a shared file name alone is not enough."""
+        """Whether a frame in an installed package means this file; a shared file name alone is not enough.
+
+        A package whose folder and file this root has is this repository, even if the function is gone.
+        """
         if count < 2:
             return self._is_around(frame, file)
+        if count == self._paths[file].removeprefix("src/").count("/") + 1:
+            return True
         return not frame.function.name or self._names_function(frame, file)
 
     def _is_claimed(self, frame: Frame, file: FileId, count: int, parts: int) -> bool:
@@ -144,7 +150,8 @@ class Resolver:
         # A function that the file names but does not define may be a local one around the line.
         if here and self._names_function(frame, file):
             return here
-        return self._elsewhere(frame) or here
+        gone = f"{frame.place} ({name}, no longer in this file)"
+        return self._elsewhere(frame) or (here and Spot(file, here.lines, gone))
 
     def _elsewhere(self, frame: Frame) -> Spot | None:
         """The frame's function by its name, in a file of the same language; None if the name is too common."""

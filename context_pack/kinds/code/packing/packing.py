@@ -337,6 +337,9 @@ class Packer:
                 return whole
             cut = self._forms.excerpt(hit, whole, room, self.cost) or self._forms.clipped(hit, whole, room, self.cost)
             return cut if cut and self.cost(cut) <= room else None
+        if cut is None and place in self._first:
+            cut = self._forms.clipped(hit, self.whole(hit), min(room, share), self.cost)
+            return cut if cut and self.cost(cut) <= room else None
         return cut
 
     def _share(self, filling: Filling, hit: Hit) -> int:

@@ -1,0 +1,34 @@
+"""The code that reads constants, variables and fields, which the graph has no edges for: it is found by their names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from chunker.languages.table import is_document
+from context_pack.kinds.code.corpus import Corpus
+from context_pack.kinds.code.removed import MOST_READ, lines_naming, row_filter
+from context_pack.kinds.code.target import VALUES
+from index.types import Filters, SymbolRow, Tie
+
+MOST_NAMESAKES = 100  # definitions whose names contain that of a value
+READ = 0.4  # weight of a tie to code that reads a value
+_ONLY_CODE = re.compile(r"\w_\w|[a-z][A-Z]|^[A-Z0-9]{3,}$")
+
+
+def readers(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) -> list[Tie]:
+    """Ties to the code that contains the name of a value, code before tests, if nothing else has the name and only code
+    spells it so."""
+    passes, ties = row_filter(filters), dict[int, Tie]()
+    own = {(row.file, row.qualified) for row in definitions}
+    for row in definitions:
+        same = (other for other in corpus.symbols(row.name, limit=MOST_NAMESAKES) if other.name == row.name)
+        is_only = all((one.file, one.qualified) in own for one in same)
+        if row.kind not in VALUES or not _ONLY_CODE.search(row.name) or not is_only:
+            continue
+        for number in corpus.naming(row.name)[:MOST_READ]:
+            chunk = corpus.chunk(number)
+            is_other = number != row.chunk and passes(chunk) and not is_document(chunk.language)
+            if is_other and lines_naming(chunk, row.name):
+                ties.setdefault(number, Tie(row.chunk, number, ("used_by",), 1, READ))
+    return list(ties.values())
