@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from functools import cache
-from pathlib import Path
 from posixpath import basename
 
 from chunker.languages.table import BY_EXTENSION, BY_FILENAME, BY_INTERPRETER, BY_MODE
+from contracts.rows import rows
 
 _SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?([A-Za-z][\w+-]*?)[\d.]*(?:\s|$)")
 _MODELINE = re.compile(rb"-\*-\s*(?:mode:\s*)?([A-Za-z+#]+)\s*;?.*?-\*-")
@@ -19,8 +19,7 @@ HEAD_BYTES = 8192  # enough for a licence comment and the first declarations
 def _by_content() -> dict[str, list[tuple[re.Pattern[bytes], str]]]:
     """For each extension that several languages share: patterns of file heads with their languages, in order."""
     patterns: dict[str, list[tuple[re.Pattern[bytes], str]]] = {}
-    for line in Path(__file__).with_name("heads.tsv").read_text(encoding="utf-8").splitlines()[1:]:
-        extension, language, pattern = line.split("\t")
+    for extension, language, pattern in rows(__file__, "heads.tsv"):
         patterns.setdefault(extension, []).append((re.compile(pattern.encode()), language))
     return patterns
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
+
+from contracts.rows import rows
 
 # Stems of files that represent their folder.
 ENTRY_STEMS = ("__init__", "index", "mod", "lib", "init", "main")
@@ -130,15 +131,14 @@ _PATTERNS = {  # by the names that the tables use
 
 
 def _records(table: str, **shared: Any) -> Iterator[LanguageRules]:
-    for line in Path(__file__).with_name(table).read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            name, grammar, *names, comment, marks = (*line.split("\t"), *[""] * 6)[:7]
-            extensions, filenames, interpreters = (tuple(field.split()) for field in names)
-            fields = {field: _value(field, text) for field, _, text in (mark.partition("=") for mark in marks.split())}
-            yield LanguageRules(
-                name, extensions, filenames, interpreters, grammar=None if grammar == "-" else grammar or name,
-                comment=comment, **shared, **fields,
-            )  # fmt: skip
+    for row in rows(__file__, table):
+        name, grammar, *names, comment, marks = (*row, *[""] * 6)[:7]
+        extensions, filenames, interpreters = (tuple(field.split()) for field in names)
+        fields = {field: _value(field, text) for field, _, text in (mark.partition("=") for mark in marks.split())}
+        yield LanguageRules(
+            name, extensions, filenames, interpreters, grammar=None if grammar == "-" else grammar or name,
+            comment=comment, **shared, **fields,
+        )  # fmt: skip
 
 
 def _value(field: str, text: str) -> Any:

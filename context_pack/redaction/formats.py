@@ -13,10 +13,10 @@ from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from operator import ne
-from pathlib import Path
 
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
+from contracts.rows import rows
 
 
 @frozen
@@ -36,9 +36,8 @@ _B = "[A-Za-z0-9+/=_-]"
 
 
 def _formats() -> Iterator[Format]:
-    for line in Path(__file__).with_name("formats.tsv").read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            yield Format(*(field.replace("{W}", _W).replace("{B}", _B) for field in line.split("\t")))
+    for row in rows(__file__, "formats.tsv"):
+        yield Format(*(field.replace("{W}", _W).replace("{B}", _B) for field in row))
 
 
 FORMATS = tuple(_formats())

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Literal
 
 from context_pack.redaction.formats import QUOTES
 from context_pack.redaction.values import is_authorization, is_mixed, is_passphrase, is_secret
 from contracts.lazy_regex import lazy_regex
+from contracts.rows import rows
 
 Form = Literal["code", "script", "settings", "text"]  # of a file; it decides what a value without quotes means
 Secret = tuple[int, int, str]  # (start, end, kind)
@@ -277,12 +277,11 @@ _PARTS = {"ARGS": _ARGS, "ARGUMENT": _ARGUMENT, "SHORT": _SHORT, "STDIN": _STDIN
 
 
 def _in_scripts() -> Iterator[tuple[bytes, re.Pattern[bytes]]]:
-    for row in Path(__file__).with_name("scripts.tsv").read_bytes().splitlines():
-        text, tab, pattern = row.partition(b"\t")
+    for text, form in rows(__file__, "scripts.tsv"):
+        pattern = form.encode()
         for name, part in _PARTS.items():
             pattern = pattern.replace(b"{%s}" % name.encode(), part)
-        if tab:
-            yield text, lazy_regex(pattern)
+        yield text.encode(), lazy_regex(pattern)
 
 
 _IN_SCRIPTS = (*_ANYWHERE, *_in_scripts())

@@ -8,11 +8,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from pathlib import Path
 from typing import Literal
 
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
+from contracts.rows import rows
 from index.search.spelling import QUOTES, Place, parse_place, symbol_of
 from index.text import STOP_WORDS, content_terms, parts_of, terms_of, words_of
 from index.types import Order
@@ -178,8 +178,7 @@ def _compounds(words: list[str], terms: set[str]) -> list[str]:
 
 
 # The words of a report; `report_words.tsv` explains each list.
-_ROWS = [row.split("\t") for row in Path(__file__).with_name("report_words.tsv").read_text("utf-8").splitlines()]
-_REPORT = {name: frozenset(words.split()) for name, *lists in _ROWS for words in lists}
+_REPORT = {name: frozenset(words.split()) for name, words in rows(__file__, "report_words.tsv")}
 _FORM, _ENVIRONMENT = _REPORT["form"], _REPORT["environment"]
 _COURTESY = STOP_WORDS.union(*_REPORT.values())
 _CODE = lazy_regex(r"[=;{}\[\]<>]")

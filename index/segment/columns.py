@@ -7,16 +7,16 @@ references between levels count from the file's own first row, so that merging c
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from contracts.frozen import frozen
+from contracts.rows import rows
 
 Array = npt.NDArray[Any]
 Longs = npt.NDArray[np.int64]
@@ -127,14 +127,9 @@ class Strings:
         return bisect_left(range(len(self)), wanted, key=lambda at: blob[offsets[at] : offsets[at + 1]].tobytes())
 
 
-def _schema() -> Iterator[tuple[str, dict[str, str]]]:
-    for line in Path(__file__).with_name("schema.tsv").read_text(encoding="utf-8").splitlines():
-        if not line.startswith("#"):
-            level, columns = line.split("\t")
-            yield level, dict(column.split(":") for column in columns.split())
-
-
-SCHEMA: dict[str, dict[str, str]] = dict(_schema())  # level -> column -> dtype
+SCHEMA: dict[str, dict[str, str]] = {  # level -> column -> dtype
+    level: dict(column.split(":") for column in columns.split()) for level, columns in rows(__file__, "schema.tsv")
+}
 VOCABULARIES = ("names", "terms")
 SKIP_REASONS = ("", "binary", "vanished", "no_permission", "reader_crashed")  # file.skip; 0: the file was chunked
 

@@ -10,7 +10,6 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
-from pathlib import Path
 
 from context_pack import render
 from context_pack.kinds.code import selection
@@ -23,6 +22,7 @@ from context_pack.render import Layout
 from context_pack.render.phrases import counted, first_of, span
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
+from contracts.rows import rows
 from index.search.definitions import TYPES
 from index.search.spelling import symbol_of
 from index.types import Filters, Follow, Grade, Scored, Tie, TraceReading
@@ -227,10 +227,10 @@ def _pattern(form: str) -> re.Pattern[str]:
 
 
 _EDGES = {"users": _USERS, "used": _USED, "tests": _TESTS, "subtypes": _SUBTYPES}
-_ROWS = [row.split("\t") for row in Path(__file__).with_name("questions.tsv").read_text("utf-8").splitlines()]
-_FORMS = [(_pattern(form), _EDGES[asks]) for asks, *forms in _ROWS if asks in _EDGES for form in forms]
-_SHOWN = [_pattern(form) for asks, *forms in _ROWS if asks == "shown" for form in forms]
-_MEMBERS = [lazy_regex(form, re.IGNORECASE) for asks, *forms in _ROWS if asks == "member" for form in forms]
+_ROWS = [*rows(__file__, "questions.tsv")]
+_FORMS = [(_pattern(form), _EDGES[asks]) for asks, form in _ROWS if asks in _EDGES]
+_SHOWN = [_pattern(form) for asks, form in _ROWS if asks == "shown"]
+_MEMBERS = [lazy_regex(form, re.IGNORECASE) for asks, form in _ROWS if asks == "member"]
 _REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
 
 

@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 
 from contracts.frozen import frozen
 from contracts.records import Item, Why
+from contracts.rows import rows
 from index.search.related import BACKWARD
 
 SHOWN = 3  # reasons shown at first; the table below lists all
 
-_ROWS = Path(__file__).with_name("reasons.tsv").read_text(encoding="utf-8").splitlines()
 # The words for a signal that adds points, and for one that takes them away.
-WORDS: Mapping[str, tuple[str, str]] = {
-    name: (adds, takes) for name, adds, takes in (row.split("\t") for row in _ROWS if not row.startswith("#"))
-}
+WORDS: Mapping[str, tuple[str, str]] = {name: (adds, takes) for name, adds, takes in rows(__file__, "reasons.tsv")}
 _BACK = {**BACKWARD, **{back: label for label, back in BACKWARD.items()}}  # a step -> the step in the other direction
 
 

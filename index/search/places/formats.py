@@ -7,10 +7,9 @@ characters more than once, so that hostile text costs a bounded number of steps 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from pathlib import Path
 
 from contracts.frozen import frozen
+from contracts.rows import rows
 
 MAX_LINE_CHARS = 1_000
 _PATH = r"(?:[A-Za-z]:(?=[\\/]))?[^\s:\"'`()<>|*]{1,400}"  # a path without blanks
@@ -33,17 +32,12 @@ class Format:
     above: re.Pattern[str] | None = None
 
 
-def _rows(table: str) -> Iterator[list[str]]:
-    text = Path(__file__).with_name(table).read_text(encoding="utf-8")
-    yield from (line.split("\t") for line in text.splitlines() if not line.startswith("#"))
-
-
 def _format(name: str, literal: str, pattern: str, marks: str = "", above: str = "") -> Format:
     whole = re.compile(pattern.replace("{PATH}", _PATH).replace("{AT}", _AT))
     return Format(name, literal, whole, "last" in marks, "callee" in marks, re.compile(above) if above else None)
 
 
-FORMATS = tuple(_format(*row) for row in _rows("frames.tsv"))
+FORMATS = tuple(_format(*row) for row in rows(__file__, "frames.tsv"))
 # A place anywhere in a line, as compilers, linters and tests print it: `src/a.c:12:5: error: ...`, `--> src/a.rs:3:1`.
 ANYWHERE = re.compile(
     r"(?<![^\s\"'`(\[{<=,;|])(?P<file>(?:[a-z][a-z+.-]{1,20}://)?(?:[A-Za-z]:(?=[\\/]))?"
@@ -64,7 +58,7 @@ LATEST_LAST = re.compile(r".*Traceback \(most recent call last")
 CAUSE = re.compile(r"\s*Caused by: ")
 
 # The error message in a line; the first pattern that matches counts.
-MESSAGES = tuple(re.compile(pattern) for _, pattern in _rows("messages.tsv"))
+MESSAGES = tuple(re.compile(pattern) for _, pattern in rows(__file__, "messages.tsv"))
 PANIC_ABOVE = re.compile(r"thread '.*panicked at [^\s:]+:[0-9]+(?::[0-9]+)?:\s*$")  # Rust: the message is the next line
 EXCEPTION = re.compile(r"(?P<class>[A-Za-z_][\w.]{0,200})(?:: (?P<message>.+))?$")  # the line after a Python traceback
 PROGRAM = re.compile(r"[\w.-]{1,80}: (?P<message>\S.*)")  # Haskell's and others' `program: message` above a call stack
