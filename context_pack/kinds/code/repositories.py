@@ -301,6 +301,9 @@ class Repositories:
     def defined(self, name: str) -> list[SymbolRow]:
         return self._rows(lambda corpus: corpus.defined(name))
 
+    def namesakes(self, name: str, *, limit: int) -> list[SymbolRow]:
+        return self._rows(lambda corpus: corpus.namesakes(name, limit=limit))
+
     def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
         own, inner = self._member_of(chunk)
         return self._rows(lambda corpus: corpus.defined_at(inner, minor=minor) if corpus is own.corpus else ())
