@@ -245,6 +245,14 @@ def test_users_of_another_member_in_the_same_chunk_are_not_tied(tree: Path) -> N
         assert [hit.symbol for hit in ties if hit.relationship == ("called_by",)] == [user], ties
 
 
+def test_a_name_behind_its_file_is_found_in_one_of_several_repositories(tree: Path, tmp_path: Path) -> None:
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "text.py").write_text("def clean(key):\n    return key\n\n\ndef wash(key):\n    return clean(key)\n")
+    hits = api.open([tree, other]).related("other/text.py:clean").data.hits
+    assert [hit.symbol for hit in hits if hit.relationship == ("called_by",)] == ["wash"]
+
+
 @pytest.mark.parametrize("target", ["MAX_ROUNDS", "clean"])
 def test_namesakes_are_looked_up_and_not_searched_for(tree: Path, monkeypatch: pytest.MonkeyPatch, target: str) -> None:
     """A search compares all names of a tree: 0.2 s with 200,000 of them."""
