@@ -40,7 +40,7 @@ _IN_PARENTHESES = lazy_regex(
 _FRAGMENT = lazy_regex(
     rf"[#?](?:lines-|L)?(?P<first>{_DIGITS})(?:C{_DIGITS})?(?:[-:](?:L|lines-)?(?P<last>{_DIGITS})(?:C{_DIGITS})?)?$"
 )
-_LINE_OF_GREP = lazy_regex(rf"([^\s:]+\.\w+:{_DIGITS}):(?=[^\s\d])")  # `src/a.py:12:def total():`
+_LINE_OF_GREP = lazy_regex(rf"([^\s:]+\.\w+:{_DIGITS}):(?=\D)")  # `src/a.py:12:def total():`
 _IN_FILE = lazy_regex(r"(?P<path>[^\s:#]+\.\w+)(?:::?|#)(?P<name>[^\s\d:#/\\][^\s/\\]*)")
 _PATH = lazy_regex(r"(?:[A-Za-z]:(?=[\\/]))?[^\s:]+$")
 # Swift's `#fileID` consists of a module and a file name, without the folders between them.

@@ -253,6 +253,16 @@ def test_a_name_behind_its_file_is_found_in_one_of_several_repositories(tree: Pa
     assert [hit.symbol for hit in hits if hit.relationship == ("called_by",)] == ["wash"]
 
 
+def test_the_row_of_several_values_leads_to_what_reads_each(tree: Path) -> None:
+    text = "MAX_ROUNDS = 3\nMIN_ROUNDS = 1\n\n\ndef fits(rounds):\n    return rounds < MAX_ROUNDS\n\n\n"
+    (tree / "limits.py").write_text(text + "def few(rounds):\n    return rounds < MIN_ROUNDS\n")
+    hits = api.related("limits.py:1-2  const MAX_ROUNDS, MIN_ROUNDS", repo=tree).hits
+    assert {name for hit in hits if hit.relationship == ("used_by",) for name in (hit.symbol or "").split(", ")} == {
+        "few",
+        "fits",
+    }
+
+
 @pytest.mark.parametrize("target", ["MAX_ROUNDS", "clean"])
 def test_namesakes_are_looked_up_and_not_searched_for(tree: Path, monkeypatch: pytest.MonkeyPatch, target: str) -> None:
     """A search compares all names of a tree: 0.2 s with 200,000 of them."""
