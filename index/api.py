@@ -36,6 +36,7 @@ from index.types import (
     Outline,
     Refreshed,
     Scored,
+    SymbolId,
     SymbolRow,
     Tie,
     TraceReading,
@@ -222,6 +223,11 @@ class Index:
             matches = definitions(self.collection, symbol_of(parts[1]), files)
         best = (one.row for one in matches if one.group == matches[0].group)
         return [self.collection.definitions.symbol_row(row) for row in best]
+
+    def namesakes(self, name: str, *, limit: int) -> list[SymbolRow]:
+        """The first definitions with exactly this name, minor ones last."""
+        table = self.collection.definitions
+        return [table.symbol_row(table[SymbolId(row)]) for row in table.of(name)[:limit].tolist()]
 
     def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
         """The definitions whose lines are in a chunk, by line; then, if they are wanted, the minor ones."""

@@ -23,9 +23,11 @@ from contracts.schemas import problem
 Schema = Mapping[str, Any]
 
 _MAIN_ARGUMENTS = ("target", "query", "pattern")
+_PATHS = ("file", "path")
+_PARTS = {"line": "integer", "symbol": "string", "name": "string"}  # what may say which part of a file is meant
 ALIASES = {
     **dict.fromkeys(("name", "pattern", "place", "query", "question", "symbol", "target"), _MAIN_ARGUMENTS),
-    **dict.fromkeys(("file", "path"), (*_MAIN_ARGUMENTS, "include")),
+    **dict.fromkeys(_PATHS, (*_MAIN_ARGUMENTS, "include")),
     "limit": ("top_k",), "top_k": ("limit",),
 }  # fmt: skip
 _STAGED = {"staged": True}
@@ -108,9 +110,10 @@ def read_arguments(tool: Tool, args: object, schema: Schema) -> dict[str, Any]:
 
     properties: Mapping[str, Schema] = schema["properties"]
     read: dict[str, Any] = {}
-    args = _joined(args, properties)
-    for given, value in args.items():
-        others = (other for other in ALIASES.get(given, ()) if other in properties and other not in args)
+    args = _joined({name: value for name, value in args.items() if value is not None and value != ""}, properties)
+    for given, value in sorted(args.items(), key=lambda arg: arg[0] in _PATHS):  # with a question, a path limits it
+        free = properties.keys() - args.keys() - read.keys()
+        others = (other for other in ALIASES.get(given, ()) if other in free)
         name = given if given in properties else next(others, given)
         if name not in properties:
             meant = "".join(f"did you mean {other}? " for other in get_close_matches(name, properties, n=1))
@@ -118,7 +121,7 @@ def read_arguments(tool: Tool, args: object, schema: Schema) -> dict[str, Any]:
             raise InvalidRequest(name, f"{name} is unknown", hint=f"{meant}{tool.name} takes {takes}")
         if name == "diff" and (switch := str(value).lower()) in _SWITCHES:
             read.update(_SWITCHES[switch])
-        elif value is not None and value != "":
+        else:
             read[name] = _as_type(value, properties[name].get("type"))
     fault = problem(read, schema)
     if fault is not None:
@@ -130,13 +133,13 @@ def read_arguments(tool: Tool, args: object, schema: Schema) -> dict[str, Any]:
 
 def _joined(args: Mapping[str, Any], properties: Mapping[str, Schema]) -> Mapping[str, Any]:
     """The arguments with a file and a line, or a name in it, as one: `{"file": "a.py", "line": 3}` is `a.py:3`."""
-    file, part = (
-        next((name for name in names if name in args and name not in properties), "")
-        for names in (("file", "path"), ("line", "symbol", "name"))
-    )
-    if not (file and part) or args.keys() & {*_MAIN_ARGUMENTS}:
+    file = next((name for name in _PATHS if name not in properties and isinstance(args.get(name), str)), "")
+    parts = {name: _as_type(args.get(name), kind) for name, kind in _PARTS.items()}
+    parts = {name: part for name, part in parts.items() if name not in properties and type(part) in (int, str)}
+    if not (file and parts) or args.keys() & {*_MAIN_ARGUMENTS}:
         return args
-    return {name: value for name, value in args.items() if name != part} | {file: f"{args[file]}:{args[part]}"}
+    rest = {name: value for name, value in args.items() if name not in parts}
+    return rest | {file: f"{args[file]}:{next(iter(parts.values()))}"}  # a name next to a line says the same
 
 
 def _as_type(value: object, kind: object) -> object:

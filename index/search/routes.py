@@ -24,7 +24,7 @@ _ACTIONS = {"post": ("create", "store"), "put": ("update",), "patch": ("update",
 _FORMS = ("new", "create", "edit")
 _METHOD_OF_CLASS = lazy_regex(r"(\w+)::class\s*,\s*['\"](\w+)")
 _BEFORE_PATH = lazy_regex(r"^\s*(?:[@\[#].*|[\w.:]+(?=\(|\s+[\"'`]))")  # the router, or a whole decorator
-_ENTRY = lazy_regex(r"\s*[\w.]*[(\[{].*,.*[)\]}]\s*,\s*")  # a whole call or entry of a table: `path('a', show),`
+_ENTRY = lazy_regex(r"\s*[\w.]*[(\[{][^,]*,.*[)\]}]\s*,\s*")  # a whole call or entry of a table: `path('a', show),`
 _BEHIND_PATH = lazy_regex(r"[\"'`]\s*,\s*&?([^\W\d]\w+)\s*[,)\]}]")  # a handler of one word: `("/carts", Carts)`
 _CONTROLLER = lazy_regex(r"['\"](?:[\w/]*/)?(\w+)#(\w+)['\"]")
 _RESOURCE = lazy_regex(r"\bresources?[ (]+:(\w+)")

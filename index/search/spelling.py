@@ -40,6 +40,7 @@ _IN_PARENTHESES = lazy_regex(
 _FRAGMENT = lazy_regex(
     rf"[#?](?:lines-|L)?(?P<first>{_DIGITS})(?:C{_DIGITS})?(?:[-:](?:L|lines-)?(?P<last>{_DIGITS})(?:C{_DIGITS})?)?$"
 )
+_LINE_OF_GREP = lazy_regex(rf"([^\s:]+\.\w+:{_DIGITS}):(?=\D)")  # `src/a.py:12:def total():`
 _IN_FILE = lazy_regex(r"(?P<path>[^\s:#]+\.\w+)(?:::?|#)(?P<name>[^\s\d:#/\\][^\s/\\]*)")
 _PATH = lazy_regex(r"(?:[A-Za-z]:(?=[\\/]))?[^\s:]+$")
 # Swift's `#fileID` consists of a module and a file name, without the folders between them.
@@ -158,7 +159,11 @@ def place_among(text: str) -> str:
 
     `src/a.py:12-20 method Cart.total`, `Cart.total (src/a.py:12)`, `src/a.py:12: def total(self):`.
     """
-    words = [word.strip("()`,") for word in text.split()] if len(text) <= MAX_PLACE_CHARS else []
+    if len(text) > MAX_PLACE_CHARS:
+        return text
+    if line := _LINE_OF_GREP.match(text):
+        return line[1]
+    words = [word.strip("()`,") for word in text.split()]
     places = [word for word in words if (place := parse_place(word)) and place.first is not None]
     return places[0] if len(places) == 1 else text
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from index.search.spelling import names_in, symbol_of
+from index.search.spelling import names_in, place_among, symbol_of
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,18 @@ def test_names_among_words_are_those_that_only_code_spells_so() -> None:
     text = "Why does HelpFormatter call `wrap` before write_usage() or Cart.total when HTTP is Slow?"
     assert names_in(text) == ["wrap", "HelpFormatter", "write_usage", "Cart.total"]
     assert names_in("Where is the parser, and how does it read src/parse_query.py?") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("src/a.py:12:def total(cart):", "src/a.py:12"),
+        ("src/a.py:12:    return b.py:3", "src/a.py:12"),
+        ("src/a.py:12: def total(self):", "src/a.py:12"),
+        ("src/a.py:12:8", "src/a.py:12:8"),
+        ("## `src/a.py:3-9,20` method `Cart.total`", "src/a.py:3-9,20"),
+        ("a.py:1 b.py:2", "a.py:1 b.py:2"),
+    ],
+)
+def test_the_place_in_a_printed_line_is_read(text: str, place: str) -> None:
+    assert place_among(text) == place

@@ -425,6 +425,15 @@ def test_a_frame_that_no_longer_exists_is_reported(shop_index: Index) -> None:
     assert reading is not None and reading.lost == ("/app/shop/cart.py:400",) and not reading.own
 
 
+@pytest.mark.parametrize(
+    "folder", ["/usr/lib/python3/dist-packages/other", "/app/node_modules/other", "/usr/lib/python3.12"]
+)
+def test_a_file_of_another_package_is_not_this_repository(shop_index: Index, folder: str) -> None:
+    gone = f'Traceback (most recent call last):\n  File "{folder}/shop/cart.py", line 17, in vanished\nKeyError: 1\n'
+    reading = shop_index.trace(gone)
+    assert reading is not None and reading.foreign and not reading.elsewhere
+
+
 @pytest.mark.parametrize("folder", ["/app", "/usr/lib/python3/dist-packages"])
 def test_a_frame_whose_function_is_gone_is_shown_at_its_line_and_reported(shop_index: Index, folder: str) -> None:
     gone = f'Traceback (most recent call last):\n  File "{folder}/shop/cart.py", line 17, in vanished\nKeyError: 1\n'

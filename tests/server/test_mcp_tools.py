@@ -16,7 +16,7 @@ from serving import ROOT, SCRIPT, Servers, about, error_code, places, text_of
 from context_pack.mcp.schemas import TOOLS, input_schema, read_arguments
 from context_pack.mcp.text import failure
 from context_pack.options.spec import per_question
-from contracts.errors import Ambiguous
+from contracts.errors import Ambiguous, InvalidRequest
 
 pytestmark = pytest.mark.slow
 
@@ -373,6 +373,29 @@ def test_the_subject_may_have_another_name(
     spelled = shared(name, arguments)
     assert not spelled.is_error, text_of(spelled)
     assert text_of(spelled) == text_of(shared(name, same))
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "read"),
+    [
+        ("context_pack", {"path": "src/**", "question": "x"}, {"query": "x", "include": ["src/**"]}),
+        ("context_pack", {"question": "x", "symbol": "y"}, "symbol is unknown"),
+        ("related", {"query": "x", "symbol": "y"}, "symbol is unknown"),
+        ("related", {"symbol": "x", "name": "y"}, "name is unknown"),
+        ("related", {"file": "a.py", "line": 3.0, "symbol": "x"}, {"target": "a.py:3"}),
+        ("related", {"file": "a.py", "line": None, "symbol": ""}, {"target": "a.py"}),
+        ("related", {"file": "a.py", "name": "x", "target": ""}, {"target": "a.py:x"}),
+        ("related", {"path": None, "line": 3}, "line is unknown"),
+        ("related", {"file": ["a.py"], "line": 3}, "line is unknown"),
+        ("related", {"file": "a.py", "line": True}, "line is unknown"),
+    ],
+)  # fmt: skip
+def test_no_argument_with_another_name_is_lost(name: str, arguments: dict[str, Any], read: Any) -> None:
+    schema = input_schema(TOOLS[name], (), whole=True)
+    try:
+        assert read_arguments(TOOLS[name], arguments, schema) == read
+    except InvalidRequest as error:
+        assert str(error) == read
 
 
 @pytest.mark.parametrize(

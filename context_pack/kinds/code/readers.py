@@ -11,7 +11,8 @@ from context_pack.kinds.code.removed import MOST_READ, lines_naming, row_filter
 from context_pack.kinds.code.target import VALUES
 from index.types import Filters, SymbolRow, Tie
 
-MOST_NAMESAKES = 100  # definitions whose names contain that of a value
+MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
+MOST_NAMESAKES = 100  # definitions with the name of a value
 READ = 0.4  # weight of a tie to code that reads a value
 _ONLY_CODE = re.compile(r"\w_\w|[a-z][A-Z]|^[A-Z0-9]{3,}$")
 
@@ -21,10 +22,9 @@ def readers(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) 
     spells it so."""
     passes, ties = row_filter(filters), dict[int, Tie]()
     own = {(row.file, row.qualified) for row in definitions}
-    for row in definitions:
-        same = (other for other in corpus.symbols(row.name, limit=MOST_NAMESAKES) if other.name == row.name)
-        is_only = all((one.file, one.qualified) in own for one in same)
-        if row.kind not in VALUES or not _ONLY_CODE.search(row.name) or not is_only:
+    values = [row for row in definitions if row.kind in VALUES and _ONLY_CODE.search(row.name)]
+    for row in values[:MOST_VALUES]:
+        if any((one.file, one.qualified) not in own for one in corpus.namesakes(row.name, limit=MOST_NAMESAKES)):
             continue
         for number in corpus.naming(row.name)[:MOST_READ]:
             chunk = corpus.chunk(number)

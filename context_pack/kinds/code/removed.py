@@ -18,7 +18,6 @@ MAX_OLD_FILES = 50  # files whose old text is searched for removed symbols
 MAX_REMOVED = 20  # removed symbols that are searched for
 MOST_READ = 400  # chunks that are read per removed symbol to find those that still name it
 MOST_NAMING = 5  # lines of a place that contain the name; every form of the place shows them
-RANKED = 1_000  # definitions of a name
 SHORTEST_NAME = 4  # shorter names appear in too many places that mean something else
 
 
@@ -41,7 +40,7 @@ def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[str]:
     for definition in (*former.definitions, *values) if former else ():
         touched = any(start <= definition.line <= end for start, end in file.removed)
         is_named = touched and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
-        if is_named and all(row.name != definition.name for row in corpus.symbols(definition.name, limit=RANKED)):
+        if is_named and not corpus.namesakes(definition.name, limit=1):
             yield definition.name
 
 

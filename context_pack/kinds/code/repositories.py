@@ -296,24 +296,28 @@ class Repositories:
     def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
         from index.search.names import exact_first
 
-        return exact_first(self._rows(lambda corpus: corpus.symbols(pattern, limit=limit)), pattern)[:limit]
+        return exact_first(self._rows(lambda one: one.corpus.symbols(pattern, limit=limit)), pattern)[:limit]
 
     def defined(self, name: str) -> list[SymbolRow]:
-        return self._rows(lambda corpus: corpus.defined(name))
+        names = {one.name: inner for one, inner in self._addressed(name)}
+        return self._rows(lambda one: one.corpus.defined(names.get(one.name, "")))
+
+    def namesakes(self, name: str, *, limit: int) -> list[SymbolRow]:
+        return self._rows(lambda one: one.corpus.namesakes(name, limit=limit))
 
     def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
         own, inner = self._member_of(chunk)
-        return self._rows(lambda corpus: corpus.defined_at(inner, minor=minor) if corpus is own.corpus else ())
+        return self._rows(lambda one: one.corpus.defined_at(inner, minor=minor) if one is own else ())
 
     def is_test(self, chunk: int) -> bool:
         one, inner = self._member_of(chunk)
         return one.corpus.is_test(inner)
 
-    def _rows(self, ask: Callable[[Index], Sequence[SymbolRow]]) -> list[SymbolRow]:
+    def _rows(self, ask: Callable[[Member], Sequence[SymbolRow]]) -> list[SymbolRow]:
         return [
             replace(row, file=f"{one.name}/{row.file}", chunk=one.first + row.chunk)
             for one in self._members
-            for row in ask(one.corpus)
+            for row in ask(one)
         ]
 
     def naming(self, name: str) -> list[int]:

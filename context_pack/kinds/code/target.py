@@ -149,8 +149,8 @@ def most_telling(
 
 
 def symbols_at(corpus: Corpus, target: str, chunks: Sequence[int]) -> list[SymbolRow]:
-    """The definitions of a target that is a symbol, or that start at its only line, also fields with a value; `chunks`
-    are the target's."""
+    """The definitions of a target that is a symbol, or that start at its only line, also fields with a value;
+    all values that start at its lines, if nothing else does. `chunks` are the target's."""
     places = _places(corpus, target)
     if not places:
         return corpus.defined(target)
@@ -158,6 +158,8 @@ def symbols_at(corpus: Corpus, target: str, chunks: Sequence[int]) -> list[Symbo
     whole = [row for number in chunks for row in corpus.defined_at(number)]
     if len(whole) == 1 and whole[0].kind in VALUES:  # the line may be inside a table
         return whole
+    if not lines and all(row.kind in VALUES for row in whole):
+        return [row for row in whole if any((one.first or 0) <= row.line <= (one.last or 0) for one in places)]
     every = (row for number in chunks for row in corpus.defined_at(number, minor=True) if row.line in lines)
     return [row for row in every if row in whole or row.kind in VALUES]
 

@@ -112,11 +112,12 @@ class Resolver:
     def _is_installed(self, frame: Frame, file: FileId, count: int) -> bool:
         """Whether a frame in an installed package means this file; a shared file name alone is not enough.
 
-        A package whose folder and file this root has is this repository, even if the function is gone.
+        A Python package whose folder and file this root has is this repository, even if the function is gone. In other
+        languages, the path inside a package (`lib/index.js`) does not contain its name.
         """
         if count < 2:
             return self._is_around(frame, file)
-        if count == self._paths[file].removeprefix("src/").count("/") + 1:
+        if frame.path.endswith(f"-packages/{self._paths[file].removeprefix('src/')}"):
             return True
         return not frame.function.name or self._names_function(frame, file)
 
