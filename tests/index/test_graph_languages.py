@@ -354,6 +354,15 @@ CASES = {
         },
         [("app/Shop.php:Shop.open", "app/Cart.php:Cart.total"), ("app/Shop.php:Shop.open", "app/TaxService.php:TaxService.rate")],
     ),
+    "php classes without a name": Case(
+        {
+            "src/Model.php": "<?php\nnamespace App;\nabstract class Model {\n    public function save() { return 1; }\n}\n",
+            "src/Shop.php": "<?php\nnamespace App;\nclass Shop {\n    public function make() { return new class extends Model {}; }\n"
+            "    public function go() { return $this->save(); }\n}\n",
+        },
+        [],
+        ["src/Model.php:Model.save"],
+    ),
     "cpp namespaces": Case(
         {
             "shop.cpp": "namespace shop {\nint total(int a) { return a; }\ntemplate <typename T> T sum(T a) { return a; }\n"
