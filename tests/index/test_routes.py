@@ -196,3 +196,17 @@ def test_minified_and_endless_files_take_no_time(write_tree: WriteTree, tmp_path
     began = process_time()
     index.search("GET /vaults/3/contacts/5/notes")
     assert process_time() - began < 1
+
+
+def test_a_long_line_with_a_route_and_a_path_of_many_parameters_take_no_time(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "built.js": f"router.get('/api/carts', show); const text = '{'x' * 100_000}';\nfunction a() {{}}\n",
+        "table.py": f"ROUTES = [\n    ('/users{'/(a)' * 19}/!', show),\n]\n" * 10,
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    for route in ("GET /api/carts", "GET /users/" + "/".join(map(str, range(19)))):
+        began = process_time()
+        index.search(route)
+        assert process_time() - began < 1, route
