@@ -340,6 +340,26 @@ CASES = {
         [("main.cpp:one", "cart.cpp:Cart.item"), ("main.cpp:one", "cart.cpp:Item.cost"), ("main.cpp:two", "cart.cpp:Item.cost"), ("main.cpp:three", "cart.cpp:Gift.wrap"),
          ("main.cpp:four", "cart.cpp:Gift.tie"), ("main.cpp:five", "cart.cpp:Gift.send")],
     ),
+    "cpp overloads and prototypes with several results": Case(
+        {
+            "cart.h": "class Item { public: int cost() { return 1; } };\nclass Tag { public: int cost() { return 2; } };\n"
+            "class Cart {\n public:\n  Item &at(int place) { return items[place]; }\n  Tag &at(const char *name) { return tags[0]; }\n"
+            "  virtual Item *last(int place) = 0;\n  virtual Tag *last() = 0;\n};\n",
+            "main.cpp": '#include "cart.h"\nint one(Cart &cart) { return cart.at("x").cost(); }\nint two(Cart &cart) { return cart.last()->cost(); }\n',
+        },
+        [("main.cpp:one", "cart.h:Cart.at")],
+        ["cart.h:Item.cost", "cart.h:Tag.cost"],
+    ),
+    "java overloads with several results": Case(
+        {
+            "Cart.java": "class Cart {\n  Item at(int place) { return null; }\n  Tag at(String name) { return null; }\n"
+            "  Item one(int place) { return null; }\n  Item one(String name) { return null; }\n}\n"
+            "class Item { int cost() { return 1; } }\nclass Tag { int cost() { return 2; } }\n",
+            "Use.java": "class Use {\n  int any(Cart cart) { return cart.at(\"x\").cost(); }\n  int same(Cart cart) { return cart.one(1).cost(); }\n}\n",
+        },
+        [("Use.java:Use.any", "Cart.java:Cart.at"), ("Use.java:Use.same", "Cart.java:Cart.one"), ("Use.java:Use.same", "Cart.java:Item.cost")],
+        ["Cart.java:Tag.cost"],
+    ),
     "php facades": Case(
         {
             "app/Cart.php": "<?php\nnamespace App;\nclass Cart {\n    public function total() { return 1; }\n}\n",
