@@ -303,6 +303,9 @@ class SymbolTable:
         is_function = kinds("function", "method")[self.kind]
         by_scope = self.files_where(lambda rules: rules.extensions_by == "scope")[self.file]
         rows = np.flatnonzero(kinds("function")[self.kind] & by_scope & (self.container >= 0))
+        # A nested function has a scope too, but extends nothing.
+        around = distinct(self.key(self.file, -1, self.qualified)[is_function & by_scope])
+        rows = rows[~np.isin(self.key(self.file[rows], -1, self.container[rows]), around)]
         by_parameter = self.files_where(lambda rules: rules.extensions_by == "parameter")
         typed = np.flatnonzero(by_parameter[self.file_of("typed")])
         symbol = self.pointed("typed", "symbol", "definition", typed)

@@ -360,6 +360,13 @@ CASES = {
         [("Use.java:Use.any", "Cart.java:Cart.at"), ("Use.java:Use.same", "Cart.java:Cart.one"), ("Use.java:Use.same", "Cart.java:Item.cost")],
         ["Cart.java:Tag.cost"],
     ),
+    "kotlin functions inside of functions extend nothing": Case(
+        {
+            "build.kt": "package a\n\nfun build(): List<Int> {\n    val items = mutableListOf<Int>()\n    fun add(item: Int) { items += item }\n    add(1)\n    return items\n}\n",
+            "use.kt": "package a\n\nfun use(items: MutableList<Int>) { items.add(2) }\n",
+        },
+        [("build.kt:build", "build.kt:build.add")],
+    ),
     "php facades": Case(
         {
             "app/Cart.php": "<?php\nnamespace App;\nclass Cart {\n    public function total() { return 1; }\n}\n",
