@@ -234,8 +234,8 @@ class Binder:
         """The answers; an ambiguous one becomes its only class, or the first part of that class, or the first of
         overloads whose results are of one type, or NONE."""
         table = self.table
-        sames, overloads = table.members.among(answers, MAX_CANDIDATES)
-        _, begin, place = np.unique(sames, return_index=True, return_inverse=True)
+        ambiguous, overloads = table.members.among(answers, MAX_CANDIDATES)
+        _, begin, place = np.unique(ambiguous, return_index=True, return_inverse=True)
         row = self._typed_row[overloads]
         value = np.where(row >= 0, self._value[row], NONE) if len(self._value) else row
         differ = np.bincount(place, weights=(value < 0) | (value != value[begin][place]), minlength=len(begin))
@@ -248,7 +248,7 @@ class Binder:
         apart = (table.qualified[among] != table.qualified[lead]) | (table.file[among] != table.file[lead])
         first = first[np.bincount(place, weights=apart, minlength=len(first)) == 0]
         answers = sole(answers)
-        answers[sames[begin]] = overloads[begin]
+        answers[ambiguous[begin]] = overloads[begin]
         answers[at[first]] = among[first]
         return answers
 
