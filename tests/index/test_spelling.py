@@ -52,13 +52,13 @@ def test_a_name_in_any_spelling(text: str, symbol: str) -> None:
     assert symbol_of(text) == symbol
 
 
-def test_names_among_words_are_those_that_only_code_spells_so() -> None:
-    text = "Why does HelpFormatter call `wrap` before write_usage() or Cart.total when HTTP is Slow?"
-    assert names_in(text) == ["wrap", "HelpFormatter", "write_usage", "Cart.total"]
-    assert names_in("Where is the parser, and how does it read src/parse_query.py?") == []
-
-
 def test_a_word_of_a_page_takes_no_time() -> None:
     began = process_time()
     assert names_in("a_" * 10_000 + "-") == []
     assert process_time() - began < 1
+
+
+def test_names_among_words_are_those_that_only_code_spells_so() -> None:
+    text = "Why does HelpFormatter call `wrap` before write_usage() or Cart.total when HTTP is Slow?"
+    assert names_in(text) == ["wrap", "HelpFormatter", "write_usage", "Cart.total"]
+    assert names_in("Where is the parser, and how does it read src/parse_query.py?") == []
