@@ -82,7 +82,8 @@ class LanguageRules(NamedTuple):
     reopens_classes: bool = False  # several definitions of one qualified name are parts of one class
     companions: bool = False  # an object may have the name of the class before it; as a type, the name means the class
     mixins: bool = False  # a class names its bases in its body, and sees no methods of enclosing scopes
-    facade: str = ""  # a base outside the tree whose subclasses stand for another class
+    # A base outside the tree whose subclasses stand for another class, and the method that returns that class.
+    facade: tuple[str, ...] = ()
     constructors_mean_types: bool = False  # the names of a type's constructors and fields refer to the type
     extensions_by: Literal["", "scope", "parameter"] = ""  # how a function names the outside class that it extends
     self_names: tuple[str, ...] = ()  # names for the object of a method besides `self`, `this` and `Self`

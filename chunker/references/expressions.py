@@ -39,7 +39,7 @@ _CONTAINER = re.compile(
     rb"\s*\\?(?:\w+\\)*(\w+)::class\b(?=\s*[,)])"
 )
 # `std::make_unique<Cart>(shop)`, `dynamic_cast<Cart *>(base)`, `base.Cast<Cart>()`: an object of the class
-_GIVEN = re.compile(
+_FACTORY = re.compile(
     rb"(?:\w|::|\.|->|\[\w*\]|\([^()]*\))*(?:\b[Mm]ake_?(?:[Uu]niq|[Ss]hared|[Rr]ef)\w*|[Cc]ast)"
     rb"<([\w\s:]+)(?:[^()\w\s:][^()]*)?>(\()"
 )
@@ -108,8 +108,8 @@ def _start(text: bytes) -> tuple[list[str], int]:
         return [f"require({required[1].decode().replace('.', '/')})"], required.end()
     if container := _CONTAINER.match(text):
         return [f"{container[2].decode()}()"], _closing(text, container.start(1))
-    if (b"ast<" in text or b"ake" in text) and (given := _GIVEN.match(text)):
-        return instance_of(given[1]).split("."), _closing(text, given.start(2))
+    if (b"ast<" in text or b"ake" in text) and (factory := _FACTORY.match(text)):
+        return instance_of(factory[1]).split("."), _closing(text, factory.start(2))
     if text.startswith(b"("):  # `(new Cart())->add().total()`
         at = _closing(text, 0)
         return (path_of(text[1 : at - 1]) if at > 0 else UNKNOWN).split("."), at

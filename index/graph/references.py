@@ -182,14 +182,16 @@ class Binder:
         rows = np.flatnonzero((self._kind == _BASE) & (segment.array("reference.symbol") >= 0))
         child = table.pointed("reference", "symbol", "definition", rows)
         base = self._class_among(self._look_up(rows, self._around_base(child)))
-        # A base that is named in a function (a hook, a facade's accessor) belongs to the module or class around it.
-        has_facades = table.files_where(lambda rules: rules.facade != "")[table.file[child]]
-        is_hook = ~table.is_class[child] & (self._mixes_in[table.file[child]] | has_facades)
+        facades = [rules.facade for rules in FIRST_TIER if rules.facade]
+        outside, accessors = ([table.names.find(name) for name in names] for names in zip(*facades, strict=True))
+        has_facades = table.files_where(lambda rules: bool(rules.facade))[table.file[child]]
+        # A base that is named in a hook of mixins, or in a facade's accessor, belongs to the module or class around it.
+        names_other = self._mixes_in[table.file[child]] | (has_facades & np.isin(table.name[child], accessors))
+        is_hook = ~table.is_class[child] & names_other
         qualified = np.where(is_hook, table.container[child], table.qualified[child])
         child = np.where(table.is_class[child] | is_hook, table.class_at(table.file[child], qualified), NONE)
         good = (child >= 0) & table.is_definition(base) & (child != base)
         good[good] = table.is_class[base[good]]
-        outside = [table.names.find(rules.facade) for rules in FIRST_TIER if rules.facade]
         is_facade = has_facades & (child >= 0) & np.isin(segment.array("reference.name")[rows], outside)
         self._find_namesakes(np.flatnonzero(is_facade & ~np.isin(child, child[good])), child, base, good)
         child, base = child[good], base[good]
@@ -232,8 +234,8 @@ class Binder:
         """The answers; an ambiguous one becomes its only class, or the first part of that class, or the first of
         overloads whose results are of one type, or NONE."""
         table = self.table
-        sames, overloads = table.members.among(answers, MAX_CANDIDATES)
-        _, begin, place = np.unique(sames, return_index=True, return_inverse=True)
+        ambiguous, overloads = table.members.among(answers, MAX_CANDIDATES)
+        _, begin, place = np.unique(ambiguous, return_index=True, return_inverse=True)
         row = self._typed_row[overloads]
         value = np.where(row >= 0, self._value[row], NONE) if len(self._value) else row
         differ = np.bincount(place, weights=(value < 0) | (value != value[begin][place]), minlength=len(begin))
@@ -246,7 +248,7 @@ class Binder:
         apart = (table.qualified[among] != table.qualified[lead]) | (table.file[among] != table.file[lead])
         first = first[np.bincount(place, weights=apart, minlength=len(first)) == 0]
         answers = sole(answers)
-        answers[sames[begin]] = overloads[begin]
+        answers[ambiguous[begin]] = overloads[begin]
         answers[at[first]] = among[first]
         return answers
 

@@ -245,8 +245,19 @@ class SymbolTable:
         order = np.argsort(own, kind="stable")
         first = np.ones(len(own), bool)
         first[order] = begins_run(own[order])  # the first one is the declaration
+        first &= ~np.isin(own, self._overloaded(own, file, container, name))
         wide = first & (container >= 0)
         return Lookup(*self._visible(file, container, name, row, (first, wide, wide & self.is_split[file])))
+
+    def _overloaded(self, own: Array, file: Array, container: Array, name: Array) -> Array:
+        """The keys of overloads with different results, of which a call may give any: of equal ones, a file has one."""
+        symbol = self.pointed("typed", "symbol", "definition", np.arange(len(own)))
+        at = np.flatnonzero((symbol >= 0) & self.files_where(lambda rules: rules.overloads)[file])
+        symbol = symbol[at]
+        is_result = (self.name[symbol] == name[at]) & (self.container[symbol] == container[at])
+        is_prototype = self.qualified[symbol] == container[at]
+        keys = [np.sort(own[at[rows]]) for rows in (is_result, is_prototype)]
+        return np.concatenate([one[~begins_run(one)] for one in keys])
 
     @cached_property
     def is_namesake(self) -> Array:
@@ -292,6 +303,9 @@ class SymbolTable:
         is_function = kinds("function", "method")[self.kind]
         by_scope = self.files_where(lambda rules: rules.extensions_by == "scope")[self.file]
         rows = np.flatnonzero(kinds("function")[self.kind] & by_scope & (self.container >= 0))
+        # A nested function has a scope too, but extends nothing.
+        around = distinct(self.key(self.file, -1, self.qualified)[is_function & by_scope])
+        rows = rows[~np.isin(self.key(self.file[rows], -1, self.container[rows]), around)]
         by_parameter = self.files_where(lambda rules: rules.extensions_by == "parameter")
         typed = np.flatnonzero(by_parameter[self.file_of("typed")])
         symbol = self.pointed("typed", "symbol", "definition", typed)

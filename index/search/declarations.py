@@ -34,7 +34,7 @@ _BEFORE = (
     r"|\w*resources?|\w*mapping|\w*route|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+"
     r"(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?[rfbu]?"
 )
-_VALUE = r"(?:\([^()\s\"'`]*\)|[:{<\[$*(][^/\s\"'`]*)"  # a part that code declares as a parameter
+_VALUE = r"(?>\([^()\s\"'`]*\)|[:{<\[$*(])[^/\s\"'`]*"  # a part that code declares as a parameter; atomic: one reading
 _OPTIONAL = r"(?:/[:{]\w+\?\}?)*"  # parts at the end that a request may leave out
 _GROUP = lazy_regex(r"\([^()]*\)")  # a parameter as a pattern, which may contain a slash
 # The text before the path of an entry of a table: `(r"/carts", Carts)`, `{"GET", "/carts", carts}`.

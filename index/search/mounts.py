@@ -35,7 +35,7 @@ VERBS = "get|post|put|patch|delete|head|options"
 _NEIGHBOURS = ("@", "[", "#[", ".", "->", '"', "'", 'r"', "r'")
 _WORD = lazy_regex(r"\w+")  # a line without one, such as a lone brace, encloses nothing
 _PATH = lazy_regex(r"[\"'`]\^?\w*/")
-_CLOSED = frozenset({"],", "},"})  # the end of an argument on several lines
+_ENDS = frozenset({"],", "},"})  # the end of an argument on several lines
 _PREFIX = lazy_regex(r"\bprefix\b")
 # The text before the path of a mount.
 _BEFORE_MOUNT = lazy_regex(
@@ -218,7 +218,7 @@ def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:
         if _WORD.search(row) and (own < depth or belongs):
             yield row
             depth, last = own, at
-            if at and rows[at - 1].strip() in _CLOSED:
+            if at and rows[at - 1].strip() in _ENDS:
                 yield from filter(_PREFIX.search, _inside(rows, at))
 
 

@@ -10,7 +10,7 @@ from index.collection.kinds import CODE, kind_of
 from index.collection.reader import FileLines
 from index.search.declarations import declarations
 from index.search.definitions import RARE, Definition, definitions
-from index.search.mounts import enclosing
+from index.search.mounts import MOST_LINE, enclosing
 from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code
 from index.search.places.locations import Location
 from index.search.spelling import folded, names_in
@@ -95,6 +95,8 @@ def _defined(collection: Collection, name: str, parts: set[str], allowed: Array)
 def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> Iterator[str]:
     """The names of the handlers that a line gives a route; arguments of the call may be on the lines next to it."""
     text = rows[line - 1]
+    if max(map(len, rows[max(line - 2, 0) : line + 1])) > MOST_LINE:  # minified: the patterns would take too long
+        return
     # Otherwise the lines around it may be other entries of a table.
     is_bare = not (names_in(text) or _ENTRY.fullmatch(text))
     goes_on = text.count("(") > text.count(")") or (is_bare and text.rstrip().endswith(","))

@@ -21,7 +21,7 @@ _RECEIVERS = frozenset({"self", "Self", "this", "cls", "super", "crate", "export
 _BACKTICKS = lazy_regex(r"`([^`\n]{1,300})`")
 _AMONG_WORDS = lazy_regex(
     r"(?<![\w/.@$\\-])(?:\w+(?:(?:::|->|[.#\\@])\w+)+[?!]?(?:\(\))?"  # qualified: such a member must exist
-    r"|\w*[a-z0-9][A-Z]\w*[?!]?(?:\(\))?|\w*[A-Za-z0-9]_[A-Za-z0-9]\w*[?!]?(?:\(\))?|[A-Za-z_]\w+[?!]?\(\))(?![\w/\\-])"
+    r"|(?=\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]))\w++[?!]?(?:\(\))?|[A-Za-z_]\w+[?!]?\(\))(?![\w/\\-])"
 )
 LEAST_CHARS = 3  # of a name among words
 MAX_CHARS = 300  # of a name with its arguments and generics

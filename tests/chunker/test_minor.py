@@ -393,3 +393,8 @@ def test_definitions_inside_other_code_change_no_chunk() -> None:
     plain, held = (chunk_file(f"register({body});\n".encode(), "a.js") for body in ("[1]", "{ go() { return 1; } }"))
     assert [chunk.symbol for chunk in held.chunks] == [chunk.symbol for chunk in plain.chunks] == [None]
     assert held.definitions == () and [one.name for one in held.minor] == ["go"]
+
+
+def test_constants_inside_of_functions_are_no_constants_of_the_module() -> None:
+    code = b"def f():\n    LOCAL_A = 1\n@wraps\ndef g():\n    LOCAL_B = 1\nwith own:\n    SHARED = 1\n"
+    assert [one.name for one in chunk_file(code, "a.py").minor] == ["SHARED"]

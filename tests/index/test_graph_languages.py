@@ -340,6 +340,33 @@ CASES = {
         [("main.cpp:one", "cart.cpp:Cart.item"), ("main.cpp:one", "cart.cpp:Item.cost"), ("main.cpp:two", "cart.cpp:Item.cost"), ("main.cpp:three", "cart.cpp:Gift.wrap"),
          ("main.cpp:four", "cart.cpp:Gift.tie"), ("main.cpp:five", "cart.cpp:Gift.send")],
     ),
+    "cpp overloads and prototypes with several results": Case(
+        {
+            "cart.h": "class Item { public: int cost() { return 1; } };\nclass Tag { public: int cost() { return 2; } };\n"
+            "class Cart {\n public:\n  Item &at(int place) { return items[place]; }\n  Tag &at(const char *name) { return tags[0]; }\n"
+            "  virtual Item *last(int place) = 0;\n  virtual Tag *last() = 0;\n};\n",
+            "main.cpp": '#include "cart.h"\nint one(Cart &cart) { return cart.at("x").cost(); }\nint two(Cart &cart) { return cart.last()->cost(); }\n',
+        },
+        [("main.cpp:one", "cart.h:Cart.at")],
+        ["cart.h:Item.cost", "cart.h:Tag.cost"],
+    ),
+    "java overloads with several results": Case(
+        {
+            "Cart.java": "class Cart {\n  Item at(int place) { return null; }\n  Tag at(String name) { return null; }\n"
+            "  Item one(int place) { return null; }\n  Item one(String name) { return null; }\n}\n"
+            "class Item { int cost() { return 1; } }\nclass Tag { int cost() { return 2; } }\n",
+            "Use.java": "class Use {\n  int any(Cart cart) { return cart.at(\"x\").cost(); }\n  int same(Cart cart) { return cart.one(1).cost(); }\n}\n",
+        },
+        [("Use.java:Use.any", "Cart.java:Cart.at"), ("Use.java:Use.same", "Cart.java:Cart.one"), ("Use.java:Use.same", "Cart.java:Item.cost")],
+        ["Cart.java:Tag.cost"],
+    ),
+    "kotlin functions inside of functions extend nothing": Case(
+        {
+            "build.kt": "package a\n\nfun build(): List<Int> {\n    val items = mutableListOf<Int>()\n    fun add(item: Int) { items += item }\n    add(1)\n    return items\n}\n",
+            "use.kt": "package a\n\nfun use(items: MutableList<Int>) { items.add(2) }\n",
+        },
+        [("build.kt:build", "build.kt:build.add")],
+    ),
     "php facades": Case(
         {
             "app/Cart.php": "<?php\nnamespace App;\nclass Cart {\n    public function total() { return 1; }\n}\n",
@@ -353,6 +380,15 @@ CASES = {
             "    public function open() { return Cart::total() + Tax::rate() + Cart::size(); }\n}\n",
         },
         [("app/Shop.php:Shop.open", "app/Cart.php:Cart.total"), ("app/Shop.php:Shop.open", "app/TaxService.php:TaxService.rate")],
+    ),
+    "php classes without a name": Case(
+        {
+            "src/Model.php": "<?php\nnamespace App;\nabstract class Model {\n    public function save() { return 1; }\n}\n",
+            "src/Shop.php": "<?php\nnamespace App;\nclass Shop {\n    public function make() { return new class extends Model {}; }\n"
+            "    public function go() { return $this->save(); }\n}\n",
+        },
+        [],
+        ["src/Model.php:Model.save"],
     ),
     "cpp namespaces": Case(
         {

@@ -279,6 +279,7 @@ def test_a_name_with_slashes_leads_to_the_code_that_quotes_it(
         "server.zig": "fn run(method: Method) void {\n    switch (method) {\n"
         '        .@"textDocument/hover" => answer(),\n    }\n}\n',
         "hover.zig": "//! The method textDocument/hover/more.\nfn textDocument() void {}\nfn hover() void {}\n",
+        "arity.zig": 'fn arity() void {\n    print("textDocument/2");\n}\n',
     }
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     hits = index.search(query)

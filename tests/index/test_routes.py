@@ -186,6 +186,20 @@ def test_prefixes_on_lines_of_their_own_and_optional_parts_are_read(
     assert index.chunk(second.chunk).file == handler
 
 
+def test_a_long_line_with_a_route_and_a_path_of_many_parameters_take_no_time(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "built.js": f"router.get('/api/carts', show); const text = '{'x' * 100_000}';\nfunction a() {{}}\n",
+        "table.py": f"ROUTES = [\n    ('/users{'/(a)' * 19}/!', show),\n]\n" * 10,
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    for route in ("GET /api/carts", "GET /users/" + "/".join(map(str, range(19)))):
+        began = process_time()
+        index.search(route)
+        assert process_time() - began < 1, route
+
+
 def test_minified_and_endless_files_take_no_time(write_tree: WriteTree, tmp_path: Path) -> None:
     line = "router.get('/a/notes',e=>e.get(/notes/)),fetch(`/notes`)," * 10_000
     files = {"notes.js": f"let a = 1\n{line}\n", "notes.rb": "  get '/notes'\n  b.get('')\n" * 10_000}

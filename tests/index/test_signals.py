@@ -9,6 +9,7 @@ from __future__ import annotations
 import gc
 import json
 from math import log
+from time import process_time
 from weakref import ref
 
 import numpy as np
@@ -20,6 +21,7 @@ from index.search.ranker import EVIDENCE_SIGNALS, SIGNALS, TABLES, Evidence, Ran
 from index.search.signals import Values
 from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS, Measurement
 from index.search.signals.pool import PoolMeasurement, pool_of
+from index.segment.builder import is_generated
 from tests.index.conftest import Keeper, WriteTree
 
 TREE = {
@@ -309,3 +311,9 @@ def test_a_file_whose_first_comments_say_so_is_generated(
 ) -> None:
     snapshot, _ = keeper.refresh(write_tree({f"total.{suffix}": text}))
     assert Collection(snapshot).static["generated"].tolist() == [generated]
+
+
+def test_a_file_of_blanks_takes_no_time() -> None:
+    began = process_time()
+    assert is_generated((b" " * 500 + b"\n") * 2_000)
+    assert process_time() - began < 1

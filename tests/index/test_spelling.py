@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from time import process_time
+
 import pytest
 
 from index.search.spelling import names_in, place_among, symbol_of
@@ -48,6 +50,12 @@ from index.search.spelling import names_in, place_among, symbol_of
 )
 def test_a_name_in_any_spelling(text: str, symbol: str) -> None:
     assert symbol_of(text) == symbol
+
+
+def test_a_word_of_a_page_takes_no_time() -> None:
+    began = process_time()
+    assert names_in("a_" * 10_000 + "-") == []
+    assert process_time() - began < 1
 
 
 def test_names_among_words_are_those_that_only_code_spells_so() -> None:

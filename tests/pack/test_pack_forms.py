@@ -84,6 +84,16 @@ def test_imports_that_are_shown_in_a_group_are_not_repeated(tmp_path: Path) -> N
     assert item.content.count("example.com/util/words") == 1 and not item.imports
 
 
+def test_an_import_whose_path_the_code_only_mentions_is_shown(tmp_path: Path) -> None:
+    statement = "import { Cart } from './cart'"
+    padding = "".join(f"function step{at}(page) {{\n  return page.turn({at})\n}}\n\n" for at in range(60))
+    code = "export function mocked_cart() {\n  mock('./cart', { price: 1 })\n  return new Cart()\n}\n"
+    (tmp_path / "mocks.js").write_text(f"{statement}\n\n{padding}{code}")
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    item = pack(session, "mocked_cart", max_chars=2000, limit=1, related=0).items[0]
+    assert item.content.startswith(statement)
+
+
 def test_a_file_of_nothing_but_imports_says_where_to_read_on(tmp_path: Path) -> None:
     (tmp_path / "web").mkdir()
     (tmp_path / "web" / "sockets.py").write_text("from gale.sockets import Socket as Socket\n")

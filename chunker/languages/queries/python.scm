@@ -72,8 +72,8 @@
 ; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 ((class_definition body: (block (assignment left: (identifier) @name) @minor.const))
   (#match? @name "^_*[A-Z][A-Z0-9_]+$"))
-; Constants that a module sets under a condition.
-((module (_ [(block (assignment left: (identifier) @name) @minor.const)
+; Constants that a module sets under a condition; functions and classes have a name, or are a definition with decorators.
+((module (_ !name !definition [(block (assignment left: (identifier) @name) @minor.const)
              (_ (block (assignment left: (identifier) @name) @minor.const))]))
   (#match? @name "^_*[A-Z][A-Z0-9_]+$"))
 (assignment left: [(identifier) (attribute)] @name right: (lambda)) @minor.function

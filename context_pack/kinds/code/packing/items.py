@@ -352,9 +352,12 @@ def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[st
 
 
 def states(code: str, statement: str) -> bool:
-    """Whether code contains an import statement, also within a group: Go's `import (` above a quoted path a line."""
-    paths = _QUOTED.findall(statement)
-    return statement in code or (bool(paths) and all(path in code for path in paths))
+    """Whether code contains an import statement, also within a group: Go's `import (` above a quoted path a line, with
+    another name before it or none."""
+    if statement in code:
+        return True
+    paths, lines = _QUOTED.findall(statement), (line.split() for line in code.splitlines())
+    return bool(paths) and {words[-1] for words in lines if len(words) in (1, 2)}.issuperset(paths)
 
 
 @lru_cache(maxsize=STATEMENTS)
