@@ -356,8 +356,11 @@ def states(code: str, statement: str) -> bool:
     another name before it or none."""
     if statement in code:
         return True
-    paths, lines = _QUOTED.findall(statement), (line.split() for line in code.splitlines())
-    return bool(paths) and {words[-1] for words in lines if len(words) in (1, 2)}.issuperset(paths)
+    paths = _QUOTED.findall(statement)
+    if not paths or not all(path in code for path in paths):  # cheap, and true of most
+        return False
+    lines = map(str.split, code.splitlines())
+    return {words[-1] for words in lines if len(words) in (1, 2)}.issuperset(paths)
 
 
 @lru_cache(maxsize=STATEMENTS)
