@@ -12,6 +12,8 @@ ReferenceKind = Literal["call", "type", "base", "mention", "alias", "value"]  # 
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
+ROUTINES: Final = frozenset({"function", "method"})
+VALUES: Final = frozenset({"const", "variable"})  # code reads these, which makes no edge of the graph
 
 # The receiver of a reference that is not a path of names such as `os.path` or `User()`.
 UNKNOWN: Final = "?"

@@ -110,7 +110,7 @@ def read_arguments(tool: Tool, args: object, schema: Schema) -> dict[str, Any]:
 
     properties: Mapping[str, Schema] = schema["properties"]
     read: dict[str, Any] = {}
-    args = _joined({name: value for name, value in args.items() if value is not None and value != ""}, properties)
+    args = _with_place({name: value for name, value in args.items() if value is not None and value != ""}, properties)
     for given, value in sorted(args.items(), key=lambda arg: arg[0] in _PATHS):  # with a question, a path limits it
         free = properties.keys() - args.keys() - read.keys()
         others = (other for other in ALIASES.get(given, ()) if other in free)
@@ -131,7 +131,7 @@ def read_arguments(tool: Tool, args: object, schema: Schema) -> dict[str, Any]:
     return read
 
 
-def _joined(args: Mapping[str, Any], properties: Mapping[str, Schema]) -> Mapping[str, Any]:
+def _with_place(args: Mapping[str, Any], properties: Mapping[str, Schema]) -> Mapping[str, Any]:
     """The arguments with a file and a line, or a name in it, as one: `{"file": "a.py", "line": 3}` is `a.py:3`."""
     file = next((name for name in _PATHS if name not in properties and isinstance(args.get(name), str)), "")
     parts = {name: _as_type(args.get(name), kind) for name, kind in _PARTS.items()}

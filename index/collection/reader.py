@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from functools import cache, lru_cache
+from collections.abc import Callable
+from functools import cache, cached_property, lru_cache
 
 import numpy as np
 
-from chunker.kinds import KINDS
+from chunker.kinds import KINDS, ROUTINES
 from index.collection.collection import Collection
 from index.collection.tables import DefinitionRow
 from index.types import ChunkId, ChunkRow, Extent, FileId, Outline
 
 Lines = tuple[int, int]  # 1-based, inclusive
-_CALLED = frozenset({"function", "method"})
 SHARING = 4  # most chunks of one long line
 REMEMBERED_ROWS = 4_096  # cached chunks: many questions show the same ones
 REMEMBERED_IMPORTS = 1_024  # cached lists of imports
@@ -25,10 +25,23 @@ class ChunkReader:
         self._collection = collection
         self._chunks = collection.cells
         self._names = collection.snapshot.segment.names
-        self.span = lru_cache(REMEMBERED_ROWS)(self._span)
-        self.parts = lru_cache(REMEMBERED_ROWS)(collection.parts_of)
-        self.outline = lru_cache(REMEMBERED_ROWS)(self._outline)
-        self.imports = lru_cache(REMEMBERED_IMPORTS)(self._imports)
+
+    # Made when they are used: most readers live for one look-up.
+    @cached_property
+    def span(self) -> Callable[[int, int], ChunkRow]:
+        return lru_cache(REMEMBERED_ROWS)(self._span)
+
+    @cached_property
+    def parts(self) -> Callable[[int], range]:
+        return lru_cache(REMEMBERED_ROWS)(self._collection.parts_of)
+
+    @cached_property
+    def outline(self) -> Callable[[int], Outline | None]:
+        return lru_cache(REMEMBERED_ROWS)(self._outline)
+
+    @cached_property
+    def imports(self) -> Callable[[int, int], tuple[str, ...]]:
+        return lru_cache(REMEMBERED_IMPORTS)(self._imports)
 
     def _span(self, first: ChunkId, last: ChunkId) -> ChunkRow:
         """The row of the first chunk, with the text and the lines up to the end of the last."""
@@ -76,7 +89,7 @@ class ChunkReader:
         A function has none, even if others are defined inside it: what matters is its body.
         """
         members = self._members(number)
-        if not members or KINDS[self._chunks.kind[number]] in _CALLED:
+        if not members or KINDS[self._chunks.kind[number]] in ROUTINES:
             return None
         last = self.last_inside(number)
         row = self.span(number, last)

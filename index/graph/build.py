@@ -8,7 +8,7 @@ from chunker.kinds import REFERENCE_KINDS
 from index.graph.edges import LABELS, EdgeRows, both_ways, joined_edges
 from index.graph.import_files import Imports, find_imports
 from index.graph.lookup import MAX_CANDIDATES, Lookup, kinds
-from index.graph.overloads import accepting_alike
+from index.graph.overloads import same_arity
 from index.graph.references import Binder, Uses, joined_uses
 from index.graph.reuse import Reuse, arrays_of
 from index.graph.scopes import ResolvedNames, Scopes
@@ -118,7 +118,7 @@ def _overrides(scopes: Scopes) -> EdgeRows:
     owner = table.class_at(table.file[rows], table.container[rows])
     base = scopes.inherited(owner, table.name[rows])
     at, overloads = table.members.among(base, MAX_CANDIDATES)
-    like = accepting_alike(table, rows[at], overloads)
+    like = same_arity(table, rows[at], overloads)
     one = table.is_definition(base)
     rows, base = np.append(rows[one], rows[at[like]]), np.append(base[one], overloads[like])
     good = _METHODS[table.kind[base]]

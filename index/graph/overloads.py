@@ -101,7 +101,7 @@ def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, am
     return fits
 
 
-def accepting_alike(table: SymbolTable, definitions: Array, others: Array) -> Array:
+def same_arity(table: SymbolTable, definitions: Array, others: Array) -> Array:
     """bool for each pair of definitions of a language with overloads: whether they accept as many arguments."""
     lists, alike = ArgumentLists(table.segment), np.zeros(len(others), bool)
     for place, pair in enumerate(zip(definitions.tolist(), others.tolist(), strict=True)):

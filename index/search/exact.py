@@ -10,13 +10,14 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 
+from chunker.kinds import ROUTINES, VALUES
 from chunker.languages.table import HISTORY, LANGUAGES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
-from index.search.indirection import ROUTINES, VALUES, readers, spellings, translated, with_readers
+from index.search.indirection import readers, spellings, translated, with_readers
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, lines_with, occurrences, pattern_of
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query

@@ -8,17 +8,17 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from chunker.kinds import VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, is_code
 from index.collection.reader import FileLines
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, occurrences
 from index.search.places.locations import Location
+from index.search.spelling import only_code_spells
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId
 
-ROUTINES = frozenset({"function", "method"})
-VALUES = frozenset({"const", "variable"})  # kinds of definitions that code reads, which makes no edge of the graph
 # The key before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
 _KEYED = lazy_regex(r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?")
 _FIELD = lazy_regex(  # with the key that fills it: Go's tag, `maxItems: values.MAX_ITEMS`
@@ -35,7 +35,6 @@ _ARM = lazy_regex(  # of a match or a switch
     r"\s*(?:case\s+[\w.:]*?(\w+)\s*(?:\([^()]*\))?\s*(?::(?!:)|=>)"
     r"|(?:is\s+)?(?:[\w.:]*[.:])?([A-Z]\w+)\s*(?:\{[^{}]*\}|\([^()]*\))?\s*(?:=>|->))"
 )
-_ONLY_CODE = lazy_regex(r"[A-Za-z0-9]_[A-Za-z0-9]|[a-z0-9][A-Z]|^[A-Z0-9]+$")
 ARM_LINES = 3  # of an arm, down to its text
 MOST_LINES = 6  # between a key and a line of its text
 MOST_TAG = 300  # characters of the tag before a text
@@ -120,7 +119,7 @@ def readers(collection: Collection, hits: Sequence[Location], file_points: Array
         lines = hit.lines[:MOST_LINES] if is_code(collection, hit.chunk) else ()  # the first may be a comment
         for name in next(filter(None, (_names(collection, hit.chunk, line) for line, _ in lines)), ()):
             others = [user for user in in_code(collection, name, hit.why, allowed) if user.chunk != hit.chunk]
-            if not _ONLY_CODE.search(name):  # elsewhere, the word may mean anything
+            if not (only_code_spells(name) or name.isupper()):  # elsewhere, the word may mean anything
                 folder = _folder(collection, hit.chunk)
                 others = [user for user in others if _folder(collection, user.chunk) == folder]
             if others:

@@ -13,7 +13,7 @@ from typing import Literal
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from contracts.rows import rows
-from index.search.spelling import QUOTES, Place, parse_place, symbol_of
+from index.search.spelling import QUOTES, Place, only_code_spells, parse_place, symbol_of
 from index.text import STOP_WORDS, content_terms, parts_of, terms_of, words_of
 from index.types import Order
 
@@ -53,7 +53,6 @@ _STATES = lazy_regex(
 MOST_ROUTES = 3  # routes among other words that are looked up
 PATHS_CHARS = 600  # routes and paths beyond this are ignored
 MAX_CHARS = 20_000  # a longer query is a pasted file; only its beginning is used
-_SPELLED = lazy_regex(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 # A key, a flag or an external name, spelled unlike prose: `max_idle`, `--no-lock`, `maxIdle`, `$env.home`.
 _KEY = lazy_regex(
     r"-{0,2}\w+(?:-\w+)+|--\w+|\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])\w*|[$@]?\w+(?:(?:\.|::|->)\w+)+"
@@ -128,7 +127,7 @@ class Query:
 
     def spelled(self) -> list[str]:
         """The identifiers that only code spells like this: `parseEx`, `max_chars`; `Names` and `HTTP` may be prose."""
-        return [word for word in self.identifiers if _SPELLED.search(word)]
+        return [word for word in self.identifiers if only_code_spells(word)]
 
 
 @lru_cache(maxsize=32)

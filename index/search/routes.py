@@ -24,7 +24,8 @@ _ACTIONS = {"post": ("create", "store"), "put": ("update",), "patch": ("update",
 _FORMS = ("new", "create", "edit")
 _METHOD_OF_CLASS = lazy_regex(r"(\w+)::class\s*,\s*['\"](\w+)")
 _BEFORE_PATH = lazy_regex(r"^\s*(?:[@\[#].*|[\w.:]+(?=\(|\s+[\"'`]))")  # the router, or a whole decorator
-_ENTRY = lazy_regex(r"\s*[\w.]*[(\[{][^,]*,.*[)\]}]\s*,\s*")  # a whole call or entry of a table: `path('a', show),`
+# A whole call or entry of a table: `path('a', show),`
+_WHOLE_ENTRY = lazy_regex(r"\s*[\w.]*[(\[{][^,]*,.*[)\]}]\s*,\s*")
 _BEHIND_PATH = lazy_regex(r"[\"'`]\s*,\s*&?([^\W\d]\w+)\s*[,)\]}]")  # a handler of one word: `("/carts", Carts)`
 _CONTROLLER = lazy_regex(r"['\"](?:[\w/]*/)?(\w+)#(\w+)['\"]")
 _RESOURCE = lazy_regex(r"\bresources?[ (]+:(\w+)")
@@ -98,7 +99,7 @@ def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> It
     if max(map(len, rows[max(line - 2, 0) : line + 1])) > MOST_LINE:  # minified: the patterns would take too long
         return
     # Otherwise the lines around it may be other entries of a table.
-    is_bare = not (names_in(text) or _ENTRY.fullmatch(text))
+    is_bare = not (names_in(text) or _WHOLE_ENTRY.fullmatch(text))
     goes_on = text.count("(") > text.count(")") or (is_bare and text.rstrip().endswith(","))
     opening = rows[line - 2 : line - 1] if is_bare and text.lstrip()[:1] in ('"', "'") and line > 1 else []
     text = " ".join([*(row for row in opening if row.endswith(",")), text, *rows[line : line + 1][:goes_on]])

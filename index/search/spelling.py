@@ -23,6 +23,7 @@ _AMONG_WORDS = lazy_regex(
     r"(?<![\w/.@$\\-])(?:\w+(?:(?:::|->|[.#\\@])\w+)+[?!]?(?:\(\))?"  # qualified: such a member must exist
     r"|(?=\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]))\w++[?!]?(?:\(\))?|[A-Za-z_]\w+[?!]?\(\))(?![\w/\\-])"
 )
+_INNER_WORD = lazy_regex(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 LEAST_CHARS = 3  # of a name among words
 MAX_CHARS = 300  # of a name with its arguments and generics
 # Places: a file, or lines of it.
@@ -152,6 +153,11 @@ def _lines(match: re.Match[str]) -> tuple[int, int]:
     first = int(named["first"])
     last = int(named.get("last") or named.get("last_of_columns") or first)
     return first, max(last, int(named.get("last_of_runs") or 0))
+
+
+def only_code_spells(name: str) -> bool:
+    """Whether a name is spelled as prose spells no word: `maxItems`, `max_items`; `Items` and `HTTP` may be prose."""
+    return _INNER_WORD.search(name) is not None
 
 
 def place_among(text: str) -> str:

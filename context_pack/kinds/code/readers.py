@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
+from chunker.kinds import VALUES
 from chunker.languages.table import is_document
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MOST_READ, lines_naming, row_filter
-from context_pack.kinds.code.target import VALUES
+from index.search.spelling import only_code_spells
 from index.types import Filters, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
 MOST_NAMESAKES = 100  # definitions with the name of a value
 READ = 0.4  # weight of a tie to code that reads a value
-_ONLY_CODE = re.compile(r"\w_\w|[a-z][A-Z]|^[A-Z0-9]{3,}$")
+SHORTEST_CAPITALS = 3  # of a constant in capitals; shorter ones are words of prose
 
 
 def readers(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) -> list[Tie]:
@@ -22,7 +22,7 @@ def readers(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) 
     spells it so."""
     passes, ties = row_filter(filters), dict[int, Tie]()
     own = {(row.file, row.qualified) for row in definitions}
-    values = [row for row in definitions if row.kind in VALUES and _ONLY_CODE.search(row.name)]
+    values = [row for row in definitions if row.kind in VALUES and _is_only_code(row.name)]
     for row in values[:MOST_VALUES]:
         if any((one.file, one.qualified) not in own for one in corpus.namesakes(row.name, limit=MOST_NAMESAKES)):
             continue
@@ -32,3 +32,7 @@ def readers(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) 
             if is_other and lines_naming(chunk, row.name):
                 ties.setdefault(number, Tie(row.chunk, number, ("used_by",), 1, READ))
     return list(ties.values())
+
+
+def _is_only_code(name: str) -> bool:
+    return only_code_spells(name) or (name.isupper() and len(name) >= SHORTEST_CAPITALS)

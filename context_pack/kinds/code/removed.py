@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from chunker.kinds import VALUES
 from chunker.languages.table import is_document
 from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Lines
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.target import VALUES
 from context_pack.redaction import redact
 from contracts.records import Why
 from index.types import ChunkRow, Filters, Scored
@@ -35,9 +35,8 @@ def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[str]:
     from chunker.api import chunk_file
 
     data = changes.before(file)
-    former = chunk_file(data, file.was or file.path) if data else None
-    values = (one for one in former.minor if one.kind in VALUES) if former else ()
-    for definition in (*former.definitions, *values) if former else ():
+    former = chunk_file(data or b"", file.was or file.path)
+    for definition in (*former.definitions, *(one for one in former.minor if one.kind in VALUES)):
         touched = any(start <= definition.line <= end for start, end in file.removed)
         is_named = touched and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
         if is_named and not corpus.namesakes(definition.name, limit=1):

@@ -9,6 +9,7 @@ from contextlib import suppress
 from itertools import islice
 from pathlib import Path
 
+from chunker.kinds import VALUES
 from context_pack.kinds.code.corpus import Corpus
 from contracts.errors import Ambiguous, InvalidRequest, NotFound
 from contracts.records import Hint
@@ -18,7 +19,6 @@ from index.types import ChunkRow, FilePlace, SymbolRow, Tie
 
 MOST_LIKE = 3  # names with a part of an unknown name that are suggested
 MOST_COUNTED = 400  # ties of a place that are looked at to choose and to count
-VALUES = frozenset({"const", "variable"})  # kinds of definitions that code reads, which makes no edge of the graph
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d{0,8})")
 

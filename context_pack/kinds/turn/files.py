@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from chunker.languages.detection import detect_language
 from chunker.languages.table import LANGUAGES
-from context_pack.core.fit import Candidate, Shrinkable
+from context_pack.core.fit import Candidate, Shrinkable, ordered
 from context_pack.io.changes import reading_rank
 from context_pack.io.globs import holds
 from context_pack.io.patches import ChangedFile
@@ -94,7 +94,7 @@ def relevant(
     candidates = [
         Candidate(file, file, points[file], tuple(ways.values())) for file, ways in reasons.items() if file not in named
     ]
-    best = sorted(candidates, key=lambda one: (*rank_of_file(one.points, one.id), one.id.encode()))[:most]
+    best = ordered(candidates, lambda one: (*rank_of_file(one.points, one.id), one.id.encode()))[:most]
     if len(candidates) > most:
         warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files related to the goal")
     entries = (_entry(tree, one, terms, reasons.spots.get(one.id, ()), redactor, warnings) for one in best)

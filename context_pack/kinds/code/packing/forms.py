@@ -13,6 +13,7 @@ from functools import cached_property, partial, wraps
 from itertools import accumulate, chain, filterfalse
 from typing import Any, TypeVar
 
+from chunker.kinds import ROUTINES
 from context_pack.core.fit import longest
 from context_pack.core.text import indentation, least, priority
 from context_pack.kinds.code.corpus import Corpus
@@ -36,7 +37,6 @@ COMMENTS = ("//", "/*", "*", "--", "#", '"""', "{-")
 BARE_LINES = 3  # an opening line with more lines with words has documentation that says what it opens
 OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
 NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these kinds define nothing that can be called
-CALLED = frozenset({"function", "method"})
 # A line that only states the package or the imports of its file, or opens a container.
 _HEADING = re.compile(
     r"(?:(?:export|declare|public|internal|abstract|final|static|sealed|partial|pub|inline)\s+)*"
@@ -322,7 +322,7 @@ def is_bare(draft: Draft) -> bool:
     opened = sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))
     if row.kind in OPENED:
         opened |= len(lines) == 1 and (text.endswith((":", " do")) or "(" not in text)
-    return (opened and row.kind not in CALLED) or not any(map(str.isalnum, text))
+    return (opened and row.kind not in ROUTINES) or not any(map(str.isalnum, text))
 
 
 def is_header(draft: Draft) -> bool:
