@@ -9,6 +9,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from time import monotonic
 from types import FrameType
 from typing import TextIO
@@ -83,6 +84,7 @@ def _duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 90 else f"{minutes // 60} h {minutes % 60} min"
 
 
+AGAIN_S = 0.01  # longer than any function whose exceptions Python discards
 GRACE_S = 0.4  # time for Python to handle the signal, which waits until a library call returns
 INTERRUPTED, TERMINATED = 130, 143  # what shells report for SIGINT and SIGTERM
 STOPPED = (
@@ -104,13 +106,14 @@ def exit_on_sigterm() -> Iterator[None]:
 
     before = signal.signal(signal.SIGTERM, leave)
     try:
-        yield
+        with _repeated_if_discarded(signal.SIGTERM):
+            yield
     except Exception:  # until Python 3.12, an exit during __set_name__ arrives as a RuntimeError
         if not stopped:
             raise
     finally:
         signal.signal(signal.SIGTERM, before)
-    if stopped:  # also where Python discards the exit, as in __del__
+    if stopped:
         raise SystemExit(TERMINATED)
 
 
@@ -118,8 +121,37 @@ def exit_on_sigterm() -> Iterator[None]:
 def until_stopped() -> Iterator[None]:
     """Treat Ctrl-C and SIGTERM as the normal end of the code inside, not as a failure."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
-    with suppress(KeyboardInterrupt):
+    with suppress(KeyboardInterrupt), _repeated_if_discarded(signal.SIGTERM):
         yield
+
+
+@contextmanager
+def _repeated_if_discarded(number: int) -> Iterator[None]:
+    """Send the signal again where Python prints and discards what its handler raises, as in `__del__`.
+
+    Which function runs is chance: each import has a callback of this kind.
+    """
+    handler = signal.getsignal(number)
+    hook = sys.unraisablehook
+    repeats: list[threading.Timer] = []
+
+    def repeat(lost: sys.UnraisableHookArgs) -> None:
+        if not isinstance(lost.exc_value, (KeyboardInterrupt, SystemExit)):
+            hook(lost)
+            return
+        signal.signal(number, handler)
+        # To the process, so that a main thread that waits wakes up; on Windows, this would end the process at once.
+        send = signal.raise_signal if sys.platform == "win32" else partial(os.kill, os.getpid())
+        repeats.append(threading.Timer(AGAIN_S, send, (number,)))
+        repeats[-1].start()
+
+    sys.unraisablehook = repeat
+    try:
+        yield
+    finally:
+        sys.unraisablehook = hook
+        for timer in repeats:
+            timer.cancel()
 
 
 @contextmanager
@@ -140,7 +172,7 @@ def stoppable() -> Iterator[None]:
     watch = threading.Thread(target=_end_if_stuck, args=(reader, done), name="interrupt", daemon=True)
     fork_safe(watch).start()  # otherwise no worker would be forked while it runs
     try:
-        with _one_line_on_interrupt(done):
+        with _one_line_on_interrupt(done), _repeated_if_discarded(signal.SIGINT):
             yield
     finally:
         done.set()

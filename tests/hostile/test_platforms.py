@@ -9,7 +9,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 
 import click
@@ -84,15 +84,37 @@ def test_a_signal_in_the_middle_of_a_class_statement_stops_the_command(capsys: p
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="a signal to one's own process ends it there")
-@pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
-def test_sigterm_is_not_lost_where_python_discards_its_exit() -> None:
+@pytest.mark.parametrize(
+    ("scope", "number", "end"),
+    [
+        (progress.exit_on_sigterm, signal.SIGTERM, SystemExit),
+        (progress.stoppable, signal.SIGINT, click.Abort),
+        (progress.until_stopped, signal.SIGTERM, None),
+        (progress.until_stopped, signal.SIGINT, None),
+    ],
+)
+def test_a_signal_is_not_lost_where_python_discards_exceptions(
+    scope: Callable[[], AbstractContextManager[None]],
+    number: int,
+    end: type[BaseException] | None,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     class Signal:
         def __del__(self) -> None:
-            signal.raise_signal(signal.SIGTERM)
+            signal.raise_signal(number)
 
-    with pytest.raises(SystemExit) as left, progress.exit_on_sigterm():
-        Signal()
-    assert left.value.code == progress.TERMINATED
+    monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)  # it prints; that of pytest warns
+    handler = signal.getsignal(signal.SIGTERM)
+    begun = time.monotonic()
+    try:
+        with pytest.raises(end) if end else nullcontext(), scope():
+            Signal()
+            time.sleep(20)
+    finally:
+        signal.signal(signal.SIGTERM, handler)
+    assert time.monotonic() - begun < 10
+    assert "Traceback" not in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("scope", [progress.exit_on_sigterm, progress.stoppable])
