@@ -21,7 +21,7 @@ def test_a_process_is_timed_and_its_memory_measured_from_outside() -> None:
 
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="needs Linux's smaps_rollup")
 def test_the_memory_of_children_counts_in_a_whole_tree() -> None:
-    child = "import time; held = bytearray(40_000_000); time.sleep(0.6)"
+    child = "import time; held = bytearray(40_000_000); time.sleep(2)"
     start = f"subprocess.Popen([sys.executable, '-c', {child!r}])"
     parent = f"import subprocess, sys; [started.wait() for started in [{start}, {start}]]"
     assert measure_command([sys.executable, "-c", parent], {}, whole_tree=True).peak_mib > 76
@@ -29,10 +29,10 @@ def test_the_memory_of_children_counts_in_a_whole_tree() -> None:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="orphans are adopted on Linux alone")
 def test_orphaned_processes_are_awaited_and_not_counted() -> None:
-    left = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(0.8)'], start_new_session=True)"
+    left = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(3)'], start_new_session=True)"
     taken = measure_command([sys.executable, "-c", f"import subprocess, sys; {left}"], {})
     assert taken.after_s > 0.4
-    assert taken.wall_s < 0.8
+    assert taken.wall_s < 3
 
 
 def test_a_command_that_fails_is_an_error() -> None:

@@ -56,9 +56,9 @@ def test_ten_thousand_callers_of_one_function(write_tree: WriteTree, keeper: Kee
     graph = Graph(snapshot)
     hub = next(node for node in range(len(graph.collection.chunks)) if graph.name(node).endswith("hub.py:hub"))
     assert len(graph.collection.edges_in.neighbours(hub)) == 10_000
-    began = time.perf_counter()
+    began = time.process_time()
     assert len(ties(Collection(snapshot), [hub], "hub", Follow(3, 1), Filters())) == 3
-    assert time.perf_counter() - began < 2.0
+    assert time.process_time() - began < 2.0
 
 
 def test_one_name_in_five_hundred_files_stays_with_its_own(write_tree: WriteTree, keeper: Keeper) -> None:

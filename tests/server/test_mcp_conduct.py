@@ -118,7 +118,7 @@ def test_a_time_limit_ends_the_work(servers: Servers, project: Path) -> None:
         os.kill(worker, signal.SIGSTOP)
         began = time.monotonic()
         result = await session.call_tool("search", {"query": "picture", "time_limit_s": 1.0})
-        assert 0.7 <= time.monotonic() - began < 5.0
+        assert 0.7 <= time.monotonic() - began < 20
         assert about(result)["error"] == {"code": "timed_out", "details": {"limit_s": 1.0}}
         assert "time_limit_s" in text_of(result)
         await until(lambda: not alive(worker))
@@ -311,7 +311,7 @@ class Pipes:
         """Closes stdin; returns the rest of stdout."""
         self._in.close()
         rest = self._out.read()
-        assert self.process.wait(10) == 0
+        assert self.process.wait(30) == 0
         self.process.stderr.close()  # type: ignore[union-attr]
         self._out.close()
         return rest
@@ -361,7 +361,7 @@ def test_a_killed_server_leaves_no_process(servers: Servers, project: Path) -> N
 
 
 def _when_started(pid: int) -> list[int]:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 30
     while not (started := children(pid)):
         assert time.monotonic() < deadline
         time.sleep(0.02)
@@ -369,7 +369,7 @@ def _when_started(pid: int) -> list[int]:
 
 
 def _all_gone(pids: list[int]) -> None:
-    deadline = time.monotonic() + 10
+    deadline = time.monotonic() + 30
     while any(map(alive, pids)):
         assert time.monotonic() < deadline, "a process of the server outlives it"
         time.sleep(0.02)
