@@ -144,8 +144,8 @@ def _largest(stated: Callable[[int], Pack], most: int, max_tokens: int) -> Pack 
     for _ in range(ROUNDS):
         pack = _pack_or_none(stated, limit)
         tokens = _tokens(pack) if pack else max_tokens // 2
-        if tokens > max_tokens:
-            most = limit
+        if pack and tokens > max_tokens:  # no limit that this pack does not use can be too much for the next one
+            most = limit = min(limit, pack.budget.used_chars)
         else:
             best, least = pack or best, limit
         if most - least <= 1 or ENOUGH * max_tokens <= tokens <= max_tokens:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from context_pack.options.resolve import Layer, resolve
 from context_pack.render.tokens import token_counter
 from context_pack.session import Session
 from contracts.errors import BudgetTooSmall, InvalidRequest
-from contracts.records import Pack, as_data
+from contracts.records import Hint, Pack, as_data
 
 
 @pytest.fixture(scope="module")
@@ -78,6 +79,12 @@ def test_neither_limit_is_ever_exceeded(
         assert len(text.encode()) == budget.used_chars
 
 
+def suggested(hint: Hint) -> dict[str, int]:
+    """The options that a hint suggests, such as `--max-chars 9000 --max-tokens 3000`."""
+    options = re.findall(r"--(max-\w+) (\d+)", hint.text)
+    return {name.replace("-", "_"): int(value) for name, value in options}
+
+
 @pytest.mark.parametrize("name", FORMATS)
 def test_the_tokens_are_well_used_and_stated(name: str, tokenizer_file: Path, conforms: Any) -> None:
     corpus = MemoryIndex(rows(*(chunk(number, 150) for number in range(40))))
@@ -88,10 +95,28 @@ def test_the_tokens_are_well_used_and_stated(name: str, tokenizer_file: Path, co
         assert 0.8 * 1500 < (budget.used_tokens or 0) <= 1500
         assert budget.token_counter.startswith("tokenizer.json@" if file else "chars/4")
         conforms(as_data(answer.data), "context_pack")
-        hint = answer.hints[0].text.split("; about ")[1].split(" would hold")[0].split()
-        roomy = {"max_chars": int(hint[1]), "max_tokens": int(hint[3])}
+        roomy = suggested(answer.hints[0])
         whole = Session(corpus, Layer({**given, **roomy, **({"tokenizer": file} if file else {})})).query(QUERY).data
         assert not whole.budget.truncated and len(whole.items) == 40
+
+
+def test_the_tokens_for_everything_follow_from_its_size_and_not_from_the_limit_in_characters() -> None:
+    session = Session(MemoryIndex(rows(*(chunk(number, 150) for number in range(4)))), Layer({"max_tokens": 150}))
+    suggestion = suggested(session.query(QUERY).hints[0])
+    assert suggestion.keys() == {"max_tokens"} and suggestion["max_tokens"] < 2000
+    assert len(session.query(QUERY, **suggestion).data.items) == 4
+
+
+@pytest.mark.parametrize("name", FORMATS)
+def test_one_token_less_than_everything_takes_costs_an_item_at_most(name: str, tokenizer_file: Path) -> None:
+    session = Session(
+        MemoryIndex(rows(*(chunk(number, 150) for number in range(4)))),
+        Layer({"format": name, "tokenizer": tokenizer_file}),
+    )
+    whole = session.query(QUERY).data
+    assert len(whole.items) == 4
+    less = session.query(QUERY, max_tokens=(whole.budget.used_tokens or 0) - 1).data
+    assert len(less.items) >= 3
 
 
 def test_tokens_are_counted_without_a_limit_too(tokenizer_file: Path) -> None:

@@ -136,10 +136,13 @@ class Fit:
         budget = pack.budget
         if not budget.truncated:
             return ()
-        chars = -(-self._sufficient_limit(budget.max_chars, self._packer.about()) // ROUND_CHARS) * ROUND_CHARS
+        by_tokens = budget.max_tokens is not None
+        needed = self._sufficient_limit(0 if by_tokens else budget.max_chars, self._packer.about())
+        chars = -(-needed // ROUND_CHARS) * ROUND_CHARS
         options = f"--max-chars {chars}"
-        if budget.max_tokens is not None:
-            options += f" --max-tokens {-(-chars * (budget.used_tokens or 0) // max(1, budget.used_chars))}"
+        if by_tokens:
+            tokens = -(-chars * (budget.used_tokens or 0) * 11 // (max(1, budget.used_chars) * 10))  # a tenth to spare
+            options = f"{options if chars > budget.max_chars else ''} --max-tokens {tokens}".strip()
         count = budget.dropped_items - sum(as_data(budget.left_out).values() if budget.left_out else ())
         what = f"{counted(count, 'selected item')} left out" if count else "an item was cut"
         return (Hint("action", f"{what}; about {options} would hold everything selected"),)
