@@ -55,6 +55,9 @@ def next_steps(error: CtxpackError, asker: Asker) -> tuple[Hint, ...]:
 
 
 def _no_files(error: CtxpackError, asker: Asker) -> list[str]:
+    """What the folder contains and what is ignored in it, if the index found nothing."""
+    if "skipped" not in error.details:
+        return []
     folder = shlex.quote(asker.folder)
     # `git status` would run programs that the repository's settings name.
     listing = f"git -C {folder} -c core.fsmonitor=false ls-files --others --ignored --exclude-standard --directory"

@@ -299,6 +299,7 @@ def not_empty(corpus: Opened) -> Opened:
     raise NoFiles(
         f"{corpus.root} contains no file that can be indexed ({skipped or 'it is empty'})",
         hint="check --repo, .gitignore and .ctxpackignore",
+        details={"skipped": dict(corpus.coverage.skipped)},
     )
 
 

@@ -168,6 +168,7 @@ class Builder:
             raise NoFiles(
                 f"{self.root} contains no file that can be indexed ({_reasons(walk.skipped)})",
                 hint="check --repo, .gitignore and .ctxpackignore",
+                details={"skipped": dict(walk.skipped)},
             )
         with self.store.writing(wait_s):
             newest = None if full else self._reopen()

@@ -131,7 +131,7 @@ def bench(
             written = write_tree(git_dir, sample.revision, scratch / "tree")
         questions = answerable(sample.questions, written)[:count]
         if not questions:
-            raise _nothing_to_ask(root, "no usable commit changed a file that existed before the oldest of them")
+            raise _nothing_to_ask(root, "usable commit that changed a file of the tree before the oldest of them")
         with stages.stage("index"):
             index = open_index(scratch / "tree", home=scratch / "index", model=model, progress=progress)
         with stages.stage("ask"):
@@ -167,11 +167,7 @@ def _best_sample(git_dir: Path, count: int, root: Path) -> _Sample:
     history = list(commits(git_dir))
     questions = newest_questions(history, count + -(-count // SPARE))
     if not questions:
-        what = (
-            f"none of its {len(history)} commits can be used as a question"
-            if history
-            else "it has no commit with a parent"
-        )
+        what = f"commit that can be used as a question, of {len(history)}" if history else "commit with a parent"
         raise _nothing_to_ask(root, what)
     halvings = range(len(questions).bit_length())
     samples = [_sample(git_dir, history, questions[: len(questions) >> times]) for times in halvings]
@@ -187,9 +183,9 @@ def _sample(git_dir: Path, history: Sequence[Commit], questions: Sequence[Questi
     return _Sample(usable, revision, [one.sha for one in history].index(questions[-1].commit.sha) + 1)
 
 
-def _nothing_to_ask(root: Path, why: str) -> NoFiles:
+def _nothing_to_ask(root: Path, missing: str) -> NoFiles:
     return NoFiles(
-        f"{root}: {why}",
+        f"{root} has no {missing}",
         hint="a usable commit changes one to three source files and describes the change in three or more words",
     )
 

@@ -22,7 +22,7 @@ Examples:
   ctxpack query src/http/client.py:120 --explain
   ctxpack search "parse header" --top-k 5 --content
   ctxpack symbols "*Cache"
-  git diff | ctxpack query -
+  ctxpack query --diff --format md
 """
 
 

@@ -136,8 +136,8 @@ def _footer(reply: Reply) -> Iterator[RenderableType]:
     if counted is not None:
         parts.append(f"{len(counted)} found")
     if answer.grade is not None:
-        sure = phrases.MATCHES.get(answer.grade.confidence, "strong match")
-        parts.append(f"{sure} ({answer.grade.reason})")
+        sure = phrases.MATCHES[answer.grade.confidence]  # a hint has the reason of any but a strong match
+        parts.append(f"{sure} ({answer.grade.reason})" if answer.grade.confidence == "strong" else sure)
     if parts:
         yield Text()
         yield Text(" · ".join(parts), "bold")

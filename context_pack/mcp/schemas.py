@@ -90,8 +90,8 @@ def input_schema(tool: Tool, repositories: tuple[str, ...], whole: bool, fleet: 
         unbounded = {key: value for key, value in schema.items() if key not in ("minimum", "maximum")}
         properties[name] = {**unbounded, "description": as_arguments(schema["description"])}
     if whole or len(repositories) > 1:
-        without = "default: all of them" if tool.several or len(repositories) == 1 else "required"
-        properties["repo"] = _text(f"Which repository: {', '.join(repositories)}; {without}.")
+        without = "" if len(repositories) == 1 else "; default: all of them" if tool.several else "; required"
+        properties["repo"] = _text(f"Which repository: {', '.join(repositories)}{without}.")
     if fleet and tool.name in FLEET_TOOLS:
         properties["repos"] = _text("Ask the organisation's repositories that match this glob instead; * for all.")
     required = list(tool.required)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.core.text import is_unicode
-from context_pack.options.spec import MAX_CHARS, PROFILES, SETTING_NAMES, SETTINGS, Option, options_of, setting
+from context_pack.options.spec import MAX_CHARS, PROFILES, SETTINGS, Option, options_of, setting
 from context_pack.options.values import closest
 from contracts.errors import InvalidRequest, UsageError
 from contracts.frozen import frozen
@@ -170,7 +170,8 @@ def _check(name: str, value: object, source: str) -> Any:
     where = f"{source}: " if source else ""
     option = setting(name)
     if option is None:
-        raise InvalidRequest(name, f"{where}there is no option {name}", hint=closest(name, SETTING_NAMES))
+        names = [one.name for one in SETTINGS if not source or one.by in ("repository", "user")]
+        raise InvalidRequest(name, f"{where}there is no option {name}", hint=closest(name, set(names)))
     return _checked(option, value, f"CTXPACK_{name.upper()}" if source == ENVIRONMENT else f"{where}{name}")
 
 

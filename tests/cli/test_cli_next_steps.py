@@ -142,6 +142,12 @@ def test_suggestions_for_other_failures(ctxpack: Any, arguments: list[str], expe
     assert _steps(ctxpack(*arguments)) == expected
 
 
+def test_a_missing_graph_says_nothing_about_ignored_files(ctxpack: Any, tmp_path: Path) -> None:
+    (tmp_path / ".mdkg").mkdir()
+    (tmp_path / ".mdkg" / "config.json").write_text("{}")
+    assert _steps(ctxpack("graph", "x", cwd=tmp_path)) == ["ctxpack graph --help"]
+
+
 def _line(*arguments: str) -> CommandLine:
     """The command line as click parses it."""
     command = cli.get_command(click.Context(cli), arguments[0])
@@ -157,7 +163,7 @@ def _codes(kind: type[CtxpackError] = CtxpackError) -> set[str]:
 MADE = {
     "invalid_request": errors.InvalidRequest("x", "m"),
     "not_a_directory": errors.NotADirectory("m"),
-    "no_files": errors.NoFiles("m"),
+    "no_files": errors.NoFiles("m", details={"skipped": {}}),
     "index_missing": errors.IndexMissing("m"),
     "index_corrupt": errors.IndexCorrupt("m", details={"folder": "f"}),
     "index_locked": errors.IndexLocked("m"),

@@ -58,6 +58,12 @@ def test_a_pack_ends_with_its_budget_and_its_confidence(terminal: Any) -> None:
     assert re.fullmatch(r"\d items, \d+ of 20000 characters(, \d left out \(.*\))? · strong match \(.*\)", last)
 
 
+def test_the_reason_of_a_weak_match_is_given_once(terminal: Any) -> None:
+    seen = _plain(terminal("query", "evict pods of kubernetes nodes", env={"COLUMNS": "300"}))
+    assert seen.lower().count("of the query's words") == 1
+    assert re.search(r"characters.* · (weak match|no confident match)$", seen, re.MULTILINE), seen
+
+
 def test_lines_are_numbered_as_in_the_file(terminal: Any, project: Path) -> None:
     lines = (project / "src/picture_cache.py").read_text().splitlines()
     number = next(number for number, line in enumerate(lines, 1) if line.startswith("class PictureCache"))

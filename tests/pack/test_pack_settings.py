@@ -190,6 +190,13 @@ def test_a_wrong_file_is_named_with_its_key(tmp_path: Path, name: str, text: str
     assert refusal.value.message.startswith(said)
 
 
+def test_a_wrong_key_is_answered_with_the_options_that_a_file_may_set() -> None:
+    with pytest.raises(InvalidRequest) as refusal:
+        resolve(Layer({"zzz": 1}, "ctxpack.toml"))
+    listed = refusal.value.hint.removeprefix("the options are ").split(", ")
+    assert {"max_chars", "model"} < set(listed) and not {"diff", "staged", "share", "no_redact"} & set(listed)
+
+
 def test_an_index_below_the_root_may_be_chosen_by_a_file(tmp_path: Path) -> None:
     assert resolve(layer_of(tmp_path, ctxpack="index_dir = '.ctxpack'\n")).index_dir == tmp_path / ".ctxpack"
 
