@@ -7,10 +7,10 @@
     │   └── BrokenFile           invalid_request    1     a file that the request needs is malformed (file, line)
     ├── NotADirectory            not_a_directory    1     the root is not a directory
     ├── NoFiles                  no_files           1     the root contains nothing that can be indexed
-    ├── IndexMissing             index_missing      1     no generation is published and none may be built
-    ├── IndexCorrupt             index_corrupt      1     a published file cannot be read (the folder is named)
-    ├── IndexLocked              index_locked       1     another writer was busy for longer than --wait
-    ├── ModelMissing             model_missing      1     weights are not on this machine
+    ├── IndexMissing             index_missing      1     there is no index, and none may be built
+    ├── IndexCorrupt             index_corrupt      1     the index cannot be read (the folder is named)
+    ├── IndexLocked              index_locked       1     another process wrote the index for longer than --wait
+    ├── ModelMissing             model_missing      1     the weights of the model are not on this machine
     ├── ModelMismatch            model_mismatch     1     the index was built with another model
     ├── BudgetTooSmall           budget_too_small   1     no item fits (the smallest sufficient budget is named)
     ├── NotFound                 not_found          1     nothing has the requested name

@@ -3,7 +3,7 @@
 python scripts/document.py [--check]
 
 docs/commands/: one page per command, from its own `--help`. docs/configuration.md: every option, from its record.
-docs/python-api.md: the typed functions of `context_pack`.
+docs/python-api.md: the typed functions of `context_pack`. docs/output.md: the envelope and every error.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ WIDTH = 100
 
 def pages() -> dict[str, str]:
     """Path below docs/ -> text."""
-    return {**command_pages(), "configuration.md": configuration(), "python-api.md": python_api()}
+    return {
+        **command_pages(), "configuration.md": configuration(), "python-api.md": python_api(), "output.md": output()
+    }  # fmt: skip
 
 
 def command_pages() -> dict[str, str]:
@@ -78,15 +80,19 @@ The value of an option comes from the first of these that sets it:
 4. the profile (`--profile`), which is a set of defaults
 5. the default
 
-With several `--repo`, each repository's file sets how that repository is indexed; only the environment and the request
-set how a question is answered.
+A profile counts where it is chosen: `--profile fast` also precedes the `depth` of a file. With several `--repo`, each
+repository's file sets how that repository is indexed; only the environment and the request set how a question is
+answered.
+
+`include` and `exclude` choose among indexed files. To keep files out of the index, name them in a `.ctxpackignore`,
+which has the syntax of a `.gitignore`.
 
 Who may set an option:
 
 - **all**: request, environment and the repository's own file
 - **user**: it names models, files or programs of this machine; a repository's file may set it after `ctxpack trust DIR`
-- **asker**: it belongs to one question, so no file or variable can set it
-- **person**: only a person, at the command line or in a program
+- **asker**: it belongs to one question, so only a request can set it
+- **person**: only the command line, a line of a batch or the library; no file, variable or tool of an agent
 
 ## Options of packs, searches and indexes
 
@@ -108,7 +114,7 @@ with each request.
 {requests}
 ## Variables
 
-In addition to one for each option above (`CTXPACK_` and its name in capitals):
+In addition to `CTXPACK_` and the name in capitals, for each option that **all** or a **user** may set:
 
 | variable | what it does |
 |---|---|
@@ -124,7 +130,7 @@ def configuration() -> str:
     keys = list(next(iter(spec.PROFILES.values())))
     return CONFIGURATION.format(
         settings="".join(
-            f"| `{one.name}` | {one.value.in_words} | {_default(one)} | {_BY[one.by]} | {_cell(one.help)} |\n"
+            f"| {_key(one)} | {one.value.in_words} | {_default(one)} | {_BY[one.by]} | {_cell(one.help)} |\n"
             for one in spec.SETTINGS
         ),
         profile_keys=" | ".join(f"`{key}`" for key in keys),
@@ -140,6 +146,13 @@ def configuration() -> str:
     )
 
 
+def _key(option: Any) -> str:
+    """The name of a setting, with its command if the name means something else to other commands."""
+    from context_pack.options.spec import setting
+
+    return f"`{option.name}`" if setting(option.name) is option else f"`{option.name}` (`{option.on}`)"
+
+
 def _default(option: Any) -> str:
     return "off" if option.default is False else _cell(option.default_text)
 
@@ -150,6 +163,54 @@ def _taken_by(option: Any) -> str:
 
 def _cell(text: str) -> str:
     return text.replace("|", "\\|")
+
+
+OUTPUT = """# Output, exit codes and errors
+
+Generated from `contracts/errors.py` by `scripts/document.py`; do not edit.
+
+On a terminal, answers are text on stdout and errors are text on stderr. Elsewhere, a command prints one JSON document,
+the *envelope*, on one line (`--pretty` indents it). An answer in another `--format` is printed without the envelope; an
+error never is.
+
+| field | what it contains |
+|---|---|
+| `status` | `ok` or `error` |
+| `data` | the answer, whose schema has the name of the command; after an error null |
+| `hints` | notes: each a `text` and a `type`, `info`, `warn` or `action` (what to do, commands in backticks) |
+| `meta` | `ctxpack_version`, `duration_ms`; if they apply, `confidence` (`grade`, `reason`), `redactions`, `index` |
+| `error` | only after an error: `code`, `message` (what failed where), `hint` (what to do), `details` for programs |
+| `id` | only in batches: the id of the request |
+
+The JSON Schemas of [contracts/command/v1](../contracts/command/v1) say what each field means: one per command (that of
+`query` is `context_pack`), `envelope` and `error`. Those of `task` and `turn` are in
+[contracts/task/v1](../contracts/task/v1) and [contracts/turn/v1](../contracts/turn/v1).
+
+| exit code | |
+|---:|---|
+| 0 | an answer, even an empty one |
+| 1 | an error |
+| 2 | the command line is wrong |
+| 130, 143 | stopped by SIGINT (Ctrl-C) or SIGTERM |
+
+## Errors
+
+| `code` | when |
+|---|---|
+{errors}
+The hints of type `action` that come with an error are commands to try, the most promising first. `CTXPACK_DEBUG=1`
+prints a traceback.
+"""
+
+
+def output() -> str:
+    """The envelope, and every code of an error from the tree in `contracts.errors`."""
+    from contracts import errors
+
+    cases: dict[str, list[str]] = {}
+    for code, status, when in re.findall(r"── \w+ +(\w+) +(\d) +(.+)", str(errors.__doc__)):
+        cases.setdefault(code, []).append(when if status == "1" else f"{when} (exit code {status})")
+    return OUTPUT.format(errors="".join(f"| `{code}` | {'; '.join(whens)} |\n" for code, whens in cases.items()))
 
 
 PYTHON = """# Python API
@@ -167,8 +228,14 @@ Generated from the typed functions of `context_pack` by `scripts/document.py`; d
 
 The package has type information (`py.typed`). Results are frozen dataclasses of `contracts`; an error is a
 `contracts.errors.CtxpackError` with `code`, `message`, `hint` and `details`. The methods of a session (`query`,
-`search`, `related`, `symbols`, `status`) return an `Answer`: its `data`, and the `hints` that the command line prints
-in addition.
+`search`, `related`, `symbols`, `status`) return an `Answer`: its `data`, the `hints` that the command line prints in
+addition, and for `query` and `search` its `grade` (`confidence` and `reason`). `diff="HEAD"` packs the uncommitted
+changes. A pack in another format:
+
+    from context_pack.render import layout
+
+    answer = context_pack.open("~/src/project", format="md").query("EmbeddingCache")  # the budget counts Markdown
+    print(layout("md").render(answer.data))
 
 [configuration.md](configuration.md) describes every option and its default.
 """
