@@ -170,8 +170,8 @@ OUTPUT = """# Output, exit codes and errors
 Generated from `contracts/errors.py` by `scripts/document.py`; do not edit.
 
 On a terminal, answers are text on stdout and errors are text on stderr. Elsewhere, a command prints one JSON document,
-the *envelope*, on one line (`--pretty` indents it). An answer in another `--format` is printed without the envelope; an
-error never is.
+the *envelope*, on one line (`--pretty` indents it). An answer in another `--format` (by default, that of `graph`, `pages`
+and `bench` is Markdown) is printed without the envelope; an error never is.
 
 | field | what it contains |
 |---|---|

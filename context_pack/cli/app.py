@@ -89,9 +89,9 @@ class Commands(click.Group):
 def cli(context: click.Context) -> None:
     """Find the code that answers a question and pack it within a size limit.
 
-    Results are text on a terminal; elsewhere they are JSON on stdout, in the envelope {status, hints, data, meta}. The
-    first question builds the index, and later ones refresh it. Defaults come from ctxpack.toml, or from [tool.ctxpack]
-    in pyproject.toml.
+    Results are text on a terminal; elsewhere they are JSON on stdout, in the envelope {status, hints, data, meta}, or
+    Markdown (graph, pages, bench). The first question builds the index, and later ones refresh it. Defaults come from
+    ctxpack.toml, or from [tool.ctxpack] in pyproject.toml.
     """
     if context.invoked_subcommand is None:
         click.echo(context.get_help())

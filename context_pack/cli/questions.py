@@ -95,9 +95,7 @@ def related(target: str, format: str, **values: Any) -> Reply:
 def symbols(pattern: str | None, limit: int | None, **values: Any) -> Reply:
     """Show the definitions of symbols whose name matches the glob PATTERN or contains it, ignoring case.
 
-    Definitions of exactly this name come first.
-
-    `-` reads PATTERN from stdin.
+    Definitions of exactly this name come first. `-` reads PATTERN from stdin.
     """
     return _ask("symbols", read_text(pattern) if pattern == "-" else pattern, own={"limit": limit}, **values)
 

@@ -60,7 +60,7 @@ class FolderObjects:
         """The first of these keys that exists."""
         with _failures():
             if not self._folder.is_dir():
-                raise StoreFailure(f"{self._folder} does not exist")
+                raise StoreFailure("the folder does not exist")
             return next((key for key in keys if (self._folder / key).is_file()), None)
 
     def create(self, key: str, data: bytes) -> bool:
