@@ -170,8 +170,8 @@ OUTPUT = """# Output, exit codes and errors
 Generated from `contracts/errors.py` by `scripts/document.py`; do not edit.
 
 On a terminal, answers are text on stdout and errors are text on stderr. Elsewhere, a command prints one JSON document,
-the *envelope*, on one line (`--pretty` indents it). An answer in another `--format` (by default, that of `graph`, `pages`
-and `bench` is Markdown) is printed without the envelope; an error never is.
+the *envelope*, on one line (`--pretty` indents it). An answer in another `--format` (by default `graph`, `pages` and
+`bench` print Markdown) is printed without the envelope; an error never is.
 
 | field | what it contains |
 |---|---|
@@ -227,10 +227,10 @@ Generated from the typed functions of `context_pack` by `scripts/document.py`; d
     hits = session.search("retry backoff", top_k=5).data.hits
 
 The package has type information (`py.typed`). Results are frozen dataclasses of `contracts`; an error is a
-`contracts.errors.CtxpackError` with `code`, `message`, `hint` and `details`. The methods of a session (`query`,
-`search`, `related`, `symbols`, `status`) return an `Answer`: its `data`, the `hints` that the command line prints in
-addition, and for `query` and `search` its `grade` (`confidence` and `reason`). `diff="HEAD"` packs the uncommitted
-changes. A pack in another format:
+`contracts.errors.CtxpackError` with a `code` ([output.md](output.md) lists them), a `message`, a `hint` and `details`.
+The methods of a session (`query`, `search`, `related`, `symbols`, `status`) return an `Answer`: its `data`, the `hints`
+that the command line prints in addition, and for `query` and `search` its `grade` (`confidence` and `reason`).
+`diff="HEAD"` packs the uncommitted changes. A pack in another format:
 
     from context_pack.render import layout
 

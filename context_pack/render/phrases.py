@@ -43,9 +43,9 @@ def title(pack: Pack) -> str:
     if pack.diff is None:
         return query
     diff = pack.diff
-    span = f"{diff.base}..{diff.head}" if diff.head else diff.base
-    since = f"changes since {escaped(span)} ({diff.commit[:12]})" if diff.commit else f"changes of a {diff.base}"
-    change = f"{since}: {counted(diff.files, 'file')}, +{diff.added} -{diff.removed}"
+    span = f"in {diff.base}..{diff.head}" if diff.head else f"since {diff.base}"
+    changes = f"changes {escaped(span)} ({diff.commit[:12]})" if diff.commit else f"changes of a {diff.base}"
+    change = f"{changes}: {counted(diff.files, 'file')}, +{diff.added} -{diff.removed}"
     return f"{query}; {change}" if query else change
 
 

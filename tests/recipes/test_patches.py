@@ -170,7 +170,7 @@ def test_staged_means_the_next_commit(shop: Path, packed: Any, conforms: Any) ->
     assert (answer.data.diff.base, answer.data.diff.head) == ("HEAD", "index")
     conforms(as_data(answer.data), "context_pack")
     run = ctxpack("query", "--staged", "--repo", shop, "--format", "text", CTXPACK_NO_BACKGROUND="1")
-    assert run.code == 0 and b"changes since HEAD..index" in run.out
+    assert run.code == 0 and b"changes in HEAD..index" in run.out
     with pytest.raises(InvalidRequest) as refusal:
         changes(shop, "HEAD..HEAD", staged=True)
     assert refusal.value.details["field"] == "staged"

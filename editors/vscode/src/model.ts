@@ -59,7 +59,7 @@ export function candidateTargets(candidates: string[]): { label: string; target:
 export function titleOf(pack: Pack): string {
   if (!pack.diff) return pack.query;
   const { base, head, files, added, removed } = pack.diff;
-  const change = `changes since ${head ? `${base}..${head}` : base}: ${counted(files, "file")}, +${added} -${removed}`;
+  const change = `changes ${head ? `in ${base}..${head}` : `since ${base}`}: ${counted(files, "file")}, +${added} -${removed}`;
   return pack.query ? `${pack.query}; ${change}` : change;
 }
 

@@ -82,8 +82,9 @@ end
 
 local function title_of(data)
   if data.diff then
-    local since = "changes since " .. data.diff.base .. (data.diff.head and ".." .. data.diff.head or "")
-    return data.query ~= "" and data.query .. "; " .. since or since
+    local base, head = data.diff.base, data.diff.head
+    local changes = "changes " .. (head and "in " .. base .. ".." .. head or "since " .. base)
+    return data.query ~= "" and data.query .. "; " .. changes or changes
   end
   return data.query
 end
