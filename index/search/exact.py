@@ -283,15 +283,20 @@ def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict
 def _assignment(collection: Collection, key: str, file_points: Array, allowed: Array) -> list[Location]:
     """The first place beside code, such as a sample of settings, that gives a key its value, with that line."""
     gives, lines = re.compile(rf"\W*{re.escape(key)}\s*[=:]"), FileLines(collection)
-    files, languages, is_test = collection.cells.file, collection.files.languages, collection.static["test"]
+    files, is_test = collection.cells.file, collection.static["test"]
     places = by_points(collection, occurrences(collection, key, "key", allowed).get(ASIDE, []), file_points)
-    data = (hit for hit in places if not is_test[files[hit.chunk]])
-    data = (hit for hit in data if not ((rules := LANGUAGES.get(languages[files[hit.chunk]])) and rules.symbols))
+    data = (hit for hit in places if not is_test[files[hit.chunk]] and not _may_define(collection, hit))
     for hit in islice(data, MOST_OF_KEY):
         rows = lines.lines(FileId(files[hit.chunk]))
         if own := [pair for pair in hit.lines if gives.match(rows[pair[0] - 1])]:
             return [Location(hit.chunk, (own[0],), hit.why)]
     return []
+
+
+def _may_define(collection: Collection, hit: Location) -> bool:
+    """Whether a hit is in a language with symbols: no data, no template."""
+    rules = LANGUAGES.get(collection.files.languages[collection.cells.file[hit.chunk]])
+    return rules is not None and bool(rules.symbols)
 
 
 def literal_hits(
@@ -351,7 +356,10 @@ def _text_hits(
     if query.key or any(text.startswith("--") for text in parts):
         others += readers(collection, others, file_points, allowed)[:MOST_OF_KEY]
     if query.key and any(is_code(collection, hit.chunk) for hit in others):
-        others += _assignment(collection, query.key, file_points, allowed)
+        value = _assignment(collection, query.key, file_points, allowed)
+        # If only templates use a key, its value is all that defines it.
+        is_read = any(_may_define(collection, hit) for hit in others)
+        others = [*others, *value] if is_read else [*value, *others]
     hits = with_readers(collection, hits, file_points, allowed)
     return distinct([*hits, *others] if is_coded else [*others, *hits])
 
