@@ -355,9 +355,9 @@ def _text_hits(
     others = literal_hits(collection, query, parts, file_points, allowed) if parts else []
     if query.key or any(text.startswith("--") for text in parts):
         others += readers(collection, others, file_points, allowed)[:MOST_OF_KEY]
-    if query.key and any(is_code(collection, hit.chunk) for hit in others):
+    if query.key:
         value = _assignment(collection, query.key, file_points, allowed)
-        # If only templates use a key, its value is all that defines it.
+        # If only data and templates use a key, its value is all that defines it.
         is_read = any(_may_define(collection, hit) for hit in others)
         others = [*others, *value] if is_read else [*value, *others]
     hits = with_readers(collection, hits, file_points, allowed)
