@@ -303,6 +303,21 @@ def test_a_key_that_only_templates_use_leads_first_to_its_value(write_tree: Writ
     ]
 
 
+def test_code_with_a_name_comes_before_generated_code_that_defines_it(write_tree: WriteTree, tmp_path: Path) -> None:
+    made = "// Generated file. Do not edit.\nclass Texts{0} {{\n  String get saveToAlbum => 'save';\n}}\n"
+    files = {f"lib/gen/texts_{name}.g.dart": made.format(name) for name in ("de", "en", "fr", "pl")}
+    files["lib/settings.dart"] = "class Settings {\n  final bool saveToAlbum;\n  Settings(this.saveToAlbum);\n}\n"
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("saveToAlbum") if hit.score > 0.5]
+    places = [(index.chunk(hit.chunk).file, hit.why[0].name) for hit in hits]
+    assert places[0] == ("lib/settings.dart", "exact.key")
+    assert len(places) == 3, "two of the generated definitions"
+    hits = [hit for hit in index.search("Textsen") if hit.score > 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits][:1] == ["lib/gen/texts_en.g.dart"], (
+        "the only type of this name"
+    )
+
+
 def test_a_flag_in_a_sentence_is_declared_without_its_dashes(index: Index) -> None:
     hit = index.search("the first error stops it in spite of --keep-going")[0]
     assert (index.chunk(hit.chunk).file, hit.lines) == ("src/flags.py", ((2, 2),))
