@@ -291,11 +291,12 @@ class Searcher:
         places = passages.order[evident].tolist() if question.measured.terms.terms else []
         hits = [*exact, *places][:top_k]
         grade = self.ranker.grade(passages.evidence, exact, hits) if question.allowed.any() else FILTERED_OUT
-        unnamed = not exact and question.measured.query.names_code and passages.evidence["named"] < 1
-        if unnamed and grade.confidence == "strong":
+        query = question.measured.query
+        name = query.symbol if query.names_code else query.key
+        if name and not exact and passages.evidence["named"] < 1 and grade.confidence == "strong":
             matched = grade.reason.partition(";")[0]  # the evidence does not decide here
-            grade = Grade("weak", f"nothing is named {question.measured.query.symbol} here; {matched}")
-        if hits and not exact and not question.measured.query.words:
+            grade = Grade("weak", f"nothing is named {name} here; {matched}")
+        if hits and not exact and not query.words:
             grade = Grade("none", "the query has no distinctive word")
         self._last_grade = question.text, question.filters, grade, passages.evidence
         return _first(exact, (self._passage(passages, place) for place in places), top_k)

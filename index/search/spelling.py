@@ -64,7 +64,7 @@ def symbol_of(text: str) -> str:
     `Vec<T>::push()` gives `Vec.push`, `a/b.c` gives `a.b.c`, `.send` gives `send`, `self.total` gives `total`.
     """
     name = text.strip(QUOTES)
-    if not name or len(name) > MAX_CHARS:
+    if not name or len(name) > MAX_CHARS or "/:" in name:  # the parameter of a route (`/users/:id`) is no name
         return ""
     if _OPERATOR.fullmatch(name):
         return "".join(name.split())
