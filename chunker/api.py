@@ -9,7 +9,7 @@ from functools import partial
 
 from chunker.chunks.layout import Boundaries, Draft, Layout
 from chunker.chunks.lines import Lines
-from chunker.chunks.outline import Outline, read_outline
+from chunker.chunks.outline import CLASS_LIKE, Outline, read_outline
 from chunker.chunks.sections import headings_of, read_sections
 from chunker.chunks.splitting import boundaries, paragraphs
 from chunker.kinds import Kind
@@ -30,6 +30,7 @@ from chunker.references.uses import Values, enclosing, read_bindings, read_refer
 MAX_CHARS = 1000
 MAX_PARSED_BYTES = 8_000_000  # a syntax tree takes about 50 bytes per byte of code; larger files are split by lines
 REPETITIVE_LINES = 1000  # more lines, under 2 % of them distinct, are not code; `/*` 4,000 times as Python takes 5 GB
+_WITH_FIELDS = CLASS_LIKE | {"type"}
 MINIFIED_LINE_CHARS = 500  # mean line length above which code is not written by hand and its symbols are noise
 
 
@@ -112,6 +113,7 @@ def _file_chunks(
         imports=imports,
         typed=typed,
         package=outline.package,
+        fields=_fields(starts, outline, lines),
     )
 
 
@@ -199,3 +201,17 @@ def _minor(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Defin
             one = _definition(symbol, qualified, starts, lines)
             definitions.setdefault((qualified, one.line), one)
     return tuple(definitions.values())
+
+
+def _fields(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Definition, ...]:
+    """The fields of types, each once, qualified by their type."""
+    fields: dict[str, Definition] = {}
+    around = enclosing(outline.symbols, [symbol.name_start for symbol in outline.fields])
+    for symbol, inner in zip(outline.fields, around, strict=True):
+        owner = inner
+        while owner is not None and owner.kind not in _WITH_FIELDS:
+            owner = owner.parent
+        if owner is not None:
+            qualified = f"{owner.qualified}.{symbol.name}"
+            fields.setdefault(qualified, _definition(symbol, qualified, starts, lines))
+    return tuple(fields.values())

@@ -149,6 +149,9 @@ class MemoryIndex:
     def namesakes(self, name: str, *, limit: int) -> list[SymbolRow]:
         return [row for row in self.symbols("*", limit=len(self.rows)) if row.name == name][:limit]
 
+    def fields(self, name: str) -> list[SymbolRow]:
+        return []
+
     def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
         return [row for row in self.symbols("*", limit=len(self.rows)) if row.chunk == chunk]
 

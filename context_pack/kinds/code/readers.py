@@ -2,37 +2,54 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from chunker.kinds import VALUES
-from chunker.languages.table import is_document
+from chunker.languages.table import LANGUAGES, is_document
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MOST_READ, lines_naming, row_filter
-from index.search.spelling import only_code_spells
-from index.types import Filters, SymbolRow, Tie
+from context_pack.kinds.code.removed import MOST_READ, is_only_code, row_filter, whole_word
+from index.types import ChunkRow, Filters, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
 MOST_NAMESAKES = 100  # definitions with the name of a value
 READ = 0.4  # weight of a tie to code that reads a value
-SHORTEST_CAPITALS = 3  # of a constant in capitals; shorter ones are words of prose
 
 
 def readers(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) -> list[Tie]:
-    """Ties to the code that contains the name of a value, code before tests, if nothing else has the name and only code
-    spells it so."""
+    """Ties to the code that contains the name of a value, code before tests; for a member, first to code that reads it.
+
+    If something else has the name, or prose spells it, too, then only files that name the type of the value count; a
+    name that prose spells must be that of a member there.
+    """
     passes, ties = row_filter(filters), dict[int, Tie]()
     own = {(row.file, row.qualified) for row in definitions}
-    values = [row for row in definitions if row.kind in VALUES and _is_only_code(row.name)]
+    values = [row for row in definitions if row.kind in VALUES]
     for row in values[:MOST_VALUES]:
-        if any((one.file, one.qualified) not in own for one in corpus.namesakes(row.name, limit=MOST_NAMESAKES)):
-            continue
-        for number in corpus.naming(row.name)[:MOST_READ]:
-            chunk = corpus.chunk(number)
-            is_other = number != row.chunk and passes(chunk) and not is_document(chunk.language)
-            if is_other and lines_naming(chunk, row.name):
-                ties.setdefault(number, Tie(row.chunk, number, ("used_by",), 1, READ))
+        is_word = not is_only_code(row.name)
+        others = () if is_word else (*corpus.namesakes(row.name, limit=MOST_NAMESAKES), *corpus.fields(row.name))
+        is_narrow = is_word or any((one.file, one.qualified) not in own for one in others)
+        for one in _users(corpus, row, is_word, is_narrow):
+            if passes(one) and not is_document(one.language):
+                ties.setdefault(one.number, Tie(row.chunk, one.number, ("used_by",), 1, READ))
     return list(ties.values())
 
 
-def _is_only_code(name: str) -> bool:
-    return only_code_spells(name) or (name.isupper() and len(name) >= SHORTEST_CAPITALS)
+def _users(corpus: Corpus, value: SymbolRow, is_word: bool, is_narrow: bool) -> list[ChunkRow]:
+    """The chunks that contain the name of a value, in the order of its readers."""
+    owner, numbers = value.qualified.rpartition(".")[0].rpartition(".")[2], corpus.naming(value.name)
+    names_value, reads = whole_word(value.name), re.compile(rf"(?:\.|->|::){re.escape(value.name)}(?![\w$])").search
+    if is_narrow:
+        if not owner:
+            return []
+        files = {value.file, *(corpus.chunk(number).file for number in corpus.naming(owner)[:MOST_READ])}
+        inside = {number for file in files for number in corpus.chunks_of_file(file)}
+        numbers = [number for number in numbers if number in inside]
+
+    def is_user(one: ChunkRow) -> bool:
+        is_bare = one.file == value.file and LANGUAGES[one.language].implicit_self
+        return bool(reads(one.text) if is_word and not is_bare else names_value(one.text))
+
+    rows = (corpus.chunk(number) for number in numbers[:MOST_READ] if number != value.chunk)
+    users = [*filter(is_user, rows)]
+    return sorted(users, key=lambda one: (corpus.is_test(one.number), not reads(one.text))) if owner else users

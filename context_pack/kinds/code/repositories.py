@@ -302,6 +302,10 @@ class Repositories:
         names = {one.name: inner for one, inner in self._addressed(name)}
         return self._rows(lambda one: one.corpus.defined(names.get(one.name, "")))
 
+    def fields(self, name: str) -> list[SymbolRow]:
+        names = {one.name: inner for one, inner in self._addressed(name)}
+        return self._rows(lambda one: one.corpus.fields(names.get(one.name, "")))
+
     def namesakes(self, name: str, *, limit: int) -> list[SymbolRow]:
         return self._rows(lambda one: one.corpus.namesakes(name, limit=limit))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 from context_pack.core.text import indentation
 from context_pack.io.changes import Changes, reading_rank
@@ -188,17 +189,20 @@ def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settin
 def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings) -> list[Scored]:
     """The code that reads the constants, variables and fields whose lines have changed, at these lines."""
     changed = {place.row.number for place in places}
-    values = list[SymbolRow]()
-    for place in places if settings.related else ():
-        defined = [] if place.file.is_new else corpus.defined_at(place.row.number, minor=True)
-        values += [row for row in defined if row.line in place.lines or (len(defined) == 1 and place.changed)]
+    values = (row for place in places if settings.related for row in _changed_symbols(corpus, place))
     scored = list[Scored]()
-    for row in values[:MOST_SIGNATURES]:
+    for row in islice(values, MOST_SIGNATURES):
         for tie in readers(corpus, [row], settings.filters)[:MOST_READERS]:
             if tie.chunk not in changed:
                 why = Why("value_changed", 1.0, 1.0, f"reads {row.name}")
                 scored.append(primary(tie.chunk, why, lines_naming(corpus.chunk(tie.chunk), row.name), RANKED_SCORE))
     return scored
+
+
+def _changed_symbols(corpus: Corpus, place: _ChangedChunk) -> list[SymbolRow]:
+    """The definitions and fields of a chunk whose lines have changed."""
+    defined = [] if place.file.is_new else corpus.defined_at(place.row.number, minor=True)
+    return [row for row in defined if row.line in place.lines or (len(defined) == 1 and place.changed)]
 
 
 def _ties(corpus: Corpus, chunks: Sequence[int], settings: Settings) -> Sequence[Tie]:
