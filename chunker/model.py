@@ -113,7 +113,7 @@ class FileChunks:
 
     `minor` are definitions inside other code: members of objects, local functions, code in macros, constants of
     classes. They can be found by name, but chunks and the graph ignore them. `fields` are the other fields of types,
-    which the index does not contain.
+    or the keys of a data file, which the index does not contain.
     `package` is the package or namespace that the file declares; empty if it declares none.
     """
 

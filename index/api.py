@@ -242,8 +242,8 @@ class Index:
         """The definitions whose lines are in a chunk, by line; then, if they are wanted, minor ones and fields."""
         table = self.collection.definitions
         rows = [table.symbol_row(table[row]) for row in table.in_chunk(chunk, minor=minor)]
-        of_type = minor and KINDS[self.collection.cells.kind[chunk]] in TYPES
-        fields = self._fields.of_file(FileId(self.collection.cells.file[chunk])) if of_type else ()
+        has_fields = minor and (KINDS[self.collection.cells.kind[chunk]] in TYPES or self._fields.has_keys(chunk))
+        fields = self._fields.of_file(FileId(self.collection.cells.file[chunk])) if has_fields else ()
         return [*rows, *(row for row in fields if row.chunk == chunk)]
 
     def fields(self, name: str) -> list[SymbolRow]:

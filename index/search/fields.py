@@ -1,4 +1,5 @@
-"""Finds the fields of types, which the index does not contain: the files that may declare them are parsed again."""
+"""Finds fields of types and keys of data. The index does not contain them: the files that may declare them are parsed
+again."""
 
 from __future__ import annotations
 
@@ -7,6 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from chunker.kinds import KINDS
+from chunker.languages.table import LANGUAGES
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader
 from index.search.definitions import TYPES, definitions
@@ -34,7 +36,12 @@ class Fields:
         file, name = in_file(name) or ("", name)
         owner, _, field = symbol_of(name).rpartition(".")
         every = self._of_type(owner, field) if owner else self._beside(terms_of(field), re.escape(field))
-        return [row for row in every if row.name == field and f"/{row.file}".endswith(f"/{file}" if file else "")]
+        rows = (row for row in every if row.name == field and f"/{row.file}".endswith(f"/{file}" if file else ""))
+        firsts: dict[tuple[str, str], SymbolRow] = {}
+        for row in rows:  # a key may have several values in a file
+            firsts.setdefault((row.file, row.qualified), row)
+        code = [row for row in firsts.values() if not self.has_keys(row.chunk)]
+        return code or list(firsts.values())
 
     def near(self, name: str, limit: int) -> list[Near]:
         """The fields spelled most like a name: those of its type (`Cart.itmes`), or all if no code contains the name
@@ -64,16 +71,27 @@ class Fields:
         return []
 
     def _beside(self, terms: Sequence[str], spelling: str) -> list[SymbolRow]:
-        """The fields of files that contain all these terms in the chunk of a type, or behind `self.` or `this.`, where
-        `spelling` is a pattern of the name; of tests only if there are no other such files."""
+        """The fields of files with these terms in data, in the chunk of a type, or behind `self.` or `this.`.
+
+        `spelling` is a pattern of the name. Tests count only if there are no other such files.
+        """
         collection, reader = self._collection, ChunkReader(self._collection)
         is_test = collection.static["test"]
         kinds, files = collection.cells.kind, collection.cells.file
         own = re.compile(rf"\b(?:self|this)\.{spelling}(?!\w)".encode())
         chunks = map(ChunkId, collection.lexical.holding(terms)[:MOST_CHUNKS].tolist())
-        likely = {FileId(files[one]) for one in chunks if KINDS[kinds[one]] in TYPES or own.search(reader.text(one))}
+        likely = {
+            FileId(files[one])
+            for one in chunks
+            if KINDS[kinds[one]] in TYPES or self.has_keys(one) or own.search(reader.text(one))
+        }
         files_to_parse = sorted([file for file in likely if not is_test[file]] or likely)[:MOST_FILES]
         return [row for file in files_to_parse for row in self.of_file(file)]
+
+    def has_keys(self, chunk: int) -> bool:
+        """Whether a chunk is of data whose keys count as fields."""
+        rules = LANGUAGES.get(self._collection.files.languages[self._collection.cells.file[chunk]])
+        return rules is not None and rules.keys
 
     def _of_file(self, file: FileId) -> tuple[SymbolRow, ...]:
         from chunker.api import chunk_file

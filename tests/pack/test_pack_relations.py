@@ -376,3 +376,33 @@ def test_fields_rank_nothing(models: Path) -> None:
     pack = api.query("login_attempts", repo=models)
     assert "is_locked" in (pack.items[0].symbol or "")
     assert api.symbols("login_attempts", repo=models).symbols == ()
+
+
+SETTINGS = {
+    "roles/node/defaults/main.yml": "---\npods_subnet: 10.2.0.0/16\n# pods_subnet: fd00::/8\nother: 1\n",
+    "roles/node/templates/kubelet.conf.j2": "subnet = {{ pods_subnet }}\n",
+    "roles/node/tasks/main.yml": "- name: Check\n  assert:\n    that: pods_subnet is defined\n",
+    "inventory/local.yml": "pods_subnet: 10.3.0.0/16\n",
+    "scripts/subnet.py": "def subnet(settings):\n    return settings['pods_subnet']\n",
+}
+
+
+@pytest.mark.parametrize("target", ["roles/node/defaults/main.yml:2", "main.yml:pods_subnet"])
+def test_a_key_of_data_is_related_to_all_that_uses_it(tree: Path, target: str) -> None:
+    for path, text in SETTINGS.items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text)
+    related = api.related(target, repo=tree)
+    assert [place.file for place in related.of] == ["roles/node/defaults/main.yml"]
+    users = [hit.file for hit in related.hits if hit.relationship == ("used_by",)]
+    assert users == ["roles/node/templates/kubelet.conf.j2", "scripts/subnet.py", "roles/node/tasks/main.yml"]
+    with pytest.raises(NotFound) as error:
+        api.related("pods_subnt", repo=tree)
+    assert error.value.details["nearest"] == ["pods_subnet"]
+
+
+def test_the_keys_of_a_format_have_no_users(tree: Path) -> None:
+    for number in range(8):
+        (tree / f"job{number}.yml").write_text("apiVersion: v1\nspec: 1\n")
+    (tree / "deploy.py").write_text("def version(job):\n    return job['apiVersion']\n")
+    assert not any(hit.relationship == ("used_by",) for hit in api.related("job3.yml:1", repo=tree).hits)

@@ -110,6 +110,7 @@ def test_a_changed_value_brings_the_code_that_reads_it(shop: Path, packed: Any) 
             "struct Account {\n    login_attempts: u8,\n    name: u8,\n}\n",
             "fn f() { one.login_attempts }\n",
         ),
+        ("account.yml", "account:\n  login_attempts: 3\n  name: none\n", "limit: '{{ login_attempts }}'\n"),
     ],
 )
 def test_a_changed_or_removed_field_brings_the_code_that_reads_it(

@@ -1,9 +1,9 @@
-"""The code that reads constants, variables and fields, which the graph has no edges for: it is found by their names."""
+"""The code that reads constants, fields and keys of data. The graph has no such edges: names lead to it."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from chunker.kinds import VALUES
 from chunker.languages.table import LANGUAGES, is_document
@@ -13,30 +13,50 @@ from index.types import ChunkRow, Filters, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
 MOST_NAMESAKES = 100  # definitions with the name of a value
+MOST_DECLARING = 5  # data files that give a key a value
 READ = 0.4  # weight of a tie to code that reads a value
 
 
 def readers(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) -> list[Tie]:
-    """Ties to the code that contains the name of a value, code before tests; for a member, first to code that reads it.
-
-    If something else has the name, or prose spells it, too, then only files that name the type of the value count; a
-    name that prose spells must be that of a member there.
-    """
+    """Ties to the code that contains the name of a value, code before tests; for a member, first to code that reads it;
+    for a key of data, also to templates and data that use it."""
     passes, ties = row_filter(filters), dict[int, Tie]()
     own = {(row.file, row.qualified) for row in definitions}
     values = [row for row in definitions if row.kind in VALUES]
     for row in values[:MOST_VALUES]:
-        is_word = not is_only_code(row.name)
-        others = () if is_word else (*corpus.namesakes(row.name, limit=MOST_NAMESAKES), *corpus.fields(row.name))
-        is_narrow = is_word or any((one.file, one.qualified) not in own for one in others)
-        for one in _users(corpus, row, is_word, is_narrow):
+        is_key = LANGUAGES[corpus.chunk(row.chunk).language].keys
+        for one in _users_of_key(corpus, row) if is_key else _users_of_value(corpus, row, own):
             if passes(one) and not is_document(one.language):
                 ties.setdefault(one.number, Tie(row.chunk, one.number, ("used_by",), 1, READ))
     return list(ties.values())
 
 
-def _users(corpus: Corpus, value: SymbolRow, is_word: bool, is_narrow: bool) -> list[ChunkRow]:
-    """The chunks that contain the name of a value, in the order of its readers."""
+def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
+    """The chunks that contain a key that only code spells so, beside where it gets a value; none if that is in many
+    files, as for the keys of a format (`apiVersion`)."""
+    if not is_only_code(key.name):
+        return []
+    name = re.escape(key.name)
+    declares = re.compile(rf"^[ \t#]*(?:-[ \t]+|export[ \t]+)?[\"']?{name}[\"']?[ \t]*[:=]", re.M)
+    contains = re.compile(rf"(?<![\w$-]){name}(?![\w-])")
+    rows = [corpus.chunk(number) for number in corpus.naming(key.name)[:MOST_READ]]
+    data = [row for row in rows if LANGUAGES[row.language].keys]
+    if len({row.file for row in data if declares.search(row.text)}) > MOST_DECLARING:
+        return []
+    counts = ((row, len(declares.findall(row.text)) if row in data else 0) for row in rows)
+    users = [row for row, declared in counts if len(contains.findall(row.text)) > declared]
+    return sorted(users, key=lambda row: (corpus.is_test(row.number), row in data))
+
+
+def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, str]]) -> list[ChunkRow]:
+    """The chunks that contain the name of a value, in the order of its readers.
+
+    If something else has the name, or prose spells it, too, then only files that name the type of the value count; a
+    name that prose spells must be that of a member there. `own` are the places that are asked about.
+    """
+    is_word = not is_only_code(value.name)
+    others = () if is_word else (*corpus.namesakes(value.name, limit=MOST_NAMESAKES), *corpus.fields(value.name))
+    is_narrow = is_word or any((one.file, one.qualified) not in own for one in others)
     owner, numbers = value.qualified.rpartition(".")[0].rpartition(".")[2], corpus.naming(value.name)
     names_value, reads = whole_word(value.name), re.compile(rf"(?:\.|->|::){re.escape(value.name)}(?![\w$])").search
     if is_narrow:
