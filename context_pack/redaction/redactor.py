@@ -32,7 +32,7 @@ from contracts.frozen import frozen
 from contracts.records import Hint
 
 PATHS = ("path", "page")  # the fields of records that contain a path
-MARK = "[REDACTED:"
+MARK = "[REDACTED:"  # the kind of the secret and `]` follow
 
 MIN_RUN = 20  # key characters in a row; each format has a part at least that long
 _RUN = b"a" * MIN_RUN
@@ -97,7 +97,7 @@ def _redacted(text: str, form: Form, piece: bool) -> Redacted:
     at = 0
     for hit in hits:
         lines = data.count(b"\n", hit.start, hit.end)
-        parts += [data[at : hit.start], f"[REDACTED:{hit.kind}]".encode(), b"\n" * lines]
+        parts += [data[at : hit.start], f"{MARK}{hit.kind}]".encode(), b"\n" * lines]
         at = hit.end
     counts = Counter(hit.kind for hit in hits)
     clean = b"".join([*parts, data[at:]]).decode("utf-8", "surrogatepass")
@@ -169,9 +169,9 @@ class Redactor:
         self._places: dict[str, Counter[str]] = {}
 
     @property
-    def counts(self) -> dict[str, int]:
-        """Counts by kind over all places."""
-        return self.counts_at(self._places) or {}
+    def counts(self) -> dict[str, int] | None:
+        """Counts by kind over all places; None if redaction is off."""
+        return self.counts_at(self._places)
 
     @property
     def places(self) -> dict[str, dict[str, int]]:
@@ -235,11 +235,6 @@ class Redactor:
             total.update(self._places.get(place, {}))
         return dict(sorted(total.items())) if self.active else None
 
-    @property
-    def account(self) -> dict[str, int] | None:
-        """Counts by kind over all places; None if redaction is off."""
-        return self.counts_at(self._places)
-
     def data(self, value: Any, place: str = "") -> Any:
         """A JSON value or a record without secrets, at any depth: in texts, in keys and under telling keys."""
         if not self.active:
@@ -261,7 +256,7 @@ class Redactor:
         kind = kind_of_name(key) if isinstance(value, str) and clean == value else None
         if kind and is_named_secret(key, kind, value):
             self.count({kind: 1}, place)
-            return f"[REDACTED:{kind}]"
+            return f"{MARK}{kind}]"
         return clean
 
     def count(self, counts: Mapping[str, int], place: str) -> None:
