@@ -107,10 +107,9 @@ class Session:
             with stages.stage("fit"):
                 query = account.redactor.name(about.query)
                 chosen = selection.selection(corpus, query, about.primaries, ties, about.has, about.named_at)
+                doubt = about.grade.confidence if about.grade and about.grade.confidence != "strong" else ""
                 title = account.redactor.name(about.title)
-                chosen = replace(chosen, about_ties=about.ties is not None, title=title)
-                if about.grade is not None and about.grade.confidence != "strong":
-                    chosen = replace(chosen, confidence=about.grade.confidence)
+                chosen = replace(chosen, about_ties=about.ties is not None, title=title, confidence=doubt)
                 notes = [hint.text for hint in account.redactor.hints(about.notes) if hint.type != "action"]
                 pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout, notes)
         cut = [Hint("warn", "The time limit passed after the search; related items are left out.")] if late else ()
@@ -140,13 +139,8 @@ class Session:
                 grade = corpus.grade(words, filters=settings.filters)
         certain = trace is not None or (scored and scored[0].score >= selection.EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
-        more = (*misspelt, *trace_hints(trace), *suggestions(query, near, "search"))
-        hints = (
-            *self._refresh_hints(),
-            *confidence_hints(self.corpus, scored, grade, settings),
-            *more,
-            *coverage_hints(self.corpus),
-        )
+        more = (*misspelt, *trace_hints(trace), *suggestions(query, near, "search"), *coverage_hints(self.corpus))
+        hints = (*self._refresh_hints(), *confidence_hints(self.corpus, scored, grade, settings), *more)
         return account.answer(hits, hints, stages, account.counts(hits.hits, content=settings.content), grade)
 
     def related(self, target: str, /, **options: Unpack[keywords.RelatedKeywords]) -> Answer[Related]:

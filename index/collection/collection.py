@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache, partial
+from typing import Any
 
 import numpy as np
 
@@ -65,11 +66,7 @@ class Collection:
     @cached_property
     def file_words(self) -> Array:
         """float64[files]: the number of words in the chunks of each file."""
-        words = np.zeros(len(self.files))
-        if len(self.filled):
-            first = self.files.first_chunk[self.filled]
-            words[self.filled] = np.add.reduceat(self.chunks.words, first, dtype=np.float64)
-        return words
+        return self._per_file(np.add, self.chunks.words, np.float64)
 
     @cached_property
     def file_norm(self) -> Array:
@@ -236,8 +233,8 @@ class Collection:
     def per_file_sum(self, values: Array) -> Array:
         return self._per_file(np.add, values)
 
-    def _per_file(self, reduce: np.ufunc, values: Array) -> Array:
-        per_file = np.zeros(len(self.files), np.float32)
+    def _per_file(self, reduce: np.ufunc, values: Array, dtype: type[np.floating[Any]] = np.float32) -> Array:
+        per_file = np.zeros(len(self.files), dtype)
         if len(self.filled):
             per_file[self.filled] = reduce.reduceat(values, self.files.first_chunk[self.filled])
         return per_file

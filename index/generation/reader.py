@@ -72,24 +72,21 @@ class Snapshot:
     def __init__(self, folder: Path) -> None:
         document = _manifest(folder)
         self.folder = folder
-        self.manifest = Manifest(
-            document["generation"], document["model_id"], document["dimensions"], document["about"]
-        )
+        self.manifest = Manifest(*(document[name] for name in Manifest.__match_args__))
         self._placements: dict[str, list[Any]] = document["arrays"]
         self._crc32: int = document["crc32"]
         try:
             with open(folder / "arrays.bin", "rb", opener=open_plain) as file:
                 status = os.fstat(file.fileno())
-                size, self._stamp = status.st_size, status.st_mtime_ns
-                if size != document["bytes"]:
-                    raise corrupt(folder, f"arrays.bin has {size:,} bytes where {document['bytes']:,} were written")
-                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+                self._size, self._stamp = status.st_size, status.st_mtime_ns
+                if self._size != (written := document["bytes"]):
+                    raise corrupt(folder, f"arrays.bin has {self._size:,} bytes where {written:,} were written")
+                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if self._size else b""
         except FileNotFoundError as error:
             raise corrupt(folder, "arrays.bin is missing") from error
         except OSError as error:
             raise _unopened(folder, error) from error
         self._is_as_written = self._stamp == document["stamp"]
-        self._size = size
         self._arrays: dict[str, Array] = {}
 
     def array(self, name: str) -> Array:

@@ -57,7 +57,7 @@ class Ranking:
 
     chunks: Array
     points: Array
-    keys: Array  # sort keys, smallest first
+    keys: Array  # sort keys, smallest first; of equal ones, the first in `chunks` comes first
     file_of: Array  # row in `files` of each chunk
     best_of: Array  # position in `chunks` of the best chunk of that file
     rank_in_file: Array
@@ -65,11 +65,6 @@ class Ranking:
     file_parts: Array
     chunk_parts: Array
     named: Array  # float64: points that a chunk gains within its file if the query names it
-
-    def best_first(self) -> list[int]:
-        """Positions in `chunks` in a total order: by key, then by position."""
-        order: list[int] = self.keys.argsort(kind="stable").tolist()
-        return order
 
 
 def rank(
@@ -143,9 +138,6 @@ class Passages:
     points: Array
     order: Array
     evidence: Values[float]
-
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.order.tolist())
 
     def reasons(self, ranker: Ranker, place: int) -> tuple[Why, ...]:
         """The named points of one chunk, which add up to its points."""
@@ -247,7 +239,7 @@ class Searcher:
         files, file_parts = question.files, question.file_parts
         ranking = rank(self.collection, self.ranker, measured, files, file_parts, top_k, first, list(soft))
         evident = self._is_evidence(measured, ranking.chunks)
-        order_of_files = (place for place in ranking.best_first() if evident[place])
+        order_of_files = (place for place in ranking.keys.argsort(kind="stable").tolist() if evident[place])
         places: Iterator[Scored] = (self._scored(measured, ranking, place) for place in order_of_files)
         if order == "pack":
             by_lines = self._by_lines(question, top_k)

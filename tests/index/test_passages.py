@@ -263,7 +263,7 @@ def test_ties_are_in_the_order_of_chunks(engine: Engine) -> None:
     found = engine.passages(LONG, Ranker((), (), 0.0, ()))
     assert not found.points.any()
     assert found.pool.chunks.tolist() == SHOWN
-    assert found.pool.chunks[list(found)].tolist() == [0, 1, 2, 4, 5, 6, 7, 11]
+    assert found.pool.chunks[found.order].tolist() == [0, 1, 2, 4, 5, 6, 7, 11]
 
 
 def test_documents_come_first_on_request(engine: Engine) -> None:
@@ -302,7 +302,7 @@ def test_unknown_words_find_nothing(engine: Engine) -> None:
 
 def test_no_files_give_an_empty_order(engine: Engine) -> None:
     found = engine.passages("flush page", shipped_ranker(), np.zeros(0, np.int64))
-    assert list(found) == []
+    assert not len(found.order)
     assert [found.evidence[name] for name in ("match", "match_best", "match_around", "names")] == [0.0] * 4
 
 

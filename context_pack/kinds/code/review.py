@@ -25,7 +25,7 @@ from context_pack.kinds.code.removed import (
     row_filter,
     whole_word,
 )
-from context_pack.kinds.code.selection import EXACT_SCORE, HUNK_SHARE, RANKED_SCORE, Question, has_nothing, once
+from context_pack.kinds.code.selection import EXACT_SCORE, HUNK_SHARE, RANKED_SCORE, Question, has_nothing
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import Redactor
@@ -34,6 +34,7 @@ from context_pack.render.changed import ChangedLayout
 from context_pack.render.phrases import counted, first_of
 from contracts.frozen import frozen
 from contracts.records import Diff, Hint, HunkText, Why
+from index.search.occurrences import distinct
 from index.types import ChunkRow, Follow, Scored, SymbolRow, Tie
 
 RANKED = 1_000  # best chunks for the text: their order says which changes the text means
@@ -83,7 +84,7 @@ def review(
     imported = imports(corpus, changes, shown, settings.filters)
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
-        for rank, one in enumerate(once((*changed[:code], *followers, *changed[code:], *imported, *mentioned)))
+        for rank, one in enumerate(distinct((*changed[:code], *followers, *changed[code:], *imported, *mentioned)))
     ]
     added, gone = changes.counts
     touched = {file.path: list(_touches(_rows(corpus, file), file)) for file in changes.files}

@@ -5,20 +5,19 @@ Places with far less evidence than the best one are left out, however much room 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import TypeVar
 
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
 from context_pack.render import Layout
 from contracts.frozen import frozen
 from contracts.records import Hint
+from index.search.occurrences import distinct
 from index.search.query import parse_query
 from index.types import RESEMBLES, Extent, Follow, Grade, Scored, Tie
 
-Ranked = TypeVar("Ranked", Scored, Tie)
 LinesOf = Mapping[int, tuple[tuple[int, int], ...]]  # of chunks, by their numbers
 Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
 
@@ -129,7 +128,7 @@ def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has = ha
     """The best ranked chunks, each once: as many new ones as wanted, and those between them that the reader has."""
     wanted = count = settings.primaries
     while True:
-        ranked = once(corpus.search(query, top_k=count, filters=settings.filters, order="pack"))
+        ranked = distinct(corpus.search(query, top_k=count, filters=settings.filters, order="pack"))
         new = [place for place, scored in enumerate(ranked) if not is_left_out(scored, has)]
         if len(new) >= wanted or len(ranked) < count or count >= MAX_ITEMS:
             return ranked[: new[wanted - 1] + 1] if len(new) >= wanted else ranked
@@ -151,7 +150,7 @@ def select_related(
         follow=replace(way, pulls=pulls),
     )  # fmt: skip
     primary = frozenset(scored.chunk for scored in primaries)
-    return once(tie for tie in ties if tie.chunk not in primary and not has(tie.chunk))
+    return distinct(tie for tie in ties if tie.chunk not in primary and not has(tie.chunk))
 
 
 def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Follow:
@@ -250,11 +249,3 @@ def _chances(primaries: Sequence[Scored]) -> list[float]:
         max(LEAST_CHANCE, NEXT_EXACT**place if one.score >= EXACT_SCORE else (one.score / RANKED_SCORE) ** SCORE_POWER)
         for place, one in enumerate(primaries)
     ]
-
-
-def once(hits: Iterable[Ranked]) -> list[Ranked]:
-    """The first hit of each chunk, in order."""
-    firsts: dict[int, Ranked] = {}
-    for one in hits:
-        firsts.setdefault(one.chunk, one)
-    return list(firsts.values())
