@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from context_pack.answer import Answer, Stages
 from context_pack.io.paths import is_outside, root_of
@@ -33,7 +33,6 @@ if TYPE_CHECKING:
     from index import Index
     from index.types import Tie
 
-Opened = TypeVar("Opened", bound="Corpus")
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 Repo = str | Path | Sequence[str | Path] | None  # of several, paths begin with the repository's name
 
@@ -282,18 +281,18 @@ def open_corpus(
         serving=serving,
         in_steps=in_steps,
     )
-    return not_empty(corpus)
+    check_files(corpus)
+    return corpus
 
 
-def not_empty(corpus: Opened) -> Opened:
-    """The corpus, unless it is empty. NoFiles counts the skipped files by reason."""
-    if corpus.files:
-        return corpus
-    skipped = ", ".join(f"{count} {reason}" for reason, count in sorted(corpus.coverage.skipped.items()))
-    raise NoFiles(
-        f"{corpus.root} contains no file that can be indexed ({skipped or 'it is empty'})",
-        hint="check --repo, .gitignore and .ctxpackignore",
-    )
+def check_files(corpus: Corpus) -> None:
+    """NoFiles counts the skipped files by reason if the corpus is empty."""
+    if not corpus.files:
+        skipped = ", ".join(f"{count} {reason}" for reason, count in sorted(corpus.coverage.skipped.items()))
+        raise NoFiles(
+            f"{corpus.root} contains no file that can be indexed ({skipped or 'it is empty'})",
+            hint="check --repo, .gitignore and .ctxpackignore",
+        )
 
 
 def coverage_hints(corpus: Corpus) -> tuple[Hint, ...]:

@@ -116,7 +116,7 @@ class Index:
 
     def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
         """How sure it is that this repository answers the query."""
-        return self._searcher.grade(query, filters or Filters())
+        return self._searcher.question(query, filters or Filters()).grade
 
     def evidence(self, query: str, *, filters: Filters | None = None) -> float:
         """The evidence that this repository has an answer, in points that are comparable between repositories."""

@@ -171,7 +171,7 @@ def instance_of(text: bytes) -> str:
             name = _split_first(match[1])
         else:
             break
-    name = re.split(r"[<\[({]", name, maxsplit=1)[0].strip(" *&?") if name[:1] not in ("[", "(", "{") else ""
+    name = re.split(r"[<\[({]", name, maxsplit=1)[0].strip(" *&?")
     if name.startswith("\\"):
         name = name.rpartition("\\")[2]
     if not _DOTTED.fullmatch(name):

@@ -64,7 +64,7 @@ def delta(root: Path, base: str) -> Changes:
     A renamed file counts as one deleted and one new file. Errors as for `changes`; the field is `base`.
     """
     commit = commit_of(root, base, "base")
-    files = _by_path(_untracked(root), _between(root, "--no-renames", "-U3", commit))
+    files = _by_path(_untracked(root), _between(root, commit, renames="--no-renames", context="-U3"))
     return _since(root, base, commit, "", files)
 
 
@@ -83,14 +83,14 @@ def changes(root: Path, source: str, *, staged: bool = False) -> Changes:
     if staged:
         if span is not None:
             raise InvalidRequest("staged", "staged changes need one revision, not a range", hint="leave out its end")
-        files = _by_path(_at_current_positions(_renamed(root, "--cached", commit), _renamed(root)))
+        files = _by_path(_at_current_positions(_between(root, "--cached", commit), _between(root)))
         return _since(root, base, commit, "index", files)
     if span is None:
-        return _since(root, base, commit, "", _by_path(_with_renames(root, _renamed(root, commit), _untracked(root))))
+        return _since(root, base, commit, "", _by_path(_with_renames(root, _between(root, commit), _untracked(root))))
     until = commit_of(root, head, "diff")
     if span["dots"] == "...":
         commit = run(root, ["merge-base", commit, until]).decode("ascii").strip()
-    files = _by_path(_at_current_positions(_renamed(root, commit, until), _renamed(root, until)))
+    files = _by_path(_at_current_positions(_between(root, commit, until), _between(root, until)))
     return _since(root, base, commit, head, files)
 
 
@@ -150,11 +150,7 @@ def _text_of(tree: Tree, path: str) -> str | None:
     return None if data is None or b"\0" in data else data.decode("utf-8", "replace")
 
 
-def _renamed(root: Path, *commits: str) -> list[ChangedFile]:
-    return _between(root, "--find-renames", "-U0", *commits)
-
-
-def _between(root: Path, renames: str, context: str, *commits: str) -> list[ChangedFile]:
+def _between(root: Path, *commits: str, renames: str = "--find-renames", context: str = "-U0") -> list[ChangedFile]:
     """The files that differ between two commits, or between one and the working tree."""
     try:
         return _compared(root, renames, context, commits, [])

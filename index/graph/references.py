@@ -13,7 +13,7 @@ from contracts.frozen import frozen
 from index.graph.lookup import MANY, MAX_CANDIDATES, NONE, fill, kinds, sole
 from index.graph.overloads import fitting
 from index.graph.scopes import ResolvedNames, Scopes
-from index.segment.columns import Array, offsets_of
+from index.segment.columns import SCHEMA, Array, offsets_of
 
 SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in rules.self_names)}
 SUPER_NAMES = {"super", "base", "parent"}
@@ -53,7 +53,7 @@ class Binder:
         self.table = table = scopes.table
         segment = table.segment
         self._kind = segment.array("reference.kind")
-        steps = [segment.array(f"chain.{part}").astype(np.int64) for part in ("first", "second", "third", "fourth")]
+        steps = [segment.array(f"chain.{part}").astype(np.int64) for part in SCHEMA["chain"]]
         self._steps = np.column_stack(steps)
         self._is_self, self._is_super = (
             np.isin(self._steps[:, 0], [table.names.find(word) for word in sorted(words)]) & (self._steps[:, 0] >= 0)

@@ -12,7 +12,7 @@ from index.graph.edges import LABELS, EdgeRows
 from index.graph.lookup import MAX_SHARED, NONE, Lookup, fill, kinds
 from index.graph.references import Uses
 from index.graph.symbol_table import SymbolTable
-from index.segment.columns import Array, distinct
+from index.segment.columns import SCHEMA, Array, distinct
 
 _TESTED = kinds("function", "method", "class", "struct", "enum", "interface", "trait", "type", "macro", "module")
 _TESTING = kinds("function", "method", "class", "struct", "module")
@@ -115,7 +115,7 @@ def documented(table: SymbolTable, references: Array) -> Uses:
     last[table.qualified] = table.name
     chain = table.pointed("reference", "chain", "chain", rows)
     owner = np.full(len(rows), -1, np.int64)
-    for part in ("first", "second", "third", "fourth"):
+    for part in SCHEMA["chain"]:
         step = np.append(segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)]
         owner = np.where(step >= 0, step, owner)
     name = segment.array("reference.name")[rows].astype(np.int64)

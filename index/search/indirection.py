@@ -44,13 +44,14 @@ MOST_KEYS = 3  # keys of one translated text that are looked up
 def translated(collection: Collection, text: str, places: Sequence[Location], allowed: Array) -> list[Location]:
     """The code that contains the key of a translated text, then one of the translations: the original or English."""
 
-    def specialty(place: Location) -> tuple[int, int]:
+    def named_language(place: Location) -> tuple[int, int]:
+        """Smallest for the original and for English, whose paths name no other language."""
         path = collection.files.path[FileId(collection.cells.file[place.chunk])]
         return len(_ENGLISH.sub("", path)), len(path)
 
     lines = FileLines(collection)
     keys: dict[str, Location] = {}
-    for place in sorted(places, key=specialty):
+    for place in sorted(places, key=named_language):
         rows = lines.lines(FileId(collection.cells.file[place.chunk]))
         for key in filter(None, (_key_at(rows, first - 1, text) for first, _ in place.lines)):
             keys.setdefault(key, place)

@@ -25,7 +25,7 @@ from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS, Measurement
 from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, PoolMeasurement
 from index.segment.columns import Array
 from index.text import parts_of
-from index.types import Grade, Scored
+from index.types import Grade
 
 NOTHING = Grade("none", "nothing here shares a word with the query")
 FILTERED_OUT = Grade("none", "no file passes the filters")
@@ -155,7 +155,7 @@ class Ranker:
         """The evidence that this repository has an answer, as the sum of the evidence tables."""
         return sum(table.at(evidence[table.name]) for table in self.evidence)
 
-    def grade(self, evidence: Mapping[str, float], exact: Sequence[Scored], hits: Sequence[object]) -> Grade:
+    def grade(self, evidence: Mapping[str, float], exact: Sequence[object], hits: Sequence[object]) -> Grade:
         """How sure an answer is: strong if the query names something that exists here, otherwise by its evidence."""
         if exact:
             return Grade("strong", "the first item is named in the query")

@@ -3,7 +3,7 @@ in order `lines` the best chunks of any file. A topic's pack takes both in turns
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import islice
@@ -18,7 +18,7 @@ from index.collection.collection import Collection
 from index.search.exact import exact_hits, is_soft
 from index.search.places.locations import Location, Locations, locate
 from index.search.query import parse_query
-from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, NOTHING, Evidence, Ranker, parts, points_of, reasons
+from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, Evidence, Ranker, parts, points_of, reasons
 from index.search.signals import Values
 from index.search.signals.files import Measurement
 from index.search.signals.pool import (
@@ -173,7 +173,7 @@ def _firsts_of_symbols(pool: Pool, order: Array) -> Array:
 
 
 @dataclass(frozen=True)
-class _Question:
+class Question:
     """A question with its measurements, made once per pack; `allowed` says which files may be candidates."""
 
     text: str
@@ -207,6 +207,38 @@ class _Question:
         points[self.files] = self.file_points
         return exact_hits(collection, self.measured.query, self.located, points, self.allowed)
 
+    @cached_property
+    def passages(self) -> Passages:
+        """The chunks measured closely, best first."""
+        return rank_passages(self.ranker, self.measured, self.files, self.file_points, self.filters.docs == "first")
+
+    @cached_property
+    def places(self) -> list[int]:
+        """The places in the pool of the passages with evidence, best first."""
+        evident = self.is_evident(self.passages.pool.chunks)[self.passages.order]
+        places: list[int] = self.passages.order[evident].tolist()
+        return places if self.measured.terms.terms else []  # if no word is shared, nearness in meaning is chance
+
+    @cached_property
+    def grade(self) -> Grade:
+        """How sure it is that this repository has an answer."""
+        query, evidence = self.measured.query, self.passages.evidence
+        if not self.allowed.any():
+            return FILTERED_OUT
+        if self.places and not self.exact and not query.words:
+            return Grade("none", "the query has no distinctive word")
+        grade = self.ranker.grade(evidence, self.exact, self.places)
+        if grade.confidence == "strong" and not self.exact and query.names_code and evidence["named"] < 1:
+            matched = grade.reason.partition(";")[0]  # the evidence does not decide here
+            return Grade("weak", f"nothing is named {query.symbol} here; {matched}")
+        return grade
+
+    def is_evident(self, chunks: Array) -> Array:
+        """bool[chunks]: whether the query names the file or shares a word with it, or the chunk's cosine stands out."""
+        measured = self.measured
+        matched: Array = (measured.cover_file + measured.file["path"])[measured.collection.chunks.file[chunks]] > 0
+        return matched | (measured.chunk["dense"][chunks] >= STANDS_OUT)
+
 
 Signal = Callable[[str], Array | None]  # float32[chunks], standardised like `dense`; None while it is not ready
 
@@ -222,12 +254,11 @@ class Searcher:
         self.ranker = ranker
         self.second = second
         self.locations = lru_cache(1)(partial(locate, collection))  # a pack needs them several times
-        self._last_question: _Question | None = None
-        self._last_grade: tuple[str, Filters, Grade, Mapping[str, float]] = ("", Filters(), NOTHING, {})
+        self._last_question: Question | None = None
 
     def search(self, text: str, top_k: int, filters: Filters, order: Order = "files") -> list[Scored]:
         """See `Index.search`."""
-        question = self._question(text, filters)
+        question = self.question(text, filters, again=self.second is not None)
         measured = question.measured
         if measured.query.wants_lines(order):
             return list(self._by_lines(question, top_k))
@@ -238,7 +269,7 @@ class Searcher:
         first = filters.docs == "first"
         files, file_parts = question.files, question.file_parts
         ranking = rank(self.collection, self.ranker, measured, files, file_parts, top_k, first, list(soft))
-        evident = self._is_evidence(measured, ranking.chunks)
+        evident = question.is_evident(ranking.chunks)
         order_of_files = (place for place in ranking.keys.argsort(kind="stable").tolist() if evident[place])
         places: Iterator[Scored] = (self._scored(measured, ranking, place) for place in order_of_files)
         if order == "pack":
@@ -250,52 +281,30 @@ class Searcher:
         # If no word is shared, nearness in meaning is chance.
         return list(_first(firm, places if measured.terms.terms else (), top_k))
 
-    def _question(self, text: str, filters: Filters) -> _Question:
-        """The measured question; the last one is reused, because a pack also needs its grade."""
+    def question(self, text: str, filters: Filters, *, again: bool = False) -> Question:
+        """The measured question; the last one is reused, because a pack also needs its grade.
+
+        `again`: measure it anew, because a transformer may have more vectors.
+        """
         question = self._last_question
-        if question is None or (question.text, question.filters) != (text, filters):
+        if question is None or again or (question.text, question.filters) != (text, filters):
             located = self.locations(text, filters)
             query = parse_query(located.words if located else text)
             vector = self.embedder.embed_query(query.text, self.collection.lexical.idf_of) if query.terms else None
             second = self.second(query.text) if self.second and query.terms else None
             measured = Measurement(self.collection, query, vector, second)
             allowed = self.collection.allowed_files(filters)
-            question = _Question(text, filters, located, measured, allowed, self.ranker)
-            self._last_question = None if self.second else question  # a transformer may soon have more vectors
+            self._last_question = question = Question(text, filters, located, measured, allowed, self.ranker)
         return question
-
-    def grade(self, text: str, filters: Filters) -> Grade:
-        """How sure it is that this repository has an answer to the query."""
-        if self._last_grade[:2] != (text, filters):
-            self._by_lines(self._question(text, filters), 1)
-        return self._last_grade[2]
 
     def evidence(self, text: str, filters: Filters) -> float:
         """The evidence that this repository has an answer, in points that are comparable between repositories."""
-        self.grade(text, filters)
-        return round(self.ranker.evidence_points(self._last_grade[3]), 4)
+        return round(self.ranker.evidence_points(self.question(text, filters).passages.evidence), 4)
 
-    def _by_lines(self, question: _Question, top_k: int) -> Iterator[Scored]:
-        """The hits by lines, made as they are read: of a topic's, few are shown. Their grade is known at once."""
-        exact, docs_first = _exact(question.exact), question.filters.docs == "first"
-        passages = rank_passages(self.ranker, question.measured, question.files, question.file_points, docs_first)
-        evident = self._is_evidence(question.measured, passages.pool.chunks)[passages.order]
-        places = passages.order[evident].tolist() if question.measured.terms.terms else []
-        hits = [*exact, *places][:top_k]
-        grade = self.ranker.grade(passages.evidence, exact, hits) if question.allowed.any() else FILTERED_OUT
-        unnamed = not exact and question.measured.query.names_code and passages.evidence["named"] < 1
-        if unnamed and grade.confidence == "strong":
-            matched = grade.reason.partition(";")[0]  # the evidence does not decide here
-            grade = Grade("weak", f"nothing is named {question.measured.query.symbol} here; {matched}")
-        if hits and not exact and not question.measured.query.words:
-            grade = Grade("none", "the query has no distinctive word")
-        self._last_grade = question.text, question.filters, grade, passages.evidence
-        return _first(exact, (self._passage(passages, place) for place in places), top_k)
-
-    def _is_evidence(self, measured: Measurement, chunks: Array) -> Array:
-        """bool[chunks]: whether the query names the file or shares a word with it, or the chunk's cosine stands out."""
-        matched: Array = (measured.cover_file + measured.file["path"])[self.collection.chunks.file[chunks]] > 0
-        return matched | (measured.chunk["dense"][chunks] >= STANDS_OUT)
+    def _by_lines(self, question: Question, top_k: int) -> Iterator[Scored]:
+        """The hits by lines, made as they are read: of a topic's, few are shown."""
+        places = (self._passage(question.passages, place) for place in question.places)
+        return _first(_exact(question.exact), places, top_k)
 
     def _passage(self, passages: Passages, place: int) -> Scored:
         points = float(passages.points[place])

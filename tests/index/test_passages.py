@@ -360,9 +360,10 @@ def test_an_exact_hit_is_strong_and_an_answer_without_evidence_is_none() -> None
 
 def test_a_searcher_grades_its_questions(engine: Engine) -> None:
     searcher = Searcher(engine.collection, engine.embedder, replace(_grader(1.5), own=shipped_ranker().own))
-    grades = [searcher.grade(text, Filters()).confidence for text in ("write_page", "flush the page", "zyzzyva quux")]
-    assert grades == ["strong", "weak", "none"]
-    assert searcher.grade("write_page", Filters(("docs/**",))).confidence != "strong", "where it may be, it is not"
+    questions = [searcher.question(text, Filters()) for text in ("write_page", "flush the page", "zyzzyva quux")]
+    assert [one.grade.confidence for one in questions] == ["strong", "weak", "none"]
+    elsewhere = searcher.question("write_page", Filters(("docs/**",)))
+    assert elsewhere.grade.confidence != "strong", "where it may be, it is not"
 
 
 def test_a_pack_for_a_topic_sees_different_files_first_one_for_a_question_lines(engine: Engine) -> None:
