@@ -245,8 +245,7 @@ class Index:
         counts = np.bincount(rows, minlength=len(self.collection.chunks))
         chunks = (counts == len(terms_of(name))).nonzero()[0]
         tests = self.collection.static["test"][self.collection.chunks.file[chunks]]
-        order: list[int] = chunks[tests.argsort(kind="stable")].tolist()
-        return order
+        return chunks[tests.argsort(kind="stable")].tolist()
 
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:
         """The statements that import renamed or removed files, as `import_files.importers` returns them."""

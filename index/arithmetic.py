@@ -39,8 +39,7 @@ def cosines(vectors: Array, vector: Array) -> Array:
 
 def weighted_sum(weights: Array, rows: Array) -> Array:
     """float64[n]: the sum of rows[i] * weights[i], added in row order, to nine digits."""
-    total: Array = (weights.astype(np.float64)[:, None] * rows).sum(axis=0).round(9)
-    return total
+    return (weights.astype(np.float64)[:, None] * rows).sum(axis=0).round(9)
 
 
 def sums_at(places: Array, values: Array, size: int) -> Array:
@@ -51,8 +50,7 @@ def sums_at(places: Array, values: Array, size: int) -> Array:
 
 def log1p(values: Array) -> Array:
     """float64: the natural logarithm of 1 + x, to nine digits."""
-    logarithm: Array = np.log1p(np.asarray(values, np.float64)).round(9)
-    return logarithm
+    return np.log1p(np.asarray(values, np.float64)).round(9)
 
 
 def standardised(values: Array, usual: Array) -> Array:
@@ -74,8 +72,7 @@ def at_least(values: Array, count: int) -> Array:
         return np.ones(len(values), bool)
     negated = -values  # because many zeros slow down the other direction
     negated.partition(count - 1)
-    largest: Array = values >= -negated[count - 1]
-    return largest
+    return values >= -negated[count - 1]
 
 
 def best(values: Array, count: int) -> Array:

@@ -40,7 +40,7 @@ STOP_WORDS = frozenset(
 def _stemmer() -> Callable[[str], str]:
     from Stemmer import Stemmer
 
-    return Stemmer("english").stemWord  # type: ignore[no-any-return]
+    return Stemmer("english").stemWord
 
 
 def words_of(text: str) -> list[str]:

@@ -60,8 +60,7 @@ class Collection:
         """
         bare = self.chunks.imports_only > 0
         other = np.bincount(self.chunks.file[~bare], minlength=len(self.files))
-        shown: Array = ~bare | (other[self.chunks.file] == 0)
-        return shown
+        return ~bare | (other[self.chunks.file] == 0)
 
     @cached_property
     def file_words(self) -> Array:
@@ -93,8 +92,7 @@ class Collection:
     def data(self) -> Array:
         """bool[files]: whether the file is neither prose nor in a language with symbols: configurations, lists."""
         rules = map(LANGUAGES.get, self.files.languages)
-        data: Array = np.array([not (rule and rule.symbols) for rule in rules], bool) & ~self.documents
-        return data
+        return np.array([not (rule and rule.symbols) for rule in rules], bool) & ~self.documents
 
     @cached_property
     def chunk_priors(self) -> dict[str, Array]:
@@ -166,8 +164,7 @@ class Collection:
         size = np.bincount(run, chunks.end_byte - chunks.start_byte)
         on_one_line = np.zeros(len(run) + 1, bool)  # the pieces of a line belong together
         on_one_line[1:-1] = (chunks.part[1:] > 0) & (chunks.start_line[1:] == chunks.end_line[:-1])
-        alone: Array = (chunks.symbol < 0) & (size[run] > ONE_RUN_BYTES) & ~on_one_line[1:] & ~on_one_line[:-1]
-        return alone
+        return (chunks.symbol < 0) & (size[run] > ONE_RUN_BYTES) & ~on_one_line[1:] & ~on_one_line[:-1]
 
     def parts_of(self, chunk: ChunkId) -> range:
         """The chunks of the symbol of `chunk`, in order: its parts and, for a function, the symbols nested in it.

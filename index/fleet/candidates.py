@@ -68,8 +68,7 @@ class RowMap:
 
     def defining(self, name: str) -> Array:
         """The positions of the rows that define a name, in any spelling."""
-        positions: Array = np.flatnonzero(self.names == np.uint64(name_key(name)))
-        return positions
+        return np.flatnonzero(self.names == np.uint64(name_key(name)))
 
 
 def name_key(symbol: str) -> int:

@@ -173,7 +173,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
         )
     if document.pop("check", None) != zlib.crc32(orjson.dumps(document)):
         raise corrupt(folder, "manifest.json does not match its checksum")
-    return document  # type: ignore[no-any-return]
+    return document
 
 
 def _unopened(folder: Path, error: OSError) -> Exception:

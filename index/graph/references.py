@@ -227,8 +227,7 @@ class Binder:
         """The scope in which the bases of these symbols are named: around the class, or inside it for mixins."""
         table = self.table
         inside = table.is_class[child] & self._mixes_in[table.file[child]]
-        scope: Array = np.where(inside, table.qualified[child], table.container[child])
-        return scope
+        return np.where(inside, table.qualified[child], table.container[child])
 
     def _class_among(self, answers: Array) -> Array:
         """The answers; an ambiguous one becomes its only class, or the first part of that class, or the first of

@@ -197,8 +197,7 @@ def parts(tables: tuple[Table, ...], signals: Values[Array], rows: Array | None 
 
 def points_of(tables: tuple[Table, ...], signals: Values[Array], rows: Array) -> Array:
     """float64[rows]: the points of all tables together for these rows."""
-    points: Array = parts(tables, signals, rows).sum(axis=0)
-    return points
+    return parts(tables, signals, rows).sum(axis=0)
 
 
 def reasons(prefix: str, tables: tuple[Table, ...], signals: Values[Array], row: int, points: Array) -> Iterator[Why]:

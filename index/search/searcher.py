@@ -168,8 +168,7 @@ def _firsts_of_symbols(pool: Pool, order: Array) -> Array:
     """The order with only the first, best part of each symbol."""
     first = np.zeros(len(order), np.int64)
     first[pool.symbol[order[::-1]]] = order[::-1]  # backwards, because the last write stays
-    best: Array = order[first[pool.symbol[order]] == order]
-    return best
+    return order[first[pool.symbol[order]] == order]
 
 
 @dataclass(frozen=True)
@@ -196,8 +195,7 @@ class Question:
     @cached_property
     def file_points(self) -> Array:
         """float64[files]."""
-        points: Array = self.file_parts.sum(axis=0)
-        return points
+        return self.file_parts.sum(axis=0)
 
     @cached_property
     def exact(self) -> list[Location]:
@@ -214,10 +212,12 @@ class Question:
 
     @cached_property
     def places(self) -> list[int]:
-        """The places in the pool of the passages with evidence, best first."""
+        """The places in the pool of the passages with evidence, best first.
+
+        None if no word is shared: nearness in meaning is then chance.
+        """
         evident = self.is_evident(self.passages.pool.chunks)[self.passages.order]
-        places: list[int] = self.passages.order[evident].tolist()
-        return places if self.measured.terms.terms else []  # if no word is shared, nearness in meaning is chance
+        return self.passages.order[evident].tolist() if self.measured.terms.terms else []
 
     @cached_property
     def grade(self) -> Grade:

@@ -36,8 +36,7 @@ def spread(starts: Array, lengths: Array) -> Longs:
     if not len(lengths):
         return np.zeros(0, np.int64)
     ends = lengths.cumsum()
-    positions: Longs = np.arange(ends[-1], dtype=np.int64) + (starts - (ends - lengths)).repeat(lengths)
-    return positions
+    return np.arange(ends[-1], dtype=np.int64) + (starts - (ends - lengths)).repeat(lengths)
 
 
 def begins_run(values: Array) -> npt.NDArray[np.bool_]:

@@ -99,8 +99,7 @@ def behind_documents(measured: Measurement, files: Array, chunks: Array | None =
         else (measured.chunk["cover"][chunks], measured.chunk["dense"][chunks])
     )
     answers = cover + dense / DENSE_OF_COVER >= DOCUMENT_COVER
-    behind: Array = ~(measured.collection.documents[files] & answers)
-    return behind
+    return ~(measured.collection.documents[files] & answers)
 
 
 def _continues(collection: Collection, chunks: Array) -> Array:
@@ -192,8 +191,7 @@ class PoolMeasurement:
         return np.array([self.words.get(term, 1.0) for term in self.measured.terms.terms], np.float64)
 
     def _weighted_sum(self, presence: Array) -> Array:
-        total: Array = np.einsum("t,tc->c", self._weights, presence).round(4)
-        return total
+        return np.einsum("t,tc->c", self._weights, presence).round(4)
 
     def _presence(self, field: str, places: Array, size: int) -> Array:
         """bool[terms, size]: whether the row at each place contains each term."""
@@ -210,8 +208,7 @@ def _dense_symbol(of: PoolMeasurement) -> Array:
     """The largest `dense` among the parts of each chunk's symbol that are in the pool."""
     if not len(of.dense):
         return of.dense
-    largest: Array = np.maximum.reduceat(of.dense, begins_run(of.pool.symbol).nonzero()[0])[of.pool.symbol]
-    return largest
+    return np.maximum.reduceat(of.dense, begins_run(of.pool.symbol).nonzero()[0])[of.pool.symbol]
 
 
 def _dense_place(of: PoolMeasurement) -> Array:
@@ -349,8 +346,7 @@ def _linked_file(of: Surroundings) -> Array:
 
 
 def _log_mass(mass: Array) -> Array:
-    logarithm: Array = np.log(mass + LEAST_MASS).round(4)
-    return logarithm
+    return np.log(mass + LEAST_MASS).round(4)
 
 
 def _best_at(place: Array, values: Array, size: int) -> Array:
