@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from context_pack.answer import Answer
 from context_pack.kinds.code.repositories import Repositories
 from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE
 from context_pack.options.resolve import Layer, check_query, environment
@@ -16,15 +17,12 @@ from contracts.frozen import frozen
 from contracts.records import Hint, Why
 from index import Index
 from index.fleet.catalog import naming_points
+from index.fleet.fleet import Fleet
 from index.search.query import parse_query
 from index.search.ranker import shipped_ranker
 from index.search.searcher import EXACT_STEP, LEAST_EXACT
 from index.text import words_of
 from index.types import Filters, Order, Scored
-
-if TYPE_CHECKING:
-    from context_pack.answer import Answer
-    from index.fleet.fleet import Fleet
 
 COMMANDS = ("query", "search", "related")
 # Options that need a local tree, or say how one is indexed.

@@ -13,17 +13,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from index.fleet.catalog import NAMED, give_back, naming_points, newest, open_table, store_errors
+from index.fleet.catalog import NAMED, Repository, give_back, naming_points, newest, open_table, store_errors
+from index.search.query import Query
 from index.segment.columns import Array
 from index.text import parts_of, words_of
-
-if TYPE_CHECKING:
-    from index.fleet.catalog import Repository
-    from index.search.query import Query
 
 NEAREST = 500  # by meaning: with three bits per dimension, 0.98 of the exact first 200 are among them
 BY_WORDS = 200

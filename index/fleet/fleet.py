@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from contracts.errors import CtxpackError, IndexCorrupt, IOFailure, NotFound
 from index.api import Index
@@ -34,9 +33,7 @@ from index.generation.private import cache_root, make_private
 from index.generation.reader import Snapshot
 from index.generation.store import Store
 from index.search.query import parse_query
-
-if TYPE_CHECKING:
-    from index.segment.columns import Array
+from index.segment.columns import Array
 
 MOST_REPOSITORIES = 16  # searched for one question: the right one is among them for 0.99 of the suite's questions
 AT_ONCE = 4  # generations that are fetched in parallel

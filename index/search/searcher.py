@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +14,7 @@ from contracts.frozen import frozen
 from contracts.records import Why
 from index.arithmetic import best
 from index.collection.collection import Collection
+from index.embed.static import StaticEmbedder
 from index.search.exact import exact_hits, is_soft
 from index.search.places.locations import Location, Locations, locate
 from index.search.query import parse_query
@@ -33,9 +33,6 @@ from index.search.signals.pool import (
 )
 from index.segment.columns import Array
 from index.types import Filters, Grade, Order, Scored
-
-if TYPE_CHECKING:
-    from index.embed.static import StaticEmbedder
 
 CANDIDATE_FILES = 200
 POOL_FILES = 48  # best candidate files whose chunks are ranked; more if more hits are wanted
@@ -214,7 +211,7 @@ class Question:
     def places(self) -> list[int]:
         """The places in the pool of the passages with evidence, best first.
 
-        None if no word is shared: nearness in meaning is then chance.
+        There are none if no word is shared, because nearness in meaning is then chance.
         """
         evident = self.is_evident(self.passages.pool.chunks)[self.passages.order]
         return self.passages.order[evident].tolist() if self.measured.terms.terms else []
