@@ -7,6 +7,7 @@ two machines get the same diff.
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,6 +32,7 @@ _DIFF = (
     "--diff-algorithm=myers", "--indent-heuristic", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/",
     "-O/dev/null",
 )  # fmt: skip
+_USUAL = (stat.S_IFREG, stat.S_IFLNK, stat.S_IFDIR)  # the types of tracked paths
 _STATES = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "T": "type changed", "U": "unmerged"}
 
 
@@ -165,15 +167,16 @@ def _between(root: Path, *commits: str, renames: str = "--find-renames", context
 def _special(root: Path) -> list[str]:
     """Tracked paths where there is now a pipe, a socket or a device: if there is one, git prints no patch at all."""
     paths = run(root, ["ls-files", "-z"]).decode("utf-8", "surrogateescape").split("\0")
-    return [path for path in paths if path and _is_special(root / path)]
+    statuses = ((path, _status(root / path)) for path in paths if path)
+    return [path for path, status in statuses if status and stat.S_IFMT(status.st_mode) not in _USUAL]
 
 
-def _is_special(place: Path) -> bool:
+def _status(place: Path) -> os.stat_result | None:
+    """The status of a path itself, not of what a link leads to; None if nothing is there."""
     try:
-        mode = place.lstat().st_mode
+        return place.lstat()
     except OSError:
-        return False
-    return not (stat.S_ISREG(mode) or stat.S_ISLNK(mode) or stat.S_ISDIR(mode))
+        return None
 
 
 def _compared(
@@ -224,7 +227,9 @@ def _with_renames(root: Path, files: Sequence[ChangedFile], untracked: Sequence[
     lengths = {size(text) + end for text in gone for end in (0, 1)}  # with and without a last line end
     tree, former = Tree(root), set[str]()
     for new in untracked:
-        text = _text_of(tree, new.path) if gone and _length(root / new.path) in lengths else None
+        status = _status(root / new.path) if gone else None
+        may_be_same = status is not None and stat.S_ISREG(status.st_mode) and status.st_size in lengths
+        text = _text_of(tree, new.path) if may_be_same else None
         same = gone.get(text.removesuffix("\n"), []) if text is not None else []
         was = ""
         if same:
@@ -233,15 +238,6 @@ def _with_renames(root: Path, files: Sequence[ChangedFile], untracked: Sequence[
             former.add(was)
         yield replace(new, state="renamed", was=was) if was else new
     yield from (file for file in files if file.path not in former)
-
-
-def _length(place: Path) -> int:
-    """The bytes of a plain file; -1 of anything else."""
-    try:
-        status = place.lstat()
-    except OSError:
-        return -1
-    return status.st_size if stat.S_ISREG(status.st_mode) else -1
 
 
 def _by_path(*files: Iterable[ChangedFile]) -> tuple[ChangedFile, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from os.path import commonprefix
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -208,9 +209,4 @@ class DefinitionTable:
 
 def _shared(one: str, other: str) -> int:
     """How many trailing parts two paths share."""
-    count = 0
-    for left, right in zip(reversed(one.split("/")), reversed(other.split("/")), strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
+    return len(commonprefix([one.split("/")[::-1], other.split("/")[::-1]]))  # noqa: RUF071 - of lists, part by part
