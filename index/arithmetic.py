@@ -44,8 +44,7 @@ def weighted_sum(weights: Array, rows: Array) -> Array:
 
 def sums_at(places: Array, values: Array, size: int) -> Array:
     """float64[size]: the sum of the values at each place, added in order, to nine digits."""
-    sums: Array = np.bincount(places, values, size)
-    return sums.round(9)
+    return np.bincount(places, values, size).round(9)
 
 
 def log1p(values: Array) -> Array:
@@ -62,8 +61,7 @@ def standardised(values: Array, usual: Array) -> Array:
         return np.zeros_like(values)
     mean = usual.mean()
     deviation = np.sqrt(np.square(usual - mean).sum() / len(usual))
-    distances: Array = (values - mean) / deviation if deviation > 1e-6 else np.zeros_like(values)
-    return distances.round(4)
+    return ((values - mean) / deviation).round(4) if deviation > 1e-6 else np.zeros_like(values)
 
 
 def at_least(values: Array, count: int) -> Array:

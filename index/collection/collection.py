@@ -120,8 +120,7 @@ class Collection:
     @cached_property
     def users(self) -> Array:
         """float64[chunks]: log2(1 + number of edges that lead to the chunk)."""
-        users: Array = np.log2(1 + self.edges_in.degrees())
-        return users.round(9)
+        return np.log2(1 + self.edges_in.degrees()).round(9)
 
     @cached_property
     def aside(self) -> Array:

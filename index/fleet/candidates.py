@@ -274,8 +274,7 @@ def _points(rows: Candidates, free: Array, repositories: int) -> Array:
     group, values = group[order], values[order]
     rank = np.arange(len(group)) - group.searchsorted(group)
     top = rank < CREDITED
-    points: Array = np.bincount(group[top] % repositories, values[top] / (rank[top] + 1), repositories)
-    return points.round(9)
+    return np.bincount(group[top] % repositories, values[top] / (rank[top] + 1), repositories).round(9)
 
 
 def table_names(repositories: Iterable[Repository]) -> list[str]:

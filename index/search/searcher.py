@@ -31,7 +31,7 @@ from index.search.signals.pool import (
     behind_documents,
     pool_of,
 )
-from index.segment.columns import Array
+from index.segment.columns import Array, offsets_of
 from index.types import Filters, Grade, Order, Scored
 
 CANDIDATE_FILES = 200
@@ -76,8 +76,8 @@ def rank(
     wanted = max(POOL_FILES, 2 * top_k)
     if len(files) > wanted:
         keys = _keys(file_points, behind_documents(measured, files) if docs_first else None)
-        best = np.sort(keys.argsort(kind="stable")[:wanted])
-        files, file_parts, file_points = files[best], file_parts[:, best], file_points[best]
+        chosen = best(-keys, wanted)
+        files, file_parts, file_points = files[chosen], file_parts[:, chosen], file_points[chosen]
     pool = collection.chunks_of(files)
     row = files.searchsorted(collection.chunks.file[pool])
     lengths = np.bincount(row, minlength=len(files))
@@ -91,15 +91,15 @@ def rank(
         inner = (inner + gain).round(6)
     # By file, then by points, then by position, which is the order of the pool. Two bytes sort fastest.
     order = np.lexsort((-inner, row.astype(np.uint16)))
-    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]) if len(files) else np.zeros(0, np.int64)
+    starts = offsets_of(lengths)[:-1]
     rank_in_file = np.empty(len(pool), np.int64)
     rank_in_file[order] = np.arange(len(pool)) - np.repeat(starts, lengths)
-    best = order[starts][row] if len(files) else np.zeros(0, np.int64)
+    best_of = order[starts][row]
     repeat = np.array([0.0, *ranker.repeat])
     cost = repeat[np.minimum(rank_in_file, len(repeat) - 1)]
-    total = file_points[row] + inner - inner[best] - cost
+    total = file_points[row] + inner - inner[best_of] - cost
     keys = _keys(total, behind_documents(measured, files[row], pool) if docs_first else None)
-    return Ranking(pool, total, keys, row, best, rank_in_file, files, file_parts, chunk_parts, gain)
+    return Ranking(pool, total, keys, row, best_of, rank_in_file, files, file_parts, chunk_parts, gain)
 
 
 def _keys(points: Array, behind: Array | None) -> Array:

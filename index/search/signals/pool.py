@@ -293,9 +293,6 @@ class Surroundings:
         self.gap = points - points.max(initial=-np.inf)
         self.mass = np.exp(self.gap).round(9)
 
-    def larger_neighbour(self, step: int) -> Array:
-        return larger_neighbour(self.pool, self.gap, step, LEAST_POINTS).round(4)
-
     @cached_property
     def calls(self) -> tuple[Array, Array]:
         """(caller, callee) of every call within the pool, by positions in it."""
@@ -357,8 +354,8 @@ def _best_at(place: Array, values: Array, size: int) -> Array:
 
 CALLER, CALLEE = 0, 1
 AROUND_SIGNALS: Signals[Surroundings, Array] = by_name(
-    Signal("beside", lambda of: of.larger_neighbour(1), 1),
-    Signal("beyond", lambda of: of.larger_neighbour(2), 1),
+    Signal("beside", lambda of: larger_neighbour(of.pool, of.gap, 1, LEAST_POINTS).round(4), 1),
+    Signal("beyond", lambda of: larger_neighbour(of.pool, of.gap, 2, LEAST_POINTS).round(4), 1),
     Signal("others_in_file", _others_in_file),
     Signal("container", _container, 1),
     Signal("folder", _folder, 1),
