@@ -19,9 +19,8 @@ _LEAD = re.compile(
     rb"\s*(?:(?:await|new|try[!?]?|yield|mut|ref|typeof|unsafe|move|not|lazy|clone(?=\s+\$))\b\s*|[&*!]+\s*)+"
 )
 _NAME = re.compile(rb"\s*([@$#]{0,2}[A-Za-z_\x80-\xff][\w\x80-\xff]*[!?]?)")
-_STEP = re.compile(
-    rb"\s*(?:(?:\.[?*])*[?!]*\.(?![.\d])&?|::|->|\?->|\\|:(?=\w+\())\s*|\s*!(?=\s*[.(])"
-)  # `.?`, `.*`: Zig
+# Zig has `.?` and `.*`.
+_STEP = re.compile(rb"\s*(?:(?:\.[?*])*[?!]*\.(?![.\d])&?|::|->|\?->|\\|:(?=\w+\())\s*|\s*!(?=\s*[.(])")
 # `x as Foo` and Go's `x.(*Foo)`; `(Foo) x`, only for a type that looks like one (`(a) - b`)
 _AS = re.compile(
     rb"(?:(?<!\s)\s+as[!?]?\s+((?:\w+(?:\.|::))*\w+(?:<[^()=]*>)?)\??|\.\(\s*(\*?\w+(?:\.\w+)?)\s*\))\s*\Z"

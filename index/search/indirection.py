@@ -24,9 +24,8 @@ _KEYED = lazy_regex(r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"
 _FIELD = lazy_regex(  # with the key that fills it: Go's tag, `maxItems: values.MAX_ITEMS`
     r"\s*(\w+)(?:\s+[\w.*\[\]]+\s+`\w+:\"|\??:\s*\w+\.[\w.]+,?\s*$)"
 )
-_TAG = lazy_regex(
-    r"<\w[^<>]*?\s(?:name|id|key)\s*=\s*[\"']([\w.-]{3,80})[\"'][^<>]*>\W*$"
-)  # before a text, with its key
+# The tag before a text, with its key.
+_TAG = lazy_regex(r"<\w[^<>]*?\s(?:name|id|key)\s*=\s*[\"']([\w.-]{3,80})[\"'][^<>]*>\W*$")
 _FILLED = lazy_regex(r"(?:[^\w{}]|\{[^{}]*\}|%\w)*")
 _OPENED = lazy_regex(r"([\w.-]{3,80})\s*[:=]\s*[|>]?[+-]?\s*$")  # `key =` above its text
 _ENGLISH = lazy_regex(r"[/._-]en(?:[_-]r?[A-Z]{2})?(?=[/._])")  # in the path of a translation
@@ -66,11 +65,8 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
 
 def _in_layouts(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
     """The data that refers to a key: a layout (`"@string/key"`), a manifest (`"%key%"`)."""
-    refers, lines, is_test = (
-        re.compile(rf"[/%]{re.escape(key)}(?![\w.-])"),
-        FileLines(collection),
-        collection.static["test"],
-    )
+    refers = re.compile(rf"[/%]{re.escape(key)}(?![\w.-])")
+    lines, is_test = FileLines(collection), collection.static["test"]
     hits = []
     for hit in occurrences(collection, key, why, allowed).get(ASIDE, []):
         file = FileId(collection.cells.file[hit.chunk])

@@ -24,11 +24,8 @@ Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
 EXACT_SCORE = 0.5  # a hit with at least this score is exact
 RANKED_SCORE = 0.499  # the score of a ranked hit that is certain
 SCORE_POWER = 0.75  # the chance that a hit is a changed place of a commit falls as (score / RANKED_SCORE) to this power
-HELD = (
-    "exact.literal",
-    "exact.mention",
-    "exact.key",
-)  # reasons for an exact hit that contains a text of the query but is not named by it
+# Reasons for an exact hit that contains a text of the query but is not named by it.
+TEXTS = ("exact.literal", "exact.mention", "exact.key")
 # Reasons for an exact hit whose lines are pinned together with those of other chunks of its symbol. Beside a place, the
 # declaration of its symbol is such a hit, which is shown anyway.
 OCCURRENCES = ("exact.frame", "exact.message", "exact.key", "exact.code")
@@ -197,7 +194,7 @@ def selection(
             lines = named_at.get(one.chunk, ()) if named_at else ()
             least = LEAST_TIED_EVIDENCE
         evidence = score / best if best else 1.0
-        named = isinstance(one, Scored) and score >= EXACT_SCORE and one.why[0].name not in HELD
+        named = isinstance(one, Scored) and score >= EXACT_SCORE and one.why[0].name not in TEXTS
         hit = Hit(first, last, one.chunk, around, extent, score, points, evidence, one, lines, named)
         (hits if evidence >= least else weak).append(hit)
     return Selection(query, tuple(hits), tuple(weak), corpus)
