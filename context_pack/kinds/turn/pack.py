@@ -153,11 +153,7 @@ def packed(
             },
             "sources": dict(sources),
             "entries": Redactor(redactor.active).data([*map(_provenance, candidates, rungs)]),
-            "redactions": {
-                "total": sum(counts.values()),
-                "byKind": counts,
-                "byPlace": redactor.places,
-            },
+            "redactions": {"total": sum(counts.values()), "byKind": counts, "byPlace": redactor.places},
         }
     hints = redactor.hints((*hints, *_hints(sidecar)))
     return Answer(Turn(pack, sidecar), hints, stages.durations_ms(), redactor.counts)
