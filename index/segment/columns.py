@@ -137,7 +137,7 @@ SKIP_REASONS = ("", "binary", "vanished", "no_permission", "reader_crashed")  # 
 class Segment:
     """`columns["level.column"]`, `rows[level]` (int64[files + 1]: each file's first row) and the two vocabularies."""
 
-    columns: dict[str, Array | Strings]
+    columns: dict[str, Any]  # an Array, or the Strings of a column of texts
     rows: dict[str, Longs]
     names: Strings
     terms: Strings
@@ -147,14 +147,10 @@ class Segment:
         return len(self.rows["file"]) - 1
 
     def array(self, column: str) -> Array:
-        value = self.columns[column]
-        assert isinstance(value, np.ndarray)
-        return value
+        return self.columns[column]
 
     def strings(self, column: str) -> Strings:
-        value = self.columns[column]
-        assert isinstance(value, Strings)
-        return value
+        return self.columns[column]
 
     def absolute(self, level: str, column: str, target: str) -> Array:
         """A column that counts from its file's first row of `target`, counted from the segment's first row instead."""

@@ -204,8 +204,7 @@ def showing(item: Item, row: ChunkRow, content: str, elided: tuple[Span, ...], i
 
 def single(score: float) -> float:
     """A score as contract v1 prints it: the nearest 32-bit float, in 0..1."""
-    nearest: float = unpacked("f", packed("f", min(1.0, max(0.0, score))))[0]
-    return nearest
+    return unpacked("f", packed("f", min(1.0, max(0.0, score))))[0]
 
 
 NAMED = 3  # symbols that a joined item names
