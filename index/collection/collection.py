@@ -70,7 +70,7 @@ class Collection:
     @cached_property
     def file_norm(self) -> Array:
         """float64[files]: the length normalisation of each file in BM25."""
-        average = float(self.file_words[self.filled].mean()) if len(self.filled) else 1.0
+        average = float(self.file_words.sum()) / max(len(self.filled), 1)
         return K1 * (1 - B + B * self.file_words / max(average, 1.0))
 
     @cached_property
@@ -144,7 +144,7 @@ class Collection:
         first = int(self.files.first_chunk[file])
         return range(first, first + int(self.files.chunk_count[file]))
 
-    def files_by_use(self, file: FileId, *, backward: bool = False) -> set[FileId]:
+    def files_by_use(self, file: FileId, *, backward: bool) -> set[FileId]:
         """The other files that define what a file's code calls, uses, extends or implements; `backward`: its users.
 
         A name that several definitions or something unknown could have does not count.
@@ -231,6 +231,5 @@ class Collection:
 
     def _per_file(self, reduce: np.ufunc, values: Array, dtype: type[np.floating[Any]] = np.float32) -> Array:
         per_file = np.zeros(len(self.files), dtype)
-        if len(self.filled):
-            per_file[self.filled] = reduce.reduceat(values, self.files.first_chunk[self.filled])
+        per_file[self.filled] = reduce.reduceat(values, self.files.first_chunk[self.filled])
         return per_file

@@ -79,7 +79,7 @@ class NearNames:
         """At most `limit` names, nearest first; ties are broken by first letter, length and name."""
         wanted = folded(name)
         most = _most_edits(len(wanted))
-        if len(wanted) < LEAST_CHARS or not len(self._names):
+        if len(wanted) < LEAST_CHARS:
             return []
         matches: dict[str, float] = {}
         for spelling, penalty in _numbers(wanted):

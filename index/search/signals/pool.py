@@ -130,10 +130,9 @@ def larger_neighbour(pool: Pool, values: Array, step: int, nothing: float) -> Ar
     """The larger value of the chunks `step` before and after each in its file; `nothing` if neither is in the pool."""
     chunks, row = pool.chunks, pool.row
     larger = np.full(len(chunks), nothing)
-    if len(chunks) > step:
-        next_to = (row[step:] == row[:-step]) & (chunks[step:] == chunks[:-step] + step)
-        larger[step:] = np.where(next_to, np.maximum(larger[step:], values[:-step]), larger[step:])
-        larger[:-step] = np.where(next_to, np.maximum(larger[:-step], values[step:]), larger[:-step])
+    next_to = (row[step:] == row[:-step]) & (chunks[step:] == chunks[:-step] + step)
+    larger[step:] = np.where(next_to, np.maximum(larger[step:], values[:-step]), larger[step:])
+    larger[:-step] = np.where(next_to, np.maximum(larger[:-step], values[step:]), larger[:-step])
     return larger
 
 
@@ -206,8 +205,6 @@ class PoolMeasurement:
 
 def _dense_symbol(of: PoolMeasurement) -> Array:
     """The largest `dense` among the parts of each chunk's symbol that are in the pool."""
-    if not len(of.dense):
-        return of.dense
     return np.maximum.reduceat(of.dense, begins_run(of.pool.symbol).nonzero()[0])[of.pool.symbol]
 
 
