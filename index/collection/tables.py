@@ -192,7 +192,7 @@ class DefinitionTable:
         first, end = self._segment.rows["definition"][file : file + 2].tolist()
         return [self[SymbolId(row)] for row in range(first, end)]
 
-    def in_chunk(self, chunk: int, *, minor: bool = False) -> list[SymbolId]:
+    def in_chunk(self, chunk: int, *, minor: bool) -> list[SymbolId]:
         """The rows of the definitions in a chunk, by line; then, if they are wanted, of the minor ones."""
         rows = self.chunk if minor else self.chunk[: self._main]
         return [SymbolId(row) for row in np.flatnonzero(rows == chunk).tolist()]

@@ -20,6 +20,7 @@ from index.types import RESEMBLES, Extent, Follow, Grade, Scored, Tie
 
 LinesOf = Mapping[int, tuple[tuple[int, int], ...]]  # of chunks, by their numbers
 Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
+has_nothing: Has = frozenset[int]().__contains__
 
 EXACT_SCORE = 0.5  # a hit with at least this score is exact
 RANKED_SCORE = 0.499  # the score of a ranked hit that is certain
@@ -109,11 +110,6 @@ class Selection:
     title: str = ""  # shown in the pack instead of the query
 
 
-def has_nothing(number: int) -> bool:
-    """False: the reader has none of the chunks."""
-    return False
-
-
 def is_left_out(one: Scored | Tie, has: Has) -> bool:
     """Whether the reader has a chunk, unless the query names its lines: whoever asks for them wants to see them."""
     if not has(one.chunk):
@@ -121,7 +117,7 @@ def is_left_out(one: Scored | Tie, has: Has) -> bool:
     return isinstance(one, Tie) or not one.lines or one.why[0].name not in PLACES
 
 
-def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has = has_nothing) -> list[Scored]:
+def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has) -> list[Scored]:
     """The best ranked chunks, each once: as many new ones as wanted, and those between them that the reader has."""
     wanted = count = settings.primaries
     while True:
