@@ -16,18 +16,9 @@ from pathlib import Path
 from contracts.errors import CtxpackError, IndexCorrupt, IOFailure, NotFound
 from index.api import Index
 from index.embed.static import StaticEmbedder
-from index.fleet import blocks, published
+from index.fleet import blocks, catalog, published
 from index.fleet.candidates import ChunkTable, best_repositories, candidates, table_names
-from index.fleet.catalog import (
-    REPOSITORIES,
-    Repository,
-    location,
-    newest,
-    open_table,
-    repositories_of,
-    store_errors,
-    visible,
-)
+from index.fleet.catalog import Repository
 from index.fleet.objects import StoreFailure, open_objects
 from index.generation.private import cache_root, make_private
 from index.generation.reader import Snapshot
@@ -45,11 +36,11 @@ class Fleet:
     """The tables and generations at a URI. Generations are fetched once, into the home, and memory-mapped."""
 
     def __init__(self, uri: str, home: Path | None = None) -> None:
-        self.uri = uri = location(uri)
+        self.uri = uri = catalog.location(uri)
         self._home = (home or cache_root()) / "fleet" / _digest(uri, 8)
-        self._catalog = open_table(uri, REPOSITORIES)
-        with store_errors(uri):
-            self._repositories = repositories_of(self._catalog)
+        self._catalog = catalog.open_table(uri, catalog.REPOSITORIES)
+        with catalog.store_errors(uri):
+            self._repositories = catalog.repositories_of(self._catalog)
         self._objects = open_objects(uri)
         self._embedder = StaticEmbedder.load()
         self._tables: dict[str, ChunkTable] = {}
@@ -59,10 +50,10 @@ class Fleet:
         """Go to the newest version of every table."""
         for table in self._tables.values():  # rows are written before the state of their repository
             table.refresh()
-        with store_errors(self.uri):
-            catalog = newest(self._catalog)
-            if catalog is not self._catalog:
-                self._catalog, self._repositories = catalog, repositories_of(catalog)
+        with catalog.store_errors(self.uri):
+            latest = catalog.newest(self._catalog)
+            if latest is not self._catalog:
+                self._catalog, self._repositories = latest, catalog.repositories_of(latest)
                 for table in self._tables.values():
                     table.refresh()
 
@@ -75,7 +66,7 @@ class Fleet:
         self, reader: str | None = None, globs: Sequence[str] = (), *, owner: bool = False
     ) -> list[Repository]:
         """The repositories that the reader may see and a glob matches. NotFound if there are none."""
-        seen = visible(self._repositories, reader, globs, owner=owner)
+        seen = catalog.visible(self._repositories, reader, globs, owner=owner)
         if not seen:
             wanted = f" matches {', '.join(globs)}" if globs else ""
             raise NotFound(f"no repository of the fleet{wanted}", hint="run `ctxpack fleet status` to list them")
