@@ -26,12 +26,12 @@ from context_pack.render.phrases import counted
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 from index import processes
+from index.types import EXACT_SCORE, Tie
 
 if TYPE_CHECKING:
     from context_pack.options import keywords
     from contracts.reports import Hits, Related, Status, Symbols
     from index import Index
-    from index.types import Tie
 
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 Repo = str | Path | Sequence[str | Path] | None  # of several, paths begin with the repository's name
@@ -136,7 +136,7 @@ class Session:
                 hits = listings.ranked(corpus, account.redactor.name(query), scored, settings)
             with stages.stage("grade"):
                 grade = corpus.grade(words, filters=settings.filters)
-        certain = trace is not None or (scored and scored[0].score >= selection.EXACT_SCORE)
+        certain = trace is not None or (scored and scored[0].score >= EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
         more = (*misspelt, *trace_hints(trace), *suggestions(query, near, "search"), *coverage_hints(self.corpus))
         hints = (*self._refresh_hints(), *confidence_hints(self.corpus, scored, grade, settings), *more)

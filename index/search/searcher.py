@@ -32,15 +32,13 @@ from index.search.signals.pool import (
     pool_of,
 )
 from index.segment.columns import Array, offsets_of
-from index.types import Filters, Grade, Order, Scored
+from index.types import EXACT_SCORE, RANKED_SCORE, Filters, Grade, Order, Scored
 
 CANDIDATE_FILES = 200
 POOL_FILES = 48  # best candidate files whose chunks are ranked; more if more hits are wanted
 EXACT_STEP = 0.001  # part of the contract: exact hits score 1.0, 0.999, 0.998, ...
-LEAST_EXACT = 0.5
 AHEAD_IN_FILE = 0.01  # lead in points of a place that the query names over the best other place of its file
 STANDS_OUT = 2.5  # standard deviations above the average cosine of the query
-MAX_SCORE = 0.499  # of a hit that is not exact; exact ones stay above it
 # A topic's pack begins with places in the order of files; then every fourth place is the next one by lines. On 205
 # commits of held-out repositories whose subject is a topic, packs show 0.42 instead of 0.39 of the changed lines in
 # 8,000 characters, 0.53 instead of 0.48 in 16,000, and as many of the changed files. With more places by lines, they
@@ -271,7 +269,7 @@ class Searcher:
         places: Iterator[Scored] = (self._scored(measured, ranking, place) for place in order_of_files)
         if order == "pack":
             by_lines = self._by_lines(question, top_k)
-            places = _interleaved(places, (one for one in by_lines if one.score < LEAST_EXACT))
+            places = _interleaved(places, (one for one in by_lines if one.score < EXACT_SCORE))
         elif soft:
             places = (replace(one, lines=soft.get(one.chunk, ())) for one in places)
         firm = _exact(one for one in exact if one.chunk not in soft)
@@ -305,12 +303,12 @@ class Searcher:
 
     def _passage(self, passages: Passages, place: int) -> Scored:
         points = float(passages.points[place])
-        score = round(MAX_SCORE * self.ranker.passage_chance(points), 6)
+        score = round(RANKED_SCORE * self.ranker.passage_chance(points), 6)
         return Scored(int(passages.pool.chunks[place]), score, points, lambda: passages.reasons(self.ranker, place))
 
     def _scored(self, measured: Measurement, ranking: Ranking, place: int) -> Scored:
         points = round(float(ranking.points[place]), 4)
-        score = round(MAX_SCORE * self.ranker.chance(points), 6)
+        score = round(RANKED_SCORE * self.ranker.chance(points), 6)
         return Scored(int(ranking.chunks[place]), score, points, lambda: self._reasons(measured, ranking, place))
 
     def _reasons(self, measured: Measurement, ranking: Ranking, place: int) -> tuple[Why, ...]:
@@ -335,7 +333,7 @@ def _exact(hits: Iterable[Location]) -> list[Scored]:
     def scored(one: Location, score: float) -> Scored:
         return Scored(one.chunk, score, score, lambda: (Why(f"exact.{one.why}", 1.0, score),), one.lines)
 
-    return [scored(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(hits)]
+    return [scored(one, max(1 - EXACT_STEP * place, EXACT_SCORE)) for place, one in enumerate(hits)]
 
 
 def _first(exact: Sequence[Scored], places: Iterable[Scored], top_k: int) -> Iterator[Scored]:

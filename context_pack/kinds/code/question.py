@@ -14,7 +14,7 @@ from functools import cache
 from context_pack import render
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.selection import EXACT_SCORE, Question
+from context_pack.kinds.code.selection import Question
 from context_pack.kinds.code.target import check_indexed, ties_of
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
@@ -25,7 +25,7 @@ from contracts.records import Hint
 from contracts.rows import rows
 from index.search.definitions import TYPES
 from index.search.spelling import symbol_of
-from index.types import Filters, Follow, Grade, Scored, Tie, TraceReading
+from index.types import EXACT_SCORE, Filters, Follow, Grade, Scored, Tie, TraceReading
 
 NO_MATCH = Hint(
     "info",

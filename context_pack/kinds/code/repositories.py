@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from chunker.languages.table import is_document
 from contracts.errors import ModelMismatch, NotFound, UsageError
 from contracts.frozen import frozen
-from index.search.searcher import LEAST_EXACT
 from index.types import (
     CONFIDENCES,
+    EXACT_SCORE,
     ChunkRow,
     Coverage,
     Extent,
@@ -90,7 +90,7 @@ class Member:
         """
         behind = False
         for rank, hit in enumerate(hits):
-            ranked = docs_first and hit.score < LEAST_EXACT
+            ranked = docs_first and hit.score < EXACT_SCORE
             behind = ranked and (behind or not is_document(self.corpus.chunk(hit.chunk).language))
             yield behind, rank, replace(hit, chunk=self.first + hit.chunk)
 

@@ -25,7 +25,7 @@ from context_pack.kinds.code.removed import (
     row_filter,
     whole_word,
 )
-from context_pack.kinds.code.selection import EXACT_SCORE, HUNK_SHARE, RANKED_SCORE, Question, has_nothing
+from context_pack.kinds.code.selection import HUNK_SHARE, Question, has_nothing
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import Redactor
@@ -35,7 +35,7 @@ from context_pack.render.phrases import counted, first_of
 from contracts.frozen import frozen
 from contracts.records import Diff, Hint, HunkText, Why
 from index.search.occurrences import distinct
-from index.types import ChunkRow, Follow, Scored, SymbolRow, Tie
+from index.types import EXACT_SCORE, RANKED_SCORE, ChunkRow, Follow, Scored, SymbolRow, Tie
 
 RANKED = 1_000  # best chunks for the text: their order says which changes the text means
 STEER_CHARS = 4_000  # of the text, names and changed lines that rank related items and the lines of cut items

@@ -16,14 +16,12 @@ from contracts.frozen import frozen
 from contracts.records import Hint
 from index.search.occurrences import distinct
 from index.search.query import parse_query
-from index.types import RESEMBLES, Extent, Follow, Grade, Scored, Tie
+from index.types import EXACT_SCORE, RANKED_SCORE, RESEMBLES, Extent, Follow, Grade, Scored, Tie
 
 LinesOf = Mapping[int, tuple[tuple[int, int], ...]]  # of chunks, by their numbers
 Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
 has_nothing: Has = frozenset[int]().__contains__
 
-EXACT_SCORE = 0.5  # a hit with at least this score is exact
-RANKED_SCORE = 0.499  # the score of a ranked hit that is certain
 SCORE_POWER = 0.75  # the chance that a hit is a changed place of a commit falls as (score / RANKED_SCORE) to this power
 # Reasons for an exact hit that contains a text of the query but is not named by it.
 TEXTS = ("exact.literal", "exact.mention", "exact.key")
