@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import shutil
 import threading
 from collections import OrderedDict
@@ -13,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
 
-from contracts.errors import CtxpackError, IndexCorrupt, IOFailure, NotFound
+from contracts.errors import IndexCorrupt, IOFailure, NotFound
 from index.api import Index
 from index.embed.static import StaticEmbedder
 from index.fleet import blocks, catalog, published
@@ -22,14 +21,13 @@ from index.fleet.catalog import Repository
 from index.fleet.objects import StoreFailure, open_objects
 from index.generation.private import cache_root, make_private
 from index.generation.reader import Snapshot
-from index.generation.store import Store
+from index.generation.store import UNSAFE, Store
 from index.search.query import parse_query
 from index.segment.columns import Array
 
 MOST_REPOSITORIES = 16  # searched for one question: the right one is among them for 0.99 of the suite's questions
 AT_ONCE = 4  # generations that are fetched in parallel
 MOST_OPEN = 128  # generations that stay open
-_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 class Fleet:
@@ -91,7 +89,7 @@ class Fleet:
         """The live generation of a repository, fetched if it is not local yet. IndexCorrupt, IOFailure."""
         opened = self._open.pop(repository.generation, None)
         if opened is None:
-            name = f"{_UNSAFE.sub('_', repository.name)[-40:]}-{_digest(repository.name, 8)}"
+            name = f"{UNSAFE.sub('_', repository.name)[-40:]}-{_digest(repository.name, 8)}"
             home = self._home / "generations" / name
             opened = Index(Path(repository.name), Store(home), self._snapshot(repository, home), self._embedder, None)
         self._open[repository.generation] = opened
@@ -129,8 +127,6 @@ class Fleet:
             return Snapshot(folder)
         except StoreFailure as failure:
             raise IOFailure(f"{self.uri}: {failure}", details={"path": self.uri}) from failure
-        except CtxpackError:
-            raise
         except OSError as error:
             raise IOFailure(f"{home} cannot be written: {error.strerror}", details={"path": str(home)}) from error
         except (KeyError, TypeError, ValueError) as error:
