@@ -127,14 +127,14 @@ class Snapshot:
         """
         if self._is_as_written:
             return True
-        note, seen = self.folder / "intact", b"%d %d\n" % (self._stamp, self._size)
+        note, state = self.folder / "intact", b"%d %d\n" % (self._stamp, self._size)
         with suppress(OSError), open(note, "rb", opener=open_plain) as file:  # usually it does not exist yet
-            if file.read(len(seen) + 1) == seen:
+            if file.read(len(state) + 1) == state:
                 return True
         if not self.is_intact():
             return False
         with suppress(OSError), open(note, "wb", opener=open_private) as file:
-            file.write(seen)  # if the index is not writable, the next run reads it again
+            file.write(state)  # if the index is not writable, the next run reads it again
         return True
 
     def is_intact(self) -> bool:
@@ -183,8 +183,8 @@ def _unopened(folder: Path, error: OSError) -> Exception:
 
 def _is_damaged(document: dict[str, Any]) -> bool:
     """Whether a manifest is of our format and only its format number is damaged; older formats have no checksum."""
-    ours = {**document, "format": INDEX_FORMAT}
-    return document.get("check") == zlib.crc32(orjson.dumps({k: v for k, v in ours.items() if k != "check"}))
+    checked = {name: value for name, value in document.items() if name != "check"}
+    return document.get("check") == zlib.crc32(orjson.dumps({**checked, "format": INDEX_FORMAT}))
 
 
 def corrupt(folder: Path, what: str) -> IndexCorrupt:

@@ -97,9 +97,9 @@ def tested_by_use(table: SymbolTable, used: EdgeRows, pairs: Array) -> EdgeRows:
     """Edges from a test file into the file that it tests. `used`: edges between symbols."""
     home = np.concatenate([table.file, np.arange(table.files)])
     keys = distinct(pairs[:, 0] * table.files + pairs[:, 1])
-    mine = np.isin(home[used.source] * table.files + home[used.target], keys)
-    mine &= np.isin(used.label, [LABELS.index("calls"), LABELS.index("uses")])
-    uses = used.keep(mine)
+    is_inside = np.isin(home[used.source] * table.files + home[used.target], keys)
+    is_inside &= np.isin(used.label, [LABELS.index("calls"), LABELS.index("uses")])
+    uses = used.keep(is_inside)
     return EdgeRows.of(uses.source, uses.target, "tests", np.maximum(uses.shared, _BY_USE))
 
 

@@ -65,12 +65,12 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
 
 def _in_layouts(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
     """The data that refers to a key: a layout (`"@string/key"`), a manifest (`"%key%"`)."""
-    refers = re.compile(rf"[/%]{re.escape(key)}(?![\w.-])")
+    uses = re.compile(rf"[/%]{re.escape(key)}(?![\w.-])")
     lines, is_test = FileLines(collection), collection.static["test"]
     hits = []
     for hit in occurrences(collection, key, why, allowed).get(ASIDE, []):
         file = FileId(collection.cells.file[hit.chunk])
-        own = tuple(pair for pair in hit.lines if not is_test[file] and refers.search(lines.lines(file)[pair[0] - 1]))
+        own = tuple(pair for pair in hit.lines if not is_test[file] and uses.search(lines.lines(file)[pair[0] - 1]))
         hits += [Location(hit.chunk, own, why)] if own else []
     return hits
 

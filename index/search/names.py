@@ -131,12 +131,8 @@ def is_near(wanted: str, other: str) -> bool:
 
 def _numbers(wanted: str) -> list[tuple[str, float]]:
     """(spelling, distance): the name itself at 0, and its singular or plural in `y` and `ies`."""
-    forms = [(wanted, 0.0)]
-    if wanted.endswith("ies"):
-        forms.append((wanted[:-3] + "y", OTHER_NUMBER))
-    elif wanted.endswith("y"):
-        forms.append((wanted[:-1] + "ies", OTHER_NUMBER))
-    return forms
+    other = f"{wanted[:-3]}y" if wanted.endswith("ies") else f"{wanted[:-1]}ies" if wanted.endswith("y") else ""
+    return [(wanted, 0.0), *([(other, OTHER_NUMBER)] if other else [])]
 
 
 def _distance(name: str, wanted: str, other: str, most: int) -> float:
