@@ -167,10 +167,7 @@ class Session:
                 definitions = symbols_at(corpus, query, chunks)
 
                 def followed(most: int) -> list[Tie]:
-                    ties = corpus.related(
-                        chunks, names, per_primary=most, depth=settings.depth, filters=settings.filters,
-                        follow=replace(follow, per_primary=most),
-                    )  # fmt: skip
+                    ties = corpus.related(chunks, names, replace(follow, per_primary=most), filters=settings.filters)
                     return ties_of(corpus, definitions, ties)
 
                 best, every = followed(settings.top_k), followed(max(settings.top_k, MOST_COUNTED))

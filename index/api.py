@@ -150,14 +150,10 @@ class Index:
         return file_places(self.collection, text)
 
     def related(
-        self, primaries: Sequence[int], query: str, *, per_primary: int = 3, depth: int = 1,
-        filters: Filters | None = None, follow: Follow | None = None,
-    ) -> list[Tie]:  # fmt: skip
-        """Chunks that the graph links to the primaries, best first, never a primary, each once.
-
-        `follow`, if given, replaces `per_primary` and `depth`.
-        """
-        return ties(self.collection, primaries, query, follow or Follow(per_primary, depth), filters or Filters())
+        self, primaries: Sequence[int], query: str, follow: Follow, *, filters: Filters | None = None
+    ) -> list[Tie]:
+        """Chunks that the graph links to the primaries, best first, never a primary, each once."""
+        return ties(self.collection, primaries, query, follow, filters or Filters())
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk with its text."""

@@ -171,8 +171,8 @@ class Follow:
     `pulls` rates how well each primary answers, in their order; without it, earlier ones answer better.
     """
 
-    per_primary: int = 3
-    depth: int = 1
+    per_primary: int
+    depth: int
     edges: tuple[str, ...] = ()
     explore: bool = False
     alike: bool = False

@@ -269,9 +269,8 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
     hits = corpus.search(name, top_k=len(defined) + MOST_PARTS, filters=settings.filters, order="pack")
     files = {row.file for row in meant}
     primaries = [hit for hit in hits if hit.score >= EXACT_SCORE and corpus.chunk(hit.chunk).file in files]
-    follow = Follow(MOST_FOLLOWED, 1, edges)
     chunks = [hit.chunk for hit in primaries]
-    ties = corpus.related(chunks, text, per_primary=MOST_FOLLOWED, depth=1, filters=settings.filters, follow=follow)
+    ties = corpus.related(chunks, text, Follow(MOST_FOLLOWED, 1, edges), filters=settings.filters)
     if edges is not _USED:
         ties = ties_of(corpus, meant, ties)
     in_test = {tie.chunk: corpus.is_test(tie.chunk) for tie in ties}

@@ -204,9 +204,7 @@ def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings
 
 def _ties(corpus: Corpus, chunks: Sequence[int], settings: Settings) -> Sequence[Tie]:
     follow = Follow(MOST_FOLLOWERS, 1, tuple(FOLLOWERS))
-    return corpus.related(
-        chunks, "", per_primary=MOST_FOLLOWERS, depth=1, filters=settings.filters, follow=follow
-    ) if chunks and settings.related else []  # fmt: skip
+    return corpus.related(chunks, "", follow, filters=settings.filters) if chunks and settings.related else []
 
 
 def _hunks(

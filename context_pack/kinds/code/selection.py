@@ -136,10 +136,7 @@ def select_related(
     chunks = [scored.chunk for scored in seeds]
     way = follow(settings, settings.related)
     pulls = () if way.explore else tuple(_chances(seeds))
-    ties = corpus.related(
-        chunks, query, per_primary=way.per_primary, depth=way.depth, filters=settings.filters,
-        follow=replace(way, pulls=pulls),
-    )  # fmt: skip
+    ties = corpus.related(chunks, query, replace(way, pulls=pulls), filters=settings.filters)
     primary = frozenset(scored.chunk for scored in primaries)
     return distinct(tie for tie in ties if tie.chunk not in primary and not has(tie.chunk))
 

@@ -17,7 +17,7 @@ from context_pack.kinds.turn.pack import Entry, reason, shrinkable
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
 from contracts.records import Why
-from index.types import EXACT_SCORE, ChunkRow, Filters
+from index.types import EXACT_SCORE, ChunkRow, Filters, Follow
 
 if TYPE_CHECKING:
     from index import Index
@@ -132,7 +132,7 @@ def _by_search(code: Index, request: Mapping[str, Any], filters: Filters, top_k:
                 reasons.add(row.file, "entity", f"{entity} in {_within(row)}", hit.score)
                 reasons.show(row)
     chunks = [hit.chunk for hit in hits]
-    ties = code.related(chunks, goal, per_primary=TIES_PER_CHUNK, depth=TIE_DEPTH, filters=filters) if chunks else ()
+    ties = code.related(chunks, goal, Follow(TIES_PER_CHUNK, TIE_DEPTH), filters=filters) if chunks else ()
     for tie in ties:
         source, file = code.chunk(tie.source), code.chunk(tie.chunk).file
         if file != source.file:  # another part of the same file makes the file no more relevant
