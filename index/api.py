@@ -125,7 +125,7 @@ class Index:
 
     def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
         """How sure it is that this repository answers the query."""
-        return self._searcher.grade(query, filters or Filters())
+        return self._searcher.question(query, filters or Filters()).grade
 
     def evidence(self, query: str, *, filters: Filters | None = None) -> float:
         """The evidence that this repository has an answer, in points that are comparable between repositories."""
@@ -159,14 +159,10 @@ class Index:
         return file_places(self.collection, text)
 
     def related(
-        self, primaries: Sequence[int], query: str, *, per_primary: int = 3, depth: int = 1,
-        filters: Filters | None = None, follow: Follow | None = None,
-    ) -> list[Tie]:  # fmt: skip
-        """Chunks that the graph links to the primaries, best first, never a primary, each once.
-
-        `follow`, if given, replaces `per_primary` and `depth`.
-        """
-        return ties(self.collection, primaries, query, follow or Follow(per_primary, depth), filters or Filters())
+        self, primaries: Sequence[int], query: str, follow: Follow, *, filters: Filters | None = None
+    ) -> list[Tie]:
+        """Chunks that the graph links to the primaries, best first, never a primary, each once."""
+        return ties(self.collection, primaries, query, follow, filters or Filters())
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk with its text."""
@@ -261,8 +257,7 @@ class Index:
         counts = np.bincount(rows, minlength=len(self.collection.chunks))
         chunks = (counts == len(terms_of(name))).nonzero()[0]
         tests = self.collection.static["test"][self.collection.chunks.file[chunks]]
-        order: list[int] = chunks[tests.argsort(kind="stable")].tolist()
-        return order
+        return chunks[tests.argsort(kind="stable")].tolist()
 
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:
         """The statements that import renamed or removed files, as `import_files.importers` returns them."""

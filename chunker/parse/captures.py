@@ -92,8 +92,8 @@ class Captures:
                     self._add(pattern, role, captures)
                     continue
                 is_type = "type" in captures
-                says = captures["type"] if is_type else captures.get("value")
-                left, right = (says[0].start_byte, says[-1].end_byte) if says else (0, 0)
+                value = captures["type"] if is_type else captures.get("value")
+                left, right = (value[0].start_byte, value[-1].end_byte) if value else (0, 0)
                 for node in captures[ROLE]:
                     bindings.append((*node.byte_range, role, left, right, is_type))
                 continue
@@ -117,9 +117,9 @@ class Captures:
         places = sorted(self.uses) if self.spans["types"] else []
         for left, right in self.spans["types"]:
             for place in places[bisect_left(places, left) : bisect_left(places, right)]:
-                rank, end, *receiver = self.uses[place]
+                rank, end, start, stop = self.uses[place]
                 if rank >= _CALL_RANK:
-                    self.uses[place] = (rank - _CALL_RANK + _TYPE_RANK, end, receiver[0], receiver[1])
+                    self.uses[place] = (rank - _CALL_RANK + _TYPE_RANK, end, start, stop)
 
     def symbols(self) -> list[Symbol]:
         """All symbols, outer before inner, each as wide as the nodes that wrap it."""

@@ -35,9 +35,8 @@ _AFTER_COLON = lazy_regex(
     rf"|(?:-{_DIGITS})?(?:,{_DIGITS}(?:-{_DIGITS})?)*,(?:{_DIGITS}-)?(?P<last_of_runs>{_DIGITS})(?:,\.\.\.)?"  # A-B,C
     rf"|[:.]{_DIGITS}(?:-(?:(?P<last_of_columns>{_DIGITS})[:.])?{_DIGITS})?)?:?$"  # FILE:LINE:COL, FILE:A:COL-B:COL
 )
-_IN_PARENTHESES = lazy_regex(
-    rf"\((?P<first>{_DIGITS})(?:-(?P<last>{_DIGITS})|[,:]\s?{_DIGITS})?\):?$"
-)  # FILE(LINE,COL)
+# FILE(LINE,COL)
+_IN_PARENTHESES = lazy_regex(rf"\((?P<first>{_DIGITS})(?:-(?P<last>{_DIGITS})|[,:]\s?{_DIGITS})?\):?$")
 _FRAGMENT = lazy_regex(
     rf"[#?](?:lines-|L)?(?P<first>{_DIGITS})(?:C{_DIGITS})?(?:[-:](?:L|lines-)?(?P<last>{_DIGITS})(?:C{_DIGITS})?)?$"
 )
