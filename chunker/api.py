@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
@@ -9,7 +10,7 @@ from functools import partial
 
 from chunker.chunks.layout import Boundaries, Draft, Layout
 from chunker.chunks.lines import Lines
-from chunker.chunks.outline import Outline, read_outline
+from chunker.chunks.outline import CLASS_LIKE, Outline, read_outline
 from chunker.chunks.sections import headings_of, read_sections
 from chunker.chunks.splitting import boundaries, paragraphs
 from chunker.kinds import Kind
@@ -30,6 +31,8 @@ from chunker.references.uses import Values, enclosing, read_bindings, read_refer
 MAX_CHARS = 1000
 MAX_PARSED_BYTES = 8_000_000  # a syntax tree takes about 50 bytes per byte of code; larger files are split by lines
 REPETITIVE_LINES = 1000  # more lines, under 2 % of them distinct, are not code; `/*` 4,000 times as Python takes 5 GB
+_KEY = re.compile(rb"^[ \t]*(?:-[ \t]+|export[ \t]+)?[\"']?([A-Za-z_][\w.-]*)[\"']?[ \t]*(?::(?!\S)|=)", re.M)
+_WITH_FIELDS = CLASS_LIKE | {"type"}
 MINIFIED_LINE_CHARS = 500  # mean line length above which code is not written by hand and its symbols are noise
 
 
@@ -112,6 +115,7 @@ def _file_chunks(
         imports=imports,
         typed=typed,
         package=outline.package,
+        fields=_keys(starts, lines) if language.keys else _fields(starts, outline, lines),
     )
 
 
@@ -199,3 +203,26 @@ def _minor(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Defin
             one = _definition(symbol, qualified, starts, lines)
             definitions.setdefault((qualified, one.line), one)
     return tuple(definitions.values())
+
+
+def _fields(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Definition, ...]:
+    """The fields of types, each once, qualified by their type."""
+    fields: dict[str, Definition] = {}
+    around = enclosing(outline.symbols, [symbol.name_start for symbol in outline.fields])
+    for symbol, inner in zip(outline.fields, around, strict=True):
+        owner = inner
+        while owner is not None and owner.kind not in _WITH_FIELDS:
+            owner = owner.parent
+        if owner is not None:
+            qualified = f"{owner.qualified}.{symbol.name}"
+            fields.setdefault(qualified, _definition(symbol, qualified, starts, lines))
+    return tuple(fields.values())
+
+
+def _keys(starts: Sequence[int], lines: Lines) -> tuple[Definition, ...]:
+    """The keys of a data file, wherever they are given a value."""
+    return tuple(
+        Definition(name, name, "variable", _chunk_at(starts, match.start(1)), line, line, line)
+        for match in _KEY.finditer(lines.data)
+        for name, line in [(match[1].decode(), lines.row(match.start(1)) + 1)]
+    )

@@ -112,7 +112,8 @@ class FileChunks:
     """Everything the index needs to know about one file. `language` is `text` or `other` if it is unknown.
 
     `minor` are definitions inside other code: members of objects, local functions, code in macros, constants of
-    classes. They can be found by name, but chunks and the graph ignore them.
+    classes. They can be found by name, but chunks and the graph ignore them. `fields` are the other fields of types,
+    or the keys of a data file, which the index does not contain.
     `package` is the package or namespace that the file declares; empty if it declares none.
     """
 
@@ -125,3 +126,4 @@ class FileChunks:
     typed: tuple[Typed, ...] = ()
     package: str = ""
     minor: tuple[Definition, ...] = ()
+    fields: tuple[Definition, ...] = ()

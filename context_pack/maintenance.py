@@ -10,7 +10,7 @@ from context_pack.io.paths import root_of
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.config_file import consented, layers, record_consent, withdraw_consent
 from context_pack.options.resolve import noted, resolve
-from context_pack.session import Progress, coverage_hints, not_empty
+from context_pack.session import Progress, check_files, coverage_hints
 from contracts.records import Hint
 from contracts.reports import Built, Cleaned, Consent, Models
 
@@ -31,7 +31,7 @@ def build(
     settings = resolve(*chosen)
     with stages.stage("index"):
         index = build_index(root, progress=progress, full=full, **settings.indexing)
-    not_empty(index)
+    check_files(index)
     notes = tuple(Hint("warn", note) for note in (index.refreshed.notes if index.refreshed else ()))
     return Answer(built(index), (*noted(*chosen), *notes, *coverage_hints(index)), stages.durations_ms()), index
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar, Unpack
+from typing import TYPE_CHECKING, Unpack
 
 from context_pack.answer import Answer, Stages
 from context_pack.io.paths import is_outside, root_of
@@ -26,14 +26,13 @@ from context_pack.render.phrases import counted
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 from index import processes
+from index.types import EXACT_SCORE, Tie
 
 if TYPE_CHECKING:
     from context_pack.options import keywords
     from contracts.reports import Hits, Related, Status, Symbols
     from index import Index
-    from index.types import Tie
 
-Opened = TypeVar("Opened", bound="Corpus")
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 Repo = str | Path | Sequence[str | Path] | None  # of several, paths begin with the repository's name
 
@@ -107,10 +106,9 @@ class Session:
             with stages.stage("fit"):
                 query = account.redactor.name(about.query)
                 chosen = selection.selection(corpus, query, about.primaries, ties, about.has, about.named_at)
+                doubt = about.grade.confidence if about.grade and about.grade.confidence != "strong" else ""
                 title = account.redactor.name(about.title)
-                chosen = replace(chosen, about_ties=about.ties is not None, title=title)
-                if about.grade is not None and about.grade.confidence != "strong":
-                    chosen = replace(chosen, confidence=about.grade.confidence)
+                chosen = replace(chosen, about_ties=about.ties is not None, title=title, confidence=doubt)
                 notes = [hint.text for hint in account.redactor.hints(about.notes) if hint.type != "action"]
                 pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout, notes)
         cut = [Hint("warn", "The time limit passed after the search; related items are left out.")] if late else ()
@@ -138,15 +136,10 @@ class Session:
                 hits = listings.ranked(corpus, account.redactor.name(query), scored, settings)
             with stages.stage("grade"):
                 grade = corpus.grade(words, filters=settings.filters)
-        certain = trace is not None or (scored and scored[0].score >= selection.EXACT_SCORE)
+        certain = trace is not None or (scored and scored[0].score >= EXACT_SCORE)
         near = () if certain else nearest(self.corpus, query)
-        more = (*misspelt, *trace_hints(trace), *suggestions(query, near, "search"))
-        hints = (
-            *self._refresh_hints(),
-            *confidence_hints(self.corpus, scored, grade, settings),
-            *more,
-            *coverage_hints(self.corpus),
-        )
+        more = (*misspelt, *trace_hints(trace), *suggestions(query, near, "search"), *coverage_hints(self.corpus))
+        hints = (*self._refresh_hints(), *confidence_hints(self.corpus, scored, grade, settings), *more)
         return account.answer(hits, hints, stages, account.counts(hits.hits, content=settings.content), grade)
 
     def related(self, target: str, /, **options: Unpack[keywords.RelatedKeywords]) -> Answer[Related]:
@@ -174,10 +167,7 @@ class Session:
                 definitions = symbols_at(corpus, query, chunks)
 
                 def followed(most: int) -> list[Tie]:
-                    ties = corpus.related(
-                        chunks, names, per_primary=most, depth=settings.depth, filters=settings.filters,
-                        follow=replace(follow, per_primary=most),
-                    )  # fmt: skip
+                    ties = corpus.related(chunks, names, replace(follow, per_primary=most), filters=settings.filters)
                     return ties_of(corpus, definitions, ties)
 
                 best, every = followed(settings.top_k), followed(max(settings.top_k, MOST_COUNTED))
@@ -288,19 +278,19 @@ def open_corpus(
         serving=serving,
         in_steps=in_steps,
     )
-    return not_empty(corpus)
+    check_files(corpus)
+    return corpus
 
 
-def not_empty(corpus: Opened) -> Opened:
-    """The corpus, unless it is empty. NoFiles counts the skipped files by reason."""
-    if corpus.files:
-        return corpus
-    skipped = ", ".join(f"{count} {reason}" for reason, count in sorted(corpus.coverage.skipped.items()))
-    raise NoFiles(
-        f"{corpus.root} contains no file that can be indexed ({skipped or 'it is empty'})",
-        hint="check --repo, .gitignore and .ctxpackignore",
-        details={"skipped": dict(corpus.coverage.skipped)},
-    )
+def check_files(corpus: Corpus) -> None:
+    """NoFiles counts the skipped files by reason if the corpus is empty."""
+    if not corpus.files:
+        skipped = ", ".join(f"{count} {reason}" for reason, count in sorted(corpus.coverage.skipped.items()))
+        raise NoFiles(
+            f"{corpus.root} contains no file that can be indexed ({skipped or 'it is empty'})",
+            hint="check --repo, .gitignore and .ctxpackignore",
+            details={"skipped": dict(corpus.coverage.skipped)},
+        )
 
 
 def coverage_hints(corpus: Corpus) -> tuple[Hint, ...]:

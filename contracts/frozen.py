@@ -32,7 +32,7 @@ def frozen(cls: type[T]) -> type[T]:
     for name, method in methods.items():
         if name not in cls.__dict__:
             setattr(new_class, name, method)
-    return new_class  # type: ignore[no-any-return]
+    return new_class
 
 
 def _constructor(new_class: Any) -> Callable[..., None]:

@@ -41,8 +41,7 @@ def names() -> tuple[str, ...]:
 @cache
 def schema(name: str) -> dict[str, Any]:
     """One schema. Its `$id` is `urn:ctxpack:FAMILY:v1:NAME`; raises KeyError if no schema has that name."""
-    loaded: dict[str, Any] = json.loads(_files()[name].read_text("utf-8"))
-    return loaded
+    return json.loads(_files()[name].read_text("utf-8"))
 
 
 @cache

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from chunker.kinds import KINDS
 from chunker.languages.table import LANGUAGES
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader
@@ -27,6 +28,7 @@ from index.types import (
     ChunkRow,
     Coverage,
     Extent,
+    FileId,
     FilePlace,
     Filters,
     Follow,
@@ -46,6 +48,7 @@ from index.types import (
 if TYPE_CHECKING:
     from index.build import Footprint
     from index.embed.static import StaticEmbedder
+    from index.search.fields import Fields
     from index.search.names import NearNames
     from index.second_model.vectors import SecondModel
 
@@ -76,6 +79,12 @@ class Index:
     def _searcher(self) -> Searcher:
         second = self.second.signal if self.second else None
         return Searcher(self.collection, self.embedder, self.ranker or shipped_ranker(), second)
+
+    @cached_property
+    def _fields(self) -> Fields:
+        from index.search.fields import Fields
+
+        return Fields(self.collection)
 
     @property
     def model_id(self) -> str:
@@ -116,7 +125,7 @@ class Index:
 
     def grade(self, query: str, *, filters: Filters | None = None) -> Grade:
         """How sure it is that this repository answers the query."""
-        return self._searcher.grade(query, filters or Filters())
+        return self._searcher.question(query, filters or Filters()).grade
 
     def evidence(self, query: str, *, filters: Filters | None = None) -> float:
         """The evidence that this repository has an answer, in points that are comparable between repositories."""
@@ -150,14 +159,10 @@ class Index:
         return file_places(self.collection, text)
 
     def related(
-        self, primaries: Sequence[int], query: str, *, per_primary: int = 3, depth: int = 1,
-        filters: Filters | None = None, follow: Follow | None = None,
-    ) -> list[Tie]:  # fmt: skip
-        """Chunks that the graph links to the primaries, best first, never a primary, each once.
-
-        `follow`, if given, replaces `per_primary` and `depth`.
-        """
-        return ties(self.collection, primaries, query, follow or Follow(per_primary, depth), filters or Filters())
+        self, primaries: Sequence[int], query: str, follow: Follow, *, filters: Filters | None = None
+    ) -> list[Tie]:
+        """Chunks that the graph links to the primaries, best first, never a primary, each once."""
+        return ties(self.collection, primaries, query, follow, filters or Filters())
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk with its text."""
@@ -230,9 +235,16 @@ class Index:
         return [table.symbol_row(table[SymbolId(row)]) for row in table.of(name)[:limit].tolist()]
 
     def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
-        """The definitions whose lines are in a chunk, by line; then, if they are wanted, the minor ones."""
+        """The definitions whose lines are in a chunk, by line; then, if they are wanted, minor ones and fields."""
         table = self.collection.definitions
-        return [table.symbol_row(table[row]) for row in table.in_chunk(chunk, minor=minor)]
+        rows = [table.symbol_row(table[row]) for row in table.in_chunk(chunk, minor=minor)]
+        has_fields = minor and (KINDS[self.collection.cells.kind[chunk]] in TYPES or self._fields.has_keys(chunk))
+        fields = self._fields.of_file(FileId(self.collection.cells.file[chunk])) if has_fields else ()
+        return [*rows, *(row for row in fields if row.chunk == chunk)]
+
+    def fields(self, name: str) -> list[SymbolRow]:
+        """The fields of types that a name refers to, by place; `defined` does not return most of them."""
+        return self._fields.named(name)
 
     def is_test(self, chunk: int) -> bool:
         """Whether a chunk is in a file of tests; its text is not read."""
@@ -245,8 +257,7 @@ class Index:
         counts = np.bincount(rows, minlength=len(self.collection.chunks))
         chunks = (counts == len(terms_of(name))).nonzero()[0]
         tests = self.collection.static["test"][self.collection.chunks.file[chunks]]
-        order: list[int] = chunks[tests.argsort(kind="stable")].tolist()
-        return order
+        return chunks[tests.argsort(kind="stable")].tolist()
 
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:
         """The statements that import renamed or removed files, as `import_files.importers` returns them."""
@@ -269,10 +280,12 @@ class Index:
                 from index.search.names import is_near
 
                 others = self._names("qualified").near(f"{types[0].qualified}.{member}", limit)
-                return [near for near in others if is_near(member, near.name.rpartition(".")[2])] or [Near(owner, 1.0)]
+                others = [near for near in others if is_near(member, near.name.rpartition(".")[2])]
+                others = sorted([*others, *self._fields.near(name, limit)], key=lambda near: near.distance)[:limit]
+                return others or [Near(owner, 1.0)]
             whole, name = self._names("qualified").near(name, limit), member
             return whole or [near for near in self._names("name").near(name, limit) if near.distance]
-        return self._names("name").near(name, limit)
+        return self._names("name").near(name, limit) or self._fields.near(name, limit)
 
     def respellings(self, text: str) -> dict[str, str]:
         """For words of a question that occur nowhere here, the word that each one misspells."""

@@ -39,20 +39,17 @@ def cosines(vectors: Array, vector: Array) -> Array:
 
 def weighted_sum(weights: Array, rows: Array) -> Array:
     """float64[n]: the sum of rows[i] * weights[i], added in row order, to nine digits."""
-    total: Array = (weights.astype(np.float64)[:, None] * rows).sum(axis=0).round(9)
-    return total
+    return (weights.astype(np.float64)[:, None] * rows).sum(axis=0).round(9)
 
 
 def sums_at(places: Array, values: Array, size: int) -> Array:
     """float64[size]: the sum of the values at each place, added in order, to nine digits."""
-    sums: Array = np.bincount(places, values, size)
-    return sums.round(9)
+    return np.bincount(places, values, size).round(9)
 
 
 def log1p(values: Array) -> Array:
     """float64: the natural logarithm of 1 + x, to nine digits."""
-    logarithm: Array = np.log1p(np.asarray(values, np.float64)).round(9)
-    return logarithm
+    return np.log1p(np.asarray(values, np.float64)).round(9)
 
 
 def standardised(values: Array, usual: Array) -> Array:
@@ -64,8 +61,7 @@ def standardised(values: Array, usual: Array) -> Array:
         return np.zeros_like(values)
     mean = usual.mean()
     deviation = np.sqrt(np.square(usual - mean).sum() / len(usual))
-    distances: Array = (values - mean) / deviation if deviation > 1e-6 else np.zeros_like(values)
-    return distances.round(4)
+    return ((values - mean) / deviation).round(4) if deviation > 1e-6 else np.zeros_like(values)
 
 
 def at_least(values: Array, count: int) -> Array:
@@ -74,8 +70,7 @@ def at_least(values: Array, count: int) -> Array:
         return np.ones(len(values), bool)
     negated = -values  # because many zeros slow down the other direction
     negated.partition(count - 1)
-    largest: Array = values >= -negated[count - 1]
-    return largest
+    return values >= -negated[count - 1]
 
 
 def best(values: Array, count: int) -> Array:

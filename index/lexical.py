@@ -173,7 +173,7 @@ class Postings:
 
     def counts(self, terms: Array) -> Array:
         """int64[terms]: how many rows contain each term."""
-        return self.indptr[terms + 1] - self.indptr[terms]  # type: ignore[no-any-return]
+        return self.indptr[terms + 1] - self.indptr[terms]
 
     def of_all(self, terms: Array) -> TermRows:
         if not len(terms):

@@ -9,12 +9,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from collections.abc import Callable
 
 WORD = re.compile(r"\w+")
 MAX_WORD_CHARS = 64  # longer runs are hashes, base64 and minified code: noise that would fill the vocabulary
@@ -40,7 +36,7 @@ STOP_WORDS = frozenset(
 def _stemmer() -> Callable[[str], str]:
     from Stemmer import Stemmer
 
-    return Stemmer("english").stemWord  # type: ignore[no-any-return]
+    return Stemmer("english").stemWord
 
 
 def words_of(text: str) -> list[str]:

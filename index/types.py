@@ -77,6 +77,10 @@ class Filters:
     docs: str = "rank"  # "rank": as ranked; "skip": no prose files; "first": prose before code
 
 
+EXACT_SCORE = 0.5  # least score of an exact hit
+RANKED_SCORE = 0.499  # of a ranked hit that is certain: exact ones stay above it
+
+
 @frozen
 class Scored:
     """A ranked chunk; readers see `score`, in 0..1. `reasons` returns the named parts whose sum is `points`.
@@ -167,8 +171,8 @@ class Follow:
     `pulls` rates how well each primary answers, in their order; without it, earlier ones answer better.
     """
 
-    per_primary: int = 3
-    depth: int = 1
+    per_primary: int
+    depth: int
     edges: tuple[str, ...] = ()
     explore: bool = False
     alike: bool = False

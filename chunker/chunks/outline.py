@@ -28,7 +28,7 @@ class Outline:
     code (members of objects, local functions, code in macros) that neither layout nor graph uses.
 
     `bare` are names alone, which are calls if they are no local variables: by start byte the end, and whether the name
-    is a symbol that is passed to a call (Ruby's `before_action :find_cart`).
+    is a symbol that is passed to a call (Ruby's `before_action :find_cart`). `fields` are those of types.
     """
 
     symbols: list[Symbol]
@@ -40,6 +40,7 @@ class Outline:
     package: str = ""
     minor: list[Symbol] = field(default_factory=list)
     bare: dict[int, tuple[int, bool]] = field(default_factory=dict)
+    fields: list[Symbol] = field(default_factory=list)
 
 
 def read_outline(trees: Iterable[tuple[Node, SymbolQuery]], lines: Lines, component: str = "") -> Outline:
@@ -58,11 +59,11 @@ def read_outline(trees: Iterable[tuple[Node, SymbolQuery]], lines: Lines, compon
         _settle(symbol, lines, comment_rows, lead_rows)
     top = _nest(symbols)
     package = _package(captures, symbols, lines.data)
-    minor = captures.minor()
-    for symbol in minor:
+    minor, fields = captures.minor(), captures.fields()
+    for symbol in (*minor, *fields):
         _settle(symbol, lines, set(), set())
     bindings, bare = captures.bindings, _bare(captures, minor)
-    return Outline(symbols, top, captures.uses, imports, frozenset(lead_rows), bindings, package, minor, bare)
+    return Outline(symbols, top, captures.uses, imports, frozenset(lead_rows), bindings, package, minor, bare, fields)
 
 
 def _bare(captures: Captures, minor: list[Symbol]) -> dict[int, tuple[int, bool]]:

@@ -9,10 +9,9 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
-if TYPE_CHECKING:
-    from chunker.chunks.lines import Lines
+from chunker.chunks.lines import Lines
 
 MOST_LEVELS = 6  # of titles, as in Markdown; deeper ones count as the last
 _OBJECT = MOST_LEVELS + 1  # the level of the outermost objects that a document describes

@@ -47,7 +47,7 @@ def clause(text: str, word: str) -> str:
     return re.sub(rf"^{word}", "", text).strip().rstrip(";")
 
 
-def braced(tree: str, separator: str, alias: str = r"\s+as\s+|\s*=>\s*") -> list[Bound]:
+def braced(tree: str, separator: str) -> list[Bound]:
     """`a::{b, c as d, e::*}` -> one entry per module, in the order of the text."""
     names: dict[str, list[tuple[str, str]]] = {}
     pending = [("", tree)]
@@ -58,7 +58,7 @@ def braced(tree: str, separator: str, alias: str = r"\s+as\s+|\s*=>\s*") -> list
             path = prefix + head.strip()
             pending += [(path, part) for part in reversed(split_list(inner.rsplit("}", 1)[0]))]
             continue
-        local, path = pair(text, alias)
+        local, path = pair(text, r"\s+as\s+|\s*=>\s*")
         local = last_part(local)
         module, _, name = (prefix + path).rpartition(separator)
         if name in ("*", "_"):

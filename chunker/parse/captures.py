@@ -78,8 +78,7 @@ class Captures:
         self.uses: Uses = {}
         self.bindings: list[Binding] = []
         self.spans: dict[str, list[tuple[int, int]]] = defaultdict(list)  # all other roles, by role
-        self._symbols: dict[int, tuple[int, Symbol]] = {}
-        self._minor: dict[int, tuple[int, Symbol]] = {}
+        self._named: dict[str, dict[int, tuple[int, Symbol]]] = {"definition": {}, "minor": {}, "field": {}}
         self._wraps: dict[int, tuple[int, int]] = {}
 
     def read(self, root: Node, query: SymbolQuery) -> None:
@@ -93,8 +92,8 @@ class Captures:
                     self._add(pattern, role, captures)
                     continue
                 is_type = "type" in captures
-                says = captures["type"] if is_type else captures.get("value")
-                left, right = (says[0].start_byte, says[-1].end_byte) if says else (0, 0)
+                value = captures["type"] if is_type else captures.get("value")
+                left, right = (value[0].start_byte, value[-1].end_byte) if value else (0, 0)
                 for node in captures[ROLE]:
                     bindings.append((*node.byte_range, role, left, right, is_type))
                 continue
@@ -118,13 +117,13 @@ class Captures:
         places = sorted(self.uses) if self.spans["types"] else []
         for left, right in self.spans["types"]:
             for place in places[bisect_left(places, left) : bisect_left(places, right)]:
-                rank, end, *receiver = self.uses[place]
+                rank, end, start, stop = self.uses[place]
                 if rank >= _CALL_RANK:
-                    self.uses[place] = (rank - _CALL_RANK + _TYPE_RANK, end, receiver[0], receiver[1])
+                    self.uses[place] = (rank - _CALL_RANK + _TYPE_RANK, end, start, stop)
 
     def symbols(self) -> list[Symbol]:
         """All symbols, outer before inner, each as wide as the nodes that wrap it."""
-        symbols = [symbol for _, symbol in self._symbols.values()]
+        symbols = [symbol for _, symbol in self._named["definition"].values()]
         for symbol in symbols:
             while symbol.start in self._wraps:
                 start, end = self._wraps[symbol.start]
@@ -135,15 +134,21 @@ class Captures:
 
     def minor(self) -> list[Symbol]:
         """The names that only the table of definitions contains, by position."""
-        return [self._minor[start][1] for start in sorted(self._minor.keys() - self._symbols.keys())]
+        minor = self._named["minor"]
+        return [minor[start][1] for start in sorted(minor.keys() - self._named["definition"].keys())]
+
+    def fields(self) -> list[Symbol]:
+        """The fields of types that are no other definitions, by position."""
+        definitions, minor, fields = self._named.values()
+        return [fields[start][1] for start in sorted(fields.keys() - minor.keys() - definitions.keys())]
 
     def _add(self, rank: int, role: str, captures: dict[str, list[Node]]) -> None:
         span = captures[ROLE][0].byte_range
         level, _, kind = role.partition(".")
         if role == "wrap":
             self._wraps[captures["wrapped"][0].start_byte] = span
-        elif level in ("definition", "minor"):
-            self._add_definition(self._symbols if level == "definition" else self._minor, rank, span, kind, captures)
+        elif level in self._named:
+            self._add_definition(self._named[level], rank, span, kind or "variable", captures)
         else:
             self.spans[role].append(span)
 

@@ -19,9 +19,8 @@ _LEAD = re.compile(
     rb"\s*(?:(?:await|new|try[!?]?|yield|mut|ref|typeof|unsafe|move|not|lazy|clone(?=\s+\$))\b\s*|[&*!]+\s*)+"
 )
 _NAME = re.compile(rb"\s*([@$#]{0,2}[A-Za-z_\x80-\xff][\w\x80-\xff]*[!?]?)")
-_STEP = re.compile(
-    rb"\s*(?:(?:\.[?*])*[?!]*\.(?![.\d])&?|::|->|\?->|\\|:(?=\w+\())\s*|\s*!(?=\s*[.(])"
-)  # `.?`, `.*`: Zig
+# Zig has `.?` and `.*`.
+_STEP = re.compile(rb"\s*(?:(?:\.[?*])*[?!]*\.(?![.\d])&?|::|->|\?->|\\|:(?=\w+\())\s*|\s*!(?=\s*[.(])")
 # `x as Foo` and Go's `x.(*Foo)`; `(Foo) x`, only for a type that looks like one (`(a) - b`)
 _AS = re.compile(
     rb"(?:(?<!\s)\s+as[!?]?\s+((?:\w+(?:\.|::))*\w+(?:<[^()=]*>)?)\??|\.\(\s*(\*?\w+(?:\.\w+)?)\s*\))\s*\Z"
@@ -171,7 +170,7 @@ def instance_of(text: bytes) -> str:
             name = _split_first(match[1])
         else:
             break
-    name = re.split(r"[<\[({]", name, maxsplit=1)[0].strip(" *&?") if name[:1] not in ("[", "(", "{") else ""
+    name = re.split(r"[<\[({]", name, maxsplit=1)[0].strip(" *&?")
     if name.startswith("\\"):
         name = name.rpartition("\\")[2]
     if not _DOTTED.fullmatch(name):

@@ -138,8 +138,8 @@ def _owner(symbol: Symbol | None) -> str:
 
 
 def _bare_calls(outline: Outline, variables: Locals, data: bytes) -> dict[int, str | None]:
-    """The names alone that are calls, by start byte: `self` for methods of the class around, None for functions of the
-    file."""
+    """The names without brackets that are calls, by start byte, with the receiver: `self` for a method of the enclosing
+    class, None for a function of the file."""
     if not outline.bare:
         return {}
     functions = [symbol for symbol in outline.symbols if symbol.kind in _FUNCTIONS]

@@ -17,20 +17,10 @@ from functools import cached_property
 from pathlib import Path
 
 from context_pack.answer import Answer, Stages
+from context_pack.benchmark import measures
 from context_pack.benchmark.commits import Question, answerable, content_words, newest_questions
 from context_pack.benchmark.history import Commit, commits, enclosing_git_dir, git, lines_at, names_in, write_tree
-from context_pack.benchmark.measures import (
-    BUDGETS_CHARS,
-    HIT_DEPTHS,
-    Line,
-    Place,
-    Result,
-    lines_shown,
-    median,
-    result_of,
-    share,
-    shown,
-)
+from context_pack.benchmark.measures import BUDGETS_CHARS, HIT_DEPTHS, Line, Place, Result
 from context_pack.io.paths import root_of
 from context_pack.options.resolve import Layer
 from context_pack.redaction import Redactor
@@ -60,9 +50,9 @@ class Engines:
     def shown(self, name: str, question: str, places: Sequence[Place], budget_chars: int) -> set[Line]:
         """The lines that an engine shows within a budget: those of `ctxpack query`, or of the `places` that fit."""
         if name != "ctxpack":
-            return shown(places, budget_chars)
+            return measures.shown(places, budget_chars)
         try:
-            return lines_shown(self._session.query(question, max_chars=budget_chars).data.items)
+            return measures.lines_shown(self._session.query(question, max_chars=budget_chars).data.items)
         except BudgetTooSmall:
             return set()
 
@@ -200,8 +190,8 @@ def _ask(
         for name, engine in engines.named.items():
             places = engine(one.query)
             budgets = BUDGETS_CHARS if wanted else ()
-            lines = (share(engines.shown(name, one.query, places, budget), wanted) for budget in budgets)
-            given[name].append(result_of(places, one.targets, lines))
+            lines = (measures.share(engines.shown(name, one.query, places, budget), wanted) for budget in budgets)
+            given[name].append(measures.result_of(places, one.targets, lines))
     return given
 
 
@@ -216,7 +206,7 @@ def _engine(name: str, results: Sequence[Result]) -> BenchEngine:
         hit=tuple(mean(sum(one.rank is not None and one.rank <= depth for one in results)) for depth in HIT_DEPTHS),
         recall=tuple(mean(sum(one.recall[number] for one in results)) for number in range(len(BUDGETS_CHARS))),
         lines=tuple(mean(sum(column), len(lines)) for column in zip(*lines, strict=True)),
-        chars_to_first=median([one.chars for one in results]),
+        chars_to_first=measures.median([one.chars for one in results]),
         found=mean(sum(one.rank is not None for one in results)),
     )
 

@@ -62,8 +62,7 @@ class Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        own: click.Command = getattr(import_module(f"context_pack.cli.{COMMANDS[cmd_name][0]}"), cmd_name)
-        return own
+        return getattr(import_module(f"context_pack.cli.{COMMANDS[cmd_name][0]}"), cmd_name)
 
     def resolve_command(self, ctx: click.Context, args: list[str]) -> Any:
         name = args[0]

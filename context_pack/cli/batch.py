@@ -98,5 +98,4 @@ def ask(session: Session, request: object) -> Answer[Any]:
         if name not in taken:
             raise InvalidRequest(name, f"{action} does not accept {name}", hint=closest(name, taken, "arguments"))
     options = {name: value for name, value in args.items() if name != "query"}
-    answer: Answer[Any] = getattr(session, action)(*(args.get(name) for name in subject), **options)
-    return answer
+    return getattr(session, action)(*(args.get(name) for name in subject), **options)

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from context_pack.answer import Reply
+from context_pack.answer import Answer, Reply
 from context_pack.cli.options import completing, given
 from context_pack.cli.output import command
 from context_pack.cli.progress import progress_line, stoppable
@@ -19,7 +19,6 @@ from context_pack.kinds.code.question import rewritten
 from context_pack.options.values import FILE
 
 if TYPE_CHECKING:
-    from context_pack.answer import Answer
     from context_pack.session import Session
     from contracts.records import Pack
 

@@ -8,13 +8,12 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from context_pack.answer import Reply
+from context_pack.answer import Answer, Reply
 from context_pack.cli.options import given
 from context_pack.cli.output import command, write
 from context_pack.io.record_cache import collection_paused
 
 if TYPE_CHECKING:
-    from context_pack.answer import Answer
     from context_pack.kinds.turn import Turn
 
 

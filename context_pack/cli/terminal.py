@@ -7,7 +7,7 @@ import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from io import StringIO
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import quote
 
 from rich.console import Console, RenderableType
@@ -18,14 +18,12 @@ from rich.syntax import Syntax
 from rich.table import Table
 from rich.text import Text
 
+from context_pack.answer import Reply
 from context_pack.render import phrases
 from context_pack.render.text import heads
 from contracts.errors import CtxpackError
 from contracts.records import Item, Pack
 from contracts.reports import Hit, Hits, Place, Related, Symbols
-
-if TYPE_CHECKING:
-    from context_pack.answer import Reply
 
 _EMPTY: tuple[object, ...] = (None, "", (), {})
 _SIGNS = {"info": ("·", "dim"), "warn": ("!", "yellow"), "action": ("→", "cyan")}

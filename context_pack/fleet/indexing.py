@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from importlib.util import find_spec
 from multiprocessing import get_context
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from context_pack.envelope import translated
 from context_pack.io.paths import root_of
@@ -22,11 +22,9 @@ from context_pack.redaction import Redactor
 from context_pack.session import Progress
 from contracts.errors import CtxpackError, InvalidRequest, with_extra
 from index import build_index
+from index.fleet.catalog import Repository
 from index.fleet.tables import FleetTables, Staged, clean_commit, rows_of
 from index.processes import processors
-
-if TYPE_CHECKING:
-    from index.fleet.catalog import Repository
 
 ROWS_AT_ONCE = 200_000  # of a group, which is one commit per table
 FOLLOW_S = 2.0  # between two checks of the trees' commits

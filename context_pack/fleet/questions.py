@@ -5,10 +5,10 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from context_pack.answer import Answer
 from context_pack.kinds.code.repositories import Repositories
-from context_pack.kinds.code.selection import EXACT_SCORE, RANKED_SCORE
 from context_pack.options.resolve import Layer, check_query, environment
 from context_pack.session import Session
 from contracts.errors import InvalidRequest
@@ -16,15 +16,12 @@ from contracts.frozen import frozen
 from contracts.records import Hint, Why
 from index import Index
 from index.fleet.catalog import naming_points
+from index.fleet.fleet import Fleet
 from index.search.query import parse_query
 from index.search.ranker import shipped_ranker
-from index.search.searcher import EXACT_STEP, LEAST_EXACT
+from index.search.searcher import EXACT_STEP
 from index.text import words_of
-from index.types import Filters, Order, Scored
-
-if TYPE_CHECKING:
-    from context_pack.answer import Answer
-    from index.fleet.fleet import Fleet
+from index.types import EXACT_SCORE, RANKED_SCORE, Filters, Order, Scored
 
 COMMANDS = ("query", "search", "related")
 # Options that need a local tree, or say how one is indexed.
@@ -128,7 +125,7 @@ def _place(index: Index, chunk: int) -> tuple[bytes, int]:
 def _comparable_hit(hit: Scored, rank: int, behind: float, scale: float) -> Scored:
     """A hit, scored for comparison between repositories; `behind` is its evidence minus that of the best, <= 0."""
     if hit.score >= EXACT_SCORE:
-        return replace(hit, score=max(1 - EXACT_STEP * rank, LEAST_EXACT))
+        return replace(hit, score=max(1 - EXACT_STEP * rank, EXACT_SCORE))
     if not behind:
         return hit
     chance = min(max(hit.score / RANKED_SCORE, 1e-9), 1 - 1e-9)

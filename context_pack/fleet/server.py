@@ -17,7 +17,7 @@ import time
 from collections.abc import Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from context_pack.envelope import answered, encoded, failed, translated
 from context_pack.fleet.questions import Asker, ask, printed
@@ -25,9 +25,7 @@ from context_pack.fleet.tools import reply
 from context_pack.options.spec import json_schema
 from contracts.errors import CtxpackError, InvalidRequest
 from contracts.records import as_data
-
-if TYPE_CHECKING:
-    from index.fleet.fleet import Fleet
+from index.fleet.fleet import Fleet
 
 REFRESH_S = 2.0  # between two checks for newer tables
 MOST_BYTES = 1_000_000  # of a request

@@ -101,7 +101,7 @@ def removal(agent: Agent, root: Path) -> Change:
     return Change(agent, file, before, None if gone else without)
 
 
-def apply(change: Change, *, undo: bool = False) -> None:
+def apply(change: Change, *, undo: bool) -> None:
     """Write the change; the first one keeps the original file as `*.before-ctxpack`. IOFailure names the file."""
     try:
         if undo:

@@ -7,6 +7,7 @@ two machines get the same diff.
 
 from __future__ import annotations
 
+import os
 import re
 import stat
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,6 +32,7 @@ _DIFF = (
     "--diff-algorithm=myers", "--indent-heuristic", "--inter-hunk-context=0", "--src-prefix=a/", "--dst-prefix=b/",
     "-O/dev/null",
 )  # fmt: skip
+_USUAL = (stat.S_IFREG, stat.S_IFLNK, stat.S_IFDIR)  # the types of tracked paths
 _STATES = {"A": "added", "M": "modified", "D": "deleted", "R": "renamed", "T": "type changed", "U": "unmerged"}
 
 
@@ -64,7 +66,7 @@ def delta(root: Path, base: str) -> Changes:
     A renamed file counts as one deleted and one new file. Errors as for `changes`; the field is `base`.
     """
     commit = commit_of(root, base, "base")
-    files = _by_path(_untracked(root), _between(root, "--no-renames", "-U3", commit))
+    files = _by_path(_untracked(root), _between(root, commit, renames="--no-renames", context="-U3"))
     return _since(root, base, commit, "", files)
 
 
@@ -83,14 +85,14 @@ def changes(root: Path, source: str, *, staged: bool = False) -> Changes:
     if staged:
         if span is not None:
             raise InvalidRequest("staged", "staged changes need one revision, not a range", hint="leave out its end")
-        files = _by_path(_at_current_positions(_renamed(root, "--cached", commit), _renamed(root)))
+        files = _by_path(_at_current_positions(_between(root, "--cached", commit), _between(root)))
         return _since(root, base, commit, "index", files)
     if span is None:
-        return _since(root, base, commit, "", _by_path(_with_renames(root, _renamed(root, commit), _untracked(root))))
+        return _since(root, base, commit, "", _by_path(_with_renames(root, _between(root, commit), _untracked(root))))
     until = commit_of(root, head, "diff")
     if span["dots"] == "...":
         commit = run(root, ["merge-base", commit, until]).decode("ascii").strip()
-    files = _by_path(_at_current_positions(_renamed(root, commit, until), _renamed(root, until)))
+    files = _by_path(_at_current_positions(_between(root, commit, until), _between(root, until)))
     return _since(root, base, commit, head, files)
 
 
@@ -150,11 +152,7 @@ def _text_of(tree: Tree, path: str) -> str | None:
     return None if data is None or b"\0" in data else data.decode("utf-8", "replace")
 
 
-def _renamed(root: Path, *commits: str) -> list[ChangedFile]:
-    return _between(root, "--find-renames", "-U0", *commits)
-
-
-def _between(root: Path, renames: str, context: str, *commits: str) -> list[ChangedFile]:
+def _between(root: Path, *commits: str, renames: str = "--find-renames", context: str = "-U0") -> list[ChangedFile]:
     """The files that differ between two commits, or between one and the working tree."""
     try:
         return _compared(root, renames, context, commits, [])
@@ -169,15 +167,16 @@ def _between(root: Path, renames: str, context: str, *commits: str) -> list[Chan
 def _special(root: Path) -> list[str]:
     """Tracked paths where there is now a pipe, a socket or a device: if there is one, git prints no patch at all."""
     paths = run(root, ["ls-files", "-z"]).decode("utf-8", "surrogateescape").split("\0")
-    return [path for path in paths if path and _is_special(root / path)]
+    statuses = ((path, _status(root / path)) for path in paths if path)
+    return [path for path, status in statuses if status and stat.S_IFMT(status.st_mode) not in _USUAL]
 
 
-def _is_special(place: Path) -> bool:
+def _status(place: Path) -> os.stat_result | None:
+    """The status of a path itself, not of what a link leads to; None if nothing is there."""
     try:
-        mode = place.lstat().st_mode
+        return place.lstat()
     except OSError:
-        return False
-    return not (stat.S_ISREG(mode) or stat.S_ISLNK(mode) or stat.S_ISDIR(mode))
+        return None
 
 
 def _compared(
@@ -228,7 +227,9 @@ def _with_renames(root: Path, files: Sequence[ChangedFile], untracked: Sequence[
     lengths = {size(text) + end for text in gone for end in (0, 1)}  # with and without a last line end
     tree, former = Tree(root), set[str]()
     for new in untracked:
-        text = _text_of(tree, new.path) if gone and _length(root / new.path) in lengths else None
+        status = _status(root / new.path) if gone else None
+        may_be_same = status is not None and stat.S_ISREG(status.st_mode) and status.st_size in lengths
+        text = _text_of(tree, new.path) if may_be_same else None
         same = gone.get(text.removesuffix("\n"), []) if text is not None else []
         was = ""
         if same:
@@ -237,15 +238,6 @@ def _with_renames(root: Path, files: Sequence[ChangedFile], untracked: Sequence[
             former.add(was)
         yield replace(new, state="renamed", was=was) if was else new
     yield from (file for file in files if file.path not in former)
-
-
-def _length(place: Path) -> int:
-    """The bytes of a plain file; -1 of anything else."""
-    try:
-        status = place.lstat()
-    except OSError:
-        return -1
-    return status.st_size if stat.S_ISREG(status.st_mode) else -1
 
 
 def _by_path(*files: Iterable[ChangedFile]) -> tuple[ChangedFile, ...]:

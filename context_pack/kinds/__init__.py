@@ -27,7 +27,7 @@ def code_of(root: Path, open_code: OpenCode | None, hints: list[Hint]) -> Index 
         code = cast("Index", Session.open(root).corpus)
         hints += noted(file_layer(root))
         return code
-    except NotADirectory:
+    except NotADirectory:  # the request names a wrong root: without an index, too, it has no answer
         raise
     except CtxpackError as error:
         hints.append(Hint("warn", f"the index could not be used: {error.message}"))

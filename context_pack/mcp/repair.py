@@ -46,7 +46,7 @@ class MessageStream:
 def _reply_to(error: ValidationError) -> SessionMessage | types.JSONRPCError:
     """The repaired message, or the error reply to an invalid line."""
     first = error.errors(include_url=False, include_context=False)[0]
-    line, code, said = first["input"], types.INVALID_REQUEST, "the line is not a JSON-RPC 2.0 message"
+    line, code, fault = first["input"], types.INVALID_REQUEST, "the line is not a JSON-RPC 2.0 message"
     if first["type"] == "json_invalid":
         try:
             document = json.loads(line)
@@ -54,12 +54,12 @@ def _reply_to(error: ValidationError) -> SessionMessage | types.JSONRPCError:
                 raise RecursionError
             return SessionMessage(types.jsonrpc_message_adapter.validate_python(_whole(document), by_name=False))
         except RecursionError:
-            said = f"the message is nested too deeply: it has more than {MAX_DEPTH} levels"
+            fault = f"the message is nested too deeply: it has more than {MAX_DEPTH} levels"
         except ValidationError:
             pass
         except ValueError as broken:
-            code, said = types.PARSE_ERROR, f"the line is not valid JSON: {broken}"
-    return types.JSONRPCError(jsonrpc="2.0", id=_id_of(line), error=types.ErrorData(code=code, message=said))
+            code, fault = types.PARSE_ERROR, f"the line is not valid JSON: {broken}"
+    return types.JSONRPCError(jsonrpc="2.0", id=_id_of(line), error=types.ErrorData(code=code, message=fault))
 
 
 def _id_of(message: Any) -> int | str | None:

@@ -58,8 +58,8 @@ def make_server(service: Service, whole: bool, structured: bool) -> Server[Any]:
         steps = count(1)
 
         async def tell(working: Working) -> None:
-            said = progress(working.stage, working.done, working.total)
-            await context.session.report_progress(next(steps), None, said)
+            text = progress(working.stage, working.done, working.total)
+            await context.session.report_progress(next(steps), None, text)
 
         reply = await service.call(params.name, params.arguments or {}, tell)
         apart = {"texts", "refresh"} if structured else {"texts", "refresh", "places"}

@@ -15,29 +15,19 @@ from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from context_pack.redaction.formats import (
-    SPLIT_HEADS,
-    SPLIT_REACH,
-    SPLITS,
-    WHOLE_HEADS,
-    key_pieces,
-    known_format,
-    private_keys,
-    random_setting,
-    url_passwords,
-)
+from context_pack.redaction import formats
 from context_pack.redaction.places import Form, command_passwords, is_named_secret, kind_of_name, named_secrets
 from contracts.errors import CtxpackError, clipped
 from contracts.frozen import frozen
 from contracts.records import Hint
 
 PATHS = ("path", "page")  # the fields of records that contain a path
-MARK = "[REDACTED:"
+MARK = "[REDACTED:"  # the kind of the secret and `]` follow
 
 MIN_RUN = 20  # key characters in a row; each format has a part at least that long
 _RUN = b"a" * MIN_RUN
 _KEY_LINE = b"a" * 60  # as long as the lines of a private key
-_SPLITS = frozenset(SPLITS.encode())
+_SPLITS = frozenset(formats.SPLITS.encode())
 _KEY_CHARACTERS = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-+/=")
 _TO_RUNS = bytes(97 if byte in _KEY_CHARACTERS else 32 for byte in range(256))
 
@@ -97,7 +87,7 @@ def _redacted(text: str, form: Form, piece: bool) -> Redacted:
     at = 0
     for hit in hits:
         lines = data.count(b"\n", hit.start, hit.end)
-        parts += [data[at : hit.start], f"[REDACTED:{hit.kind}]".encode(), b"\n" * lines]
+        parts += [data[at : hit.start], f"{MARK}{hit.kind}]".encode(), b"\n" * lines]
         at = hit.end
     counts = Counter(hit.kind for hit in hits)
     clean = b"".join([*parts, data[at:]]).decode("utf-8", "surrogatepass")
@@ -110,9 +100,9 @@ _long_cached = lru_cache(maxsize=LONG_TEXTS)(_redacted)
 
 def _hits(data: bytes, form: Form, piece: bool) -> Iterator[_Hit]:
     spans = (
-        (0, "private_key", private_keys(data)),
-        (1, "key_material", key_pieces(data) if piece and _KEY_LINE in data.translate(_TO_RUNS) else ()),
-        (2, "connection_string", url_passwords(data)),
+        (0, "private_key", formats.private_keys(data)),
+        (1, "key_material", formats.key_pieces(data) if piece and _KEY_LINE in data.translate(_TO_RUNS) else ()),
+        (2, "connection_string", formats.url_passwords(data)),
         (3, "password", command_passwords(data, form == "code")),
     )
     yield from (_Hit(start, end, rank, kind) for rank, kind, places in spans for start, end in places)
@@ -128,12 +118,12 @@ def _in_runs(data: bytes, code: bool) -> Iterator[_Hit]:
     while start >= 0:
         end = runs.find(b" ", start + MIN_RUN)
         end = len(data) if end < 0 else end
-        for heads, reach in ((WHOLE_HEADS, 0), (SPLIT_HEADS, SPLIT_REACH)):
+        for heads, reach in ((formats.WHOLE_HEADS, 0), (formats.SPLIT_HEADS, formats.SPLIT_REACH)):
             if not reach or (start and data[start - 1] in _SPLITS):
                 for hit in _formats(data, heads, max(0, start - reach, last_end), end):
                     last_end = hit.end
                     yield hit
-        if end > last_end and (value := random_setting(data, start, end, code)) is not None:
+        if end > last_end and (value := formats.random_setting(data, start, end, code)) is not None:
             yield _Hit(value, end, 4, "high_entropy")
         start = runs.find(_RUN, end)
 
@@ -141,7 +131,7 @@ def _in_runs(data: bytes, code: bool) -> Iterator[_Hit]:
 def _formats(data: bytes, heads: re.Pattern[bytes], start: int, end: int) -> Iterator[_Hit]:
     """The keys that start in a part of the text, none inside another."""
     while start < end and (head := heads.search(data, start, end)) is not None:
-        key = known_format(data, head.start())
+        key = formats.known_format(data, head.start())
         if key:
             yield _Hit(key[0], key[1], 1, key[2])
         start = key[1] if key else head.start() + 1
@@ -169,9 +159,9 @@ class Redactor:
         self._places: dict[str, Counter[str]] = {}
 
     @property
-    def counts(self) -> dict[str, int]:
-        """Counts by kind over all places."""
-        return self.counts_at(self._places) or {}
+    def counts(self) -> dict[str, int] | None:
+        """Counts by kind over all places; None if redaction is off."""
+        return self.counts_at(self._places)
 
     @property
     def places(self) -> dict[str, dict[str, int]]:
@@ -235,11 +225,6 @@ class Redactor:
             total.update(self._places.get(place, {}))
         return dict(sorted(total.items())) if self.active else None
 
-    @property
-    def account(self) -> dict[str, int] | None:
-        """Counts by kind over all places; None if redaction is off."""
-        return self.counts_at(self._places)
-
     def data(self, value: Any, place: str = "") -> Any:
         """A JSON value or a record without secrets, at any depth: in texts, in keys and under telling keys."""
         if not self.active:
@@ -261,7 +246,7 @@ class Redactor:
         kind = kind_of_name(key) if isinstance(value, str) and clean == value else None
         if kind and is_named_secret(key, kind, value):
             self.count({kind: 1}, place)
-            return f"[REDACTED:{kind}]"
+            return f"{MARK}{kind}]"
         return clean
 
     def count(self, counts: Mapping[str, int], place: str) -> None:

@@ -61,8 +61,7 @@ def layout(name: str) -> Layout:
     """The layout of an output format; KeyError if there is no such format."""
     if name == "json":
         return JSON
-    chosen: Layout = import_module(f"context_pack.render.{FORMATS[name]}").LAYOUT
-    return chosen
+    return import_module(f"context_pack.render.{FORMATS[name]}").LAYOUT
 
 
 def settled(stating: Callable[[int], Pack], counted: Callable[[Pack], int], number: int = 0) -> Pack:

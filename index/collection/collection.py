@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache, partial
+from typing import Any
 
 import numpy as np
 
@@ -59,22 +60,17 @@ class Collection:
         """
         bare = self.chunks.imports_only > 0
         other = np.bincount(self.chunks.file[~bare], minlength=len(self.files))
-        shown: Array = ~bare | (other[self.chunks.file] == 0)
-        return shown
+        return ~bare | (other[self.chunks.file] == 0)
 
     @cached_property
     def file_words(self) -> Array:
         """float64[files]: the number of words in the chunks of each file."""
-        words = np.zeros(len(self.files))
-        if len(self.filled):
-            first = self.files.first_chunk[self.filled]
-            words[self.filled] = np.add.reduceat(self.chunks.words, first, dtype=np.float64)
-        return words
+        return self._per_file(np.add, self.chunks.words, np.float64)
 
     @cached_property
     def file_norm(self) -> Array:
         """float64[files]: the length normalisation of each file in BM25."""
-        average = float(self.file_words[self.filled].mean()) if len(self.filled) else 1.0
+        average = float(self.file_words.sum()) / max(len(self.filled), 1)
         return K1 * (1 - B + B * self.file_words / max(average, 1.0))
 
     @cached_property
@@ -96,8 +92,7 @@ class Collection:
     def data(self) -> Array:
         """bool[files]: whether the file is neither prose nor in a language with symbols: configurations, lists."""
         rules = map(LANGUAGES.get, self.files.languages)
-        data: Array = np.array([not (rule and rule.symbols) for rule in rules], bool) & ~self.documents
-        return data
+        return np.array([not (rule and rule.symbols) for rule in rules], bool) & ~self.documents
 
     @cached_property
     def chunk_priors(self) -> dict[str, Array]:
@@ -125,8 +120,7 @@ class Collection:
     @cached_property
     def users(self) -> Array:
         """float64[chunks]: log2(1 + number of edges that lead to the chunk)."""
-        users: Array = np.log2(1 + self.edges_in.degrees())
-        return users.round(9)
+        return np.log2(1 + self.edges_in.degrees()).round(9)
 
     @cached_property
     def aside(self) -> Array:
@@ -150,7 +144,7 @@ class Collection:
         first = int(self.files.first_chunk[file])
         return range(first, first + int(self.files.chunk_count[file]))
 
-    def files_by_use(self, file: FileId, *, backward: bool = False) -> set[FileId]:
+    def files_by_use(self, file: FileId, *, backward: bool) -> set[FileId]:
         """The other files that define what a file's code calls, uses, extends or implements; `backward`: its users.
 
         A name that several definitions or something unknown could have does not count.
@@ -169,8 +163,7 @@ class Collection:
         size = np.bincount(run, chunks.end_byte - chunks.start_byte)
         on_one_line = np.zeros(len(run) + 1, bool)  # the pieces of a line belong together
         on_one_line[1:-1] = (chunks.part[1:] > 0) & (chunks.start_line[1:] == chunks.end_line[:-1])
-        alone: Array = (chunks.symbol < 0) & (size[run] > ONE_RUN_BYTES) & ~on_one_line[1:] & ~on_one_line[:-1]
-        return alone
+        return (chunks.symbol < 0) & (size[run] > ONE_RUN_BYTES) & ~on_one_line[1:] & ~on_one_line[:-1]
 
     def parts_of(self, chunk: ChunkId) -> range:
         """The chunks of the symbol of `chunk`, in order: its parts and, for a function, the symbols nested in it.
@@ -236,8 +229,7 @@ class Collection:
     def per_file_sum(self, values: Array) -> Array:
         return self._per_file(np.add, values)
 
-    def _per_file(self, reduce: np.ufunc, values: Array) -> Array:
-        per_file = np.zeros(len(self.files), np.float32)
-        if len(self.filled):
-            per_file[self.filled] = reduce.reduceat(values, self.files.first_chunk[self.filled])
+    def _per_file(self, reduce: np.ufunc, values: Array, dtype: type[np.floating[Any]] = np.float32) -> Array:
+        per_file = np.zeros(len(self.files), dtype)
+        per_file[self.filled] = reduce.reduceat(values, self.files.first_chunk[self.filled])
         return per_file

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from os.path import commonprefix
 from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
@@ -191,7 +192,7 @@ class DefinitionTable:
         first, end = self._segment.rows["definition"][file : file + 2].tolist()
         return [self[SymbolId(row)] for row in range(first, end)]
 
-    def in_chunk(self, chunk: int, *, minor: bool = False) -> list[SymbolId]:
+    def in_chunk(self, chunk: int, *, minor: bool) -> list[SymbolId]:
         """The rows of the definitions in a chunk, by line; then, if they are wanted, of the minor ones."""
         rows = self.chunk if minor else self.chunk[: self._main]
         return [SymbolId(row) for row in np.flatnonzero(rows == chunk).tolist()]
@@ -208,9 +209,4 @@ class DefinitionTable:
 
 def _shared(one: str, other: str) -> int:
     """How many trailing parts two paths share."""
-    count = 0
-    for left, right in zip(reversed(one.split("/")), reversed(other.split("/")), strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
+    return len(commonprefix([one.split("/")[::-1], other.split("/")[::-1]]))  # noqa: RUF071 - of lists, part by part

@@ -104,8 +104,7 @@ class StaticEmbedder:
         content = self._sums(indptr, rows[term_ids], log_tf * self._document[rows][term_ids])
         weights = self._path[rows][path_ids] * np.where(path_in_name, NAME_WEIGHT, 1.0)
         path = PATH_WEIGHT * _unit(self._sums(path_indptr, rows[path_ids], weights))
-        vectors: Floats = _unit(_unit(content) + path[path_of]).astype(np.float32)
-        return vectors
+        return _unit(_unit(content) + path[path_of]).astype(np.float32)
 
     def embed_query(self, text: str, idf: Callable[[Sequence[str]], Array] | None = None) -> Floats:
         """float32[d]; zeros if the text has no word.
@@ -119,8 +118,7 @@ class StaticEmbedder:
         if idf is not None:
             weights = weights * np.sqrt(idf(terms))
         unit = _unit(self._sums(np.array([0, len(rows)]), rows, weights))
-        vector: Floats = _unit(np.rint(unit * FIXED_POINT) @ self.turn)[0].astype(np.float32)
-        return vector
+        return _unit(np.rint(unit * FIXED_POINT) @ self.turn)[0].astype(np.float32)
 
     def similarity(self, one: str, other: str) -> float:
         """The cosine of two terms; 1 if the first is outside the vocabulary, 0 if only the other is."""
@@ -159,5 +157,4 @@ class StaticEmbedder:
 def _unit(vectors: Doubles) -> Doubles:
     """The rows scaled to length one; rows of zeros stay zeros."""
     lengths = np.sqrt(np.square(vectors).sum(axis=1, keepdims=True))
-    units: Doubles = np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)
-    return units
+    return np.divide(vectors, lengths, out=np.zeros_like(vectors), where=lengths > 0)

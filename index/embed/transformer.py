@@ -77,8 +77,7 @@ class SentenceTransformerEmbedder:
         raw = self._model.encode(clean, batch_size=len(clean), show_progress_bar=False, convert_to_numpy=True)
         vectors = np.asarray(raw, np.float32)
         lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-        unit: Floats = (vectors / np.maximum(lengths, np.float32(1e-12))).astype(np.float32, copy=False)
-        return unit
+        return (vectors / np.maximum(lengths, np.float32(1e-12))).astype(np.float32, copy=False)
 
 
 @contextmanager

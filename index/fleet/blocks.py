@@ -16,24 +16,20 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import orjson
 
 from index.embed.static import StaticEmbedder
 from index.fleet import published
-from index.fleet.objects import AT_ONCE
+from index.fleet.objects import AT_ONCE, Objects
 from index.fleet.published import MANIFEST
 from index.generation.private import FOLDER_MODE, open_private
 from index.generation.reader import INDEX_FORMAT, Manifest, Snapshot, file_checks
 from index.generation.writer import SnapshotWriter
-from index.segment.columns import SCHEMA, VOCABULARIES, Segment, Strings, offsets_of
+from index.segment.columns import SCHEMA, VOCABULARIES, Array, Segment, Strings, offsets_of
 from index.segment.merge import compacted, empty, merge
-
-if TYPE_CHECKING:
-    from index.fleet.objects import Objects
-    from index.segment.columns import Array
 
 FORMAT = 1
 LEAST_BYTES, MOST_BYTES = 64_000, 256_000  # of the text of a block; a file is never divided

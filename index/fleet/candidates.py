@@ -13,17 +13,14 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from index.fleet.catalog import NAMED, give_back, naming_points, newest, open_table, store_errors
+from index.fleet.catalog import NAMED, Repository, give_back, naming_points, newest, open_table, store_errors
+from index.search.query import Query
 from index.segment.columns import Array
 from index.text import parts_of, words_of
-
-if TYPE_CHECKING:
-    from index.fleet.catalog import Repository
-    from index.search.query import Query
 
 NEAREST = 500  # by meaning: with three bits per dimension, 0.98 of the exact first 200 are among them
 BY_WORDS = 200
@@ -68,8 +65,7 @@ class RowMap:
 
     def defining(self, name: str) -> Array:
         """The positions of the rows that define a name, in any spelling."""
-        positions: Array = np.flatnonzero(self.names == np.uint64(name_key(name)))
-        return positions
+        return np.flatnonzero(self.names == np.uint64(name_key(name)))
 
 
 def name_key(symbol: str) -> int:
@@ -278,8 +274,7 @@ def _points(rows: Candidates, free: Array, repositories: int) -> Array:
     group, values = group[order], values[order]
     rank = np.arange(len(group)) - group.searchsorted(group)
     top = rank < CREDITED
-    points: Array = np.bincount(group[top] % repositories, values[top] / (rank[top] + 1), repositories)
-    return points.round(9)
+    return np.bincount(group[top] % repositories, values[top] / (rank[top] + 1), repositories).round(9)
 
 
 def table_names(repositories: Iterable[Repository]) -> list[str]:

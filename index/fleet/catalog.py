@@ -8,15 +8,13 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from contracts.errors import InvalidRequest, IOFailure, with_extra
 from index.fleet.objects import StoreFailure
-
-if TYPE_CHECKING:
-    from index.segment.columns import Array
+from index.segment.columns import Array
 
 EXTRA = "fleet"
 # mallopt(3): two arenas (-8) for the engine's threads; blocks of a megabyte or more are mapped (-3) and given back at

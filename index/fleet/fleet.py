@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import re
 import shutil
 import threading
 from collections import OrderedDict
@@ -12,47 +11,34 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from contracts.errors import CtxpackError, IndexCorrupt, IOFailure, NotFound
+from contracts.errors import IndexCorrupt, IOFailure, NotFound
 from index.api import Index
 from index.embed.static import StaticEmbedder
-from index.fleet import blocks, published
+from index.fleet import blocks, catalog, published
 from index.fleet.candidates import ChunkTable, best_repositories, candidates, table_names
-from index.fleet.catalog import (
-    REPOSITORIES,
-    Repository,
-    location,
-    newest,
-    open_table,
-    repositories_of,
-    store_errors,
-    visible,
-)
+from index.fleet.catalog import Repository
 from index.fleet.objects import StoreFailure, open_objects
 from index.generation.private import cache_root, make_private
 from index.generation.reader import Snapshot
-from index.generation.store import Store
+from index.generation.store import UNSAFE, Store
 from index.search.query import parse_query
-
-if TYPE_CHECKING:
-    from index.segment.columns import Array
+from index.segment.columns import Array
 
 MOST_REPOSITORIES = 16  # searched for one question: the right one is among them for 0.99 of the suite's questions
 AT_ONCE = 4  # generations that are fetched in parallel
 MOST_OPEN = 128  # generations that stay open
-_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
 
 
 class Fleet:
     """The tables and generations at a URI. Generations are fetched once, into the home, and memory-mapped."""
 
     def __init__(self, uri: str, home: Path | None = None) -> None:
-        self.uri = uri = location(uri)
+        self.uri = uri = catalog.location(uri)
         self._home = (home or cache_root()) / "fleet" / _digest(uri, 8)
-        self._catalog = open_table(uri, REPOSITORIES)
-        with store_errors(uri):
-            self._repositories = repositories_of(self._catalog)
+        self._catalog = catalog.open_table(uri, catalog.REPOSITORIES)
+        with catalog.store_errors(uri):
+            self._repositories = catalog.repositories_of(self._catalog)
         self._objects = open_objects(uri)
         self._embedder = StaticEmbedder.load()
         self._tables: dict[str, ChunkTable] = {}
@@ -62,10 +48,10 @@ class Fleet:
         """Go to the newest version of every table."""
         for table in self._tables.values():  # rows are written before the state of their repository
             table.refresh()
-        with store_errors(self.uri):
-            catalog = newest(self._catalog)
-            if catalog is not self._catalog:
-                self._catalog, self._repositories = catalog, repositories_of(catalog)
+        with catalog.store_errors(self.uri):
+            latest = catalog.newest(self._catalog)
+            if latest is not self._catalog:
+                self._catalog, self._repositories = latest, catalog.repositories_of(latest)
                 for table in self._tables.values():
                     table.refresh()
 
@@ -78,7 +64,7 @@ class Fleet:
         self, reader: str | None = None, globs: Sequence[str] = (), *, owner: bool = False
     ) -> list[Repository]:
         """The repositories that the reader may see and a glob matches. NotFound if there are none."""
-        seen = visible(self._repositories, reader, globs, owner=owner)
+        seen = catalog.visible(self._repositories, reader, globs, owner=owner)
         if not seen:
             wanted = f" matches {', '.join(globs)}" if globs else ""
             raise NotFound(f"no repository of the fleet{wanted}", hint="run `ctxpack fleet status` to list them")
@@ -103,7 +89,7 @@ class Fleet:
         """The live generation of a repository, fetched if it is not local yet. IndexCorrupt, IOFailure."""
         opened = self._open.pop(repository.generation, None)
         if opened is None:
-            name = f"{_UNSAFE.sub('_', repository.name)[-40:]}-{_digest(repository.name, 8)}"
+            name = f"{UNSAFE.sub('_', repository.name)[-40:]}-{_digest(repository.name, 8)}"
             home = self._home / "generations" / name
             opened = Index(Path(repository.name), Store(home), self._snapshot(repository, home), self._embedder, None)
         self._open[repository.generation] = opened
@@ -141,8 +127,6 @@ class Fleet:
             return Snapshot(folder)
         except StoreFailure as failure:
             raise IOFailure(f"{self.uri}: {failure}", details={"path": self.uri}) from failure
-        except CtxpackError:
-            raise
         except OSError as error:
             raise IOFailure(f"{home} cannot be written: {error.strerror}", details={"path": str(home)}) from error
         except (KeyError, TypeError, ValueError) as error:

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from index.fleet.candidates import NEAREST, PROBES, Owners
-from index.fleet.catalog import open_table
-
-if TYPE_CHECKING:
-    from index.fleet.catalog import Repository
+from index.fleet.catalog import Repository, open_table
 
 MOST_PIECES = 8  # fragments, or parts of an index; if there are more, some are joined
 LEAST_JOINED = 4  # pieces at once, so that a piece is not rewritten at every commit

@@ -15,19 +15,16 @@ import shutil
 import zlib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import orjson
 
 from chunker.kinds import KINDS, REFERENCE_KINDS
+from index.fleet.objects import Objects
 from index.generation.private import FOLDER_MODE, open_private
 from index.generation.reader import Snapshot
-from index.segment.columns import SCHEMA, Strings
-
-if TYPE_CHECKING:
-    from index.fleet.objects import Objects
-    from index.segment.columns import Array, Segment
+from index.segment.columns import SCHEMA, Array, Segment, Strings
 
 ROOT = "ctxpack-1"
 MOST_NAMING_BYTES = 16_000_000

@@ -23,17 +23,8 @@ import orjson
 
 from chunker.kinds import KINDS
 from contracts.errors import InvalidRequest, NotFound
-from index.fleet import blocks, pieces, published
-from index.fleet.catalog import (
-    REPOSITORIES,
-    Repository,
-    lance,
-    location,
-    open_table,
-    repositories_of,
-    store_errors,
-    table_of,
-)
+from index.fleet import blocks, catalog, pieces, published
+from index.fleet.catalog import REPOSITORIES, Repository, open_table, store_errors
 from index.fleet.lease import Lease
 from index.fleet.objects import AT_ONCE, open_objects
 from index.generation.reader import INDEX_FORMAT, Snapshot
@@ -151,8 +142,8 @@ class FleetTables:
     """The store of a fleet, for writers: one process commits at a time."""
 
     def __init__(self, uri: str) -> None:
-        self._uri = location(uri)
-        self._lance = lance()
+        self._uri = catalog.location(uri)
+        self._lance = catalog.lance()
         self._objects = open_objects(self._uri)
         if "://" not in uri:
             Path(self._uri).mkdir(parents=True, exist_ok=True)
@@ -161,7 +152,7 @@ class FleetTables:
         """The live state of each repository by name; empty if the store has no fleet yet."""
         with store_errors(self._uri):
             table = open_table(self._uri, REPOSITORIES) if self._exists(REPOSITORIES) else None
-            return {one.name: one for one in repositories_of(table)} if table is not None else {}
+            return {one.name: one for one in catalog.repositories_of(table)} if table is not None else {}
 
     def put(self, group: Sequence[FleetRows]) -> dict[str, int]:
         """Make these the live states of their repositories; returns the number of rows appended, by repository."""
@@ -276,10 +267,10 @@ class FleetTables:
     def _flip(self, states: Sequence[Repository]) -> None:
         """Write the states of the repositories, in one commit, which makes them live."""
         if states and not self._exists(REPOSITORIES):
-            self._lance.write_dataset(table_of(states), self._place(REPOSITORIES))
+            self._lance.write_dataset(catalog.table_of(states), self._place(REPOSITORIES))
         elif states:
             merge = open_table(self._uri, REPOSITORIES).merge_insert("name")
-            merge.when_matched_update_all().when_not_matched_insert_all().execute(table_of(states))
+            merge.when_matched_update_all().when_not_matched_insert_all().execute(catalog.table_of(states))
 
     def _delete(self, table: str, column: str, name: str) -> None:
         quoted = name.replace("'", "''")

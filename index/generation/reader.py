@@ -72,24 +72,21 @@ class Snapshot:
     def __init__(self, folder: Path) -> None:
         document = _manifest(folder)
         self.folder = folder
-        self.manifest = Manifest(
-            document["generation"], document["model_id"], document["dimensions"], document["about"]
-        )
+        self.manifest = Manifest(*(document[name] for name in Manifest.__match_args__))
         self._placements: dict[str, list[Any]] = document["arrays"]
         self._crc32: int = document["crc32"]
         try:
             with open(folder / "arrays.bin", "rb", opener=open_plain) as file:
                 status = os.fstat(file.fileno())
-                size, self._stamp = status.st_size, status.st_mtime_ns
-                if size != document["bytes"]:
-                    raise corrupt(folder, f"arrays.bin has {size:,} bytes where {document['bytes']:,} were written")
-                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if size else b""
+                self._size, self._stamp = status.st_size, status.st_mtime_ns
+                if self._size != (written := document["bytes"]):
+                    raise corrupt(folder, f"arrays.bin has {self._size:,} bytes where {written:,} were written")
+                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if self._size else b""
         except FileNotFoundError as error:
             raise corrupt(folder, "arrays.bin is missing") from error
         except OSError as error:
             raise _unopened(folder, error) from error
         self._is_as_written = self._stamp == document["stamp"]
-        self._size = size
         self._arrays: dict[str, Array] = {}
 
     def array(self, name: str) -> Array:
@@ -130,14 +127,14 @@ class Snapshot:
         """
         if self._is_as_written:
             return True
-        note, seen = self.folder / "intact", b"%d %d\n" % (self._stamp, self._size)
+        note, state = self.folder / "intact", b"%d %d\n" % (self._stamp, self._size)
         with suppress(OSError), open(note, "rb", opener=open_plain) as file:  # usually it does not exist yet
-            if file.read(len(seen) + 1) == seen:
+            if file.read(len(state) + 1) == state:
                 return True
         if not self.is_intact():
             return False
         with suppress(OSError), open(note, "wb", opener=open_private) as file:
-            file.write(seen)  # if the index is not writable, the next run reads it again
+            file.write(state)  # if the index is not writable, the next run reads it again
         return True
 
     def is_intact(self) -> bool:
@@ -176,7 +173,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
         )
     if document.pop("check", None) != zlib.crc32(orjson.dumps(document)):
         raise corrupt(folder, "manifest.json does not match its checksum")
-    return document  # type: ignore[no-any-return]
+    return document
 
 
 def _unopened(folder: Path, error: OSError) -> Exception:
@@ -186,8 +183,8 @@ def _unopened(folder: Path, error: OSError) -> Exception:
 
 def _is_damaged(document: dict[str, Any]) -> bool:
     """Whether a manifest is of our format and only its format number is damaged; older formats have no checksum."""
-    ours = {**document, "format": INDEX_FORMAT}
-    return document.get("check") == zlib.crc32(orjson.dumps({k: v for k, v in ours.items() if k != "check"}))
+    checked = {name: value for name, value in document.items() if name != "check"}
+    return document.get("check") == zlib.crc32(orjson.dumps({**checked, "format": INDEX_FORMAT}))
 
 
 def corrupt(folder: Path, what: str) -> IndexCorrupt:

@@ -29,7 +29,7 @@ _MOST_NAME_BYTES = 100
 READING = "read"  # folder in a generation that is being written
 DAMAGED = ".damaged"  # suffix of the folder of the last damaged generation, after its number
 _GENERATION = re.compile(rf"\d{{6,}}({re.escape(DAMAGED)})?|next")
-_UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")
+UNSAFE = re.compile(r"[^A-Za-z0-9._-]+")  # in the name of a folder
 
 
 def repository_home(root: Path, index_dir: Path | None) -> Path:
@@ -38,12 +38,12 @@ def repository_home(root: Path, index_dir: Path | None) -> Path:
         return index_dir
     real = os.path.realpath(root)
     digest = hashlib.blake2b(os.fsencode(real), digest_size=8).hexdigest()
-    return cache_root() / "repos" / f"{_UNSAFE.sub('_', Path(real).name)[:40]}-{digest}"
+    return cache_root() / "repos" / f"{UNSAFE.sub('_', Path(real).name)[:40]}-{digest}"
 
 
 def model_home(home: Path, model_id: str) -> Path:
     """The home of one model's index of a repository."""
-    slug = _UNSAFE.sub("_", model_id)
+    slug = UNSAFE.sub("_", model_id)
     if slug != model_id:
         slug += "-" + hashlib.blake2b(model_id.encode(), digest_size=4).hexdigest()
     return home / slug

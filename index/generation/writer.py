@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import orjson
 
+from contracts.records import as_data
 from index.generation.private import open_private
 from index.generation.reader import INDEX_FORMAT, LARGE, Manifest, array_at, raw_bytes
 from index.segment.columns import Array, Segment, Strings
@@ -61,10 +62,7 @@ class SnapshotWriter(Workspace):
         os.fsync(self._out.fileno())
         document: dict[str, Any] = {
             "format": INDEX_FORMAT,
-            "generation": manifest.generation,
-            "model_id": manifest.model_id,
-            "dimensions": manifest.dimensions,
-            "about": manifest.about,
+            **as_data(manifest),
             "bytes": self._out.tell(),
             "crc32": self._checksum,
             "stamp": os.fstat(self._out.fileno()).st_mtime_ns,

@@ -9,7 +9,7 @@ from index.graph.edges import LABELS, EdgeRows, both_ways, joined_edges
 from index.graph.import_files import Imports, find_imports
 from index.graph.lookup import MAX_CANDIDATES, Lookup, kinds
 from index.graph.overloads import same_arity
-from index.graph.references import Binder, Uses, joined_uses
+from index.graph.references import METHODS, Binder, Uses, joined_uses
 from index.graph.reuse import Reuse, arrays_of
 from index.graph.scopes import ResolvedNames, Scopes
 from index.graph.symbol_table import SymbolTable
@@ -19,7 +19,6 @@ from index.segment.memory import IN_MEMORY, Workspace
 
 _CALLABLE = kinds("function", "method", "class", "struct", "enum", "macro", "type", "trait", "interface", "impl")
 _CONTRACT = kinds("interface", "trait")
-_METHODS = kinds("function", "method")
 _REFERENCE_BYTES = 300  # of memory per reference while it is bound
 _CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention"))
 
@@ -114,14 +113,14 @@ def _overrides(scopes: Scopes) -> EdgeRows:
     """Edges from each method to the method it overrides, in the nearest base class that has one; of several overloads,
     those that accept as many arguments."""
     table = scopes.table
-    rows = np.flatnonzero(_METHODS[table.kind] & table.holds[table.container])
+    rows = np.flatnonzero(METHODS[table.kind] & table.holds[table.container])
     owner = table.class_at(table.file[rows], table.container[rows])
     base = scopes.inherited(owner, table.name[rows])
     at, overloads = table.members.among(base, MAX_CANDIDATES)
     like = same_arity(table, rows[at], overloads)
     one = table.is_definition(base)
     rows, base = np.append(rows[one], rows[at[like]]), np.append(base[one], overloads[like])
-    good = _METHODS[table.kind[base]]
+    good = METHODS[table.kind[base]]
     return EdgeRows.of(rows[good], base[good], "overrides")
 
 

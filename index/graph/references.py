@@ -12,21 +12,20 @@ from chunker.languages.table import FIRST_TIER
 from contracts.frozen import frozen
 from index.graph.lookup import MANY, MAX_CANDIDATES, NONE, fill, kinds, sole
 from index.graph.overloads import fitting
-from index.graph.scopes import ResolvedNames, Scopes
-from index.segment.columns import Array, offsets_of
+from index.graph.scopes import SCOPES, ResolvedNames, Scopes
+from index.segment.columns import SCHEMA, Array, offsets_of
 
 SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in rules.self_names)}
 SUPER_NAMES = {"super", "base", "parent"}
 # The kinds of a type or base class, variables included: a call can make a type, which is then assigned.
 _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
 # By kinds of references and of definitions: whether the one can mean the other.
-_METHODS = kinds("function", "method")
-_TARGETS = {"call": kinds(*KINDS), "value": _METHODS}
+METHODS = kinds("function", "method")
+_TARGETS = {"call": kinds(*KINDS), "value": METHODS}
 _MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
 _CONTRACT = kinds("interface")
 _CALL, _BASE, _MENTION, _ALIAS, _VALUE = map(REFERENCE_KINDS.index, ("call", "base", "mention", "alias", "value"))
 _WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
-_SCOPES = 5
 _MOST_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library
 _GUESSED = 2  # a guess counts half of a certain edge
 _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
@@ -53,7 +52,7 @@ class Binder:
         self.table = table = scopes.table
         segment = table.segment
         self._kind = segment.array("reference.kind")
-        steps = [segment.array(f"chain.{part}").astype(np.int64) for part in ("first", "second", "third", "fourth")]
+        steps = [segment.array(f"chain.{part}").astype(np.int64) for part in SCHEMA["chain"]]
         self._steps = np.column_stack(steps)
         self._is_self, self._is_super = (
             np.isin(self._steps[:, 0], [table.names.find(word) for word in sorted(words)]) & (self._steps[:, 0] >= 0)
@@ -109,7 +108,7 @@ class Binder:
         names = segment.array("reference.name")
         is_open = self._kind == _CALL
         is_open[uses.reference] = False
-        is_method = _METHODS[table.kind] & table.holds[table.container] & ~table.is_test[table.file]
+        is_method = METHODS[table.kind] & table.holds[table.container] & ~table.is_test[table.file]
         is_method[uses.definition[self._kind[uses.reference] != _MENTION]] = False
         size = len(table.names)
         every = [segment.array(f"{level}.name") for level in ("definition", "minor")]
@@ -143,7 +142,7 @@ class Binder:
         """The qualified name of the nearest enclosing class; -1 if none."""
         table = self.table
         around = scope
-        for _ in range(_SCOPES):
+        for _ in range(SCOPES):
             around = np.where((around < 0) | table.holds[around], around, table.outer[around])
         return np.where(table.holds[around], around, -1)
 
@@ -227,8 +226,7 @@ class Binder:
         """The scope in which the bases of these symbols are named: around the class, or inside it for mixins."""
         table = self.table
         inside = table.is_class[child] & self._mixes_in[table.file[child]]
-        scope: Array = np.where(inside, table.qualified[child], table.container[child])
-        return scope
+        return np.where(inside, table.qualified[child], table.container[child])
 
     def _class_among(self, answers: Array) -> Array:
         """The answers; an ambiguous one becomes its only class, or the first part of that class, or the first of

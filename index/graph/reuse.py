@@ -58,8 +58,7 @@ class Reuse:
         """int64[n, 2] (test file, tested file)."""
         edges = Edges.of(self.diff.old, "file_edge", "out")
         source = np.repeat(np.arange(self.diff.new.files), np.diff(edges.indptr))
-        pairs: Array = np.column_stack([source, edges.node])[edges.label == LABELS.index("tests")].astype(np.int64)
-        return pairs
+        return np.column_stack([source, edges.node])[edges.label == LABELS.index("tests")].astype(np.int64)
 
     def uses(self) -> Uses:
         """The uses of references in unchanged files."""

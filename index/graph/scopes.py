@@ -19,7 +19,7 @@ from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct, spread
 from index.types import FileId
 
-_SCOPES = 5  # nesting levels that are searched: functions in functions in classes
+SCOPES = 5  # nesting levels that are searched: functions in functions in classes
 _BASES = 8  # levels of inheritance, so that cycles end; also bases per class
 _ALIASES = 6  # re-exports of re-exports
 _MOST_SHOWN = 64  # definitions of one name; if there are more, none is checked for whether a file sees it
@@ -97,7 +97,7 @@ class Scopes:
         self._shows = pairs[np.isin(pairs % table.files, file[rows])]
         around, other = np.divmod(self._shows, table.files)
         self._is_inside = np.zeros(len(around), bool)
-        for _ in range(_SCOPES):
+        for _ in range(SCOPES):
             around = np.where(around < 0, -1, table.imports.around[around])
             self._is_inside |= around == other
 
@@ -126,7 +126,7 @@ class Scopes:
         answers = np.full(len(name), NONE, np.int64)
         scope = scope.copy()
         implicit = table.files_where(lambda rules: rules.implicit_self)[file]
-        for _ in range(_SCOPES):
+        for _ in range(SCOPES):
             inside = scope >= 0
             is_class = table.holds[scope]
             is_open = ~is_class | (table.holds_names[scope] & ~implicit)
@@ -195,7 +195,7 @@ class Scopes:
         table = self.table
         answers = np.full(len(name), NONE, np.int64)
         package = table.package[file]
-        for _ in range(_SCOPES):
+        for _ in range(SCOPES):
             fill(answers, self._defined_in, package + table.files, np.full(len(name), -1), name, where=package >= 0)
             package = np.where(package < 0, -1, np.append(table.around, -1)[package])
         return answers

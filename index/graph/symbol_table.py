@@ -75,8 +75,7 @@ class SymbolTable:
     def key(self, place: Array | int, container: Array | int, name: Array) -> Array:
         """int64 per (place, container, name); the last two are positions in the vocabulary, -1 for no container."""
         size = len(self.names) + 1
-        key: Array = (np.asarray(place, np.int64) * size + container + 1) * size + name + 1
-        return key
+        return (np.asarray(place, np.int64) * size + container + 1) * size + name + 1
 
     def files_where(self, holds: Callable[[LanguageRules], bool]) -> Array:
         """bool per file: whether `holds` is true of the rules of its language."""

@@ -12,7 +12,7 @@ from index.graph.edges import LABELS, EdgeRows
 from index.graph.lookup import MAX_SHARED, NONE, Lookup, fill, kinds
 from index.graph.references import Uses
 from index.graph.symbol_table import SymbolTable
-from index.segment.columns import Array, distinct
+from index.segment.columns import SCHEMA, Array, distinct
 
 _TESTED = kinds("function", "method", "class", "struct", "enum", "interface", "trait", "type", "macro", "module")
 _TESTING = kinds("function", "method", "class", "struct", "module")
@@ -97,9 +97,9 @@ def tested_by_use(table: SymbolTable, used: EdgeRows, pairs: Array) -> EdgeRows:
     """Edges from a test file into the file that it tests. `used`: edges between symbols."""
     home = np.concatenate([table.file, np.arange(table.files)])
     keys = distinct(pairs[:, 0] * table.files + pairs[:, 1])
-    mine = np.isin(home[used.source] * table.files + home[used.target], keys)
-    mine &= np.isin(used.label, [LABELS.index("calls"), LABELS.index("uses")])
-    uses = used.keep(mine)
+    is_inside = np.isin(home[used.source] * table.files + home[used.target], keys)
+    is_inside &= np.isin(used.label, [LABELS.index("calls"), LABELS.index("uses")])
+    uses = used.keep(is_inside)
     return EdgeRows.of(uses.source, uses.target, "tests", np.maximum(uses.shared, _BY_USE))
 
 
@@ -115,7 +115,7 @@ def documented(table: SymbolTable, references: Array) -> Uses:
     last[table.qualified] = table.name
     chain = table.pointed("reference", "chain", "chain", rows)
     owner = np.full(len(rows), -1, np.int64)
-    for part in ("first", "second", "third", "fourth"):
+    for part in SCHEMA["chain"]:
         step = np.append(segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)]
         owner = np.where(step >= 0, step, owner)
     name = segment.array("reference.name")[rows].astype(np.int64)

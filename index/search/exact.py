@@ -64,7 +64,7 @@ SOFT, WORDS_AROUND_SOFT = frozenset({"named", "mention"}), 5
 WHOLE_WORDS = range(4, 13)
 MOST_LITERALS = 30  # literal texts of a query: a pasted page may contain thousands
 MOST_OF_KEY = 12
-MOST_IN_TESTS = 2  # definitions in tests and mocks that are shown if code also defines the name
+MOST_ELSEWHERE = 2  # definitions in tests, mocks and generated code that are shown if code also defines the name
 MESSAGE_WORDS = range(4, 40)
 SHORT = 3  # words of a message if one of them is a value: unknown attribute `foo`
 LEAST_OF_MESSAGE = 0.6  # share of a text's letters that a literal must contain if nothing else marks it as a message
@@ -146,13 +146,14 @@ def _symbol_hits(
     """The definitions of a name with the lines of their signatures, their later parts, and the constructor of a class.
 
     Fields and variants come last. They do not say what they are for, nor do constants: the code that contains the name
-    comes after them, unless it is also a type's. If only tests, mocks or headings define the name, that code comes
-    first.
+    comes after them, unless it is also a type's. If only tests, mocks or headings define the name, or only generated
+    code and it is no type's, that code comes first.
     """
     matches = definitions(collection, symbol, allowed, file_points)
-    defined = [one for one in matches if one.tier < MOCK]
-    if defined:
-        matches = [*defined, *(one for one in matches if one.tier >= MOCK)][: len(defined) + MOST_IN_TESTS]
+    is_generated = collection.static["generated"]
+    defined = [one for one in matches if one.tier < MOCK and not is_generated[one.row.file]]
+    if defined or (matches and matches[0].tier < MOCK):
+        matches = [*defined, *[one for one in matches if one not in defined][:MOST_ELSEWHERE]]
     fields = [one for one in defined if one.row.is_minor]
     first = [one for one in defined if one not in fields]
     hits = [*_signatures(first, "symbol"), *_signatures(fields, "key"), *_signatures(matches[len(defined) :], "symbol")]
@@ -169,7 +170,12 @@ def _symbol_hits(
         for other in (*later_parts, *constructors):
             if other not in own:
                 shown.setdefault(other, Location(other, (), "symbol"))
-    is_elsewhere = bool(matches) and all(one.tier >= MOCK or (one.row.kind == "section" and is_key) for one in matches)
+    is_elsewhere = bool(matches) and all(
+        one.tier >= MOCK
+        or (one.row.kind == "section" and is_key)
+        or (is_generated[one.row.file] and one.row.kind not in TYPES)
+        for one in matches
+    )
     kinds = {one.row.kind for one in first}
     # The prototype of a method is a minor definition, too: the graph knows who calls it, or the text says so.
     is_called = all(one.row.kind in ROUTINES for one in fields) and _are_called(collection, first)
@@ -283,15 +289,20 @@ def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict
 def _assignment(collection: Collection, key: str, file_points: Array, allowed: Array) -> list[Location]:
     """The first place beside code, such as a sample of settings, that gives a key its value, with that line."""
     gives, lines = re.compile(rf"\W*{re.escape(key)}\s*[=:]"), FileLines(collection)
-    files, languages, is_test = collection.cells.file, collection.files.languages, collection.static["test"]
+    files, is_test = collection.cells.file, collection.static["test"]
     places = by_points(collection, occurrences(collection, key, "key", allowed).get(ASIDE, []), file_points)
-    data = (hit for hit in places if not is_test[files[hit.chunk]])
-    data = (hit for hit in data if not ((rules := LANGUAGES.get(languages[files[hit.chunk]])) and rules.symbols))
+    data = (hit for hit in places if not is_test[files[hit.chunk]] and not _may_define(collection, hit))
     for hit in islice(data, MOST_OF_KEY):
         rows = lines.lines(FileId(files[hit.chunk]))
         if own := [pair for pair in hit.lines if gives.match(rows[pair[0] - 1])]:
             return [Location(hit.chunk, (own[0],), hit.why)]
     return []
+
+
+def _may_define(collection: Collection, hit: Location) -> bool:
+    """Whether a hit is in a language with symbols: no data, no template."""
+    rules = LANGUAGES.get(collection.files.languages[collection.cells.file[hit.chunk]])
+    return rules is not None and bool(rules.symbols)
 
 
 def literal_hits(
@@ -350,8 +361,11 @@ def _text_hits(
     others = literal_hits(collection, query, parts, file_points, allowed) if parts else []
     if query.key or any(text.startswith("--") for text in parts):
         others += readers(collection, others, file_points, allowed)[:MOST_OF_KEY]
-    if query.key and any(is_code(collection, hit.chunk) for hit in others):
-        others += _assignment(collection, query.key, file_points, allowed)
+    if query.key:
+        value = _assignment(collection, query.key, file_points, allowed)
+        # If only data and templates use a key, its value is all that defines it.
+        is_read = any(_may_define(collection, hit) for hit in others)
+        others = [*others, *value] if is_read else [*value, *others]
     hits = with_readers(collection, hits, file_points, allowed)
     return distinct([*hits, *others] if is_coded else [*others, *hits])
 

@@ -24,9 +24,8 @@ _KEYED = lazy_regex(r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"
 _FIELD = lazy_regex(  # with the key that fills it: Go's tag, `maxItems: values.MAX_ITEMS`
     r"\s*(\w+)(?:\s+[\w.*\[\]]+\s+`\w+:\"|\??:\s*\w+\.[\w.]+,?\s*$)"
 )
-_TAG = lazy_regex(
-    r"<\w[^<>]*?\s(?:name|id|key)\s*=\s*[\"']([\w.-]{3,80})[\"'][^<>]*>\W*$"
-)  # before a text, with its key
+# The tag before a text, with its key.
+_TAG = lazy_regex(r"<\w[^<>]*?\s(?:name|id|key)\s*=\s*[\"']([\w.-]{3,80})[\"'][^<>]*>\W*$")
 _FILLED = lazy_regex(r"(?:[^\w{}]|\{[^{}]*\}|%\w)*")
 _OPENED = lazy_regex(r"([\w.-]{3,80})\s*[:=]\s*[|>]?[+-]?\s*$")  # `key =` above its text
 _ENGLISH = lazy_regex(r"[/._-]en(?:[_-]r?[A-Z]{2})?(?=[/._])")  # in the path of a translation
@@ -44,13 +43,14 @@ MOST_KEYS = 3  # keys of one translated text that are looked up
 def translated(collection: Collection, text: str, places: Sequence[Location], allowed: Array) -> list[Location]:
     """The code that contains the key of a translated text, then one of the translations: the original or English."""
 
-    def specialty(place: Location) -> tuple[int, int]:
+    def named_language(place: Location) -> tuple[int, int]:
+        """Smallest for the original and for English, whose paths name no other language."""
         path = collection.files.path[FileId(collection.cells.file[place.chunk])]
         return len(_ENGLISH.sub("", path)), len(path)
 
     lines = FileLines(collection)
     keys: dict[str, Location] = {}
-    for place in sorted(places, key=specialty):
+    for place in sorted(places, key=named_language):
         rows = lines.lines(FileId(collection.cells.file[place.chunk]))
         for key in filter(None, (_key_at(rows, first - 1, text) for first, _ in place.lines)):
             keys.setdefault(key, place)
@@ -65,15 +65,12 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
 
 def _in_layouts(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
     """The data that refers to a key: a layout (`"@string/key"`), a manifest (`"%key%"`)."""
-    refers, lines, is_test = (
-        re.compile(rf"[/%]{re.escape(key)}(?![\w.-])"),
-        FileLines(collection),
-        collection.static["test"],
-    )
+    uses = re.compile(rf"[/%]{re.escape(key)}(?![\w.-])")
+    lines, is_test = FileLines(collection), collection.static["test"]
     hits = []
     for hit in occurrences(collection, key, why, allowed).get(ASIDE, []):
         file = FileId(collection.cells.file[hit.chunk])
-        own = tuple(pair for pair in hit.lines if not is_test[file] and refers.search(lines.lines(file)[pair[0] - 1]))
+        own = tuple(pair for pair in hit.lines if not is_test[file] and uses.search(lines.lines(file)[pair[0] - 1]))
         hits += [Location(hit.chunk, own, why)] if own else []
     return hits
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 
 import numpy as np
 
@@ -30,17 +31,11 @@ _HEADING_KINDS = ("section", "block")  # headings, which are not looked up by na
 
 def matching_symbols(collection: Collection, pattern: str | None, limit: int) -> list[SymbolRow]:
     """Symbols whose qualified name matches a glob, or contains the pattern; case-insensitive, by file and line."""
-    segment, matches = collection.snapshot.segment, _matcher(pattern)
+    segment, table, matches = collection.snapshot.segment, collection.definitions, _matcher(pattern)
     qualified = [number for level in LEVELS for number in segment.array(f"{level}.qualified").tolist()]
-    verdicts: dict[int, bool] = {}
-    rows: list[SymbolRow] = []
-    for row, name in enumerate(qualified):
-        if name not in verdicts:
-            verdicts[name] = matches(segment.names[name])
-        if verdicts[name]:
-            rows.append(collection.definitions.symbol_row(collection.definitions[SymbolId(row)]))
-    rows.sort(key=lambda one: (one.file.encode(), one.line, one.qualified))
-    return rows[:limit]
+    is_match = cache(lambda name: matches(segment.names[name]))
+    rows = [table.symbol_row(table[SymbolId(row)]) for row, name in enumerate(qualified) if is_match(name)]
+    return sorted(rows, key=lambda one: (one.file.encode(), one.line, one.qualified))[:limit]
 
 
 def exact_first(rows: Sequence[SymbolRow], pattern: str | None) -> list[SymbolRow]:
@@ -84,7 +79,7 @@ class NearNames:
         """At most `limit` names, nearest first; ties are broken by first letter, length and name."""
         wanted = folded(name)
         most = _most_edits(len(wanted))
-        if len(wanted) < LEAST_CHARS or not len(self._names):
+        if len(wanted) < LEAST_CHARS:
             return []
         matches: dict[str, float] = {}
         for spelling, penalty in _numbers(wanted):
@@ -136,12 +131,8 @@ def is_near(wanted: str, other: str) -> bool:
 
 def _numbers(wanted: str) -> list[tuple[str, float]]:
     """(spelling, distance): the name itself at 0, and its singular or plural in `y` and `ies`."""
-    forms = [(wanted, 0.0)]
-    if wanted.endswith("ies"):
-        forms.append((wanted[:-3] + "y", OTHER_NUMBER))
-    elif wanted.endswith("y"):
-        forms.append((wanted[:-1] + "ies", OTHER_NUMBER))
-    return forms
+    other = f"{wanted[:-3]}y" if wanted.endswith("ies") else f"{wanted[:-1]}ies" if wanted.endswith("y") else ""
+    return [(wanted, 0.0), *([(other, OTHER_NUMBER)] if other else [])]
 
 
 def _distance(name: str, wanted: str, other: str, most: int) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from typing import TypeVar
 
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
@@ -12,8 +13,9 @@ from index.collection.reader import Lines
 from index.search.places.locations import Location
 from index.segment.columns import Array
 from index.text import terms_of_text
-from index.types import ChunkId, FileId
+from index.types import ChunkId, FileId, Scored, Tie
 
+Place = TypeVar("Place", Location, Scored, Tie)
 _WORD = lazy_regex(r"\w", re.ASCII)
 PARAMETER, _ANY_PART = lazy_regex(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
 MOST_CHUNKS = 4  # chunks with a text; a text in more chunks does not say where the answer is
@@ -25,9 +27,9 @@ def by_points(collection: Collection, hits: Sequence[Location], file_points: Arr
     return sorted(hits, key=lambda hit: (-float(file_points[collection.chunks.file[hit.chunk]]), hit.chunk))
 
 
-def distinct(hits: Iterable[Location]) -> list[Location]:
-    """The first place of each chunk."""
-    by_chunk: dict[ChunkId, Location] = {}
+def distinct(hits: Iterable[Place]) -> list[Place]:
+    """The first place of each chunk, in order."""
+    by_chunk: dict[int, Place] = {}
     for hit in hits:
         by_chunk.setdefault(hit.chunk, hit)
     return list(by_chunk.values())

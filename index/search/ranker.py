@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import orjson
@@ -25,7 +26,7 @@ from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS, Measurement
 from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, PoolMeasurement
 from index.segment.columns import Array
 from index.text import parts_of
-from index.types import Grade, Scored
+from index.types import Grade
 
 NOTHING = Grade("none", "nothing here shares a word with the query")
 FILTERED_OUT = Grade("none", "no file passes the filters")
@@ -130,11 +131,11 @@ class Ranker:
     weak: float = 0.0
 
     @classmethod
-    def from_document(cls, document: dict[str, object]) -> Ranker:
+    def from_document(cls, document: Mapping[str, Any]) -> Ranker:
         """A ranker from the contents of `ranker.json`. ValueError if it has a table for an unknown signal."""
 
         def tables(level: str) -> tuple[Table, ...]:
-            rows: dict[str, dict[str, list[float]]] = document.get(level, {})  # type: ignore[assignment]
+            rows = document.get(level, {})
             if unknown := sorted(rows.keys() - SIGNALS[level].keys()):
                 raise ValueError(f"the ranker has tables of {level} for what is not measured: {', '.join(unknown)}")
             return tuple(
@@ -142,20 +143,16 @@ class Ranker:
                 for name, row in rows.items()
             )
 
-        names = ("bias", "passage_bias", "passage_scale", "strong", "weak")
-        bias, passage_bias, passage_scale, strong, weak = (float(document.get(name, 0.0)) for name in names)  # type: ignore[arg-type]
-        repeat: tuple[float, ...] = tuple(document["repeat"])  # type: ignore[arg-type]
-        words: dict[str, float] = document.get("words", {})  # type: ignore[assignment]
-        return cls(
-            tables("file"), tables("chunk"), bias, repeat, tables("own"), tables("around"), passage_bias,
-            passage_scale or 1.0, words, tables("evidence"), strong, weak,
-        )  # fmt: skip
+        constants = ("bias", "passage_bias", "passage_scale", "strong", "weak", "words")
+        values: dict[str, Any] = {name: document[name] for name in constants if name in document}
+        values |= {level: tables(level) for level in SIGNALS}
+        return cls(repeat=tuple(document["repeat"]), **values)
 
     def evidence_points(self, evidence: Mapping[str, float]) -> float:
         """The evidence that this repository has an answer, as the sum of the evidence tables."""
         return sum(table.at(evidence[table.name]) for table in self.evidence)
 
-    def grade(self, evidence: Mapping[str, float], exact: Sequence[Scored], hits: Sequence[object]) -> Grade:
+    def grade(self, evidence: Mapping[str, float], exact: Sequence[object], hits: Sequence[object]) -> Grade:
         """How sure an answer is: strong if the query names something that exists here, otherwise by its evidence."""
         if exact:
             return Grade("strong", "the first item is named in the query")
@@ -197,8 +194,7 @@ def parts(tables: tuple[Table, ...], signals: Values[Array], rows: Array | None 
 
 def points_of(tables: tuple[Table, ...], signals: Values[Array], rows: Array) -> Array:
     """float64[rows]: the points of all tables together for these rows."""
-    points: Array = parts(tables, signals, rows).sum(axis=0)
-    return points
+    return parts(tables, signals, rows).sum(axis=0)
 
 
 def reasons(prefix: str, tables: tuple[Table, ...], signals: Values[Array], row: int, points: Array) -> Iterator[Why]:

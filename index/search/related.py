@@ -279,6 +279,7 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
     """The chunks within `depth` steps of each seed, once per seed: by the shortest path, or the strongest of several.
 
     `cover` float32[chunks] is the share of the query that each chunk covers: only the most promising paths continue.
+    Of those that lead from seeds that belong together to one chunk, only the strongest does.
     """
     worth = _WORTH
     if follow.edges:
@@ -290,10 +291,13 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
     for distance in range(1, follow.depth + 1):
         if distance > 1:
             frontier = _most_promising(frontier, cover, BEAM * (2 if follow.explore else 1))
+            if follow.together:
+                frontier, _ = _strongest(frontier, 0, len(collection.chunks))
         both = ((collection.edges_out, _FORWARDS), (collection.edges_in, _BACKWARDS))
         share = STEP if distance > 1 else 1.0
         frontier = joined([_one_step(frontier, edges, numbers, worth, share) for edges, numbers in both])
-        frontier, key = _strongest(frontier.take(frontier.strength > 0), len(collection.chunks))
+        frontier = frontier.take(frontier.strength > 0)
+        frontier, key = _strongest(frontier, frontier.seed, len(collection.chunks))
         new = frontier
         if len(key) and len(visited):
             at = key.searchsorted(visited) % len(key)
@@ -319,9 +323,9 @@ def _one_step(frontier: Paths, edges: Edges, numbers: Array, worth: Array, share
     )  # fmt: skip
 
 
-def _strongest(reached: Paths, chunks: int) -> tuple[Paths, Array]:
-    """The strongest path to each chunk from each seed, all of equal length; and the key that they are sorted by."""
-    key = reached.seed * chunks + reached.node
+def _strongest(reached: Paths, source: Array | int, chunks: int) -> tuple[Paths, Array]:
+    """The strongest path to each chunk from each source, all of equal length; and the key that they are sorted by."""
+    key = source * chunks + reached.node
     order = np.lexsort((reached.steps, -reached.strength.round(6), key))
     key = key[order]
     first = begins_run(key)

@@ -3,11 +3,10 @@ in order `lines` the best chunks of any file. A topic's pack takes both in turns
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
 from itertools import islice
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,10 +14,11 @@ from contracts.frozen import frozen
 from contracts.records import Why
 from index.arithmetic import best
 from index.collection.collection import Collection
+from index.embed.static import StaticEmbedder
 from index.search.exact import exact_hits, is_soft
 from index.search.places.locations import Location, Locations, locate
 from index.search.query import parse_query
-from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, NOTHING, Evidence, Ranker, parts, points_of, reasons
+from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, Evidence, Ranker, parts, points_of, reasons
 from index.search.signals import Values
 from index.search.signals.files import Measurement
 from index.search.signals.pool import (
@@ -31,19 +31,14 @@ from index.search.signals.pool import (
     behind_documents,
     pool_of,
 )
-from index.segment.columns import Array
-from index.types import Filters, Grade, Order, Scored
-
-if TYPE_CHECKING:
-    from index.embed.static import StaticEmbedder
+from index.segment.columns import Array, offsets_of
+from index.types import EXACT_SCORE, RANKED_SCORE, Filters, Grade, Order, Scored
 
 CANDIDATE_FILES = 200
 POOL_FILES = 48  # best candidate files whose chunks are ranked; more if more hits are wanted
 EXACT_STEP = 0.001  # part of the contract: exact hits score 1.0, 0.999, 0.998, ...
-LEAST_EXACT = 0.5
 AHEAD_IN_FILE = 0.01  # lead in points of a place that the query names over the best other place of its file
 STANDS_OUT = 2.5  # standard deviations above the average cosine of the query
-MAX_SCORE = 0.499  # of a hit that is not exact; exact ones stay above it
 # A topic's pack begins with places in the order of files; then every fourth place is the next one by lines. On 205
 # commits of held-out repositories whose subject is a topic, packs show 0.42 instead of 0.39 of the changed lines in
 # 8,000 characters, 0.53 instead of 0.48 in 16,000, and as many of the changed files. With more places by lines, they
@@ -57,7 +52,7 @@ class Ranking:
 
     chunks: Array
     points: Array
-    keys: Array  # sort keys, smallest first
+    keys: Array  # sort keys, smallest first; of equal ones, the first in `chunks` comes first
     file_of: Array  # row in `files` of each chunk
     best_of: Array  # position in `chunks` of the best chunk of that file
     rank_in_file: Array
@@ -65,11 +60,6 @@ class Ranking:
     file_parts: Array
     chunk_parts: Array
     named: Array  # float64: points that a chunk gains within its file if the query names it
-
-    def best_first(self) -> list[int]:
-        """Positions in `chunks` in a total order: by key, then by position."""
-        order: list[int] = self.keys.argsort(kind="stable").tolist()
-        return order
 
 
 def rank(
@@ -84,8 +74,8 @@ def rank(
     wanted = max(POOL_FILES, 2 * top_k)
     if len(files) > wanted:
         keys = _keys(file_points, behind_documents(measured, files) if docs_first else None)
-        best = np.sort(keys.argsort(kind="stable")[:wanted])
-        files, file_parts, file_points = files[best], file_parts[:, best], file_points[best]
+        chosen = best(-keys, wanted)
+        files, file_parts, file_points = files[chosen], file_parts[:, chosen], file_points[chosen]
     pool = collection.chunks_of(files)
     row = files.searchsorted(collection.chunks.file[pool])
     lengths = np.bincount(row, minlength=len(files))
@@ -99,15 +89,15 @@ def rank(
         inner = (inner + gain).round(6)
     # By file, then by points, then by position, which is the order of the pool. Two bytes sort fastest.
     order = np.lexsort((-inner, row.astype(np.uint16)))
-    starts = np.concatenate([[0], np.cumsum(lengths)[:-1]]) if len(files) else np.zeros(0, np.int64)
+    starts = offsets_of(lengths)[:-1]
     rank_in_file = np.empty(len(pool), np.int64)
     rank_in_file[order] = np.arange(len(pool)) - np.repeat(starts, lengths)
-    best = order[starts][row] if len(files) else np.zeros(0, np.int64)
+    best_of = order[starts][row]
     repeat = np.array([0.0, *ranker.repeat])
     cost = repeat[np.minimum(rank_in_file, len(repeat) - 1)]
-    total = file_points[row] + inner - inner[best] - cost
+    total = file_points[row] + inner - inner[best_of] - cost
     keys = _keys(total, behind_documents(measured, files[row], pool) if docs_first else None)
-    return Ranking(pool, total, keys, row, best, rank_in_file, files, file_parts, chunk_parts, gain)
+    return Ranking(pool, total, keys, row, best_of, rank_in_file, files, file_parts, chunk_parts, gain)
 
 
 def _keys(points: Array, behind: Array | None) -> Array:
@@ -144,9 +134,6 @@ class Passages:
     order: Array
     evidence: Values[float]
 
-    def __iter__(self) -> Iterator[int]:
-        return iter(self.order.tolist())
-
     def reasons(self, ranker: Ranker, place: int) -> tuple[Why, ...]:
         """The named points of one chunk, which add up to its points."""
         own = reasons("own", ranker.own, self.own, place, self.own_parts[:, place])
@@ -176,12 +163,11 @@ def _firsts_of_symbols(pool: Pool, order: Array) -> Array:
     """The order with only the first, best part of each symbol."""
     first = np.zeros(len(order), np.int64)
     first[pool.symbol[order[::-1]]] = order[::-1]  # backwards, because the last write stays
-    best: Array = order[first[pool.symbol[order]] == order]
-    return best
+    return order[first[pool.symbol[order]] == order]
 
 
 @dataclass(frozen=True)
-class _Question:
+class Question:
     """A question with its measurements, made once per pack; `allowed` says which files may be candidates."""
 
     text: str
@@ -204,8 +190,7 @@ class _Question:
     @cached_property
     def file_points(self) -> Array:
         """float64[files]."""
-        points: Array = self.file_parts.sum(axis=0)
-        return points
+        return self.file_parts.sum(axis=0)
 
     @cached_property
     def exact(self) -> list[Location]:
@@ -214,6 +199,41 @@ class _Question:
         points = np.full(len(collection.files), -99.0)
         points[self.files] = self.file_points
         return exact_hits(collection, self.measured.query, self.located, points, self.allowed)
+
+    @cached_property
+    def passages(self) -> Passages:
+        """The chunks measured closely, best first."""
+        return rank_passages(self.ranker, self.measured, self.files, self.file_points, self.filters.docs == "first")
+
+    @cached_property
+    def places(self) -> list[int]:
+        """The places in the pool of the passages with evidence, best first.
+
+        There are none if no word is shared, because nearness in meaning is then chance.
+        """
+        evident = self.is_evident(self.passages.pool.chunks)[self.passages.order]
+        return self.passages.order[evident].tolist() if self.measured.terms.terms else []
+
+    @cached_property
+    def grade(self) -> Grade:
+        """How sure it is that this repository has an answer."""
+        query, evidence = self.measured.query, self.passages.evidence
+        if not self.allowed.any():
+            return FILTERED_OUT
+        if self.places and not self.exact and not query.words:
+            return Grade("none", "the query has no distinctive word")
+        grade = self.ranker.grade(evidence, self.exact, self.places)
+        name = query.symbol if query.names_code else query.key
+        if grade.confidence == "strong" and not self.exact and name and evidence["named"] < 1:
+            matched = grade.reason.partition(";")[0]  # the evidence does not decide here
+            return Grade("weak", f"nothing is named {name} here; {matched}")
+        return grade
+
+    def is_evident(self, chunks: Array) -> Array:
+        """bool[chunks]: whether the query names the file or shares a word with it, or the chunk's cosine stands out."""
+        measured = self.measured
+        matched: Array = (measured.cover_file + measured.file["path"])[measured.collection.chunks.file[chunks]] > 0
+        return matched | (measured.chunk["dense"][chunks] >= STANDS_OUT)
 
 
 Signal = Callable[[str], Array | None]  # float32[chunks], standardised like `dense`; None while it is not ready
@@ -230,12 +250,11 @@ class Searcher:
         self.ranker = ranker
         self.second = second
         self.locations = lru_cache(1)(partial(locate, collection))  # a pack needs them several times
-        self._last_question: _Question | None = None
-        self._last_grade: tuple[str, Filters, Grade, Mapping[str, float]] = ("", Filters(), NOTHING, {})
+        self._last_question: Question | None = None
 
     def search(self, text: str, top_k: int, filters: Filters, order: Order = "files") -> list[Scored]:
         """See `Index.search`."""
-        question = self._question(text, filters)
+        question = self.question(text, filters, again=self.second is not None)
         measured = question.measured
         if measured.query.wants_lines(order):
             return list(self._by_lines(question, top_k))
@@ -246,73 +265,51 @@ class Searcher:
         first = filters.docs == "first"
         files, file_parts = question.files, question.file_parts
         ranking = rank(self.collection, self.ranker, measured, files, file_parts, top_k, first, list(soft))
-        evident = self._is_evidence(measured, ranking.chunks)
-        order_of_files = (place for place in ranking.best_first() if evident[place])
+        evident = question.is_evident(ranking.chunks)
+        order_of_files = (place for place in ranking.keys.argsort(kind="stable").tolist() if evident[place])
         places: Iterator[Scored] = (self._scored(measured, ranking, place) for place in order_of_files)
         if order == "pack":
             by_lines = self._by_lines(question, top_k)
-            places = _interleaved(places, (one for one in by_lines if one.score < LEAST_EXACT))
+            places = _interleaved(places, (one for one in by_lines if one.score < EXACT_SCORE))
         elif soft:
             places = (replace(one, lines=soft.get(one.chunk, ())) for one in places)
         firm = _exact(one for one in exact if one.chunk not in soft)
         # If no word is shared, nearness in meaning is chance.
         return list(_first(firm, places if measured.terms.terms else (), top_k))
 
-    def _question(self, text: str, filters: Filters) -> _Question:
-        """The measured question; the last one is reused, because a pack also needs its grade."""
+    def question(self, text: str, filters: Filters, *, again: bool = False) -> Question:
+        """The measured question; the last one is reused, because a pack also needs its grade.
+
+        `again`: measure it anew, because a transformer may have more vectors.
+        """
         question = self._last_question
-        if question is None or (question.text, question.filters) != (text, filters):
+        if question is None or again or (question.text, question.filters) != (text, filters):
             located = self.locations(text, filters)
             query = parse_query(located.words if located else text)
             vector = self.embedder.embed_query(query.text, self.collection.lexical.idf_of) if query.terms else None
             second = self.second(query.text) if self.second and query.terms else None
             measured = Measurement(self.collection, query, vector, second)
             allowed = self.collection.allowed_files(filters)
-            question = _Question(text, filters, located, measured, allowed, self.ranker)
-            self._last_question = None if self.second else question  # a transformer may soon have more vectors
+            self._last_question = question = Question(text, filters, located, measured, allowed, self.ranker)
         return question
-
-    def grade(self, text: str, filters: Filters) -> Grade:
-        """How sure it is that this repository has an answer to the query."""
-        if self._last_grade[:2] != (text, filters):
-            self._by_lines(self._question(text, filters), 1)
-        return self._last_grade[2]
 
     def evidence(self, text: str, filters: Filters) -> float:
         """The evidence that this repository has an answer, in points that are comparable between repositories."""
-        self.grade(text, filters)
-        return round(self.ranker.evidence_points(self._last_grade[3]), 4)
+        return round(self.ranker.evidence_points(self.question(text, filters).passages.evidence), 4)
 
-    def _by_lines(self, question: _Question, top_k: int) -> Iterator[Scored]:
-        """The hits by lines, made as they are read: of a topic's, few are shown. Their grade is known at once."""
-        exact, docs_first = _exact(question.exact), question.filters.docs == "first"
-        passages = rank_passages(self.ranker, question.measured, question.files, question.file_points, docs_first)
-        evident = self._is_evidence(question.measured, passages.pool.chunks)[passages.order]
-        places = passages.order[evident].tolist() if question.measured.terms.terms else []
-        hits = [*exact, *places][:top_k]
-        grade = self.ranker.grade(passages.evidence, exact, hits) if question.allowed.any() else FILTERED_OUT
-        unnamed = not exact and question.measured.query.names_code and passages.evidence["named"] < 1
-        if unnamed and grade.confidence == "strong":
-            matched = grade.reason.partition(";")[0]  # the evidence does not decide here
-            grade = Grade("weak", f"nothing is named {question.measured.query.symbol} here; {matched}")
-        if hits and not exact and not question.measured.query.words:
-            grade = Grade("none", "the query has no distinctive word")
-        self._last_grade = question.text, question.filters, grade, passages.evidence
-        return _first(exact, (self._passage(passages, place) for place in places), top_k)
-
-    def _is_evidence(self, measured: Measurement, chunks: Array) -> Array:
-        """bool[chunks]: whether the query names the file or shares a word with it, or the chunk's cosine stands out."""
-        matched: Array = (measured.cover_file + measured.file["path"])[self.collection.chunks.file[chunks]] > 0
-        return matched | (measured.chunk["dense"][chunks] >= STANDS_OUT)
+    def _by_lines(self, question: Question, top_k: int) -> Iterator[Scored]:
+        """The hits by lines, made as they are read: of a topic's, few are shown."""
+        places = (self._passage(question.passages, place) for place in question.places)
+        return _first(_exact(question.exact), places, top_k)
 
     def _passage(self, passages: Passages, place: int) -> Scored:
         points = float(passages.points[place])
-        score = round(MAX_SCORE * self.ranker.passage_chance(points), 6)
+        score = round(RANKED_SCORE * self.ranker.passage_chance(points), 6)
         return Scored(int(passages.pool.chunks[place]), score, points, lambda: passages.reasons(self.ranker, place))
 
     def _scored(self, measured: Measurement, ranking: Ranking, place: int) -> Scored:
         points = round(float(ranking.points[place]), 4)
-        score = round(MAX_SCORE * self.ranker.chance(points), 6)
+        score = round(RANKED_SCORE * self.ranker.chance(points), 6)
         return Scored(int(ranking.chunks[place]), score, points, lambda: self._reasons(measured, ranking, place))
 
     def _reasons(self, measured: Measurement, ranking: Ranking, place: int) -> tuple[Why, ...]:
@@ -337,7 +334,7 @@ def _exact(hits: Iterable[Location]) -> list[Scored]:
     def scored(one: Location, score: float) -> Scored:
         return Scored(one.chunk, score, score, lambda: (Why(f"exact.{one.why}", 1.0, score),), one.lines)
 
-    return [scored(one, max(1 - EXACT_STEP * place, LEAST_EXACT)) for place, one in enumerate(hits)]
+    return [scored(one, max(1 - EXACT_STEP * place, EXACT_SCORE)) for place, one in enumerate(hits)]
 
 
 def _first(exact: Sequence[Scored], places: Iterable[Scored], top_k: int) -> Iterator[Scored]:

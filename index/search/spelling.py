@@ -35,9 +35,8 @@ _AFTER_COLON = lazy_regex(
     rf"|(?:-{_DIGITS})?(?:,{_DIGITS}(?:-{_DIGITS})?)*,(?:{_DIGITS}-)?(?P<last_of_runs>{_DIGITS})(?:,\.\.\.)?"  # A-B,C
     rf"|[:.]{_DIGITS}(?:-(?:(?P<last_of_columns>{_DIGITS})[:.])?{_DIGITS})?)?:?$"  # FILE:LINE:COL, FILE:A:COL-B:COL
 )
-_IN_PARENTHESES = lazy_regex(
-    rf"\((?P<first>{_DIGITS})(?:-(?P<last>{_DIGITS})|[,:]\s?{_DIGITS})?\):?$"
-)  # FILE(LINE,COL)
+# FILE(LINE,COL)
+_IN_PARENTHESES = lazy_regex(rf"\((?P<first>{_DIGITS})(?:-(?P<last>{_DIGITS})|[,:]\s?{_DIGITS})?\):?$")
 _FRAGMENT = lazy_regex(
     rf"[#?](?:lines-|L)?(?P<first>{_DIGITS})(?:C{_DIGITS})?(?:[-:](?:L|lines-)?(?P<last>{_DIGITS})(?:C{_DIGITS})?)?$"
 )
@@ -64,7 +63,7 @@ def symbol_of(text: str) -> str:
     `Vec<T>::push()` gives `Vec.push`, `a/b.c` gives `a.b.c`, `.send` gives `send`, `self.total` gives `total`.
     """
     name = text.strip(QUOTES)
-    if not name or len(name) > MAX_CHARS:
+    if not name or len(name) > MAX_CHARS or "/:" in name:  # the parameter of a route (`/users/:id`) is no name
         return ""
     if _OPERATOR.fullmatch(name):
         return "".join(name.split())

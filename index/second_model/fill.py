@@ -179,8 +179,7 @@ def vectors_of(store: Store, spec: ModelSpec, snapshot: Snapshot) -> Array:
     records = vector_file(store.home, spec).records()
     place = {key: row for row, key in enumerate(records["key"].tolist())}
     rows = [place[key] for key in dict.fromkeys(chunk_keys(snapshot.segment)) if key in place]
-    chosen: Array = np.asarray(records)[rows]
-    return chosen
+    return np.asarray(records)[rows]
 
 
 def start_later(home: Path, spec: ModelSpec) -> None:
@@ -210,8 +209,7 @@ def work_order(snapshot: Snapshot) -> Array:
     use = static["imported_by"] - 2 * static["test"] - 2 * static["aside"] - 2 * static["prose"]
     value = use - 4 * static["generated"] + 6 / (1 + days)
     called = collection.chunk_priors["called_by"]
-    order: Array = np.lexsort((-called, -value[collection.chunks.file], ~collection.shown))
-    return order
+    return np.lexsort((-called, -value[collection.chunks.file], ~collection.shown))
 
 
 def _lock(file: VectorFile, store: Store, wait_s: float, tell: Tell) -> AbstractContextManager[object]:

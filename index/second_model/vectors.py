@@ -17,6 +17,7 @@ import threading
 from collections.abc import Sequence
 from functools import cache, cached_property
 from hashlib import blake2b
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, BinaryIO
 
@@ -128,14 +129,11 @@ def chunk_keys(segment: Segment) -> list[bytes]:
     """The hash of each chunk's document."""
     paths, texts = segment.strings("file.path"), segment.strings("file.text")
     starts, ends = (segment.array(f"chunk.{side}_byte").tolist() for side in ("start", "end"))
-    rows = segment.rows["chunk"].tolist()
     keys: list[bytes] = []
-    for file in range(segment.files):
-        if rows[file] == rows[file + 1]:
-            continue
-        path, text = f"{paths[file]}\n".encode("utf-8", "surrogatepass"), bytes(texts.raw(file))
-        for chunk in range(rows[file], rows[file + 1]):
-            keys.append(blake2b(path + text[starts[chunk] : ends[chunk]], digest_size=KEY_BYTES).digest())
+    for file, (first, end) in enumerate(pairwise(segment.rows["chunk"].tolist())):
+        path, text = f"{paths[file]}\n".encode("utf-8", "surrogatepass"), texts.raw(file)
+        documents = (path + text[starts[chunk] : ends[chunk]] for chunk in range(first, end))
+        keys += [blake2b(one, digest_size=KEY_BYTES).digest() for one in documents]
     return keys
 
 

@@ -36,8 +36,7 @@ def spread(starts: Array, lengths: Array) -> Longs:
     if not len(lengths):
         return np.zeros(0, np.int64)
     ends = lengths.cumsum()
-    positions: Longs = np.arange(ends[-1], dtype=np.int64) + (starts - (ends - lengths)).repeat(lengths)
-    return positions
+    return np.arange(ends[-1], dtype=np.int64) + (starts - (ends - lengths)).repeat(lengths)
 
 
 def begins_run(values: Array) -> npt.NDArray[np.bool_]:
@@ -138,7 +137,7 @@ SKIP_REASONS = ("", "binary", "vanished", "no_permission", "reader_crashed")  # 
 class Segment:
     """`columns["level.column"]`, `rows[level]` (int64[files + 1]: each file's first row) and the two vocabularies."""
 
-    columns: dict[str, Array | Strings]
+    columns: dict[str, Any]  # an Array, or the Strings of a column of texts
     rows: dict[str, Longs]
     names: Strings
     terms: Strings
@@ -148,14 +147,10 @@ class Segment:
         return len(self.rows["file"]) - 1
 
     def array(self, column: str) -> Array:
-        value = self.columns[column]
-        assert isinstance(value, np.ndarray)
-        return value
+        return self.columns[column]
 
     def strings(self, column: str) -> Strings:
-        value = self.columns[column]
-        assert isinstance(value, Strings)
-        return value
+        return self.columns[column]
 
     def absolute(self, level: str, column: str, target: str) -> Array:
         """A column that counts from its file's first row of `target`, counted from the segment's first row instead."""

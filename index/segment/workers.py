@@ -266,5 +266,4 @@ def _mapped_segment(part: StoredSegment, view: memoryview) -> Segment:
     for length in part.lengths:
         buffers.append(view[at : at + length])
         at += length + -length % _ALIGN
-    segment: Segment = pickle.loads(part.head, buffers=buffers)  # from our own worker
-    return segment
+    return pickle.loads(part.head, buffers=buffers)  # from our own worker

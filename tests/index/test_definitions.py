@@ -269,5 +269,5 @@ def test_the_members_of_a_large_class_leave_room_for_its_users(names: Make) -> N
     user = "from cart import Cart\n\n\ndef checkout(order):\n    basket = Cart()\n    return basket.cart_1(order)\n"
     index = names({"cart.py": f"class Cart:\n    items = []\n\n{methods}", "shop.py": user}).index
     (row,) = index.defined("Cart")
-    ties = index.related([row.chunk], "Cart", follow=Follow(10, 1, together=True, alike=True))
+    ties = index.related([row.chunk], "Cart", Follow(10, 1, together=True, alike=True))
     assert "shop.py" in {index.chunk(tie.chunk).file for tie in ties}

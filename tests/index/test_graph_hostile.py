@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
 import pytest
 
 from index.collection.collection import Collection
-from index.search.related import ties
+from index.search.related import reach, ties
 from index.types import Filters, Follow
 from tests.index.conftest import Keeper, WriteTree
 from tests.index.graphs import Graph
@@ -59,6 +60,17 @@ def test_ten_thousand_callers_of_one_function(write_tree: WriteTree, keeper: Kee
     began = time.process_time()
     assert len(ties(Collection(snapshot), [hub], "hub", Follow(3, 1), Filters())) == 3
     assert time.process_time() - began < 2.0
+
+
+def test_parts_of_one_thing_go_on_from_a_common_chunk_once(write_tree: WriteTree, keeper: Keeper) -> None:
+    body = "".join(f"def caller_{n}():\n    return hub()\n\n\n" for n in range(200))
+    root = write_tree({"hub.py": "def hub():\n    return 1\n", "callers.py": f"from hub import hub\n\n\n{body}"})
+    graph = Graph(keeper.refresh(root)[0])
+    callers = [node for node in range(len(graph.collection.chunks)) if ":caller_" in graph.name(node)]
+    seeds, cover = np.array(callers), np.zeros(len(graph.collection.chunks), np.float32)
+    paths = [reach(graph.collection, seeds, cover, Follow(3, 2, together=together)) for together in (False, True)]
+    apart, together = (len(one.node) for one in paths)
+    assert apart == len(seeds) ** 2 + len(seeds) and together < 4 * len(seeds)
 
 
 def test_one_name_in_five_hundred_files_stays_with_its_own(write_tree: WriteTree, keeper: Keeper) -> None:

@@ -252,6 +252,72 @@ def test_a_message_of_many_places_is_that_of_the_sentence(write_tree: WriteTree,
     assert (index.chunk(hit.chunk).file, [why.name for why in hit.why]) == ("src/webhook.py", ["exact.message"])
 
 
+def test_short_literals_do_not_build_parts_of_longer_words(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "site.py": "def route(cidr):\n    return cidr.of('net'), cidr.first('address')\n",
+        "limits.yml": "assert:\n  that: pods <= 2 ** bits\n  # more pods on a node than inet addresses\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hit = index.search("fatal: [node1]: FAILED! => No more pods on a node: its inet addresses are used up")[0]
+    assert (index.chunk(hit.chunk).file, hit.why[0].name.partition(".")[0]) != ("site.py", "exact")
+
+
+@pytest.mark.parametrize(
+    ("row", "message"),
+    [
+        ("not_sent: Order %{id} could not be sent to the town", "Order 17 could not be sent to the town"),
+        ('not_sent: "Order %<id>d could not be sent to the town."', "Order 17 could not be sent to the town"),
+        ("not_sent = Order {0} could not be sent to the town", "Order 17 could not be sent to the town"),
+        ('<string name="not_sent">Order <b>%1$s</b> could not be sent &amp; is lost</string>',
+         "Order 17 could not be sent & is lost"),
+        ("'not_sent' => 'The :attribute must be sent within :count days.',", "The order must be sent within 7 days."),
+        ('"not_sent": "The order of %name% was not sent",', "The order of Ann was not sent"),
+    ],
+)  # fmt: skip
+def test_a_message_is_found_by_its_translation_with_placeholders(
+    row: str, message: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    end = "php" if "=>" in row else "xml" if row[0] == "<" else "json" if row[0] == '"' else "yml"
+    end = "properties" if " = " in row else end
+    files = {
+        f"locales/en.{end}": f"\n{row}\n",
+        "src/order.py": "def send(order):\n    raise Failure(text('not_sent', order))\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(message, order="pack") if hit.score > 0.5]
+    assert [(index.chunk(hit.chunk).file, hit.why[0].name) for hit in hits] == [
+        ("src/order.py", "exact.message"), (f"locales/en.{end}", "exact.message"),
+    ]  # fmt: skip
+
+
+def test_a_key_that_only_templates_use_leads_first_to_its_value(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "roles/node/templates/kubelet.conf.j2": "subnet: {{ pods_subnet }}\n",
+        "roles/node/defaults/main.yml": "---\nservices_subnet: 10.1.0.0/16\npods_subnet: 10.2.0.0/16\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("pods_subnet") if hit.score > 0.5]
+    assert [(index.chunk(hit.chunk).file, hit.lines) for hit in hits] == [
+        ("roles/node/defaults/main.yml", ((3, 3),)),
+        ("roles/node/templates/kubelet.conf.j2", ((1, 1),)),
+    ]
+
+
+def test_code_with_a_name_comes_before_generated_code_that_defines_it(write_tree: WriteTree, tmp_path: Path) -> None:
+    made = "// Generated file. Do not edit.\nclass Texts{0} {{\n  String get saveToAlbum => 'save';\n}}\n"
+    files = {f"lib/gen/texts_{name}.g.dart": made.format(name) for name in ("de", "en", "fr", "pl")}
+    files["lib/settings.dart"] = "class Settings {\n  final bool saveToAlbum;\n  Settings(this.saveToAlbum);\n}\n"
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("saveToAlbum") if hit.score > 0.5]
+    places = [(index.chunk(hit.chunk).file, hit.why[0].name) for hit in hits]
+    assert places[0] == ("lib/settings.dart", "exact.key")
+    assert len(places) == 3, "two of the generated definitions"
+    hits = [hit for hit in index.search("Textsen") if hit.score > 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits][:1] == ["lib/gen/texts_en.g.dart"], (
+        "the only type of this name"
+    )
+
+
 def test_a_flag_in_a_sentence_is_declared_without_its_dashes(index: Index) -> None:
     hit = index.search("the first error stops it in spite of --keep-going")[0]
     assert (index.chunk(hit.chunk).file, hit.lines) == ("src/flags.py", ((2, 2),))

@@ -263,7 +263,7 @@ def test_ties_are_in_the_order_of_chunks(engine: Engine) -> None:
     found = engine.passages(LONG, Ranker((), (), 0.0, ()))
     assert not found.points.any()
     assert found.pool.chunks.tolist() == SHOWN
-    assert found.pool.chunks[list(found)].tolist() == [0, 1, 2, 4, 5, 6, 7, 11]
+    assert found.pool.chunks[found.order].tolist() == [0, 1, 2, 4, 5, 6, 7, 11]
 
 
 def test_documents_come_first_on_request(engine: Engine) -> None:
@@ -302,7 +302,7 @@ def test_unknown_words_find_nothing(engine: Engine) -> None:
 
 def test_no_files_give_an_empty_order(engine: Engine) -> None:
     found = engine.passages("flush page", shipped_ranker(), np.zeros(0, np.int64))
-    assert list(found) == []
+    assert not len(found.order)
     assert [found.evidence[name] for name in ("match", "match_best", "match_around", "names")] == [0.0] * 4
 
 
@@ -360,9 +360,10 @@ def test_an_exact_hit_is_strong_and_an_answer_without_evidence_is_none() -> None
 
 def test_a_searcher_grades_its_questions(engine: Engine) -> None:
     searcher = Searcher(engine.collection, engine.embedder, replace(_grader(1.5), own=shipped_ranker().own))
-    grades = [searcher.grade(text, Filters()).confidence for text in ("write_page", "flush the page", "zyzzyva quux")]
-    assert grades == ["strong", "weak", "none"]
-    assert searcher.grade("write_page", Filters(("docs/**",))).confidence != "strong", "where it may be, it is not"
+    questions = [searcher.question(text, Filters()) for text in ("write_page", "flush the page", "zyzzyva quux")]
+    assert [one.grade.confidence for one in questions] == ["strong", "weak", "none"]
+    elsewhere = searcher.question("write_page", Filters(("docs/**",)))
+    assert elsewhere.grade.confidence != "strong", "where it may be, it is not"
 
 
 def test_a_pack_for_a_topic_sees_different_files_first_one_for_a_question_lines(engine: Engine) -> None:

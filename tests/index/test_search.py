@@ -163,11 +163,12 @@ SHOW = """
 import sys
 from pathlib import Path
 from index import open_index
+from index.types import Follow
 index = open_index(Path(sys.argv[1]), home=Path(sys.argv[2]), model="embedded")
 for query in ("cart total money", "Cart", "shop/money.py", "checkout"):
     for hit in index.search(query, top_k=10):
         print(query, index.chunk(hit.chunk).id, hit.score, hit.points, hit.why)
-    for tie in index.related([hit.chunk for hit in index.search(query, top_k=3)], query, per_primary=3, depth=2):
+    for tie in index.related([hit.chunk for hit in index.search(query, top_k=3)], query, Follow(3, 2)):
         print(tie)
 for symbol in index.symbols(None):
     print(symbol)

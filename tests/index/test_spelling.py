@@ -20,6 +20,7 @@ from index.search.spelling import names_in, place_among, symbol_of
         ("Shop\\Cart\\Line", "Shop.Cart.Line"),
         ("Shop\\CartController@show", "Shop.CartController.show"),
         ("someone@host", ""),
+        ("/users/:id", ""),
         ("shop/cart.Cart", "shop.cart.Cart"),
         ("shop.cart.Cart.total", "shop.cart.Cart.total"),
         ("obj:method", "obj.method"),

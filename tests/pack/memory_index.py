@@ -126,11 +126,10 @@ class MemoryIndex:
         return sorted(pair for pair in found if set(pair) <= set(chunks))
 
     def related(
-        self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None,
-        follow: Follow | None = None,
-    ) -> list[Tie]:  # fmt: skip
-        found = [tie for tie in self.ties if tie.source in primaries and tie.distance <= depth]
-        return [tie for tie in found if [t for t in found if t.source == tie.source].index(tie) < per_primary]
+        self, primaries: Sequence[int], query: str, follow: Follow, *, filters: Filters | None = None
+    ) -> list[Tie]:
+        found = [tie for tie in self.ties if tie.source in primaries and tie.distance <= follow.depth]
+        return [tie for tie in found if [t for t in found if t.source == tie.source].index(tie) < follow.per_primary]
 
     def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
         wanted = f"*{(pattern or '').lower()}*" if "*" not in (pattern or "") else (pattern or "").lower()
@@ -148,6 +147,9 @@ class MemoryIndex:
 
     def namesakes(self, name: str, *, limit: int) -> list[SymbolRow]:
         return [row for row in self.symbols("*", limit=len(self.rows)) if row.name == name][:limit]
+
+    def fields(self, name: str) -> list[SymbolRow]:
+        return []
 
     def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
         return [row for row in self.symbols("*", limit=len(self.rows)) if row.chunk == chunk]

@@ -21,7 +21,7 @@ from context_pack.options.spec import FORMATS
 from context_pack.session import Session
 from contracts.errors import BudgetTooSmall
 from contracts.records import Item, Pack, Why, as_data
-from index.types import ChunkRow, Filters, Order, Scored, Tie
+from index.types import ChunkRow, Filters, Follow, Order, Scored, Tie
 
 QUERY = "needle"
 FORMATS = [name for name in FORMATS if name != "html"]  # an HTML page counts like JSON
@@ -82,7 +82,7 @@ def cost(pack: Pack, format_name: str) -> int:
 def test_a_budget_is_never_exceeded_and_nothing_is_lost(corpus: MemoryIndex, options: dict[str, Any]) -> None:
     session = Session(corpus, Layer(options))
     primaries = [found.chunk for found in corpus.search(QUERY, top_k=options["limit"])]
-    ties = corpus.related(primaries, QUERY, per_primary=options["related"], depth=2)
+    ties = corpus.related(primaries, QUERY, Follow(options["related"], 2))
     selected = {*primaries, *(tie.chunk for tie in ties)}
     try:
         pack = session.query(QUERY).data

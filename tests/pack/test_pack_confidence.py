@@ -145,8 +145,9 @@ def test_a_word_that_the_code_contains_is_not_misspelt(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("query", "grade"),
-    [("HelpFormatter", "strong"), ("Cart.help", "weak"), ("renderHelp", "weak"), ("zzzz qqqq", "none")],
-)
+    [("HelpFormatter", "strong"), ("Cart.help", "weak"), ("renderHelp", "weak"), ("/help/:page", "weak"),
+     ("zzzz qqqq", "none")],
+)  # fmt: skip
 def test_a_list_is_graded_as_a_pack_is(tree: Session, query: str, grade: str) -> None:
     answers = (tree.query(query), tree.search(query))
     assert [answer.grade.confidence for answer in answers if answer.grade] == [grade, grade]

@@ -8,7 +8,7 @@ import pytest
 
 from context_pack import api
 from context_pack.kinds.code.question import name_of, relation
-from contracts.errors import BudgetTooSmall
+from contracts.errors import Ambiguous, BudgetTooSmall, NotFound
 
 FILES = {
     "store.py": "class Store:\n    def load(self, key):\n        return key\n",
@@ -306,3 +306,103 @@ def test_a_package_is_related_to_what_it_offers(tree: Path) -> None:
     assert hit.symbol == "gross"
     users = [hit.file for hit in api.related("gross", repo=tree).hits if hit.relationship == ("used_by",)]
     assert users == ["cart/__init__.py"]
+
+
+MODELS = (
+    "from dataclasses import dataclass\n\n\n@dataclass\nclass Account:\n    login_attempts: int = 0\n"
+    "    total: float = 0.0\n\n\nclass Basket:\n    def __init__(self):\n        self.items = []\n"
+)
+WEB = (
+    "from models import Account, Basket\n\n\ndef is_locked(account: Account):\n    return account.login_attempts > 3"
+    "\n\n\ndef worth(account):\n    return account.total\n\n\ndef count(basket: Basket):\n    total = len(basket.items)"
+    "\n    return total\n"
+)
+
+
+@pytest.fixture
+def models(tree: Path) -> Path:
+    (tree / "models.py").write_text(MODELS)
+    (tree / "web.py").write_text(WEB.replace("\n\n\n", "\n" + "    # of an account or a basket\n" * 30 + "\n"))
+    (tree / "plot.py").write_text("def axis(plot):\n    return plot.total + plot.items\n")
+    return tree
+
+
+@pytest.mark.parametrize(
+    ("target", "reader"),
+    [
+        ("Account.login_attempts", "is_locked"),
+        ("login_attempts", "is_locked"),
+        ("models.py:Account.login_attempts", "is_locked"),
+        ("models.py:6", "is_locked"),
+        ("Account.total", "worth"),
+        ("Basket.items", "count"),
+        ("items", "count"),
+    ],
+)
+def test_a_field_is_related_to_the_code_that_reads_it(models: Path, target: str, reader: str) -> None:
+    """`total` is a word of prose and `plot.total` belongs to another type: its readers name the type."""
+    related = api.related(target, repo=models)
+    assert [place.file for place in related.of] == ["models.py"]
+    users = [hit for hit in related.hits if hit.relationship == ("used_by",)]
+    assert [(hit.file, hit.symbol) for hit in users] == [("web.py", reader)]
+
+
+@pytest.mark.parametrize(
+    ("target", "nearest"),
+    [
+        ("login_atemps", ["login_attempts"]),
+        ("Account.login_atemps", ["Account.login_attempts"]),
+        ("Basket.itms", ["Basket.items"]),
+        ("Basket.login_attempts", ["Basket"]),
+        ("itms", []),  # a plain word is near too many others
+    ],
+)
+def test_a_misspelt_field_means_the_nearest_one(models: Path, target: str, nearest: list[str]) -> None:
+    with pytest.raises(NotFound) as error:
+        api.related(target, repo=models)
+    assert error.value.details["nearest"] == nearest
+
+
+def test_a_field_of_several_types_needs_its_type(models: Path) -> None:
+    (models / "orders.py").write_text("class Order:\n    login_attempts: int = 0\n")
+    with pytest.raises(Ambiguous, match="login_attempts is defined in 2 places"):
+        api.related("login_attempts", repo=models)
+    related = api.open([models]).related("Order.login_attempts").data
+    assert [place.file for place in related.of] == ["orders.py"]
+    assert not any(hit.relationship == ("used_by",) for hit in related.hits), "web.py reads that of Account"
+
+
+def test_fields_rank_nothing(models: Path) -> None:
+    pack = api.query("login_attempts", repo=models)
+    assert "is_locked" in (pack.items[0].symbol or "")
+    assert api.symbols("login_attempts", repo=models).symbols == ()
+
+
+SETTINGS = {
+    "roles/node/defaults/main.yml": "---\npods_subnet: 10.2.0.0/16\n# pods_subnet: fd00::/8\nother: 1\n",
+    "roles/node/templates/kubelet.conf.j2": "subnet = {{ pods_subnet }}\n",
+    "roles/node/tasks/main.yml": "- name: Check\n  assert:\n    that: pods_subnet is defined\n",
+    "inventory/local.yml": "pods_subnet: 10.3.0.0/16\n",
+    "scripts/subnet.py": "def subnet(settings):\n    return settings['pods_subnet']\n",
+}
+
+
+@pytest.mark.parametrize("target", ["roles/node/defaults/main.yml:2", "main.yml:pods_subnet"])
+def test_a_key_of_data_is_related_to_all_that_uses_it(tree: Path, target: str) -> None:
+    for path, text in SETTINGS.items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text)
+    related = api.related(target, repo=tree)
+    assert [place.file for place in related.of] == ["roles/node/defaults/main.yml"]
+    users = [hit.file for hit in related.hits if hit.relationship == ("used_by",)]
+    assert users == ["roles/node/templates/kubelet.conf.j2", "scripts/subnet.py", "roles/node/tasks/main.yml"]
+    with pytest.raises(NotFound) as error:
+        api.related("pods_subnt", repo=tree)
+    assert error.value.details["nearest"] == ["pods_subnet"]
+
+
+def test_the_keys_of_a_format_have_no_users(tree: Path) -> None:
+    for number in range(8):
+        (tree / f"job{number}.yml").write_text("apiVersion: v1\nspec: 1\n")
+    (tree / "deploy.py").write_text("def version(job):\n    return job['apiVersion']\n")
+    assert not any(hit.relationship == ("used_by",) for hit in api.related("job3.yml:1", repo=tree).hits)

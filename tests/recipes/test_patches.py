@@ -98,6 +98,38 @@ def test_a_changed_value_brings_the_code_that_reads_it(shop: Path, packed: Any) 
 
 
 @pytest.mark.parametrize(
+    ("file", "model", "user"),
+    [
+        (
+            "account.py",
+            "class Account:\n    login_attempts: int = 0\n    name = ''\n",
+            "def f(one):\n    one.login_attempts\n",
+        ),
+        (
+            "account.rs",
+            "struct Account {\n    login_attempts: u8,\n    name: u8,\n}\n",
+            "fn f() { one.login_attempts }\n",
+        ),
+        ("account.yml", "account:\n  login_attempts: 3\n  name: none\n", "limit: '{{ login_attempts }}'\n"),
+    ],
+)
+def test_a_changed_or_removed_field_brings_the_code_that_reads_it(
+    shop: Path, packed: Any, file: str, model: str, user: str
+) -> None:
+    write(shop, f"shop/{file}", model)
+    write(shop, f"shop/user_{file}", user)
+    commit(shop, "accounts")
+    lines = model.splitlines(keepends=True)
+    for changed, reason, detail in (
+        (lines[1].rstrip() + "  \n", "value_changed", "reads login_attempts"),
+        ("", "names_removed", f"login_attempts, removed from shop/{file}"),
+    ):
+        write(shop, f"shop/{file}", "".join([lines[0], changed, *lines[2:]]))
+        items = packed(shop, explain=True).data.items
+        assert [item.why[0].detail for item in items if item.why[0].name == reason] == [detail]
+
+
+@pytest.mark.parametrize(
     ("before", "after", "changed"),
     [("def f(a):\n    return a\n", "def f(a, b):\n    return a\n", True),
      ("def f(\n    a,\n):\n    return a\n", "def f(\n    a,\n    b,\n):\n    return a\n", True),

@@ -12,7 +12,7 @@ from context_pack.cli.init import write_example
 from context_pack.kinds.turn import Turn, answer
 from contracts.errors import NoFiles
 from contracts.records import Why
-from index.types import ChunkRow, Filters, Scored, Tie
+from index.types import ChunkRow, Filters, Follow, Scored, Tie
 
 
 class StandIn:
@@ -48,7 +48,7 @@ class StandIn:
         return ChunkRow(number, self._paths[number], "text", 1, text.count("\n") + 1, "block", None, text)
 
     def related(
-        self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None
+        self, primaries: Sequence[int], query: str, follow: Follow, *, filters: Filters | None = None
     ) -> list[Tie]:
         return []
 

@@ -67,3 +67,7 @@
 (variable_declarator name: (identifier) @name (lambda_expression)) @minor.function
 (event_field_declaration (variable_declaration (variable_declarator name: (identifier) @name))) @minor.variable
 (event_declaration name: (identifier) @name) @minor.variable
+
+; Fields of types, which are no symbols.
+(field_declaration (variable_declaration (variable_declarator name: (identifier) @name))) @field
+(record_declaration (parameter_list (parameter name: (identifier) @name) @field))

@@ -128,3 +128,7 @@
 (assignment_expression left: (member_expression) @name right: [
   (arrow_function) (function_expression) (generator_function)
 ]) @minor.function
+
+; Fields of types, which are no symbols.
+(assignment_expression left: (member_expression
+  object: (this) property: [(property_identifier) (private_property_identifier)] @name)) @field

@@ -69,3 +69,6 @@
 (short_var_declaration left: (expression_list . (identifier) @name) right: (expression_list . (func_literal))) @minor.function
 (var_spec name: (identifier) @name value: (expression_list . (func_literal))) @minor.function
 (keyed_element key: (literal_element (identifier) @name) value: (literal_element (func_literal))) @minor.method
+
+; Fields of types, which are no symbols.
+(field_declaration name: (field_identifier) @name) @field

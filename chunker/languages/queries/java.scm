@@ -49,3 +49,7 @@
   (#match? @_modifiers "\\bstatic\\b"))
 (variable_declarator name: (_) @name value: (lambda_expression)) @minor.function
 (annotation_type_element_declaration name: (_) @name) @minor.method
+
+; Fields of types, which are no symbols.
+(field_declaration declarator: (variable_declarator name: (_) @name)) @field
+(record_declaration parameters: (formal_parameters (formal_parameter name: (_) @name) @field))

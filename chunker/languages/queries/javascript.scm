@@ -10,3 +10,6 @@
 (formal_parameters (assignment_pattern left: (identifier) @local))
 
 ((field_definition property: (_) @name) @minor.const (#match? @name "^#?_*[A-Z][A-Z0-9_]+$"))
+
+; Fields of types, which are no symbols.
+(field_definition property: (_) @name) @field

@@ -76,3 +76,7 @@
 (array_element_initializer (string (string_content) @name) . [(anonymous_function) (arrow_function)]) @minor.method
 ((function_call_expression function: (name) @_define
   arguments: (arguments . (argument (_ (string_content) @name)))) @minor.const (#eq? @_define "define"))
+
+; Fields of types, which are no symbols.
+(property_element (variable_name (name) @name)) @field
+(property_promotion_parameter name: (variable_name (name) @name)) @field

@@ -85,3 +85,7 @@
   (list (string (string_content) @reference.value))
   (tuple (string (string_content) @reference.value))
 ])) (#eq? @_all "__all__"))
+
+; Fields of types, which are no symbols.
+(class_definition body: (block (assignment left: (identifier) @name) @field))
+((assignment left: (attribute object: (identifier) @_self attribute: (identifier) @name)) @field (#eq? @_self "self"))

@@ -77,3 +77,6 @@
 ((token_tree "const" . (identifier) @name @minor.const) (#match? @name "^[A-Z][A-Z0-9_]+$"))
 ((token_tree "static" . (identifier) @name @minor.const) (#match? @name "^[A-Z][A-Z0-9_]+$"))
 ((token_tree "static" . (identifier) @_ref . (identifier) @name @minor.const) (#eq? @_ref "ref"))
+
+; Fields of types, which are no symbols.
+(field_declaration name: (field_identifier) @name) @field

@@ -65,3 +65,6 @@
 (template_body (val_declaration name: (identifier) @name) @minor.const)
 (simple_enum_case name: (identifier) @name) @minor.const
 (full_enum_case name: (identifier) @name) @minor.const
+
+; Fields of types, which are no symbols.
+(class_parameter name: (identifier) @name) @field

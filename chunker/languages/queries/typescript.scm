@@ -47,3 +47,8 @@
 ((public_field_definition name: (_) @name) @minor.const (#match? @name "^#?_*[A-Z][A-Z0-9_]+$"))
 (enum_body name: (_) @name @minor.const)
 (enum_assignment name: (_) @name) @minor.const
+
+; Fields of types, which are no symbols.
+(property_signature name: (_) @name) @field
+(public_field_definition name: (_) @name) @field
+(required_parameter (accessibility_modifier) pattern: (identifier) @name) @field

@@ -1,7 +1,5 @@
 """The interface of an index for code packs: that of one repository, or of several (a fleet's, too) as one."""
 
-from __future__ import annotations
-
 from typing import TYPE_CHECKING, Union
 
 if TYPE_CHECKING:

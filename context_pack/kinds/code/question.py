@@ -14,7 +14,7 @@ from functools import cache
 from context_pack import render
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.selection import EXACT_SCORE, Question
+from context_pack.kinds.code.selection import Question
 from context_pack.kinds.code.target import check_indexed, ties_of
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
@@ -25,7 +25,7 @@ from contracts.records import Hint
 from contracts.rows import rows
 from index.search.definitions import TYPES
 from index.search.spelling import symbol_of
-from index.types import Filters, Follow, Grade, Scored, Tie, TraceReading
+from index.types import EXACT_SCORE, Filters, Follow, Grade, Scored, Tie, TraceReading
 
 NO_MATCH = Hint(
     "info",
@@ -269,9 +269,8 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
     hits = corpus.search(name, top_k=len(defined) + MOST_PARTS, filters=settings.filters, order="pack")
     files = {row.file for row in meant}
     primaries = [hit for hit in hits if hit.score >= EXACT_SCORE and corpus.chunk(hit.chunk).file in files]
-    follow = Follow(MOST_FOLLOWED, 1, edges)
     chunks = [hit.chunk for hit in primaries]
-    ties = corpus.related(chunks, text, per_primary=MOST_FOLLOWED, depth=1, filters=settings.filters, follow=follow)
+    ties = corpus.related(chunks, text, Follow(MOST_FOLLOWED, 1, edges), filters=settings.filters)
     if edges is not _USED:
         ties = ties_of(corpus, meant, ties)
     in_test = {tie.chunk: corpus.is_test(tie.chunk) for tie in ties}

@@ -1,38 +1,75 @@
-"""The code that reads constants, variables and fields, which the graph has no edges for: it is found by their names."""
+"""The code that reads constants, fields and keys of data. The graph has no such edges: names lead to it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import re
+from collections.abc import Container, Sequence
 
 from chunker.kinds import VALUES
-from chunker.languages.table import is_document
+from chunker.languages.table import LANGUAGES, is_document
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MOST_READ, lines_naming, row_filter
-from index.search.spelling import only_code_spells
-from index.types import Filters, SymbolRow, Tie
+from context_pack.kinds.code.removed import MOST_READ, is_only_code, row_filter, whole_word
+from index.types import ChunkRow, Filters, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
 MOST_NAMESAKES = 100  # definitions with the name of a value
+MOST_DECLARING = 5  # data files that give a key a value
 READ = 0.4  # weight of a tie to code that reads a value
-SHORTEST_CAPITALS = 3  # of a constant in capitals; shorter ones are words of prose
 
 
 def readers(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) -> list[Tie]:
-    """Ties to the code that contains the name of a value, code before tests, if nothing else has the name and only code
-    spells it so."""
+    """Ties to the code that contains the name of a value, code before tests; for a member, first to code that reads it;
+    for a key of data, also to templates and data that use it."""
     passes, ties = row_filter(filters), dict[int, Tie]()
     own = {(row.file, row.qualified) for row in definitions}
-    values = [row for row in definitions if row.kind in VALUES and _is_only_code(row.name)]
+    values = [row for row in definitions if row.kind in VALUES]
     for row in values[:MOST_VALUES]:
-        if any((one.file, one.qualified) not in own for one in corpus.namesakes(row.name, limit=MOST_NAMESAKES)):
-            continue
-        for number in corpus.naming(row.name)[:MOST_READ]:
-            chunk = corpus.chunk(number)
-            is_other = number != row.chunk and passes(chunk) and not is_document(chunk.language)
-            if is_other and lines_naming(chunk, row.name):
-                ties.setdefault(number, Tie(row.chunk, number, ("used_by",), 1, READ))
+        is_key = LANGUAGES[corpus.chunk(row.chunk).language].keys
+        for one in _users_of_key(corpus, row) if is_key else _users_of_value(corpus, row, own):
+            if passes(one) and not is_document(one.language):
+                ties.setdefault(one.number, Tie(row.chunk, one.number, ("used_by",), 1, READ))
     return list(ties.values())
 
 
-def _is_only_code(name: str) -> bool:
-    return only_code_spells(name) or (name.isupper() and len(name) >= SHORTEST_CAPITALS)
+def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
+    """The chunks that contain a key that only code spells so, beside where it gets a value; none if that is in many
+    files, as for the keys of a format (`apiVersion`)."""
+    if not is_only_code(key.name):
+        return []
+    name = re.escape(key.name)
+    declares = re.compile(rf"^[ \t#]*(?:-[ \t]+|export[ \t]+)?[\"']?{name}[\"']?[ \t]*[:=]", re.M)
+    contains = re.compile(rf"(?<![\w$-]){name}(?![\w-])")
+    rows = [corpus.chunk(number) for number in corpus.naming(key.name)[:MOST_READ]]
+    data = [row for row in rows if LANGUAGES[row.language].keys]
+    if len({row.file for row in data if declares.search(row.text)}) > MOST_DECLARING:
+        return []
+    counts = ((row, len(declares.findall(row.text)) if row in data else 0) for row in rows)
+    users = [row for row, declared in counts if len(contains.findall(row.text)) > declared]
+    return sorted(users, key=lambda row: (corpus.is_test(row.number), row in data))
+
+
+def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, str]]) -> list[ChunkRow]:
+    """The chunks that contain the name of a value, in the order of its readers.
+
+    If something else has the name, or prose spells it, too, then only files that name the type of the value count; a
+    name that prose spells must be that of a member there. `own` are the places that are asked about.
+    """
+    is_word = not is_only_code(value.name)
+    others = () if is_word else (*corpus.namesakes(value.name, limit=MOST_NAMESAKES), *corpus.fields(value.name))
+    is_narrow = is_word or any((one.file, one.qualified) not in own for one in others)
+    owner, numbers = value.qualified.rpartition(".")[0].rpartition(".")[2], corpus.naming(value.name)
+    names_value, reads = whole_word(value.name), re.compile(rf"(?:\.|->|::){re.escape(value.name)}(?![\w$])").search
+    if is_narrow:
+        if not owner:
+            return []
+        files = {value.file, *(corpus.chunk(number).file for number in corpus.naming(owner)[:MOST_READ])}
+        inside = {number for file in files for number in corpus.chunks_of_file(file)}
+        numbers = [number for number in numbers if number in inside]
+
+    def is_user(one: ChunkRow) -> bool:
+        is_bare = one.file == value.file and LANGUAGES[one.language].implicit_self
+        return bool(reads(one.text) if is_word and not is_bare else names_value(one.text))
+
+    rows = (corpus.chunk(number) for number in numbers[:MOST_READ] if number != value.chunk)
+    users = [*filter(is_user, rows)]
+    return sorted(users, key=lambda one: (corpus.is_test(one.number), not reads(one.text))) if owner else users

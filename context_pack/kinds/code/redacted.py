@@ -98,6 +98,9 @@ class RedactedCorpus:
     def namesakes(self, name: str, *, limit: int) -> list[SymbolRow]:
         return [self._shown(row) for row in self._corpus.namesakes(name, limit=limit)]
 
+    def fields(self, name: str) -> list[SymbolRow]:
+        return [self._shown(row) for row in self._corpus.fields(name)]
+
     def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
         return [self._shown(row) for row in self._corpus.defined_at(chunk, minor=minor)]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import islice
 
 from chunker.kinds import VALUES
 from chunker.languages.table import is_document
@@ -12,35 +13,46 @@ from context_pack.io.patches import ChangedFile, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.redaction import redact
 from contracts.records import Why
+from index.search.spelling import only_code_spells
 from index.types import ChunkRow, Filters, Scored
 
 MAX_OLD_FILES = 50  # files whose old text is searched for removed symbols
 MAX_REMOVED = 20  # removed symbols that are searched for
 MOST_READ = 400  # chunks that are read per removed symbol to find those that still name it
 MOST_NAMING = 5  # lines of a place that contain the name; every form of the place shows them
+SHORTEST_CAPITALS = 3  # of a constant in capitals; shorter ones are words of prose
 SHORTEST_NAME = 4  # shorter names appear in too many places that mean something else
 
 
 def removed_names(corpus: Corpus, changes: Changes) -> dict[str, str]:
     """Names whose definition the change removed and that nothing else defines, each with the file that defined it."""
-    names: dict[str, str] = {}
+    names: dict[str, tuple[str, bool]] = {}
     files = [file for file in changes.files if file.removed or (file.state == "deleted" and file.hunks)]
     for file in files[:MAX_OLD_FILES]:
-        for name in _gone(corpus, changes, file):
-            names.setdefault(name, file.was or file.path)
-    return dict(sorted(names.items())[:MAX_REMOVED])
+        for name, is_field in _gone(corpus, changes, file):
+            names.setdefault(name, (file.was or file.path, is_field))
+    gone = ((name, path) for name, (path, is_field) in sorted(names.items()) if not (is_field and corpus.fields(name)))
+    return dict(islice(gone, MAX_REMOVED))
 
 
-def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[str]:
+def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple[str, bool]]:
+    """The names whose definition the change removed from a file, and whether it is that of a field."""
     from chunker.api import chunk_file
 
     data = changes.before(file)
     former = chunk_file(data or b"", file.was or file.path)
-    for definition in (*former.definitions, *(one for one in former.minor if one.kind in VALUES)):
+    definitions = [*former.definitions, *(one for one in former.minor if one.kind in VALUES)]
+    fields = [one for one in former.fields if is_only_code(one.name)]
+    for place, definition in enumerate((*definitions, *fields)):
         touched = any(start <= definition.line <= end for start, end in file.removed)
         is_named = touched and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
         if is_named and not corpus.namesakes(definition.name, limit=1):
-            yield definition.name
+            yield definition.name, place >= len(definitions)
+
+
+def is_only_code(name: str) -> bool:
+    """Whether prose spells no word so: `maxItems`, `max_items`, `MAXIMUM`."""
+    return only_code_spells(name) or (name.isupper() and len(name) >= SHORTEST_CAPITALS)
 
 
 def whole_word(name: str) -> Callable[[str], object]:

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from chunker.languages.table import is_document
 from contracts.errors import ModelMismatch, NotFound, UsageError
 from contracts.frozen import frozen
-from index.search.searcher import LEAST_EXACT
 from index.types import (
     CONFIDENCES,
+    EXACT_SCORE,
     ChunkRow,
     Coverage,
     Extent,
@@ -90,7 +90,7 @@ class Member:
         """
         behind = False
         for rank, hit in enumerate(hits):
-            ranked = docs_first and hit.score < LEAST_EXACT
+            ranked = docs_first and hit.score < EXACT_SCORE
             behind = ranked and (behind or not is_document(self.corpus.chunk(hit.chunk).language))
             yield behind, rank, replace(hit, chunk=self.first + hit.chunk)
 
@@ -275,19 +275,15 @@ class Repositories:
         return []
 
     def related(
-        self, primaries: Sequence[int], query: str, *, per_primary: int, depth: int, filters: Filters | None = None,
-        follow: Follow | None = None,
-    ) -> list[Tie]:  # fmt: skip
+        self, primaries: Sequence[int], query: str, follow: Follow, *, filters: Filters | None = None
+    ) -> list[Tie]:
         """The ties of all repositories, best first; each repository's graph ties its own primaries."""
-        way = follow or Follow(per_primary, depth)
-        pulls = dict(zip(primaries, way.pulls, strict=False))
+        pulls = dict(zip(primaries, follow.pulls, strict=False))
         ranked: list[tuple[tuple[float, int, int, int], Tie]] = []
         for one in self._members:
             if own := one.own(primaries):
-                ties = one.corpus.related(
-                    own, query, per_primary=per_primary, depth=depth, filters=one.filters(filters),
-                    follow=replace(way, pulls=tuple(pulls[one.first + number] for number in own if pulls)),
-                )  # fmt: skip
+                way = replace(follow, pulls=tuple(pulls[one.first + number] for number in own if pulls))
+                ties = one.corpus.related(own, query, way, filters=one.filters(filters))
                 for rank, tie in enumerate(ties):
                     outer = replace(tie, source=one.first + tie.source, chunk=one.first + tie.chunk)
                     ranked.append(((-round(tie.weight, 6), tie.distance, one.place, rank), outer))
@@ -301,6 +297,10 @@ class Repositories:
     def defined(self, name: str) -> list[SymbolRow]:
         names = {one.name: inner for one, inner in self._addressed(name)}
         return self._rows(lambda one: one.corpus.defined(names.get(one.name, "")))
+
+    def fields(self, name: str) -> list[SymbolRow]:
+        names = {one.name: inner for one, inner in self._addressed(name)}
+        return self._rows(lambda one: one.corpus.fields(names.get(one.name, "")))
 
     def namesakes(self, name: str, *, limit: int) -> list[SymbolRow]:
         return self._rows(lambda one: one.corpus.namesakes(name, limit=limit))

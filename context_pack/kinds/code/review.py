@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import islice
 
 from context_pack.core.text import indentation
 from context_pack.io.changes import Changes, reading_rank
@@ -25,7 +26,7 @@ from context_pack.kinds.code.removed import (
     row_filter,
     whole_word,
 )
-from context_pack.kinds.code.selection import EXACT_SCORE, HUNK_SHARE, RANKED_SCORE, Question, has_nothing, once
+from context_pack.kinds.code.selection import HUNK_SHARE, Question, has_nothing
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import Redactor
@@ -34,7 +35,8 @@ from context_pack.render.changed import ChangedLayout
 from context_pack.render.phrases import counted, first_of
 from contracts.frozen import frozen
 from contracts.records import Diff, Hint, HunkText, Why
-from index.types import ChunkRow, Follow, Scored, SymbolRow, Tie
+from index.search.occurrences import distinct
+from index.types import EXACT_SCORE, RANKED_SCORE, ChunkRow, Follow, Scored, SymbolRow, Tie
 
 RANKED = 1_000  # best chunks for the text: their order says which changes the text means
 STEER_CHARS = 4_000  # of the text, names and changed lines that rank related items and the lines of cut items
@@ -83,7 +85,7 @@ def review(
     imported = imports(corpus, changes, shown, settings.filters)
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
-        for rank, one in enumerate(once((*changed[:code], *followers, *changed[code:], *imported, *mentioned)))
+        for rank, one in enumerate(distinct((*changed[:code], *followers, *changed[code:], *imported, *mentioned)))
     ]
     added, gone = changes.counts
     touched = {file.path: list(_touches(_rows(corpus, file), file)) for file in changes.files}
@@ -188,12 +190,9 @@ def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settin
 def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings) -> list[Scored]:
     """The code that reads the constants, variables and fields whose lines have changed, at these lines."""
     changed = {place.row.number for place in places}
-    values = list[SymbolRow]()
-    for place in places if settings.related else ():
-        defined = [] if place.file.is_new else corpus.defined_at(place.row.number, minor=True)
-        values += [row for row in defined if row.line in place.lines or (len(defined) == 1 and place.changed)]
+    values = (row for place in places if settings.related for row in _changed_symbols(corpus, place))
     scored = list[Scored]()
-    for row in values[:MOST_SIGNATURES]:
+    for row in islice(values, MOST_SIGNATURES):
         for tie in readers(corpus, [row], settings.filters)[:MOST_READERS]:
             if tie.chunk not in changed:
                 why = Why("value_changed", 1.0, 1.0, f"reads {row.name}")
@@ -201,11 +200,15 @@ def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings
     return scored
 
 
+def _changed_symbols(corpus: Corpus, place: _ChangedChunk) -> list[SymbolRow]:
+    """The definitions and fields of a chunk whose lines have changed."""
+    defined = [] if place.file.is_new else corpus.defined_at(place.row.number, minor=True)
+    return [row for row in defined if row.line in place.lines or (len(defined) == 1 and place.changed)]
+
+
 def _ties(corpus: Corpus, chunks: Sequence[int], settings: Settings) -> Sequence[Tie]:
     follow = Follow(MOST_FOLLOWERS, 1, tuple(FOLLOWERS))
-    return corpus.related(
-        chunks, "", per_primary=MOST_FOLLOWERS, depth=1, filters=settings.filters, follow=follow
-    ) if chunks and settings.related else []  # fmt: skip
+    return corpus.related(chunks, "", follow, filters=settings.filters) if chunks and settings.related else []
 
 
 def _hunks(

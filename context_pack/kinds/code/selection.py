@@ -5,31 +5,26 @@ Places with far less evidence than the best one are left out, however much room 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
-from typing import TypeVar
 
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
 from context_pack.render import Layout
 from contracts.frozen import frozen
 from contracts.records import Hint
+from index.search.occurrences import distinct
 from index.search.query import parse_query
-from index.types import RESEMBLES, Extent, Follow, Grade, Scored, Tie
+from index.types import EXACT_SCORE, RANKED_SCORE, RESEMBLES, Extent, Follow, Grade, Scored, Tie
 
-Ranked = TypeVar("Ranked", Scored, Tie)
 LinesOf = Mapping[int, tuple[tuple[int, int], ...]]  # of chunks, by their numbers
 Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
+has_nothing: Has = frozenset[int]().__contains__
 
-EXACT_SCORE = 0.5  # a hit with at least this score is exact
-RANKED_SCORE = 0.499  # the score of a ranked hit that is certain
 SCORE_POWER = 0.75  # the chance that a hit is a changed place of a commit falls as (score / RANKED_SCORE) to this power
-HELD = (
-    "exact.literal",
-    "exact.mention",
-    "exact.key",
-)  # reasons for an exact hit that contains a text of the query but is not named by it
+# Reasons for an exact hit that contains a text of the query but is not named by it.
+TEXTS = ("exact.literal", "exact.mention", "exact.key")
 # Reasons for an exact hit whose lines are pinned together with those of other chunks of its symbol. Beside a place, the
 # declaration of its symbol is such a hit, which is shown anyway.
 OCCURRENCES = ("exact.frame", "exact.message", "exact.key", "exact.code")
@@ -113,11 +108,6 @@ class Selection:
     title: str = ""  # shown in the pack instead of the query
 
 
-def has_nothing(number: int) -> bool:
-    """False: the reader has none of the chunks."""
-    return False
-
-
 def is_left_out(one: Scored | Tie, has: Has) -> bool:
     """Whether the reader has a chunk, unless the query names its lines: whoever asks for them wants to see them."""
     if not has(one.chunk):
@@ -125,11 +115,11 @@ def is_left_out(one: Scored | Tie, has: Has) -> bool:
     return isinstance(one, Tie) or not one.lines or one.why[0].name not in PLACES
 
 
-def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has = has_nothing) -> list[Scored]:
+def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has) -> list[Scored]:
     """The best ranked chunks, each once: as many new ones as wanted, and those between them that the reader has."""
     wanted = count = settings.primaries
     while True:
-        ranked = once(corpus.search(query, top_k=count, filters=settings.filters, order="pack"))
+        ranked = distinct(corpus.search(query, top_k=count, filters=settings.filters, order="pack"))
         new = [place for place, scored in enumerate(ranked) if not is_left_out(scored, has)]
         if len(new) >= wanted or len(ranked) < count or count >= MAX_ITEMS:
             return ranked[: new[wanted - 1] + 1] if len(new) >= wanted else ranked
@@ -146,12 +136,9 @@ def select_related(
     chunks = [scored.chunk for scored in seeds]
     way = follow(settings, settings.related)
     pulls = () if way.explore else tuple(_chances(seeds))
-    ties = corpus.related(
-        chunks, query, per_primary=way.per_primary, depth=way.depth, filters=settings.filters,
-        follow=replace(way, pulls=pulls),
-    )  # fmt: skip
+    ties = corpus.related(chunks, query, replace(way, pulls=pulls), filters=settings.filters)
     primary = frozenset(scored.chunk for scored in primaries)
-    return once(tie for tie in ties if tie.chunk not in primary and not has(tie.chunk))
+    return distinct(tie for tie in ties if tie.chunk not in primary and not has(tie.chunk))
 
 
 def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Follow:
@@ -198,7 +185,7 @@ def selection(
             lines = named_at.get(one.chunk, ()) if named_at else ()
             least = LEAST_TIED_EVIDENCE
         evidence = score / best if best else 1.0
-        named = isinstance(one, Scored) and score >= EXACT_SCORE and one.why[0].name not in HELD
+        named = isinstance(one, Scored) and score >= EXACT_SCORE and one.why[0].name not in TEXTS
         hit = Hit(first, last, one.chunk, around, extent, score, points, evidence, one, lines, named)
         (hits if evidence >= least else weak).append(hit)
     return Selection(query, tuple(hits), tuple(weak), corpus)
@@ -250,11 +237,3 @@ def _chances(primaries: Sequence[Scored]) -> list[float]:
         max(LEAST_CHANCE, NEXT_EXACT**place if one.score >= EXACT_SCORE else (one.score / RANKED_SCORE) ** SCORE_POWER)
         for place, one in enumerate(primaries)
     ]
-
-
-def once(hits: Iterable[Ranked]) -> list[Ranked]:
-    """The first hit of each chunk, in order."""
-    firsts: dict[int, Ranked] = {}
-    for one in hits:
-        firsts.setdefault(one.chunk, one)
-    return list(firsts.values())

@@ -153,15 +153,18 @@ def symbols_at(corpus: Corpus, target: str, chunks: Sequence[int]) -> list[Symbo
     all values that start at its lines, if nothing else does. `chunks` are the target's."""
     places = _places(corpus, target)
     if not places:
-        return corpus.defined(target)
+        return _named(corpus, target)
     lines = {place.first for place in places if place.first == place.last}
     whole = [row for number in chunks for row in corpus.defined_at(number)]
     if len(whole) == 1 and whole[0].kind in VALUES:  # the line may be inside a table
         return whole
     if not lines and all(row.kind in VALUES for row in whole):
         return [row for row in whole if any((one.first or 0) <= row.line <= (one.last or 0) for one in places)]
+    symbols = [row for row in whole if row.line in lines and row.kind not in VALUES]
+    if symbols or not lines:
+        return symbols  # a type on one line with its fields means the type
     every = (row for number in chunks for row in corpus.defined_at(number, minor=True) if row.line in lines)
-    return [row for row in every if row in whole or row.kind in VALUES]
+    return [row for row in every if row.kind in VALUES]
 
 
 def _places(corpus: Corpus, target: str) -> list[FilePlace]:
@@ -181,8 +184,12 @@ def _at_place(corpus: Corpus, place: FilePlace) -> list[int]:
     return sorted({part for number in inside or [_at_line(rows, place.first)] for part in corpus.parts(number)})
 
 
+def _named(corpus: Corpus, target: str) -> list[SymbolRow]:
+    return corpus.defined(target) or corpus.fields(target)
+
+
 def _of_symbol(corpus: Corpus, target: str) -> list[int]:
-    defined = corpus.defined(target)
+    defined = _named(corpus, target)
     if not defined:
         from chunker.languages.table import BY_EXTENSION
 

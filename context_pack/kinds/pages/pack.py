@@ -38,7 +38,7 @@ def answer(request: PageRequest, vault: str | Path | None = None) -> Answer[Page
     packed = redactor.data(packed)
     warnings = tuple(Hint("warn", warning) for _, warning in excludes if warning)
     hints = redactor.hints((*warnings, *hits.hints, *_hints(read, packed)))
-    return Answer(packed, hints, stages.durations_ms(), redactor.account)
+    return Answer(packed, hints, stages.durations_ms(), redactor.counts)
 
 
 def pack(vault: Vault, seed: PageSeed, request: PageRequest, hits: Hits, excluded: Collection[str] = ()) -> PagePack:

@@ -73,7 +73,7 @@ def answer(
         )
     for place, counts in redactor.places.items():
         draft.warn(f"{place}: redacted secrets: {', '.join(f'{count} {kind}' for kind, count in counts.items())}")
-    return Answer(packet, redactor.hints(draft.hints), stages.durations_ms(), redactor.account)
+    return Answer(packet, redactor.hints(draft.hints), stages.durations_ms(), redactor.counts)
 
 
 def _now() -> str:

@@ -203,8 +203,7 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
         draft.inform(f"{slot} is empty: {source} has no imports of the modified files")
     if gone and index:
         draft.inform(f"{slot}: there is no {' and '.join(gone)}; the index was used instead")
-    clean: dict[str, list[str]] = draft.redactor.data(names_by_file, slot)
-    return clean
+    return draft.redactor.data(names_by_file, slot)
 
 
 def exported(index: Index, file: str) -> list[str]:

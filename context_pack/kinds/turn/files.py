@@ -17,14 +17,13 @@ from context_pack.kinds.turn.pack import Entry, reason, shrinkable
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
 from contracts.records import Why
-from index.types import ChunkRow, Filters
+from index.types import EXACT_SCORE, ChunkRow, Filters, Follow
 
 if TYPE_CHECKING:
     from index import Index
 
 CHUNKS_PER_FILE = 2  # hits of the search for the goal, per file that may be chosen; the best files have several
 TOP_ENTITY_CHUNKS = 5
-LEAST_EXACT = 0.5  # only exact hits score more
 LEAST_SHARE = 0.3  # of the best score; a hit with less is in the list only because there is nothing better
 TIES_PER_CHUNK, TIE_DEPTH = 3, 2
 MAX_PER_GLOB = 20  # files that one ownership glob makes relevant
@@ -111,7 +110,7 @@ def _by_failures(code: Index, failures: Iterable[str], filters: Filters, reasons
     """The places that failures name: frames of a trace, lines of a compiler's output, a test, the text of a message."""
     for text in filter(str.strip, failures):
         for hit in code.search(text, top_k=PLACES_PER_FAILURE, filters=filters):
-            if hit.lines and hit.score >= LEAST_EXACT:
+            if hit.lines and hit.score >= EXACT_SCORE:
                 row = code.chunk(hit.chunk)
                 reasons.add(row.file, "failed", _within(row, hit.lines[0][0]))
                 reasons.show(row, hit.lines)
@@ -133,7 +132,7 @@ def _by_search(code: Index, request: Mapping[str, Any], filters: Filters, top_k:
                 reasons.add(row.file, "entity", f"{entity} in {_within(row)}", hit.score)
                 reasons.show(row)
     chunks = [hit.chunk for hit in hits]
-    ties = code.related(chunks, goal, per_primary=TIES_PER_CHUNK, depth=TIE_DEPTH, filters=filters) if chunks else ()
+    ties = code.related(chunks, goal, Follow(TIES_PER_CHUNK, TIE_DEPTH), filters=filters) if chunks else ()
     for tie in ties:
         source, file = code.chunk(tie.source), code.chunk(tie.chunk).file
         if file != source.file:  # another part of the same file makes the file no more relevant

@@ -139,7 +139,7 @@ def packed(
         rungs = fit_ladder(candidates, limits.max_tokens, measure, RUNGS)
         entries = [one.forms[rung] for one, rung in zip(candidates, rungs, strict=True) if rung != DROPPED]
         number = uuid.uuid5(NAMESPACE, canonical(_pack(header, entries, None)))  # of everything but the id
-        pack, spent = _pack(header, entries, str(number)), measure(entries)
+        pack, spent, counts = _pack(header, entries, str(number)), measure(entries), redactor.counts or {}
         sidecar = {  # it contains no secret either, and nothing that differs between two runs
             "version": 1,
             "packId": pack["packId"],
@@ -153,14 +153,10 @@ def packed(
             },
             "sources": dict(sources),
             "entries": Redactor(redactor.active).data([*map(_provenance, candidates, rungs)]),
-            "redactions": {
-                "total": sum(redactor.counts.values()),
-                "byKind": redactor.counts,
-                "byPlace": redactor.places,
-            },
+            "redactions": {"total": sum(counts.values()), "byKind": counts, "byPlace": redactor.places},
         }
     hints = redactor.hints((*hints, *_hints(sidecar)))
-    return Answer(Turn(pack, sidecar), hints, stages.durations_ms(), redactor.account)
+    return Answer(Turn(pack, sidecar), hints, stages.durations_ms(), redactor.counts)
 
 
 def _pack(header: Mapping[str, Any], entries: Sequence[Entry], number: str | None) -> dict[str, Any]:

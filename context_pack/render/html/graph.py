@@ -10,7 +10,7 @@ from context_pack.render.phrases import escaped
 from contracts.frozen import frozen
 from contracts.records import Item, Pack
 from index.search.related import BACKWARD
-from index.types import ChunkRow, Tie
+from index.types import ChunkRow, Follow, Tie
 
 PRIMARIES = 8  # primary items in the graph, the best ones
 NEIGHBOURS = 6  # per primary item
@@ -96,10 +96,8 @@ def drawing(pack: Pack, corpus: Corpus) -> Drawing | None:
     chunks = {number: place for place, item in enumerate(pack.items, start=1) for number in _chunks(corpus, item)}
     chosen = [(place, item) for place, item in enumerate(pack.items, start=1) if item.role == "primary"][:PRIMARIES]
     nodes = {number: f"p{place}" for place, item in chosen for number in _chunks(corpus, item)}
-    ties = [
-        tie for _, item in chosen
-        for tie in corpus.related(_chunks(corpus, item), pack.query, per_primary=NEIGHBOURS, depth=1)
-    ]  # fmt: skip
+    follow = Follow(NEIGHBOURS, 1)
+    ties = [tie for _, item in chosen for tie in corpus.related(_chunks(corpus, item), pack.query, follow)]
     outward = _best([tie for tie in ties if tie.chunk not in nodes], chunks)
     rows = {tie.chunk: corpus.chunk(tie.chunk) for tie in outward}
     edges = dict.fromkeys(Edge(nodes[tie.source], f"c{tie.chunk}", tie.labels[0]) for tie in outward)

@@ -43,9 +43,8 @@ ANYWHERE = re.compile(
     r"(?<![^\s\"'`(\[{<=,;|])(?P<file>(?:[a-z][a-z+.-]{1,20}://)?(?:[A-Za-z]:(?=[\\/]))?"
     r"[^\s:\"'`()<>|*=,;\[\]{}]{1,400}+):(?P<line>[0-9]{1,9})(?![0-9])"
 )
-NAMED_ALONE = re.compile(
-    r"(?P<file>(?:[A-Za-z]:(?=[\\/]))?[^\s:\"'`()<>|*]{1,400}\.\w{1,8})\s*$"
-)  # eslint prints a file, then its lines
+# eslint prints a file, then its lines.
+NAMED_ALONE = re.compile(r"(?P<file>(?:[A-Za-z]:(?=[\\/]))?[^\s:\"'`()<>|*]{1,400}\.\w{1,8})\s*$")
 INDENTED = re.compile(r"\s+(?P<line>[0-9]{1,9}):(?P<column>[0-9]{1,9})\s+(?:error|warning|info|problem)\b")
 
 # The beginning of another list of frames.

@@ -9,6 +9,7 @@ from itertools import groupby, islice
 
 import numpy as np
 
+from chunker.languages.table import LANGUAGES
 from contracts.frozen import frozen
 from index.collection.collection import Collection
 from index.collection.kinds import is_code
@@ -37,10 +38,14 @@ _LITERAL = re.compile(
     r"\"((?:[^\"\\]|\\.)*+)\"|'((?:[^'\\]|\\.)*+)'|`((?:[^`\\$]|\\.|\$\{(?:[^{}]|\{[^{}]*\})*\}|\$)*+)`", re.S
 )
 _PLACEHOLDER = re.compile(
-    r"%(?:\([^)]{0,40}\)|[0-9]+\$)?[-+ #0]*[0-9*]*(?:\.[0-9*]+)?(?:(?:hh|h|ll|l|z|j|t)?[a-zA-Z@]|\Z)"
-    r"|[$#]\{(?:[^{}]|\{[^{}]*\})*\}|\{[^{}]*\}|\\?\n\s*"
+    r"%\w{2,}%(?!\w)|%\d+(?!\w)|(?<![\w:/.]):[a-z_]\w*(?![\w:(])"
+    r"|%(?:\([^)]{0,40}\)|<\w{1,40}>|[0-9]+\$)?[-+ #0]*[0-9*]*(?:\.[0-9*]+)?(?:(?:hh|h|ll|l|z|j|t)?[a-zA-Z@]|\Z)"
+    r"|[$#%]\{(?:[^{}]|\{[^{}]*\})*\}|\{[^{}]*\}|\\?\n\s*"
     r"|\\\([^)]*\)|\$\w+|\\[nrtabefv0\"'`\\]|\\x[0-9a-fA-F]{2}|\\u\w{4}"
 )
+# A text without quotes in data: `key: Text {0}`, `- key = Text`, `<string name="key">Text %1$s</string>`.
+_UNQUOTED = re.compile(r"\s*(?:-\s+)?(?:[\w.-]+\s*[:=]\s*|<\w[^<>]*>\s*)?([^\s\"'`<].* .*?)\s*(?:</[^<>]*>)?\s*")
+_MARKUP = re.compile(r"<[^<>]*>|&#?\w+;")
 _LETTER = re.compile(r"[^\W\d_]")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 # Between two literals of one text: `"a " +`, adjacent strings of C and Python, `"%" PRId64`, `\` at the end of a line.
@@ -252,13 +257,15 @@ def _templates(collection: Collection, chunk: ChunkId, message: str) -> Iterator
     body = collection.files.bytes_of(file, cells.start_byte[chunk], cells.end_byte[chunk]).decode("utf-8", "replace")
     rows, start = body.split("\n"), cells.start_line[chunk]
     in_block = False
+    rules = LANGUAGES.get(collection.files.languages[file])
+    is_data = not (rules and rules.symbols)
     for at, row in enumerate(rows):
         if len(row) > MAX_LINE_CHARS:
             continue
         if len(_BLOCK.findall(row)) % 2:
             # Text in a block is of the code if it is given to something: a docstring is not.
             in_block = not in_block and not row.lstrip().startswith(("'", '"'))
-        elif in_block and (parts := _parts(row)):
+        elif (in_block or is_data) and (parts := _parts(row if in_block else _unquoted(row))):
             yield start + at, start + at, parts
         if message in row:  # the literal may say more
             yield start + at, start + at, [message]
@@ -269,6 +276,12 @@ def _templates(collection: Collection, chunk: ChunkId, message: str) -> Iterator
             if count > 1:
                 for parts in _texts(row):
                     yield start + at, start + at, parts
+
+
+def _unquoted(row: str) -> str:
+    """The text of a row of data that has no quotes, with line ends for its markup; empty if there is none."""
+    match = _UNQUOTED.fullmatch(row)
+    return _MARKUP.sub("\n", match[1]) if match else ""
 
 
 def _run(rows: Sequence[str], at: int) -> int:
@@ -326,14 +339,15 @@ def _match(
 ) -> _Match | None:
     """How much of the message the pieces are; None if they are not all in it, in this order, or are too short.
 
-    The message may be quoted without what the code puts before it: `Error: `."""
+    The message may be quoted without what the code puts before it (`Error: `) and without its last dot."""
     place, letters, words = 0, 0, 0
-    begin = message.lower.find(_lower(parts[0]))
+    parts = [part.rstrip(".") for part in parts]
+    begin = _find(message.lower, _lower(parts[0]))
     if begin < 0 and (rest := parts[0].partition(": ")[2]):
         parts = [rest, *parts[1:]]
-        begin = message.lower.find(_lower(rest))
+        begin = _find(message.lower, _lower(rest))
     for part in parts:
-        at = message.lower.find(_lower(part), place)
+        at = _find(message.lower, _lower(part), place)
         if at < 0:
             return None
         place = at + len(part)
@@ -344,3 +358,17 @@ def _match(
     first, last = message.segment_of(begin), message.segment_of(place - 1)
     share = letters / max(message.letters(first, last), 1)
     return _Match(first, last, letters, words, share, chunk, lines, parts[0], order)
+
+
+def _find(text: str, part: str, start: int = 0) -> int:
+    """The position of a piece from `start` on, or -1; a single word must not be a part of a longer one: net in inet."""
+    at = text.find(part, start)
+    while at >= 0 and " " not in part and _is_inside_word(text, at, at + len(part)):
+        at = text.find(part, at + 1)
+    return at
+
+
+def _is_inside_word(text: str, start: int, end: int) -> bool:
+    """Whether a letter at one of the ends of text[start:end] goes on beyond it."""
+    before, behind = text[start - 1 : start + 1] if start else "", text[end - 1 : end + 1] if end < len(text) else ""
+    return before.isalpha() or behind.isalpha()

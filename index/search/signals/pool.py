@@ -99,8 +99,7 @@ def behind_documents(measured: Measurement, files: Array, chunks: Array | None =
         else (measured.chunk["cover"][chunks], measured.chunk["dense"][chunks])
     )
     answers = cover + dense / DENSE_OF_COVER >= DOCUMENT_COVER
-    behind: Array = ~(measured.collection.documents[files] & answers)
-    return behind
+    return ~(measured.collection.documents[files] & answers)
 
 
 def _continues(collection: Collection, chunks: Array) -> Array:
@@ -131,10 +130,9 @@ def larger_neighbour(pool: Pool, values: Array, step: int, nothing: float) -> Ar
     """The larger value of the chunks `step` before and after each in its file; `nothing` if neither is in the pool."""
     chunks, row = pool.chunks, pool.row
     larger = np.full(len(chunks), nothing)
-    if len(chunks) > step:
-        next_to = (row[step:] == row[:-step]) & (chunks[step:] == chunks[:-step] + step)
-        larger[step:] = np.where(next_to, np.maximum(larger[step:], values[:-step]), larger[step:])
-        larger[:-step] = np.where(next_to, np.maximum(larger[:-step], values[step:]), larger[:-step])
+    next_to = (row[step:] == row[:-step]) & (chunks[step:] == chunks[:-step] + step)
+    larger[step:] = np.where(next_to, np.maximum(larger[step:], values[:-step]), larger[step:])
+    larger[:-step] = np.where(next_to, np.maximum(larger[:-step], values[step:]), larger[:-step])
     return larger
 
 
@@ -192,8 +190,7 @@ class PoolMeasurement:
         return np.array([self.words.get(term, 1.0) for term in self.measured.terms.terms], np.float64)
 
     def _weighted_sum(self, presence: Array) -> Array:
-        total: Array = np.einsum("t,tc->c", self._weights, presence).round(4)
-        return total
+        return np.einsum("t,tc->c", self._weights, presence).round(4)
 
     def _presence(self, field: str, places: Array, size: int) -> Array:
         """bool[terms, size]: whether the row at each place contains each term."""
@@ -208,10 +205,7 @@ class PoolMeasurement:
 
 def _dense_symbol(of: PoolMeasurement) -> Array:
     """The largest `dense` among the parts of each chunk's symbol that are in the pool."""
-    if not len(of.dense):
-        return of.dense
-    largest: Array = np.maximum.reduceat(of.dense, begins_run(of.pool.symbol).nonzero()[0])[of.pool.symbol]
-    return largest
+    return np.maximum.reduceat(of.dense, begins_run(of.pool.symbol).nonzero()[0])[of.pool.symbol]
 
 
 def _dense_place(of: PoolMeasurement) -> Array:
@@ -296,9 +290,6 @@ class Surroundings:
         self.gap = points - points.max(initial=-np.inf)
         self.mass = np.exp(self.gap).round(9)
 
-    def larger_neighbour(self, step: int) -> Array:
-        return larger_neighbour(self.pool, self.gap, step, LEAST_POINTS).round(4)
-
     @cached_property
     def calls(self) -> tuple[Array, Array]:
         """(caller, callee) of every call within the pool, by positions in it."""
@@ -349,8 +340,7 @@ def _linked_file(of: Surroundings) -> Array:
 
 
 def _log_mass(mass: Array) -> Array:
-    logarithm: Array = np.log(mass + LEAST_MASS).round(4)
-    return logarithm
+    return np.log(mass + LEAST_MASS).round(4)
 
 
 def _best_at(place: Array, values: Array, size: int) -> Array:
@@ -361,8 +351,8 @@ def _best_at(place: Array, values: Array, size: int) -> Array:
 
 CALLER, CALLEE = 0, 1
 AROUND_SIGNALS: Signals[Surroundings, Array] = by_name(
-    Signal("beside", lambda of: of.larger_neighbour(1), 1),
-    Signal("beyond", lambda of: of.larger_neighbour(2), 1),
+    Signal("beside", lambda of: larger_neighbour(of.pool, of.gap, 1, LEAST_POINTS).round(4), 1),
+    Signal("beyond", lambda of: larger_neighbour(of.pool, of.gap, 2, LEAST_POINTS).round(4), 1),
     Signal("others_in_file", _others_in_file),
     Signal("container", _container, 1),
     Signal("folder", _folder, 1),

@@ -60,8 +60,7 @@ def _once(make: Callable[[Forms, Hit, Draft], T]) -> Callable[[Forms, Hit, Draft
         key = (make.__name__, draft)
         if key not in forms.made:
             forms.made[key] = make(forms, hit, draft)
-        value: T = forms.made[key]
-        return value
+        return forms.made[key]
 
     return made
 

@@ -23,11 +23,11 @@ from context_pack.core.text import (
     without_blocks,
 )
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.selection import EXACT_SCORE, PIECE_CHARS, Hit
+from context_pack.kinds.code.selection import PIECE_CHARS, Hit
 from context_pack.render.phrases import first_of
 from contracts.frozen import frozen
 from contracts.records import Item, Why
-from index.types import ChunkRow, Scored, Tie
+from index.types import EXACT_SCORE, ChunkRow, Scored, Tie
 
 Span = tuple[int, int]  # first and last line of a file, 1-based and inclusive; or first and last chunk
 NO_SPANS: tuple[Span, ...] = ()
@@ -204,8 +204,7 @@ def showing(item: Item, row: ChunkRow, content: str, elided: tuple[Span, ...], i
 
 def single(score: float) -> float:
     """A score as contract v1 prints it: the nearest 32-bit float, in 0..1."""
-    nearest: float = unpacked("f", packed("f", min(1.0, max(0.0, score))))[0]
-    return nearest
+    return unpacked("f", packed("f", min(1.0, max(0.0, score))))[0]
 
 
 NAMED = 3  # symbols that a joined item names

@@ -37,11 +37,11 @@ from context_pack.kinds.code.packing.items import (
     why_of,
     with_imports,
 )
-from context_pack.kinds.code.selection import EXACT_SCORE, HUNK_SHARE, Hit, Selection
+from context_pack.kinds.code.selection import HUNK_SHARE, Hit, Selection
 from contracts.frozen import frozen
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.query import parse_query
-from index.types import Scored, Tie
+from index.types import EXACT_SCORE, Scored, Tie
 
 # Share of the budget reserved for related items while primary items are packed. Small budgets reserve nothing: there,
 # finding the spot matters most. In larger ones, callers and callees are what the reader asks for next.

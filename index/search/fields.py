@@ -1,0 +1,109 @@
+"""Finds fields of types and keys of data. The index does not contain them: the files that may declare them are parsed
+again."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from chunker.kinds import KINDS
+from chunker.languages.table import LANGUAGES
+from index.collection.collection import Collection
+from index.collection.reader import ChunkReader
+from index.search.definitions import TYPES, definitions
+from index.search.names import NearNames
+from index.search.spelling import folded, in_file, only_code_spells, symbol_of
+from index.segment.columns import Strings
+from index.text import terms_of
+from index.types import ChunkId, FileId, Near, SymbolRow
+
+MOST_BYTES = 250_000  # of a file that is parsed
+MOST_CHUNKS = 400  # that contain a name and are read to find those that may declare it
+MOST_FILES = 10  # that may declare a name and are parsed
+REMEMBERED_FILES = 64
+
+
+class Fields:
+    """The fields of the types of one generation."""
+
+    def __init__(self, collection: Collection) -> None:
+        self._collection = collection
+        self.of_file = lru_cache(REMEMBERED_FILES)(self._of_file)
+
+    def named(self, name: str) -> list[SymbolRow]:
+        """The fields that a name refers to, by place: `items`, `Cart.items`, `src/cart.ts:Cart.items`."""
+        file, name = in_file(name) or ("", name)
+        owner, _, field = symbol_of(name).rpartition(".")
+        every = self._of_type(owner, field) if owner else self._beside(terms_of(field), re.escape(field))
+        rows = (row for row in every if row.name == field and f"/{row.file}".endswith(f"/{file}" if file else ""))
+        firsts: dict[tuple[str, str], SymbolRow] = {}
+        for row in rows:  # a key may have several values in a file
+            firsts.setdefault((row.file, row.qualified), row)
+        code = [row for row in firsts.values() if not self.has_keys(row.chunk)]
+        return code or list(firsts.values())
+
+    def near(self, name: str, limit: int) -> list[Near]:
+        """The fields spelled most like a name: those of its type (`Cart.itmes`), or all if no code contains the name
+        and it is no plain word (`max_itmes`)."""
+        owner, _, field = symbol_of(name).rpartition(".")
+        if owner:
+            qualified = {row.name: row.qualified for row in self._of_type(owner)}
+            return [Near(qualified[one.name], one.distance) for one in _near(field, [*qualified], limit)]
+        letters, lexical = folded(field), self._collection.lexical
+        if not only_code_spells(field) or not letters.isascii() or lexical.numbers_of([letters])[0] >= 0:
+            return []
+        distances = {one.name: one.distance for one in _near(letters, lexical.terms.beginning(letters[0]), limit)}
+        rows = (row for term in distances for row in self._beside([term], r"\w+") if folded(row.name) == term)
+        return [Near(name, distances[folded(name)]) for name in dict.fromkeys(row.name for row in rows)][:limit]
+
+    def _of_type(self, name: str, field: str = "") -> list[SymbolRow]:
+        """The fields of the type that a name most likely refers to; of another one if only that has a certain field."""
+        types = [one for one in definitions(self._collection, name) if one.row.kind in TYPES]
+        texts = self._collection.files.text
+        for meant in ([one for one in types if one.group == types[0].group], types):
+            qualified = {one.row.qualified for one in meant}
+            files = [file for file in sorted({one.row.file for one in meant}) if field.encode() in texts.raw(file)]
+            rows = [row for file in files[:MOST_FILES] for row in self.of_file(file)]
+            rows = [row for row in rows if row.qualified.rpartition(".")[0] in qualified]
+            if any(field in ("", row.name) for row in rows):
+                return rows
+        return []
+
+    def _beside(self, terms: Sequence[str], spelling: str) -> list[SymbolRow]:
+        """The fields of files with these terms in data, in the chunk of a type, or behind `self.` or `this.`.
+
+        `spelling` is a pattern of the name. Tests count only if there are no other such files.
+        """
+        collection, reader = self._collection, ChunkReader(self._collection)
+        is_test = collection.static["test"]
+        kinds, files = collection.cells.kind, collection.cells.file
+        own = re.compile(rf"\b(?:self|this)\.{spelling}(?!\w)".encode())
+        chunks = map(ChunkId, collection.lexical.holding(terms)[:MOST_CHUNKS].tolist())
+        likely = {
+            FileId(files[one])
+            for one in chunks
+            if KINDS[kinds[one]] in TYPES or self.has_keys(one) or own.search(reader.text(one))
+        }
+        files_to_parse = sorted([file for file in likely if not is_test[file]] or likely)[:MOST_FILES]
+        return [row for file in files_to_parse for row in self.of_file(file)]
+
+    def has_keys(self, chunk: int) -> bool:
+        """Whether a chunk is of data whose keys count as fields."""
+        rules = LANGUAGES.get(self._collection.files.languages[self._collection.cells.file[chunk]])
+        return rules is not None and rules.keys
+
+    def _of_file(self, file: FileId) -> tuple[SymbolRow, ...]:
+        from chunker.api import chunk_file
+
+        data, path = self._collection.files.text.raw(file), self._collection.files.path[file]
+        run = self._collection.chunks_in(file)
+        chunks = chunk_file(data, path) if len(data) <= MOST_BYTES else None
+        if chunks is None or len(chunks.chunks) != len(run):
+            return ()
+        fields = chunks.fields
+        return tuple(SymbolRow(one.name, one.qualified, one.kind, path, one.line, run[one.chunk]) for one in fields)
+
+
+def _near(name: str, others: Sequence[str], limit: int) -> list[Near]:
+    return NearNames(Strings.of(others)).near(name, limit)
