@@ -15,11 +15,11 @@ from index.collection.collection import Collection
 from index.collection.reader import ChunkReader
 from index.generation.reader import Snapshot
 from index.generation.store import Store
-from index.search.definitions import TYPES, definitions
+from index.search.definitions import RARE, TYPES, definitions
 from index.search.ranker import Ranker, shipped_ranker
 from index.search.related import links, ties
 from index.search.searcher import Searcher
-from index.search.spelling import in_file, symbol_of
+from index.search.spelling import in_file, only_code_spells, symbol_of
 from index.text import terms_of
 from index.tree import MAX_FILE_BYTES
 from index.types import (
@@ -235,8 +235,9 @@ class Index:
         return [table.symbol_row(table[row]) for row in table.in_chunk(chunk, minor=minor)]
 
     def is_test(self, chunk: int) -> bool:
-        """Whether a chunk is in a file of tests; its text is not read."""
-        return bool(self.collection.static["test"][self.collection.cells.file[chunk]])
+        """Whether a chunk is in a file of tests, or in a test inside the file that it tests."""
+        cells = self.collection.cells
+        return bool(cells.in_tests[chunk] or self.collection.static["test"][cells.file[chunk]])
 
     def naming(self, name: str) -> list[int]:
         """The chunks that contain all parts of a name, code before tests: nearly all contain the name itself."""
@@ -256,7 +257,8 @@ class Index:
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         """The names of definitions spelled most like a name: the name itself if it exists; for a member that its type
-        does not define, another one, otherwise the type; none for other texts."""
+        does not define, another one, otherwise the type; for a member of an unknown type, the member of that name if
+        code has one or two; none for other texts."""
         name = symbol_of(text)
         if not name:
             return []
@@ -271,6 +273,9 @@ class Index:
                 others = self._names("qualified").near(f"{types[0].qualified}.{member}", limit)
                 return [near for near in others if is_near(member, near.name.rpartition(".")[2])] or [Near(owner, 1.0)]
             whole, name = self._names("qualified").near(name, limit), member
+            if not whole and only_code_spells(member):
+                own = [one.row.qualified for one in definitions(self.collection, member) if not one.tier]
+                whole = [Near(qualified, 1.0) for qualified in own] if len(own) <= RARE else []
             return whole or [near for near in self._names("name").near(name, limit) if near.distance]
         return self._names("name").near(name, limit)
 

@@ -244,6 +244,7 @@ def test_the_prototype_of_a_method_that_code_calls_is_no_field(names: Make) -> N
         ("App\\Models\\Cart::save", "App.Models.Cart"),  # inherited from outside, and not `name`
         ("App\\Models\\Cart::adresses", "Cart.addresses"),
         ("App\\Nowhere\\Card::save", "safe"),
+        ("App\\Nowhere\\Card::sumOfItems", "Order.sumOfItems"),  # its type was renamed
     ],
 )
 def test_a_member_that_its_type_does_not_define_means_another_one_or_the_type(
@@ -252,7 +253,8 @@ def test_a_member_that_its_type_does_not_define_means_another_one_or_the_type(
     cart = "class Cart extends Model {\n    public function name() {}\n    public function addresses() {}\n}\n"
     files = {
         "app/Models/Cart.php": f"<?php\nnamespace App\\Models;\n{cart}",
-        "other.php": "<?php\nfunction safe() {}\n",
+        "other.php": "<?php\nfunction safe() {}\nfunction sumItems() {}\n",
+        "order.php": "<?php\nclass Order {\n    function sumOfItems() {}\n}\n",
     }
     assert names(files).index.nearest(asked)[0].name == nearest
 

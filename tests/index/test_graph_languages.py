@@ -113,6 +113,26 @@ CASES = {
         },
         [("main.js:a", "lib/format.js:pad"), ("main.js:b", "lib/format.js:pad")],
     ),
+    "typescript packages of the tree": Case(
+        {
+            "package.json": '{\n  "name": "shop-repo",\n  "workspaces": ["packages/*"]\n}\n',
+            "packages/cart/package.json": '{\n  "name": "@shop/cart",\n  "main": "./dist/index.js"\n}\n',
+            "packages/cart/src/index.ts": "export * from './total'\n",
+            "packages/cart/src/total.ts": "export function total() { return 1 }\n",
+            "packages/cart/src/price.ts": "export function price() { return 1 }\n",
+            "packages/till/package.json": '{\n  "name": "till"\n}\n',
+            "packages/till/index.js": "export function open() { return 1 }\n",
+            "tests/fixtures/total/package.json": '{\n  "name": "@shop/cart"\n}\n',
+            "tests/fixtures/total/index.ts": "export function total() { return 2 }\n",
+            "app/main.tsx": "import { total } from '@shop/cart'\nimport { price } from '@shop/cart/price'\n"
+            "import { open } from 'till'\nimport { total as other } from '@other/cart'\n\n"
+            "export function run() { total(); price(); open() }\nexport function stop() { other() }\n",
+        },
+        [
+            ("app/main.tsx:run", "packages/cart/src/total.ts:total"), ("app/main.tsx:run", "packages/cart/src/price.ts:price"),
+            ("app/main.tsx:run", "packages/till/index.js:open"),
+        ],
+    ),
     "go packages are folders": Case(
         {
             "go.mod": "module example.com/shop\n\ngo 1.22\n",

@@ -24,7 +24,7 @@ from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
 from contracts.rows import rows
 from index.search.definitions import TYPES
-from index.search.spelling import symbol_of
+from index.search.spelling import only_code_spells, symbol_of
 from index.types import Filters, Follow, Grade, Scored, Tie, TraceReading
 
 NO_MATCH = Hint(
@@ -60,6 +60,8 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
     query = check_query(text)
     check_indexed(corpus, query, settings.max_file_bytes)
     respelled, misspelt = respelling(corpus, query)
+    respelled, renamed = _with_nearest_name(corpus, respelled, settings)
+    misspelt = (*misspelt, *renamed)
     name = name_of(corpus, respelled, settings)
     about = _about(corpus, name, settings, layout, has, (*misspelt, *notes))
     about = replace(about, notes=(*about.notes, *_left_out(corpus, about.primaries, has)))
@@ -173,13 +175,25 @@ def confidence_hints(
 
 def respelling(corpus: Corpus, query: str) -> tuple[str, tuple[Hint, ...]]:
     """The query with its words spelled as in the repository, and a hint if any of them changed."""
-    words = corpus.respellings(query)
+    words = corpus.respellings(_relation_in(corpus, query)[0] or query)  # not the words around a name: `callees of x`
     for word, other in words.items():
         query = re.sub(rf"(?<!\w){word}(?!\w)", other, query)
     read = ", ".join(f"{word} as {other}" for word, other in words.items())
     return query, (
         Hint("info", f"Words not found here were read as they are spelled in the code: {read}."),
     ) if words else ()
+
+
+def _with_nearest_name(corpus: Corpus, text: str, settings: Settings) -> tuple[str, tuple[Hint, ...]]:
+    """A question about the ties of a name, with the nearest name instead of one that nothing here has, and hints."""
+    name, _ = _relation_in(corpus, text)
+    if not only_code_spells(name) or corpus.defined(name):
+        return text, ()
+    names = nearest(corpus, name)
+    hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack") if names else ()
+    if not names or (hits and hits[0].score >= EXACT_SCORE):  # a name from elsewhere
+        return text, ()
+    return text.replace(name, names[0]), suggestions(name, names, "query", names[0])
 
 
 def nearest(corpus: Corpus, text: str) -> list[str]:
@@ -272,8 +286,8 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
     follow = Follow(MOST_FOLLOWED, 1, edges)
     chunks = [hit.chunk for hit in primaries]
     ties = corpus.related(chunks, text, per_primary=MOST_FOLLOWED, depth=1, filters=settings.filters, follow=follow)
-    if edges is not _USED:
-        ties = ties_of(corpus, meant, ties)
+    # The index follows an edge in both directions.
+    ties = [tie for tie in ties if tie.labels[0] in _USED] if edges is _USED else ties_of(corpus, meant, ties)
     in_test = {tie.chunk: corpus.is_test(tie.chunk) for tie in ties}
     ties = (
         [tie for tie in ties if in_test[tie.chunk]]
