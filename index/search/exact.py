@@ -190,14 +190,18 @@ def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
 
 
 def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
-    """The first line of a type with the name of its field (`Profile.nag_period`), for fields that are not symbols."""
+    """The first line with the name of a field in its type (`Profile.nag_period`), or with a key in a constant that is
+    an object or a table (`KEYS.ESCAPE`), for fields that are not symbols."""
     container, _, field = symbol.rpartition(".")
     matches = definitions(collection, container, allowed, file_points) if container else []
+    keyed = re.compile(rb"^[ \t]*[\"']?" + re.escape(field.encode()) + rb"[\"']?\s*[:=,(]", re.M)
     reader, hits = ChunkReader(collection), []
-    for one in (one for one in matches if one.group == matches[0].group and one.row.kind in TYPES):
-        inside = map(ChunkId, range(one.row.chunk, reader.last_inside(one.row.chunk) + 1))
-        lines = ((chunk, lines_with(collection, chunk, pattern_of(field))) for chunk in inside)
-        hits += [Location(chunk, own[:1], "key") for chunk, own in lines if own][:1]
+    for one in (one for one in matches if one.group == matches[0].group and one.row.kind in TYPES | VALUES):
+        row, pattern = one.row, pattern_of(field) if one.row.kind in TYPES else keyed
+        inside = map(ChunkId, range(row.chunk, reader.last_inside(row.chunk) + 1))
+        lines = ((chunk, lines_with(collection, chunk, pattern)) for chunk in inside)
+        own = ((chunk, [pair for pair in pairs if row.line <= pair[0] <= row.end_line]) for chunk, pairs in lines)
+        hits += [Location(chunk, (pairs[0],), "key") for chunk, pairs in own if pairs][:1]
     return hits[:MOST_CHUNKS]
 
 

@@ -8,6 +8,7 @@ from time import process_time
 import pytest
 
 from index import Index, open_index
+from index.collection.reader import Lines
 from index.search.exact import MOST_LITERALS, literals
 from index.search.occurrences import MOST_CHUNKS
 from index.search.places.messages import CANDIDATES
@@ -223,6 +224,22 @@ def test_a_route_leads_to_the_handlers_that_its_line_names(write_tree: WriteTree
 def test_a_field_is_the_line_of_its_type(index: Index) -> None:
     hit = index.search("Profile.nag_period")[0]
     assert (index.chunk(hit.chunk).symbol, hit.lines) == ("Profile", ((4, 4),))
+
+
+@pytest.mark.parametrize(
+    ("name", "lines"), [("KEYS.ESCAPE", (4, 4)), ("KEYS.matches", (5, 5)), ("LIMITS.items", (10, 10))]
+)
+def test_a_key_of_a_constant_is_its_line(write_tree: WriteTree, tmp_path: Path, name: str, lines: Lines) -> None:
+    keys = (
+        'export const CODES = { ESCAPE: "x" };\nexport const KEYS = {\n  ENTER: "Enter", // not ESCAPE\n'
+        '  ESCAPE: "Escape",\n  matches(event) {\n    return event.key;\n  },\n};\n'
+        "export const LIMITS = {\n  'items': 5,\n};\n"
+    )
+    user = "export function close{}(event) {{\n  return event.key === KEYS.ESCAPE;\n}}\n"
+    users = "".join(map(user.format, range(3)))
+    index = open_index(write_tree({"keys.ts": keys, "app.ts": users}), home=tmp_path / "home", model="embedded")
+    hit = index.search(name)[0]
+    assert (index.chunk(hit.chunk).file, hit.lines) == ("keys.ts", (lines,))
 
 
 def test_a_name_from_elsewhere_is_not_a_field_of_a_namesake(write_tree: WriteTree, tmp_path: Path) -> None:
