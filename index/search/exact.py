@@ -52,7 +52,8 @@ _PATH = lazy_regex(r"\S*[./]\S+")
 _CALL_WITH_TEXT = lazy_regex(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`
 _DASHES = lazy_regex(r"^--?(?=\w)")
 # A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
-_SLASH_NAME = lazy_regex(r"(?<![\w/.:@+-])@?\w[\w.+-]*(?:/(?!\d+\b)[\w+-]*\w)+(?![\w/-]|\.\w)")
+_SLASH_NAME = lazy_regex(r"(?<![\w/.:@+-])(@?\w[\w.+-]*(?:/(?!\d+\b)[\w+-]*\w)+)/?(?![\w/-]|\.\w)")
+_QUOTED = ('"{}"', "'{}'", "`{}`", '"{}/"', "'{}/'", '"/{}"', "'/{}'")  # a route may be written without its slashes
 # The reason that is shown for code with the text of each group of `_MARKED`.
 _MARKS = ("literal", "mention", "mention", "literal", "literal")
 MOST_PARTS = 20  # parts of a route, because all its ends are looked up
@@ -242,7 +243,8 @@ def literals(query: Query) -> dict[str, str]:
         return {query.key: "key"}
     pairs = (pair for match in _MARKED.findall(query.text) for pair in zip(match, _MARKS, strict=True) if pair[0])
     marked = dict.fromkeys((route for _, route in query.routes), "key")
-    slash_names = ((f"{mark}{name}{mark}", "mention") for name in _SLASH_NAME.findall(query.text) for mark in "\"'`")
+    names = _SLASH_NAME.findall(query.text)
+    slash_names = ((quoted.format(name), "mention") for quoted in _QUOTED for name in names)
     marked |= islice(dict(chain(pairs, slash_names)).items(), MOST_LITERALS)
     words = len(query.text.split())
     whole = query.kind == "words" and (

@@ -288,6 +288,17 @@ def test_a_name_among_words_that_nothing_defines_leads_to_the_code_that_contains
     assert not any(one.why[0].name == "exact.mention" for one in elsewhere)
 
 
+@pytest.mark.parametrize("query", ["ws/status", "ws/status/", "who opens ws/status now"])
+def test_a_route_may_be_asked_for_without_its_slashes(query: str, write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "urls.py": "def urls():\n    return [path('ws/status/', show)]\n",
+        "socket.py": "def status():\n    return 1\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hit = index.search(query)[0]
+    assert (index.chunk(hit.chunk).file, hit.lines) == ("urls.py", ((2, 2),))
+
+
 @pytest.mark.parametrize("query", ["textDocument/hover", "who answers textDocument/hover now"])
 def test_a_name_with_slashes_leads_to_the_code_that_quotes_it(
     query: str, write_tree: WriteTree, tmp_path: Path
