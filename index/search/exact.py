@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import HISTORY, LANGUAGES
+from chunker.languages.table import FIRST_TIER, HISTORY, LANGUAGES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
@@ -22,11 +22,12 @@ from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, 
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
 from index.search.signals.files import named_files
-from index.search.spelling import QUOTES, symbol_of
+from index.search.spelling import QUOTES, only_code_spells, symbol_of
 from index.segment.columns import Array
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
+_WITH_GRAPH = frozenset(rules.name for rules in FIRST_TIER)
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
 _MARKED = lazy_regex(
@@ -175,6 +176,9 @@ def _symbol_hits(
     # The prototype of a method is a minor definition, too: the graph knows who calls it, or the text says so.
     is_called = all(one.row.kind in ROUTINES for one in fields) and _are_called(collection, first)
     is_read = bool(defined) and (kinds <= VALUES if is_called or not fields else not kinds & TYPES)
+    # The graph does not know what uses a table of SQL or the like.
+    languages = {collection.files.languages[one.row.file] for one in first}
+    is_read |= bool(first) and languages.isdisjoint(_WITH_GRAPH) and only_code_spells(first[0].row.name)
     if not (is_elsewhere or is_read):
         return [*shown.values()]
     users = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)[:MOST_OF_KEY]
