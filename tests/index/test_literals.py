@@ -442,6 +442,10 @@ MESSAGES = {
     "cli/up.go": "const upPrefix = \"Error: changing options via 'app up' requires naming all\\n\" +\n"
     '\t"non-default flags. To go on, use --reset or\\n" +\n\t"the command below:\\n"\n\n'
     "func up() error {\n\treturn errors.New(upPrefix)\n}\n",
+    "shop/take.py": "def take(bill, other):\n    message = (\n        f'Not taking {bill.name}: '\n"
+    "        f'It is a duplicate of {other} (#{other.number})'\n    )\n    raise Duplicate(message)\n",
+    "shop/login.rs": "fn login(name: &str) {\n"
+    '    err!("Name or word is wrong. Try again", format!("Name: {name}."))\n}\n',
     "net/close.py": "def close(pool):\n    raise OSError('connections are not closed while a job runs')\n",
 }
 
@@ -476,6 +480,10 @@ MESSAGES = {
             "changing options via 'app up' requires naming all non-default flags",
             [("cli/up.go", "upPrefix"), ("cli/up.go", "up")],
         ),
+        # Only the last part is longer than its values.
+        ("Not taking bill-7.pdf: It is a duplicate of Bill ACME (#12)", [("shop/take.py", "take")]),
+        # Without the sentence in its middle, which elsewhere is a courtesy.
+        ("Name or word is wrong. Try again. Name: me@here.com.", [("shop/login.rs", "login")]),
         ("the shell 'zsh' could not be started", [("src/error.rs", "Error"), ("src/shell.rs", "start")]),
         ("pipelines of int and text do not match", [("src/failure.rs", "Failure"), ("src/pipe.rs", "join")]),
         (
@@ -587,6 +595,7 @@ def test_a_message_with_a_long_token_takes_no_time(index: Index, token: str) -> 
         ("Keep controls when playback is paused", ["res/xml/player.xml", "res/values/strings.xml"]),
         ("The phone could not be reached", ["Phone.kt", "res/values/strings.xml"]),
         ("Show the queue of today", ["package.json", "package.nls.json"]),
+        ("Keep this parcel here", ["box.ts", "i18n/en.json"]),  # `save` alone may mean anything
     ],
 )
 def test_a_text_of_the_interface_leads_to_what_uses_its_key(
@@ -605,6 +614,10 @@ def test_a_text_of_the_interface_leads_to_what_uses_its_key(
         "Phone.kt": "fun show() {\n    text(R.string.no_phone)\n}\n",
         "build.gradle": 'lint {\n    disable "UnusedResources"\n}\n',
         "package.json": '{"commands": [{"command": "queue", "title": "%queue.show%"}]}\n',
+        "i18n/en.json": '{\n  "labels": {"save": "Kept"},\n  "buttons": {\n    "open": "Open",\n'
+        '    "save": "Keep this parcel here"\n  }\n}\n',
+        "box.ts": "export function save() {\n  return t('box:buttons.save')\n}\n",
+        "bag.ts": "export function bag() {\n  return save(t('labels.save'))\n}\n",
         "package.nls.json": '{\n  "queue.show": "Show the queue of today"\n}\n',
     }
     index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
