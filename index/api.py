@@ -240,13 +240,15 @@ class Index:
         return bool(cells.in_tests[chunk] or self.collection.static["test"][cells.file[chunk]])
 
     def naming(self, name: str) -> list[int]:
-        """The chunks that contain all parts of a name, code before tests: nearly all contain the name itself."""
+        """The chunks that contain all parts of a name, code before tests before imports: nearly all contain the name
+        itself."""
         terms = self.collection.query_terms(terms_of(name))
         rows = terms.rows("body").rows
         counts = np.bincount(rows, minlength=len(self.collection.chunks))
         chunks = (counts == len(terms_of(name))).nonzero()[0]
         tests = self.collection.static["test"][self.collection.chunks.file[chunks]]
-        order: list[int] = chunks[tests.argsort(kind="stable")].tolist()
+        imports = self.collection.chunks.imports_only[chunks] > 0
+        order: list[int] = chunks[np.lexsort((tests, imports))].tolist()
         return order
 
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:

@@ -273,3 +273,18 @@ def test_the_members_of_a_large_class_leave_room_for_its_users(names: Make) -> N
     (row,) = index.defined("Cart")
     ties = index.related([row.chunk], "Cart", follow=Follow(10, 1, together=True, alike=True))
     assert "shop.py" in {index.chunk(tie.chunk).file for tie in ties}
+
+
+def test_headings_are_listed_after_code_and_imports_after_what_uses_them(names: Make) -> None:
+    files = {
+        "CHANGES.md": "# Carts\n\nNew.\n\n## Cart size\n\nLarger.\n",
+        "app.ts": "import { MAX_CARTS } from './limits'\nimport { open } from './door'\n\n"
+        "export function enter() {\n  return open(MAX_CARTS)\n}\n",
+        "limits.ts": "export const MAX_CARTS = 5\n",
+        "shop/cart.py": "class CartShelf:\n    pass\n",
+    }
+    index = names(files).index
+    kinds = [row.kind for row in index.symbols("*cart*")]
+    assert kinds == [*(kind for kind in kinds if kind != "section"), "section", "section"]
+    assert [index.chunk(chunk).start_line for chunk in index.naming("MAX_CARTS")][-1] == 1
+    assert index.chunk(index.naming("MAX_CARTS")[-1]).file == "app.ts"
