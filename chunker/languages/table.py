@@ -73,6 +73,7 @@ class LanguageRules(NamedTuple):
     package: Literal["", "folder", "declared"] = ""  # files of one package see each other's names
     package_separator: str = "."
     nested_packages: bool = False  # a package sees the names of its enclosing packages
+    shared_macros: bool = False  # a macro may be used in every module, without an import
     program_wide: bool = False  # names are visible in the whole program without an import
     module_tables: bool = False  # a file returns a table, whose members are the names of the module
     file_is_class: bool = False  # a file's top level is itself a type, and nothing calls its `test` blocks

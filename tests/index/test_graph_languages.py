@@ -170,6 +170,18 @@ CASES = {
          ("shop/src/net/pool.rs:tests.four", "shop/src/net/pool.rs:tests.helper"),
          ("app/src/main.rs:main", "shop/src/util.rs:parse"), ("app/src/main.rs:main", "shop/src/lib.rs:top")],
     ),
+    "rust macros are seen by all modules": Case(
+        {
+            "src/error.rs": "#[macro_export]\nmacro_rules! fail {\n    ($e:expr) => { return Err($e) };\n}\n",
+            "src/a.rs": "macro_rules! twice {\n    ($e:expr) => { $e };\n}\nfn one() { fail!(1); twice!(2); x.fail(); }\n",
+            "src/b.rs": "macro_rules! twice {\n    ($e:expr) => { $e };\n}\nfn two() { twice!(2); }\n",
+            "src/c.rs": "fn three() { twice!(3); fail!(3); }\n",
+        },
+        [
+            ("src/a.rs:one", "src/error.rs:fail"), ("src/c.rs:three", "src/error.rs:fail"),
+            ("src/a.rs:one", "src/a.rs:twice"), ("src/b.rs:two", "src/b.rs:twice"),
+        ],
+    ),
     "rust paths are exact": Case(
         {
             "src/lib.rs": "mod card;\nmod search;\nmod queue;\n",
