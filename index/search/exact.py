@@ -40,6 +40,8 @@ _MARKED = lazy_regex(
     r" (?:button|checkbox|column|dialog|dropdown|field|heading|label|link|menu|modal|option|page|popup|screen|tab)\b"
 )
 _UNUSUAL = lazy_regex(r"[^\w\s?]")
+# A message or a label of a few words, which the code quotes as a whole: `Attachment size overflow`.
+_SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Z][a-z'’]+(?: [a-z'’]+){{1,2}}")
 _VALUE = lazy_regex(r"[\"':\d]")  # signs of a value in a message
 _SHORT_VALUE = lazy_regex(r"[\"'`:\d]")  # also in backticks, for a message of SHORT words
 # Words of faults, which short messages without a value have. To look for the places of each topic takes 7 % of a pack.
@@ -249,7 +251,9 @@ def literals(query: Query) -> dict[str, str]:
     marked = dict.fromkeys((route for _, route in query.routes), "key")
     names = _SLASH_NAME.findall(query.text)
     slash_names = ((quoted.format(name), "mention") for quoted in _QUOTED for name in names)
-    marked |= islice(dict(chain(pairs, slash_names)).items(), MOST_LITERALS)
+    short = _QUOTED[:3] if _SHORT_SENTENCE.fullmatch(query.text) else ()
+    sentences = ((quoted.format(query.text), "literal") for quoted in short)
+    marked |= islice(dict(chain(pairs, sentences, slash_names)).items(), MOST_LITERALS)
     words = len(query.text.split())
     whole = query.kind == "words" and (
         words in WHOLE_WORDS or (1 < words < WHOLE_WORDS.start and _UNUSUAL.search(query.text))

@@ -349,6 +349,20 @@ def test_a_text_that_occurs_everywhere_is_no_evidence(write_tree: WriteTree, tmp
     assert many.search("`not allowed here`")[0].score < 0.5
 
 
+def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "send.rs": 'fn send(size: i64) -> EmptyResult {\n    err!("Parcel size overflow")\n}\n',
+        "parcel.rs": "/// Parcel size overflow is checked here: parcel, size.\nfn parcel_size_overflow() {}\n",
+        "i18n/en.json": '{\n  "wrap": "Wrap parcels"\n}\n',
+        "wrap.ts": "export function show() {\n  return t('wrap')\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    for query, file in (("Parcel size overflow", "send.rs"), ("Wrap parcels", "wrap.ts")):
+        hit = index.search(query)[0]
+        assert (index.chunk(hit.chunk).file, hit.why[0].name) == (file, "exact.literal")
+    assert index.search("Parcel overflow")[0].why[0].name != "exact.literal"
+
+
 @pytest.mark.parametrize(
     "topic",
     [
