@@ -61,8 +61,8 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
     hits: dict[ChunkId, Location] = {}
     for key, place in list(keys.items())[:MOST_KEYS]:
         names = (spellings(".".join(key[at:])) for at in range(len(key)))
-        found = ([hit for name in own for hit in in_code(collection, name, place.why, allowed)] for own in names)
-        users = next(filter(None, found), []) or _in_layouts(collection, key[-1], place.why, allowed)
+        hits_of = ([hit for name in own for hit in in_code(collection, name, place.why, allowed)] for own in names)
+        users = next(filter(None, hits_of), []) or _in_layouts(collection, key[-1], place.why, allowed)
         if users and len(users) < MOST_CHUNKS:
             hits.update((hit.chunk, hit) for hit in (*users, place))
     return list(hits.values())[:MOST_CHUNKS]
