@@ -9,7 +9,7 @@ import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from context_pack import render
 from context_pack.kinds.code import selection
@@ -299,11 +299,16 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
 
 def _relation_in(corpus: Corpus, text: str) -> tuple[str, tuple[str, ...]]:
     """The name whose ties a text asks for, and their edges; both empty if it asks something else."""
+    name, edges = _form_of(text)
+    return _without_mark(corpus, name), edges
+
+
+@lru_cache(maxsize=32)
+def _form_of(text: str) -> tuple[str, tuple[str, ...]]:
     words = _without_request(text)
     forms = _FORMS if words else ()
     matches = ((match["name"], edges) for form, edges in forms if (match := form.fullmatch(words)))
-    name, edges = next(matches, ("", ()))
-    return _without_mark(corpus, name), edges
+    return next(matches, ("", ()))
 
 
 def _without_mark(corpus: Corpus, name: str) -> str:
