@@ -16,11 +16,11 @@ from index.collection.collection import Collection
 from index.collection.reader import ChunkReader
 from index.generation.reader import Snapshot
 from index.generation.store import Store
-from index.search.definitions import TYPES, definitions
+from index.search.definitions import RARE, TYPES, definitions
 from index.search.ranker import Ranker, shipped_ranker
 from index.search.related import links, ties
 from index.search.searcher import Searcher
-from index.search.spelling import in_file, symbol_of
+from index.search.spelling import in_file, only_code_spells, symbol_of
 from index.text import terms_of
 from index.tree import MAX_FILE_BYTES
 from index.types import (
@@ -247,17 +247,20 @@ class Index:
         return self._fields.named(name)
 
     def is_test(self, chunk: int) -> bool:
-        """Whether a chunk is in a file of tests; its text is not read."""
-        return bool(self.collection.static["test"][self.collection.cells.file[chunk]])
+        """Whether a chunk is in a file of tests, or in a test inside the file that it tests."""
+        cells = self.collection.cells
+        return bool(cells.in_tests[chunk] or self.collection.static["test"][cells.file[chunk]])
 
     def naming(self, name: str) -> list[int]:
-        """The chunks that contain all parts of a name, code before tests: nearly all contain the name itself."""
+        """The chunks that contain all parts of a name, code before tests before imports: nearly all contain the name
+        itself."""
         terms = self.collection.query_terms(terms_of(name))
         rows = terms.rows("body").rows
         counts = np.bincount(rows, minlength=len(self.collection.chunks))
         chunks = (counts == len(terms_of(name))).nonzero()[0]
         tests = self.collection.static["test"][self.collection.chunks.file[chunks]]
-        return chunks[tests.argsort(kind="stable")].tolist()
+        imports = self.collection.chunks.imports_only[chunks] > 0
+        return chunks[np.lexsort((tests, imports))].tolist()
 
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:
         """The statements that import renamed or removed files, as `import_files.importers` returns them."""
@@ -267,7 +270,8 @@ class Index:
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         """The names of definitions spelled most like a name: the name itself if it exists; for a member that its type
-        does not define, another one, otherwise the type; none for other texts."""
+        does not define, another one, otherwise the type; for a member of an unknown type, the member of that name if
+        code has one or two; none for other texts."""
         name = symbol_of(text)
         if not name:
             return []
@@ -284,6 +288,9 @@ class Index:
                 others = sorted([*others, *self._fields.near(name, limit)], key=lambda near: near.distance)[:limit]
                 return others or [Near(owner, 1.0)]
             whole, name = self._names("qualified").near(name, limit), member
+            if not whole and only_code_spells(member):
+                own = [one.row.qualified for one in definitions(self.collection, member) if not one.tier]
+                whole = [Near(qualified, 1.0) for qualified in own] if len(own) <= RARE else []
             return whole or [near for near in self._names("name").near(name, limit) if near.distance]
         return self._names("name").near(name, limit) or self._fields.near(name, limit)
 

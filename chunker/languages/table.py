@@ -65,6 +65,7 @@ class LanguageRules(NamedTuple):
     shown_imports: str = ""  # a pattern of `name statement`: names that a file shows to wildcard imports as its own
     includes: bool = False  # an import that lists no names makes every name of the file visible
     manifest: tuple[str, str] | None = None  # (file, pattern of the module path that it declares for its folder)
+    imports_packages: bool = False  # a module is a file of a package, which may be of this tree: `@shop/cart/total`
     entry_stems: tuple[str, ...] = ENTRY_STEMS  # most usual first
     snake_stems: bool = False  # a module `CartItem` is in a file `cart_item`
 
@@ -73,6 +74,7 @@ class LanguageRules(NamedTuple):
     package: Literal["", "folder", "declared"] = ""  # files of one package see each other's names
     package_separator: str = "."
     nested_packages: bool = False  # a package sees the names of its enclosing packages
+    shared_macros: bool = False  # a macro may be used in every module, without an import
     program_wide: bool = False  # names are visible in the whole program without an import
     module_tables: bool = False  # a file returns a table, whose members are the names of the module
     file_is_class: bool = False  # a file's top level is itself a type, and nothing calls its `test` blocks

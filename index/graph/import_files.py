@@ -18,6 +18,7 @@ import numpy as np
 from chunker.languages.detection import detect_language
 from chunker.languages.table import FIRST_TIER, LANGUAGES, LanguageRules
 from contracts.frozen import frozen
+from index.roles import is_test_path
 from index.segment.columns import Array, Segment
 from index.types import FileId, FilePlace
 
@@ -29,6 +30,7 @@ _SUFFIXES = frozenset(extension for rules in FIRST_TIER if not rules.prose for e
 # Words of an import path that name no folder.
 _HOLLOW = frozenset({"crate", "self", "super", "src", "@", "~", "*", ""})
 MAX_FOLDER_FILES = 40  # importing a larger folder says too little about any one file
+_SOURCES: tuple[Parts, ...] = ((), ("src",), ("lib",))  # where a package may have its sources: what it exports is built
 _MANIFESTS = dict(rules.manifest for rules in FIRST_TIER if rules.manifest)
 
 
@@ -121,20 +123,19 @@ def _numbers(files: list[FileId | None]) -> Array:
     return np.array([-1 if file is None else file for file in files], np.int32)
 
 
-def is_manifest(path: str) -> bool:
-    """Whether other files' imports depend on the text of this one."""
-    return path.rpartition("/")[2] in _MANIFESTS
+def declared_module(segment: Segment, file: FileId, path: str) -> str:
+    """The module that a manifest declares for its folder, on which other files' imports depend; empty for others."""
+    pattern = _MANIFESTS.get(path.rpartition("/")[2])
+    match = re.search(pattern.encode(), segment.strings("file.text").raw(file), re.M) if pattern else None
+    return match[1].decode("utf-8", "replace") if match else ""
 
 
 def _declared_modules(segment: Segment, paths: Sequence[str]) -> dict[str, str]:
-    """The modules that a tree declares, and the folder of each."""
+    """The modules that a tree declares, and the folder of each. Those of tests may have the names of real ones."""
     folders: dict[str, str] = {}
     for number, path in enumerate(paths):
-        folder, _, name = path.rpartition("/")
-        if name in _MANIFESTS:
-            match = re.search(_MANIFESTS[name].encode(), segment.strings("file.text").raw(number), re.M)
-            if match is not None:
-                folders.setdefault(match[1].decode("utf-8", "replace"), folder)
+        if (name := declared_module(segment, FileId(number), path)) and not is_test_path(path):
+            folders.setdefault(name, path.rpartition("/")[0])
     return folders
 
 
@@ -154,6 +155,7 @@ class ModuleResolver:
     def __init__(self, paths: Sequence[str], rules: Sequence[LanguageRules], declared: Mapping[str, str]) -> None:
         """`rules`: one record per file. `declared`: the folder of each module that the tree itself declares."""
         self._declared = sorted(declared.items(), key=lambda pair: (-len(pair[0]), pair[0]))
+        self._packages = {name: PurePosixPath(folder).parts for name, folder in declared.items()}
         self._crates = {
             name.replace("-", "_"): (*PurePosixPath(folder).parts, "src") for name, folder in declared.items()
         }
@@ -194,7 +196,19 @@ class ModuleResolver:
             target = self._target(file, exact, names, is_relative=True)
             if target.module is not None:
                 return target
+        if rules.imports_packages and (own := self._in_package(file, module, names)):
+            return own
         return self._target(file, parts, names, is_relative=is_relative)
+
+    def _in_package(self, file: FileId, module: str, names: Sequence[str]) -> ImportTarget | None:
+        """The files of `@shop/cart/total` in the folder whose manifest has the name `@shop/cart`; None for others."""
+        words = _without_suffix(module).split("/")
+        count = 2 if module.startswith("@") else 1
+        if (folder := self._packages.get("/".join(words[:count]))) is None:
+            return None
+        paths = ((*folder, *source, *(words[count:] or ["index"])) for source in _SOURCES)
+        targets = (self._target(file, path, names, is_relative=True) for path in paths)
+        return next((target for target in targets if target.module is not None), None)
 
     def _exact(self, file: FileId, module: str) -> Parts | None:
         """The path of `crate::a::b`, of `super::super::a` or of a module in a crate of the tree; None for others."""

@@ -23,7 +23,7 @@ _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type"
 METHODS = kinds("function", "method")
 _TARGETS = {"call": kinds(*KINDS), "value": METHODS}
 _MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
-_CONTRACT = kinds("interface")
+_CONTRACT, _MACRO = kinds("interface"), KINDS.index("macro")
 _CALL, _BASE, _MENTION, _ALIAS, _VALUE = map(REFERENCE_KINDS.index, ("call", "base", "mention", "alias", "value"))
 _WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
 _MOST_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library
@@ -85,6 +85,7 @@ class Binder:
         is_base = (self._kind[rows] == _BASE) & (symbol >= 0)
         scope[is_base] = self._around_base(symbol[is_base])
         answers = self._look_up(rows, scope)
+        self._fill_macros(rows, answers)
         single = table.is_definition(answers)
         answers[single] = self._meaning[answers[single]]
         kind = self._kind[rows]
@@ -97,6 +98,18 @@ class Binder:
         single = single[_MEANS[kind[single], table.kind[answers[single]]]]
         at, targets = np.append(single, at[left]), np.append(answers[single], targets[left])
         return Uses(rows[at], targets, np.bincount(at, minlength=len(rows))[at])
+
+    def _fill_macros(self, rows: Array, answers: Array) -> None:
+        """Fill in macros that a language shows to all modules: the only one of each name."""
+        table = self.table
+        shows = table.files_where(lambda rules: rules.shared_macros)
+        macros = np.flatnonzero((table.kind == _MACRO) & shows[table.file])
+        names, at, counts = np.unique(table.name[macros], return_index=True, return_counts=True)
+        only = np.full(len(table.names), NONE, np.int64)
+        only[names[counts == 1]] = macros[at[counts == 1]]
+        is_bare = (self._kind[rows] == _CALL) & (table.pointed("reference", "chain", "chain", rows) == -1)
+        missing = np.flatnonzero((answers == NONE) & is_bare & shows[table.files_at("reference", rows)])
+        answers[missing] = only[table.segment.array("reference.name")[rows[missing]]]
 
     def guess(self, uses: Uses) -> Uses:
         """Calls of methods by their names alone, on receivers of unknown type.

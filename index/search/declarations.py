@@ -41,12 +41,17 @@ _GROUP = lazy_regex(r"\([^()]*\)")  # a parameter as a pattern, which may contai
 _ENTRY = r"^[ \t]*[({\[][ \t]*(?:(?:[\"']\w+[\"']|[\w.:]+),\s*)?[rfbu]?"
 _PIECE = lazy_regex(r"(?<=[/\"'`:^])[\w{:<\[$*(-][^/\s\"'`,)]*")  # a part of a path, or a symbol
 _NAME_IN_PATH = lazy_regex(r"\[(?:controller|action|area)\]", re.I)
-_ROUTERS = lazy_regex(r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$")  # files that may declare any route
+_ROUTERS = lazy_regex(
+    r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$|views(?:ets?)?[^/]*$"
+)  # files that may declare any route
 _CLIENT = lazy_regex(
     r"(?:axios|fetch|ajax|https?|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=", re.I
 )
+_GROUPS = lazy_regex(r"\s*,\s*include\(")  # behind a path: what it declares is inside
 PART = 5  # points per part of the route; each part too many or missing costs one
-MENTION = 7  # cost of a request, a comment or another method: it may contain one part more than the declaration
+MENTION = (
+    7  # cost of a request, a group, a comment or another method: it may contain one part more than the declaration
+)
 _PREFIX = lazy_regex(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
 _OF_METHOD = lazy_regex(rf"(?:{VERBS})(?:mapping)?\W*$", re.I)
 # `@Get`, `router.get`, `[HttpGet`, `.getMapping`
@@ -140,14 +145,15 @@ def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Patt
     path = "".join("(?:" for _ in own) + "".join(f"{part}/)?" for part in own) + re.escape(parts[last])
     path += f"(?:{values})?" if values else ""
     symbol = re.escape(parts[last].replace("-", "_"))
-    quoted = rf"{_BEFORE}[\"'`](?:[A-Z]+ )?\^?/?(?P<path>{path}){_OPTIONAL}/?\$?(?:\([/.]\S*)?[\"'`]"
+    quoted = rf"{_BEFORE}[\"'`](?:[A-Z]+ )?\^?/?(?P<path>{path}){_OPTIONAL}/?\$?(?:\([/.]\S*|\?\S*)?[\"'`]"
     entry = rf"{_ENTRY}[\"'`]\^?/(?P<entry>{path})/?\$?(?:\(\?:\\?[/.]\S*)?[\"'`],\s*[&\w]"
     plain = rf"(?<=\s)/(?P<plain>{path})/?(?=\s|$)"
     named = rf"(?:{VERBS}|resources?|namespace|scope)[ (]+:(?P<symbol>{symbol})\b"
+    action = rf"def (?P<action>{symbol})\(self, *request\b[^)]*"  # of a class that Django's routers take whole
     valued = rf"\s*\(\s*(?:(?:value|path)\s*=\s*)?[\"'`]/?(?P<values>(?:{values[1:]})?)/?[\"'`]"
     bare = rf"(?:@(?:\w+\.)?|\[Http)(?:{VERBS})(?:Mapping)?(?:\s*\(\s*\)|\]|[ \t\r]*$)"
     empty = rf"(?P<whole>(?:[@.:>]|\[Http)(?:{VERBS}|route)(?:Mapping)?{valued}|{bare})"
-    whole = rf"(?P<whole>\b{quoted}|{entry}|{plain}|\b{named})"
+    whole = rf"(?P<whole>\b{quoted}|{entry}|{plain}|\b{named}|\b{action})"
     return re.compile(whole, re.IGNORECASE | re.MULTILINE), re.compile(empty, re.IGNORECASE | re.MULTILINE)
 
 
@@ -156,7 +162,8 @@ def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], l
     route, the method, and the number of parts in paths; None if it is another route, or shares one part of several."""
     kind = _own(match)
     own = _GROUP.sub(":", match[kind].lower()).split("/") if kind != "whole" and match[kind] else []
-    own = [parts[last]] if kind == "symbol" else own
+    if kind in ("symbol", "action"):
+        own = [*([":"] if kind == "action" and "," in match[0].partition("request")[2] else []), parts[last]]
     end = last + 1 if own and own[-1] == parts[last] else len(parts)
     if kind == "path" and end < len(parts) and _OF_METHOD.search(match[0][: match.start(kind) - match.start()]):
         return None  # its path ends there
@@ -167,7 +174,8 @@ def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], l
         return None
     begin = match.string.rfind("\n", 0, match.start()) + 1
     before = match.string[begin : match.end() if kind == "whole" else match.start(kind)]
-    is_mention = kind == "plain" or _CLIENT.search(before) is not None
+    is_group = _GROUPS.match(match.string, match.end()) is not None
+    is_mention = kind == "plain" or is_group or _CLIENT.search(before) is not None
     after = _METHODS.search(match.string, match.end(), _line_end(match.string, match.end()))
     methods = before.lower() + (after[0].lower() if after else "")
     of_verb = 1 if not verb else 2 if verb in methods else 0 if re.search(VERBS, methods) else 1
@@ -181,7 +189,8 @@ def _own(match: re.Match[str]) -> str:
     """The name of the group that contains the path, symbol or values that a line itself declares; else `whole`."""
     groups = match.groupdict()
     return next(
-        (kind for kind in ("path", "entry", "plain", "symbol", "values") if groups.get(kind) is not None), "whole"
+        (kind for kind in ("path", "entry", "plain", "symbol", "action", "values") if groups.get(kind) is not None),
+        "whole",
     )
 
 

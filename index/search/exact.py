@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import HISTORY, LANGUAGES
+from chunker.languages.table import FIRST_TIER, HISTORY, LANGUAGES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
@@ -22,11 +22,12 @@ from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, 
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
 from index.search.signals.files import named_files
-from index.search.spelling import QUOTES, symbol_of
+from index.search.spelling import QUOTES, only_code_spells, symbol_of
 from index.segment.columns import Array
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
+_WITH_GRAPH = frozenset(rules.name for rules in FIRST_TIER)
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
 _MARKED = lazy_regex(
@@ -39,6 +40,8 @@ _MARKED = lazy_regex(
     r" (?:button|checkbox|column|dialog|dropdown|field|heading|label|link|menu|modal|option|page|popup|screen|tab)\b"
 )
 _UNUSUAL = lazy_regex(r"[^\w\s?]")
+# A message or a label of a few words, which the code quotes as a whole: `Attachment size overflow`.
+_SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Z][a-z'’]+(?: [a-z'’]+){{1,2}}")
 _VALUE = lazy_regex(r"[\"':\d]")  # signs of a value in a message
 _SHORT_VALUE = lazy_regex(r"[\"'`:\d]")  # also in backticks, for a message of SHORT words
 # Words of faults, which short messages without a value have. To look for the places of each topic takes 7 % of a pack.
@@ -52,7 +55,8 @@ _PATH = lazy_regex(r"\S*[./]\S+")
 _CALL_WITH_TEXT = lazy_regex(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`
 _DASHES = lazy_regex(r"^--?(?=\w)")
 # A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
-_SLASH_NAME = lazy_regex(r"(?<![\w/.:@+-])@?\w[\w.+-]*(?:/(?!\d+\b)[\w+-]*\w)+(?![\w/-]|\.\w)")
+_SLASH_NAME = lazy_regex(r"(?<![\w/.:@+-])(@?\w[\w.+-]*(?:/(?!\d+\b)[\w+-]*\w)+)/?(?![\w/-]|\.\w)")
+_QUOTED = ('"{}"', "'{}'", "`{}`", '"{}/"', "'{}/'", '"/{}"', "'/{}'")  # a route may be written without its slashes
 # The reason that is shown for code with the text of each group of `_MARKED`.
 _MARKS = ("literal", "mention", "mention", "literal", "literal")
 MOST_PARTS = 20  # parts of a route, because all its ends are looked up
@@ -180,6 +184,9 @@ def _symbol_hits(
     # The prototype of a method is a minor definition, too: the graph knows who calls it, or the text says so.
     is_called = all(one.row.kind in ROUTINES for one in fields) and _are_called(collection, first)
     is_read = bool(defined) and (kinds <= VALUES if is_called or not fields else not kinds & TYPES)
+    # The graph does not know what uses a table of SQL or the like.
+    languages = {collection.files.languages[one.row.file] for one in first}
+    is_read |= bool(first) and languages.isdisjoint(_WITH_GRAPH) and only_code_spells(first[0].row.name)
     if not (is_elsewhere or is_read):
         return [*shown.values()]
     users = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)[:MOST_OF_KEY]
@@ -196,14 +203,18 @@ def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
 
 
 def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
-    """The first line of a type with the name of its field (`Profile.nag_period`), for fields that are not symbols."""
+    """The first line with the name of a field in its type (`Profile.nag_period`), or with a key in a constant that is
+    an object or a table (`KEYS.ESCAPE`), for fields that are not symbols."""
     container, _, field = symbol.rpartition(".")
     matches = definitions(collection, container, allowed, file_points) if container else []
+    keyed = re.compile(rb"^[ \t]*[\"']?" + re.escape(field.encode()) + rb"[\"']?\s*[:=,(]", re.M)
     reader, hits = ChunkReader(collection), []
-    for one in (one for one in matches if one.group == matches[0].group and one.row.kind in TYPES):
-        inside = map(ChunkId, range(one.row.chunk, reader.last_inside(one.row.chunk) + 1))
-        lines = ((chunk, lines_with(collection, chunk, pattern_of(field))) for chunk in inside)
-        hits += [Location(chunk, own[:1], "key") for chunk, own in lines if own][:1]
+    for one in (one for one in matches if one.group == matches[0].group and one.row.kind in TYPES | VALUES):
+        row, pattern = one.row, pattern_of(field) if one.row.kind in TYPES else keyed
+        inside = map(ChunkId, range(row.chunk, reader.last_inside(row.chunk) + 1))
+        lines = ((chunk, lines_with(collection, chunk, pattern)) for chunk in inside)
+        own = ((chunk, [pair for pair in pairs if row.line <= pair[0] <= row.end_line]) for chunk, pairs in lines)
+        hits += [Location(chunk, (pairs[0],), "key") for chunk, pairs in own if pairs][:1]
     return hits[:MOST_CHUNKS]
 
 
@@ -244,8 +255,11 @@ def literals(query: Query) -> dict[str, str]:
         return {query.key: "key"}
     pairs = (pair for match in _MARKED.findall(query.text) for pair in zip(match, _MARKS, strict=True) if pair[0])
     marked = dict.fromkeys((route for _, route in query.routes), "key")
-    slash_names = ((f"{mark}{name}{mark}", "mention") for name in _SLASH_NAME.findall(query.text) for mark in "\"'`")
-    marked |= islice(dict(chain(pairs, slash_names)).items(), MOST_LITERALS)
+    names = _SLASH_NAME.findall(query.text)
+    slash_names = ((quoted.format(name), "mention") for quoted in _QUOTED for name in names)
+    short = _QUOTED[:3] if _SHORT_SENTENCE.fullmatch(query.text) else ()
+    sentences = ((quoted.format(query.text), "literal") for quoted in short)
+    marked |= islice(dict(chain(pairs, sentences, slash_names)).items(), MOST_LITERALS)
     words = len(query.text.split())
     whole = query.kind == "words" and (
         words in WHOLE_WORDS or (1 < words < WHOLE_WORDS.start and _UNUSUAL.search(query.text))

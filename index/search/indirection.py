@@ -13,6 +13,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, is_code
 from index.collection.reader import FileLines
+from index.search.mounts import enclosing
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, occurrences
 from index.search.places.locations import Location
 from index.search.spelling import only_code_spells
@@ -28,6 +29,7 @@ _FIELD = lazy_regex(  # with the key that fills it: Go's tag, `maxItems: values.
 _TAG = lazy_regex(r"<\w[^<>]*?\s(?:name|id|key)\s*=\s*[\"']([\w.-]{3,80})[\"'][^<>]*>\W*$")
 _FILLED = lazy_regex(r"(?:[^\w{}]|\{[^{}]*\}|%\w)*")
 _OPENED = lazy_regex(r"([\w.-]{3,80})\s*[:=]\s*[|>]?[+-]?\s*$")  # `key =` above its text
+_OUTER = lazy_regex(r"\s*[\"']?([\w-]+)[\"']?\s*(?::|=>)\s*[{\[(]?\s*$")  # the key of a table of texts
 _ENGLISH = lazy_regex(r"[/._-]en(?:[_-]r?[A-Z]{2})?(?=[/._])")  # in the path of a translation
 _DECLARED = lazy_regex(r"\s*(\w+)\s*(?:[,({]|$)")  # a variant
 _ARM = lazy_regex(  # of a match or a switch
@@ -41,7 +43,9 @@ MOST_KEYS = 3  # keys of one translated text that are looked up
 
 
 def translated(collection: Collection, text: str, places: Sequence[Location], allowed: Array) -> list[Location]:
-    """The code that contains the key of a translated text, then one of the translations: the original or English."""
+    """The code that contains the key of a translated text, then one of the translations: the original or English.
+
+    Of a key in several parts (`buttons.save`), the most that code names together."""
 
     def named_language(place: Location) -> tuple[int, int]:
         """Smallest for the original and for English, whose paths name no other language."""
@@ -49,15 +53,16 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
         return len(_ENGLISH.sub("", path)), len(path)
 
     lines = FileLines(collection)
-    keys: dict[str, Location] = {}
+    keys: dict[tuple[str, ...], Location] = {}
     for place in sorted(places, key=named_language):
         rows = lines.lines(FileId(collection.cells.file[place.chunk]))
         for key in filter(None, (_key_at(rows, first - 1, text) for first, _ in place.lines)):
             keys.setdefault(key, place)
     hits: dict[ChunkId, Location] = {}
     for key, place in list(keys.items())[:MOST_KEYS]:
-        users = [hit for name in spellings(key) for hit in in_code(collection, name, place.why, allowed)]
-        users = users or _in_layouts(collection, key, place.why, allowed)
+        names = (spellings(".".join(key[at:])) for at in range(len(key)))
+        hits_of = ([hit for name in own for hit in in_code(collection, name, place.why, allowed)] for own in names)
+        users = next(filter(None, hits_of), []) or _in_layouts(collection, key[-1], place.why, allowed)
         if users and len(users) < MOST_CHUNKS:
             hits.update((hit.chunk, hit) for hit in (*users, place))
     return list(hits.values())[:MOST_CHUNKS]
@@ -75,14 +80,16 @@ def _in_layouts(collection: Collection, key: str, why: str, allowed: Array) -> l
     return hits
 
 
-def _key_at(rows: Sequence[str], at: int, text: str) -> str:
-    """The key of a text: on its line, or on a line above, behind which an indented text begins."""
+def _key_at(rows: Sequence[str], at: int, text: str) -> tuple[str, ...]:
+    """The key of a text: on its line, or on a line above, behind which an indented text begins; behind the keys around
+    it. Empty if there is none."""
     key, above = _key_of(rows[at], text), at
     while not key and rows[above][:1] in (" ", "\t", "") and above > max(at - MOST_LINES, 0):
         above -= 1
         match = _OPENED.match(rows[above])
         key = match[1] if match else ""
-    return key
+    outer = [match[1] for row in enclosing(rows, above + 1) if (match := _OUTER.match(row))]
+    return (*reversed(outer), key) if key else ()
 
 
 def _key_of(line: str, text: str) -> str:

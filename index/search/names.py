@@ -39,14 +39,15 @@ def matching_symbols(collection: Collection, pattern: str | None, limit: int) ->
 
 
 def exact_first(rows: Sequence[SymbolRow], pattern: str | None) -> list[SymbolRow]:
-    """The symbols whose name is the pattern, then those whose name is it in another case, then the others."""
+    """The symbols whose name is the pattern, then those whose name is it in another case, then the others; headings,
+    which contain any word, come last."""
     if not pattern:
         return [*rows]
     wanted = pattern.casefold()
 
     def mismatch(row: SymbolRow) -> int:
         names = (row.name, row.qualified)
-        return 0 if pattern in names else 1 if wanted in map(str.casefold, names) else 2
+        return 0 if pattern in names else 1 if wanted in map(str.casefold, names) else 2 + (row.kind == "section")
 
     return sorted(rows, key=mismatch)  # stable: equals keep their order
 

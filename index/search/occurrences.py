@@ -23,8 +23,13 @@ MOST_READ = 2_000  # chunks with all words of a text; if there are more, none is
 
 
 def by_points(collection: Collection, hits: Sequence[Location], file_points: Array) -> list[Location]:
-    """The places, sorted by the points of their files, best first."""
-    return sorted(hits, key=lambda hit: (-float(file_points[collection.chunks.file[hit.chunk]]), hit.chunk))
+    """The places, sorted by the points of their files, best first; imports say less than the code that needs them."""
+    files, imports_only = collection.chunks.file, collection.cells.imports_only
+
+    def key(hit: Location) -> tuple[int, float, int]:
+        return imports_only[hit.chunk], -float(file_points[files[hit.chunk]]), hit.chunk
+
+    return sorted(hits, key=key)
 
 
 def distinct(hits: Iterable[Place]) -> list[Place]:

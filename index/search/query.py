@@ -232,7 +232,14 @@ def _report_lines(text: str) -> Iterator[str]:
             in_environment = False
             yield line
         elif not in_environment and (_ENVIRONMENT.isdisjoint(label) or not _COURTESY.issuperset(label)):
-            yield " ".join(sentence for sentence in _SENTENCE.split(line) if not _is_only(_COURTESY, sentence))
+            yield _without_courtesies(line)
+
+
+def _without_courtesies(line: str) -> str:
+    """The line without courtesies at its start and end; between others, such a sentence is part of a message."""
+    sentences = _SENTENCE.split(line)
+    own = [at for at, sentence in enumerate(sentences) if not _is_only(_COURTESY, sentence)]
+    return " ".join(sentences[own[0] : own[-1] + 1]) if own else ""
 
 
 def _is_only(words: frozenset[str], text: str) -> bool:

@@ -19,7 +19,7 @@ from index.types import ChunkId, FileId
 
 # The end of a file's path that is not part of its route: `route.ts`, `+server.js`, or the ending alone.
 _ROUTE_FILE = lazy_regex(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w+$")
-# The actions for each method by the conventions of Rails and Laravel, and the actions that show a form.
+# The actions for each method by the conventions of Rails, Laravel and Django's view sets, and those that show a form.
 _ACTIONS = {"post": ("create", "store"), "put": ("update",), "patch": ("update",), "delete": ("destroy",)}
 _FORMS = ("new", "create", "edit")
 _METHOD_OF_CLASS = lazy_regex(r"(\w+)::class\s*,\s*['\"](\w+)")
@@ -76,7 +76,9 @@ def handlers(
             reading = end if end in _FORMS else "index" if end in rows[first - 1].lower() else "show"
             names = list(_handler_names(rows, first, _ACTIONS.get(verb.lower(), (reading,))))
             owners = [owner for name in names if (owner := name.rpartition(".")[0]).rpartition(".")[2][:1].isupper()]
-            methods = [f"{name}.{verb.lower()}" for name in (*names, *owners) if verb and name]
+            actions = _ACTIONS.get(verb.lower(), ("retrieve" if PARAMETER.fullmatch(end) else "list",))
+            of_verb = [verb.lower(), *actions] if verb else []
+            methods = [f"{name}.{method}" for name in (*names, *owners) for method in of_verb if name]
             for tried in (methods, names, owners):  # a class's method for the verb, a function, a class
                 if own := [one for name in tried for one in _defined(collection, name, parts, allowed)]:
                     named += own

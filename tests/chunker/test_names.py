@@ -40,6 +40,8 @@ from chunker.api import chunk_file
         ("a.js", "module.exports.parse = () => 1;\nexports.x = function () {};\n", ["function parse", "function x"]),
         ("a.js", "class A { #p() {} static async *q() {} }\n", ["class A", "method A.#p", "method A.q"]),
         ("a.js", "const [a, b] = f(), c = 1;\n", ["const c"]),
+        ("a.js", "class A {\n  save = debounce(() => {}, 9);\n  b = f(c);\n}\n", ["class A", "method A.save"]),
+        ("a.ts", "class A {\n  public save = batch(<T>(b: T) => {});\n}\n", ["class A", "method A.save"]),
         ("a.ts", "declare module 'x/y' { export function f(): void; }\n", ["module x/y", "function x/y.f"]),
         ("a.kt", "fun <T> List<T>.second(): T = this[1]\n", ["function List.second"]),
         (

@@ -244,6 +244,7 @@ def test_the_prototype_of_a_method_that_code_calls_is_no_field(names: Make) -> N
         ("App\\Models\\Cart::save", "App.Models.Cart"),  # inherited from outside, and not `name`
         ("App\\Models\\Cart::adresses", "Cart.addresses"),
         ("App\\Nowhere\\Card::save", "safe"),
+        ("App\\Nowhere\\Card::sumOfItems", "Order.sumOfItems"),  # its type was renamed
     ],
 )
 def test_a_member_that_its_type_does_not_define_means_another_one_or_the_type(
@@ -252,7 +253,8 @@ def test_a_member_that_its_type_does_not_define_means_another_one_or_the_type(
     cart = "class Cart extends Model {\n    public function name() {}\n    public function addresses() {}\n}\n"
     files = {
         "app/Models/Cart.php": f"<?php\nnamespace App\\Models;\n{cart}",
-        "other.php": "<?php\nfunction safe() {}\n",
+        "other.php": "<?php\nfunction safe() {}\nfunction sumItems() {}\n",
+        "order.php": "<?php\nclass Order {\n    function sumOfItems() {}\n}\n",
     }
     assert names(files).index.nearest(asked)[0].name == nearest
 
@@ -271,3 +273,18 @@ def test_the_members_of_a_large_class_leave_room_for_its_users(names: Make) -> N
     (row,) = index.defined("Cart")
     ties = index.related([row.chunk], "Cart", Follow(10, 1, together=True, alike=True))
     assert "shop.py" in {index.chunk(tie.chunk).file for tie in ties}
+
+
+def test_headings_are_listed_after_code_and_imports_after_what_uses_them(names: Make) -> None:
+    files = {
+        "CHANGES.md": "# Carts\n\nNew.\n\n## Cart size\n\nLarger.\n",
+        "app.ts": "import { MAX_CARTS } from './limits'\nimport { open } from './door'\n\n"
+        "export function enter() {\n  return open(MAX_CARTS)\n}\n",
+        "limits.ts": "export const MAX_CARTS = 5\n",
+        "shop/cart.py": "class CartShelf:\n    pass\n",
+    }
+    index = names(files).index
+    kinds = [row.kind for row in index.symbols("*cart*")]
+    assert kinds == [*(kind for kind in kinds if kind != "section"), "section", "section"]
+    assert [index.chunk(chunk).start_line for chunk in index.naming("MAX_CARTS")][-1] == 1
+    assert index.chunk(index.naming("MAX_CARTS")[-1]).file == "app.ts"

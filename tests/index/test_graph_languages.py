@@ -113,6 +113,26 @@ CASES = {
         },
         [("main.js:a", "lib/format.js:pad"), ("main.js:b", "lib/format.js:pad")],
     ),
+    "typescript packages of the tree": Case(
+        {
+            "package.json": '{\n  "name": "shop-repo",\n  "workspaces": ["packages/*"]\n}\n',
+            "packages/cart/package.json": '{\n  "name": "@shop/cart",\n  "main": "./dist/index.js"\n}\n',
+            "packages/cart/src/index.ts": "export * from './total'\n",
+            "packages/cart/src/total.ts": "export function total() { return 1 }\n",
+            "packages/cart/src/price.ts": "export function price() { return 1 }\n",
+            "packages/till/package.json": '{\n  "name": "till"\n}\n',
+            "packages/till/index.js": "export function open() { return 1 }\n",
+            "tests/fixtures/total/package.json": '{\n  "name": "@shop/cart"\n}\n',
+            "tests/fixtures/total/index.ts": "export function total() { return 2 }\n",
+            "app/main.tsx": "import { total } from '@shop/cart'\nimport { price } from '@shop/cart/price'\n"
+            "import { open } from 'till'\nimport { total as other } from '@other/cart'\n\n"
+            "export function run() { total(); price(); open() }\nexport function stop() { other() }\n",
+        },
+        [
+            ("app/main.tsx:run", "packages/cart/src/total.ts:total"), ("app/main.tsx:run", "packages/cart/src/price.ts:price"),
+            ("app/main.tsx:run", "packages/till/index.js:open"),
+        ],
+    ),
     "go packages are folders": Case(
         {
             "go.mod": "module example.com/shop\n\ngo 1.22\n",
@@ -149,6 +169,18 @@ CASES = {
          ("shop/src/net/pool.rs:three", "shop/src/net/pool.rs:one"), ("shop/src/net/pool.rs:three", "shop/src/net/mod.rs:open"),
          ("shop/src/net/pool.rs:tests.four", "shop/src/net/pool.rs:tests.helper"),
          ("app/src/main.rs:main", "shop/src/util.rs:parse"), ("app/src/main.rs:main", "shop/src/lib.rs:top")],
+    ),
+    "rust macros are seen by all modules": Case(
+        {
+            "src/error.rs": "#[macro_export]\nmacro_rules! fail {\n    ($e:expr) => { return Err($e) };\n}\n",
+            "src/a.rs": "macro_rules! twice {\n    ($e:expr) => { $e };\n}\nfn one() { fail!(1); twice!(2); x.fail(); }\n",
+            "src/b.rs": "macro_rules! twice {\n    ($e:expr) => { $e };\n}\nfn two() { twice!(2); }\n",
+            "src/c.rs": "fn three() { twice!(3); fail!(3); }\n",
+        },
+        [
+            ("src/a.rs:one", "src/error.rs:fail"), ("src/c.rs:three", "src/error.rs:fail"),
+            ("src/a.rs:one", "src/a.rs:twice"), ("src/b.rs:two", "src/b.rs:twice"),
+        ],
     ),
     "rust paths are exact": Case(
         {

@@ -8,6 +8,7 @@ from time import process_time
 import pytest
 
 from index import Index, open_index
+from index.collection.reader import Lines
 from index.search.exact import MOST_LITERALS, literals
 from index.search.occurrences import MOST_CHUNKS
 from index.search.places.messages import CANDIDATES
@@ -225,6 +226,22 @@ def test_a_field_is_the_line_of_its_type(index: Index) -> None:
     assert (index.chunk(hit.chunk).symbol, hit.lines) == ("Profile", ((4, 4),))
 
 
+@pytest.mark.parametrize(
+    ("name", "lines"), [("KEYS.ESCAPE", (4, 4)), ("KEYS.matches", (5, 5)), ("LIMITS.items", (10, 10))]
+)
+def test_a_key_of_a_constant_is_its_line(write_tree: WriteTree, tmp_path: Path, name: str, lines: Lines) -> None:
+    keys = (
+        'export const CODES = { ESCAPE: "x" };\nexport const KEYS = {\n  ENTER: "Enter", // not ESCAPE\n'
+        '  ESCAPE: "Escape",\n  matches(event) {\n    return event.key;\n  },\n};\n'
+        "export const LIMITS = {\n  'items': 5,\n};\n"
+    )
+    user = "export function close{}(event) {{\n  return event.key === KEYS.ESCAPE;\n}}\n"
+    users = "".join(map(user.format, range(3)))
+    index = open_index(write_tree({"keys.ts": keys, "app.ts": users}), home=tmp_path / "home", model="embedded")
+    hit = index.search(name)[0]
+    assert (index.chunk(hit.chunk).file, hit.lines) == ("keys.ts", (lines,))
+
+
 def test_a_name_from_elsewhere_is_not_a_field_of_a_namesake(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         "a.py": "def save(value):\n    return json.dumps(value)\n",
@@ -337,6 +354,17 @@ def test_a_name_among_words_that_nothing_defines_leads_to_the_code_that_contains
     assert not any(one.why[0].name == "exact.mention" for one in elsewhere)
 
 
+@pytest.mark.parametrize("query", ["ws/status", "ws/status/", "who opens ws/status now"])
+def test_a_route_may_be_asked_for_without_its_slashes(query: str, write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "urls.py": "def urls():\n    return [path('ws/status/', show)]\n",
+        "socket.py": "def status():\n    return 1\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hit = index.search(query)[0]
+    assert (index.chunk(hit.chunk).file, hit.lines) == ("urls.py", ((2, 2),))
+
+
 @pytest.mark.parametrize("query", ["textDocument/hover", "who answers textDocument/hover now"])
 def test_a_name_with_slashes_leads_to_the_code_that_quotes_it(
     query: str, write_tree: WriteTree, tmp_path: Path
@@ -385,6 +413,20 @@ def test_a_text_that_occurs_everywhere_is_no_evidence(write_tree: WriteTree, tmp
     files = {f"src/part_{n}.py": f"def part_{n}():\n    return 'not allowed here'\n" for n in range(MOST_CHUNKS + 1)}
     many = open_index(write_tree(files), home=tmp_path / "many", model="embedded")
     assert many.search("`not allowed here`")[0].score < 0.5
+
+
+def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "send.rs": 'fn send(size: i64) -> EmptyResult {\n    err!("Parcel size overflow")\n}\n',
+        "parcel.rs": "/// Parcel size overflow is checked here: parcel, size.\nfn parcel_size_overflow() {}\n",
+        "i18n/en.json": '{\n  "wrap": "Wrap parcels"\n}\n',
+        "wrap.ts": "export function show() {\n  return t('wrap')\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    for query, file in (("Parcel size overflow", "send.rs"), ("Wrap parcels", "wrap.ts")):
+        hit = index.search(query)[0]
+        assert (index.chunk(hit.chunk).file, hit.why[0].name) == (file, "exact.literal")
+    assert index.search("Parcel overflow")[0].why[0].name != "exact.literal"
 
 
 @pytest.mark.parametrize(
@@ -480,6 +522,10 @@ MESSAGES = {
     "cli/up.go": "const upPrefix = \"Error: changing options via 'app up' requires naming all\\n\" +\n"
     '\t"non-default flags. To go on, use --reset or\\n" +\n\t"the command below:\\n"\n\n'
     "func up() error {\n\treturn errors.New(upPrefix)\n}\n",
+    "shop/take.py": "def take(bill, other):\n    message = (\n        f'Not taking {bill.name}: '\n"
+    "        f'It is a duplicate of {other} (#{other.number})'\n    )\n    raise Duplicate(message)\n",
+    "shop/login.rs": "fn login(name: &str) {\n"
+    '    err!("Name or word is wrong. Try again", format!("Name: {name}."))\n}\n',
     "net/close.py": "def close(pool):\n    raise OSError('connections are not closed while a job runs')\n",
 }
 
@@ -514,6 +560,10 @@ MESSAGES = {
             "changing options via 'app up' requires naming all non-default flags",
             [("cli/up.go", "upPrefix"), ("cli/up.go", "up")],
         ),
+        # Only the last part is longer than its values.
+        ("Not taking bill-7.pdf: It is a duplicate of Bill ACME (#12)", [("shop/take.py", "take")]),
+        # Without the sentence in its middle, which elsewhere is a courtesy.
+        ("Name or word is wrong. Try again. Name: me@here.com.", [("shop/login.rs", "login")]),
         ("the shell 'zsh' could not be started", [("src/error.rs", "Error"), ("src/shell.rs", "start")]),
         ("pipelines of int and text do not match", [("src/failure.rs", "Failure"), ("src/pipe.rs", "join")]),
         (
@@ -625,6 +675,7 @@ def test_a_message_with_a_long_token_takes_no_time(index: Index, token: str) -> 
         ("Keep controls when playback is paused", ["res/xml/player.xml", "res/values/strings.xml"]),
         ("The phone could not be reached", ["Phone.kt", "res/values/strings.xml"]),
         ("Show the queue of today", ["package.json", "package.nls.json"]),
+        ("Keep this parcel here", ["box.ts", "i18n/en.json"]),  # `save` alone may mean anything
     ],
 )
 def test_a_text_of_the_interface_leads_to_what_uses_its_key(
@@ -643,6 +694,10 @@ def test_a_text_of_the_interface_leads_to_what_uses_its_key(
         "Phone.kt": "fun show() {\n    text(R.string.no_phone)\n}\n",
         "build.gradle": 'lint {\n    disable "UnusedResources"\n}\n',
         "package.json": '{"commands": [{"command": "queue", "title": "%queue.show%"}]}\n',
+        "i18n/en.json": '{\n  "labels": {"save": "Kept"},\n  "buttons": {\n    "open": "Open",\n'
+        '    "save": "Keep this parcel here"\n  }\n}\n',
+        "box.ts": "export function save() {\n  return t('box:buttons.save')\n}\n",
+        "bag.ts": "export function bag() {\n  return save(t('labels.save'))\n}\n",
         "package.nls.json": '{\n  "queue.show": "Show the queue of today"\n}\n',
     }
     index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")

@@ -66,6 +66,7 @@ def test_forms_versions_and_courtesies_are_removed_from_a_question(text: str) ->
         "Cart.total",
         "steps to reproduce",
         "The body is lost.\nIt is there with HTTP 1.1.",
+        "The name is wrong. Try again. Name: me@here.com.",
         "a = 1\n\n\nb = a",
     ],
 )

@@ -63,6 +63,12 @@ FILES = {
     '    (r"/flows/(?P<key>[0-9a-f\\-]+)/stop", Stop),\n]\n',
     "web/routes.go": 'var table = []Route{\n\t{"GET", "/reports/{id}/pages", showPages},\n}\n\n'
     "func showPages(w Writer) {\n\tw.Write(1)\n}\n",
+    "till/urls.py": "api_router.register('tills', views.TillViewSet)\n",
+    "till/views.py": "class TillViewSet(ViewSet):\n    def destroy(self, request, pk=None):\n        return 1\n\n"
+    "    @action(methods=['get'], detail=True)\n    @cached\n    def receipts(self, request, pk=None):\n"
+    "        return 2\n\n\ndef receipts(request):\n    return 3\n",
+    "src/events.rs": "/// /tills routes\nfn routes() -> Vec<Route> {\n    routes![till_events]\n}\n\n"
+    '#[get("/tills/<till>/events?<data..>")]\nfn till_events(till: Id, data: Range) -> Json {\n    json()\n}\n',
     "server/users.js": "const router = express.Router()\n\nrouter.put('/:id/roles', setRoles)\n\n"
     "router.get('/:id', showUser)\n",
 }
@@ -98,6 +104,8 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("DELETE /flows/12", "web/tools/server.py", 21),
         ("POST /flows/12/stop", "web/tools/server.py", 22),
         ("GET /reports/3/pages", "web/routes.go", 2),
+        ("GET /api/tills/3/receipts/", "till/views.py", 7),
+        ("GET /api/tills/3/events", "src/events.rs", 6),
         ("GET /users/3", "server/users.js", 5),
         ("GET /users/some-name", "server/users.js", 5),
         ("POST /api/alerts/5/mutes", "flaskish/api.py", 3),
@@ -126,6 +134,7 @@ def test_a_route_leads_to_the_line_that_declares_it(index: Index, route: str, fi
         ("DELETE /flows/12", "web/tools/server.py", 10),
         ("POST /flows/12/stop", "web/tools/server.py", 15),
         ("GET /reports/3/pages", "web/routes.go", 5),
+        ("DELETE /api/tills/3/", "till/views.py", 2),
     ],
 )
 def test_the_handler_of_a_route_comes_after_its_line(index: Index, route: str, file: str, line: int) -> None:

@@ -49,6 +49,17 @@ def test_a_small_pack_shows_the_part_that_was_found_and_marks_what_is_left_out(s
     assert "settle_harbour_dues(journal)" in item.content and "left out" in item.content
 
 
+def test_a_later_part_of_a_class_is_shown_without_its_first_line(tmp_path: Path) -> None:
+    fields = "".join(
+        f'    field_{at} = Text(\n        help="nothing of note, number {at}",\n    )\n\n' for at in range(60)
+    )
+    rule = f"class Rule(Model):\n    class Kind(Choices):\n        ANY = 1\n\n{fields}    dues_due_on = Date()\n"
+    (tmp_path / "rule.py").write_text(rule)
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    item = session.query("dues_due_on", related=0, limit=1, max_chars=1000).data.items[0]
+    assert "dues_due_on = Date()" in item.content and "field_0 =" not in item.content
+
+
 def test_a_long_run_of_blank_lines_is_marked_where_the_rest_is_shown_whole(tmp_path: Path) -> None:
     """The outputs of a notebook are blank lines between its cells."""
     (tmp_path / "ledger.py").write_text("# the harbour dues\ndues = 1\n" + "\n" * 9 + "# paid\n\n\nprint(dues)\n")

@@ -43,6 +43,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("tests for clean()", "clean", {TEST}),
         ("subclasses of Store", "Store", {DISK}),
         ("what does show call?", "show", {"clean", DISK}),
+        ("callees of DiskStore", DISK, {"clean"}),
     ],
 )
 def test_the_definition_comes_first_then_what_is_tied(tree: Path, question: str, first: str, tied: set[str]) -> None:
@@ -72,6 +73,32 @@ def test_a_name_with_words_around_it_is_asked_for(tree: Path, question: str, nam
     assert name_of(session.corpus, question, session.settings) == name
     pack = session.query(question).data
     assert (pack.query, pack.items) == (question, session.query(name).data.items)
+
+
+def test_a_misspelt_name_is_replaced_by_the_nearest_one(tree: Path) -> None:
+    parse = "def parse_query(text):\n    return text\n\n\n"
+    (tree / "web.py").write_text(f"{parse}def get(url):\n    return parse_query(url)\n")
+    answer = api.open(tree).query("who calls parse_qery?")
+    assert answer.data.items == api.query("who calls parse_query?", repo=tree).items
+    texts = [hint.text for hint in answer.hints]
+    assert "Nothing is named parse_qery here: showing parse_query, the nearest name." in texts
+
+
+def test_a_name_from_elsewhere_is_not_misspelt(tree: Path) -> None:
+    (tree / "web.py").write_text("import lib\n\n\ndef parse_query(text):\n    return lib.parse_queries(text)\n")
+    texts = [hint.text for hint in api.open(tree).query("tests for parse_queries").hints]
+    assert not any("nearest" in text for text in texts)
+
+
+def test_tests_inside_the_file_that_they_test_are_tests(tree: Path) -> None:
+    (tree / "src").mkdir()
+    (tree / "src/host.rs").write_text(
+        "pub fn host_of(url: &str) -> &str {\n    url\n}\n\npub fn open(url: &str) {\n    host_of(url);\n}\n\n"
+        "#[cfg(test)]\nmod tests {\n    use super::*;\n\n    #[test]\n    fn short_hosts() {\n"
+        '        assert_eq!(host_of("a"), "a");\n    }\n}\n'
+    )
+    pack = api.query("tests for host_of", repo=tree)
+    assert [item.symbol for item in pack.items] == ["host_of", "tests.short_hosts"]
 
 
 def test_words_that_name_nothing_stay_words(tree: Path) -> None:

@@ -2,6 +2,10 @@
 (class_body (field_definition property: (_) @name value: [
   (arrow_function body: (_) @body)
   (function_expression body: (_) @body)
+  (call_expression arguments: (arguments . [  ; debounce(() => { ... }, 300)
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+  ]))
 ]) @definition.method)
 (class_heritage (identifier) @reference.base)
 (class_heritage (member_expression object: (_) @receiver property: (property_identifier) @reference.base))

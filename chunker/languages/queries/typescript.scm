@@ -9,6 +9,10 @@
 (class_body (public_field_definition name: (_) @name value: [
   (arrow_function body: (_) @body)
   (function_expression body: (_) @body)
+  (call_expression arguments: (arguments . [  ; debounce(() => { ... }, 300)
+    (arrow_function body: (_) @body)
+    (function_expression body: (_) @body)
+  ]))
 ]) @definition.method)
 (internal_module name: (_) @name body: (_) @body) @definition.namespace
 (module name: (_) @name body: (_) @body) @definition.namespace

@@ -9,7 +9,7 @@ import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
+from functools import cache, lru_cache
 
 from context_pack import render
 from context_pack.kinds.code import selection
@@ -24,7 +24,7 @@ from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
 from contracts.rows import rows
 from index.search.definitions import TYPES
-from index.search.spelling import symbol_of
+from index.search.spelling import only_code_spells, symbol_of
 from index.types import EXACT_SCORE, Filters, Follow, Grade, Scored, Tie, TraceReading
 
 NO_MATCH = Hint(
@@ -60,6 +60,8 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
     query = check_query(text)
     check_indexed(corpus, query, settings.max_file_bytes)
     respelled, misspelt = respelling(corpus, query)
+    respelled, renamed = _with_nearest_name(corpus, respelled, settings)
+    misspelt = (*misspelt, *renamed)
     name = name_of(corpus, respelled, settings)
     about = _about(corpus, name, settings, layout, has, (*misspelt, *notes))
     about = replace(about, notes=(*about.notes, *_left_out(corpus, about.primaries, has)))
@@ -173,13 +175,25 @@ def confidence_hints(
 
 def respelling(corpus: Corpus, query: str) -> tuple[str, tuple[Hint, ...]]:
     """The query with its words spelled as in the repository, and a hint if any of them changed."""
-    words = corpus.respellings(query)
+    words = corpus.respellings(_relation_in(corpus, query)[0] or query)  # not the words around a name: `callees of x`
     for word, other in words.items():
         query = re.sub(rf"(?<!\w){word}(?!\w)", other, query)
     read = ", ".join(f"{word} as {other}" for word, other in words.items())
     return query, (
         Hint("info", f"Words not found here were read as they are spelled in the code: {read}."),
     ) if words else ()
+
+
+def _with_nearest_name(corpus: Corpus, text: str, settings: Settings) -> tuple[str, tuple[Hint, ...]]:
+    """A question about the ties of a name, with the nearest name instead of one that nothing here has, and hints."""
+    name, _ = _relation_in(corpus, text)
+    if not only_code_spells(name) or corpus.defined(name):
+        return text, ()
+    names = nearest(corpus, name)
+    hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack") if names else ()
+    if not names or (hits and hits[0].score >= EXACT_SCORE):  # a name from elsewhere
+        return text, ()
+    return text.replace(name, names[0]), suggestions(name, names, "query", names[0])
 
 
 def nearest(corpus: Corpus, text: str) -> list[str]:
@@ -271,8 +285,8 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
     primaries = [hit for hit in hits if hit.score >= EXACT_SCORE and corpus.chunk(hit.chunk).file in files]
     chunks = [hit.chunk for hit in primaries]
     ties = corpus.related(chunks, text, Follow(MOST_FOLLOWED, 1, edges), filters=settings.filters)
-    if edges is not _USED:
-        ties = ties_of(corpus, meant, ties)
+    # The index follows an edge in both directions.
+    ties = [tie for tie in ties if tie.labels[0] in _USED] if edges is _USED else ties_of(corpus, meant, ties)
     in_test = {tie.chunk: corpus.is_test(tie.chunk) for tie in ties}
     ties = (
         [tie for tie in ties if in_test[tie.chunk]]
@@ -284,11 +298,16 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
 
 def _relation_in(corpus: Corpus, text: str) -> tuple[str, tuple[str, ...]]:
     """The name whose ties a text asks for, and their edges; both empty if it asks something else."""
+    name, edges = _form_of(text)
+    return _without_mark(corpus, name), edges
+
+
+@lru_cache(maxsize=32)
+def _form_of(text: str) -> tuple[str, tuple[str, ...]]:
     words = _without_request(text)
     forms = _FORMS if words else ()
     matches = ((match["name"], edges) for form, edges in forms if (match := form.fullmatch(words)))
-    name, edges = next(matches, ("", ()))
-    return _without_mark(corpus, name), edges
+    return next(matches, ("", ()))
 
 
 def _without_mark(corpus: Corpus, name: str) -> str:

@@ -136,7 +136,7 @@ class _Message:
     def terms(self) -> list[tuple[list[str], list[str]]]:
         """For each of the last segments: the terms of its words and those of its names, which may be values.
 
-        Segments with too few words are taken as one, if there are others.
+        Segments with too few words are taken as one if there are others, or as one with all of these.
         """
         pairs: list[tuple[list[str], list[str]]] = []
         short: tuple[list[str], list[str]] = [], []
@@ -148,7 +148,11 @@ class _Message:
                 pairs.append((words, names))
             else:
                 short = [*short[0], *words], [*short[1], *names]
-        return [*pairs, short] if len(short[0]) >= LEAST_WORDS or not pairs else pairs
+        if len(short[0]) >= LEAST_WORDS or not pairs:
+            return [*pairs, short]
+        # A single word says too little, but the others may be values: `Not taking a.pdf: Duplicate of Bill (2)`.
+        every = [word for words, _ in pairs for word in words], [name for _, names in pairs for name in names]
+        return [([*every[0], *short[0]], [*every[1], *short[1]]), *pairs] if short[0] else pairs
 
 
 def builders(collection: Collection, text: str, allowed: Array, least_share: float = 0.0) -> list[Place]:

@@ -230,9 +230,11 @@ class Forms:
                 first, last = (line - row.start_line for line in lines_there)
                 for line in range(max(first, 0), min(last, first + most - 1, len(lines) - 1) + 1):
                     weights[line] += weight
-        # The line that names the symbol comes first; documentation and decorators may precede it in the code.
+        # The line that names the symbol comes first; documentation and decorators may precede it in the code. A later
+        # part of a class does not name it, and its first line says nothing about the others.
         name = (row.symbol or "").rpartition(".")[2]
-        header = next((number for number, line in enumerate(lines) if name and name in line), 0)
+        default = weights.index(max(weights)) if name else 0
+        header = next((number for number, line in enumerate(lines) if name and name in line), default)
         if row.signature:
             header = row.signature[0] - row.start_line
         return [row.start_line + line for line in priority(weights, header)]
