@@ -86,6 +86,8 @@
 (base_class_clause (qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.base))
 (base_class_clause (qualified_identifier
   scope: (_) @receiver name: (template_type name: (type_identifier) @reference.base)))
+(base_class_clause (_ name: (qualified_identifier scope: (_) @receiver name: [
+  (type_identifier) @reference.base (template_type name: (type_identifier) @reference.base)])))
 (type_identifier) @reference.type
 (qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.type)
 
