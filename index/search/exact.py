@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import HISTORY, LANGUAGES
+from chunker.languages.table import HISTORY, LANGUAGES, has_graph
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
@@ -150,9 +150,9 @@ def _symbol_hits(
     first.
     """
     matches = definitions(collection, symbol, allowed, file_points)
-    defined = [one for one in matches if one.tier < MOCK]
+    defined = [one for one in matches if not one.tier] or [one for one in matches if one.tier < MOCK]
     if defined:
-        matches = [*defined, *(one for one in matches if one.tier >= MOCK)][: len(defined) + MOST_IN_TESTS]
+        matches = [*defined, *(one for one in matches if one.tier > defined[0].tier)][: len(defined) + MOST_IN_TESTS]
     fields = [one for one in defined if one.row.is_minor]
     first = [one for one in defined if one not in fields]
     hits = [*_signatures(first, "symbol"), *_signatures(fields, "key"), *_signatures(matches[len(defined) :], "symbol")]
@@ -174,6 +174,7 @@ def _symbol_hits(
     # The prototype of a method is a minor definition, too: the graph knows who calls it, or the text says so.
     is_called = all(one.row.kind in ROUTINES for one in fields) and _are_called(collection, first)
     is_read = bool(defined) and (kinds <= VALUES if is_called or not fields else not kinds & TYPES)
+    is_read |= bool(first) and not any(has_graph(collection.files.languages[one.row.file]) for one in first)
     if not (is_elsewhere or is_read):
         return [*shown.values()]
     users = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)[:MOST_OF_KEY]

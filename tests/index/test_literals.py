@@ -584,6 +584,22 @@ def test_a_text_of_the_interface_leads_to_what_uses_its_key(
     assert [index.chunk(hit.chunk).file for hit in hits] == files
 
 
+def test_what_the_graph_does_not_read_is_shown_with_the_code_that_names_it(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    procedure = "CREATE PROCEDURE [dbo].[Cart_Read] @Id INT\nAS\n    EXEC [dbo].[Line_Read] @Id\n"
+    files = {
+        "db/Cart_Read.sql": procedure,
+        "db/Shop_Read.sql": "CREATE PROCEDURE [dbo].[Shop_Read]\nAS\nBEGIN\n    EXEC [dbo].[Cart_Read] 1\nEND\n",
+        "src/Store.cs": 'class Store {\n    string Read() { return Run($"[{Schema}].[Cart_Read]"); }\n}\n',
+        **{f"Migrator/202{year}-01-01_Carts.sql": f"{procedure}GO\n" for year in range(5)},
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search("dbo.Cart_Read", order="pack") if hit.score >= 0.5]
+    assert (hits[0], set(hits[3:])) == ("db/Cart_Read.sql", {"src/Store.cs", "db/Shop_Read.sql"})
+    assert all(file.startswith("Migrator/") for file in hits[1:3])
+
+
 def test_what_uses_a_constant_named_by_a_plain_word_is_in_its_folder(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         "web/table.py": "rates = {\n    'per-parcel': 1,\n}\n",

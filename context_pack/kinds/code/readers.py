@@ -1,11 +1,12 @@
-"""The code that reads constants, variables and fields, which the graph has no edges for: it is found by their names."""
+"""The code that reads constants, variables and fields, or uses definitions of languages without a graph: there are no
+edges to them, so it is found by their names."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from chunker.kinds import VALUES
-from chunker.languages.table import is_document
+from chunker.languages.table import has_graph, is_document
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MOST_READ, lines_naming, row_filter
 from index.search.spelling import only_code_spells
@@ -22,16 +23,25 @@ def readers(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) 
     spells it so."""
     passes, ties = row_filter(filters), dict[int, Tie]()
     own = {(row.file, row.qualified) for row in definitions}
-    values = [row for row in definitions if row.kind in VALUES and _is_only_code(row.name)]
+    named = [row for row in definitions if _is_only_code(row.name)]
+    values = [row for row in named if row.kind in VALUES or not _in_graph(corpus, row)]
     for row in values[:MOST_VALUES]:
-        if any((one.file, one.qualified) not in own for one in corpus.namesakes(row.name, limit=MOST_NAMESAKES)):
+        namesakes = corpus.namesakes(row.name, limit=MOST_NAMESAKES)
+        others = [one for one in namesakes if (one.file, one.qualified) not in own]
+        # Scripts of SQL define a procedure again and again.
+        if any(_in_graph(corpus, one) for one in others) or (others and _in_graph(corpus, row)):
             continue
+        defining = {row.chunk, *(one.chunk for one in others)}
         for number in corpus.naming(row.name)[:MOST_READ]:
             chunk = corpus.chunk(number)
-            is_other = number != row.chunk and passes(chunk) and not is_document(chunk.language)
+            is_other = number not in defining and passes(chunk) and not is_document(chunk.language)
             if is_other and lines_naming(chunk, row.name):
                 ties.setdefault(number, Tie(row.chunk, number, ("used_by",), 1, READ))
     return list(ties.values())
+
+
+def _in_graph(corpus: Corpus, row: SymbolRow) -> bool:
+    return has_graph(corpus.chunk(row.chunk).language)
 
 
 def _is_only_code(name: str) -> bool:
