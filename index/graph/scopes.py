@@ -324,8 +324,8 @@ class Scopes:
         package = table.package[file]
         at = np.flatnonzero((package >= 0) & np.isin(steps[:, 0], table.package_words))
         rows, place = np.unique(np.column_stack([package[at], steps[at]]), axis=0, return_inverse=True)
-        found = [table.package_of(number, path) for number, *path in rows.tolist()]
-        for column, values in zip((answers, counts), np.array(found, np.int64).reshape(-1, 2).T, strict=True):
+        pairs = [table.package_of(number, path) for number, *path in rows.tolist()]
+        for column, values in zip((answers, counts), np.array(pairs, np.int64).reshape(-1, 2).T, strict=True):
             column[at] = values[place.reshape(-1)]
         return answers, counts
 
