@@ -794,3 +794,12 @@ def test_implementations_lead_to_what_they_implement(name: str, write_tree: Writ
     files, edges = IMPLEMENTED[name]
     graph = Graph(keeper.refresh(write_tree(files))[0])
     assert {(source, target) for source, _, target in graph.symbol_edges("implements")} == edges
+
+
+def test_calling_a_pointer_to_a_function_uses_it(write_tree: WriteTree, keeper: Keeper) -> None:
+    files = {
+        "mod.h": "#ifndef MOD_H\n#define MOD_H\nint (*ModOpen)(int a);\n#endif\n",
+        "main.c": '#include "mod.h"\n\nint run(void) {\n    return ModOpen(1);\n}\n',
+    }
+    graph = Graph(keeper.refresh(write_tree(files))[0])
+    assert ("main.c:run", "uses", "mod.h:ModOpen") in graph.symbol_edges("uses")
