@@ -350,7 +350,7 @@ def _text_hits(
         return with_readers(collection, [*built, *hits], file_points, allowed)
     others = literal_hits(collection, query, parts, file_points, allowed) if parts else []
     if query.key or any(text.startswith("--") for text in parts):
-        others += readers(collection, others, file_points, allowed)[:MOST_OF_KEY]
+        others += readers(collection, others, file_points, allowed, query.key)[:MOST_OF_KEY]
     if query.key and any(is_code(collection, hit.chunk) for hit in others):
         others += _assignment(collection, query.key, file_points, allowed)
     hits = with_readers(collection, hits, file_points, allowed)

@@ -488,6 +488,10 @@ SETTINGS = {
     "src/form.ts": "export function form() {\n  return TABLE.map(show)\n}\n",
     "src/entries.ts": "export function enter(entry) {\n  return entry\n}\n",
     "src/worker.ts": "export function work() {\n  return settings.fullArchive\n}\n",
+    "src/options.c": 'struct option all_options[] = {\n    number("keep-cache-days", NULL, server.keep_cache_days, 7),\n'
+    '    number("keep-log-days", NULL, server.log_days, 7),\n};\n',
+    "src/cache.c": "int is_old(int days) {\n    return days > server.keep_cache_days;\n}\n",
+    "src/list.c": "int list(void) {\n    return count(all_options);\n}\n",
 }
 
 
@@ -502,6 +506,8 @@ SETTINGS = {
         ("MAX_GIT_DIFF_LINES", ["src/conf.go", "src/diff.go", "conf/app.ini"]),  # by its field, then its declaration
         ("OCR_MODE_NAME", ["src/table.ts", "src/form.ts"]),  # an attribute of each row is no name
         ("CRAWL_FULL_ARCHIVE", ["src/crawl.ts", "src/worker.ts"]),
+        ("keep-cache-days", ["src/options.c", "src/cache.c"]),  # by the field in its row
+        ("keep-log-days", ["src/options.c", "src/list.c"]),
     ],
 )
 def test_a_key_leads_to_the_code_that_reads_its_constant_or_field(
