@@ -92,6 +92,9 @@ def exact_hits(
         fields = _field_hits(collection, symbol, file_points, allowed) or _key_hits(collection, symbol, allowed)
         if fields:
             return distinct([*fields, *literal])
+        member = _in_other_case(collection, symbol) if literal and query.key and "." not in symbol else ""
+        if member:
+            return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
         if module := _module_hits(collection, symbol, allowed):
             return module
         # A message or a line of code means the place that contains it rather than what its words name.
@@ -108,6 +111,15 @@ def _without_constructor(collection: Collection, symbol: str) -> str:
     container, _, last = symbol.rpartition(".")
     is_constructor = container and last in _CONSTRUCTORS and not definitions(collection, symbol)
     return container if is_constructor else symbol
+
+
+def _in_other_case(collection: Collection, symbol: str) -> str:
+    """The defined name that a key of data means: `maxItems` in JSON is `MaxItems` in C# or Go, and `shop__maxItems` in
+    the environment is `Shop.MaxItems`, or else `Shop`'s part of a longer one."""
+    parts = symbol.split("__")
+    cases = [[f"{change(part[:1])}{part[1:]}" for part in parts] for change in (str.upper, str.lower)]
+    tries = (".".join(names[:count]) for count in range(len(parts), min(len(parts), 2) - 1, -1) for names in cases)
+    return next((name for name in tries if name != symbol and definitions(collection, name)), "")
 
 
 def _module_hits(collection: Collection, symbol: str, allowed: Array) -> list[Location]:

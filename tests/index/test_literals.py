@@ -488,7 +488,8 @@ SETTINGS = {
     "src/form.ts": "export function form() {\n  return TABLE.map(show)\n}\n",
     "src/entries.ts": "export function enter(entry) {\n  return entry\n}\n",
     "src/worker.ts": "export function work() {\n  return settings.fullArchive\n}\n",
-    "src/options.c": 'struct option all_options[] = {\n    number("keep-cache-days", NULL, server.keep_cache_days, 7),\n'
+    "src/options.c": "struct option all_options[] = {\n"
+    '    number("keep-cache-days", NULL, server.keep_cache_days, 7),\n'
     '    number("keep-log-days", NULL, server.log_days, 7),\n};\n',
     "src/cache.c": "int is_old(int days) {\n    return days > server.keep_cache_days;\n}\n",
     "src/list.c": "int list(void) {\n    return count(all_options);\n}\n",
@@ -588,6 +589,31 @@ def test_a_text_of_the_interface_leads_to_what_uses_its_key(
     index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search(query, order="pack") if hit.score >= 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits] == files
+
+
+@pytest.mark.parametrize(
+    ("key", "files"),
+    [
+        ("maxItemCount", ["Shop.cs", "Cart.cs", "Setup.cs"]),
+        ("shop__maxItemCount", ["Shop.cs", "Cart.cs", "Setup.cs"]),
+        ("shop__cart__color", ["Shop.cs", "Setup.cs"]),  # the part of it that a type defines
+        ("shop__unknown", ["Setup.cs"]),
+    ],
+)
+def test_a_key_in_data_means_the_member_that_it_fills(
+    key: str, files: list[str], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    tree = {
+        "Shop.cs": "public class Shop\n{\n    public int MaxItemCount { get; set; }\n\n"
+        "    public CartSettings Cart { get; set; }\n}\n",
+        "Cart.cs": "class Rule\n{\n    bool Fits(Shop shop, int count)\n    {\n"
+        "        return count <= shop.MaxItemCount;\n    }\n}\n",
+        "Setup.cs": "class Setup\n{\n    // as maxItemCount says\n    string[] Keys()\n    {\n        return new[] {\n"
+        '            "shop__maxItemCount", "shop__cart__color", "shop__unknown"\n        };\n    }\n}\n',
+    }
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search(key, order="pack") if hit.score >= 0.5]
+    assert list(dict.fromkeys(hits)) == files
 
 
 def test_what_the_graph_does_not_read_is_shown_with_the_code_that_names_it(
