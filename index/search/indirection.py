@@ -90,6 +90,7 @@ def _key_at(rows: Sequence[str], at: int, text: str) -> str:
 
 def _key_of(line: str, text: str) -> str:
     """The key in front of a text, with nothing but marks and placeholders between them; empty if there is none."""
+    line = line.replace("\\'", "'")
     end = line.find(text)
     if tag := _TAG.search(line[max(end - MOST_TAG, 0) : max(end, 0)]):
         return tag[1]

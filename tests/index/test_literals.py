@@ -564,7 +564,7 @@ def test_a_message_with_a_long_token_takes_no_time(index: Index, token: str) -> 
     ("query", "files"),
     [
         ("Keep controls when playback is paused", ["res/xml/player.xml", "res/values/strings.xml"]),
-        ("The phone could not be reached", ["Phone.kt", "res/values/strings.xml"]),
+        ("The phone couldn't be reached", ["Phone.kt", "res/values/strings.xml"]),
         ("Show the queue of today", ["package.json", "package.nls.json"]),
     ],
 )
@@ -577,7 +577,7 @@ def test_a_text_of_the_interface_leads_to_what_uses_its_key(
     )
     tree = {
         "res/values/strings.xml": strings.format(
-            "Keep controls when playback is paused", "The phone could not be reached"
+            "Keep controls when playback is paused", r"The phone couldn\'t be reached"
         ),
         "res/values-de/strings.xml": strings.format("Steuerung behalten", "Telefon nicht erreichbar"),
         "res/xml/player.xml": '<Screen>\n    <Switch key="keep"\n        summary="@string/keep_sum"/>\n</Screen>\n',
