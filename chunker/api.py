@@ -10,12 +10,13 @@ from functools import partial
 
 from chunker.chunks.layout import Boundaries, Draft, Layout
 from chunker.chunks.lines import Lines
-from chunker.chunks.outline import CLASS_LIKE, Outline, read_outline
+from chunker.chunks.outline import CLASS_LIKE, Outline, plain_outline, read_outline
 from chunker.chunks.sections import headings_of, read_sections
 from chunker.chunks.splitting import boundaries, paragraphs
 from chunker.kinds import Kind
 from chunker.languages.detection import HEAD_BYTES, detect_language
 from chunker.languages.heading_readers import HEADING_READERS
+from chunker.languages.sql_statements import STATEMENT_READERS
 from chunker.languages.table import ENTRY_STEMS, LANGUAGES, LanguageRules
 from chunker.model import Chunk, Definition, FileChunks, Import, Span
 from chunker.parse.captures import Symbol
@@ -60,6 +61,8 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
     outline, cuts = Outline([], [], {}, [], frozenset()), partial(paragraphs, lines=lines)
     if read_headings:
         outline, cuts = read_sections(read_headings(lines), lines), partial(paragraphs, lines=lines, indented=1)
+    elif is_code and language.name in STATEMENT_READERS and not (roots and not roots[0].has_error):
+        kind, outline = "module", plain_outline(lines, *STATEMENT_READERS[language.name](lines))
     elif roots:
         cuts = partial(boundaries, roots, lines=lines, max_chars=max_chars, comment=language.comment)
         if language.symbols:

@@ -35,7 +35,7 @@ _ASIDE = lazy_regex(
     r"|(^|/)[\w.-]+[_.-]bench(es|marks?)?/"
     r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party"
     r"|vendor(ed)?|bundled|node_modules|contrib|fuzz|jmh|dist|release[_-]?notes?|changelog\.d|newsfragments|\.changeset)(/|$)"
-    r"|(^|/)[\w.-]*migrat(ions?|e)/([^/]+/)*\d{3,}[^/]*$"  # numbered migrations of a database, long applied
+    r"|(^|/)[\w.-]*migrat(ions?|e|or)/([^/]+/)*\d{3,}[^/]*$"  # numbered migrations of a database, long applied
     r"|(^|/)(lang(uages?)?|locales?|i18n|l10n|translations?|[\w-]+\.lproj)/([^/]+/)*[^/]+"
     r"\.(json5?|ya?ml|pot?|properties|arb|xliff?|php|ini|ftl|resx|strings)$"
     r"|(^|/)values(-[\w+-]+)?/strings\.xml$"  # Android

@@ -66,6 +66,13 @@ def read_outline(trees: Iterable[tuple[Node, SymbolQuery]], lines: Lines, compon
     return Outline(symbols, top, captures.uses, imports, frozenset(lead_rows), bindings, package, minor, bare, fields)
 
 
+def plain_outline(lines: Lines, symbols: list[Symbol], comment_rows: set[int], package: str) -> Outline:
+    """The outline of a file that is read without a grammar."""
+    for symbol in symbols:
+        _settle(symbol, lines, comment_rows, comment_rows)
+    return Outline(symbols, _nest(symbols), {}, [], frozenset(comment_rows), package=package)
+
+
 def _bare(captures: Captures, minor: list[Symbol]) -> dict[int, tuple[int, bool]]:
     bare = {start: (end, False) for start, end in captures.spans["bare"] if start not in captures.uses}
     named = {symbol.name_start for symbol in minor}

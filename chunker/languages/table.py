@@ -159,11 +159,17 @@ def _value(field: str, text: str) -> Any:
 
 FIRST_TIER: Final = tuple(_records("first_tier.tsv", symbols=True))
 LANGUAGES: Final[dict[str, LanguageRules]] = {rules.name: rules for rules in (*FIRST_TIER, *_records("others.tsv"))}
+_FIRST_TIER_NAMES: Final = frozenset(rules.name for rules in FIRST_TIER)
 
 BY_EXTENSION: Final = {extension: rules.name for rules in LANGUAGES.values() for extension in rules.extensions}
 BY_FILENAME: Final = {filename: rules.name for rules in LANGUAGES.values() for filename in rules.filenames}
 BY_INTERPRETER: Final = {program: rules.name for rules in LANGUAGES.values() for program in rules.interpreters}
 BY_MODE: Final = {mode: rules.name for rules in LANGUAGES.values() for mode in rules.modes}
+
+
+def has_graph(language: str) -> bool:
+    """Whether the code graph reads a language. For others, the text says who uses a definition."""
+    return language in _FIRST_TIER_NAMES
 
 
 def is_document(language: str) -> bool:

@@ -172,8 +172,11 @@ class Binder:
         plain = np.flatnonzero(~own & ~top & ~self._is_super[chain])
         answers[plain] = self._class_among(scopes.bare_names(file[plain], scope[plain], steps[plain, 0]))
         answers = self._member_owner(answers)
+        parts = np.ones(len(chain), np.int64)
+        open_ = plain[answers[plain] == NONE]
+        answers[open_], parts[open_] = scopes.packages_named(file[open_], steps[open_])
         for place in range(1, steps.shape[1]):
-            at = np.flatnonzero((steps[:, place] >= 0) & (answers >= 0))
+            at = np.flatnonzero((steps[:, place] >= 0) & (answers >= 0) & (parts <= place))
             answers[at] = self._member_owner(self._class_among(scopes.member(answers[at], steps[at, place])))
         fill(answers, scopes.whole_named, file, steps, where=table.is_module_named[file])
         return answers

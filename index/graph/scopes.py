@@ -45,6 +45,7 @@ class Scopes:
         self.table = table
         segment = table.segment
         self.bases: tuple[Array, Array] = (np.zeros(table.definitions + 1, np.int64), np.zeros(0, np.int64))
+        self._declares_package = table.files_where(lambda rules: rules.package == "declared")
         local = segment.array("binding.local").astype(np.int64)
         # Top-level definitions of files, by family and name.
         is_top = (table.container < 0) | table.is_module_named[table.file]
@@ -253,6 +254,11 @@ class Scopes:
         classes = classes[table.is_class[owner[classes]]]
         row = owner[classes]
         answers[classes] = self.member_at(table.file[row], table.qualified[row], name[classes])
+        # A namespace or package object is a part of its package.
+        is_open = (answers[classes] == NONE) & table.is_space[row] & self._declares_package[table.file[row]]
+        spaces = classes[is_open]
+        place = table.package_place(table.file[owner[spaces]])
+        answers[spaces] = table.members.find(table.key(place, -1, name[spaces]))
         files = np.flatnonzero((owner >= table.first_file) & (owner < table.first_package))
         answers[files] = self._of_file(owner[files] - table.first_file, name[files])
         packages = np.flatnonzero((owner >= table.first_package) & (owner < table.first_typed))
@@ -309,6 +315,19 @@ class Scopes:
         """The only function of this name that extends a class, its overloads included."""
         ask, row = self._extensions.all(self.table.key(self.table.family[file], -1, name), _MOST_SHOWN)
         return self._unanimous(ask, row, name)
+
+    def packages_named(self, file: Array, steps: Array) -> tuple[Array, Array]:
+        """The packages that the first steps of paths name (`com.shop.Cart`), in languages with nested packages also
+        from an enclosing one, and the number of these steps."""
+        table = self.table
+        answers, counts = np.full(len(file), NONE, np.int64), np.ones(len(file), np.int64)
+        package = table.package[file]
+        at = np.flatnonzero((package >= 0) & np.isin(steps[:, 0], table.package_words))
+        rows, place = np.unique(np.column_stack([package[at], steps[at]]), axis=0, return_inverse=True)
+        pairs = [table.package_of(number, path) for number, *path in rows.tolist()]
+        for column, values in zip((answers, counts), np.array(pairs, np.int64).reshape(-1, 2).T, strict=True):
+            column[at] = values[place.reshape(-1)]
+        return answers, counts
 
     def whole_named(self, file: Array, steps: Array) -> Array:
         """The modules that full names mean (`App.Core.Cart`); the first part may be an alias."""

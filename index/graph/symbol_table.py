@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cached_property
+from itertools import accumulate
 
 import numpy as np
 
@@ -129,6 +130,8 @@ class SymbolTable:
                 key = own[language], self.names[declared[number]] if is_declared else folder
                 package[number] = self.packages.setdefault(key, len(self.packages))
         self.package = package
+        self.nested_packages = set(package[self.files_where(lambda rules: rules.nested_packages)].tolist())
+        self._package_names = list(self.packages)
         self.around = self._packages_around()
         first = self.files + len(self.packages)
         self.family = first + np.array([families.index(name) for name in own], np.int64)[self._language]
@@ -138,13 +141,33 @@ class SymbolTable:
     def _packages_around(self) -> Array:
         """For each package the nearest enclosing one whose names it sees, or -1."""
         outer = np.full(len(self.packages), -1, np.int64)
-        nested = set(self.package[self.files_where(lambda rules: rules.nested_packages)].tolist())
+        nested = self.nested_packages
         for (family, name), number in self.packages.items():
             path = "" if number not in nested or name.startswith("/") else name
             while outer[number] < 0 and "." in path:
                 path = path.rpartition(".")[0]
                 outer[number] = self.packages.get((family, path), -1)
         return outer
+
+    @cached_property
+    def package_words(self) -> Array:
+        """The names that are parts of names of packages."""
+        words = {word for _, name in self.packages if not name.startswith("/") for word in name.split(".")}
+        return np.array([self.names.find(word) for word in sorted(words)], np.int64)
+
+    def package_of(self, inside: int, path: Sequence[int]) -> tuple[int, int]:
+        """The package that the most of the first parts of a path name as seen from a package, and how many parts."""
+        family, around = self._package_names[inside]
+        parts = [self.names[part] for part in path if part >= 0]
+        scopes = [""]
+        if inside in self.nested_packages:
+            scopes = [f"{scope}." for scope in accumulate(around.split("."), "{}.{}".format)][::-1] + scopes
+        for count in range(len(parts), 0, -1):
+            for scope in scopes:
+                number = self.packages.get((family, scope + ".".join(parts[:count])))
+                if number is not None:
+                    return self.first_package + number, count
+        return NONE, 1
 
     def package_place(self, file: Array) -> Array:
         """The package of each file as a place; -1 if it has none (such a key finds nothing)."""

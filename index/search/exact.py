@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import FIRST_TIER, HISTORY, LANGUAGES
+from chunker.languages.table import HISTORY, LANGUAGES, has_graph
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
@@ -27,7 +27,6 @@ from index.segment.columns import Array
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
-_WITH_GRAPH = frozenset(rules.name for rules in FIRST_TIER)
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
 _MARKED = lazy_regex(
@@ -96,6 +95,9 @@ def exact_hits(
         fields = _field_hits(collection, symbol, file_points, allowed) or _key_hits(collection, symbol, allowed)
         if fields:
             return distinct([*fields, *literal])
+        member = _in_other_case(collection, symbol) if literal and query.key and "." not in symbol else ""
+        if member:
+            return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
         if module := _module_hits(collection, symbol, allowed):
             return module
         # A message or a line of code means the place that contains it rather than what its words name.
@@ -112,6 +114,15 @@ def _without_constructor(collection: Collection, symbol: str) -> str:
     container, _, last = symbol.rpartition(".")
     is_constructor = container and last in _CONSTRUCTORS and not definitions(collection, symbol)
     return container if is_constructor else symbol
+
+
+def _in_other_case(collection: Collection, symbol: str) -> str:
+    """The defined name that a key of data means: `maxItems` in JSON is `MaxItems` in C# or Go, and `shop__maxItems` in
+    the environment is `Shop.MaxItems`, or else `Shop`'s part of a longer one."""
+    parts = symbol.split("__")
+    cases = [[f"{change(part[:1])}{part[1:]}" for part in parts] for change in (str.upper, str.lower)]
+    tries = (".".join(names[:count]) for count in range(len(parts), min(len(parts), 2) - 1, -1) for names in cases)
+    return next((name for name in tries if name != symbol and definitions(collection, name)), "")
 
 
 def _module_hits(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
@@ -155,7 +166,8 @@ def _symbol_hits(
     """
     matches = definitions(collection, symbol, allowed, file_points)
     is_generated = collection.static["generated"]
-    defined = [one for one in matches if one.tier < MOCK and not is_generated[one.row.file]]
+    defined = [one for one in matches if not one.tier]
+    defined = defined or [one for one in matches if one.tier < MOCK and not is_generated[one.row.file]]
     if defined or (matches and matches[0].tier < MOCK):
         matches = [*defined, *[one for one in matches if one not in defined][:MOST_ELSEWHERE]]
     fields = [one for one in defined if one.row.is_minor]
@@ -185,8 +197,8 @@ def _symbol_hits(
     is_called = all(one.row.kind in ROUTINES for one in fields) and _are_called(collection, first)
     is_read = bool(defined) and (kinds <= VALUES if is_called or not fields else not kinds & TYPES)
     # The graph does not know what uses a table of SQL or the like.
-    languages = {collection.files.languages[one.row.file] for one in first}
-    is_read |= bool(first) and languages.isdisjoint(_WITH_GRAPH) and only_code_spells(first[0].row.name)
+    outside = bool(first) and not any(has_graph(collection.files.languages[one.row.file]) for one in first)
+    is_read |= outside and only_code_spells(first[0].row.name)
     if not (is_elsewhere or is_read):
         return [*shown.values()]
     users = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)[:MOST_OF_KEY]
@@ -374,7 +386,7 @@ def _text_hits(
         return with_readers(collection, [*built, *hits], file_points, allowed)
     others = literal_hits(collection, query, parts, file_points, allowed) if parts else []
     if query.key or any(text.startswith("--") for text in parts):
-        others += readers(collection, others, file_points, allowed)[:MOST_OF_KEY]
+        others += readers(collection, others, file_points, allowed, query.key)[:MOST_OF_KEY]
     if query.key:
         value = _assignment(collection, query.key, file_points, allowed)
         # If only data and templates use a key, its value is all that defines it.

@@ -94,6 +94,7 @@ def _key_at(rows: Sequence[str], at: int, text: str) -> tuple[str, ...]:
 
 def _key_of(line: str, text: str) -> str:
     """The key in front of a text, with nothing but marks and placeholders between them; empty if there is none."""
+    line = line.replace("\\'", "'")
     end = line.find(text)
     if tag := _TAG.search(line[max(end - MOST_TAG, 0) : max(end, 0)]):
         return tag[1]
@@ -116,12 +117,16 @@ def with_readers(
     return distinct([hit for pair in pairs for hit in pair])
 
 
-def readers(collection: Collection, hits: Sequence[Location], file_points: Array, allowed: Array) -> list[Location]:
-    """The code that uses the constants whose values are the places, or the keys of a table of texts."""
+def readers(
+    collection: Collection, hits: Sequence[Location], file_points: Array, allowed: Array, key: str = ""
+) -> list[Location]:
+    """The code that uses the constants whose values are the places, or the keys of a table of texts; for a `key` with
+    dashes, first the field beside it that has its name (`{"max-items", &server.max_items}`)."""
     users: list[Location] = []
+    field = re.compile("|".join(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])" for name in spellings(key.strip("-"))[1:]))
     for hit in hits:
         lines = hit.lines[:MOST_LINES] if is_code(collection, hit.chunk) else ()  # the first may be a comment
-        for name in next(filter(None, (_names(collection, hit.chunk, line) for line, _ in lines)), ()):
+        for name in next(filter(None, (_names(collection, hit.chunk, line, field) for line, _ in lines)), ()):
             others = [user for user in in_code(collection, name, hit.why, allowed) if user.chunk != hit.chunk]
             if not (only_code_spells(name) or name.isupper()):  # elsewhere, the word may mean anything
                 folder = _folder(collection, hit.chunk)
@@ -136,10 +141,12 @@ def _folder(collection: Collection, chunk: ChunkId) -> str:
     return collection.files.paths[collection.cells.file[chunk]].rpartition("/")[0]
 
 
-def _names(collection: Collection, chunk: ChunkId, line: int) -> list[str]:
+def _names(collection: Collection, chunk: ChunkId, line: int, own_field: re.Pattern[str]) -> list[str]:
     """The names by which code may use a line: that of the field which its key fills; a key in a constant, then that of
     the constant; or that of the variant whose text it is."""
     rows = FileLines(collection).lines(FileId(collection.cells.file[chunk]))
+    if own_field.pattern and (beside := own_field.search(rows[line - 1])):
+        return [beside[0]]
     if field := _FIELD.match(rows[line - 1]):
         return [field[1]]
     numbers = np.flatnonzero(collection.definitions.chunk == chunk).tolist()

@@ -55,14 +55,15 @@ PATHS_CHARS = 600  # routes and paths beyond this are ignored
 MAX_CHARS = 20_000  # a longer query is a pasted file; only its beginning is used
 # A key, a flag or an external name, spelled unlike prose: `max_idle`, `--no-lock`, `maxIdle`, `$env.home`.
 _KEY = lazy_regex(
-    r"-{0,2}\w+(?:-\w+)+|--\w+|\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])\w*|[$@]?\w+(?:(?:\.|::|->)\w+)+"
+    r"-{0,2}\w+(?:-\w+)+|--\w+|\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_{1,2}[A-Za-z0-9])\w*|[$@]?\w+(?:(?:\.|::|->)\w+)+"
 )
 # A route as logs and documentation print it: `GET /users/12`, `/users/:id`.
 _ROUTE = lazy_regex(r"(?:([A-Z]{3,7})\s+)?((?:/[\w.:{}<>$*~@\[\]-]+)+)/?(?:\?\S*)?")
+# A method before a route without a slash: `GET users/12`.
+_VERB = r"GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"
+_UNROOTED = lazy_regex(rf"\b({_VERB})\s+(?=[\w{{:<\[][^\s/:]*/)")
 # A route among other words; without a method it counts only with two or more parts and no dot, as files have.
-_ROUTE_AMONG_WORDS = lazy_regex(
-    r"(?<![\w./:~<])(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS)\s+)?((?:/[\w.:{}<>$*~@\[\]-]*[\w}>\]*])+)"
-)
+_ROUTE_AMONG_WORDS = lazy_regex(rf"(?<![\w./:~<])(?:({_VERB})\s+)?((?:/[\w.:{{}}<>$*~@\[\]-]*[\w}}>\]*])+)")
 _FILE = lazy_regex(r"(?<![\w/.@-])(?:[\w@.+-]+/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}(?![\w/-])")
 _CODE_LIKE = lazy_regex(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 
@@ -107,16 +108,16 @@ class Query:
         `max_idle`, `--no-lock`, `/users/12` for `GET /users/12`.
         """
         word = self.text.strip(QUOTES).removesuffix("()")
-        if route := _ROUTE.fullmatch(word):
+        if route := _ROUTE.fullmatch(_rooted(word)):
             return route[2]
         return word if _KEY.fullmatch(word) else ""
 
     @property
     def routes(self) -> list[tuple[str, str]]:
         """(method or empty, route) of the routes in the query."""
-        if match := _ROUTE.fullmatch(self.text.strip(QUOTES)):
+        if match := _ROUTE.fullmatch(_rooted(self.text.strip(QUOTES))):
             return [(match[1] or "", match[2])]
-        pairs = _ROUTE_AMONG_WORDS.findall(self.text[:PATHS_CHARS]) if self.kind == "words" else []
+        pairs = _ROUTE_AMONG_WORDS.findall(_rooted(self.text[:PATHS_CHARS])) if self.kind == "words" else []
         routes = [(verb, route) for verb, route in pairs if verb or (route.count("/") > 1 and "." not in route)]
         return routes[:MOST_ROUTES]
 
@@ -153,6 +154,10 @@ def parse_query(text: str) -> Query:
         symbol=symbol,
         place=place,
     )
+
+
+def _rooted(text: str) -> str:
+    return _UNROOTED.sub(r"\1 /", text)
 
 
 def _is_sentence(text: str) -> bool:

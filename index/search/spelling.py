@@ -14,6 +14,7 @@ _CALL = lazy_regex(r"\A(?P<name>[^\s(]+[\w>\]!?])\s*\([^()]*(?:\([^()]*\)[^()]*)
 _GENERICS = lazy_regex(r"<[^<>()]*>|(?<=\w)!?\[[^\[\]]*\]")
 _SEPARATOR = lazy_regex(r"::|->|&?\.|[#\\/:]")
 _ACTION = lazy_regex(r"\b([A-Z]\w*)@(?=[a-z_]\w*\Z)")  # `CartController@show`
+_IN_BRACKETS = lazy_regex(r"\[\w+\](?:\.\[?\w+\]?)+")  # `[dbo].[Cart_Read]` of T-SQL
 _LEADING = "~@$&*#:./\\-"
 _NAME = lazy_regex(r"[~@$]?[\w$][\w$]*[?!=]?'*")
 _OPERATOR = lazy_regex(r"(?:operator\s*)?[!#$%&*+./<=>?@\\^|~:-]{2,}|operator\s*(?:\(\)|\[\]|[-+*/%^&|~!<>=]|\w+)")
@@ -70,6 +71,8 @@ def symbol_of(text: str) -> str:
     if called := _CALL.match(name):
         name = called["name"]
     name = _ACTION.sub(r"\1::", _TRAILING.sub("", name))
+    if _IN_BRACKETS.fullmatch(name):
+        name = name.replace("[", "").replace("]", "")
     if name[:1].isidentifier() or name[:1] in _LEADING:
         name = _without_generics(name)
     bare = name.lstrip(_LEADING)

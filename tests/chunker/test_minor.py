@@ -9,6 +9,28 @@ from chunker.api import chunk_file
 # (path, code, every definition with its line, including those of the chunks themselves)
 CASES: list[tuple[str, str, list[str]]] = [
     (
+        "pointers.h",
+        "#ifndef H_\n"
+        "int (*open_cart)(int a);\n"
+        "static void *(*grow)(size_t n) = malloc;\n"
+        "MOD_API void *(*run_cart)(size_t n) MOD_ATTR;\n"
+        "#endif\n",
+        ["variable open_cart 2", "variable grow 3", "variable run_cart 4"],
+    ),
+    (
+        "globals.c",
+        "struct cart cart;\n"
+        "static int *rows, sums[4];\n"
+        "extern int elsewhere;\n"
+        "int total(int a);\n"
+        "int *totals(int a);\n"
+        "void f(void) {\n"
+        "    int inner;\n"
+        "    int (*local)(int);\n"
+        "}\n",
+        ["variable cart 1", "variable rows 2", "variable sums 2", "function f 6"],
+    ),
+    (
         "a.py",
         "class A:\n"
         "    MAX_SIZE = 3\n"

@@ -706,6 +706,34 @@ CASES = {
         [("main.sh:main", "lib/log.sh:log::line")],
         ["lib/log.sh:other::line"],
     ),
+    "types inside types, constructed with their qualifiers": Case(
+        {
+            "ja/Outer.java": "package ja;\n\npublic class Outer {\n    public static class Item {}\n    public static class Items<T> {}\n}\n",
+            "ja/Item.java": "package ja;\n\nclass Item {}\n",
+            "ja/Own.java": "package ja;\n\nclass Own {\n    Object one() { return new Outer.Item(); }\n    Object two() { return new Outer.Items<String>(); }\n}\n",
+            "sc/Own.scala": "package sc\n\nobject Outer {\n  class Item\n}\n\nclass Item\n\nobject Own {\n  def one = new Outer.Item()\n}\n",
+        },
+        [
+            ("ja/Own.java:Own.one", "ja/Outer.java:Outer.Item"), ("ja/Own.java:Own.two", "ja/Outer.java:Outer.Items"),
+            ("sc/Own.scala:Own.one", "sc/Own.scala:Outer.Item"),
+        ],
+    ),
+    "names with their package": Case(
+        {
+            "Cart.cs": "namespace Shop.Carts;\n\npublic static class Cart {\n    public static void Open() {}\n}\n",
+            "Other.cs": "namespace Shop.Other;\n\npublic static class Cart {\n    public static void Open() {}\n}\n",
+            "Main.cs": "namespace Shop.App;\n\nclass Main {\n    void Whole() { Shop.Carts.Cart.Open(); }\n    void Near() { Carts.Cart.Open(); }\n    void Outside() { System.Carts.Cart.Open(); }\n}\n",
+            "os/package.scala": "package object os {\n  def pwd = 1\n}\n",
+            "os/Read.scala": "package os\n\nobject read {\n  def lines = 1\n}\n",
+            "os/Use.scala": "package os\n\nobject Use {\n  def one = os.read.lines\n  def two = os.pwd\n  def three = os.read.lines()\n}\n",
+            "shop/Cart.java": "package com.shop;\n\nclass Cart {\n    static void open() {}\n}\n",
+            "app/Main.java": "package com.app;\n\nclass Main {\n    void run() { com.shop.Cart.open(); }\n}\n",
+        },
+        [
+            ("Main.cs:Main.Whole", "Cart.cs:Cart.Open"), ("Main.cs:Main.Near", "Cart.cs:Cart.Open"),
+            ("app/Main.java:Main.run", "shop/Cart.java:Cart.open"), ("os/Use.scala:Use.three", "os/Read.scala:read.lines"),
+        ],
+    ),
 }  # fmt: skip
 
 
@@ -754,6 +782,32 @@ IMPLEMENTED = {
         {("lib/item.ex:Shop.Item", "lib/priced.ex:Shop.Priced"), ("lib/item.ex:List", "lib/priced.ex:Shop.Priced"),
          ("lib/box.ex:Shop.Box.Shop.Priced", "lib/priced.ex:Shop.Priced")},
     ),
+    "bases with a qualifier": (
+        {
+            "kt/Face.kt": "package kt\n\ninterface Face\n\nclass Contract {\n    interface Part\n    interface Other\n}\n",
+            "kt/Own.kt": "package kt\n\nclass By(val face: Face) : Face by face {\n    fun run() = 1\n}\n\nclass Inner : Contract.Part\n\n"
+            "class Both(val part: Contract.Part) : Contract.Part by part, Contract.Other\n",
+            "ja/Outer.java": "package ja;\n\npublic class Outer {\n    public interface Part {}\n    public interface Items<T> {}\n}\n",
+            "ja/Own.java": "package ja;\n\nclass Own implements Outer.Part, Outer.Items<String> {}\n",
+            "sc/Own.scala": "package sc\n\nobject Outer {\n  trait First\n  trait Next\n  trait Items[T]\n}\n\ntrait Plain\n\n"
+            "class Own extends Outer.First with Outer.Next with Outer.Items[Int] with Plain\n",
+            "ts/face.ts": "export interface Face {}\nexport interface Items<T> {}\n",
+            "ts/own.ts": "import * as face from './face';\n\nclass Own implements face.Face, face.Items<number> {}\n\ninterface More extends face.Face {}\n",
+            "cs/Face.cs": "namespace Shop.Faces;\n\npublic interface IFace {}\npublic interface IItems<T> {}\n",
+            "cs/Own.cs": "namespace Shop.Carts;\n\nclass Own : Shop.Faces.IFace {}\nclass Near : Faces.IItems<int> {}\nrecord Row(int Id) : Faces.IFace;\n",
+            "rs/lib.rs": "mod face;\n\nstruct Own;\n\nimpl face::Items<u8> for Own {}\n",
+            "rs/face.rs": "pub trait Items<T> {}\n",
+        },
+        {
+            ("kt/Own.kt:By", "kt/Face.kt:Face"), ("kt/Own.kt:Inner", "kt/Face.kt:Contract.Part"),
+            ("kt/Own.kt:Both", "kt/Face.kt:Contract.Part"), ("kt/Own.kt:Both", "kt/Face.kt:Contract.Other"),
+            ("ja/Own.java:Own", "ja/Outer.java:Outer.Part"), ("ja/Own.java:Own", "ja/Outer.java:Outer.Items"),
+            *(("sc/Own.scala:Own", f"sc/Own.scala:{name}") for name in ("Outer.First", "Outer.Next", "Outer.Items", "Plain")),
+            ("ts/own.ts:Own", "ts/face.ts:Face"), ("ts/own.ts:Own", "ts/face.ts:Items"), ("ts/own.ts:More", "ts/face.ts:Face"),
+            ("cs/Own.cs:Own", "cs/Face.cs:IFace"), ("cs/Own.cs:Near", "cs/Face.cs:IItems"), ("cs/Own.cs:Row", "cs/Face.cs:IFace"),
+            ("rs/lib.rs:Own", "rs/face.rs:Items"),
+        },
+    ),
     "go variables without a name": (
         {
             "go.mod": "module example.com/shop\n",
@@ -772,3 +826,12 @@ def test_implementations_lead_to_what_they_implement(name: str, write_tree: Writ
     files, edges = IMPLEMENTED[name]
     graph = Graph(keeper.refresh(write_tree(files))[0])
     assert {(source, target) for source, _, target in graph.symbol_edges("implements")} == edges
+
+
+def test_calling_a_pointer_to_a_function_uses_it(write_tree: WriteTree, keeper: Keeper) -> None:
+    files = {
+        "mod.h": "#ifndef MOD_H\n#define MOD_H\nint (*ModOpen)(int a);\n#endif\n",
+        "main.c": '#include "mod.h"\n\nint run(void) {\n    return ModOpen(1);\n}\n',
+    }
+    graph = Graph(keeper.refresh(write_tree(files))[0])
+    assert ("main.c:run", "uses", "mod.h:ModOpen") in graph.symbol_edges("uses")

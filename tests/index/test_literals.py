@@ -604,6 +604,11 @@ SETTINGS = {
     "src/form.ts": "export function form() {\n  return TABLE.map(show)\n}\n",
     "src/entries.ts": "export function enter(entry) {\n  return entry\n}\n",
     "src/worker.ts": "export function work() {\n  return settings.fullArchive\n}\n",
+    "src/options.c": "struct option all_options[] = {\n"
+    '    number("keep-cache-days", NULL, server.keep_cache_days, 7),\n'
+    '    number("keep-log-days", NULL, server.log_days, 7),\n};\n',
+    "src/cache.c": "int is_old(int days) {\n    return days > server.keep_cache_days;\n}\n",
+    "src/list.c": "int list(void) {\n    return count(all_options);\n}\n",
 }
 
 
@@ -618,6 +623,8 @@ SETTINGS = {
         ("MAX_GIT_DIFF_LINES", ["src/conf.go", "src/diff.go", "conf/app.ini"]),  # by its field, then its declaration
         ("OCR_MODE_NAME", ["src/table.ts", "src/form.ts"]),  # an attribute of each row is no name
         ("CRAWL_FULL_ARCHIVE", ["src/crawl.ts", "src/worker.ts"]),
+        ("keep-cache-days", ["src/options.c", "src/cache.c"]),  # by the field in its row
+        ("keep-log-days", ["src/options.c", "src/list.c"]),
     ],
 )
 def test_a_key_leads_to_the_code_that_reads_its_constant_or_field(
@@ -673,7 +680,7 @@ def test_a_message_with_a_long_token_takes_no_time(index: Index, token: str) -> 
     ("query", "files"),
     [
         ("Keep controls when playback is paused", ["res/xml/player.xml", "res/values/strings.xml"]),
-        ("The phone could not be reached", ["Phone.kt", "res/values/strings.xml"]),
+        ("The phone couldn't be reached", ["Phone.kt", "res/values/strings.xml"]),
         ("Show the queue of today", ["package.json", "package.nls.json"]),
         ("Keep this parcel here", ["box.ts", "i18n/en.json"]),  # `save` alone may mean anything
     ],
@@ -687,7 +694,7 @@ def test_a_text_of_the_interface_leads_to_what_uses_its_key(
     )
     tree = {
         "res/values/strings.xml": strings.format(
-            "Keep controls when playback is paused", "The phone could not be reached"
+            "Keep controls when playback is paused", r"The phone couldn\'t be reached"
         ),
         "res/values-de/strings.xml": strings.format("Steuerung behalten", "Telefon nicht erreichbar"),
         "res/xml/player.xml": '<Screen>\n    <Switch key="keep"\n        summary="@string/keep_sum"/>\n</Screen>\n',
@@ -703,6 +710,47 @@ def test_a_text_of_the_interface_leads_to_what_uses_its_key(
     index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search(query, order="pack") if hit.score >= 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits] == files
+
+
+@pytest.mark.parametrize(
+    ("key", "files"),
+    [
+        ("maxItemCount", ["Shop.cs", "Cart.cs", "Setup.cs"]),
+        ("shop__maxItemCount", ["Shop.cs", "Cart.cs", "Setup.cs"]),
+        ("shop__cart__color", ["Shop.cs", "Setup.cs"]),  # the part of it that a type defines
+        ("shop__unknown", ["Setup.cs"]),
+    ],
+)
+def test_a_key_in_data_means_the_member_that_it_fills(
+    key: str, files: list[str], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    tree = {
+        "Shop.cs": "public class Shop\n{\n    public int MaxItemCount { get; set; }\n\n"
+        "    public CartSettings Cart { get; set; }\n}\n",
+        "Cart.cs": "class Rule\n{\n    bool Fits(Shop shop, int count)\n    {\n"
+        "        return count <= shop.MaxItemCount;\n    }\n}\n",
+        "Setup.cs": "class Setup\n{\n    // as maxItemCount says\n    string[] Keys()\n    {\n        return new[] {\n"
+        '            "shop__maxItemCount", "shop__cart__color", "shop__unknown"\n        };\n    }\n}\n',
+    }
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search(key, order="pack") if hit.score >= 0.5]
+    assert list(dict.fromkeys(hits)) == files
+
+
+def test_what_the_graph_does_not_read_is_shown_with_the_code_that_names_it(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    procedure = "CREATE PROCEDURE [dbo].[Cart_Read] @Id INT\nAS\n    EXEC [dbo].[Line_Read] @Id\n"
+    files = {
+        "db/Cart_Read.sql": procedure,
+        "db/Shop_Read.sql": "CREATE PROCEDURE [dbo].[Shop_Read]\nAS\nBEGIN\n    EXEC [dbo].[Cart_Read] 1\nEND\n",
+        "src/Store.cs": 'class Store {\n    string Read() { return Run($"[{Schema}].[Cart_Read]"); }\n}\n',
+        **{f"Migrator/202{year}-01-01_Carts.sql": f"{procedure}GO\n" for year in range(5)},
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search("dbo.Cart_Read", order="pack") if hit.score >= 0.5]
+    assert (hits[0], set(hits[3:])) == ("db/Cart_Read.sql", {"src/Store.cs", "db/Shop_Read.sql"})
+    assert all(file.startswith("Migrator/") for file in hits[1:3])
 
 
 def test_what_uses_a_constant_named_by_a_plain_word_is_in_its_folder(write_tree: WriteTree, tmp_path: Path) -> None:

@@ -86,6 +86,8 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("POST /api/account/login", "Controllers/AccountController.cs", 4),  # not the page that calls it
         ("POST /api/Account/login", "Controllers/AccountController.cs", 4),
         ("GET /api/account/7", "Controllers/AccountController.cs", 10),
+        ("GET api/account/7", "Controllers/AccountController.cs", 10),
+        ("why does POST api/account/login return 401?", "Controllers/AccountController.cs", 4),
         ("why does POST /api/account/login return 401?", "Controllers/AccountController.cs", 4),
         ("what happens at /api/account/login after an hour", "Controllers/AccountController.cs", 4),
         ("GET /shop/v1/carts", "routes/groups.php", 4),

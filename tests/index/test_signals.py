@@ -211,6 +211,7 @@ def test_folders_decide_which_files_are_demoted(write_tree: WriteTree, keeper: K
         "shop/src/jmh/java/com/shop/a.py",
         "shop/migrations/0001_a.py",
         "db/old_migrations/2024/20240102_a.py",
+        "util/Migrator/DbScripts/2024-01-02_00_A.sql",
         "src/lang/de-DE.json",
         "lang/fr/auth.php",
         "config/locales/en.yml",

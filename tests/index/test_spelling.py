@@ -19,6 +19,7 @@ from index.search.spelling import names_in, place_among, symbol_of
         ("Cart->total", "Cart.total"),
         ("Shop\\Cart\\Line", "Shop.Cart.Line"),
         ("Shop\\CartController@show", "Shop.CartController.show"),
+        ("[dbo].[Cart_Read]", "dbo.Cart_Read"),
         ("someone@host", ""),
         ("/users/:id", ""),
         ("shop/cart.Cart", "shop.cart.Cart"),

@@ -323,6 +323,15 @@ def test_a_value_is_related_to_the_code_that_reads_it(tree: Path, target: str) -
     assert not any(hit.relationship == ("used_by",) for hit in api.related(target, repo=tree, edges=["calls"]).hits)
 
 
+def test_a_procedure_is_related_to_the_code_that_names_it(tree: Path) -> None:
+    procedure = "CREATE PROCEDURE [dbo].[Cart_Read] @Id INT\nAS\n    EXEC [dbo].[Line_Read] @Id\n"
+    (tree / "Cart_Read.sql").write_text(procedure, encoding="utf-8")
+    (tree / "old.sql").write_text(procedure.replace("Line", "Row"), encoding="utf-8")
+    (tree / "store.py").write_text("def read(run):\n    return run('[dbo].[Cart_Read]')\n", encoding="utf-8")
+    hits = api.related("Cart_Read.sql:Cart_Read", repo=tree).hits
+    assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == ["store.py"]
+
+
 def test_a_package_is_related_to_what_it_offers(tree: Path) -> None:
     package = tree / "cart"
     package.mkdir()

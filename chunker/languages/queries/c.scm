@@ -30,6 +30,13 @@
   declarator: (_ declarator: (identifier) @name))) @definition.variable)
 (translation_unit (declaration declarator: (init_declarator
   declarator: (_ declarator: (_ declarator: (identifier) @name)))) @definition.variable)
+; int (*run)(int);
+(declaration declarator: (function_declarator declarator: (parenthesized_declarator
+  (pointer_declarator declarator: (identifier) @name)))) @definition.variable
+(declaration declarator: (_ declarator: (function_declarator declarator: (parenthesized_declarator
+  (pointer_declarator declarator: (identifier) @name))))) @definition.variable
+(declaration declarator: (init_declarator declarator: (_ declarator: (function_declarator
+  declarator: (parenthesized_declarator (pointer_declarator declarator: (identifier) @name)))))) @definition.variable
 ; struct { ... } name;
 (translation_unit (declaration type: (struct_specifier !name body: (_) @body)
   declarator: (identifier) @name) @definition.struct)
@@ -68,6 +75,16 @@
 ; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (enumerator name: (identifier) @name) @minor.const
 (preproc_def name: (_) @name !value) @minor.macro
+; Variables of a file without a value; `extern` only declares them.
+(translation_unit (declaration . type: (_) declarator: (identifier) @name) @minor.variable)
+(translation_unit (declaration . type: (_) declarator: (pointer_declarator declarator: (identifier) @name)) @minor.variable)
+(translation_unit (declaration . type: (_) declarator: (array_declarator declarator: (identifier) @name)) @minor.variable)
+((translation_unit (declaration . (storage_class_specifier) @_static declarator: (identifier) @name) @minor.variable)
+  (#eq? @_static "static"))
+((translation_unit (declaration . (storage_class_specifier) @_static
+  declarator: (pointer_declarator declarator: (identifier) @name)) @minor.variable) (#eq? @_static "static"))
+((translation_unit (declaration . (storage_class_specifier) @_static
+  declarator: (array_declarator declarator: (identifier) @name)) @minor.variable) (#eq? @_static "static"))
 (type_definition declarator: (function_declarator declarator: (type_identifier) @name)) @minor.type
 (type_definition declarator: (pointer_declarator declarator: (function_declarator
   declarator: (parenthesized_declarator (pointer_declarator declarator: (type_identifier) @name))))) @minor.type

@@ -64,6 +64,11 @@
 (preproc_ifdef (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
 (preproc_if (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
 (template_declaration (declaration declarator: (init_declarator declarator: (identifier) @name)) @definition.variable)
+; int (*run)(int);
+(declaration declarator: (function_declarator declarator: (parenthesized_declarator
+  (pointer_declarator declarator: (identifier) @name)))) @definition.variable
+(declaration declarator: (_ declarator: (function_declarator declarator: (parenthesized_declarator
+  (pointer_declarator declarator: (identifier) @name))))) @definition.variable
 ; struct { ... } name;
 (translation_unit (declaration type: (struct_specifier !name body: (_) @body)
   declarator: (identifier) @name) @definition.struct)
@@ -86,6 +91,8 @@
 (base_class_clause (qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.base))
 (base_class_clause (qualified_identifier
   scope: (_) @receiver name: (template_type name: (type_identifier) @reference.base)))
+(base_class_clause (_ name: (qualified_identifier scope: (_) @receiver name: [
+  (type_identifier) @reference.base (template_type name: (type_identifier) @reference.base)])))
 (type_identifier) @reference.type
 (qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.type)
 

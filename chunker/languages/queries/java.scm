@@ -17,13 +17,21 @@
 (method_reference . (_) @receiver (identifier) @reference.value .)
 (object_creation_expression type: (type_identifier) @reference.call)
 (object_creation_expression type: (generic_type . (type_identifier) @reference.call))
+(object_creation_expression type: (scoped_type_identifier (_) @receiver (type_identifier) @reference.call .))
+(object_creation_expression
+  type: (generic_type . (scoped_type_identifier (_) @receiver (type_identifier) @reference.call .)))
 (superclass (type_identifier) @reference.base)
 (superclass (generic_type . (type_identifier) @reference.base))
 (super_interfaces (type_list (type_identifier) @reference.base))
 (super_interfaces (type_list (generic_type . (type_identifier) @reference.base)))
 (extends_interfaces (type_list (type_identifier) @reference.base))
 (extends_interfaces (type_list (generic_type . (type_identifier) @reference.base)))
+(superclass (scoped_type_identifier (_) @receiver (type_identifier) @reference.base .))
+(superclass (generic_type . (scoped_type_identifier (_) @receiver (type_identifier) @reference.base .)))
+(type_list (scoped_type_identifier (_) @receiver (type_identifier) @reference.base .))
+(type_list (generic_type . (scoped_type_identifier (_) @receiver (type_identifier) @reference.base .)))
 (type_identifier) @reference.type
+(scoped_type_identifier (_) @receiver (type_identifier) @reference.type .)
 (marker_annotation name: (identifier) @reference.type)
 (annotation name: (identifier) @reference.type)
 

@@ -20,6 +20,7 @@
   (identifier) @reference.base
   (attribute object: (_) @receiver attribute: (identifier) @reference.base)
   (subscript value: (identifier) @reference.base)
+  (subscript value: (attribute object: (_) @receiver attribute: (identifier) @reference.base))
 ]))
 (type (identifier) @reference.type)
 (type (attribute object: (_) @receiver attribute: (identifier) @reference.type))

@@ -35,6 +35,8 @@
 (impl_item trait: (type_identifier) @reference.base)
 (impl_item trait: (generic_type type: (type_identifier) @reference.base))
 (impl_item trait: (scoped_type_identifier path: (_)? @receiver name: (type_identifier) @reference.base))
+(impl_item trait: (generic_type
+  type: (scoped_type_identifier path: (_)? @receiver name: (type_identifier) @reference.base)))
 (trait_item bounds: (trait_bounds (type_identifier) @reference.base))
 (trait_item bounds: (trait_bounds (generic_type type: (type_identifier) @reference.base)))
 (trait_item bounds: (trait_bounds (scoped_type_identifier path: (_)? @receiver name: (type_identifier) @reference.base)))

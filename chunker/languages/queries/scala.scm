@@ -25,8 +25,15 @@
 (generic_function function: (field_expression value: (_) @receiver field: (identifier) @reference.call))
 (instance_expression (type_identifier) @reference.call)
 (instance_expression (generic_type type: (type_identifier) @reference.call))
-(extends_clause type: (type_identifier) @reference.base)
-(extends_clause type: (generic_type type: (type_identifier) @reference.base))
+(instance_expression (stable_type_identifier . (_) @receiver (type_identifier) @reference.call .))
+(instance_expression (generic_type
+  type: (stable_type_identifier . (_) @receiver (type_identifier) @reference.call .)))
+(extends_clause (type_identifier) @reference.base)
+(extends_clause (generic_type type: (type_identifier) @reference.base))
+(extends_clause (stable_type_identifier . (_) @receiver (type_identifier) @reference.base .))
+(extends_clause (generic_type
+  type: (stable_type_identifier . (_) @receiver (type_identifier) @reference.base .)))
+(stable_type_identifier . (_) @receiver (type_identifier) @reference.type .)
 (type_identifier) @reference.type
 
 ; Functions as values: passed, stored or returned, not called.

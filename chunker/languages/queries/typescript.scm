@@ -24,8 +24,14 @@
   object: (_) @receiver property: (property_identifier) @reference.base)))
 (implements_clause (type_identifier) @reference.base)
 (implements_clause (generic_type name: (type_identifier) @reference.base))
+(implements_clause (nested_type_identifier module: (_) @receiver name: (type_identifier) @reference.base))
+(implements_clause (generic_type
+  name: (nested_type_identifier module: (_) @receiver name: (type_identifier) @reference.base)))
 (extends_type_clause (type_identifier) @reference.base)
 (extends_type_clause (generic_type name: (type_identifier) @reference.base))
+(extends_type_clause (nested_type_identifier module: (_) @receiver name: (type_identifier) @reference.base))
+(extends_type_clause (generic_type
+  name: (nested_type_identifier module: (_) @receiver name: (type_identifier) @reference.base)))
 (type_identifier) @reference.type
 (nested_type_identifier module: (_) @receiver name: (type_identifier) @reference.type)
 

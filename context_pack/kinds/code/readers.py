@@ -1,4 +1,4 @@
-"""The code that reads constants, fields and keys of data. The graph has no such edges: names lead to it."""
+"""The code that uses constants, fields, keys of data and definitions of languages without a graph: names lead to it."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Sequence
 
 from chunker.kinds import VALUES
-from chunker.languages.table import LANGUAGES, is_document
+from chunker.languages.table import LANGUAGES, has_graph, is_document
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MOST_READ, is_only_code, row_filter, whole_word
 from index.types import ChunkRow, Filters, SymbolRow, Tie
@@ -22,7 +22,7 @@ def readers(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) 
     for a key of data, also to templates and data that use it."""
     passes, ties = row_filter(filters), dict[int, Tie]()
     own = {(row.file, row.qualified) for row in definitions}
-    values = [row for row in definitions if row.kind in VALUES]
+    values = [row for row in definitions if row.kind in VALUES or not _is_in_graph(corpus, row)]
     for row in values[:MOST_VALUES]:
         is_key = LANGUAGES[corpus.chunk(row.chunk).language].keys
         for one in _users_of_key(corpus, row) if is_key else _users_of_value(corpus, row, own):
@@ -52,11 +52,16 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
     """The chunks that contain the name of a value, in the order of its readers.
 
     If something else has the name, or prose spells it, too, then only files that name the type of the value count; a
-    name that prose spells must be that of a member there. `own` are the places that are asked about.
+    name that prose spells must be that of a member there. Scripts of SQL may define a procedure again and again. `own`
+    are the places that are asked about.
     """
-    is_word = not is_only_code(value.name)
-    others = () if is_word else (*corpus.namesakes(value.name, limit=MOST_NAMESAKES), *corpus.fields(value.name))
-    is_narrow = is_word or any((one.file, one.qualified) not in own for one in others)
+    is_word, in_graph = not is_only_code(value.name), _is_in_graph(corpus, value)
+    if is_word and not in_graph:
+        return []
+    namesakes = () if is_word else (*corpus.namesakes(value.name, limit=MOST_NAMESAKES), *corpus.fields(value.name))
+    others = [one for one in namesakes if (one.file, one.qualified) not in own]
+    is_narrow = is_word or any(in_graph or _is_in_graph(corpus, one) for one in others)
+    defining = {value.chunk, *(one.chunk for one in others if not in_graph)}
     owner, numbers = value.qualified.rpartition(".")[0].rpartition(".")[2], corpus.naming(value.name)
     names_value, reads = whole_word(value.name), re.compile(rf"(?:\.|->|::){re.escape(value.name)}(?![\w$])").search
     if is_narrow:
@@ -70,6 +75,10 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
         is_bare = one.file == value.file and LANGUAGES[one.language].implicit_self
         return bool(reads(one.text) if is_word and not is_bare else names_value(one.text))
 
-    rows = (corpus.chunk(number) for number in numbers[:MOST_READ] if number != value.chunk)
+    rows = (corpus.chunk(number) for number in numbers[:MOST_READ] if number not in defining)
     users = [*filter(is_user, rows)]
     return sorted(users, key=lambda one: (corpus.is_test(one.number), not reads(one.text))) if owner else users
+
+
+def _is_in_graph(corpus: Corpus, row: SymbolRow) -> bool:
+    return has_graph(corpus.chunk(row.chunk).language)

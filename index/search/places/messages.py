@@ -271,7 +271,7 @@ def _templates(collection: Collection, chunk: ChunkId, message: str) -> Iterator
             in_block = not in_block and not row.lstrip().startswith(("'", '"'))
         elif (in_block or is_data) and (parts := _parts(row if in_block else _unquoted(row))):
             yield start + at, start + at, parts
-        if message in row:  # the literal may say more
+        if message in (row.replace("\\'", "'") if "\\" in row else row):  # the literal may say more
             yield start + at, start + at, [message]
         if _QUOTE.search(row):
             count = _run(rows, at)
