@@ -148,8 +148,8 @@ class Session:
         NotFound if nothing of that name is indexed; Ambiguous if a symbol is defined in several places.
         """
         from context_pack.kinds.code import listings
-        from context_pack.kinds.code.readers import readers
-        from context_pack.kinds.code.target import MOST_COUNTED, chunks_of, most_telling, symbols_at, ties_of
+        from context_pack.kinds.code.readers import readers, users_of_file
+        from context_pack.kinds.code.target import MOST_COUNTED, chunks_of, file_of, most_telling, symbols_at, ties_of
         from index.search.spelling import place_among
 
         stages = Stages()
@@ -173,6 +173,8 @@ class Session:
                 best, every = followed(settings.top_k), followed(max(settings.top_k, MOST_COUNTED))
                 if not settings.edges or {"uses", "used_by"}.intersection(settings.edges):
                     values = readers(corpus, definitions, settings.filters)
+                    if file := file_of(corpus, query):
+                        values += users_of_file(corpus, file, settings.filters)
                     best, every = [*values[: (settings.top_k + 1) // 2], *best], [*values, *every]
                 ties, total, more = most_telling(corpus, best, every, settings.top_k)
             with stages.stage("read"):

@@ -21,7 +21,7 @@ from index.search.ranker import Ranker, shipped_ranker
 from index.search.related import links, ties
 from index.search.searcher import Searcher
 from index.search.spelling import in_file, only_code_spells, symbol_of
-from index.text import terms_of
+from index.text import terms_of_text
 from index.tree import MAX_FILE_BYTES
 from index.types import (
     ChunkId,
@@ -254,10 +254,7 @@ class Index:
     def naming(self, name: str) -> list[int]:
         """The chunks that contain all parts of a name, code before tests before imports: nearly all contain the name
         itself."""
-        terms = self.collection.query_terms(terms_of(name))
-        rows = terms.rows("body").rows
-        counts = np.bincount(rows, minlength=len(self.collection.chunks))
-        chunks = (counts == len(terms_of(name))).nonzero()[0]
+        chunks = self.collection.lexical.holding(terms_of_text(name))
         tests = self.collection.static["test"][self.collection.chunks.file[chunks]]
         imports = self.collection.chunks.imports_only[chunks] > 0
         return chunks[np.lexsort((tests, imports))].tolist()

@@ -442,3 +442,37 @@ def test_the_keys_of_a_format_have_no_users(tree: Path) -> None:
         (tree / f"job{number}.yml").write_text("apiVersion: v1\nspec: 1\n")
     (tree / "deploy.py").write_text("def version(job):\n    return job['apiVersion']\n")
     assert not any(hit.relationship == ("used_by",) for hit in api.related("job3.yml:1", repo=tree).hits)
+
+
+NAMED_FILES = {
+    "roles/etcd/tasks/main.yml": "- include_tasks: join.yml\n- template:\n    src: etcd.env.j2\n",
+    "roles/etcd/tasks/join.yml": "- name: Join\n  command: etcdctl member add\n",
+    "roles/node/tasks/join.yml": "- name: Join a node\n  command: kubeadm join\n",
+    "roles/etcd/templates/etcd.env.j2": "NAME={{ name }}\n",
+    "ci.yml": "steps:\n  - run: ./tools/release --now && python tools/notes.py\n",
+    "tools/release": "#!/bin/bash\nset -e\ntools/notes.py\n",
+    "tools/notes.py": "def notes():\n    return 1\n",
+    "docs/notes.md": "# Notes\n\nSee tools/notes.py and release.\n",
+    "more/notes.py": "# like notes.py\ndef more():\n    return 2\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("file", "users"),
+    [
+        ("roles/etcd/tasks/join.yml", ["roles/etcd/tasks/main.yml"]),
+        ("roles/node/tasks/join.yml", []),
+        ("roles/etcd/templates/etcd.env.j2", ["roles/etcd/tasks/main.yml"]),
+        ("tools/release", ["ci.yml"]),
+        ("tools/notes.py", ["ci.yml", "tools/release"]),
+        ("more/notes.py", []),
+    ],
+)
+def test_a_file_is_related_to_what_names_it(tmp_path: Path, file: str, users: list[str]) -> None:
+    for path, text in NAMED_FILES.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / path).write_text(text)
+    related = api.related(file, repo=tmp_path)
+    assert [hit.file for hit in related.hits if hit.relationship == ("used_by",)] == users
+    several = api.open([tmp_path]).related(f"{tmp_path.name}/{file}").data
+    assert len([hit for hit in several.hits if hit.relationship == ("used_by",)]) == len(users)

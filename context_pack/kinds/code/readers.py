@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
+from posixpath import commonpath
 
 from chunker.kinds import VALUES
 from chunker.languages.table import LANGUAGES, has_graph, is_document
@@ -82,3 +83,33 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
 
 def _is_in_graph(corpus: Corpus, row: SymbolRow) -> bool:
     return has_graph(corpus.chunk(row.chunk).language)
+
+
+def users_of_file(corpus: Corpus, path: str, filters: Filters) -> list[Tie]:
+    """Ties to what names a file by the end of its path: `include_tasks: join.yml`, `COPY scripts/run.sh`.
+
+    Of several files that may be meant, it is the one nearest to the place. A name without a dot comes with a folder
+    (`scripts/check`). Between languages with a graph, imports say so instead, except in scripts of a shell.
+    """
+    folder, _, name = path.rpartition("/")
+    chunks, passes = corpus.chunks_of_file(path), row_filter(filters)
+    in_graph = has_graph(corpus.chunk(chunks[0]).language)
+    folder_names = "*" if "." in name.strip(".") else "+"
+    mention = re.compile(rf"(?<![\w.-])(?:[\w.-]*/){folder_names}{re.escape(name)}(?![\w-])")
+    folders = [other.rpartition("/")[0] for other in corpus.paths() if other.rpartition("/")[2] == name]
+
+    def is_meant(text: str, place: str) -> bool:
+        end = "/".join(["", *(part for part in text.split("/")[:-1] if part.strip("."))])
+        nearness = {
+            other: len(commonpath([f"/{other}", f"/{place}"])) for other in folders if f"/{other}".endswith(end)
+        }
+        return nearness.get(folder) == max(nearness.values(), default=0) and len(nearness) == len({*nearness.values()})
+
+    users = []
+    for one in map(corpus.chunk, corpus.naming(name)[:MOST_READ]):
+        is_other = one.file != path and passes(one) and not is_document(one.language)
+        if is_other and not (in_graph and has_graph(one.language) and one.language != "bash"):
+            place = one.file.rpartition("/")[0]
+            users += [one] if any(is_meant(match[0], place) for match in mention.finditer(one.text)) else []
+    users.sort(key=lambda one: corpus.is_test(one.number))
+    return [Tie(chunks[0], one.number, ("used_by",), 1, READ) for one in users]

@@ -167,6 +167,12 @@ def symbols_at(corpus: Corpus, target: str, chunks: Sequence[int]) -> list[Symbo
     return [row for row in every if row.kind in VALUES]
 
 
+def file_of(corpus: Corpus, target: str) -> str:
+    """The file that a target names as a whole; empty if it names anything else."""
+    places = _places(corpus, target)
+    return places[0].file if places and places[0].first is None else ""
+
+
 def _places(corpus: Corpus, target: str) -> list[FilePlace]:
     match = _LINE.fullmatch(target)
     file, line = (match["file"], int(match["line"])) if match else (target, None)
