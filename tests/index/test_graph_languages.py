@@ -120,7 +120,7 @@ CASES = {
             "packages/cart/src/index.ts": "export * from './total'\n",
             "packages/cart/src/total.ts": "export function total() { return 1 }\n",
             "packages/cart/src/price.ts": "export function price() { return 1 }\n",
-            "packages/till/package.json": '{\n  "name": "till"\n}\n',
+            "packages/till/package.json": '{"name": "till"}\n',
             "packages/till/index.js": "export function open() { return 1 }\n",
             "tests/fixtures/total/package.json": '{\n  "name": "@shop/cart"\n}\n',
             "tests/fixtures/total/index.ts": "export function total() { return 2 }\n",
@@ -150,6 +150,18 @@ CASES = {
             ("store/get.go:Store.Get", "store/get.go:Store.read"),
         ],
         ["cache/cache.go:Store.Get"],
+    ),
+    "a rust crate and an npm package of one name": Case(
+        {
+            "bindings/package.json": '{\n  "name": "shop"\n}\n',
+            "bindings/src/cart.js": "export function total() { return 1 }\n",
+            "crates/core/Cargo.toml": '[package]\nname = "shop"\n',
+            "crates/core/src/lib.rs": "pub mod cart;\n",
+            "crates/core/src/cart.rs": "pub fn total() {}\n",
+            "crates/till/src/main.rs": "use shop::cart::total;\n\nfn main() { total(); }\n",
+            "site/main.js": "import { total } from 'shop/cart'\n\nfunction run() { total() }\n",
+        },
+        [("crates/till/src/main.rs:main", "crates/core/src/cart.rs:total"), ("site/main.js:run", "bindings/src/cart.js:total")],
     ),
     "rust paths from the crate, the module around and another crate": Case(
         {
