@@ -136,9 +136,9 @@ def declared_module(segment: Segment, file: FileId, path: str) -> Declared | Non
 def _declared_modules(segment: Segment, paths: Sequence[str]) -> dict[Declared, str]:
     """The modules that a tree declares, and the folder of each. Those of tests may have the names of real ones."""
     folders: dict[Declared, str] = {}
-    for number, path in enumerate(paths):
-        if (module := declared_module(segment, FileId(number), path)) and not is_test_path(path):
-            folders.setdefault(module, path.rpartition("/")[0])
+    modules = ((declared_module(segment, FileId(number), path), path) for number, path in enumerate(paths))
+    for module, path in sorted(((one, path) for one, path in modules if one), key=lambda pair: is_test_path(pair[1])):
+        folders.setdefault(module, path.rpartition("/")[0])
     return folders
 
 

@@ -151,6 +151,16 @@ CASES = {
         ],
         ["cache/cache.go:Store.Get"],
     ),
+    "a go module of tests": Case(
+        {
+            "go.mod": "module example.com/shop/v3\n",
+            "help/help.go": "package help\n\nfunc Open() {}\n",
+            "tests/go.mod": "module example.com/shop/tests/v3\n",
+            "tests/help/help.go": "package help\n\nfunc Open() {}\n",
+            "tests/main.go": 'package tests\n\nimport "example.com/shop/tests/v3/help"\n\nfunc Run() { help.Open() }\n',
+        },
+        [("tests/main.go:Run", "tests/help/help.go:Open")],
+    ),
     "a rust crate and an npm package of one name": Case(
         {
             "bindings/package.json": '{\n  "name": "shop"\n}\n',
@@ -799,6 +809,8 @@ IMPLEMENTED = {
             "kt/Face.kt": "package kt\n\ninterface Face\n\nclass Contract {\n    interface Part\n    interface Other\n}\n",
             "kt/Own.kt": "package kt\n\nclass By(val face: Face) : Face by face {\n    fun run() = 1\n}\n\nclass Inner : Contract.Part\n\n"
             "class Both(val part: Contract.Part) : Contract.Part by part, Contract.Other\n",
+            "kt/app/Far.kt": "package kt.app\n\nclass Far(val sheet: kt.web.Sheet) : kt.web.Page<Int>, kt.Contract.Part, kt.web.Sheet by sheet\n",
+            "kt/web/Page.kt": "package kt.web\n\ninterface Page<T>\n\ninterface Sheet\n",
             "ja/Outer.java": "package ja;\n\npublic class Outer {\n    public interface Part {}\n    public interface Items<T> {}\n}\n",
             "ja/Own.java": "package ja;\n\nclass Own implements Outer.Part, Outer.Items<String> {}\n",
             "sc/Own.scala": "package sc\n\nobject Outer {\n  trait First\n  trait Next\n  trait Items[T]\n}\n\ntrait Plain\n\n"
@@ -813,6 +825,7 @@ IMPLEMENTED = {
         {
             ("kt/Own.kt:By", "kt/Face.kt:Face"), ("kt/Own.kt:Inner", "kt/Face.kt:Contract.Part"),
             ("kt/Own.kt:Both", "kt/Face.kt:Contract.Part"), ("kt/Own.kt:Both", "kt/Face.kt:Contract.Other"),
+            ("kt/app/Far.kt:Far", "kt/web/Page.kt:Page"), ("kt/app/Far.kt:Far", "kt/Face.kt:Contract.Part"), ("kt/app/Far.kt:Far", "kt/web/Page.kt:Sheet"),
             ("ja/Own.java:Own", "ja/Outer.java:Outer.Part"), ("ja/Own.java:Own", "ja/Outer.java:Outer.Items"),
             *(("sc/Own.scala:Own", f"sc/Own.scala:{name}") for name in ("Outer.First", "Outer.Next", "Outer.Items", "Plain")),
             ("ts/own.ts:Own", "ts/face.ts:Face"), ("ts/own.ts:Own", "ts/face.ts:Items"), ("ts/own.ts:More", "ts/face.ts:Face"),
