@@ -194,8 +194,8 @@ class ModuleResolver:
         if rules.imports_folders:
             files = self._in_folder(parts)
             reached = tuple(one for one in files if one != file) if len(files) <= MAX_FOLDER_FILES else ()
-            own = self._in_declared(_family(rules), module)
-            return ImportTarget(next(iter(own or files), None), [None] * len(names), reached)
+            package = self._in_declared(_family(rules), module) or files
+            return ImportTarget(next(iter(package), None), [None] * len(names), reached)
         if rules.module_words and (exact := self._exact(file, module)):
             target = self._target(file, exact, names, is_relative=True)
             if target.module is not None:
