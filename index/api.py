@@ -286,7 +286,7 @@ class Index:
                 return others or [Near(owner, 1.0)]
             whole, name = self._names("qualified").near(name, limit), member
             if not whole and only_code_spells(member):
-                own = [one.row.qualified for one in definitions(self.collection, member) if not one.tier]
+                own = {one.row.qualified: None for one in definitions(self.collection, member) if not one.tier}
                 whole = [Near(qualified, 1.0) for qualified in own] if len(own) <= RARE else []
             return whole or [near for near in self._names("name").near(name, limit) if near.distance]
         return self._names("name").near(name, limit) or self._fields.near(name, limit)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 _PART = rb"(?:\[[^\]\n]+\]|\"[^\"\n]+\"|`[^`\n]+`|[\w$]+)"
 _TOKEN = re.compile(
     rb"(?P<comment>/\*(?:[^*]|\*(?!/))*+(?:\*/)?|--[^\n]*)|'[^'\n]*'|\b(?:as|do)\s+(?P<dollar>\$\w*\$)"
-    rb"|^[ \t]*(?P<separator>(?:go|delimiter\b.*|//?|\$\$)[ \t]*;?[ \t]*\r?$)"
+    rb"|^[ \t]*(?P<separator>(?:go|delimiter\b.*|//?|\$\$)[ \t]*(?:;[ \t]*)?\r?$)"
     rb"|^[ \t]*(?P<head>(?:create(?:[ \t]+or[ \t]+(?:alter|replace))?|alter(?=[ \t]+(?:proc|func|trig|view)))[ \t]+"
     rb"(?:definer[ \t]*=[ \t]*\S+[ \t]+"
     rb"|(?:global|local|temp|temporary|unlogged|materialized|recursive|constraint)[ \t]+)*"
@@ -95,8 +95,8 @@ def _column(data: bytes, at: int) -> int:
 def _whole_rows(lines: Lines, start: int, end: int) -> range:
     """The rows of a comment if nothing else is in them."""
     first, last = lines.row(start), lines.row(end - 1)
-    around = lines.data[lines.begin(first) : start] + lines.data[end : lines.end(last)]
-    return range(0) if around.strip() else range(first, last + 1)
+    is_first = lines.begin(first) + lines.indents[first] == start  # of many comments in a row, only one is
+    return range(first, last + 1) if is_first and not lines.data[end : lines.end(last)].strip() else range(0)
 
 
 STATEMENT_READERS: Final = {"sql": read_statements}  # for files with errors in their tree

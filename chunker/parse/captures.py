@@ -101,7 +101,7 @@ class Captures:
             if not rank & 1:
                 use = rank, end, 0, 0
             elif "receiver" in captures:
-                use = rank, end, *captures["receiver"][0].byte_range
+                use = rank, end, captures["receiver"][0].start_byte, captures["receiver"][-1].end_byte
             else:  # a flat chain of steps: the receiver is all of it from `from` to the dot
                 use = rank, end, captures["from"][0].start_byte if "from" in captures else start, start - 1
             other = uses.get(start)

@@ -31,7 +31,10 @@ _SUFFIXES = frozenset(extension for rules in FIRST_TIER if not rules.prose for e
 _HOLLOW = frozenset({"crate", "self", "super", "src", "@", "~", "*", ""})
 MAX_FOLDER_FILES = 40  # importing a larger folder says too little about any one file
 _SOURCES: tuple[Parts, ...] = ((), ("src",), ("lib",))  # where a package may have its sources: what it exports is built
-_MANIFESTS = dict(rules.manifest for rules in FIRST_TIER if rules.manifest)
+_MANIFESTS = {
+    rules.manifest[0]: (rules.family or rules.name, rules.manifest[1]) for rules in FIRST_TIER if rules.manifest
+}
+Declared = tuple[str, str]  # a family of languages and the name of a module
 
 
 @frozen
@@ -123,19 +126,19 @@ def _numbers(files: list[FileId | None]) -> Array:
     return np.array([-1 if file is None else file for file in files], np.int32)
 
 
-def declared_module(segment: Segment, file: FileId, path: str) -> str:
-    """The module that a manifest declares for its folder, on which other files' imports depend; empty for others."""
-    pattern = _MANIFESTS.get(path.rpartition("/")[2])
+def declared_module(segment: Segment, file: FileId, path: str) -> Declared | None:
+    """The module that a manifest declares for its folder, on which other files' imports depend; None for others."""
+    family, pattern = _MANIFESTS.get(path.rpartition("/")[2], ("", ""))
     match = re.search(pattern.encode(), segment.strings("file.text").raw(file), re.M) if pattern else None
-    return match[1].decode("utf-8", "replace") if match else ""
+    return (family, match[1].decode("utf-8", "replace")) if match else None
 
 
-def _declared_modules(segment: Segment, paths: Sequence[str]) -> dict[str, str]:
+def _declared_modules(segment: Segment, paths: Sequence[str]) -> dict[Declared, str]:
     """The modules that a tree declares, and the folder of each. Those of tests may have the names of real ones."""
-    folders: dict[str, str] = {}
-    for number, path in enumerate(paths):
-        if (name := declared_module(segment, FileId(number), path)) and not is_test_path(path):
-            folders.setdefault(name, path.rpartition("/")[0])
+    folders: dict[Declared, str] = {}
+    modules = ((declared_module(segment, FileId(number), path), path) for number, path in enumerate(paths))
+    for module, path in sorted(((one, path) for one, path in modules if one), key=lambda pair: is_test_path(pair[1])):
+        folders.setdefault(module, path.rpartition("/")[0])
     return folders
 
 
@@ -152,12 +155,12 @@ class ImportTarget:
 class ModuleResolver:
     """Finds the files that a module name means, for one tree of paths."""
 
-    def __init__(self, paths: Sequence[str], rules: Sequence[LanguageRules], declared: Mapping[str, str]) -> None:
+    def __init__(self, paths: Sequence[str], rules: Sequence[LanguageRules], declared: Mapping[Declared, str]) -> None:
         """`rules`: one record per file. `declared`: the folder of each module that the tree itself declares."""
-        self._declared = sorted(declared.items(), key=lambda pair: (-len(pair[0]), pair[0]))
-        self._packages = {name: PurePosixPath(folder).parts for name, folder in declared.items()}
+        self._declared = sorted(declared.items(), key=lambda pair: (-len(pair[0][1]), pair[0]))
+        self._packages = {module: PurePosixPath(folder).parts for module, folder in declared.items()}
         self._crates = {
-            name.replace("-", "_"): (*PurePosixPath(folder).parts, "src") for name, folder in declared.items()
+            (family, name.replace("-", "_")): (*folder, "src") for (family, name), folder in self._packages.items()
         }
         # Files by the last part of each name that an import may use: `a/b/__init__.py` is also (`a`, `b`).
         self._by_last: dict[str, list[tuple[FileId, Parts]]] = {}
@@ -191,7 +194,8 @@ class ModuleResolver:
         if rules.imports_folders:
             files = self._in_folder(parts)
             reached = tuple(one for one in files if one != file) if len(files) <= MAX_FOLDER_FILES else ()
-            return ImportTarget(next(iter(self._in_declared(module) or files), None), [None] * len(names), reached)
+            package = self._in_declared(_family(rules), module) or files
+            return ImportTarget(next(iter(package), None), [None] * len(names), reached)
         if rules.module_words and (exact := self._exact(file, module)):
             target = self._target(file, exact, names, is_relative=True)
             if target.module is not None:
@@ -204,7 +208,7 @@ class ModuleResolver:
         """The files of `@shop/cart/total` in the folder whose manifest has the name `@shop/cart`; None for others."""
         words = _without_suffix(module).split("/")
         count = 2 if module.startswith("@") else 1
-        if (folder := self._packages.get("/".join(words[:count]))) is None:
+        if (folder := self._packages.get((_family(self._rules[file]), "/".join(words[:count])))) is None:
             return None
         paths = ((*folder, *source, *(words[count:] or ["index"])) for source in _SOURCES)
         targets = (self._target(file, path, names, is_relative=True) for path in paths)
@@ -214,8 +218,8 @@ class ModuleResolver:
         """The path of `crate::a::b`, of `super::super::a` or of a module in a crate of the tree; None for others."""
         first, *words = module.removeprefix("::").split("::")
         base = self._modules[file]
-        if first in self._crates:
-            return (*self._crates[first], *words)
+        if crate := self._crates.get((_family(self._rules[file]), first)):
+            return (*crate, *words)
         if first == "crate":
             root = self._root_of(file)
             return None if root is None else (*self._folders[root], *words)
@@ -277,10 +281,10 @@ class ModuleResolver:
         stem, stems = self._stems[file], self._rules[file].entry_stems
         return 0 if (*self._folders[file], stem) == path else 1 + stems.index(stem)
 
-    def _in_declared(self, path: str) -> list[FileId]:
+    def _in_declared(self, family: str, path: str) -> list[FileId]:
         """The files of a package in a module that the tree declares."""
-        for module, folder in self._declared:
-            if path == module or path.startswith(module + "/"):
+        for (own, module), folder in self._declared:
+            if own == family and (path == module or path.startswith(module + "/")):
                 below = (folder + path[len(module) :]).strip("/")
                 return self._files_in.get(tuple(below.split("/")) if below else (), [])
         return []

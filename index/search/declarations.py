@@ -41,17 +41,15 @@ _GROUP = lazy_regex(r"\([^()]*\)")  # a parameter as a pattern, which may contai
 _ENTRY = r"^[ \t]*[({\[][ \t]*(?:(?:[\"']\w+[\"']|[\w.:]+),\s*)?[rfbu]?"
 _PIECE = lazy_regex(r"(?<=[/\"'`:^])[\w{:<\[$*(-][^/\s\"'`,)]*")  # a part of a path, or a symbol
 _NAME_IN_PATH = lazy_regex(r"\[(?:controller|action|area)\]", re.I)
-_ROUTERS = lazy_regex(
-    r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$|views(?:ets?)?[^/]*$"
-)  # files that may declare any route
+# Files that may declare any route.
+_ROUTERS = lazy_regex(r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$|views(?:ets?)?[^/]*$")
 _CLIENT = lazy_regex(
     r"(?:axios|fetch|ajax|https?|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=", re.I
 )
 _GROUPS = lazy_regex(r"\s*,\s*include\(")  # behind a path: what it declares is inside
 PART = 5  # points per part of the route; each part too many or missing costs one
-MENTION = (
-    7  # cost of a request, a group, a comment or another method: it may contain one part more than the declaration
-)
+# Cost of a request, a group, a comment or another method: it may contain one part more than the declaration.
+MENTION = 7
 _PREFIX = lazy_regex(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
 _OF_METHOD = lazy_regex(rf"(?:{VERBS})(?:mapping)?\W*$", re.I)
 # `@Get`, `router.get`, `[HttpGet`, `.getMapping`

@@ -169,9 +169,10 @@ def _symbol_hits(
     defined = [one for one in matches if not one.tier]
     defined = defined or [one for one in matches if one.tier < MOCK and not is_generated[one.row.file]]
     if defined or (matches and matches[0].tier < MOCK):
-        matches = [*defined, *[one for one in matches if one not in defined][:MOST_ELSEWHERE]]
+        numbers = {one.row.number for one in defined}
+        matches = [*defined, *[one for one in matches if one.row.number not in numbers][:MOST_ELSEWHERE]]
     fields = [one for one in defined if one.row.is_minor]
-    first = [one for one in defined if one not in fields]
+    first = [one for one in defined if not one.row.is_minor]
     hits = [*_signatures(first, "symbol"), *_signatures(fields, "key"), *_signatures(matches[len(defined) :], "symbol")]
     ends: dict[ChunkId, int] = {}  # of the definitions in a chunk, the last line of the longest
     for one in matches:

@@ -40,6 +40,7 @@ ARM_LINES = 3  # of an arm, down to its text
 MOST_LINES = 6  # between a key and a line of its text
 MOST_TAG = 300  # characters of the tag before a text
 MOST_KEYS = 3  # keys of one translated text that are looked up
+MOST_TRANSLATIONS = 20  # places of a text whose keys are read: a name is the same in all languages
 
 
 def translated(collection: Collection, text: str, places: Sequence[Location], allowed: Array) -> list[Location]:
@@ -54,7 +55,7 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
 
     lines = FileLines(collection)
     keys: dict[tuple[str, ...], Location] = {}
-    for place in sorted(places, key=named_language):
+    for place in sorted(places, key=named_language)[:MOST_TRANSLATIONS]:
         rows = lines.lines(FileId(collection.cells.file[place.chunk]))
         for key in filter(None, (_key_at(rows, first - 1, text) for first, _ in place.lines)):
             keys.setdefault(key, place)

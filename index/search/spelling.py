@@ -64,10 +64,12 @@ def symbol_of(text: str) -> str:
     `Vec<T>::push()` gives `Vec.push`, `a/b.c` gives `a.b.c`, `.send` gives `send`, `self.total` gives `total`.
     """
     name = text.strip(QUOTES)
-    if not name or len(name) > MAX_CHARS or "/:" in name:  # the parameter of a route (`/users/:id`) is no name
+    if not name or len(name) > MAX_CHARS:
         return ""
     if _OPERATOR.fullmatch(name):
         return "".join(name.split())
+    if "/:" in name:  # the parameter of a route (`/users/:id`) is no name
+        return ""
     if called := _CALL.match(name):
         name = called["name"]
     name = _ACTION.sub(r"\1::", _TRAILING.sub("", name))

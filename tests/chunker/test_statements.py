@@ -97,8 +97,22 @@ def test_statements_define_until_they_end(text: str, expected: list[str]) -> Non
     assert [f"{one.kind} {one.name} {one.start_line}-{one.end_line}" for one in file.definitions] == expected
 
 
-@pytest.mark.parametrize("piece", ["as $a$ ", "/*", "create procedure a\n", "create or alter  ", "create proc a\n end"])
-def test_garbage_takes_no_time(piece: str) -> None:
+STATEMENTS = "".join(f"create table t{number} (a int;\n" for number in range(3000))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *(
+            piece * 20_000
+            for piece in ("as $a$ ", "/*", "create procedure a\n", "create or alter  ", "create proc a\n end")
+        ),
+        f"{STATEMENTS}go{' ' * 100_000}x\n",
+        STATEMENTS + "/**/ " * 200_000,
+    ],
+    ids=lambda text: text[-12:],
+)
+def test_garbage_takes_no_time(text: str) -> None:
     start = time.process_time()
-    chunk_file((piece * 20_000).encode(), "shop.sql")
+    chunk_file(text.encode(), "shop.sql")
     assert time.process_time() - start < 5

@@ -62,6 +62,13 @@ def test_ten_thousand_callers_of_one_function(write_tree: WriteTree, keeper: Kee
     assert time.process_time() - began < 2.0
 
 
+def test_a_manifest_of_blank_lines_takes_no_time(write_tree: WriteTree, keeper: Keeper) -> None:
+    root = write_tree({"package.json": "\n" * 200_000, "a.js": "import { a } from 'b'\n"})
+    began = time.process_time()
+    keeper.refresh(root)
+    assert time.process_time() - began < 5.0
+
+
 def test_parts_of_one_thing_go_on_from_a_common_chunk_once(write_tree: WriteTree, keeper: Keeper) -> None:
     body = "".join(f"def caller_{n}():\n    return hub()\n\n\n" for n in range(200))
     root = write_tree({"hub.py": "def hub():\n    return 1\n", "callers.py": f"from hub import hub\n\n\n{body}"})

@@ -120,7 +120,7 @@ CASES = {
             "packages/cart/src/index.ts": "export * from './total'\n",
             "packages/cart/src/total.ts": "export function total() { return 1 }\n",
             "packages/cart/src/price.ts": "export function price() { return 1 }\n",
-            "packages/till/package.json": '{\n  "name": "till"\n}\n',
+            "packages/till/package.json": '{"name": "till"}\n',
             "packages/till/index.js": "export function open() { return 1 }\n",
             "tests/fixtures/total/package.json": '{\n  "name": "@shop/cart"\n}\n',
             "tests/fixtures/total/index.ts": "export function total() { return 2 }\n",
@@ -150,6 +150,28 @@ CASES = {
             ("store/get.go:Store.Get", "store/get.go:Store.read"),
         ],
         ["cache/cache.go:Store.Get"],
+    ),
+    "a go module of tests": Case(
+        {
+            "go.mod": "module example.com/shop/v3\n",
+            "help/help.go": "package help\n\nfunc Open() {}\n",
+            "tests/go.mod": "module example.com/shop/tests/v3\n",
+            "tests/help/help.go": "package help\n\nfunc Open() {}\n",
+            "tests/main.go": 'package tests\n\nimport "example.com/shop/tests/v3/help"\n\nfunc Run() { help.Open() }\n',
+        },
+        [("tests/main.go:Run", "tests/help/help.go:Open")],
+    ),
+    "a rust crate and an npm package of one name": Case(
+        {
+            "bindings/package.json": '{\n  "name": "shop"\n}\n',
+            "bindings/src/cart.js": "export function total() { return 1 }\n",
+            "crates/core/Cargo.toml": '[package]\nname = "shop"\n',
+            "crates/core/src/lib.rs": "pub mod cart;\n",
+            "crates/core/src/cart.rs": "pub fn total() {}\n",
+            "crates/till/src/main.rs": "use shop::cart::total;\n\nfn main() { total(); }\n",
+            "site/main.js": "import { total } from 'shop/cart'\n\nfunction run() { total() }\n",
+        },
+        [("crates/till/src/main.rs:main", "crates/core/src/cart.rs:total"), ("site/main.js:run", "bindings/src/cart.js:total")],
     ),
     "rust paths from the crate, the module around and another crate": Case(
         {
@@ -787,6 +809,8 @@ IMPLEMENTED = {
             "kt/Face.kt": "package kt\n\ninterface Face\n\nclass Contract {\n    interface Part\n    interface Other\n}\n",
             "kt/Own.kt": "package kt\n\nclass By(val face: Face) : Face by face {\n    fun run() = 1\n}\n\nclass Inner : Contract.Part\n\n"
             "class Both(val part: Contract.Part) : Contract.Part by part, Contract.Other\n",
+            "kt/app/Far.kt": "package kt.app\n\nclass Far(val sheet: kt.web.Sheet) : kt.web.Page<Int>, kt.Contract.Part, kt.web.Sheet by sheet\n",
+            "kt/web/Page.kt": "package kt.web\n\ninterface Page<T>\n\ninterface Sheet\n",
             "ja/Outer.java": "package ja;\n\npublic class Outer {\n    public interface Part {}\n    public interface Items<T> {}\n}\n",
             "ja/Own.java": "package ja;\n\nclass Own implements Outer.Part, Outer.Items<String> {}\n",
             "sc/Own.scala": "package sc\n\nobject Outer {\n  trait First\n  trait Next\n  trait Items[T]\n}\n\ntrait Plain\n\n"
@@ -801,6 +825,7 @@ IMPLEMENTED = {
         {
             ("kt/Own.kt:By", "kt/Face.kt:Face"), ("kt/Own.kt:Inner", "kt/Face.kt:Contract.Part"),
             ("kt/Own.kt:Both", "kt/Face.kt:Contract.Part"), ("kt/Own.kt:Both", "kt/Face.kt:Contract.Other"),
+            ("kt/app/Far.kt:Far", "kt/web/Page.kt:Page"), ("kt/app/Far.kt:Far", "kt/Face.kt:Contract.Part"), ("kt/app/Far.kt:Far", "kt/web/Page.kt:Sheet"),
             ("ja/Own.java:Own", "ja/Outer.java:Outer.Part"), ("ja/Own.java:Own", "ja/Outer.java:Outer.Items"),
             *(("sc/Own.scala:Own", f"sc/Own.scala:{name}") for name in ("Outer.First", "Outer.Next", "Outer.Items", "Plain")),
             ("ts/own.ts:Own", "ts/face.ts:Face"), ("ts/own.ts:Own", "ts/face.ts:Items"), ("ts/own.ts:More", "ts/face.ts:Face"),

@@ -9,6 +9,7 @@ import pytest
 
 from index import Index, open_index
 from index.collection.reader import Lines
+from index.search import indirection
 from index.search.exact import MOST_LITERALS, literals
 from index.search.occurrences import MOST_CHUNKS
 from index.search.places.messages import CANDIDATES
@@ -710,6 +711,20 @@ def test_a_text_of_the_interface_leads_to_what_uses_its_key(
     index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search(query, order="pack") if hit.score >= 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits] == files
+
+
+def test_a_text_that_is_the_same_in_all_languages_is_read_in_a_few(
+    write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = '{\n  "shop": {\n    "brand": "Parcels and letters of all kinds"\n  }\n}\n'
+    tree = {f"i18n/x{number}.json": text for number in range(60)} | {"i18n/en.json": text, "a.ts": "t('shop.brand')\n"}
+    reads: list[int] = []
+    key_at = indirection._key_at
+    monkeypatch.setattr(indirection, "_key_at", lambda rows, at, text: reads.append(at) or key_at(rows, at, text))
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("Parcels and letters of all kinds") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits[:2]] == ["a.ts", "i18n/en.json"]
+    assert len(reads) <= indirection.MOST_TRANSLATIONS
 
 
 @pytest.mark.parametrize(

@@ -44,6 +44,7 @@ from index.search.spelling import names_in, place_among, symbol_of
         ("@cached", "@cached"),
         ("operator==", "operator=="),
         (">>=", ">>="),
+        ("/:", "/:"),
         ("how are carts stored", ""),
         ("Cart total", ""),
         ("", ""),

@@ -45,13 +45,13 @@
 (call_expression . (navigation_expression
   (_) @receiver (navigation_suffix (simple_identifier) @reference.call) .))
 (delegation_specifier (user_type (type_identifier) @reference.base . (type_arguments)? .))
-(delegation_specifier (user_type (type_identifier) @receiver . (type_identifier) @reference.base . (type_arguments)? .))
+(delegation_specifier (user_type . ((type_identifier) @receiver ".")+ (type_identifier) @reference.base . (type_arguments)? .))
 ; `Base(1)`, `Face by face`
 (delegation_specifier (_ . (user_type (type_identifier) @reference.base . (type_arguments)? .)))
 (delegation_specifier (_ . (user_type
-  (type_identifier) @receiver . (type_identifier) @reference.base . (type_arguments)? .)))
+  . ((type_identifier) @receiver ".")+ (type_identifier) @reference.base . (type_arguments)? .)))
 (user_type (type_identifier) @reference.type)
-(user_type (type_identifier) @receiver . (type_identifier) @reference.type)
+(user_type . ((type_identifier) @receiver ".")+ (type_identifier) @reference.type)
 (callable_reference (type_identifier) @reference.type)
 
 ; Functions as values: passed, stored or returned, not called.
