@@ -37,13 +37,13 @@ _WITH_FIELDS = CLASS_LIKE | {"type"}
 MINIFIED_LINE_CHARS = 500  # mean line length above which code is not written by hand and its symbols are noise
 
 
-def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChunks:
+def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS, fields: bool = False) -> FileChunks:
     """Chunks, definitions, references and imports of one file. Never raises for any bytes.
 
     Chunks are spans of whole lines of the decoded text (see `source_text`), in order, at most `max_chars` characters
     each, and every non-blank line is in exactly one of them. The one exception is a single line longer than
     `max_chars`: it is cut into several chunks that share its line number and whose byte spans are disjoint.
-    A binary file has no chunks.
+    A binary file has no chunks. `fields` are read only if they are asked for; the index needs none.
     """
     text = source_text(data, path)
     if text is None:
@@ -67,7 +67,7 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
         cuts = partial(boundaries, roots, lines=lines, max_chars=max_chars, comment=language.comment)
         if language.symbols:
             kind = "module"
-            queries = [symbol_query(language.name, str(language.grammar))]
+            queries = [symbol_query(language.name, str(language.grammar), fields=fields)]
             if language.markup:
                 queries.append(symbol_query(f"{language.markup}_markup", language.markup))
             if language.prose:
@@ -76,6 +76,8 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS) -> FileChu
                 component = _component(path) if language.markup else ""
                 outline = read_outline(zip(roots, queries, strict=True), lines, component)
     chunks = _file_chunks(language, lines, max_chars, outline, cuts, "section" if language.prose else kind)
+    if fields and language.keys:
+        chunks = replace(chunks, fields=_keys([chunk.start_byte for chunk in chunks.chunks], lines))
     if language.mentions_code and (roots or read_headings):
         chunks = replace(chunks, references=read_mentions(path, chunks, lines))
     return replace(chunks, has_syntax_error=roots[0].has_error if roots else is_code)
@@ -118,7 +120,7 @@ def _file_chunks(
         imports=imports,
         typed=typed,
         package=outline.package,
-        fields=_keys(starts, lines) if language.keys else _fields(starts, outline, lines),
+        fields=_fields(starts, outline, lines),
     )
 
 

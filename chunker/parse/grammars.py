@@ -20,6 +20,7 @@ _INHERITS = "; inherits:"
 # If patterns overlap, the later kind is more specific. The first place is filled so that no rank is 0.
 USE_KINDS: Final[tuple[ReferenceKind, ...]] = ("type", "value", "type", "call", "base", "alias")
 
+FIELD = "field"  # the role of what is only looked for when someone asks for a field
 MAX_TREE_DEPTH = 1000  # matching is quadratic in depth: 10,000 nested structs took a minute; people nest less than 200
 
 QUERIES = Path(__file__).parents[1] / "languages" / "queries"
@@ -66,12 +67,12 @@ def parser(grammar: str) -> Parser:
 
 
 @cache
-def symbol_query(name: str, grammar: str) -> SymbolQuery:
-    """The query file `name`, compiled for a grammar."""
+def symbol_query(name: str, grammar: str, *, fields: bool = False) -> SymbolQuery:
+    """The query file `name`, compiled for a grammar; without the patterns of fields, unless they are asked for."""
     from tree_sitter import Query
     from tree_sitter_language_pack import get_language
 
-    patterns = read_patterns(query_text(name))
+    patterns = [pattern for pattern in read_patterns(query_text(name)) if fields or pattern.role != FIELD]
     numbers: dict[str, list[int]] = {}
     for number, pattern in enumerate(patterns):
         numbers.setdefault(pattern.form, []).append(number)

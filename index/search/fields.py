@@ -98,7 +98,7 @@ class Fields:
 
         data, path = self._collection.files.text.raw(file), self._collection.files.path[file]
         run = self._collection.chunks_in(file)
-        chunks = chunk_file(data, path) if len(data) <= MOST_BYTES else None
+        chunks = chunk_file(data, path, fields=True) if len(data) <= MOST_BYTES else None
         if chunks is None or len(chunks.chunks) != len(run):
             return ()
         fields = chunks.fields

@@ -55,7 +55,7 @@ CASES: list[tuple[str, str, list[str]]] = [
 
 @pytest.mark.parametrize(("path", "code", "wanted"), CASES, ids=[path for path, _, _ in CASES])
 def test_fields_that_are_no_definitions_are_listed(path: str, code: str, wanted: list[str]) -> None:
-    file = chunk_file(code.encode(), path)
+    file = chunk_file(code.encode(), path, fields=True)
     assert [f"{one.qualified} {one.line}" for one in file.fields] == wanted
     others = {one.qualified for one in (*file.definitions, *file.minor)}
     assert others.isdisjoint(one.qualified for one in file.fields)
@@ -68,5 +68,5 @@ def test_in_some_languages_all_fields_are_definitions() -> None:
         ("a.dart", "class C {\n  int minItems = 1;\n}\n"),
         ("a.rb", "class C\n  attr_reader :minItems\nend\n"),
     ):
-        file = chunk_file(code.encode(), path)
+        file = chunk_file(code.encode(), path, fields=True)
         assert [one.qualified for one in file.minor] == ["C.minItems"] and not file.fields, path

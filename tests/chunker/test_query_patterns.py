@@ -61,7 +61,7 @@ def test_forms_find_what_the_patterns_find(rules: LanguageRules) -> None:
 
 
 def _found(rules: LanguageRules, root: Node, data: bytes) -> set[Found]:
-    query = symbol_query(rules.name, str(rules.grammar))
+    query = symbol_query(rules.name, str(rules.grammar), fields=True)
     return {
         (pattern, _spans({query.roles[pattern] if name == ROLE else name: nodes for name, nodes in captures.items()}))
         for pattern, captures in query.matches(root, data)

@@ -40,7 +40,7 @@ def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple
     from chunker.api import chunk_file
 
     data = changes.before(file)
-    former = chunk_file(data or b"", file.was or file.path)
+    former = chunk_file(data or b"", file.was or file.path, fields=True)
     definitions = [*former.definitions, *(one for one in former.minor if one.kind in VALUES)]
     fields = [one for one in former.fields if is_only_code(one.name)]
     for place, definition in enumerate((*definitions, *fields)):
