@@ -408,6 +408,33 @@ def test_a_field_of_several_types_needs_its_type(models: Path) -> None:
     assert not any(hit.relationship == ("used_by",) for hit in related.hits), "web.py reads that of Account"
 
 
+def test_a_field_that_nothing_reads_has_the_ties_of_its_type(models: Path) -> None:
+    (models / "base.py").write_text("class Base:\n    name: str\n\n\nclass Owner(Base):\n    pass\n")
+    hits = api.related("base.py:2", repo=models).hits
+    assert [hit.symbol for hit in hits if hit.relationship == ("extended_by",)] == ["Owner"]
+
+
+def test_readers_that_name_the_type_of_a_field_come_first(tree: Path) -> None:
+    (tree / "models.py").write_text("class Factor:\n    kind: int = 0\n\n\nclass Device:\n    kind: int = 0\n")
+    others = "".join(f"def push_{number}(device):\n    return device.kind\n\n\n" for number in range(20))
+    (tree / "api.py").write_text(
+        f"from models import Factor\n\n\n{others}def check(one: Factor):\n    return one.kind\n"
+    )
+    hits = api.related("Factor.kind", repo=tree).hits
+    assert next(hit.symbol for hit in hits if hit.relationship == ("used_by",)).endswith("check")
+
+
+def test_a_file_with_a_value_of_the_same_name_does_not_read_the_other(tree: Path) -> None:
+    for name, call in (("Parser", ""), ("Worker", "new Parser().run(); ")):
+        (tree / f"{name}.java").write_text(
+            f'class {name} {{\n    private static final String TAG = "{name}";\n\n'
+            f"    void run() {{\n        {call}Log.d(TAG);\n    }}\n}}\n"
+        )
+    (tree / "Tags.java").write_text("class Tags {\n    String of() {\n        return Parser.TAG;\n    }\n}\n")
+    users = {hit.file for hit in api.related("Parser.java:2", repo=tree).hits if "used_by" in hit.relationship}
+    assert "Tags.java" in users and "Worker.java" not in users
+
+
 def test_fields_rank_nothing(models: Path) -> None:
     pack = api.query("login_attempts", repo=models)
     assert "is_locked" in (pack.items[0].symbol or "")
@@ -435,6 +462,13 @@ def test_a_key_of_data_is_related_to_all_that_uses_it(tree: Path, target: str) -
     with pytest.raises(NotFound) as error:
         api.related("pods_subnt", repo=tree)
     assert error.value.details["nearest"] == ["pods_subnet"]
+
+
+def test_a_key_of_the_environment_is_related_to_scripts_that_expand_it(tree: Path) -> None:
+    (tree / ".env").write_text("SHOP_PORT=80\n")
+    (tree / "run.sh").write_text("#!/bin/sh\nserve --port $SHOP_PORT\n")
+    hits = api.related(".env:1", repo=tree).hits
+    assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == ["run.sh"]
 
 
 def test_the_keys_of_a_format_have_no_users(tree: Path) -> None:

@@ -108,12 +108,17 @@ def chunks_of(corpus: Corpus, target: str) -> list[int]:
     return chunks or _of_symbol(corpus, target)
 
 
-def ties_of(corpus: Corpus, definitions: Sequence[SymbolRow], ties: Sequence[Tie]) -> list[Tie]:
+def ties_of(
+    corpus: Corpus, definitions: Sequence[SymbolRow], ties: Sequence[Tie], *, of_types: bool = False
+) -> list[Tie]:
     """The ties of the definitions themselves, without users that their chunks have because of other members; all ties
-    of a place, which defines nothing."""
+    of a place, which defines nothing. `of_types`: those of the types of fields, too, as for fields that nothing reads.
+    """
     if not definitions:
         return list(ties)
     qualified = {row.qualified for row in definitions}
+    if of_types:
+        qualified |= {row.qualified.rpartition(".")[0] for row in definitions if row.kind in VALUES}
     names = "|".join(sorted({re.escape(row.name) for row in definitions}))
     name = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
 
