@@ -403,6 +403,10 @@ def test_a_field_of_several_types_needs_its_type(models: Path) -> None:
     (models / "orders.py").write_text("class Order:\n    login_attempts: int = 0\n")
     with pytest.raises(Ambiguous, match="login_attempts is defined in 2 places"):
         api.related("login_attempts", repo=models)
+    for number in range(12):
+        (models / f"order{number}.py").write_text(f"class Order{number}:\n    late_orders: int = 0\n")
+    with pytest.raises(Ambiguous, match="late_orders is defined in at least 10 places"):
+        api.related("late_orders", repo=models)
     related = api.open([models]).related("Order.login_attempts").data
     assert [place.file for place in related.of] == ["orders.py"]
     assert not any(hit.relationship == ("used_by",) for hit in related.hits), "web.py reads that of Account"
@@ -462,6 +466,13 @@ def test_a_key_of_data_is_related_to_all_that_uses_it(tree: Path, target: str) -
     with pytest.raises(NotFound) as error:
         api.related("pods_subnt", repo=tree)
     assert error.value.details["nearest"] == ["pods_subnet"]
+
+
+def test_a_key_with_dots_is_related_to_the_code_that_reads_it(tree: Path) -> None:
+    (tree / "app.properties").write_text("server.port=80\n")
+    (tree / "App.java").write_text('class App {\n    @Value("${server.port}")\n    int port;\n}\n')
+    hits = api.related("app.properties:1", repo=tree).hits
+    assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == ["App.java"]
 
 
 def test_a_key_of_the_environment_is_related_to_scripts_that_expand_it(tree: Path) -> None:

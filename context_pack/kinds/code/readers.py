@@ -33,9 +33,9 @@ def readers(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) 
 
 
 def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
-    """The chunks that contain a key that only code spells so, beside where it gets a value; none if that is in many
-    files, as for the keys of a format (`apiVersion`)."""
-    if not is_only_code(key.name):
+    """The chunks that contain a key that only code spells so (`server.port`), beside where it gets a value; none if
+    that is in many files, as for the keys of a format (`apiVersion`)."""
+    if not (is_only_code(key.name) or "." in key.name):
         return []
     name = re.escape(key.name)
     declares = re.compile(rf"^[ \t#]*(?:-[ \t]+|export[ \t]+)?[\"']?{name}[\"']?[ \t]*[:=]", re.M)
