@@ -493,6 +493,7 @@ NAMED_FILES = {
     "roles/etcd/tasks/main.yml": "- include_tasks: join.yml\n- template:\n    src: etcd.env.j2\n",
     "roles/etcd/tasks/join.yml": "- name: Join\n  command: etcdctl member add\n",
     "roles/node/tasks/join.yml": "- name: Join a node\n  command: kubeadm join\n",
+    "roles/proxy/tasks/join.yml": "- name: Join a proxy\n  command: proxy join\n",
     "roles/etcd/templates/etcd.env.j2": "NAME={{ name }}\n",
     "ci.yml": "steps:\n  - run: ./tools/release --now && python tools/notes.py\n",
     "tools/release": "#!/bin/bash\nset -e\ntools/notes.py\n",

@@ -108,14 +108,16 @@ def users_of_file(corpus: Corpus, path: str, filters: Filters) -> list[Tie]:
     in_graph = has_graph(corpus.chunk(chunks[0]).language)
     folder_names = "*" if "." in name.strip(".") else "+"
     mention = re.compile(rf"(?<![\w.-])(?:[\w.-]*/){folder_names}{re.escape(name)}(?![\w-])")
-    folders = [other.rpartition("/")[0] for other in corpus.paths() if other.rpartition("/")[2] == name]
+    others = [
+        other.rpartition("/")[0] for other in corpus.paths() if other.rpartition("/")[2] == name and other != path
+    ]
 
     def is_meant(text: str, place: str) -> bool:
         end = "/".join(["", *(part for part in text.split("/")[:-1] if part.strip("."))])
-        nearness = {
-            other: len(commonpath([f"/{other}", f"/{place}"])) for other in folders if f"/{other}".endswith(end)
-        }
-        return nearness.get(folder) == max(nearness.values(), default=0) and len(nearness) == len({*nearness.values()})
+        nearness = len(commonpath([f"/{folder}", f"/{place}"]))
+        return f"/{folder}".endswith(end) and all(
+            len(commonpath([f"/{other}", f"/{place}"])) < nearness for other in others if f"/{other}".endswith(end)
+        )
 
     users = []
     for one in map(corpus.chunk, corpus.naming(name)[:MOST_READ]):
