@@ -164,18 +164,18 @@ class Session:
                 )
                 # The names of the target's symbols, however it was given: the same place has the same ties.
                 names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or query
-                definitions = symbols_at(corpus, query, chunks)
-
-                def followed(most: int) -> list[Tie]:
-                    ties = corpus.related(chunks, names, replace(follow, per_primary=most), filters=settings.filters)
-                    return ties_of(corpus, definitions, ties)
-
-                best, every = followed(settings.top_k), followed(max(settings.top_k, MOST_COUNTED))
+                definitions, values = symbols_at(corpus, query, chunks), list[Tie]()
                 if not settings.edges or {"uses", "used_by"}.intersection(settings.edges):
                     values = readers(corpus, definitions, settings.filters)
                     if file := file_of(corpus, query):
                         values += users_of_file(corpus, file, settings.filters)
-                    best, every = [*values[: (settings.top_k + 1) // 2], *best], [*values, *every]
+
+                def followed(most: int) -> list[Tie]:
+                    ties = corpus.related(chunks, names, replace(follow, per_primary=most), filters=settings.filters)
+                    return ties_of(corpus, definitions, ties, of_types=not values)
+
+                best = [*values[: (settings.top_k + 1) // 2], *followed(settings.top_k)]
+                every = [*values, *followed(max(settings.top_k, MOST_COUNTED))]
                 ties, total, more = most_telling(corpus, best, every, settings.top_k)
             with stages.stage("read"):
                 listing = listings.tied(corpus, account.redactor.name(query), chunks, ties, settings, total)

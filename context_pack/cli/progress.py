@@ -136,7 +136,8 @@ def _repeated_if_discarded(number: int) -> Iterator[None]:
     repeats: list[threading.Timer] = []
 
     def repeat(lost: sys.UnraisableHookArgs) -> None:
-        if not isinstance(lost.exc_value, (KeyboardInterrupt, SystemExit)):
+        is_exit = isinstance(lost.exc_value, (KeyboardInterrupt, SystemExit))
+        if not is_exit or threading.current_thread() is not threading.main_thread():
             hook(lost)
             return
         signal.signal(number, handler)

@@ -151,6 +151,9 @@ class MemoryIndex:
     def fields(self, name: str) -> list[SymbolRow]:
         return []
 
+    def naming(self, name: str) -> list[int]:
+        return []
+
     def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
         return [row for row in self.symbols("*", limit=len(self.rows)) if row.chunk == chunk]
 

@@ -403,9 +403,40 @@ def test_a_field_of_several_types_needs_its_type(models: Path) -> None:
     (models / "orders.py").write_text("class Order:\n    login_attempts: int = 0\n")
     with pytest.raises(Ambiguous, match="login_attempts is defined in 2 places"):
         api.related("login_attempts", repo=models)
+    for number in range(12):
+        (models / f"order{number}.py").write_text(f"class Order{number}:\n    late_orders: int = 0\n")
+    with pytest.raises(Ambiguous, match="late_orders is defined in at least 10 places"):
+        api.related("late_orders", repo=models)
     related = api.open([models]).related("Order.login_attempts").data
     assert [place.file for place in related.of] == ["orders.py"]
     assert not any(hit.relationship == ("used_by",) for hit in related.hits), "web.py reads that of Account"
+
+
+def test_a_field_that_nothing_reads_has_the_ties_of_its_type(models: Path) -> None:
+    (models / "base.py").write_text("class Base:\n    name: str\n\n\nclass Owner(Base):\n    pass\n")
+    hits = api.related("base.py:2", repo=models).hits
+    assert [hit.symbol for hit in hits if hit.relationship == ("extended_by",)] == ["Owner"]
+
+
+def test_readers_that_name_the_type_of_a_field_come_first(tree: Path) -> None:
+    (tree / "models.py").write_text("class Factor:\n    kind: int = 0\n\n\nclass Device:\n    kind: int = 0\n")
+    others = "".join(f"def push_{number}(device):\n    return device.kind\n\n\n" for number in range(20))
+    (tree / "api.py").write_text(
+        f"from models import Factor\n\n\n{others}def check(one: Factor):\n    return one.kind\n"
+    )
+    hits = api.related("Factor.kind", repo=tree).hits
+    assert next(hit.symbol for hit in hits if hit.relationship == ("used_by",)).endswith("check")
+
+
+def test_a_file_with_a_value_of_the_same_name_does_not_read_the_other(tree: Path) -> None:
+    for name, call in (("Parser", ""), ("Worker", "new Parser().run(); ")):
+        (tree / f"{name}.java").write_text(
+            f'class {name} {{\n    private static final String TAG = "{name}";\n\n'
+            f"    void run() {{\n        {call}Log.d(TAG);\n    }}\n}}\n"
+        )
+    (tree / "Tags.java").write_text("class Tags {\n    String of() {\n        return Parser.TAG;\n    }\n}\n")
+    users = {hit.file for hit in api.related("Parser.java:2", repo=tree).hits if "used_by" in hit.relationship}
+    assert "Tags.java" in users and "Worker.java" not in users
 
 
 def test_fields_rank_nothing(models: Path) -> None:
@@ -437,6 +468,20 @@ def test_a_key_of_data_is_related_to_all_that_uses_it(tree: Path, target: str) -
     assert error.value.details["nearest"] == ["pods_subnet"]
 
 
+def test_a_key_with_dots_is_related_to_the_code_that_reads_it(tree: Path) -> None:
+    (tree / "app.properties").write_text("server.port=80\n")
+    (tree / "App.java").write_text('class App {\n    @Value("${server.port}")\n    int port;\n}\n')
+    hits = api.related("app.properties:1", repo=tree).hits
+    assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == ["App.java"]
+
+
+def test_a_key_of_the_environment_is_related_to_scripts_that_expand_it(tree: Path) -> None:
+    (tree / ".env").write_text("SHOP_PORT=80\n")
+    (tree / "run.sh").write_text("#!/bin/sh\nserve --port $SHOP_PORT\n")
+    hits = api.related(".env:1", repo=tree).hits
+    assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == ["run.sh"]
+
+
 def test_the_keys_of_a_format_have_no_users(tree: Path) -> None:
     for number in range(8):
         (tree / f"job{number}.yml").write_text("apiVersion: v1\nspec: 1\n")
@@ -448,6 +493,7 @@ NAMED_FILES = {
     "roles/etcd/tasks/main.yml": "- include_tasks: join.yml\n- template:\n    src: etcd.env.j2\n",
     "roles/etcd/tasks/join.yml": "- name: Join\n  command: etcdctl member add\n",
     "roles/node/tasks/join.yml": "- name: Join a node\n  command: kubeadm join\n",
+    "roles/proxy/tasks/join.yml": "- name: Join a proxy\n  command: proxy join\n",
     "roles/etcd/templates/etcd.env.j2": "NAME={{ name }}\n",
     "ci.yml": "steps:\n  - run: ./tools/release --now && python tools/notes.py\n",
     "tools/release": "#!/bin/bash\nset -e\ntools/notes.py\n",

@@ -46,6 +46,28 @@ def test_a_secret_in_removed_lines_is_not_shown(shop: Path, packed: Any) -> None
     assert sum(answer.redactions.values()) == 1
 
 
+def test_a_changed_key_that_is_a_secret_is_not_shown(shop: Path, packed: Any) -> None:
+    key = "ghp_" + "a1B2c3D4e5F6" * 3
+    write(shop, "shop/users.yml", f"users:\n  {key}: 3\n")
+    write(shop, "shop/login.py", f"def login(users):\n    return users['{key}']\n")
+    commit(shop, "users")
+    write(shop, "shop/users.yml", f"users:\n  {key}: 4\n")
+    items = packed(shop, explain=True).data.items
+    assert [item.why[0].detail for item in items if item.file == "shop/login.py"] == ["reads [REDACTED:github_token]"]
+
+
+def test_many_removed_keys_do_not_hide_a_removed_function(shop: Path, packed: Any) -> None:
+    write(shop, "shop/users.yml", "".join(f"login_limit_{number}: 1\n" for number in range(30)))
+    write(shop, "shop/zeta.py", "def zeta_total():\n    return 1\n")
+    write(shop, "shop/user.py", "def user():\n    return zeta_total()\n")
+    commit(shop, "users")
+    (shop / "shop/users.yml").unlink()
+    (shop / "shop/zeta.py").unlink()
+    items = packed(shop, explain=True).data.items
+    reasons = [why.detail for item in items for why in item.why if why.name == "names_removed"]
+    assert reasons == ["zeta_total, removed from shop/zeta.py"]
+
+
 def test_callers_of_a_changed_signature_come_before_all_else_that_is_tied(shop: Path, packed: Any) -> None:
     write(
         shop,

@@ -13,14 +13,14 @@ from context_pack.kinds.code.removed import MOST_READ, is_only_code, row_filter,
 from index.types import ChunkRow, Filters, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
-MOST_NAMESAKES = 100  # definitions with the name of a value
+MOST_NAMESAKES = 400  # definitions with the name of a value
 MOST_DECLARING = 5  # data files that give a key a value
 READ = 0.4  # weight of a tie to code that reads a value
 
 
 def readers(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) -> list[Tie]:
-    """Ties to the code that contains the name of a value, code before tests; for a member, first to code that reads it;
-    for a key of data, also to templates and data that use it."""
+    """Ties to the code that contains the name of a value, code before tests; for a member, first to code that names its
+    type; for a key of data, also to templates and data that use it."""
     passes, ties = row_filter(filters), dict[int, Tie]()
     own = {(row.file, row.qualified) for row in definitions}
     values = [row for row in definitions if row.kind in VALUES or not _is_in_graph(corpus, row)]
@@ -33,13 +33,13 @@ def readers(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) 
 
 
 def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
-    """The chunks that contain a key that only code spells so, beside where it gets a value; none if that is in many
-    files, as for the keys of a format (`apiVersion`)."""
-    if not is_only_code(key.name):
+    """The chunks that contain a key that only code spells so (`server.port`), beside where it gets a value; none if
+    that is in many files, as for the keys of a format (`apiVersion`)."""
+    if not (is_only_code(key.name) or "." in key.name):
         return []
     name = re.escape(key.name)
     declares = re.compile(rf"^[ \t#]*(?:-[ \t]+|export[ \t]+)?[\"']?{name}[\"']?[ \t]*[:=]", re.M)
-    contains = re.compile(rf"(?<![\w$-]){name}(?![\w-])")
+    contains = re.compile(rf"(?<![\w-]){name}(?![\w-])")  # also a shell's `$MAX_ITEMS`
     rows = [corpus.chunk(number) for number in corpus.naming(key.name)[:MOST_READ]]
     data = [row for row in rows if LANGUAGES[row.language].keys]
     if len({row.file for row in data if declares.search(row.text)}) > MOST_DECLARING:
@@ -50,7 +50,8 @@ def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
 
 
 def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, str]]) -> list[ChunkRow]:
-    """The chunks that contain the name of a value, in the order of its readers.
+    """The chunks that contain the name of a value: code before tests, symbols that name its type before others, then
+    code that reads it.
 
     If something else has the name, or prose spells it, too, then only files that name the type of the value count; a
     name that prose spells must be that of a member there. Scripts of SQL may define a procedure again and again. `own`
@@ -62,7 +63,8 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
     namesakes = () if is_word else (*corpus.namesakes(value.name, limit=MOST_NAMESAKES), *corpus.fields(value.name))
     others = [one for one in namesakes if (one.file, one.qualified) not in own]
     is_narrow = is_word or any(in_graph or _is_in_graph(corpus, one) for one in others)
-    defining = {value.chunk, *(one.chunk for one in others if not in_graph)}
+    declaring = {one.chunk for one in others}
+    defining = {value.chunk, *(() if in_graph else declaring)}
     owner, numbers = value.qualified.rpartition(".")[0].rpartition(".")[2], corpus.naming(value.name)
     names_value, reads = whole_word(value.name), re.compile(rf"(?:\.|->|::){re.escape(value.name)}(?![\w$])").search
     if is_narrow:
@@ -72,13 +74,23 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
         inside = {number for file in files for number in corpus.chunks_of_file(file)}
         numbers = [number for number in numbers if number in inside]
 
+    names_owner, with_own = whole_word(owner or value.name), {one.file for one in others} - {value.file}
+
     def is_user(one: ChunkRow) -> bool:
-        is_bare = one.file == value.file and LANGUAGES[one.language].implicit_self
-        return bool(reads(one.text) if is_word and not is_bare else names_value(one.text))
+        if is_word:
+            is_bare = one.file == value.file and LANGUAGES[one.language].implicit_self
+        else:  # in a file with a value of its own of that name, the bare name means that one
+            is_bare = one.file not in with_own or (one.number not in declaring and names_owner(one.text) is not None)
+        return bool(names_value(one.text) if is_bare else reads(one.text))
+
+    def order(one: ChunkRow) -> tuple[bool, bool, bool]:
+        parts = (corpus.chunk(part) for part in corpus.parts(one.number))
+        is_near = one.file == value.file or any(names_owner(part.text) for part in parts)
+        return corpus.is_test(one.number), not is_near, not reads(one.text)
 
     rows = (corpus.chunk(number) for number in numbers[:MOST_READ] if number not in defining)
     users = [*filter(is_user, rows)]
-    return sorted(users, key=lambda one: (corpus.is_test(one.number), not reads(one.text))) if owner else users
+    return sorted(users, key=order) if owner else users
 
 
 def _is_in_graph(corpus: Corpus, row: SymbolRow) -> bool:
@@ -96,14 +108,16 @@ def users_of_file(corpus: Corpus, path: str, filters: Filters) -> list[Tie]:
     in_graph = has_graph(corpus.chunk(chunks[0]).language)
     folder_names = "*" if "." in name.strip(".") else "+"
     mention = re.compile(rf"(?<![\w.-])(?:[\w.-]*/){folder_names}{re.escape(name)}(?![\w-])")
-    folders = [other.rpartition("/")[0] for other in corpus.paths() if other.rpartition("/")[2] == name]
+    others = [
+        other.rpartition("/")[0] for other in corpus.paths() if other.rpartition("/")[2] == name and other != path
+    ]
 
     def is_meant(text: str, place: str) -> bool:
         end = "/".join(["", *(part for part in text.split("/")[:-1] if part.strip("."))])
-        nearness = {
-            other: len(commonpath([f"/{other}", f"/{place}"])) for other in folders if f"/{other}".endswith(end)
-        }
-        return nearness.get(folder) == max(nearness.values(), default=0) and len(nearness) == len({*nearness.values()})
+        nearness = len(commonpath([f"/{folder}", f"/{place}"]))
+        return f"/{folder}".endswith(end) and all(
+            len(commonpath([f"/{other}", f"/{place}"])) < nearness for other in others if f"/{other}".endswith(end)
+        )
 
     users = []
     for one in map(corpus.chunk, corpus.naming(name)[:MOST_READ]):

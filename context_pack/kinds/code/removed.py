@@ -18,6 +18,7 @@ from index.types import ChunkRow, Filters, Scored
 
 MAX_OLD_FILES = 50  # files whose old text is searched for removed symbols
 MAX_REMOVED = 20  # removed symbols that are searched for
+MOST_CHECKED = 200  # removed names that may be defined elsewhere: a change may move thousands of keys
 MOST_READ = 400  # chunks that are read per removed symbol to find those that still name it
 MOST_NAMING = 5  # lines of a place that contain the name; every form of the place shows them
 SHORTEST_CAPITALS = 3  # of a constant in capitals; shorter ones are words of prose
@@ -31,8 +32,9 @@ def removed_names(corpus: Corpus, changes: Changes) -> dict[str, str]:
     for file in files[:MAX_OLD_FILES]:
         for name, is_field in _gone(corpus, changes, file):
             names.setdefault(name, (file.was or file.path, is_field))
-    gone = ((name, path) for name, (path, is_field) in sorted(names.items()) if not (is_field and corpus.fields(name)))
-    return dict(islice(gone, MAX_REMOVED))
+    checked = sorted(names.items(), key=lambda one: (one[1][1], one[0]))[:MOST_CHECKED]  # symbols before fields
+    gone = ((name, path) for name, (path, is_field) in checked if not (is_field and corpus.fields(name)))
+    return dict(sorted(islice(gone, MAX_REMOVED)))
 
 
 def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple[str, bool]]:
@@ -43,9 +45,11 @@ def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple
     former = chunk_file(data or b"", file.was or file.path, fields=True)
     definitions = [*former.definitions, *(one for one in former.minor if one.kind in VALUES)]
     fields = [one for one in former.fields if is_only_code(one.name)]
+    removed = {line for first, last in file.removed for line in range(first, last + 1)}
     for place, definition in enumerate((*definitions, *fields)):
-        touched = any(start <= definition.line <= end for start, end in file.removed)
-        is_named = touched and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
+        is_named = (
+            definition.line in removed and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
+        )
         if is_named and not corpus.namesakes(definition.name, limit=1):
             yield definition.name, place >= len(definitions)
 

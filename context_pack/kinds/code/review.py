@@ -79,7 +79,7 @@ def review(
     removed = {name: shown(file) for name, file in removed_names(corpus, changes).items()}
     code = sum(_reading_rank(place.row) < 2 for place in places)
     changed = [_changed(place, shown) for place in places]
-    followers = [*_followers(corpus, places, settings), *_readers(corpus, places, settings)]
+    followers = [*_followers(corpus, places, settings), *_readers(corpus, places, settings, redactor)]
     mentioned = mentions(corpus, removed, settings.filters)
     mentioned.sort(key=lambda one: _reading_rank(corpus.chunk(one.chunk)))
     imported = imports(corpus, changes, shown, settings.filters)
@@ -187,7 +187,7 @@ def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settin
     return list(followers.values())
 
 
-def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings) -> list[Scored]:
+def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings, redactor: Redactor) -> list[Scored]:
     """The code that reads the constants, variables and fields whose lines have changed, at these lines."""
     changed = {place.row.number for place in places}
     values = (row for place in places if settings.related for row in _changed_symbols(corpus, place))
@@ -195,7 +195,7 @@ def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings
     for row in islice(values, MOST_SIGNATURES):
         for tie in readers(corpus, [row], settings.filters)[:MOST_READERS]:
             if tie.chunk not in changed:
-                why = Why("value_changed", 1.0, 1.0, f"reads {row.name}")
+                why = Why("value_changed", 1.0, 1.0, f"reads {redactor.name(row.name)}")
                 scored.append(primary(tie.chunk, why, lines_naming(corpus.chunk(tie.chunk), row.name), RANKED_SCORE))
     return scored
 

@@ -108,12 +108,18 @@ def chunks_of(corpus: Corpus, target: str) -> list[int]:
     return chunks or _of_symbol(corpus, target)
 
 
-def ties_of(corpus: Corpus, definitions: Sequence[SymbolRow], ties: Sequence[Tie]) -> list[Tie]:
+def ties_of(
+    corpus: Corpus, definitions: Sequence[SymbolRow], ties: Sequence[Tie], *, of_types: bool = False
+) -> list[Tie]:
     """The ties of the definitions themselves, without users that their chunks have because of other members; all ties
-    of a place, which defines nothing."""
+    of a place, which defines nothing. `of_types`: those of the types of fields, too, for fields that nothing reads.
+    """
     if not definitions:
         return list(ties)
     qualified = {row.qualified for row in definitions}
+    if of_types:
+        fields = [row for row in definitions if row.kind in VALUES and not corpus.defined(row.qualified)]
+        qualified |= {row.qualified.rpartition(".")[0] for row in fields}
     names = "|".join(sorted({re.escape(row.name) for row in definitions}))
     name = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
 
@@ -223,8 +229,11 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
     places = {place: row for place, row in places.items() if place not in constructors}
     if len(places) > 1:
         candidates = sorted(f"{row.qualified} ({row.file}:{row.line})" for row in places.values())
+        from index.search.fields import MOST_FILES
+
+        at_least = "" if len(places) < MOST_FILES or corpus.defined(target) else "at least "
         raise Ambiguous(
-            f"{target} is defined in {len(places)} places", hint="choose one as FILE:LINE",
+            f"{target} is defined in {at_least}{len(places)} places", hint="choose one as FILE:LINE",
             details={"candidates": candidates},
         )  # fmt: skip
     named = [row for row in defined if (row.file, row.qualified) in places]
