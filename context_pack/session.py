@@ -148,8 +148,8 @@ class Session:
         NotFound if nothing of that name is indexed; Ambiguous if a symbol is defined in several places.
         """
         from context_pack.kinds.code import listings
-        from context_pack.kinds.code.readers import readers, users_of_file
         from context_pack.kinds.code.target import MOST_COUNTED, chunks_of, file_of, most_telling, symbols_at, ties_of
+        from context_pack.kinds.code.users import users_of, users_of_file
         from index.search.spelling import place_among
 
         stages = Stages()
@@ -166,7 +166,7 @@ class Session:
                 names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or query
                 definitions, values = symbols_at(corpus, query, chunks), list[Tie]()
                 if not settings.edges or {"uses", "used_by"}.intersection(settings.edges):
-                    values = readers(corpus, definitions, settings.filters)
+                    values = users_of(corpus, definitions, settings.filters)
                     if file := file_of(corpus, query):
                         values += users_of_file(corpus, file, settings.filters)
 

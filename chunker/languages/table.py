@@ -172,6 +172,12 @@ def has_graph(language: str) -> bool:
     return language in _FIRST_TIER_NAMES
 
 
+def has_symbols(language: str) -> bool:
+    """Whether definitions of a language are read; data and templates have none."""
+    rules = LANGUAGES.get(language)
+    return rules is not None and rules.symbols
+
+
 def is_document(language: str) -> bool:
     """Whether the files of a language are prose rather than code or data."""
     rules = LANGUAGES.get(language)

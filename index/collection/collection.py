@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from chunker.kinds import KINDS
-from chunker.languages.table import LANGUAGES, is_document
+from chunker.languages.table import has_symbols, is_document
 from index.arithmetic import log1p
 from index.collection.tables import ChunkTable, DefinitionTable, FileTable, chunk_cells, chunk_table
 from index.generation.reader import Snapshot
@@ -91,8 +91,7 @@ class Collection:
     @cached_property
     def data(self) -> Array:
         """bool[files]: whether the file is neither prose nor in a language with symbols: configurations, lists."""
-        rules = map(LANGUAGES.get, self.files.languages)
-        return np.array([not (rule and rule.symbols) for rule in rules], bool) & ~self.documents
+        return ~np.array(list(map(has_symbols, self.files.languages)), bool) & ~self.documents
 
     @cached_property
     def chunk_priors(self) -> dict[str, Array]:

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import HISTORY, LANGUAGES, has_graph
+from chunker.languages.table import HISTORY, has_graph, has_symbols
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
@@ -327,9 +327,7 @@ def _assignment(collection: Collection, key: str, file_points: Array, allowed: A
 
 
 def _may_define(collection: Collection, hit: Location) -> bool:
-    """Whether a hit is in a language with symbols: no data, no template."""
-    rules = LANGUAGES.get(collection.files.languages[collection.cells.file[hit.chunk]])
-    return rules is not None and bool(rules.symbols)
+    return has_symbols(collection.files.languages[collection.cells.file[hit.chunk]])
 
 
 def literal_hits(

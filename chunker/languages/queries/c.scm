@@ -1,3 +1,4 @@
+; inherits: c_fields
 (function_definition declarator: [
   (function_declarator declarator: (identifier) @name)
   (pointer_declarator declarator: (function_declarator declarator: (identifier) @name))
@@ -95,11 +96,3 @@
 ((translation_unit (expression_statement (call_expression
   function: (identifier) @_macro arguments: (argument_list (identifier) @name))) @minor.function)
   (#match? @_macro "^[A-Z0-9_]*(?:DEFINE|DECLARE)[A-Z0-9_]*$"))
-
-; Fields of types, which are no symbols.
-(field_declaration declarator: [
-  (field_identifier) @name
-  (_ declarator: (field_identifier) @name)
-  (_ declarator: (_ declarator: (field_identifier) @name))
-  (_ declarator: (_ (_ declarator: (field_identifier) @name)))
-]) @field

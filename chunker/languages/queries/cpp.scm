@@ -1,3 +1,4 @@
+; inherits: c_fields
 (function_definition declarator: [
   (qualified_identifier name: (operator_cast)) @name
   (operator_cast) @name
@@ -177,11 +178,5 @@
   function: (identifier) @_macro arguments: (argument_list (identifier) @name))) @minor.function)
   (#match? @_macro "^[A-Z0-9_]*(?:DEFINE|DECLARE)[A-Z0-9_]*$"))
 
-; Fields of types, which are no symbols.
-(field_declaration declarator: [
-  (field_identifier) @name
-  (_ declarator: (field_identifier) @name)
-  (_ declarator: (_ declarator: (field_identifier) @name))
-  (_ declarator: (_ (_ declarator: (field_identifier) @name)))
-]) @field
+; Fields that are references.
 (field_declaration declarator: (reference_declarator (field_identifier) @name)) @field

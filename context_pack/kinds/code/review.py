@@ -15,7 +15,6 @@ from context_pack.io.changes import Changes, reading_rank
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import COMMENTS, declaration
-from context_pack.kinds.code.readers import readers
 from context_pack.kinds.code.removed import (
     imports,
     lines_naming,
@@ -27,6 +26,7 @@ from context_pack.kinds.code.removed import (
     whole_word,
 )
 from context_pack.kinds.code.selection import HUNK_SHARE, Question, has_nothing
+from context_pack.kinds.code.users import users_of
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import Redactor
@@ -193,7 +193,7 @@ def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings
     values = (row for place in places if settings.related for row in _changed_symbols(corpus, place))
     scored = list[Scored]()
     for row in islice(values, MOST_SIGNATURES):
-        for tie in readers(corpus, [row], settings.filters)[:MOST_READERS]:
+        for tie in users_of(corpus, [row], settings.filters)[:MOST_READERS]:
             if tie.chunk not in changed:
                 why = Why("value_changed", 1.0, 1.0, f"reads {redactor.name(row.name)}")
                 scored.append(primary(tie.chunk, why, lines_naming(corpus.chunk(tie.chunk), row.name), RANKED_SCORE))

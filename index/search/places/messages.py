@@ -9,7 +9,7 @@ from itertools import groupby, islice
 
 import numpy as np
 
-from chunker.languages.table import LANGUAGES
+from chunker.languages.table import has_symbols
 from contracts.frozen import frozen
 from index.collection.collection import Collection
 from index.collection.kinds import is_code
@@ -261,8 +261,7 @@ def _templates(collection: Collection, chunk: ChunkId, message: str) -> Iterator
     body = collection.files.bytes_of(file, cells.start_byte[chunk], cells.end_byte[chunk]).decode("utf-8", "replace")
     rows, start = body.split("\n"), cells.start_line[chunk]
     in_block = False
-    rules = LANGUAGES.get(collection.files.languages[file])
-    is_data = not (rules and rules.symbols)
+    is_data = not has_symbols(collection.files.languages[file])
     for at, row in enumerate(rows):
         if len(row) > MAX_LINE_CHARS:
             continue

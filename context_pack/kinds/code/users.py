@@ -18,7 +18,7 @@ MOST_DECLARING = 5  # data files that give a key a value
 READ = 0.4  # weight of a tie to code that reads a value
 
 
-def readers(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) -> list[Tie]:
+def users_of(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) -> list[Tie]:
     """Ties to the code that contains the name of a value, code before tests; for a member, first to code that names its
     type; for a key of data, also to templates and data that use it."""
     passes, ties = row_filter(filters), dict[int, Tie]()
