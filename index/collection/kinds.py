@@ -8,7 +8,8 @@ from index.collection.collection import Collection
 from index.types import ChunkId, FileId
 
 CODE, ASIDE, PROSE = range(3)  # the most important first
-_UNREAD = lazy_regex(r"(^|/)(locales?|i18n|l10n|translations?)/|(^|/)\.[^/]*$")
+_TRANSLATIONS = lazy_regex(r"(^|/)(locales?|i18n|l10n|translations?)/")
+_HIDDEN = lazy_regex(r"(^|/)\.[^/]*$")
 
 
 def kind_of(collection: Collection, file: FileId) -> int:
@@ -19,7 +20,13 @@ def kind_of(collection: Collection, file: FileId) -> int:
     rules = LANGUAGES.get(collection.files.languages[file])
     is_secondary = static["test"][file] or static["aside"][file] or static["generated"][file]
     is_source = rules and (rules.symbols or rules.template) and not is_secondary
-    return CODE if is_source and not _UNREAD.search(collection.files.paths[file]) else ASIDE
+    is_source = is_source and not (is_translation(collection, file) or _HIDDEN.search(collection.files.paths[file]))
+    return CODE if is_source else ASIDE
+
+
+def is_translation(collection: Collection, file: FileId) -> bool:
+    """Whether a file is in a folder of translations, which contain every text once for each language."""
+    return _TRANSLATIONS.search(collection.files.paths[file]) is not None
 
 
 def is_code(collection: Collection, chunk: ChunkId) -> bool:

@@ -14,10 +14,10 @@ from chunker.kinds import ROUTINES, VALUES
 from chunker.languages.table import HISTORY, has_graph, has_symbols
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
-from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
+from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation, kind_of
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
-from index.search.indirection import readers, spellings, translated, with_readers
+from index.search.indirection import handlers_of, readers, spellings, translated, with_readers
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, lines_with, occurrences, pattern_of
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
@@ -357,8 +357,11 @@ def literal_hits(
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
             paths, file = collection.files.paths, collection.cells.file
             best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
+        if kind == ASIDE and len(best) > most:
+            best = [hit for hit in best if not is_translation(collection, FileId(collection.cells.file[hit.chunk]))]
         if query.key or len(best) <= most:
             best = by_points(collection, best, file_points)[:most]
+            best += handlers_of(collection, best, allowed) if kind == ASIDE else []
             if text in routes:
                 from index.search.routes import handlers
 
@@ -381,7 +384,7 @@ def _text_hits(
     parts = {text: why for text, why in texts.items() if text not in whole}
     is_coded = any(is_code(collection, hit.chunk) for hit in hits)
     is_question = parts and _QUESTION.match(query.text)  # `why does POST /votes fail`: about these texts
-    if not is_coded and not is_question and (built := _built(collection, query, allowed)):
+    if not is_coded and not is_question and (built := _built(collection, query, allowed, is_in_data=bool(hits))):
         return with_readers(collection, [*built, *hits], file_points, allowed)
     others = literal_hits(collection, query, parts, file_points, allowed) if parts else []
     if query.key or any(text.startswith("--") for text in parts):
@@ -395,8 +398,9 @@ def _text_hits(
     return distinct([*hits, *others] if is_coded else [*others, *hits])
 
 
-def _built(collection: Collection, query: Query, allowed: Array) -> list[Location]:
-    """The places whose literals, with placeholders, produce the query, or the code that uses their keys."""
+def _built(collection: Collection, query: Query, allowed: Array, *, is_in_data: bool) -> list[Location]:
+    """The places whose literals, with placeholders, produce the query, or the code that uses their keys; only code if
+    data contains the query."""
     words = len(query.text.split())
     if query.kind != "words" or not (words in MESSAGE_WORDS or (words == SHORT and _SHORT_VALUE.search(query.text))):
         return []
@@ -406,8 +410,14 @@ def _built(collection: Collection, query: Query, allowed: Array) -> list[Locatio
     from index.search.places.messages import builders
 
     hits: list[Location] = []
-    for place in builders(collection, query.text, allowed, LEAST_OF_MESSAGE):
+    places = builders(collection, query.text, allowed, LEAST_OF_MESSAGE)
+    # If code builds the message itself, its translations say nothing more.
+    is_coded = any(is_code(collection, place.chunk) for place in places)
+    for place in places:
         own = Location(place.chunk, place.lines, "message")
-        is_data = not is_code(collection, place.chunk)
-        hits += (is_data and translated(collection, place.text, [own], allowed)) or [own]
+        if is_code(collection, place.chunk):
+            hits.append(own)
+        elif not is_in_data:
+            is_copy = is_coded and is_translation(collection, FileId(collection.cells.file[place.chunk]))
+            hits += translated(collection, place.text, [own], allowed) or [own] * (not is_copy)
     return distinct(hits)

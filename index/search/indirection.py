@@ -9,11 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from chunker.kinds import VALUES
+from chunker.languages.table import has_symbols
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, is_code
 from index.collection.reader import FileLines
-from index.search.mounts import enclosing
+from index.search.mounts import depth_of, enclosing
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, occurrences
 from index.search.places.locations import Location
 from index.search.spelling import only_code_spells
@@ -31,6 +32,10 @@ _FILLED = lazy_regex(r"(?:[^\w{}]|\{[^{}]*\}|%\w)*")
 _OPENED = lazy_regex(r"([\w.-]{3,80})\s*[:=]\s*[|>]?[+-]?\s*$")  # `key =` above its text
 _OUTER = lazy_regex(r"\s*[\"']?([\w-]+)[\"']?\s*(?::|=>)\s*[{\[(]?\s*$")  # the key of a table of texts
 _ENGLISH = lazy_regex(r"[/._-]en(?:[_-]r?[A-Z]{2})?(?=[/._])")  # in the path of a translation
+# The name of a control of a layout (Qt, GTK, Android, XAML); a Qt property has a name, too.
+_CONTROL = lazy_regex(
+    r"(?:^\s*|<(?!property|attribute)\w[^<>]*?\s)(?:\w+:)?(?:[Nn]ame|id|key)=\"(?:@\+?(?:\w+:)?id/)?([\w.-]{3,80})\""
+)
 _DECLARED = lazy_regex(r"\s*(\w+)\s*(?:[,({]|$)")  # a variant
 _ARM = lazy_regex(  # of a match or a switch
     r"\s*(?:case\s+[\w.:]*?(\w+)\s*(?:\([^()]*\))?\s*(?::(?!:)|=>)"
@@ -38,6 +43,7 @@ _ARM = lazy_regex(  # of a match or a switch
 )
 ARM_LINES = 3  # of an arm, down to its text
 MOST_LINES = 6  # between a key and a line of its text
+MOST_OF_CONTROL = 24  # lines from a control to its label
 MOST_TAG = 300  # characters of the tag before a text
 MOST_KEYS = 3  # keys of one translated text that are looked up
 MOST_TRANSLATIONS = 20  # places of a text whose keys are read: a name is the same in all languages
@@ -63,15 +69,17 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
     for key, place in list(keys.items())[:MOST_KEYS]:
         names = (spellings(".".join(key[at:])) for at in range(len(key)))
         hits_of = ([hit for name in own for hit in in_code(collection, name, place.why, allowed)] for own in names)
-        users = next(filter(None, hits_of), []) or _in_layouts(collection, key[-1], place.why, allowed)
-        if users and len(users) < MOST_CHUNKS:
-            hits.update((hit.chunk, hit) for hit in (*users, place))
+        users = next(filter(None, hits_of), [])
+        layouts = [] if users else _in_layouts(collection, key[-1], place.why, allowed)
+        if 0 < len(users or layouts) < MOST_CHUNKS:
+            shown = (*users, *layouts, *handlers_of(collection, layouts, allowed), place)
+            hits.update((hit.chunk, hit) for hit in shown)
     return list(hits.values())[:MOST_CHUNKS]
 
 
 def _in_layouts(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
     """The data that refers to a key: a layout (`"@string/key"`), a manifest (`"%key%"`)."""
-    uses = re.compile(rf"[/%]{re.escape(key)}(?![\w.-])")
+    uses = re.compile(rf"(?<!<)[/%]{re.escape(key)}(?![\w.-])")
     lines, is_test = FileLines(collection), collection.static["test"]
     hits = []
     for hit in occurrences(collection, key, why, allowed).get(ASIDE, []):
@@ -79,6 +87,33 @@ def _in_layouts(collection: Collection, key: str, why: str, allowed: Array) -> l
         own = tuple(pair for pair in hit.lines if not is_test[file] and uses.search(lines.lines(file)[pair[0] - 1]))
         hits += [Location(hit.chunk, own, why)] if own else []
     return hits
+
+
+def handlers_of(collection: Collection, hits: Sequence[Location], allowed: Array) -> list[Location]:
+    """The code that names the controls whose labels are places in layouts: `<widget name="lockBox">`."""
+    lines, files = FileLines(collection), collection.cells.file
+    layouts = [hit for hit in hits if not has_symbols(collection.files.languages[files[hit.chunk]])]
+    labels = ((hit, lines.lines(FileId(files[hit.chunk])), first - 1) for hit in layouts for first, _ in hit.lines)
+    names = {name: hit.why for hit, rows, at in labels if (name := _control_at(rows, at))}
+    # Code may name `save_button` or `save-button` as `saveButton`.
+    found = (
+        in_code(collection, own, why, allowed)
+        for name, why in names.items()
+        for own in spellings(name.replace("_", "-"))
+    )
+    return distinct([hit for own in found if len(own) <= MOST_CHUNKS for hit in own])[:MOST_CHUNKS]
+
+
+def _control_at(rows: Sequence[str], at: int) -> str:
+    """The name of the control around a line of a layout, in its tag or in the first one around it that has a name."""
+    deepest = depth_of(rows[at])
+    for row in reversed(rows[max(at + 1 - MOST_OF_CONTROL, 0) : at + 1]):
+        depth = depth_of(row)
+        if depth <= deepest and (match := _CONTROL.search(row)):
+            return match[1] if only_code_spells(match[1]) else ""
+        if depth <= deepest and row[depth : depth + 1] == "<":
+            deepest = depth - 1
+    return ""
 
 
 def _key_at(rows: Sequence[str], at: int, text: str) -> tuple[str, ...]:

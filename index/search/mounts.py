@@ -185,15 +185,15 @@ class RouteContext:
 
 def _call(rows: Sequence[str], line: int) -> str:
     """A line joined with the other lines of its call, or with the next line if it ends with a comma."""
-    depth = _depth(rows[line - 1])
+    depth = depth_of(rows[line - 1])
     first = next(
-        (at for at in range(line - 1, max(line - MOST_ARGUMENTS, 0), -1) if _depth(rows[at - 1]) < depth), line
+        (at for at in range(line - 1, max(line - MOST_ARGUMENTS, 0), -1) if depth_of(rows[at - 1]) < depth), line
     )
     if not rows[first - 1].rstrip().endswith("("):
         first = line
     if not rows[first - 1].rstrip().endswith("("):
         return " ".join(rows[first - 1 : first + rows[first - 1].rstrip().endswith(",")])[:MOST_LINE]
-    inside = takewhile(lambda row: _depth(row) > _depth(rows[first - 1]), rows[first : first + MOST_ARGUMENTS])
+    inside = takewhile(lambda row: depth_of(row) > depth_of(rows[first - 1]), rows[first : first + MOST_ARGUMENTS])
     return " ".join((rows[first - 1], *inside))[:MOST_LINE]
 
 
@@ -209,9 +209,9 @@ def _is_place(name: Name, places: Name) -> bool:
 def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:
     """The lines under which a line is indented, each with the lines above that belong to it: decorators, chained calls,
     a path that is an earlier argument, and the prefix in an earlier argument on several lines."""
-    depth, last = _depth(rows[line - 1]), line - 1
+    depth, last = depth_of(rows[line - 1]), line - 1
     for at in range(line - 2, max(line - MOST_ABOVE, -1), -1):
-        row, own = rows[at], _depth(rows[at])
+        row, own = rows[at], depth_of(rows[at])
         belongs = own == depth and at == last - 1 < line - 2 and _belongs(row.strip(), rows[last])
         if not (depth or belongs):
             return
@@ -224,13 +224,13 @@ def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:
 
 def _inside(rows: Sequence[str], end: int) -> Iterator[str]:
     """The last lines, from below, of what the bracket on line `end` closes."""
-    depth, first = _depth(rows[end - 1]), max(end - 1 - MOST_ARGUMENTS, 0)
-    return takewhile(lambda row: _depth(row) > depth, reversed(rows[first : end - 1]))
+    depth, first = depth_of(rows[end - 1]), max(end - 1 - MOST_ARGUMENTS, 0)
+    return takewhile(lambda row: depth_of(row) > depth, reversed(rows[first : end - 1]))
 
 
 def _belongs(row: str, below: str) -> bool:
     return row.startswith(_NEIGHBOURS) or (row.endswith(",") and bool(_PATH.search(row)) and not _PATH.search(below))
 
 
-def _depth(row: str) -> int:
+def depth_of(row: str) -> int:
     return len(row) - len(row.lstrip())

@@ -713,6 +713,68 @@ def test_a_text_of_the_interface_leads_to_what_uses_its_key(
     assert [index.chunk(hit.chunk).file for hit in hits] == files
 
 
+LABEL = """<ui>
+ <widget class="QGroupBox" name="boxOfShelf">
+  <property name="title">
+   <string>Parcels</string>
+  </property>
+  <widget class="QCheckBox" name="{name}">
+   <property name="toolTip">
+    <string>Only parcels that nobody asked for</string>
+   </property>
+   <property name="text">
+    <string>Return parcels after a week</string>
+   </property>
+  </widget>
+ </widget>
+</ui>
+"""
+
+
+@pytest.mark.parametrize(
+    ("name", "spelled", "code"),
+    [
+        ("returnCheckBox", "returnCheckBox", ["Shelf.cpp"]),
+        ("return_check_box", "returnCheckBox", ["Shelf.cpp"]),  # as code names a control of Android
+        ("parcels", "parcels", []),  # the word may mean anything
+    ],
+)
+def test_the_label_of_a_control_leads_to_the_code_that_names_the_control(
+    write_tree: WriteTree, tmp_path: Path, name: str, spelled: str, code: list[str]
+) -> None:
+    text = "Return parcels after a week"
+    tree = {
+        "Shelf.ui": LABEL.format(name=name),
+        "Shelf.cpp": f"void Shelf::load()\n{{\n    m_ui->{spelled}->setChecked(true);\n}}\n",
+        "Box.cpp": "void Box::load()\n{\n    m_ui->boxOfShelf->setTitle(toolTip);\n}\n",
+        **{
+            f"translations/shelf_{number}.ts": '<?xml version="1.0" ?>\n<TS>\n<message>\n'
+            f"<source>{text}</source>\n<translation>{number}</translation>\n</message>\n</TS>\n"
+            for number in range(9)
+        },
+    }
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search(text, order="pack") if hit.score >= 0.5]
+    assert hits == ["Shelf.ui", *code]
+
+
+def test_a_message_that_code_builds_is_not_shown_in_its_translations(write_tree: WriteTree, tmp_path: Path) -> None:
+    entry = (
+        "<message>\n<source>Cannot find the parcel with path %1.</source>\n<translation>{}</translation>\n</message>\n"
+    )
+    tree = {
+        f"translations/post_{number}.ts": '<?xml version="1.0" ?>\n<TS>\n' + entry.format("?" * number) + "</TS>\n"
+        for number in range(700)  # more than the chunks that are read
+    }
+    tree["Post.cpp"] = (
+        "void Post::send(const QString& path)\n{\n    if (isLost(path)) {\n"
+        '        err << QObject::tr("Cannot find the parcel with path %1.").arg(path) << Qt::endl;\n    }\n}\n'
+    )
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    hits = index.search("Cannot find the parcel with path /a/b.", order="pack")
+    assert [index.chunk(hit.chunk).file for hit in hits if hit.score >= 0.5] == ["Post.cpp"]
+
+
 def test_a_text_that_is_the_same_in_all_languages_is_read_in_a_few(
     write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
