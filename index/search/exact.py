@@ -17,12 +17,12 @@ from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation, kind_of
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
-from index.search.indirection import handlers_of, readers, spellings, translated, with_readers
+from index.search.indirection import handlers_of, readers, translated, with_readers
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, lines_with, occurrences, pattern_of
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
 from index.search.signals.files import named_files
-from index.search.spelling import QUOTES, only_code_spells, symbol_of
+from index.search.spelling import QUOTES, only_code_spells, spellings, symbol_of
 from index.segment.columns import Array
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
@@ -41,7 +41,7 @@ _MARKED = lazy_regex(
 _UNUSUAL = lazy_regex(r"[^\w\s?]")
 # A message or a label of a few words, which the code quotes as a whole: `Attachment size overflow`.
 _SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Z][a-z'’]+(?: [a-z'’]+){{1,2}}")
-_VALUE = lazy_regex(r"[\"':\d]")  # signs of a value in a message
+_VALUE = lazy_regex(r"[\"':\d]|(?<!\S)/\w")  # signs of a value in a message
 _SHORT_VALUE = lazy_regex(r"[\"'`:\d]")  # also in backticks, for a message of SHORT words
 # Words of faults, which short messages without a value have. To look for the places of each topic takes 7 % of a pack.
 _FAULT = lazy_regex(
@@ -50,6 +50,7 @@ _FAULT = lazy_regex(
     re.IGNORECASE,
 )
 _QUESTION = lazy_regex(r"^(?:how|what|where|which|who|why)\b|\?\s*$", re.IGNORECASE)
+_CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the interface asks so
 _PATH = lazy_regex(r"\S*[./]\S+")
 _CALL_WITH_TEXT = lazy_regex(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`
 _DASHES = lazy_regex(r"^--?(?=\w)")
@@ -293,8 +294,12 @@ def _undefined(collection: Collection, query: Query) -> dict[str, str]:
 
 
 def _declared_names(text: str) -> list[str]:
-    """What code often calls the field of a flag or of an environment variable: `--dry-run` is `dry_run` or `dryRun`."""
+    """What code often calls the field of a flag, of an environment variable or of a setting: `--dry-run` and
+    `shop.dry-run` are `dry_run` or `dryRun`."""
     name = _DASHES.sub("", text.lower() if text.isupper() and " " not in text else text)
+    section, _, setting = name.rpartition(".")
+    if section and "-" in setting and " " not in name:
+        return spellings(setting)
     return [one for one in ([name] if " " in name else spellings(name)) if one != text]
 
 
@@ -405,7 +410,8 @@ def _built(collection: Collection, query: Query, allowed: Array, *, is_in_data: 
     if query.kind != "words" or not (words in MESSAGE_WORDS or (words == SHORT and _SHORT_VALUE.search(query.text))):
         return []
     is_usual = query.is_topic and not _FAULT.search(query.text)
-    if not _VALUE.search(query.text) and (is_usual or _QUESTION.search(query.text)):
+    is_question = _QUESTION.search(query.text) and not _CONFIRMATION.match(query.text)
+    if not _VALUE.search(query.text) and (is_usual or is_question):
         return []
     from index.search.places.messages import builders
 

@@ -13,7 +13,7 @@ from index.collection.collection import Collection
 from index.collection.reader import ChunkReader
 from index.search.definitions import TYPES, definitions
 from index.search.names import NearNames
-from index.search.spelling import folded, in_file, only_code_spells, symbol_of
+from index.search.spelling import folded, in_file, only_code_spells, spellings, symbol_of
 from index.segment.columns import Strings
 from index.text import terms_of
 from index.types import ChunkId, FileId, Near, SymbolRow
@@ -32,13 +32,19 @@ class Fields:
         self.of_file = lru_cache(REMEMBERED_FILES)(self._of_file)
 
     def named(self, name: str) -> list[SymbolRow]:
-        """The fields that a name refers to, by place: `items`, `Cart.items`, `src/cart.ts:Cart.items`."""
+        """The fields that a name refers to, by place: `items`, `Cart.items`, `src/cart.ts:Cart.items`; `shop.max-items`
+        is a key, or a field that a setting fills: `max_items`."""
         file, name = in_file(name) or ("", name)
-        owner, _, field = symbol_of(name).rpartition(".")
-        every = self._of_type(owner, field) if owner else self._beside(terms_of(field), re.escape(field))
-        rows = (row for row in every if row.name == field and f"/{row.file}".endswith(f"/{file}" if file else ""))
+        owner, _, field = (symbol_of(name) or name).rpartition(".")
+        is_type = owner and "-" not in field
+        end = f"/{file}" if file else ""
+        tried = (
+            (one, self._of_type(owner, one) if is_type else self._beside(terms_of(one), re.escape(one)))
+            for one in spellings(field)
+        )
+        named = ([row for row in rows if row.name == one and f"/{row.file}".endswith(end)] for one, rows in tried)
         firsts: dict[tuple[str, str], SymbolRow] = {}
-        for row in rows:  # a key may have several values in a file
+        for row in next(filter(None, named), ()):  # a key may have several values in a file
             firsts.setdefault((row.file, row.qualified), row)
         code = [row for row in firsts.values() if not self.has_keys(row.chunk)]
         return code or list(firsts.values())

@@ -17,7 +17,7 @@ from index.collection.reader import FileLines
 from index.search.mounts import depth_of, enclosing
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, occurrences
 from index.search.places.locations import Location
-from index.search.spelling import only_code_spells
+from index.search.spelling import only_code_spells, spellings
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId
 
@@ -136,13 +136,6 @@ def _key_of(line: str, text: str) -> str:
         return tag[1]
     keys = [match for match in _KEYED.finditer(line, 0, max(end, 0)) if _FILLED.fullmatch(line, match.end(), end)]
     return keys[-1][1] if keys else ""
-
-
-def spellings(key: str) -> list[str]:
-    """A key as code names it: `clock-off` is `clock_off` or `clockOff` where names have no dashes."""
-    first, *others = key.split("-")
-    names = [key, key.replace("-", "_"), first + "".join(word[:1].upper() + word[1:] for word in others)]
-    return list(dict.fromkeys(names)) if first.isidentifier() else [key]
 
 
 def with_readers(

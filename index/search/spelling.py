@@ -164,6 +164,13 @@ def only_code_spells(name: str) -> bool:
     return _INNER_WORD.search(name) is not None
 
 
+def spellings(key: str) -> list[str]:
+    """A key as code names it: `clock-off` is `clock_off` or `clockOff` where names have no dashes."""
+    first, *others = key.split("-")
+    names = [key, key.replace("-", "_"), first + "".join(word[:1].upper() + word[1:] for word in others)]
+    return list(dict.fromkeys(names)) if first.isidentifier() else [key]
+
+
 def place_among(text: str) -> str:
     """The only place with lines among the words of a text, such as a row that ctxpack or grep printed; else the text.
 

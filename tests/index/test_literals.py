@@ -758,6 +758,51 @@ def test_the_label_of_a_control_leads_to_the_code_that_names_the_control(
     assert hits == ["Shelf.ui", *code]
 
 
+def test_a_message_is_found_among_many_chunks_with_its_words(write_tree: WriteTree, tmp_path: Path) -> None:
+    topic = (
+        "def pack_{0}(parcel):\n    # parcels of the {0} kind find a box; type and box are kept\n    return parcel\n"
+    )
+    files = {f"box/pack_{number}.py": topic.format(number) for number in range(3 * CANDIDATES)}
+    files["box/zone.py"] = "def zone(kind):\n    raise LookupError(f'Could not find box for type {kind}')\n"
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    first = index.search("Could not find box for type letter", order="pack")[0]
+    assert (index.chunk(first.chunk).file, first.why[0].name) == ("box/zone.py", "exact.message")
+
+
+@pytest.mark.parametrize(
+    ("message", "files"),
+    [
+        ("failed to start the sorting machine: letter-sorter", []),  # the text before the value is no literal
+        ("Do you want to throw away the parcel of Ann Lee?", ["ask.py"]),  # the interface asks, not the user
+        ("record /srv/a.txt has less than two fields", ["read.py"]),
+    ],
+)
+def test_a_value_alone_builds_no_message(write_tree: WriteTree, tmp_path: Path, message: str, files: list[str]) -> None:
+    tree = {
+        "machines.toml": '[[machine]]\nname = "first"\nsorters = ["letter-sorter"]\n',
+        "ask.py": "def ask(name):\n    return confirm(f'Do you want to throw away the parcel of {name}?')\n",
+        "read.py": "def check(path):\n    raise ValueError(f'record {path} has less than two fields')\n",
+    }
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    hits = index.search(message, order="pack")
+    assert [index.chunk(hit.chunk).file for hit in hits if hit.why[0].name == "exact.message"] == files
+
+
+@pytest.mark.parametrize("key", ["shop.limits.max-items", "limits.max-items", "max-items"])
+def test_a_setting_with_its_sections_is_the_field_that_it_fills(
+    write_tree: WriteTree, tmp_path: Path, key: str
+) -> None:
+    tree = {
+        "limits.rs": "pub struct Limits {\n    pub max_items: usize,\n}\n",
+        "cart.rs": "fn is_full(cart: &Cart, limits: &Limits) -> bool {\n    cart.len() >= limits.max_items\n}\n",
+        "docs/shop.md": "# Limits\n\nHow many items a cart holds at most.\n",
+    }
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    hits = index.search(key, order="pack")
+    assert {index.chunk(hit.chunk).file for hit in hits if hit.score >= 0.5} == {"limits.rs", "cart.rs"}
+    assert [(row.qualified, row.line) for row in index.fields(key)] == [("Limits.max_items", 2)]
+
+
 def test_a_message_that_code_builds_is_not_shown_in_its_translations(write_tree: WriteTree, tmp_path: Path) -> None:
     entry = (
         "<message>\n<source>Cannot find the parcel with path %1.</source>\n<translation>{}</translation>\n</message>\n"

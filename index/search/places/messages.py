@@ -21,6 +21,7 @@ from index.types import ChunkId, FileId
 CANDIDATES = 60  # chunks with the rarest words of a message, whose literals are read
 LEAST_READ = 30  # of them for each segment
 MOST_RANKED = 100  # chunks among which code is looked for, for each that is read: a tree may have 60 translations
+MOST_SCANNED = 1_000  # chunks, if there are more than are read, of which those with the most pairs of words are read
 NAME_WEIGHT = 0.5  # of a name among the words, which may be a value
 # Share of a segment's words that a chunk must contain if its literals must have most of the segment's letters. With it,
 # a commit subject reads 2 chunks instead of 60.
@@ -68,6 +69,7 @@ _DOTTED = re.compile(r"(?<![\w./\\\"'`])\w+(?:\.\w+)+(?![\w/\\\"'`])")
 _NAME = re.compile(r"\b\w*(?:_|\d|[a-z][A-Z])\w*|\b\w+(?:-\w+){2,}")
 _OPTION = re.compile(r"(?<![\w-])[a-z\d]++(?:(?:_[a-z\d]++)+|(?:-[a-z\d]++){2,})(?![\w-])")  # or a field
 _END = re.compile(r"(?<=\S): |\n")
+_PAIR = re.compile(r"(?=(?<![^\W\d_])([^\W\d_]+ [^\W\d_]+)(?![^\W\d_]))")
 _SEPARATORS = re.compile(r"[\W_]+")
 LEAST_VALUE = 4  # letters of a value that a path may contain
 AWAY = 99  # parts of a path without a value
@@ -130,7 +132,7 @@ class _Message:
     def inner(self) -> int:
         """The innermost segment that is no mere value."""
         segments = list(zip(self.starts, self.stops, strict=True))
-        words = [len(_WORD.findall(_NAME.sub(" ", self.plain[start:stop]))) for start, stop in segments]
+        words = [_count(_NAME.sub(" ", self.plain[start:stop])) for start, stop in segments]
         return max((number for number, count in enumerate(words) if count >= LEAST_WORDS), default=len(words) - 1)
 
     def terms(self) -> list[tuple[list[str], list[str]]]:
@@ -224,6 +226,7 @@ def _candidates(collection: Collection, message: _Message, allowed: Array, least
     They contain at least the share `least` of its words.
     """
     lexical, segments = collection.lexical, message.terms()
+    pairs = [pair.encode() for pair in dict.fromkeys(_PAIR.findall(message.plain))]
     body, size = lexical.fields["body"], len(lexical.norm)
     chosen: dict[ChunkId, None] = {}
     for words, names in reversed(segments):
@@ -245,10 +248,20 @@ def _candidates(collection: Collection, message: _Message, allowed: Array, least
         most = max(CANDIDATES // len(segments), LEAST_READ)
         order = np.argsort(-np.round(points[rows], 9), kind="stable")[: MOST_RANKED * most]
         ranked = list(map(ChunkId, rows[order].tolist()))
+        if len(ranked) > most:
+            likely = sorted(ranked[:MOST_SCANNED], key=lambda chunk: -_pairs_in(collection, chunk, pairs))  # stable
+            ranked[:MOST_SCANNED] = likely
         # Tests, translations and data quote messages with their values; they must not push out the code.
         code = (chunk for chunk in ranked if is_code(collection, chunk))
         chosen.update(dict.fromkeys([*ranked[:most], *islice(code, most)]))
     return list(chosen)
+
+
+def _pairs_in(collection: Collection, chunk: ChunkId, pairs: Sequence[bytes]) -> int:
+    """How many of a message's pairs of words a chunk contains as they are, which tells it from one about its topic."""
+    cells = collection.cells
+    body = collection.files.bytes_of(FileId(cells.file[chunk]), cells.start_byte[chunk], cells.end_byte[chunk])
+    return sum(pair in body for pair in pairs)
 
 
 def _templates(collection: Collection, chunk: ChunkId, message: str) -> Iterator[tuple[int, int, list[str]]]:
@@ -332,6 +345,11 @@ def _parts(literal: str) -> list[str]:
     return [part for part in parts if len(part) >= LEAST_PART and _LETTER.search(part)]
 
 
+def _count(text: str) -> int:
+    """The number of words between blanks: `rust-analyzer` is one, and probably a value."""
+    return sum(_WORD.search(word) is not None for word in text.split())
+
+
 def _lower(text: str) -> str:
     """The text in lower case, of the same length: one letter has a longer lower case."""
     return text.replace("\u0130", "I").lower()
@@ -355,7 +373,7 @@ def _match(
             return None
         place = at + len(part)
         letters += len(_LETTER.findall(part))
-        words += len(_WORD.findall(part))
+        words += _count(part)
     if letters < LEAST_FIXED or words < LEAST_WORDS:
         return None
     first, last = message.segment_of(begin), message.segment_of(place - 1)
