@@ -177,7 +177,7 @@ class Values:
     def __init__(
         self, outline: Outline, variables: Locals, imports: Sequence[Import], language: LanguageRules
     ) -> None:  # fmt: skip
-        self._marked, self._variables = language.marks_values, variables.outside
+        self._marked, self._variables, self._locals = language.marks_values, variables.outside, variables.names
         self._functions = {symbol.name.encode() for symbol in outline.symbols if symbol.kind in _FUNCTIONS}
         self._imported = {local.partition(".")[0].encode() for statement in imports for local, _ in statement.names}
         # Some files see names of other files without an import.
@@ -191,7 +191,8 @@ class Values:
         if name.isupper() or name.endswith(b"__") or name in _SELF:
             return False
         if receiver:
-            return _AFTER_HEAD.split(receiver, 1)[0] in self._imported
+            head = _AFTER_HEAD.split(receiver, 1)[0]
+            return head in self._imported or (self._sees_all and head in self._locals)
         return name in self._imported or (self._sees_all and name not in self._variables)
 
 

@@ -42,6 +42,8 @@
 (generic_name . (identifier) @reference.type)
 (type_argument_list (identifier) @reference.type)
 (qualified_name qualifier: (_) @receiver name: (identifier) @reference.type)
+((member_access_expression expression: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
+((member_access_expression expression: (_ expression: (_) @receiver name: (identifier) @reference.type)) (#match? @reference.type "^[A-Z]"))
 
 ; Functions as values: passed, stored or returned, not called.
 ((argument (identifier) @reference.value) (#match? @reference.value "^[A-Z]"))

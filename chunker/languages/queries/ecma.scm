@@ -91,6 +91,8 @@
 (new_expression constructor: (identifier) @reference.call)
 (new_expression constructor: (_ object: (_) @receiver property: (property_identifier) @reference.call))
 
+((member_expression object: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
+
 ; Functions as values: passed, stored or returned, not called.
 (arguments (identifier) @reference.value)
 (arguments (_ object: [(identifier) (this)] @receiver property: (property_identifier) @reference.value))

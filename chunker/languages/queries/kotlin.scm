@@ -53,6 +53,8 @@
 (user_type (type_identifier) @reference.type)
 (user_type . ((type_identifier) @receiver ".")+ (type_identifier) @reference.type)
 (callable_reference (type_identifier) @reference.type)
+((navigation_expression . (simple_identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
+((navigation_expression . (navigation_expression (_) @receiver (navigation_suffix (simple_identifier) @reference.type))) (#match? @reference.type "^[A-Z]"))
 
 ; Functions as values: passed, stored or returned, not called.
 (callable_reference . (simple_identifier) @reference.value)

@@ -31,6 +31,7 @@
 (except_clause (identifier) @reference.type)
 (except_clause (as_pattern (identifier) @reference.type))
 (except_clause (tuple (identifier) @reference.type))
+((attribute object: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
 
 ; Functions as values: passed, stored or returned, not called.
 (argument_list (identifier) @reference.value)

@@ -34,6 +34,9 @@
 (extends_clause (generic_type
   type: (stable_type_identifier . (_) @receiver (type_identifier) @reference.base .)))
 (stable_type_identifier . (_) @receiver (type_identifier) @reference.type .)
+((field_expression value: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
+((field_expression value: (_ value: (_) @receiver field: (identifier) @reference.type)) (#match? @reference.type "^[A-Z]"))
+((stable_identifier (identifier) @reference.type . (identifier)) (#match? @reference.type "^[A-Z]"))
 (type_identifier) @reference.type
 
 ; Functions as values: passed, stored or returned, not called.
