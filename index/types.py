@@ -182,7 +182,7 @@ class Follow:
 
 @frozen
 class SymbolRow:
-    """A defined symbol and its place."""
+    """A defined symbol and its place; a `minor` one (a prototype, a signal) is no part of the graph."""
 
     name: str
     qualified: str
@@ -190,6 +190,7 @@ class SymbolRow:
     file: str
     line: int
     chunk: int
+    minor: bool = False
 
 
 @frozen

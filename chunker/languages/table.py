@@ -47,6 +47,7 @@ class LanguageRules(NamedTuple):
     conditionals: bool = False  # `#if` and the like may appear anywhere, even where they break the syntax
     mask: str = ""  # a pattern whose groups the grammar does not know; code without them has the same structure
     one_line_heads: str = ""  # a pattern of declaration heads whose line breaks the grammar must not see
+    call_words: tuple[str, ...] = ()  # words before a call that the grammar takes for a type: Qt's `emit`
     clauses: bool = False  # a function may have several neighbouring pieces: equations, clauses, overload signatures
     overloads: bool = False  # functions with the same name and scope differ in their parameters
     trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments

@@ -40,6 +40,7 @@ _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(ifn?(?:def)?|el(?:se)?if(?:def)?|else|
 _QUOTED = re.compile(rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*.*?\*/", re.S)
 _VISIBLE = re.compile(rb"[^\s]")
 _BREAK = re.compile(rb"[\r\n]")
+_CALL = r"(?=[A-Za-z_]\w*+(?:(?:::|\.|->)\w++)*+\()"
 
 
 def parse(data: bytes, language: LanguageRules) -> list[Node]:
@@ -77,6 +78,9 @@ def _read(data: bytes, language: LanguageRules) -> Node | None:
     grammar = str(language.grammar)
     if language.one_line_heads:
         data = _pattern(language.one_line_heads).sub(lambda match: _BREAK.sub(b" ", match[0]), data)
+    for word in language.call_words:
+        if word.encode() in data:
+            data = _pattern(rf"\b{word}[ \t]+{_CALL}").sub(lambda match: b" " * len(match[0]), data)
     root = _parse(data, grammar)
     if root is None or not root.has_error or not (language.conditionals or language.mask):
         return root

@@ -199,7 +199,7 @@ class DefinitionTable:
 
     def symbol_row(self, row: DefinitionRow) -> SymbolRow:
         """A definition as readers of the index see it."""
-        return SymbolRow(row.name, row.qualified, row.kind, self._paths[row.file], row.line, row.chunk)
+        return SymbolRow(row.name, row.qualified, row.kind, self._paths[row.file], row.line, row.chunk, row.is_minor)
 
     def of(self, name: str) -> Array:
         """int64[n]: the rows of the definitions with this name."""

@@ -3,6 +3,8 @@
 # ruff: noqa: E501 - the trees are data, a file a line
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from tests.index.conftest import Keeper, WriteTree
@@ -28,7 +30,7 @@ CASES: dict[str, tuple[dict[str, str], set[tuple[str, str]]]] = {
             "app.cpp": "struct Tool { int run() { return 1; } };\nint on_read() { return 2; }\nint value() { return 3; }\n"
             "void start(std::vector<int> &all) {\n  add(\"x\", on_read, &Tool::run);\n  for (auto &value : all) { push(value); }\n}\n",
         },
-        {("app.cpp:start", "app.cpp:on_read"), ("app.cpp:start", "app.cpp:Tool.run")},
+        {("app.cpp:start", "app.cpp:on_read"), ("app.cpp:start", "app.cpp:Tool.run"), ("app.cpp:start", "app.cpp:Tool")},
     ),
     "python": (
         {
@@ -155,3 +157,85 @@ def test_a_function_as_a_value_is_used(language: str, write_tree: WriteTree, kee
     graph = Graph(keeper.refresh(write_tree(files))[0])
     assert {(source, target) for source, _, target in graph.symbol_edges("uses")} == uses
     assert not graph.symbol_edges("calls")
+
+
+# A type and the code that uses nothing of it but a member that is no symbol: a case of an enum, a constant.
+MEMBERS: dict[str, dict[str, str]] = {
+    "csharp": {
+        "State.cs": "namespace Shop;\n\npublic enum State { Open, Sent }\n",
+        "Cart.cs": "namespace Shop;\n\nclass Cart\n{\n    bool Use(int state)\n    {\n        switch (state) { case State.Sent: return true; }\n        return false;\n    }\n}\n",
+    },
+    "kotlin": {
+        "State.kt": "package shop\n\nenum class State { OPEN, SENT }\n",
+        "Cart.kt": "package shop\n\nfun use(it: Any) = when (it) {\n    State.SENT -> 1\n    else -> 2\n}\n",
+    },
+    "kotlin inside a class": {
+        "State.kt": "package shop\n\nclass Box {\n    enum class State { OPEN, SENT }\n}\n",
+        "Cart.kt": "package shop\n\nfun use() = send(Box.State.SENT)\n",
+    },
+    "swift": {
+        "State.swift": "enum State {\n    case open, sent\n}\n",
+        "Cart.swift": "func use() {\n    send(State.sent)\n}\n",
+    },
+    "swift inside a type": {
+        "State.swift": "struct Box {\n    enum State {\n        static let sent = 1\n    }\n}\n",
+        "Cart.swift": "func use() {\n    send(Box.State.sent)\n}\n",
+    },
+    "java": {
+        "shop/State.java": "package shop;\n\npublic enum State { OPEN, SENT }\n",
+        "shop/Cart.java": "package shop;\n\nclass Cart {\n    void use() {\n        send(State.SENT);\n    }\n}\n",
+    },
+    "java inside a class": {
+        "shop/State.java": "package shop;\n\npublic class Box {\n    public enum State { OPEN, SENT }\n}\n",
+        "shop/Cart.java": "package shop;\n\nclass Cart {\n    void use() {\n        send(Box.State.SENT);\n    }\n}\n",
+    },
+    "scala": {
+        "State.scala": "package shop\n\nobject State {\n  val Sent = 1\n}\n",
+        "Cart.scala": "package shop\n\nobject Cart {\n  def use(it: Any) = it match {\n    case State.Sent => 1\n  }\n}\n",
+    },
+    "typescript": {
+        "state.ts": "export enum State { Open, Sent }\n",
+        "cart.ts": "import { State } from './state'\n\nexport function use(state: number) {\n  return state === State.Sent\n}\n",
+    },
+    "dart": {
+        "lib/state.dart": "enum State { open, sent }\n",
+        "lib/cart.dart": "import 'state.dart';\n\nvoid use() {\n  send(State.sent);\n}\n",
+    },
+    "cpp": {
+        "state.h": "enum class State { Open, Sent };\n",
+        "cart.cpp": '#include "state.h"\n\nvoid use() {\n    send(State::Sent);\n}\n',
+    },
+    "python": {
+        "state.py": "import enum\n\n\nclass State(enum.Enum):\n    OPEN = 1\n    SENT = 2\n",
+        "cart.py": "from state import State\n\n\ndef use():\n    return State.SENT\n",
+    },
+}
+
+
+@pytest.mark.parametrize("name", MEMBERS)
+def test_a_member_of_a_type_uses_the_type(name: str, write_tree: WriteTree, keeper: Keeper) -> None:
+    uses = Graph(keeper.refresh(write_tree(MEMBERS[name]))[0]).symbol_edges("uses")
+    pairs = {tuple(re.split(r"[.:]", end)[-1] for end in (source, target)) for source, _, target in uses}
+    assert {("use", "State"), ("Use", "State")} & pairs
+
+
+def test_a_method_of_another_file_is_used_as_a_value(write_tree: WriteTree, keeper: Keeper) -> None:
+    files = {
+        "go.mod": "module example.com/shop\n",
+        "api.go": 'package shop\n\ntype API struct{ limit int }\n\nfunc (api *API) routes() {\n\tr.Group(func(r Router) {\n\t\tr.Get("/cart", api.getCart)\n\t\tr.Max(api.limit)\n\t})\n}\n',
+        "cart.go": "package shop\n\nfunc (api *API) getCart(w Writer) {}\n",
+    }
+    graph = Graph(keeper.refresh(write_tree(files))[0])
+    assert ("api.go:API.routes", "uses", "cart.go:API.getCart") in graph.symbol_edges("uses")
+
+
+def test_signals_and_short_names_of_namespaces_lead_to_what_they_name(write_tree: WriteTree, keeper: Keeper) -> None:
+    files = {
+        "cart.cpp": "namespace Shop {\nnamespace Sums {\nint total(int x) { return x; }\n}\nint count(int y) { return y; }\n}\n\n"
+        "void Cart::idle(int n)\n{\n    wait(n);\n}\n\nvoid Cart::run()\n{\n    namespace Near = Shop::Sums;\n    namespace Far = Shop;\n"
+        "    emit idle(Near::total(1));\n    if (open)\n        Q_EMIT idle(Far::count(2));\n}\n",
+    }
+    calls = {
+        (source, target) for source, _, target in Graph(keeper.refresh(write_tree(files))[0]).symbol_edges("calls")
+    }
+    assert calls == {("cart.cpp:Cart.run", f"cart.cpp:{name}") for name in ("Cart.idle", "total", "count")}

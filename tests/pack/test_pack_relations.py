@@ -418,6 +418,21 @@ def test_a_field_that_nothing_reads_has_the_ties_of_its_type(models: Path) -> No
     assert [hit.symbol for hit in hits if hit.relationship == ("extended_by",)] == ["Owner"]
 
 
+@pytest.mark.parametrize("target", ["Post.parcelArrived", "Post.h:4", "Post.sort"])
+def test_a_method_that_is_only_declared_is_related_to_the_code_that_names_it(tree: Path, target: str) -> None:
+    (tree / "Post.h").write_text(
+        "class Post : public QObject {\npublic:\nsignals:\n    void parcelArrived(int count);\npublic:\n"
+        "    virtual void sort(int count) = 0;\n};\n"
+    )
+    (tree / "Post.cpp").write_text('#include "Post.h"\n\nvoid Post::open()\n{\n    emit parcelArrived(2);\n}\n')
+    (tree / "Hall.cpp").write_text(
+        '#include "Post.h"\n\nvoid Hall::wire(Post* post)\n{\n'
+        "    connect(post, &Post::parcelArrived, this, &Hall::ring);\n    post->sort(1);\n}\n"
+    )
+    users = [hit.symbol for hit in api.related(target, repo=tree).hits if hit.relationship == ("used_by",)]
+    assert users[:2] == (["Hall.wire"] if target == "Post.sort" else ["Hall.wire", "Post.open"])
+
+
 def test_readers_that_name_the_type_of_a_field_come_first(tree: Path) -> None:
     (tree / "models.py").write_text("class Factor:\n    kind: int = 0\n\n\nclass Device:\n    kind: int = 0\n")
     others = "".join(f"def push_{number}(device):\n    return device.kind\n\n\n" for number in range(20))

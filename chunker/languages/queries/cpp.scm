@@ -112,6 +112,7 @@
   right: (pointer_expression "&" argument: (identifier) @reference.value))
 
 ; Bindings of names to types and values.
+(namespace_alias_definition name: (_) @local [(namespace_identifier) (nested_namespace_specifier)] @type .)
 (declaration type: (_) @type declarator: [
   (identifier) @local
   (init_declarator declarator: (identifier) @local)

@@ -170,7 +170,7 @@ def symbols_at(corpus: Corpus, target: str, chunks: Sequence[int]) -> list[Symbo
     if symbols or not lines:
         return symbols  # a type on one line with its fields means the type
     every = (row for number in chunks for row in corpus.defined_at(number, minor=True) if row.line in lines)
-    return [row for row in every if row.kind in VALUES]
+    return [row for row in every if row.minor or row.kind in VALUES]
 
 
 def file_of(corpus: Corpus, target: str) -> str:

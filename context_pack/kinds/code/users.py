@@ -19,11 +19,13 @@ READ = 0.4  # weight of a tie to code that reads a value
 
 
 def users_of(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) -> list[Tie]:
-    """Ties to the code that contains the name of a value, code before tests; for a member, first to code that names its
-    type; for a key of data, also to templates and data that use it."""
+    """Ties to the code that contains the name of a value or of a method that is only declared (a signal of Qt), code
+    before tests; for a member, first to code that names its type; for a key of data, also to templates and data that
+    use it."""
     passes, ties = row_filter(filters), dict[int, Tie]()
     own = {(row.file, row.qualified) for row in definitions}
-    values = [row for row in definitions if row.kind in VALUES or not _is_in_graph(corpus, row)]
+    in_graph = {row.qualified for row in definitions if not row.minor and _is_in_graph(corpus, row)}
+    values = [row for row in definitions if row.kind in VALUES or row.qualified not in in_graph]
     for row in values[:MOST_VALUES]:
         is_key = LANGUAGES[corpus.chunk(row.chunk).language].keys
         for one in _users_of_key(corpus, row) if is_key else _users_of_value(corpus, row, own):
