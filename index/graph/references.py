@@ -114,15 +114,14 @@ class Binder:
     def guess(self, uses: Uses) -> Uses:
         """Calls of methods by their names alone, on receivers of unknown type.
 
-        The method is the only definition of its name in the tree, nothing is known to use it, and no call of the name
-        has a receiver that is known to be something else.
+        The method is the only definition of its name in the tree, and no call of the name has a receiver that is known
+        to be something else.
         """
         table, segment = self.table, self.table.segment
         names = segment.array("reference.name")
         is_open = self._kind == _CALL
         is_open[uses.reference] = False
         is_method = METHODS[table.kind] & table.holds[table.container] & ~table.is_test[table.file]
-        is_method[uses.definition[self._kind[uses.reference] != _MENTION]] = False
         size = len(table.names)
         every = [segment.array(f"{level}.name") for level in ("definition", "minor")]
         defined = np.bincount(np.concatenate(every), minlength=size)

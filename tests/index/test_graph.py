@@ -303,7 +303,7 @@ USE = "def use(it):\n    it.flush_pending()\n"
         ({"use.py": USE.replace("it.", "it.all[0].")}, {"use"}),
         ({"use.py": "from elsewhere import *\n\n\n" + USE}, {"use"}),
         ({"use.py": USE, "other.py": CART}, set()),
-        ({"use.py": USE, "cart.py": CART + "\n\ndef known():\n    Cart().flush_pending()\n"}, {"known"}),
+        ({"use.py": USE, "cart.py": CART + "\n\ndef known():\n    Cart().flush_pending()\n"}, {"known", "use"}),
         ({"use.py": USE, "other.py": "import other\n\n\ndef sync():\n    other.flush_pending()\n"}, set()),
         ({"use.py": USE, "other.py": "import os\n\n\ndef sync():\n    os.flush_pending()\n"}, set()),
         ({"use.py": USE, "other.py": "def sync():\n    Disk().flush_pending()\n"}, set()),
