@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chunker.kinds import KINDS
-from chunker.languages.table import LANGUAGES
+from chunker.languages.table import rules_of
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader
 from index.generation.reader import Snapshot
@@ -320,8 +320,7 @@ class Index:
             return []
         edges = self.collection.imports_in if backward else self.collection.imports_out
         others = {other for other, own in edges.neighbours(number) if own == label}
-        rules = LANGUAGES.get(files.language[number])
-        if label == "imports" and rules and rules.package:
+        if label == "imports" and rules_of(files.language[number]).package:
             others |= self.collection.files_by_use(number, backward=backward)
         return sorted(files.path[other] for other in others)
 

@@ -173,13 +173,16 @@ def has_graph(language: str) -> bool:
     return language in _FIRST_TIER_NAMES
 
 
+def rules_of(language: str | None) -> LanguageRules:
+    """The record of a language; that of `other`, which has no rules, for an unknown one and for binary files."""
+    return LANGUAGES.get(language or "") or LANGUAGES["other"]
+
+
 def has_symbols(language: str) -> bool:
     """Whether definitions of a language are read; data and templates have none."""
-    rules = LANGUAGES.get(language)
-    return rules is not None and rules.symbols
+    return rules_of(language).symbols
 
 
 def is_document(language: str) -> bool:
     """Whether the files of a language are prose rather than code or data."""
-    rules = LANGUAGES.get(language)
-    return rules is not None and rules.prose
+    return rules_of(language).prose

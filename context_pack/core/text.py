@@ -61,20 +61,19 @@ def is_unicode(text: str) -> bool:
 @cache
 def comment_of(language: str) -> str:
     """The mark that starts a comment in a language, or the pair around it (`<!-- -->`); empty if unknown."""
-    from chunker.languages.table import LANGUAGES  # whole items do not need this table
+    from chunker.languages.table import rules_of  # whole items do not need this table
 
-    record = LANGUAGES.get(language)
-    return (record.comment if record else "") or " ".join(_BLOCKS.get(language, ((),))[0])
+    return rules_of(language).comment or " ".join(_BLOCKS.get(language, ((),))[0])
 
 
 @cache
 def script_of(language: str, kind: str) -> str:
     """The language of a symbol of this kind: in a component, that of its scripts; elsewhere, that of the file."""
-    from chunker.languages.table import LANGUAGES
+    from chunker.languages.table import rules_of
 
-    record = LANGUAGES.get(language)
-    in_script = record is not None and record.markup and kind not in ("class", "block", "section", "module")
-    return str(record.grammar) if record and in_script else language
+    rules = rules_of(language)
+    in_script = rules.markup and kind not in ("class", "block", "section", "module")
+    return str(rules.grammar) if in_script else language
 
 
 def within_line(language: str) -> str:

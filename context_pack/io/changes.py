@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePosixPath
 
-from chunker.languages.table import LANGUAGES
+from chunker.languages.table import rules_of
 from context_pack.core.text import is_unicode, size
 from context_pack.io import patches
 from context_pack.io.git import MAX_DIFF_BYTES, GitFailed, commit_of, filters_off, run
@@ -54,8 +54,8 @@ class Changes:
 
 def reading_rank(path: str, language: str | None) -> int:
     """The place of a changed file in the order of a reader: 0 for code, 1 for tests, 2 for everything else."""
-    rules = LANGUAGES.get(language or "")
-    if rules is None or not rules.symbols or rules.prose:
+    rules = rules_of(language)
+    if not rules.symbols or rules.prose:
         return 2
     return 1 if is_test_path(path) else 0
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from chunker.languages.table import LANGUAGES
+from chunker.languages.table import rules_of
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.types import ChunkId, FileId
@@ -17,9 +17,9 @@ def kind_of(collection: Collection, file: FileId) -> int:
     static = collection.static
     if static["prose"][file]:
         return PROSE
-    rules = LANGUAGES.get(collection.files.languages[file])
+    rules = rules_of(collection.files.languages[file])
     is_secondary = static["test"][file] or static["aside"][file] or static["generated"][file]
-    is_source = rules and (rules.symbols or rules.template) and not is_secondary
+    is_source = (rules.symbols or rules.template) and not is_secondary
     is_source = is_source and not (is_translation(collection, file) or _HIDDEN.search(collection.files.paths[file]))
     return CODE if is_source else ASIDE
 

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from chunker.kinds import KINDS
-from chunker.languages.table import LANGUAGES
+from chunker.languages.table import rules_of
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader
 from index.search.definitions import TYPES, definitions
@@ -96,8 +96,7 @@ class Fields:
 
     def has_keys(self, chunk: int) -> bool:
         """Whether a chunk is of data whose keys count as fields."""
-        rules = LANGUAGES.get(self._collection.files.languages[self._collection.cells.file[chunk]])
-        return rules is not None and rules.keys
+        return rules_of(self._collection.files.languages[self._collection.cells.file[chunk]]).keys
 
     def _of_file(self, file: FileId) -> tuple[SymbolRow, ...]:
         from chunker.api import chunk_file

@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from chunker.languages.detection import detect_language
-from chunker.languages.table import LANGUAGES
+from chunker.languages.table import rules_of
 from context_pack.core.fit import Candidate, Shrinkable, ordered
 from context_pack.io.changes import reading_rank
 from context_pack.io.globs import holds
@@ -189,7 +189,7 @@ def _entry(
         warnings.append(f"{path} is {what}: it is listed but not shown")
         value["purpose"] = f"{purpose}; {what.partition(' (')[0]}, not shown"
     else:
-        language = LANGUAGES.get(detect_language(path) or "")
-        shown = best_lines(text, terms, EXCERPT_LINES, EXCERPT_CHARS, language.comment if language else "", spots)
+        comment = rules_of(detect_language(path)).comment
+        shown = best_lines(text, terms, EXCERPT_LINES, EXCERPT_CHARS, comment, spots)
         value |= {"excerpt": shown} if shown else {}
     return shrinkable(Entry("relevantFiles", name, value, name), *why, points=candidate.points)
