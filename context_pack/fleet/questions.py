@@ -88,10 +88,6 @@ class FleetRepositories(Repositories):
     Scores fall by how much less evidence a repository has than the best one.
     """
 
-    def __init__(self, indexes: Mapping[str, Index]) -> None:
-        super().__init__(indexes)
-        self._indexes = indexes
-
     def search(self, query: str, *, top_k: int, filters: Filters | None = None, order: Order = "files") -> list[Scored]:
         """The best hits of all repositories. A query that starts with a repository's name searches only that one."""
         docs_first = filters is not None and filters.docs == "first"
@@ -100,7 +96,7 @@ class FleetRepositories(Repositories):
             order = "files"  # the points of hits by lines are not comparable between repositories
         hits: list[tuple[tuple[bool, bool, float, int, int], tuple[bytes, int], float, Scored]] = []
         for one, text in addressed:
-            index, own = self._indexes[one.name], one.filters(filters)
+            index, own = one.corpus, one.filters(filters)
             ranked = index.search(text, top_k=top_k, filters=own, order=order)
             evidence = index.evidence(text, filters=own) + naming_points(one.name, words_of(text)) if ranked else 0.0
             for behind, rank, hit in one.outer(ranked, docs_first):

@@ -17,7 +17,7 @@ from index.collection.reader import FileLines
 from index.search.mounts import depth_of, enclosing
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, occurrences
 from index.search.places.locations import Location
-from index.search.spelling import only_code_spells, spellings
+from index.search.spelling import is_only_code, only_code_spells, spellings
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId
 
@@ -157,7 +157,7 @@ def readers(
         lines = hit.lines[:MOST_LINES] if is_code(collection, hit.chunk) else ()  # the first may be a comment
         for name in next(filter(None, (_names(collection, hit.chunk, line, field) for line, _ in lines)), ()):
             others = [user for user in in_code(collection, name, hit.why, allowed) if user.chunk != hit.chunk]
-            if not (only_code_spells(name) or name.isupper()):  # elsewhere, the word may mean anything
+            if not is_only_code(name):  # elsewhere, the word may mean anything
                 folder = _folder(collection, hit.chunk)
                 others = [user for user in others if _folder(collection, user.chunk) == folder]
             if others:

@@ -26,6 +26,7 @@ _AMONG_WORDS = lazy_regex(
 )
 _INNER_WORD = lazy_regex(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 LEAST_CHARS = 3  # of a name among words
+SHORTEST_CAPITALS = 3  # of a constant in capitals; shorter ones are words of prose
 MAX_CHARS = 300  # of a name with its arguments and generics
 # Places: a file, or lines of it.
 MAX_PLACE_CHARS = 2_000  # of a URL; a longer word is not a place
@@ -169,6 +170,11 @@ def spellings(key: str) -> list[str]:
     first, *others = key.split("-")
     names = [key, key.replace("-", "_"), first + "".join(word[:1].upper() + word[1:] for word in others)]
     return list(dict.fromkeys(names)) if first.isidentifier() else [key]
+
+
+def is_only_code(name: str) -> bool:
+    """Whether prose spells no word so: `maxItems`, `max_items`, `MAXIMUM`."""
+    return only_code_spells(name) or (name.isupper() and len(name) >= SHORTEST_CAPITALS)
 
 
 def place_among(text: str) -> str:

@@ -13,7 +13,7 @@ from context_pack.io.patches import ChangedFile, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.redaction import redact
 from contracts.records import Why
-from index.search.spelling import only_code_spells
+from index.search.spelling import is_only_code
 from index.types import ChunkRow, Filters, Scored
 
 MAX_OLD_FILES = 50  # files whose old text is searched for removed symbols
@@ -21,7 +21,6 @@ MAX_REMOVED = 20  # removed symbols that are searched for
 MOST_CHECKED = 200  # removed names that may be defined elsewhere: a change may move thousands of keys
 MOST_READ = 400  # chunks that are read per removed symbol to find those that still name it
 MOST_NAMING = 5  # lines of a place that contain the name; every form of the place shows them
-SHORTEST_CAPITALS = 3  # of a constant in capitals; shorter ones are words of prose
 SHORTEST_NAME = 4  # shorter names appear in too many places that mean something else
 
 
@@ -52,11 +51,6 @@ def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple
         )
         if is_named and not corpus.namesakes(definition.name, limit=1):
             yield definition.name, place >= len(definitions)
-
-
-def is_only_code(name: str) -> bool:
-    """Whether prose spells no word so: `maxItems`, `max_items`, `MAXIMUM`."""
-    return only_code_spells(name) or (name.isupper() and len(name) >= SHORTEST_CAPITALS)
 
 
 def whole_word(name: str) -> Callable[[str], object]:
