@@ -668,6 +668,17 @@ def test_tests_that_quote_a_message_with_its_values_do_not_push_out_the_code(
     assert (index.chunk(first.chunk).file, first.why[0].name) == ("post.py", "exact.message")
 
 
+def test_small_words_tell_a_message_from_the_code_of_its_topic(write_tree: WriteTree, tmp_path: Path) -> None:
+    topic = "def start(command, terminal):\n    return terminal.run(command, {0})\n"
+    files = {f"shop/start_{number}.py": topic.format(number) for number in range(2 * CANDIDATES)}
+    files["shop/zoo.py"] = (
+        "def fail(one, other):\n    raise OSError(f'could not find command {one} for terminal {other}')\n"
+    )
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    first = index.search("could not find command 'htop' for terminal 3", order="pack")[0]
+    assert (index.chunk(first.chunk).file, first.why[0].name) == ("shop/zoo.py", "exact.message")
+
+
 @pytest.mark.parametrize(
     "token", ["a" * 15_000, "a(b" * 5_000, "_" * 15_000, "[ERROR " * 2_000, "a.b:" * 4_000, "/," * 7_500, "a-" * 7_500]
 )
