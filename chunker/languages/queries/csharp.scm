@@ -42,6 +42,9 @@
 (generic_name . (identifier) @reference.type)
 (type_argument_list (identifier) @reference.type)
 (qualified_name qualifier: (_) @receiver name: (identifier) @reference.type)
+; The type of a member: `Color.RED`.
+((member_access_expression expression: (identifier) @reference.type)
+  (#match? @reference.type "^[A-Z]") (#not-match? @reference.type "^System$"))
 
 ; Functions as values: passed, stored or returned, not called.
 ((argument (identifier) @reference.value) (#match? @reference.value "^[A-Z]"))

@@ -32,6 +32,9 @@
 (type_list (generic_type . (scoped_type_identifier (_) @receiver (type_identifier) @reference.base .)))
 (type_identifier) @reference.type
 (scoped_type_identifier (_) @receiver (type_identifier) @reference.type .)
+; The type of a member: `Color.RED`.
+((field_access object: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
+((method_invocation object: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
 (marker_annotation name: (identifier) @reference.type)
 (annotation name: (identifier) @reference.type)
 

@@ -35,6 +35,10 @@
   type: (stable_type_identifier . (_) @receiver (type_identifier) @reference.base .)))
 (stable_type_identifier . (_) @receiver (type_identifier) @reference.type .)
 (type_identifier) @reference.type
+; The type of a member: `Color.RED`.
+((field_expression value: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
+((infix_expression right: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
+((case_clause pattern: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
 
 ; Functions as values: passed, stored or returned, not called.
 (arguments (identifier) @reference.value)

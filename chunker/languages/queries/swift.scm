@@ -39,6 +39,8 @@
 (user_type (type_identifier) @reference.type)
 (user_type (type_identifier) @receiver . (type_identifier) @reference.type)
 (attribute (user_type (type_identifier) @reference.type))
+; The type of a member: `Color.RED`.
+((navigation_expression target: (simple_identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
 
 ; Bindings of names to types and values.
 (property_declaration (pattern bound_identifier: (simple_identifier) @local) (type_annotation (_) @type))
