@@ -18,7 +18,16 @@ from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
 from index.search.indirection import readers, spellings, translated, with_readers
-from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, lines_with, occurrences, pattern_of
+from index.search.occurrences import (
+    MOST_CHUNKS,
+    by_points,
+    distinct,
+    in_code,
+    in_turns,
+    lines_with,
+    occurrences,
+    pattern_of,
+)
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
 from index.search.signals.files import named_files
@@ -202,10 +211,27 @@ def _symbol_hits(
     is_read |= outside and only_code_spells(first[0].row.name)
     if not (is_elsewhere or is_read):
         return [*shown.values()]
-    users = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)[:MOST_OF_KEY]
+    users = _users(collection, symbol, matches[0].row.name, file_points, allowed)
     if is_elsewhere:
         return [*users, *shown.values()]
     return distinct([*shown.values(), *users])
+
+
+def _users(collection: Collection, symbol: str, name: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The code that contains a name; for a member (`Action.Up`), first the code that names it behind its type, and then
+    none that names it behind another one (`MouseAction::Up`)."""
+    users = in_code(collection, name, "key", allowed)
+    owner = symbol.rpartition(".")[0].rpartition(".")[2]
+    own, others = (
+        re.compile(rf"(?<!\w)(?:{form})(?:\.|::|->){re.escape(name)}(?!\w)".encode())
+        for form in (re.escape(owner), r"(?!Self\b)[A-Z]\w*")
+    )
+    text = ChunkReader(collection).text
+    first = {user.chunk: user for user in users if owner and own.search(text(user.chunk))}
+    if first:
+        users = [user for user in users if user.chunk not in first and not others.search(text(user.chunk))]
+    in_order = (in_turns(collection, part, file_points) for part in ([*first.values()], users))
+    return [user for part in in_order for user in part][:MOST_OF_KEY]
 
 
 def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
@@ -358,7 +384,7 @@ def literal_hits(
             paths, file = collection.files.paths, collection.cells.file
             best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
         if query.key or len(best) <= most:
-            best = by_points(collection, best, file_points)[:most]
+            best = in_turns(collection, best, file_points)[:most]
             if text in routes:
                 from index.search.routes import handlers
 

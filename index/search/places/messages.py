@@ -21,7 +21,7 @@ from index.types import ChunkId, FileId
 CANDIDATES = 60  # chunks with the rarest words of a message, whose literals are read
 LEAST_READ = 30  # of them for each segment
 MOST_RANKED = 10  # chunks among which code is looked for, for each that is read
-# Of a name among the words, which may be a value, and of a word such as `not`, which decides among chunks with the others.
+# Of a name, which may be a value, and of a word such as `not`, which decides among chunks with the other words.
 NAME_WEIGHT = 0.5
 # Share of a segment's words that a chunk must contain if its literals must have most of the segment's letters. With it,
 # a commit subject reads 2 chunks instead of 60.
