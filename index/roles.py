@@ -52,7 +52,8 @@ _GENERATED = lazy_regex(
 _SCHEMA = lazy_regex(r"(^|/)(schema\.(rb|sql)|structure\.sql)$")
 _ENTRY = lazy_regex(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
 # Rust's `mod tests` and `mod test_walk`, Zig's and Elixir's `test`; a method may be called `test`.
-_INSIDE_TESTS = lazy_regex(r"(^|\.)(tests?|test_\w+|\w+_tests)\.|^tests?$")
+_INSIDE_TESTS = lazy_regex(r"(^|\.)(tests?|test_\w+|\w+_tests?)\.|^tests?$")
+_TEST_ATTRIBUTE = lazy_regex(rb"^[ \t]*#\[(?:(?:\w+::)*(?:test|rstest|bench)\b|cfg\(test\))", re.M)  # of Rust
 # The bits of `file.roles`, in this order.
 ROLES = ("test", "aside", "generated", "entry")
 
@@ -81,6 +82,16 @@ def is_test_path(path: str) -> bool:
     if source_set := _SOURCE_SET.search(path):
         return source_set[1] is not None or _TEST_FOLDER.search(path[: source_set.start() + 1]) is not None
     return (_SHELL_TEST if _SHELL_HELPER.search(path) else _TEST).search(path) is not None
+
+
+def test_attributes(text: bytes) -> set[int]:
+    """The lines of a text that say that what they precede is a test (`#[test]`)."""
+    lines, line, end = set(), 1, 0
+    for match in _TEST_ATTRIBUTE.finditer(text) if b"#[" in text else ():
+        line += text.count(b"\n", end, match.start())
+        end = match.start()
+        lines.add(line)
+    return lines
 
 
 def is_inside_tests(qualified: str) -> bool:

@@ -229,7 +229,8 @@ def _users(collection: Collection, symbol: str, name: str, file_points: Array, a
     text = ChunkReader(collection).text
     first = {user.chunk: user for user in users if owner and own.search(text(user.chunk))}
     if first:
-        users = [user for user in users if user.chunk not in first and not others.search(text(user.chunk))]
+        declaring = {*first, *collection.definitions.chunk[collection.definitions.of(name)].tolist()}
+        users = [user for user in users if user.chunk not in declaring and not others.search(text(user.chunk))]
     in_order = (in_turns(collection, part, file_points) for part in ([*first.values()], users))
     return [user for part in in_order for user in part][:MOST_OF_KEY]
 

@@ -10,7 +10,7 @@ import pytest
 from index import Index, open_index
 from index.collection.reader import Lines
 from index.search import indirection
-from index.search.exact import MOST_LITERALS, literals
+from index.search.exact import MOST_LITERALS, MOST_OF_KEY, literals
 from index.search.occurrences import MOST_CHUNKS
 from index.search.places.messages import CANDIDATES
 from index.search.query import parse_query
@@ -666,6 +666,38 @@ def test_tests_that_quote_a_message_with_its_values_do_not_push_out_the_code(
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     first = index.search("a letter cannot be delivered to any town without its stamp", order="pack")[0]
     assert (index.chunk(first.chunk).file, first.why[0].name) == ("post.py", "exact.message")
+
+
+def test_a_key_is_found_before_the_tests_beside_its_code_and_in_each_file(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    copy = "fn copy_{0}(all: &Options) -> u8 {{\n    all.keep_days\n}}\n\n"
+    test = '#[{0}]\nfn keeps_{1}() {{\n    assert_eq!(read("keep_days {1}"), {1});\n}}\n\n'
+    tests = "".join(map(test.format, ("test", 'tokio::test(flavor = "one")', "cfg(test)"), (1, 2, 3)))
+    files = {
+        "src/keep_days.rs": "".join(map(copy.format, range(MOST_OF_KEY))) + tests,
+        "src/sweep.rs": "fn sweep(all: &Options) {\n    drop_older(all.keep_days);\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    rows = [index.chunk(hit.chunk) for hit in index.search("keep_days", order="pack") if hit.score >= 0.5]
+    assert [row.symbol for row in rows][:4] == ["copy_0", "copy_1", "copy_2", "sweep"]
+    assert not any("keeps" in (row.symbol or "") for row in rows)
+    assert [row.symbol for row in index.symbols("keeps_*") if not index.is_test(row.chunk)] == []
+
+
+ACTIONS = {
+    "src/action.rs": "pub enum Action {\n    Up,\n    Down,\n}\n",
+    "src/mouse.rs": "pub enum MouseAction {\n    Up,\n}\n\nfn click(m: MouseAction) -> bool {\n"
+    "    matches!(m, MouseAction::Up)\n}\n",
+    "src/route.rs": "fn route(action: Action) {\n    match action {\n        Action::Up => scroll(),\n"
+    "        _ => (),\n    }\n}\n",
+}
+
+
+def test_a_variant_behind_its_type_leads_to_the_code_that_names_it_so(write_tree: WriteTree, tmp_path: Path) -> None:
+    index = open_index(write_tree(ACTIONS), home=tmp_path / "home", model="embedded")
+    rows = [index.chunk(hit.chunk) for hit in index.search("Action::Up", order="pack") if hit.score >= 0.5]
+    assert [row.symbol for row in rows] == ["Action", "route"]
 
 
 def test_small_words_tell_a_message_from_the_code_of_its_topic(write_tree: WriteTree, tmp_path: Path) -> None:
