@@ -35,7 +35,10 @@ class Fields:
         """The fields that a name refers to, by place: `items`, `Cart.items`, `src/cart.ts:Cart.items`."""
         file, name = in_file(name) or ("", name)
         owner, _, field = symbol_of(name).rpartition(".")
-        every = self._of_type(owner, field) if owner else self._beside(terms_of(field), re.escape(field))
+        every = self._of_type(owner, field) if owner else []
+        if not every:  # a key may have dots, too: `shop.max_items: 5`
+            field = name if owner else field
+            every = self._beside(terms_of(field.rpartition(".")[2]), re.escape(field))
         rows = (row for row in every if row.name == field and f"/{row.file}".endswith(f"/{file}" if file else ""))
         firsts: dict[tuple[str, str], SymbolRow] = {}
         for row in rows:  # a key may have several values in a file

@@ -685,6 +685,20 @@ def test_a_key_is_found_before_the_tests_beside_its_code_and_in_each_file(
     assert [row.symbol for row in index.symbols("keeps_*") if not index.is_test(row.chunk)] == []
 
 
+@pytest.mark.parametrize("name", ["cart:clear-all", "shop:import:nightly-run"])
+def test_a_command_with_colons_leads_to_the_code_that_quotes_it(
+    name: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "src/clear.php": f"<?php\nclass Runner {{\n    protected static $name = '{name}';\n}}\n",
+        "src/cart.php": "<?php\nclass CartClear {\n    public function clearAll() {}\n    public function run() {}\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    first = index.search(name, order="pack")[0]
+    assert (index.chunk(first.chunk).file, first.why[0].name) == ("src/clear.php", "exact.key")
+    assert index.grade("cart:nothing-here").confidence != "strong"
+
+
 ACTIONS = {
     "src/action.rs": "pub enum Action {\n    Up,\n    Down,\n}\n",
     "src/mouse.rs": "pub enum MouseAction {\n    Up,\n}\n\nfn click(m: MouseAction) -> bool {\n"
