@@ -19,7 +19,12 @@ def kind_of(collection: Collection, file: FileId) -> int:
     rules = LANGUAGES.get(collection.files.languages[file])
     is_secondary = static["test"][file] or static["aside"][file] or static["generated"][file]
     is_source = rules and (rules.symbols or rules.template) and not is_secondary
-    return CODE if is_source and not _UNREAD.search(collection.files.paths[file]) else ASIDE
+    return CODE if is_source and not is_translation(collection, file) else ASIDE
+
+
+def is_translation(collection: Collection, file: FileId) -> bool:
+    """Whether a file is in a folder of translations, or a dotfile."""
+    return _UNREAD.search(collection.files.paths[file]) is not None
 
 
 def is_code(collection: Collection, chunk: ChunkId) -> bool:

@@ -11,13 +11,14 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import HISTORY, has_graph, has_symbols
+from chunker.languages.table import HISTORY, has_graph
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
-from index.collection.reader import ChunkReader, FileLines, Lines
+from index.collection.reader import ChunkReader, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
 from index.search.indirection import readers, spellings, translated, with_readers
+from index.search.keys import assignment, keys_of_file, may_define, parts_of_key
 from index.search.occurrences import (
     MOST_CHUNKS,
     by_points,
@@ -94,14 +95,16 @@ def exact_hits(
         hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
         if match := _CALL_WITH_TEXT.match(query.text):  # the argument says more than the function
             calls = in_code(collection, match[0], "literal", allowed)
-            calls = _key_hits(collection, match[2], allowed) + by_points(collection, calls, file_points)[:MOST_CHUNKS]
+            calls = (
+                keys_of_file(collection, match[2], allowed) + by_points(collection, calls, file_points)[:MOST_CHUNKS]
+            )
             hits = distinct([*calls, *hits])
         if hits:
             return hits
         named = _named_hits(collection, query, file_points, allowed)
         texts = literals(query) | _undefined(collection, query)
         literal = _text_hits(collection, query, texts, file_points, allowed)
-        fields = _field_hits(collection, symbol, file_points, allowed) or _key_hits(collection, symbol, allowed)
+        fields = _field_hits(collection, symbol, file_points, allowed) or keys_of_file(collection, symbol, allowed)
         if fields:
             return distinct([*fields, *literal])
         member = _in_other_case(collection, symbol) if literal and query.key and "." not in symbol else ""
@@ -258,21 +261,6 @@ def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed
     return hits[:MOST_CHUNKS]
 
 
-def _key_hits(collection: Collection, key: str, allowed: Array) -> list[Location]:
-    """The lines that declare a key in the file it names first: `'max' => 5` in `config/shop.php` for `shop.max`."""
-    stem, *names = key.split(".")
-    paths = enumerate(collection.files.paths if names and all(names) else ())
-    files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == stem]
-    files = [file for file in files if allowed[file] and not collection.static["test"][file]]
-    lines, hits = FileLines(collection), list[Location]()
-    for file in files if len(files) <= MOST_CHUNKS else ():
-        rows = iter(enumerate(lines.lines(file), 1))
-        declared = [re.compile(rf"\s*[\"']?{re.escape(name)}[\"']?\s*(?:=>|[:=](?!=))") for name in names]
-        places = [next((line for line, row in rows if name.match(row)), 0) for name in declared]  # in order
-        hits += [Location(chunk, (own,), "key") for chunk, own in lines.at(file, places[-1], places[-1])[: all(places)]]
-    return hits
-
-
 def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:
     """The constructor of a class if it is a chunk of its own: a reader of the class wants it next."""
     names, symbol = collection.snapshot.segment.names, collection.cells.symbol
@@ -340,23 +328,6 @@ def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict
     return by_kind
 
 
-def _assignment(collection: Collection, key: str, file_points: Array, allowed: Array) -> list[Location]:
-    """The first place beside code, such as a sample of settings, that gives a key its value, with that line."""
-    gives, lines = re.compile(rf"\W*{re.escape(key)}\s*[=:]"), FileLines(collection)
-    files, is_test = collection.cells.file, collection.static["test"]
-    places = by_points(collection, occurrences(collection, key, "key", allowed).get(ASIDE, []), file_points)
-    data = (hit for hit in places if not is_test[files[hit.chunk]] and not _may_define(collection, hit))
-    for hit in islice(data, MOST_OF_KEY):
-        rows = lines.lines(FileId(files[hit.chunk]))
-        if own := [pair for pair in hit.lines if gives.match(rows[pair[0] - 1])]:
-            return [Location(hit.chunk, (own[0],), hit.why)]
-    return []
-
-
-def _may_define(collection: Collection, hit: Location) -> bool:
-    return has_symbols(collection.files.languages[collection.cells.file[hit.chunk]])
-
-
 def literal_hits(
     collection: Collection, query: Query, texts: Mapping[str, str], file_points: Array, allowed: Array
 ) -> list[Location]:
@@ -379,6 +350,8 @@ def literal_hits(
             for hit in users:
                 hits.setdefault(hit.chunk, hit)
             continue
+        elif CODE not in by_kind and query.key and (built := parts_of_key(collection, text, why, allowed)):
+            by_kind = {CODE: built}
         kind = min(by_kind, default=CODE) if is_whole else CODE
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
@@ -414,9 +387,9 @@ def _text_hits(
     if query.key or any(text.startswith("--") for text in parts):
         others += readers(collection, others, file_points, allowed, query.key)[:MOST_OF_KEY]
     if query.key:
-        value = _assignment(collection, query.key, file_points, allowed)
+        value = assignment(collection, query.key, file_points, allowed)
         # If only data and templates use a key, its value is all that defines it.
-        is_read = any(_may_define(collection, hit) for hit in others)
+        is_read = any(may_define(collection, hit) for hit in others)
         others = [*others, *value] if is_read else [*value, *others]
     hits = with_readers(collection, hits, file_points, allowed)
     return distinct([*hits, *others] if is_coded else [*others, *hits])

@@ -47,15 +47,9 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
     """The code that contains the key of a translated text, then one of the translations: the original or English.
 
     Of a key in several parts (`buttons.save`), the most that code names together."""
-
-    def named_language(place: Location) -> tuple[int, int]:
-        """Smallest for the original and for English, whose paths name no other language."""
-        path = collection.files.path[FileId(collection.cells.file[place.chunk])]
-        return len(_ENGLISH.sub("", path)), len(path)
-
     lines = FileLines(collection)
     keys: dict[tuple[str, ...], Location] = {}
-    for place in sorted(places, key=named_language)[:MOST_TRANSLATIONS]:
+    for place in sorted(places, key=lambda place: language_order(collection, place))[:MOST_TRANSLATIONS]:
         rows = lines.lines(FileId(collection.cells.file[place.chunk]))
         for key in filter(None, (_key_at(rows, first - 1, text) for first, _ in place.lines)):
             keys.setdefault(key, place)
@@ -67,6 +61,17 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
         if users and len(users) < MOST_CHUNKS:
             hits.update((hit.chunk, hit) for hit in (*users, place))
     return list(hits.values())[:MOST_CHUNKS]
+
+
+def language_order(collection: Collection, place: Location) -> tuple[int, int]:
+    """Smallest for the original and for English, whose paths name no other language."""
+    path = collection.files.path[FileId(collection.cells.file[place.chunk])]
+    return len(_ENGLISH.sub("", path)), len(path)
+
+
+def outer_keys(rows: Sequence[str], line: int) -> list[str]:
+    """The keys below which a line is, the innermost first."""
+    return [match[1] for row in enclosing(rows, line) if (match := _OUTER.match(row))]
 
 
 def _in_layouts(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
@@ -89,8 +94,7 @@ def _key_at(rows: Sequence[str], at: int, text: str) -> tuple[str, ...]:
         above -= 1
         match = _OPENED.match(rows[above])
         key = match[1] if match else ""
-    outer = [match[1] for row in enclosing(rows, above + 1) if (match := _OUTER.match(row))]
-    return (*reversed(outer), key) if key else ()
+    return (*reversed(outer_keys(rows, above + 1)), key) if key else ()
 
 
 def _key_of(line: str, text: str) -> str:

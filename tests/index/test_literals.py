@@ -691,12 +691,33 @@ def test_a_command_with_colons_leads_to_the_code_that_quotes_it(
 ) -> None:
     files = {
         "src/clear.php": f"<?php\nclass Runner {{\n    protected static $name = '{name}';\n}}\n",
-        "src/cart.php": "<?php\nclass CartClear {\n    public function clearAll() {}\n    public function run() {}\n}\n",
+        "src/cart.php": "<?php\nclass CartClear {\n    public function clearAll() {}\n}\n",
     }
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     first = index.search(name, order="pack")[0]
     assert (index.chunk(first.chunk).file, first.why[0].name) == ("src/clear.php", "exact.key")
     assert index.grade("cart:nothing-here").confidence != "strong"
+
+
+NOTICES = {
+    "src/notices.php": "<?php\nclass Notices {\n    public function flash($event) {\n"
+    "        $this->add('cart.notice.' . $event);\n    }\n    public function other() {\n"
+    "        return 'cart.notice.other';\n    }\n}\n",
+    "translations/messages.de.yml": "cart:\n    notice:\n        saved: Gespeichert\n    saved: Ja\n",
+    "translations/messages.en.yml": "cart:\n    saved: Yes\n    notice:\n        saved: Was saved\n",
+    "translations/messages.fr.yml": "cart:\n    notice:\n        saved: Enregistre\n",
+    "tests/notices_test.php": "<?php\nclass NoticesTest {\n    function test() { has('cart.notice.saved'); }\n}\n",
+}
+
+
+def test_a_key_that_code_puts_together_leads_there_and_to_the_english_text(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(NOTICES), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("cart.notice.saved", order="pack") if hit.score >= 0.5]
+    rows = [index.chunk(hit.chunk) for hit in hits]
+    assert [row.file for row in rows] == ["src/notices.php", "translations/messages.en.yml"]
+    assert [hit.lines for hit in hits] == [((4, 4),), ((4, 4),)]
 
 
 ACTIONS = {

@@ -1,0 +1,93 @@
+"""Finds where keys of data get their values, and the code that puts a key together."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import islice
+
+from chunker.languages.table import has_symbols
+from index.collection.collection import Collection
+from index.collection.kinds import ASIDE, is_translation
+from index.collection.reader import FileLines
+from index.search.indirection import language_order, outer_keys
+from index.search.occurrences import MOST_CHUNKS, by_points, in_code, occurrences
+from index.search.places.locations import Location
+from index.segment.columns import Array
+from index.types import FileId
+
+MOST_ADDED = 3  # parts that code may add to the beginning of a key
+MOST_PLACES = 60  # beside code that contain a key and are read: one for each of many languages
+
+
+def keys_of_file(collection: Collection, key: str, allowed: Array) -> list[Location]:
+    """The lines that declare a key in the file it names first: `'max' => 5` in `config/shop.php` for `shop.max`."""
+    stem, *names = key.split(".")
+    paths = enumerate(collection.files.paths if names and all(names) else ())
+    files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == stem]
+    files = [file for file in files if allowed[file] and not collection.static["test"][file]]
+    lines, hits = FileLines(collection), list[Location]()
+    for file in files if len(files) <= MOST_CHUNKS else ():
+        rows = iter(enumerate(lines.lines(file), 1))
+        declared = [re.compile(rf"\s*[\"']?{re.escape(name)}[\"']?\s*(?:=>|[:=](?!=))") for name in names]
+        places = [next((line for line, row in rows if name.match(row)), 0) for name in declared]  # in order
+        hits += [Location(chunk, (own,), "key") for chunk, own in lines.at(file, places[-1], places[-1])[: all(places)]]
+    return hits
+
+
+def assignment(collection: Collection, key: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The first place beside code, such as a sample of settings, that gives a key its value, with that line.
+
+    The key may be its last part below the others (`cart.notice.saved`). Of several translations, it is the original or
+    the English one.
+    """
+    *outer, name = key.split(".")
+    places = _giving(collection, key, (), file_points, allowed)
+    if not places and outer:
+        places = _giving(collection, name, outer, file_points, allowed)
+    return places[:1]
+
+
+def _giving(
+    collection: Collection, name: str, outer: Sequence[str], file_points: Array, allowed: Array
+) -> list[Location]:
+    """The places beside code that give a key its value below the `outer` keys, each with the first such line."""
+    files, is_test, lines = collection.cells.file, collection.static["test"], FileLines(collection)
+    gives = re.compile(rf"\W*{re.escape(name)}[\"']?\s*[=:]")
+    places = by_points(collection, occurrences(collection, name, "key", allowed).get(ASIDE, []), file_points)
+    data = (hit for hit in places if not is_test[files[hit.chunk]] and not may_define(collection, hit))
+    hits = []
+    for hit in islice(data, MOST_PLACES):
+        rows = lines.lines(FileId(files[hit.chunk]))
+        own = [pair for pair in hit.lines if gives.match(rows[pair[0] - 1]) and _is_below(rows, pair[0], outer)]
+        hits += [Location(hit.chunk, (own[0],), hit.why)] if own else []
+    if hits and is_translation(collection, FileId(files[hits[0].chunk])):
+        hits.sort(key=lambda hit: language_order(collection, hit))
+    return hits
+
+
+def _is_below(rows: Sequence[str], line: int, outer: Sequence[str]) -> bool:
+    """Whether a line is below these keys, the innermost at least: those far above are not looked for."""
+    own = outer_keys(rows, line)[: len(outer)]
+    return not outer or (bool(own) and own == [*reversed(outer)][: len(own)])
+
+
+def parts_of_key(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
+    """The code that puts a key together, from the longest beginning that it quotes: `'cart.notice.' . $event`."""
+    parts, lines = key.split("."), FileLines(collection)
+    for count in range(len(parts) - 1, max(len(parts) - 1 - MOST_ADDED, 0), -1):
+        beginning = ".".join([*parts[:count], ""])
+        quoted = re.compile(rf"[\"'`]{re.escape(beginning)}(?:[\"'`%{{$]|#\{{)")
+        hits = []
+        for hit in in_code(collection, beginning, why, allowed):
+            rows = lines.lines(FileId(collection.cells.file[hit.chunk]))
+            own = tuple(pair for pair in hit.lines if quoted.search(rows[pair[0] - 1]))
+            hits += [Location(hit.chunk, own, why)] if own else []
+        if hits:
+            return hits
+    return []
+
+
+def may_define(collection: Collection, hit: Location) -> bool:
+    """Whether a place is in a file whose language has symbols."""
+    return has_symbols(collection.files.languages[collection.cells.file[hit.chunk]])
