@@ -18,7 +18,7 @@ from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
 from index.collection.reader import ChunkReader, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
 from index.search.indirection import readers, spellings, translated, with_readers
-from index.search.keys import assignment, keys_of_file, may_define, parts_of_key
+from index.search.keys import assignment, in_own_words, keys_of_file, may_define
 from index.search.occurrences import (
     MOST_CHUNKS,
     by_points,
@@ -350,8 +350,8 @@ def literal_hits(
             for hit in users:
                 hits.setdefault(hit.chunk, hit)
             continue
-        elif CODE not in by_kind and query.key and (built := parts_of_key(collection, text, why, allowed)):
-            by_kind = {CODE: built}
+        elif CODE not in by_kind and query.key and (own := in_own_words(collection, text, why, allowed)):
+            by_kind = {CODE: own}
         kind = min(by_kind, default=CODE) if is_whole else CODE
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic

@@ -1,4 +1,4 @@
-"""Finds where keys of data get their values, and the code that puts a key together."""
+"""Finds where keys of data get their values, and the code that puts a key together or spells it in its own case."""
 
 from __future__ import annotations
 
@@ -7,15 +7,19 @@ from collections.abc import Sequence
 from itertools import islice
 
 from chunker.languages.table import has_symbols
+from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
-from index.collection.kinds import ASIDE, is_translation
-from index.collection.reader import FileLines
+from index.collection.kinds import ASIDE, is_code, is_translation
+from index.collection.reader import ChunkReader, FileLines
 from index.search.indirection import language_order, outer_keys
-from index.search.occurrences import MOST_CHUNKS, by_points, in_code, occurrences
+from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, lines_with, occurrences
 from index.search.places.locations import Location
+from index.search.spelling import only_code_spells
 from index.segment.columns import Array
-from index.types import FileId
+from index.text import stem
+from index.types import ChunkId, FileId
 
+_VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 MOST_ADDED = 3  # parts that code may add to the beginning of a key
 MOST_PLACES = 60  # beside code that contain a key and are read: one for each of many languages
 
@@ -72,7 +76,13 @@ def _is_below(rows: Sequence[str], line: int, outer: Sequence[str]) -> bool:
     return not outer or (bool(own) and own == [*reversed(outer)][: len(own)])
 
 
-def parts_of_key(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
+def in_own_words(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
+    """The code that uses a key which it does not contain as a whole: that puts it together, or spells a variable of the
+    environment in its own case."""
+    return _put_together(collection, key, why, allowed) or _of_environment(collection, key, why, allowed)
+
+
+def _put_together(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
     """The code that puts a key together, from the longest beginning that it quotes: `'cart.notice.' . $event`."""
     parts, lines = key.split("."), FileLines(collection)
     for count in range(len(parts) - 1, max(len(parts) - 1 - MOST_ADDED, 0), -1):
@@ -83,6 +93,28 @@ def parts_of_key(collection: Collection, key: str, why: str, allowed: Array) -> 
             rows = lines.lines(FileId(collection.cells.file[hit.chunk]))
             own = tuple(pair for pair in hit.lines if quoted.search(rows[pair[0] - 1]))
             hits += [Location(hit.chunk, own, why)] if own else []
+        if hits:
+            return hits
+    return []
+
+
+def _of_environment(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
+    """The code that spells a variable of the environment in its own case, also without the prefix of the program:
+    `scanner.schedule` or `scannerSchedule` for SHOP_SCANNER_SCHEDULE."""
+    parts, reader = key.lower().split("_") if _VARIABLE.fullmatch(key) else [], ChunkReader(collection)
+    for own in filter(None, (parts, parts[1:])):
+        numbers = collection.lexical.numbers_of(own)  # of words, and of names of several words
+        terms = [part if number >= 0 else stem(part) for part, number in zip(own, numbers, strict=True)]
+        spelled = re.compile(rb"(?<!\w)" + rb"[._-]?".join(part.encode() for part in own) + rb"(?!\w)", re.I)
+        chunks = collection.lexical.holding(terms)
+        chunks = chunks[allowed[collection.chunks.file[chunks]]]
+        hits = []
+        for chunk in map(ChunkId, chunks.tolist() if len(chunks) <= MOST_READ else ()):
+            names = (
+                [name.decode() for name in spelled.findall(reader.text(chunk))] if is_code(collection, chunk) else []
+            )
+            if any("." in name or "-" in name or only_code_spells(name) for name in names):
+                hits.append(Location(chunk, lines_with(collection, chunk, spelled), why))
         if hits:
             return hits
     return []

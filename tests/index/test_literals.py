@@ -720,6 +720,32 @@ def test_a_key_that_code_puts_together_leads_there_and_to_the_english_text(
     assert [hit.lines for hit in hits] == [((4, 4),), ((4, 4),)]
 
 
+VARIABLES = {
+    "conf.go": 'package conf\n\nfunc defaults(v *Viper) {\n\tv.Set("scanner.daily", 1)\n\tv.Set("enablecarts", 1)\n}\n',
+    "scan.go": "package conf\n\nfunc plan() int {\n\treturn Server.Scanner.Daily\n}\n",
+    "carts.go": "package conf\n\nfunc open() bool {\n\treturn Server.EnableCarts\n}\n",
+    "port.go": "package conf\n\n// The port.\nfunc port() int {\n\treturn 1\n}\n",
+    "conf.toml": "SHOP_SCANNER_DAILY = 1\nSHOP_PORT = 2\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("SHOP_SCANNER_DAILY", ["scan.go", "conf.go", "conf.toml"]),
+        ("SCANNER_DAILY", ["scan.go", "conf.go"]),
+        ("SHOP_ENABLECARTS", ["carts.go"]),
+        ("SHOP_PORT", ["conf.toml"]),  # a plain word
+    ],
+)
+def test_a_variable_of_the_environment_leads_to_the_code_that_spells_it_in_its_own_case(
+    name: str, files: list[str], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(VARIABLES), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(name, order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == files
+
+
 ACTIONS = {
     "src/action.rs": "pub enum Action {\n    Up,\n    Down,\n}\n",
     "src/mouse.rs": "pub enum MouseAction {\n    Up,\n}\n\nfn click(m: MouseAction) -> bool {\n"
