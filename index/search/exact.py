@@ -343,7 +343,7 @@ def literal_hits(
         by_kind = _places(collection, text, why, allowed)
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text in routes and text.count("/") <= MOST_PARTS:
-            from index.search.routes import routed
+            from index.search.routing.routes import routed
 
             by_kind = routed(collection, routes[text], text, by_kind, allowed, is_whole=is_whole)
         elif CODE not in by_kind and (users := translated(collection, text, by_kind.get(ASIDE, []), allowed)):
@@ -360,7 +360,7 @@ def literal_hits(
         if query.key or len(best) <= most:
             best = in_turns(collection, best, file_points)[:most]
             if text in routes:
-                from index.search.routes import handlers
+                from index.search.routing.routes import handlers
 
                 named = handlers(collection, routes[text], text, best[:MOST_CHUNKS], allowed)
                 best += _signatures(named, "key")

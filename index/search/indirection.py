@@ -13,9 +13,9 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, is_code
 from index.collection.reader import FileLines
-from index.search.mounts import enclosing
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, occurrences
 from index.search.places.locations import Location
+from index.search.routing.mounts import enclosing
 from index.search.spelling import only_code_spells
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId

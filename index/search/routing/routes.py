@@ -11,11 +11,11 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
 from index.collection.reader import FileLines
-from index.search.declarations import declarations
 from index.search.definitions import RARE, Definition, definitions
-from index.search.mounts import MOST_LINE, enclosing
 from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code
 from index.search.places.locations import Location
+from index.search.routing.declarations import declarations
+from index.search.routing.mounts import MOST_LINE, enclosing
 from index.search.spelling import folded, names_in
 from index.segment.columns import Array
 from index.types import ChunkId, FileId
