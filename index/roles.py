@@ -33,9 +33,10 @@ _PACKAGE = lazy_regex(r"(?<![^/])(src/\w+/(?:java|kotlin|scala|groovy)/).*/")
 _ASIDE = lazy_regex(
     r"(^|/)([\w.-]*[_.-])?(examples?|samples?|demos?|playgrounds?|fixtures?|testdata)(/|$)"
     r"|(^|/)[\w.-]+[_.-]bench(es|marks?)?/"
-    r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party"
+    r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat(?!/src/main/)|third[_-]party"
     r"|vendor(ed)?|bundled|node_modules|contrib|fuzz|jmh|dist|release[_-]?notes?|changelog\.d|newsfragments|\.changeset)(/|$)"
-    r"|(^|/)[\w.-]*migrat(ions?|e|or)/([^/]+/)*\d{3,}[^/]*$"  # numbered migrations of a database, long applied
+    # Numbered migrations of a database, long applied: `0012_carts.py`, `Version20240101120000.php`.
+    r"|(^|/)[\w.-]*migrat(ions?|e|or)/([^/]+/)*(?:[A-Za-z]+_?)?\d{3,}[^/]*$"
     r"|(^|/)(lang(uages?)?|locales?|i18n|l10n|translations?|[\w-]+\.lproj)/([^/]+/)*[^/]+"
     r"\.(json5?|ya?ml|pot?|properties|arb|xliff?|php|ini|ftl|resx|strings)$"
     r"|(^|/)values(-[\w+-]+)?/strings\.xml$"  # Android
