@@ -50,7 +50,7 @@ _MARKED = lazy_regex(
 )
 _UNUSUAL = lazy_regex(r"[^\w\s?]")
 # A message or a label of a few words, which the code quotes as a whole: `Attachment size overflow`.
-_SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Z][a-z'’]+(?: [a-z'’]+){{1,2}}")
+_SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Z][a-z'’]+(?: [A-Za-z'’]+){{1,2}}")
 _VALUE = lazy_regex(r"[\"':\d]")  # signs of a value in a message
 _SHORT_VALUE = lazy_regex(r"[\"'`:\d]")  # also in backticks, for a message of SHORT words
 # Words of faults, which short messages without a value have. To look for the places of each topic takes 7 % of a pack.

@@ -420,11 +420,12 @@ def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: Write
     files = {
         "send.rs": 'fn send(size: i64) -> EmptyResult {\n    err!("Parcel size overflow")\n}\n',
         "parcel.rs": "/// Parcel size overflow is checked here: parcel, size.\nfn parcel_size_overflow() {}\n",
-        "i18n/en.json": '{\n  "wrap": "Wrap parcels"\n}\n',
+        "i18n/en.json": '{\n  "wrap": "Wrap parcels",\n  "later": "Wrap Later"\n}\n',
+        "later.ts": "export function hide() {\n  return t('later')\n}\n",
         "wrap.ts": "export function show() {\n  return t('wrap')\n}\n",
     }
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
-    for query, file in (("Parcel size overflow", "send.rs"), ("Wrap parcels", "wrap.ts")):
+    for query, file in (("Parcel size overflow", "send.rs"), ("Wrap parcels", "wrap.ts"), ("Wrap Later", "later.ts")):
         hit = index.search(query)[0]
         assert (index.chunk(hit.chunk).file, hit.why[0].name) == (file, "exact.literal")
     assert index.search("Parcel overflow")[0].why[0].name != "exact.literal"
