@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from itertools import islice
 
 from chunker.languages.table import has_symbols
 from contracts.lazy_regex import lazy_regex
@@ -21,7 +20,7 @@ from index.types import ChunkId, FileId
 
 _VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 MOST_ADDED = 3  # parts that code may add to the beginning of a key
-MOST_PLACES = 60  # beside code that contain a key and are read: one for each of many languages
+MOST_PLACES = 12  # beside code that contain a key and are read
 
 
 def keys_of_file(collection: Collection, key: str, allowed: Array) -> list[Location]:
@@ -46,28 +45,26 @@ def assignment(collection: Collection, key: str, file_points: Array, allowed: Ar
     the English one.
     """
     *outer, name = key.split(".")
-    places = _giving(collection, key, (), file_points, allowed)
-    if not places and outer:
-        places = _giving(collection, name, outer, file_points, allowed)
-    return places[:1]
+    place = _giving(collection, key, (), file_points, allowed)
+    return place or (_giving(collection, name, outer, file_points, allowed) if outer else [])
 
 
 def _giving(
     collection: Collection, name: str, outer: Sequence[str], file_points: Array, allowed: Array
 ) -> list[Location]:
-    """The places beside code that give a key its value below the `outer` keys, each with the first such line."""
+    """The first place beside code that gives a key its value below the `outer` keys."""
     files, is_test, lines = collection.cells.file, collection.static["test"], FileLines(collection)
     gives = re.compile(rf"\W*{re.escape(name)}[\"']?\s*[=:]")
     places = by_points(collection, occurrences(collection, name, "key", allowed).get(ASIDE, []), file_points)
-    data = (hit for hit in places if not is_test[files[hit.chunk]] and not may_define(collection, hit))
-    hits = []
-    for hit in islice(data, MOST_PLACES):
+    data = [hit for hit in places if not is_test[files[hit.chunk]] and not may_define(collection, hit)]
+    if data and is_translation(collection, FileId(files[data[0].chunk])):
+        data.sort(key=lambda hit: language_order(collection, hit))
+    for hit in data[:MOST_PLACES]:
         rows = lines.lines(FileId(files[hit.chunk]))
-        own = [pair for pair in hit.lines if gives.match(rows[pair[0] - 1]) and _is_below(rows, pair[0], outer)]
-        hits += [Location(hit.chunk, (own[0],), hit.why)] if own else []
-    if hits and is_translation(collection, FileId(files[hits[0].chunk])):
-        hits.sort(key=lambda hit: language_order(collection, hit))
-    return hits
+        for pair in hit.lines:
+            if gives.match(rows[pair[0] - 1]) and _is_below(rows, pair[0], outer):
+                return [Location(hit.chunk, (pair,), hit.why)]
+    return []
 
 
 def _is_below(rows: Sequence[str], line: int, outer: Sequence[str]) -> bool:
@@ -105,14 +102,14 @@ def _of_environment(collection: Collection, key: str, why: str, allowed: Array) 
     for own in filter(None, (parts, parts[1:])):
         numbers = collection.lexical.numbers_of(own)  # of words, and of names of several words
         terms = [part if number >= 0 else stem(part) for part, number in zip(own, numbers, strict=True)]
-        spelled = re.compile(rb"(?<!\w)" + rb"[._-]?".join(part.encode() for part in own) + rb"(?!\w)", re.I)
         chunks = collection.lexical.holding(terms)
         chunks = chunks[allowed[collection.chunks.file[chunks]]]
+        if not 0 < len(chunks) <= MOST_READ:
+            continue
+        spelled = re.compile(rb"(?<!\w)" + rb"[._-]?".join(part.encode() for part in own) + rb"(?!\w)", re.I)
         hits = []
-        for chunk in map(ChunkId, chunks.tolist() if len(chunks) <= MOST_READ else ()):
-            names = (
-                [name.decode() for name in spelled.findall(reader.text(chunk))] if is_code(collection, chunk) else []
-            )
+        for chunk in (one for one in map(ChunkId, chunks.tolist()) if is_code(collection, one)):
+            names = map(bytes.decode, spelled.findall(reader.text(chunk)))
             if any("." in name or "-" in name or only_code_spells(name) for name in names):
                 hits.append(Location(chunk, lines_with(collection, chunk, spelled), why))
         if hits:
