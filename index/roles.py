@@ -33,9 +33,10 @@ _PACKAGE = lazy_regex(r"(?<![^/])(src/\w+/(?:java|kotlin|scala|groovy)/).*/")
 _ASIDE = lazy_regex(
     r"(^|/)([\w.-]*[_.-])?(examples?|samples?|demos?|playgrounds?|fixtures?|testdata)(/|$)"
     r"|(^|/)[\w.-]+[_.-]bench(es|marks?)?/"
-    r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat|third[_-]party"
+    r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat(?!/src/main/)|third[_-]party"
     r"|vendor(ed)?|bundled|node_modules|contrib|fuzz|jmh|dist|release[_-]?notes?|changelog\.d|newsfragments|\.changeset)(/|$)"
-    r"|(^|/)[\w.-]*migrat(ions?|e|or)/([^/]+/)*\d{3,}[^/]*$"  # numbered migrations of a database, long applied
+    # Numbered migrations of a database, long applied: `0012_carts.py`, `Version20240101120000.php`.
+    r"|(^|/)[\w.-]*migrat(ions?|e|or)/([^/]+/)*(?:[A-Za-z]+_?)?\d{3,}[^/]*$"
     r"|(^|/)(lang(uages?)?|locales?|i18n|l10n|translations?|[\w-]+\.lproj)/([^/]+/)*[^/]+"
     r"\.(json5?|ya?ml|pot?|properties|arb|xliff?|php|ini|ftl|resx|strings)$"
     r"|(^|/)values(-[\w+-]+)?/strings\.xml$"  # Android
@@ -52,7 +53,8 @@ _GENERATED = lazy_regex(
 _SCHEMA = lazy_regex(r"(^|/)(schema\.(rb|sql)|structure\.sql)$")
 _ENTRY = lazy_regex(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
 # Rust's `mod tests` and `mod test_walk`, Zig's and Elixir's `test`; a method may be called `test`.
-_INSIDE_TESTS = lazy_regex(r"(^|\.)(tests?|test_\w+|\w+_tests)\.|^tests?$")
+_INSIDE_TESTS = lazy_regex(r"(^|\.)(tests?|test_\w+|\w+_tests?)\.|^tests?$")
+_TEST_ATTRIBUTE = lazy_regex(rb"^[ \t]*#\[(?:(?:\w+::)*(?:test|rstest|bench)\b|cfg\(test\))", re.M)  # of Rust
 # The bits of `file.roles`, in this order.
 ROLES = ("test", "aside", "generated", "entry")
 
@@ -81,6 +83,16 @@ def is_test_path(path: str) -> bool:
     if source_set := _SOURCE_SET.search(path):
         return source_set[1] is not None or _TEST_FOLDER.search(path[: source_set.start() + 1]) is not None
     return (_SHELL_TEST if _SHELL_HELPER.search(path) else _TEST).search(path) is not None
+
+
+def test_attributes(text: bytes) -> set[int]:
+    """The lines of a text that say that what they precede is a test (`#[test]`)."""
+    lines, line, end = set(), 1, 0
+    for match in _TEST_ATTRIBUTE.finditer(text) if b"#[" in text else ():
+        line += text.count(b"\n", end, match.start())
+        end = match.start()
+        lines.add(line)
+    return lines
 
 
 def is_inside_tests(qualified: str) -> bool:

@@ -21,7 +21,7 @@ SUPER_NAMES = {"super", "base", "parent"}
 _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
 # By kinds of references and of definitions: whether the one can mean the other.
 METHODS = kinds("function", "method")
-_TARGETS = {"call": kinds(*KINDS), "value": METHODS}
+_TARGETS = {"call": kinds(*KINDS), "value": METHODS | kinds("class", "struct", "enum", "interface", "trait")}
 _MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
 _CONTRACT, _MACRO = kinds("interface"), KINDS.index("macro")
 _CALL, _BASE, _MENTION, _ALIAS, _VALUE = map(REFERENCE_KINDS.index, ("call", "base", "mention", "alias", "value"))

@@ -11,7 +11,6 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader, Lines
 from index.collection.tables import DefinitionRow
-from index.roles import is_inside_tests
 from index.search.spelling import folded, names_in, variants
 from index.segment.columns import Array
 from index.types import FileId, SymbolId
@@ -180,7 +179,7 @@ def _definition(collection: Collection, reader: ChunkReader, row: DefinitionRow)
     is_own = symbol >= 0 and collection.snapshot.segment.names[symbol] == row.qualified
     signature = reader.signature(row.chunk) if is_own else None
     lines = signature if signature and signature[0] <= row.line <= signature[1] else (row.line, row.line)
-    return Definition(row, lines, redeclares, _tier(collection, row.file, row.qualified))
+    return Definition(row, lines, redeclares, _tier(collection, row))
 
 
 def _key(
@@ -193,12 +192,12 @@ def _key(
     return one.tier, one.redeclares, unlike, not public, row.is_minor, _KIND_ORDER[row.kind], -size
 
 
-def _tier(collection: Collection, file: FileId, qualified: str) -> int:
-    if collection.static["test"][file] or is_inside_tests(qualified):
+def _tier(collection: Collection, row: DefinitionRow) -> int:
+    if collection.static["test"][row.file] or collection.cells.in_tests[row.chunk]:
         return TEST
-    if _MOCK.search(collection.files.path[file]):
+    if _MOCK.search(collection.files.path[row.file]):
         return MOCK
-    return 1 if collection.static["generated"][file] or collection.static["aside"][file] else 0
+    return 1 if collection.static["generated"][row.file] or collection.static["aside"][row.file] else 0
 
 
 def _is_namesake(collection: Collection, file: FileId, name: str) -> bool:

@@ -11,14 +11,24 @@ from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import HISTORY, has_graph, has_symbols
+from chunker.languages.table import HISTORY, has_graph
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation, kind_of
-from index.collection.reader import ChunkReader, FileLines, Lines
+from index.collection.reader import ChunkReader, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
 from index.search.indirection import handlers_of, readers, translated, with_readers
-from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, lines_with, occurrences, pattern_of
+from index.search.keys import assignment, in_own_words, keys_of_file, may_define
+from index.search.occurrences import (
+    MOST_CHUNKS,
+    by_points,
+    distinct,
+    in_code,
+    in_turns,
+    lines_with,
+    occurrences,
+    pattern_of,
+)
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
 from index.search.signals.files import named_files
@@ -40,7 +50,7 @@ _MARKED = lazy_regex(
 )
 _UNUSUAL = lazy_regex(r"[^\w\s?]")
 # A message or a label of a few words, which the code quotes as a whole: `Attachment size overflow`.
-_SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Z][a-z'’]+(?: [a-z'’]+){{1,2}}")
+_SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Z][a-z'’]+(?: [A-Za-z'’]+){{1,2}}")
 _VALUE = lazy_regex(r"[\"':\d]|(?<!\S)/\w")  # signs of a value in a message
 _SHORT_VALUE = lazy_regex(r"[\"'`:\d]")  # also in backticks, for a message of SHORT words
 # Words of faults, which short messages without a value have. To look for the places of each topic takes 7 % of a pack.
@@ -86,14 +96,16 @@ def exact_hits(
         hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
         if match := _CALL_WITH_TEXT.match(query.text):  # the argument says more than the function
             calls = in_code(collection, match[0], "literal", allowed)
-            calls = _key_hits(collection, match[2], allowed) + by_points(collection, calls, file_points)[:MOST_CHUNKS]
+            calls = (
+                keys_of_file(collection, match[2], allowed) + by_points(collection, calls, file_points)[:MOST_CHUNKS]
+            )
             hits = distinct([*calls, *hits])
         if hits:
             return hits
         named = _named_hits(collection, query, file_points, allowed)
         texts = literals(query) | _undefined(collection, query)
         literal = _text_hits(collection, query, texts, file_points, allowed)
-        fields = _field_hits(collection, symbol, file_points, allowed) or _key_hits(collection, symbol, allowed)
+        fields = _field_hits(collection, symbol, file_points, allowed) or keys_of_file(collection, symbol, allowed)
         if fields:
             return distinct([*fields, *literal])
         member = _in_other_case(collection, symbol) if literal and query.key and "." not in symbol else ""
@@ -203,10 +215,28 @@ def _symbol_hits(
     is_read |= outside and only_code_spells(first[0].row.name)
     if not (is_elsewhere or is_read):
         return [*shown.values()]
-    users = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)[:MOST_OF_KEY]
+    users = _users(collection, symbol, matches[0].row.name, file_points, allowed)
     if is_elsewhere:
         return [*users, *shown.values()]
     return distinct([*shown.values(), *users])
+
+
+def _users(collection: Collection, symbol: str, name: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The code that contains a name; for a member (`Action.Up`), first the code that names it behind its type, and then
+    none that names it behind another one (`MouseAction::Up`)."""
+    users = in_code(collection, name, "key", allowed)
+    owner = symbol.rpartition(".")[0].rpartition(".")[2]
+    own, others = (
+        re.compile(rf"(?<!\w)(?:{form})(?:\.|::|->){re.escape(name)}(?!\w)".encode())
+        for form in (re.escape(owner), r"(?!Self\b)[A-Z]\w*")
+    )
+    text = ChunkReader(collection).text
+    first = {user.chunk: user for user in users if owner and own.search(text(user.chunk))}
+    if first:
+        declaring = {*first, *collection.definitions.chunk[collection.definitions.of(name)].tolist()}
+        users = [user for user in users if user.chunk not in declaring and not others.search(text(user.chunk))]
+    in_order = (in_turns(collection, part, file_points) for part in ([*first.values()], users))
+    return [user for part in in_order for user in part][:MOST_OF_KEY]
 
 
 def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
@@ -230,21 +260,6 @@ def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed
         own = ((chunk, [pair for pair in pairs if row.line <= pair[0] <= row.end_line]) for chunk, pairs in lines)
         hits += [Location(chunk, (pairs[0],), "key") for chunk, pairs in own if pairs][:1]
     return hits[:MOST_CHUNKS]
-
-
-def _key_hits(collection: Collection, key: str, allowed: Array) -> list[Location]:
-    """The lines that declare a key in the file it names first: `'max' => 5` in `config/shop.php` for `shop.max`."""
-    stem, *names = key.split(".")
-    paths = enumerate(collection.files.paths if names and all(names) else ())
-    files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == stem]
-    files = [file for file in files if allowed[file] and not collection.static["test"][file]]
-    lines, hits = FileLines(collection), list[Location]()
-    for file in files if len(files) <= MOST_CHUNKS else ():
-        rows = iter(enumerate(lines.lines(file), 1))
-        declared = [re.compile(rf"\s*[\"']?{re.escape(name)}[\"']?\s*(?:=>|[:=](?!=))") for name in names]
-        places = [next((line for line, row in rows if name.match(row)), 0) for name in declared]  # in order
-        hits += [Location(chunk, (own,), "key") for chunk, own in lines.at(file, places[-1], places[-1])[: all(places)]]
-    return hits
 
 
 def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:
@@ -318,23 +333,6 @@ def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict
     return by_kind
 
 
-def _assignment(collection: Collection, key: str, file_points: Array, allowed: Array) -> list[Location]:
-    """The first place beside code, such as a sample of settings, that gives a key its value, with that line."""
-    gives, lines = re.compile(rf"\W*{re.escape(key)}\s*[=:]"), FileLines(collection)
-    files, is_test = collection.cells.file, collection.static["test"]
-    places = by_points(collection, occurrences(collection, key, "key", allowed).get(ASIDE, []), file_points)
-    data = (hit for hit in places if not is_test[files[hit.chunk]] and not _may_define(collection, hit))
-    for hit in islice(data, MOST_OF_KEY):
-        rows = lines.lines(FileId(files[hit.chunk]))
-        if own := [pair for pair in hit.lines if gives.match(rows[pair[0] - 1])]:
-            return [Location(hit.chunk, (own[0],), hit.why)]
-    return []
-
-
-def _may_define(collection: Collection, hit: Location) -> bool:
-    return has_symbols(collection.files.languages[collection.cells.file[hit.chunk]])
-
-
 def literal_hits(
     collection: Collection, query: Query, texts: Mapping[str, str], file_points: Array, allowed: Array
 ) -> list[Location]:
@@ -350,31 +348,37 @@ def literal_hits(
         by_kind = _places(collection, text, why, allowed)
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text in routes and text.count("/") <= MOST_PARTS:
-            from index.search.routes import routed
+            from index.search.routing.routes import routed
 
             by_kind = routed(collection, routes[text], text, by_kind, allowed, is_whole=is_whole)
         elif CODE not in by_kind and (users := translated(collection, text, by_kind.get(ASIDE, []), allowed)):
             for hit in users:
                 hits.setdefault(hit.chunk, hit)
             continue
+        elif CODE not in by_kind and query.key and (own := in_own_words(collection, text, why, allowed)):
+            by_kind = {CODE: own}
         kind = min(by_kind, default=CODE) if is_whole else CODE
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
             paths, file = collection.files.paths, collection.cells.file
             best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
-        if kind == ASIDE and len(best) > most:
-            best = [hit for hit in best if not is_translation(collection, FileId(collection.cells.file[hit.chunk]))]
+        best = _untranslated(collection, best) if len(best) > most else best
         if query.key or len(best) <= most:
-            best = by_points(collection, best, file_points)[:most]
+            best = in_turns(collection, best, file_points)[:most]
             best += handlers_of(collection, best, allowed) if kind == ASIDE else []
             if text in routes:
-                from index.search.routes import handlers
+                from index.search.routing.routes import handlers
 
                 named = handlers(collection, routes[text], text, best[:MOST_CHUNKS], allowed)
                 best += _signatures(named, "key")
             for hit in best:
                 hits.setdefault(hit.chunk, hit)
     return list(hits.values())
+
+
+def _untranslated(collection: Collection, hits: Sequence[Location]) -> list[Location]:
+    files = collection.cells.file
+    return [hit for hit in hits if not is_translation(collection, FileId(files[hit.chunk]))]
 
 
 def _text_hits(
@@ -395,9 +399,9 @@ def _text_hits(
     if query.key or any(text.startswith("--") for text in parts):
         others += readers(collection, others, file_points, allowed, query.key)[:MOST_OF_KEY]
     if query.key:
-        value = _assignment(collection, query.key, file_points, allowed)
+        value = assignment(collection, query.key, file_points, allowed)
         # If only data and templates use a key, its value is all that defines it.
-        is_read = any(_may_define(collection, hit) for hit in others)
+        is_read = any(may_define(collection, hit) for hit in others)
         others = [*others, *value] if is_read else [*value, *others]
     hits = with_readers(collection, hits, file_points, allowed)
     return distinct([*hits, *others] if is_coded else [*others, *hits])

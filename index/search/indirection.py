@@ -14,9 +14,9 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, is_code
 from index.collection.reader import FileLines
-from index.search.mounts import depth_of, enclosing
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, occurrences
 from index.search.places.locations import Location
+from index.search.routing.mounts import depth_of, enclosing
 from index.search.spelling import is_only_code, only_code_spells, spellings
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId
@@ -53,15 +53,9 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
     """The code that contains the key of a translated text, then one of the translations: the original or English.
 
     Of a key in several parts (`buttons.save`), the most that code names together."""
-
-    def named_language(place: Location) -> tuple[int, int]:
-        """Smallest for the original and for English, whose paths name no other language."""
-        path = collection.files.path[FileId(collection.cells.file[place.chunk])]
-        return len(_ENGLISH.sub("", path)), len(path)
-
     lines = FileLines(collection)
     keys: dict[tuple[str, ...], Location] = {}
-    for place in sorted(places, key=named_language)[:MOST_TRANSLATIONS]:
+    for place in sorted(places, key=lambda place: language_order(collection, place))[:MOST_TRANSLATIONS]:
         rows = lines.lines(FileId(collection.cells.file[place.chunk]))
         for key in filter(None, (_key_at(rows, first - 1, text) for first, _ in place.lines)):
             keys.setdefault(key, place)
@@ -75,6 +69,17 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
             shown = (*users, *layouts, *handlers_of(collection, layouts, allowed), place)
             hits.update((hit.chunk, hit) for hit in shown)
     return list(hits.values())[:MOST_CHUNKS]
+
+
+def language_order(collection: Collection, place: Location) -> tuple[int, int]:
+    """Smallest for the original and for English, whose paths name no other language."""
+    path = collection.files.path[FileId(collection.cells.file[place.chunk])]
+    return len(_ENGLISH.sub("", path)), len(path)
+
+
+def outer_keys(rows: Sequence[str], line: int) -> list[str]:
+    """The keys below which a line is, the innermost first."""
+    return [match[1] for row in enclosing(rows, line) if (match := _OUTER.match(row))]
 
 
 def _in_layouts(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
@@ -96,12 +101,12 @@ def handlers_of(collection: Collection, hits: Sequence[Location], allowed: Array
     labels = ((hit, lines.lines(FileId(files[hit.chunk])), first - 1) for hit in layouts for first, _ in hit.lines)
     names = {name: hit.why for hit, rows, at in labels if (name := _control_at(rows, at))}
     # Code may name `save_button` or `save-button` as `saveButton`.
-    found = (
+    places = (
         in_code(collection, own, why, allowed)
         for name, why in names.items()
         for own in spellings(name.replace("_", "-"))
     )
-    return distinct([hit for own in found if len(own) <= MOST_CHUNKS for hit in own])[:MOST_CHUNKS]
+    return distinct([hit for own in places if len(own) <= MOST_CHUNKS for hit in own])[:MOST_CHUNKS]
 
 
 def _control_at(rows: Sequence[str], at: int) -> str:
@@ -124,8 +129,7 @@ def _key_at(rows: Sequence[str], at: int, text: str) -> tuple[str, ...]:
         above -= 1
         match = _OPENED.match(rows[above])
         key = match[1] if match else ""
-    outer = [match[1] for row in enclosing(rows, above + 1) if (match := _OUTER.match(row))]
-    return (*reversed(outer), key) if key else ()
+    return (*reversed(outer_keys(rows, above + 1)), key) if key else ()
 
 
 def _key_of(line: str, text: str) -> str:

@@ -19,6 +19,8 @@ from index.types import Near, SymbolId, SymbolRow
 LEAST_CHARS = 3  # letters and digits; a shorter name is near everything
 OTHER_CASE = 0.25  # distance of `help_formatter` from `HelpFormatter`: the same letters in the same order
 SWAPPED = 0.5  # distance of `FormatterHelp` from `HelpFormatter`: the same parts in another order
+LONGER = 0.9  # distance of `HelpFormatterOptions` from `HelpFormatter`
+MOST_LONGER = 3
 OTHER_NUMBER = 0.75  # distance of `factories` from `factory`
 _MOST_COMPARED = 200  # names with the most similar letter counts, which are compared letter by letter
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
@@ -92,8 +94,20 @@ class NearNames:
                     continue
                 if far <= most:
                     matches[other] = min(far, matches.get(other, far))
+        matches.update((other, min(LONGER, matches.get(other, LONGER))) for other in self._longer(name))
         ranked = sorted(matches, key=lambda other: (matches[other], *_unlike(wanted, other)))
         return [Near(other, matches[other]) for other in ranked[:limit]]
+
+    def _longer(self, name: str) -> list[str]:
+        """The names that begin with a name of several words, if they are few: `CartGridView` for `CartGrid`."""
+        if len(parts_of(name)) < 2:
+            return []
+        offsets, first = self._names.offsets, self._names.offsets[0]
+        begins = re.compile(re.escape(name.encode("utf-8", "replace")) + rb"(?=[A-Z_])")
+        places = [match.start() + first for match in begins.finditer(self._names.blob[first : offsets[-1]].tobytes())]
+        rows = np.searchsorted(offsets, places, side="right") - 1
+        whole = [row for row, place in zip(rows.tolist(), places, strict=True) if offsets[row] == place]
+        return [self._names[row] for row in whole] if len(whole) <= MOST_LONGER else []
 
     def _candidates(self, wanted: str, most: int) -> Iterator[tuple[int, str]]:
         """(lower bound of the edit distance, name), nearest first."""

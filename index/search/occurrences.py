@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
@@ -19,6 +20,7 @@ Place = TypeVar("Place", Location, Scored, Tie)
 _WORD = lazy_regex(r"\w", re.ASCII)
 PARAMETER, _ANY_PART = lazy_regex(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
 MOST_CHUNKS = 4  # chunks with a text; a text in more chunks does not say where the answer is
+MOST_IN_TURN = 3  # places of one file before those of the others
 MOST_READ = 2_000  # chunks with all words of a text; if there are more, none is read
 
 
@@ -30,6 +32,18 @@ def by_points(collection: Collection, hits: Sequence[Location], file_points: Arr
         return imports_only[hit.chunk], -float(file_points[files[hit.chunk]]), hit.chunk
 
     return sorted(hits, key=key)
+
+
+def in_turns(collection: Collection, hits: Sequence[Location], file_points: Array) -> list[Location]:
+    """The places by the points of their files, but each file has a turn of MOST_IN_TURN: one that declares and copies a
+    key many times leaves room for those that read it."""
+    ordered, counts = by_points(collection, hits, file_points), Counter[int]()
+    turns = []
+    for hit in ordered:
+        file = collection.cells.file[hit.chunk]
+        turns.append(counts[file] // MOST_IN_TURN)
+        counts[file] += 1
+    return [hit for _, hit in sorted(zip(turns, ordered, strict=True), key=lambda pair: pair[0])]
 
 
 def distinct(hits: Iterable[Place]) -> list[Place]:

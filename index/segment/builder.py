@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Protocol
 import numpy as np
 
 from chunker.kinds import KINDS, MAX_STEPS, REFERENCE_KINDS, UNKNOWN
-from index.roles import is_inside_tests, roles_of
+from index.roles import is_inside_tests, roles_of, test_attributes
 from index.segment.columns import SCHEMA, SKIP_REASONS, VOCABULARIES, Array, Longs, Segment, Strings, offsets_of, spread
 from index.segment.merge import renamed
 from index.text import terms_of, words_in, words_of
@@ -127,8 +127,10 @@ class SegmentBuilder:
         for definition in file.minor:
             inner[definition.chunk].append(definition.name)
         tests: set[int] = set()  # their lines
+        attributes = test_attributes(content)
         for definition in file.definitions:
-            if definition.end_line not in tests and is_inside_tests(definition.qualified):
+            is_marked = bool(attributes) and not attributes.isdisjoint(range(definition.start_line, definition.line))
+            if definition.end_line not in tests and (is_marked or is_inside_tests(definition.qualified)):
                 tests.update(range(definition.start_line, definition.end_line + 1))
         imported = {line for one in file.imports for line in range(one.start_line, one.end_line + 1)}
         rows = []

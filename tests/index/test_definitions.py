@@ -231,6 +231,7 @@ def test_the_prototype_of_a_method_that_code_calls_is_no_field(names: Make) -> N
         "wal.h": "class Wal {\n public:\n  void Write(int a);\n  int size;\n};\n",
         "wal.cpp": '#include "wal.h"\n\nvoid Wal::Write(int a) {\n  size = a;\n}\n',
         "log.cpp": "class Log {\n public:\n  void Write(int b) {\n    last = b;\n  }\n  int last;\n};\n",
+        "note.cpp": "template <class T> void note(T &any) {\n  any.Write(2);\n}\n",
     }
     user = '#include "wal.h"\n\nvoid flush(Wal &wal) {\n  wal.Write(1);\n}\n'
     hits = [names({**files, **more}).index.search("Wal::Write") for more in ({}, {"flush.cpp": user})]

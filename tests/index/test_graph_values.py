@@ -1,4 +1,5 @@
-"""A function that is passed, stored or returned is used, not called. One small tree per language."""
+"""A function or a class that is passed, stored or returned is used, not called, and so is the type of a member that is
+named (`Color.RED`). One small tree per language."""
 
 # ruff: noqa: E501 - the trees are data, a file a line
 from __future__ import annotations
@@ -42,7 +43,7 @@ CASES: dict[str, tuple[dict[str, str], set[tuple[str, str]]]] = {
         },
         {
             ("app.py:ROUTES", "views.py:show"), ("app.py:ROUTES", "views.py:hide"), ("app.py:main", "app.py:run"),
-            ("app.py:Box.wire", "app.py:Box.on"),
+            ("app.py:main", "views.py:Shown"), ("app.py:Box.wire", "app.py:Box.on"),
         },
     ),
     "javascript": (
@@ -52,7 +53,10 @@ CASES: dict[str, tuple[dict[str, str], set[tuple[str, str]]]] = {
             "export function main(hide) {\n  router.get('/x', show, hide, Item)\n}\n\n"
             "export function setup() {\n  return { onClick: views.hide, show }\n}\n",
         },
-        {("app.js:main", "views.js:show"), ("app.js:setup", "views.js:hide"), ("app.js:setup", "views.js:show")},
+        {
+            ("app.js:main", "views.js:show"), ("app.js:main", "views.js:Item"), ("app.js:setup", "views.js:hide"),
+            ("app.js:setup", "views.js:show"),
+        },
     ),
     "tsx": (
         {
@@ -239,3 +243,56 @@ def test_signals_and_short_names_of_namespaces_lead_to_what_they_name(write_tree
         (source, target) for source, _, target in Graph(keeper.refresh(write_tree(files))[0]).symbol_edges("calls")
     }
     assert calls == {("cart.cpp:Cart.run", f"cart.cpp:{name}") for name in ("Cart.idle", "total", "count")}
+
+
+TYPES_OF_MEMBERS = {
+    "Hue.java": "enum Hue { RED, BLUE }\nclass Paint { boolean isRed(Object hue) { return hue == Hue.RED; } }\n",
+    "hue.cs": "enum Hue { Red }\nclass Paint { bool isRed(object hue) { return hue == Hue.Red; } }\n",
+    "hue.ts": "enum Hue { Red }\nclass Paint { isRed(hue: number) { return hue === Hue.Red; } }\n",
+    "hue.js": "class Hue {}\nclass Paint { isRed(hue) { return hue === Hue.RED; } }\n",
+    "hue.py": "class Hue:\n    RED = 1\n\nclass Paint:\n    def isRed(self, hue):\n        return hue == Hue.RED\n",
+    "hue.kt": "enum class Hue { RED }\nclass Paint { fun isRed(hue: Any) = hue == Hue.RED }\n",
+    "hue.swift": "enum Hue { case red }\nclass Paint { func isRed(hue: Any) -> Bool { return same(hue, Hue.red) } }\n",
+    "hue.dart": "enum Hue { red }\nclass Paint { bool isRed(Object hue) { return hue == Hue.red; } }\n",
+    "hue.scala": "object Hue { val red = 1 }\nclass Paint { def isRed(hue: Int) = hue == Hue.red }\n",
+    "hue.cpp": "enum class Hue { Red };\nclass Paint { bool isRed(int hue) { return hue == Hue::Red; } };\n",
+}
+
+
+@pytest.mark.parametrize("path", TYPES_OF_MEMBERS)
+def test_the_type_of_a_member_is_used(path: str, write_tree: WriteTree, keeper: Keeper) -> None:
+    graph = Graph(keeper.refresh(write_tree({path: TYPES_OF_MEMBERS[path]}))[0])
+    assert ("Paint.isRed", "Hue") in {
+        (source.partition(":")[2], target.partition(":")[2]) for source, _, target in graph.symbol_edges("uses")
+    }
+
+
+KOTLIN_OBJECT = """sealed class State { data object Ready : State(); class Failed : State() }
+fun first() = State.Ready
+fun set(model: Model) { model.state = State.Ready; Holder.current = model }
+object Holder { var current: Any = 1 }
+object Idle
+fun isIdle(state: Any) = when (state) { Idle -> true
+    else -> state == Idle }
+fun Idle() = 1
+"""
+
+
+def test_objects_of_kotlin_are_used_as_values(write_tree: WriteTree, keeper: Keeper) -> None:
+    graph = Graph(keeper.refresh(write_tree({"state.kt": KOTLIN_OBJECT}))[0])
+    uses = {(source.partition(":")[2], target.partition(":")[2]) for source, _, target in graph.symbol_edges("uses")}
+    assert uses == {
+        ("first", "State"), ("first", "State.Ready"), ("set", "State"), ("set", "State.Ready"), ("set", "Holder"),
+        ("isIdle", "Idle"),
+    }  # fmt: skip
+
+
+def test_a_class_of_python_that_an_attribute_names_is_used(write_tree: WriteTree, keeper: Keeper) -> None:
+    tree = {
+        "cart.py": "class CartData:\n    pass\n",
+        "views.py": "from cart import CartData\n\n\nclass View:\n    data_class = CartData\n\n\n"
+        "def check(item):\n    return isinstance(item, CartData)\n",
+    }
+    graph = Graph(keeper.refresh(write_tree(tree))[0])
+    uses = {(source, target) for source, _, target in graph.symbol_edges("uses")}
+    assert uses == {("views.py:View", "cart.py:CartData"), ("views.py:check", "cart.py:CartData")}

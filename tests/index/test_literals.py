@@ -10,7 +10,7 @@ import pytest
 from index import Index, open_index
 from index.collection.reader import Lines
 from index.search import indirection
-from index.search.exact import MOST_LITERALS, literals
+from index.search.exact import MOST_LITERALS, MOST_OF_KEY, literals
 from index.search.occurrences import MOST_CHUNKS
 from index.search.places.messages import CANDIDATES
 from index.search.query import parse_query
@@ -420,11 +420,12 @@ def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: Write
     files = {
         "send.rs": 'fn send(size: i64) -> EmptyResult {\n    err!("Parcel size overflow")\n}\n',
         "parcel.rs": "/// Parcel size overflow is checked here: parcel, size.\nfn parcel_size_overflow() {}\n",
-        "i18n/en.json": '{\n  "wrap": "Wrap parcels"\n}\n',
+        "i18n/en.json": '{\n  "wrap": "Wrap parcels",\n  "later": "Wrap Later"\n}\n',
+        "later.ts": "export function hide() {\n  return t('later')\n}\n",
         "wrap.ts": "export function show() {\n  return t('wrap')\n}\n",
     }
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
-    for query, file in (("Parcel size overflow", "send.rs"), ("Wrap parcels", "wrap.ts")):
+    for query, file in (("Parcel size overflow", "send.rs"), ("Wrap parcels", "wrap.ts"), ("Wrap Later", "later.ts")):
         hit = index.search(query)[0]
         assert (index.chunk(hit.chunk).file, hit.why[0].name) == (file, "exact.literal")
     assert index.search("Parcel overflow")[0].why[0].name != "exact.literal"
@@ -666,6 +667,110 @@ def test_tests_that_quote_a_message_with_its_values_do_not_push_out_the_code(
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     first = index.search("a letter cannot be delivered to any town without its stamp", order="pack")[0]
     assert (index.chunk(first.chunk).file, first.why[0].name) == ("post.py", "exact.message")
+
+
+def test_a_key_is_found_before_the_tests_beside_its_code_and_in_each_file(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    copy = "fn copy_{0}(all: &Options) -> u8 {{\n    all.keep_days\n}}\n\n"
+    test = '#[{0}]\nfn keeps_{1}() {{\n    assert_eq!(read("keep_days {1}"), {1});\n}}\n\n'
+    tests = "".join(map(test.format, ("test", 'tokio::test(flavor = "one")', "cfg(test)"), (1, 2, 3)))
+    files = {
+        "src/keep_days.rs": "".join(map(copy.format, range(MOST_OF_KEY))) + tests,
+        "src/sweep.rs": "fn sweep(all: &Options) {\n    drop_older(all.keep_days);\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    rows = [index.chunk(hit.chunk) for hit in index.search("keep_days", order="pack") if hit.score >= 0.5]
+    assert [row.symbol for row in rows][:4] == ["copy_0", "copy_1", "copy_2", "sweep"]
+    assert not any("keeps" in (row.symbol or "") for row in rows)
+    assert [row.symbol for row in index.symbols("keeps_*") if not index.is_test(row.chunk)] == []
+
+
+@pytest.mark.parametrize("name", ["cart:clear-all", "shop:import:nightly-run"])
+def test_a_command_with_colons_leads_to_the_code_that_quotes_it(
+    name: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "src/clear.php": f"<?php\nclass Runner {{\n    protected static $name = '{name}';\n}}\n",
+        "src/cart.php": "<?php\nclass CartClear {\n    public function clearAll() {}\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    first = index.search(name, order="pack")[0]
+    assert (index.chunk(first.chunk).file, first.why[0].name) == ("src/clear.php", "exact.key")
+    assert index.grade("cart:nothing-here").confidence != "strong"
+
+
+NOTICES = {
+    "src/notices.php": "<?php\nclass Notices {\n    public function flash($event) {\n"
+    "        $this->add('cart.notice.' . $event);\n    }\n    public function other() {\n"
+    "        return 'cart.notice.other';\n    }\n}\n",
+    "translations/messages.de.yml": "cart:\n    notice:\n        saved: Gespeichert\n    saved: Ja\n",
+    "translations/messages.en.yml": "cart:\n    saved: Yes\n    notice:\n        saved: Was saved\n",
+    "translations/messages.fr.yml": "cart:\n    notice:\n        saved: Enregistre\n",
+    "tests/notices_test.php": "<?php\nclass NoticesTest {\n    function test() { has('cart.notice.saved'); }\n}\n",
+}
+
+
+def test_a_key_that_code_puts_together_leads_there_and_to_the_english_text(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(NOTICES), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("cart.notice.saved", order="pack") if hit.score >= 0.5]
+    rows = [index.chunk(hit.chunk) for hit in hits]
+    assert [row.file for row in rows] == ["src/notices.php", "translations/messages.en.yml"]
+    assert [hit.lines for hit in hits] == [((4, 4),), ((4, 4),)]
+
+
+VARIABLES = {
+    "conf.go": 'package conf\n\nfunc defaults(v *Viper) {\n\tv.Set("scanner.daily", 1)\n\tv.Set("enablecarts", 1)\n}\n',
+    "scan.go": "package conf\n\nfunc plan() int {\n\treturn Server.Scanner.Daily\n}\n",
+    "carts.go": "package conf\n\nfunc open() bool {\n\treturn Server.EnableCarts\n}\n",
+    "port.go": "package conf\n\n// The port.\nfunc port() int {\n\treturn 1\n}\n",
+    "conf.toml": "SHOP_SCANNER_DAILY = 1\nSHOP_PORT = 2\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "files"),
+    [
+        ("SHOP_SCANNER_DAILY", ["scan.go", "conf.go", "conf.toml"]),
+        ("SCANNER_DAILY", ["scan.go", "conf.go"]),
+        ("SHOP_ENABLECARTS", ["carts.go"]),
+        ("SHOP_PORT", ["conf.toml"]),  # a plain word
+    ],
+)
+def test_a_variable_of_the_environment_leads_to_the_code_that_spells_it_in_its_own_case(
+    name: str, files: list[str], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(VARIABLES), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(name, order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == files
+
+
+ACTIONS = {
+    "src/action.rs": "pub enum Action {\n    Up,\n    Down,\n}\n",
+    "src/mouse.rs": "pub enum MouseAction {\n    Up,\n}\n\nfn click(m: MouseAction) -> bool {\n"
+    "    matches!(m, MouseAction::Up)\n}\n",
+    "src/route.rs": "fn route(action: Action) {\n    match action {\n        Action::Up => scroll(),\n"
+    "        _ => (),\n    }\n}\n",
+}
+
+
+def test_a_variant_behind_its_type_leads_to_the_code_that_names_it_so(write_tree: WriteTree, tmp_path: Path) -> None:
+    index = open_index(write_tree(ACTIONS), home=tmp_path / "home", model="embedded")
+    rows = [index.chunk(hit.chunk) for hit in index.search("Action::Up", order="pack") if hit.score >= 0.5]
+    assert [row.symbol for row in rows] == ["Action", "route"]
+
+
+def test_small_words_tell_a_message_from_the_code_of_its_topic(write_tree: WriteTree, tmp_path: Path) -> None:
+    topic = "def start(command, terminal):\n    return terminal.run(command, {0})\n"
+    files = {f"shop/start_{number}.py": topic.format(number) for number in range(2 * CANDIDATES)}
+    files["shop/zoo.py"] = (
+        "def fail(one, other):\n    raise OSError(f'could not find command {one} for terminal {other}')\n"
+    )
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    first = index.search("could not find command 'htop' for terminal 3", order="pack")[0]
+    assert (index.chunk(first.chunk).file, first.why[0].name) == ("shop/zoo.py", "exact.message")
 
 
 @pytest.mark.parametrize(

@@ -58,3 +58,12 @@ def _plain(one: str, other: str) -> int:
 @given(st.text("abc", max_size=7), st.text("abc", max_size=7), st.integers(0, 4))
 def test_edits_are_those_of_the_plain_definition(one: str, other: str, most: int) -> None:
     assert edits(one, other, most) == min(_plain(one, other), most + 1)
+
+
+def test_a_name_that_begins_with_the_words_is_nearer_than_a_misspelt_one() -> None:
+    names = NearNames(Strings.of(["CartTest", "CartRestView", "cart_rest_page", "XCartRestView", "CartRested"]))
+    assert [near.name for near in names.near("CartRest", 2)] == ["CartRestView", "CartTest"]
+    assert [near.name for near in names.near("cart_rest", 1)] == ["cart_rest_page"]
+    many = NearNames(Strings.of([f"CartRest{letter}Page" for letter in "ABCD"] + ["CartRust"]))
+    assert [near.name for near in many.near("CartRest", 3)] == ["CartRust"]
+    assert NearNames(Strings.of(["CartRestView"])).near("Cart", 1) == []  # a single word

@@ -145,6 +145,32 @@ def test_the_handler_of_a_route_comes_after_its_line(index: Index, route: str, f
     assert hit.score > 0.5
 
 
+HELPERS = {
+    "server/api.go": 'package server\n\nfunc (api *Router) routes() {\n\tadd(r, "getCarts", api.GetCarts)\n'
+    '\tadd(r, "open", api.Open)\n\tadd(r, "close", dropAll)\n}\n',
+    "server/carts.go": "package server\n\nfunc (api *Router) GetCarts() int { return 1 }\n\n"
+    "func (api *Router) Open() int { return 2 }\n",
+    "model/open.go": "package model\n\ntype Open struct{}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("route", "places"),
+    [
+        ("/rest/getCarts", [("server/api.go", 4), ("server/carts.go", 3)]),
+        ("/rest/getCarts.view", [("server/api.go", 4), ("server/carts.go", 3)]),
+        ("GET /rest/open", [("server/api.go", 5), ("server/carts.go", 5)]),
+        ("/rest/close", []),  # no handler has its name
+    ],
+)
+def test_a_route_of_a_helper_is_a_name_before_its_handler(
+    route: str, places: list[tuple[str, int]], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(HELPERS), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(route, order="pack") if hit.score >= 0.5]
+    assert [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits] == places
+
+
 def test_other_entries_of_a_table_are_no_handlers(index: Index) -> None:
     hits = [hit.lines for hit in index.search("POST /notes/delete-batch") if hit.score > 0.5]
     assert hits == [((3, 3),), ((10, 10),)]

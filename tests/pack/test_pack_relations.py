@@ -483,10 +483,11 @@ def test_a_key_of_data_is_related_to_all_that_uses_it(tree: Path, target: str) -
     assert error.value.details["nearest"] == ["pods_subnet"]
 
 
-def test_a_key_with_dots_is_related_to_the_code_that_reads_it(tree: Path) -> None:
+@pytest.mark.parametrize("target", ["app.properties:1", "server.port", "app.properties:server.port"])
+def test_a_key_with_dots_is_related_to_the_code_that_reads_it(target: str, tree: Path) -> None:
     (tree / "app.properties").write_text("server.port=80\n")
     (tree / "App.java").write_text('class App {\n    @Value("${server.port}")\n    int port;\n}\n')
-    hits = api.related("app.properties:1", repo=tree).hits
+    hits = api.related(target, repo=tree).hits
     assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == ["App.java"]
 
 

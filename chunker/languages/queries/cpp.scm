@@ -96,7 +96,8 @@
   (type_identifier) @reference.base (template_type name: (type_identifier) @reference.base)])))
 (type_identifier) @reference.type
 (qualified_identifier scope: (_) @receiver name: (type_identifier) @reference.type)
-((qualified_identifier scope: (namespace_identifier) @reference.type name: (identifier)) (#match? @reference.type "^[A-Z]"))
+; The type of a member: `Color::RED`.
+((qualified_identifier scope: (namespace_identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
 
 ; Functions as values: passed, stored or returned, not called.
 (argument_list (identifier) @reference.value)

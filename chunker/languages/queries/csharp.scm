@@ -42,7 +42,9 @@
 (generic_name . (identifier) @reference.type)
 (type_argument_list (identifier) @reference.type)
 (qualified_name qualifier: (_) @receiver name: (identifier) @reference.type)
-((member_access_expression expression: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
+; The type of a member: `Color.RED`.
+((member_access_expression expression: (identifier) @reference.type)
+  (#match? @reference.type "^[A-Z]") (#not-match? @reference.type "^System$"))
 ((member_access_expression expression: (_ expression: (_) @receiver name: (identifier) @reference.type)) (#match? @reference.type "^[A-Z]"))
 
 ; Functions as values: passed, stored or returned, not called.

@@ -51,7 +51,8 @@
 (mixin_declaration (type_identifier) @reference.base)
 (type_identifier) @reference.type
 (annotation name: (identifier) @reference.type)
-((identifier) @reference.type . (selector (unconditional_assignable_selector)) (#match? @reference.type "^[A-Z]"))
+; The type of a member: `Color.RED`.
+((_ (identifier) @reference.type . (selector (unconditional_assignable_selector))) (#match? @reference.type "^[A-Z]"))
 
 ; Bindings of names to types and values.
 (initialized_variable_definition (type_identifier) @type name: (identifier) @local)

@@ -90,10 +90,11 @@
   object: (_) @receiver property: [(property_identifier) (private_property_identifier)] @reference.call))
 (new_expression constructor: (identifier) @reference.call)
 (new_expression constructor: (_ object: (_) @receiver property: (property_identifier) @reference.call))
-
+; The type of a member: `Color.RED`.
 ((member_expression object: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
+((binary_expression "instanceof" right: (identifier) @reference.type))
 
-; Functions as values: passed, stored or returned, not called.
+; Functions and classes as values: passed, stored or returned, not called.
 (arguments (identifier) @reference.value)
 (arguments (_ object: [(identifier) (this)] @receiver property: (property_identifier) @reference.value))
 (pair value: (identifier) @reference.value)

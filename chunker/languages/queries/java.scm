@@ -32,11 +32,12 @@
 (type_list (generic_type . (scoped_type_identifier (_) @receiver (type_identifier) @reference.base .)))
 (type_identifier) @reference.type
 (scoped_type_identifier (_) @receiver (type_identifier) @reference.type .)
-(marker_annotation name: (identifier) @reference.type)
-(annotation name: (identifier) @reference.type)
+; The type of a member: `Color.RED`.
 ((field_access object: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
 ((field_access object: (_ object: (_) @receiver field: (identifier) @reference.type)) (#match? @reference.type "^[A-Z]"))
 ((method_invocation object: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
+(marker_annotation name: (identifier) @reference.type)
+(annotation name: (identifier) @reference.type)
 
 ; Bindings of names to types and values.
 (local_variable_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @local))

@@ -53,8 +53,22 @@
 (user_type (type_identifier) @reference.type)
 (user_type . ((type_identifier) @receiver ".")+ (type_identifier) @reference.type)
 (callable_reference (type_identifier) @reference.type)
-((navigation_expression . (simple_identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
-((navigation_expression . (navigation_expression (_) @receiver (navigation_suffix (simple_identifier) @reference.type))) (#match? @reference.type "^[A-Z]"))
+
+; The type of a member: `Color.RED`; objects as values: `state == First`, `First ->`, `listOf(First)`, `Outer.First`.
+([
+  (navigation_expression . (simple_identifier) @reference.type)
+  (directly_assignable_expression . (simple_identifier) @reference.type . (navigation_suffix))
+  (value_argument (simple_identifier) @reference.type .)
+  (when_condition (simple_identifier) @reference.type)
+  (equality_expression (simple_identifier) @reference.type)
+  (infix_expression (simple_identifier) @reference.type)
+  (elvis_expression (simple_identifier) @reference.type)
+  (control_structure_body (simple_identifier) @reference.type)
+  (function_body (simple_identifier) @reference.type)
+  (jump_expression (simple_identifier) @reference.type)
+  (property_declaration (simple_identifier) @reference.type)
+  (navigation_expression . (simple_identifier) @receiver . (navigation_suffix (simple_identifier) @reference.type) .)
+] (#match? @reference.type "^[A-Z]\\w*[a-z]"))
 
 ; Functions as values: passed, stored or returned, not called.
 (callable_reference . (simple_identifier) @reference.value)

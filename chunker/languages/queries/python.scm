@@ -29,9 +29,11 @@
 (type (binary_operator (identifier) @reference.type))
 ((type (string (string_content) @reference.type)) (#match? @reference.type "^[A-Za-z_]+$"))
 (except_clause (identifier) @reference.type)
+; The type of a member: `Color.RED`.
+((attribute object: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
+((assignment left: (identifier) right: (identifier) @reference.type) (#match? @reference.type "^[A-Z]\\w*[a-z]"))
 (except_clause (as_pattern (identifier) @reference.type))
 (except_clause (tuple (identifier) @reference.type))
-((attribute object: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
 
 ; Functions as values: passed, stored or returned, not called.
 (argument_list (identifier) @reference.value)

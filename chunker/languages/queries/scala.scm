@@ -34,10 +34,13 @@
 (extends_clause (generic_type
   type: (stable_type_identifier . (_) @receiver (type_identifier) @reference.base .)))
 (stable_type_identifier . (_) @receiver (type_identifier) @reference.type .)
+(type_identifier) @reference.type
+; The type of a member: `Color.RED`.
 ((field_expression value: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
 ((field_expression value: (_ value: (_) @receiver field: (identifier) @reference.type)) (#match? @reference.type "^[A-Z]"))
 ((stable_identifier (identifier) @reference.type . (identifier)) (#match? @reference.type "^[A-Z]"))
-(type_identifier) @reference.type
+((infix_expression right: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
+((case_clause pattern: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
 
 ; Functions as values: passed, stored or returned, not called.
 (arguments (identifier) @reference.value)

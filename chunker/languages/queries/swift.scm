@@ -39,6 +39,7 @@
 (user_type (type_identifier) @reference.type)
 (user_type (type_identifier) @receiver . (type_identifier) @reference.type)
 (attribute (user_type (type_identifier) @reference.type))
+; The type of a member: `Color.RED`.
 ((navigation_expression target: (simple_identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
 ((navigation_expression target: (_ target: (_) @receiver suffix: (_ suffix: (simple_identifier) @reference.type))) (#match? @reference.type "^[A-Z]"))
 

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
+from itertools import chain
 
+from chunker.kinds import ROUTINES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
 from index.collection.reader import FileLines
-from index.search.declarations import declarations
 from index.search.definitions import RARE, Definition, definitions
-from index.search.mounts import MOST_LINE, enclosing
 from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code
 from index.search.places.locations import Location
+from index.search.routing.declarations import declarations
+from index.search.routing.mounts import MOST_LINE, enclosing
 from index.search.spelling import folded, names_in
 from index.segment.columns import Array
 from index.types import ChunkId, FileId
@@ -79,7 +82,9 @@ def handlers(
             actions = _ACTIONS.get(verb.lower(), ("retrieve" if PARAMETER.fullmatch(end) else "list",))
             of_verb = [verb.lower(), *actions] if verb else []
             methods = [f"{name}.{method}" for name in (*names, *owners) for method in of_verb if name]
-            for tried in (methods, names, owners):  # a class's method for the verb, a function, a class
+            # The method of a variable, if the route is called so: `api.GetCarts`.
+            members = [name.rpartition(".")[2] for name in names if name.lower().endswith(f".{end.partition('.')[0]}")]
+            for tried in (methods, names, owners, members):  # a class's method for the verb, a function, a class
                 if own := [one for name in tried for one in _defined(collection, name, parts, allowed)]:
                     named += own
                     break
@@ -89,6 +94,7 @@ def handlers(
 def _defined(collection: Collection, name: str, parts: set[str], allowed: Array) -> list[Definition]:
     """The definition of a name whose folders contain most of the route; none if more than RARE contain as much."""
     matches = [one for one in definitions(collection, name, allowed) if not one.tier] if name else []
+    matches = [one for one in matches if one.row.kind in ROUTINES] or matches
     folders = ({*map(_stem, collection.files.paths[one.row.file].split("/"))} for one in matches)
     shares = [len(parts & own) for own in folders]
     best = [one for share, one in zip(shares, matches, strict=True) if share == max(shares)]
@@ -145,7 +151,8 @@ def _route_handlers(collection: Collection, verb: str, route: str, allowed: Arra
 def _route_ends(collection: Collection, route: str, allowed: Array) -> list[Location]:
     """The code that contains the longest end of a route: routers may add a prefix.
 
-    An end of a single part counts only in quotes, and only if few places contain it.
+    An end of a single part counts only in quotes, and only if few places contain it; without its slash and its ending,
+    only before a handler of its name: `add("getCarts", api.GetCarts)` for `/rest/getCarts.view`.
     """
     parts = route.strip("/").split("/")
     for start in range(1, len(parts)):
@@ -155,7 +162,16 @@ def _route_ends(collection: Collection, route: str, allowed: Array) -> list[Loca
             hits = [hit for text in texts for hit in in_code(collection, text, "key", allowed)]
             if hits and (start < len(parts) - 1 or len(hits) <= MOST_CHUNKS):
                 return hits
-    return []
+    last = parts[-1].partition(".")[0]
+    named = re.compile(rf"[\"']{re.escape(last)}[\"'],\s*(?:\w+(?:\.|::))*({re.escape(last)})\b", re.I)
+    quoted = (in_code(collection, text, "key", allowed) for text in (f'"{last}"', f"'{last}'"))
+    lines = FileLines(collection)
+    hits = []
+    for hit in chain(*quoted) if len(parts) > 1 and last else ():
+        rows = lines.lines(FileId(collection.cells.file[hit.chunk]))
+        own = tuple(pair for pair in hit.lines if named.search(rows[pair[0] - 1]))
+        hits += [Location(hit.chunk, own, hit.why)] if own else []
+    return hits
 
 
 def _route_files(collection: Collection, parts: Sequence[str]) -> Iterator[FileId]:

@@ -16,9 +16,9 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
 from index.collection.reader import FileLines
-from index.search.mounts import MOST_LINE, VERBS, RouteContext
 from index.search.occurrences import PARAMETER
 from index.search.places.locations import Location
+from index.search.routing.mounts import MOST_LINE, VERBS, RouteContext
 from index.search.spelling import folded
 from index.segment.columns import Array
 from index.text import parts_of, terms_of_text
