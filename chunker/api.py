@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,6 +12,7 @@ from chunker.chunks.lines import Lines
 from chunker.chunks.outline import CLASS_LIKE, Outline, plain_outline, read_outline
 from chunker.chunks.sections import headings_of, read_sections
 from chunker.chunks.splitting import boundaries, paragraphs
+from chunker.keys import read_keys
 from chunker.kinds import Kind
 from chunker.languages.detection import HEAD_BYTES, detect_language
 from chunker.languages.heading_readers import HEADING_READERS
@@ -32,7 +32,6 @@ from chunker.references.uses import Values, enclosing, read_bindings, read_refer
 MAX_CHARS = 1000
 MAX_PARSED_BYTES = 8_000_000  # a syntax tree takes about 50 bytes per byte of code; larger files are split by lines
 REPETITIVE_LINES = 1000  # more lines, under 2 % of them distinct, are not code; `/*` 4,000 times as Python takes 5 GB
-_KEY = re.compile(rb"^[ \t]*(?:-[ \t]+|export[ \t]+)?[\"']?([A-Za-z_][\w.-]*)[\"']?[ \t]*(?::(?!\S)|=)", re.M)
 _WITH_FIELDS = CLASS_LIKE | {"type"}
 MINIFIED_LINE_CHARS = 500  # mean line length above which code is not written by hand and its symbols are noise
 
@@ -77,7 +76,7 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS, fields: bo
                 outline = read_outline(zip(roots, queries, strict=True), lines, component)
     chunks = _file_chunks(language, lines, max_chars, outline, cuts, "section" if language.prose else kind)
     if fields and language.keys:
-        chunks = replace(chunks, fields=_keys([chunk.start_byte for chunk in chunks.chunks], lines))
+        chunks = replace(chunks, fields=_keys([chunk.start_byte for chunk in chunks.chunks], path, lines))
     if language.mentions_code and (roots or read_headings):
         chunks = replace(chunks, references=read_mentions(path, chunks, lines))
     return replace(chunks, has_syntax_error=roots[0].has_error if roots else is_code)
@@ -224,10 +223,10 @@ def _fields(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Defi
     return tuple(fields.values())
 
 
-def _keys(starts: Sequence[int], lines: Lines) -> tuple[Definition, ...]:
+def _keys(starts: Sequence[int], path: str, lines: Lines) -> tuple[Definition, ...]:
     """The keys of a data file, wherever they are given a value."""
     return tuple(
-        Definition(name, name, "variable", _chunk_at(starts, match.start(1)), line, line, line)
-        for match in _KEY.finditer(lines.data)
-        for name, line in [(match[1].decode(), lines.row(match.start(1)) + 1)]
+        Definition(name, qualified, "variable", _chunk_at(starts, place), line, line, line)
+        for name, qualified, place in read_keys(lines.data, path)
+        for line in [lines.row(place) + 1]
     )

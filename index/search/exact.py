@@ -18,6 +18,7 @@ from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
 from index.search.indirection import readers, spellings, translated, with_readers
+from index.search.keys import ends_of, is_data_path, keys_at
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, lines_with, occurrences, pattern_of
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
@@ -82,7 +83,9 @@ def exact_hits(
     """
     if located is None or not (located.hits or located.trace):
         symbol = _without_constructor(collection, query.symbol or symbol_of(query.text))
-        hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
+        hits = list[Location]()
+        if symbol and not is_data_path(collection, query.key, allowed):
+            hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key))
         if match := _CALL_WITH_TEXT.match(query.text):  # the argument says more than the function
             calls = in_code(collection, match[0], "literal", allowed)
             calls = _key_hits(collection, match[2], allowed) + by_points(collection, calls, file_points)[:MOST_CHUNKS]
@@ -293,9 +296,10 @@ def _undefined(collection: Collection, query: Query) -> dict[str, str]:
 
 
 def _declared_names(text: str) -> list[str]:
-    """What code often calls the field of a flag or of an environment variable: `--dry-run` is `dry_run` or `dryRun`."""
+    """What code often calls the field of a flag or of an environment variable: `--dry-run` is `dry_run` or `dryRun`;
+    the ends of a key in several parts."""
     name = _DASHES.sub("", text.lower() if text.isupper() and " " not in text else text)
-    return [one for one in ([name] if " " in name else spellings(name)) if one != text]
+    return [one for one in ([name] if " " in name else [*spellings(name), *ends_of(name)]) if one != text]
 
 
 def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict[int, list[Location]]:
@@ -323,7 +327,9 @@ def _assignment(collection: Collection, key: str, file_points: Array, allowed: A
         rows = lines.lines(FileId(files[hit.chunk]))
         if own := [pair for pair in hit.lines if gives.match(rows[pair[0] - 1])]:
             return [Location(hit.chunk, (own[0],), hit.why)]
-    return []
+    rows = keys_at(collection, key, allowed) if "." in key else []
+    keys = [Location(ChunkId(row.chunk), ((row.line, row.line),), "key") for row in rows]
+    return by_points(collection, keys, file_points)[:1]
 
 
 def _may_define(collection: Collection, hit: Location) -> bool:

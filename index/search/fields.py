@@ -8,10 +8,10 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from chunker.kinds import KINDS
-from chunker.languages.table import LANGUAGES
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader
 from index.search.definitions import TYPES, definitions
+from index.search.keys import has_keys, keys_at, keys_of
 from index.search.names import NearNames
 from index.search.spelling import folded, in_file, only_code_spells, symbol_of
 from index.segment.columns import Strings
@@ -36,10 +36,12 @@ class Fields:
         file, name = in_file(name) or ("", name)
         owner, _, field = symbol_of(name).rpartition(".")
         every = self._of_type(owner, field) if owner else self._beside(terms_of(field), re.escape(field))
-        rows = (row for row in every if row.name == field and f"/{row.file}".endswith(f"/{file}" if file else ""))
+        rows = [row for row in every if row.name == field]
+        rows = rows or (keys_at(self._collection, f"{owner}.{field}") if owner else [])
+        rows = [row for row in rows if f"/{row.file}".endswith(f"/{file}" if file else "")]
         firsts: dict[tuple[str, str], SymbolRow] = {}
         for row in rows:  # a key may have several values in a file
-            firsts.setdefault((row.file, row.qualified), row)
+            firsts.setdefault((row.file, row.qualified if owner else row.name), row)
         code = [row for row in firsts.values() if not self.has_keys(row.chunk)]
         return code or list(firsts.values())
 
@@ -90,12 +92,13 @@ class Fields:
 
     def has_keys(self, chunk: int) -> bool:
         """Whether a chunk is of data whose keys count as fields."""
-        rules = LANGUAGES.get(self._collection.files.languages[self._collection.cells.file[chunk]])
-        return rules is not None and rules.keys
+        return has_keys(self._collection, FileId(self._collection.cells.file[chunk]))
 
     def _of_file(self, file: FileId) -> tuple[SymbolRow, ...]:
         from chunker.api import chunk_file
 
+        if has_keys(self._collection, file):
+            return keys_of(self._collection, file)
         data, path = self._collection.files.text.raw(file), self._collection.files.path[file]
         run = self._collection.chunks_in(file)
         chunks = chunk_file(data, path, fields=True) if len(data) <= MOST_BYTES else None

@@ -6,10 +6,12 @@ import re
 from collections.abc import Container, Sequence
 from posixpath import commonpath
 
+from chunker.keys import HELM_ROOT
 from chunker.kinds import VALUES
 from chunker.languages.table import LANGUAGES, has_graph, is_document
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MOST_READ, is_only_code, row_filter, whole_word
+from index.search.keys import ends_of
 from index.types import ChunkRow, Filters, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
@@ -33,20 +35,51 @@ def users_of(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters)
 
 
 def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
-    """The chunks that contain a key that only code spells so (`server.port`), beside where it gets a value; none if
-    that is in many files, as for the keys of a format (`apiVersion`)."""
+    """The chunks that contain the path of a key (`Values.image.tag`), that of the keys around it, or its end in quotes;
+    otherwise those with a key that only code spells so, unless that gets a value in many files, as keys of a format do
+    (`apiVersion`)."""
+    parts = key.qualified.split(".")
+    is_helm = parts[0] == HELM_ROOT
+    outer = [".".join(parts[:count]) for count in range(len(parts), 1, -1)] if is_helm else [key.qualified]
+    tests = list[ChunkRow]()  # may name the whole path, although code reads its end below a prefix
+    for path in [*outer, *(() if is_helm else ends_of(key.qualified))] if len(parts) > 1 else ():
+        users = _nearest(corpus, key, _containing(corpus, path)[0])
+        if users and not corpus.is_test(users[0].number):
+            return [*users, *tests]
+        tests += users
+    if tests:
+        return tests
     if not (is_only_code(key.name) or "." in key.name):
         return []
-    name = re.escape(key.name)
+    users, declaring = _containing(corpus, key.name)
+    return users if declaring <= MOST_DECLARING else []
+
+
+def _containing(corpus: Corpus, text: str) -> tuple[list[ChunkRow], int]:
+    """The chunks that contain a key or a path, beside where it gets a value, and the number of files that give it one:
+    code before tests before data."""
+    name = re.escape(text)
     declares = re.compile(rf"^[ \t#]*(?:-[ \t]+|export[ \t]+)?[\"']?{name}[\"']?[ \t]*[:=]", re.M)
     contains = re.compile(rf"(?<![\w-]){name}(?![\w-])")  # also a shell's `$MAX_ITEMS`
-    rows = [corpus.chunk(number) for number in corpus.naming(key.name)[:MOST_READ]]
+    rows = [row for row in map(corpus.chunk, corpus.naming(text)[:MOST_READ]) if not is_document(row.language)]
     data = [row for row in rows if LANGUAGES[row.language].keys]
-    if len({row.file for row in data if declares.search(row.text)}) > MOST_DECLARING:
-        return []
+    declaring = {row.file for row in data if declares.search(row.text)}
     counts = ((row, len(declares.findall(row.text)) if row in data else 0) for row in rows)
     users = [row for row, declared in counts if len(contains.findall(row.text)) > declared]
-    return sorted(users, key=lambda row: (corpus.is_test(row.number), row in data))
+    return sorted(users, key=lambda row: (corpus.is_test(row.number), row in data)), len(declaring)
+
+
+def _nearest(corpus: Corpus, key: SymbolRow, users: Sequence[ChunkRow]) -> list[ChunkRow]:
+    """The users of a path to which no other file of the key's file name that contains the key is nearer: each chart of
+    Helm has its own `values.yaml`."""
+    folder, _, name = key.file.rpartition("/")
+    files = {corpus.chunk(number).file for number in corpus.naming(key.name)} - {key.file}
+    others = [file.rpartition("/")[0] for file in files if file.rpartition("/")[2] == name]
+
+    def nearness(one: str, user: ChunkRow) -> int:
+        return len(commonpath([f"/{one}", f"/{user.file}"]))
+
+    return [user for user in users if all(nearness(other, user) <= nearness(folder, user) for other in others)]
 
 
 def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, str]]) -> list[ChunkRow]:
