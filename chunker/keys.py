@@ -7,11 +7,11 @@ from collections.abc import Iterator
 
 # A key with its value, or before the brace that opens its values (HOCON); or the head of a section.
 _KEY = re.compile(
-    rb"^([ \t]*(?:-[ \t]+|export[ \t]+)?[\"']?)([A-Za-z_][\w.-]*)[\"']?[ \t]*(?::(?!\S)|=|\{[ \t]*$)"
+    rb"^([ \t]*(?:-[ \t]+|export[ \t]+)?[\"']?)([A-Za-z_][\w.-]*)[\"']?[ \t]*(?::(?!\S)|=(?!=)|\{[ \t]*$)"
     rb"|^\[+([^\[\]\n]+)\]",
     re.M,
 )
-_VALUES = re.compile(r"(?:^|/)values[\w.-]*\.ya?ml$")  # templates of Helm read these as `.Values.image.tag`
+_VALUES = re.compile(r"(?:^|[/.-])values[\w.-]*\.ya?ml$")  # templates of Helm read these as `.Values.image.tag`
 HELM_ROOT = "Values"
 
 

@@ -38,7 +38,9 @@ def keys_at(collection: Collection, path: str, allowed: Array | None = None) -> 
     data = [file for file in data if allowed is None or allowed[file]]
     data = [file for file in data if not is_test[file]] or data
     rows = [row for file in data[:MOST_FILES] for row in keys_of(collection, file)]
-    return [row for row in rows if f".{row.qualified}".endswith(f".{path}")]
+    rows = [row for row in rows if f".{row.qualified}".endswith(f".{path}")]
+    charts = [row for row in rows if row.file.rpartition("/")[2] == "values.yaml"]  # other files override its values
+    return [row for row in rows if row in charts or not row.qualified.startswith(f"{HELM_ROOT}.")] if charts else rows
 
 
 def ends_of(path: str) -> list[str]:

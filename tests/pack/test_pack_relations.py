@@ -492,6 +492,7 @@ def test_the_keys_of_a_format_have_no_users(tree: Path) -> None:
 CHARTS = {
     "charts/shop/values.yaml": "image:\n  tag: 1\nresources:\n  limits:\n    cpu: 2\nserver:\n  enabled: true\n",
     "charts/shop/templates/pod.yaml": "image: {{ .Values.image.tag }}\nresources: {{ toYaml .Values.resources }}\n",
+    "charts/shop/ci/small-values.yaml": "resources:\n  limits:\n    cpu: 1\n",
     "charts/mail/values.yaml": "image:\n  tag: 2\n",
     "charts/mail/templates/pod.yaml": "image: {{ .Values.image.tag }}\n",
 }

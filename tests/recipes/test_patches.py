@@ -62,7 +62,7 @@ def test_a_changed_value_of_helm_comes_first_then_the_templates_that_read_it(sho
     write(shop, "chart/templates/mail.yaml", "kind: Service\nport: {{ .Values.mail.port }}\n")
     commit(shop, "chart")
     write(shop, "chart/values.yaml", "web:\n  port: 81\nmail:\n  port: 25\n")
-    files = [item.file for item in packed(shop).items]
+    files = [item.file for item in packed(shop).data.items]
     assert files[:2] == ["chart/values.yaml", "chart/templates/web.yaml"]
 
 
