@@ -8,8 +8,9 @@ from chunker.keys import read_keys
 
 # (path, text, every key with those around it)
 CASES = [
-    ("a.yml", "shop:\n  cart:\n    max: 5\n    items:\n    - name: a\n      price: 1\n  open: yes\nother: 1\nwhen:\n  - max == 5\n",
-     "shop shop.cart shop.cart.max shop.cart.items shop.cart.items.name shop.cart.items.price shop.open other when"),
+    ("a.yml", "shop:\n  cart:\n    max: 5\n    items:\n    - name: a\n      price: 1\n  open: yes\nother: 1\n",
+     "shop shop.cart shop.cart.max shop.cart.items shop.cart.items.name shop.cart.items.price shop.open other"),
+    ("task.yml", "when:\n  - max == 5\n", "when"),
     ("charts/shop/values.yaml", "image:\n  tag: 1\nport: 80\n", "Values.image Values.image.tag Values.port"),
     ("ci/values-small.yml", "port: 80\n", "Values.port"),
     ("ci/small-values.yaml", "port: 80\n", "Values.port"),

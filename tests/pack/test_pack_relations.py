@@ -529,7 +529,10 @@ def test_a_key_below_others_is_related_to_the_code_that_reads_its_path(tree: Pat
     for target in ("shop.web.cookie.name", "shop.conf:3"):
         related = api.related(target, repo=tree)
         assert [place.file for place in related.of] == ["shop.conf"]
-        assert [hit.file for hit in related.hits if hit.relationship == ("used_by",)] == ["Web.scala", "test/WebTest.scala"]
+        assert [hit.file for hit in related.hits if hit.relationship == ("used_by",)] == [
+            "Web.scala",
+            "test/WebTest.scala",
+        ]
     items = api.query("shop.web.cookie.name", repo=tree).items
     assert [item.file for item in items][:2] == ["Web.scala", "shop.conf"]
 
