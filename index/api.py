@@ -17,7 +17,7 @@ from index.collection.reader import ChunkReader
 from index.generation.reader import Snapshot
 from index.generation.store import Store
 from index.search.definitions import RARE, TYPES, definitions
-from index.search.keys import is_data_path
+from index.search.places.keys import is_data_path
 from index.search.ranker import Ranker, shipped_ranker
 from index.search.related import links, ties
 from index.search.searcher import Searcher

@@ -18,8 +18,8 @@ from index.collection.kinds import ASIDE, CODE, PROSE, is_code, kind_of
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
 from index.search.indirection import readers, spellings, translated, with_readers
-from index.search.keys import ends_of, is_data_path, keys_at
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, lines_with, occurrences, pattern_of
+from index.search.places.keys import ends_of, is_data_path, keys_at
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
 from index.search.signals.files import named_files
@@ -327,8 +327,8 @@ def _assignment(collection: Collection, key: str, file_points: Array, allowed: A
         rows = lines.lines(FileId(files[hit.chunk]))
         if own := [pair for pair in hit.lines if gives.match(rows[pair[0] - 1])]:
             return [Location(hit.chunk, (own[0],), hit.why)]
-    rows = keys_at(collection, key, allowed) if "." in key else []
-    keys = [Location(ChunkId(row.chunk), ((row.line, row.line),), "key") for row in rows]
+    values = keys_at(collection, key, allowed) if "." in key else []
+    keys = [Location(ChunkId(row.chunk), ((row.line, row.line),), "key") for row in values]
     return by_points(collection, keys, file_points)[:1]
 
 

@@ -11,7 +11,7 @@ from chunker.kinds import VALUES
 from chunker.languages.table import LANGUAGES, has_graph, is_document
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MOST_READ, is_only_code, row_filter, whole_word
-from index.search.keys import ends_of
+from index.search.places.keys import ends_of
 from index.types import ChunkRow, Filters, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
