@@ -32,7 +32,7 @@ from chunker.references.uses import Values, enclosing, read_bindings, read_refer
 MAX_CHARS = 1000
 MAX_PARSED_BYTES = 8_000_000  # a syntax tree takes about 50 bytes per byte of code; larger files are split by lines
 REPETITIVE_LINES = 1000  # more lines, under 2 % of them distinct, are not code; `/*` 4,000 times as Python takes 5 GB
-_WITH_FIELDS = CLASS_LIKE | {"type"}
+_WITH_FIELDS = CLASS_LIKE | {"type", "module"}
 MINIFIED_LINE_CHARS = 500  # mean line length above which code is not written by hand and its symbols are noise
 
 

@@ -37,7 +37,7 @@ class Fields:
         owner, _, field = symbol_of(name).rpartition(".")
         every = self._of_type(owner, field) if owner else self._beside(terms_of(field), re.escape(field))
         rows = [row for row in every if row.name == field]
-        rows = rows or (keys_at(self._collection, f"{owner}.{field}") if owner else [])
+        rows = rows or (keys_at(self._collection, f"{owner}.{field}") if owner and not self._is_type(owner) else [])
         rows = [row for row in rows if f"/{row.file}".endswith(f"/{file}" if file else "")]
         firsts: dict[tuple[str, str], SymbolRow] = {}
         for row in rows:  # a key may have several values in a file
@@ -58,6 +58,11 @@ class Fields:
         distances = {one.name: one.distance for one in _near(letters, lexical.terms.beginning(letters[0]), limit)}
         rows = (row for term in distances for row in self._beside([term], r"\w+") if folded(row.name) == term)
         return [Near(name, distances[folded(name)]) for name in dict.fromkeys(row.name for row in rows)][:limit]
+
+    def _is_type(self, name: str) -> bool:
+        """Whether a type has exactly this name."""
+        names = (one.row for one in definitions(self._collection, name) if one.row.kind in TYPES)
+        return any(row.name == name.rpartition(".")[2] for row in names)
 
     def _of_type(self, name: str, field: str = "") -> list[SymbolRow]:
         """The fields of the type that a name most likely refers to; of another one if only that has a certain field."""

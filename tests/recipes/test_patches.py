@@ -142,6 +142,16 @@ def test_a_changed_value_brings_the_code_that_reads_it(shop: Path, packed: Any) 
             "struct Account {\n    login_attempts: u8,\n    name: u8,\n}\n",
             "fn f() { one.login_attempts }\n",
         ),
+        (
+            "account.rb",
+            "class Account < Base\n  has_many :login_attempts\n  scope :open, -> { all }\nend\n",
+            "def f(one)\n  one.login_attempts.size\nend\n",
+        ),
+        (
+            "account.ex",
+            "defmodule Account do\n  defstruct login_attempts: 0,\n    name: nil\nend\n",
+            "defmodule User do\n  def f(one), do: one.login_attempts\nend\n",
+        ),
         ("account.yml", "account:\n  login_attempts: 3\n  name: none\n", "limit: '{{ login_attempts }}'\n"),
     ],
 )

@@ -17,6 +17,7 @@ from index.types import ChunkRow, Filters, SymbolRow, Tie
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
 MOST_NAMESAKES = 400  # definitions with the name of a value
 MOST_DECLARING = 5  # data files that give a key a value
+STYLES = frozenset({"css", "less", "scss"})  # `.items` selects elements there
 READ = 0.4  # weight of a tie to code that reads a value
 
 
@@ -27,9 +28,9 @@ def users_of(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters)
     own = {(row.file, row.qualified) for row in definitions}
     values = [row for row in definitions if row.kind in VALUES or not _is_in_graph(corpus, row)]
     for row in values[:MOST_VALUES]:
-        is_key = LANGUAGES[corpus.chunk(row.chunk).language].keys
-        for one in _users_of_key(corpus, row) if is_key else _users_of_value(corpus, row, own):
-            if passes(one) and not is_document(one.language):
+        language = corpus.chunk(row.chunk).language
+        for one in _users_of_key(corpus, row) if LANGUAGES[language].keys else _users_of_value(corpus, row, own):
+            if passes(one) and not is_document(one.language) and (one.language not in STYLES or language in STYLES):
                 ties.setdefault(one.number, Tie(row.chunk, one.number, ("used_by",), 1, READ))
     return list(ties.values())
 
