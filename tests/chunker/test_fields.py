@@ -58,8 +58,9 @@ CASES: list[tuple[str, str, list[str]]] = [
     ),
     (
         "a.ex",
-        'defmodule Shop.Cart do\n  schema "carts" do\n    field :max_items, :integer\n    belongs_to(:shop, Shop)\n  end\nend\n'
-        "defmodule State do\n  defstruct [:id, :open, count: 1]\nend\ndefmodule Other do\n  defstruct total: 1,\n    name: nil\nend\n",
+        'defmodule Shop.Cart do\n  schema "carts" do\n    field :max_items, :integer\n    belongs_to(:shop, Shop)\n'
+        "  end\nend\ndefmodule State do\n  defstruct [:id, :open, count: 1]\nend\n"
+        "defmodule Other do\n  defstruct total: 1,\n    name: nil\nend\n",
         [
             "Shop.Cart.max_items 3",
             "Shop.Cart.shop 4",
