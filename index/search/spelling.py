@@ -11,6 +11,7 @@ from contracts.lazy_regex import lazy_regex
 QUOTES = "`\"' \t\r\n;,"  # characters that may surround a name
 _TRAILING = lazy_regex(r"(?:/\d+|[;,:.])+\Z")  # an arity, or the end of a sentence or statement
 _CALL = lazy_regex(r"\A(?P<name>[^\s(]+[\w>\]!?])\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\Z", re.S)
+_RAISED = lazy_regex(r"[\w:.]*[A-Z]\w* \((?:[^\s(),]+\s+){3}")  # `Shop::CartInvalid (the cart has no owner)`
 _GENERICS = lazy_regex(r"<[^<>()]*>|(?<=\w)!?\[[^\[\]]*\]")
 _SEPARATOR = lazy_regex(r"::|->|&?\.|[#\\/:]")
 _ACTION = lazy_regex(r"\b([A-Z]\w*)@(?=[a-z_]\w*\Z)")  # `CartController@show`
@@ -70,7 +71,7 @@ def symbol_of(text: str) -> str:
         return "".join(name.split())
     if "/:" in name:  # the parameter of a route (`/users/:id`) is no name
         return ""
-    if called := _CALL.match(name):
+    if (called := _CALL.match(name)) and not _RAISED.match(name):
         name = called["name"]
     name = _ACTION.sub(r"\1::", _TRAILING.sub("", name))
     if _IN_BRACKETS.fullmatch(name):

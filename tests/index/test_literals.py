@@ -549,6 +549,10 @@ MESSAGES = {
         ),
         ("2026-01-01T10:00:00 delivery_worker [ERROR] stamps ran out: lb_retry", [("mail/stamps.py", "take")]),
         ("connections are not closed while a job runs", [("net/close.py", "close")]),
+        (  # as Rails logs it
+            "Shop::Models::DeliveryInvalid (Validation failed: stamps ran out: 12)",
+            [("mail/stamps.py", "take")],
+        ),
         ("Connections at \u0130zmir: connections are not closed While a job runs", [("net/close.py", "close")]),
         ("connections are not closed while a job runs on it", [("net/close.py", "close")]),  # without a value
         ("Invalid range header. Request: 1-2, Response: 3-4", [("src/range.h", "EX_RANGE")]),

@@ -68,6 +68,7 @@ _DOTTED = re.compile(r"(?<![\w./\\\"'`])\w+(?:\.\w+)+(?![\w/\\\"'`])")
 _NAME = re.compile(r"\b\w*(?:_|\d|[a-z][A-Z])\w*|\b\w+(?:-\w+){2,}")
 _OPTION = re.compile(r"(?<![\w-])[a-z\d]++(?:(?:_[a-z\d]++)+|(?:-[a-z\d]++){2,})(?![\w-])")  # or a field
 _END = re.compile(r"(?<=\S): |\n")
+_RAISED = re.compile(r"[\w:.]*[a-z][A-Z]\w* \((?=.*\)$)", re.S)  # Rails logs `ActiveRecord::RecordInvalid (message)`
 _SEPARATORS = re.compile(r"[\W_]+")
 LEAST_VALUE = 4  # letters of a value that a path may contain
 AWAY = 99  # parts of a path without a value
@@ -109,6 +110,8 @@ class _Message:
         self.text = text.replace("\n", " ")
         self.lower = _lower(self.text)
         ends = [match.end() for match in _END.finditer(self.plain)]
+        if raised := _RAISED.match(self.text, prefix):
+            ends = sorted({raised.end(), *ends})
         self.starts = [0, *(end for end in ends if end < len(text))]
         self.stops = [*self.starts[1:], len(text)]
 
