@@ -41,7 +41,7 @@ _MARKED = lazy_regex(
 )
 _UNUSUAL = lazy_regex(r"[^\w\s?]")
 # A message or a label of a few words, which the code quotes as a whole: `Attachment size overflow`.
-_SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Z][a-z'’]+(?: [a-z'’]+){{1,2}}")
+_SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Z][a-z'’]+(?: \w[\w'’]*){{1,2}}")
 _VALUE = lazy_regex(r"[\"':\d]")  # signs of a value in a message
 _SHORT_VALUE = lazy_regex(r"[\"'`:\d]")  # also in backticks, for a message of SHORT words
 # Words of faults, which short messages without a value have. To look for the places of each topic takes 7 % of a pack.
@@ -297,9 +297,10 @@ def _undefined(collection: Collection, query: Query) -> dict[str, str]:
 
 def _declared_names(text: str) -> list[str]:
     """What code often calls the field of a flag or of an environment variable: `--dry-run` is `dry_run` or `dryRun`;
-    the ends of a key in several parts."""
+    the ends of a key in several parts, or its parts as Elixir's telemetry names an event (`:shop, :cart, :stop`)."""
     name = _DASHES.sub("", text.lower() if text.isupper() and " " not in text else text)
-    return [one for one in ([name] if " " in name else [*spellings(name), *ends_of(name)]) if one != text]
+    atoms = [", ".join(f":{part}" for part in name.split("."))] if name.count(".") > 1 else []
+    return [one for one in ([name] if " " in name else [*spellings(name), *ends_of(name), *atoms]) if one != text]
 
 
 def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict[int, list[Location]]:

@@ -422,9 +422,14 @@ def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: Write
         "parcel.rs": "/// Parcel size overflow is checked here: parcel, size.\nfn parcel_size_overflow() {}\n",
         "i18n/en.json": '{\n  "wrap": "Wrap parcels"\n}\n',
         "wrap.ts": "export function show() {\n  return t('wrap')\n}\n",
+        "db.py": "def connect(log):\n    log('Connected to PostgreSQL')\n",
     }
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
-    for query, file in (("Parcel size overflow", "send.rs"), ("Wrap parcels", "wrap.ts")):
+    for query, file in (
+        ("Parcel size overflow", "send.rs"),
+        ("Wrap parcels", "wrap.ts"),
+        ("Connected to PostgreSQL", "db.py"),
+    ):
         hit = index.search(query)[0]
         assert (index.chunk(hit.chunk).file, hit.why[0].name) == (file, "exact.literal")
     assert index.search("Parcel overflow")[0].why[0].name != "exact.literal"
@@ -612,6 +617,7 @@ SETTINGS = {
     "src/options.c": "struct option all_options[] = {\n"
     '    number("keep-cache-days", NULL, server.keep_cache_days, 7),\n'
     '    number("keep-log-days", NULL, server.log_days, 7),\n};\n',
+    "lib/poll.ex": "defmodule Poll do\n  def stop(time) do\n    execute([:shop, :poll, :stop], time)\n  end\nend\n",
     "src/cache.c": "int is_old(int days) {\n    return days > server.keep_cache_days;\n}\n",
     "src/list.c": "int list(void) {\n    return count(all_options);\n}\n",
 }
@@ -630,6 +636,7 @@ SETTINGS = {
         ("CRAWL_FULL_ARCHIVE", ["src/crawl.ts", "src/worker.ts"]),
         ("keep-cache-days", ["src/options.c", "src/cache.c"]),  # by the field in its row
         ("keep-log-days", ["src/options.c", "src/list.c"]),
+        ("shop.poll.stop", ["lib/poll.ex"]),  # an event of telemetry
     ],
 )
 def test_a_key_leads_to_the_code_that_reads_its_constant_or_field(
