@@ -128,9 +128,8 @@ def _qualified(collection: Collection, rows: Array, outer: Sequence[str]) -> Arr
 
 
 def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) -> int | None:
-    """0 if `outer` is the row's container, 1 if only the case differs; 2 if the rest of it is the end of the package, of
-    the file or of its folders, 3 if these have its parts elsewhere, 4 if some of it matches nothing; None for another
-    container."""
+    """0 if `outer` is the row's container, 1 if only the case differs; 2 if the rest of it is the end of the package or
+    of the file's path, 3 if these have its parts elsewhere, 4 if some of it matches nothing; None for another one."""
     own = row.qualified.split(".")[:-1]
     inside = 0
     while inside < min(len(own), len(outer)) and folded(own[-1 - inside]) == folded(outer[-1 - inside]):
