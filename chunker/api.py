@@ -16,8 +16,9 @@ from chunker.keys import read_keys
 from chunker.kinds import Kind
 from chunker.languages.detection import HEAD_BYTES, detect_language
 from chunker.languages.heading_readers import HEADING_READERS
-from chunker.languages.sql_statements import STATEMENT_READERS
+from chunker.languages.sql_statements import read_statements
 from chunker.languages.table import ENTRY_STEMS, LANGUAGES, LanguageRules
+from chunker.languages.template_definitions import read_templates
 from chunker.model import Chunk, Definition, FileChunks, Import, Span
 from chunker.parse.captures import Symbol
 from chunker.parse.decoding import source_text
@@ -33,6 +34,7 @@ MAX_CHARS = 1000
 MAX_PARSED_BYTES = 8_000_000  # a syntax tree takes about 50 bytes per byte of code; larger files are split by lines
 REPETITIVE_LINES = 1000  # more lines, under 2 % of them distinct, are not code; `/*` 4,000 times as Python takes 5 GB
 _WITH_FIELDS = CLASS_LIKE | {"type", "module"}
+_PLAIN_READERS = {"sql": read_statements, "gotemplate": read_templates}  # for files that no grammar can read
 MINIFIED_LINE_CHARS = 500  # mean line length above which code is not written by hand and its symbols are noise
 
 
@@ -60,8 +62,9 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS, fields: bo
     outline, cuts = Outline([], [], {}, [], frozenset()), partial(paragraphs, lines=lines)
     if read_headings:
         outline, cuts = read_sections(read_headings(lines), lines), partial(paragraphs, lines=lines, indented=1)
-    elif is_code and language.name in STATEMENT_READERS and not (roots and not roots[0].has_error):
-        kind, outline = "module", plain_outline(lines, *STATEMENT_READERS[language.name](lines))
+    elif is_worth_reading and language.name in _PLAIN_READERS and not (roots and not roots[0].has_error):
+        outline = plain_outline(lines, *_PLAIN_READERS[language.name](lines))
+        kind = "module" if language.symbols else kind
     elif roots:
         cuts = partial(boundaries, roots, lines=lines, max_chars=max_chars, comment=language.comment)
         if language.symbols:

@@ -222,8 +222,8 @@ class Index:
 
         The name may follow its file: `src/a.py:Cart.total`. A path of data (`shop.cart.total`) is none.
         """
-        symbol = symbol_of(name)
-        matches = [] if not symbol or is_data_path(self.collection, symbol) else definitions(self.collection, symbol)
+        symbol = symbol_of(name) or name
+        matches = [] if is_data_path(self.collection, symbol) else definitions(self.collection, symbol)
         if not matches and (parts := in_file(name)):
             files = np.zeros(len(self.collection.files.paths), bool)
             files[self.collection.files.names.ending(parts[0])] = True

@@ -67,6 +67,7 @@ def definitions(
     (bool[files]) says which files count, `points` (float[files]) decides between equals.
     """
     rows = _rows(collection, symbol.split("."), 0)
+    rows = rows if len(rows) or "." not in symbol else collection.definitions.of(symbol)  # `shop.labels` of a template
     if not len(rows):
         return []
     if allowed is not None:

@@ -82,7 +82,7 @@ def exact_hits(
     With a place or a trace, only its lines count; if a question quotes an error, its names come after them.
     """
     if located is None or not (located.hits or located.trace):
-        symbol = _without_constructor(collection, query.symbol or symbol_of(query.text))
+        symbol = _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
         hits = list[Location]()
         if symbol and not is_data_path(collection, query.key, allowed):
             hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key))
@@ -202,10 +202,13 @@ def _symbol_hits(
     is_read = bool(defined) and (kinds <= VALUES if is_called or not fields else not kinds & TYPES)
     # The graph does not know what uses a table of SQL or the like.
     outside = bool(first) and not any(has_graph(collection.files.languages[one.row.file]) for one in first)
-    is_read |= outside and only_code_spells(first[0].row.name)
+    is_read |= outside and (only_code_spells(first[0].row.name) or "." in first[0].row.name)
     if not (is_elsewhere or is_read):
         return [*shown.values()]
-    users = by_points(collection, in_code(collection, matches[0].row.name, "key", allowed), file_points)[:MOST_OF_KEY]
+    by_kind = occurrences(collection, matches[0].row.name, "key", allowed)
+    places = [hit for hit in by_kind.get(CODE, []) if not outside or hit.chunk not in own]
+    places = by_kind.get(ASIDE, []) if outside and not places else places  # templates of YAML
+    users = by_points(collection, places, file_points)[:MOST_OF_KEY]
     if is_elsewhere:
         return [*users, *shown.values()]
     return distinct([*shown.values(), *users])

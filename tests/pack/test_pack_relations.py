@@ -519,6 +519,18 @@ def test_a_value_of_helm_is_related_to_the_templates_of_its_chart(tree: Path) ->
     assert items[0].file == "charts/shop/values.yaml"
 
 
+def test_a_named_template_is_related_to_what_includes_it(tree: Path) -> None:
+    (tree / "templates").mkdir()
+    (tree / "templates/_helpers.tpl").write_text('{{- define "my-shop.labels" -}}\napp: shop\n{{- end }}\n')
+    (tree / "templates/pod.yaml").write_text('kind: Pod\nlabels: {{ include "my-shop.labels" . }}\n')
+    for target in ("my-shop.labels", "templates/_helpers.tpl:1"):
+        hits = api.related(target, repo=tree).hits
+        assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == ["templates/pod.yaml"]
+    for query in ("my-shop.labels", "where is my-shop.labels used"):
+        items = api.query(query, repo=tree).items
+        assert [item.file for item in items][:2] == ["templates/_helpers.tpl", "templates/pod.yaml"]
+
+
 def test_a_key_below_others_is_related_to_the_code_that_reads_its_path(tree: Path) -> None:
     (tree / "shop.conf").write_text("shop.web {\n  cookie {\n    name = a\n  }\n}\n")
     (tree / "Cookie.scala").write_text("package web\n\nclass Cookie {\n  def name = 1\n}\n")

@@ -55,8 +55,8 @@ def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple
 
 
 def is_only_code(name: str) -> bool:
-    """Whether prose spells no word so: `maxItems`, `max_items`, `MAXIMUM`."""
-    return only_code_spells(name) or (name.isupper() and len(name) >= SHORTEST_CAPITALS)
+    """Whether prose spells no word so: `maxItems`, `max_items`, `MAXIMUM`, `shop.labels`."""
+    return only_code_spells(name) or (name.isupper() and len(name) >= SHORTEST_CAPITALS) or "." in name
 
 
 def whole_word(name: str) -> Callable[[str], object]:

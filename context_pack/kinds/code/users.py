@@ -50,7 +50,7 @@ def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
         tests += users
     if tests:
         return tests
-    if not (is_only_code(key.name) or "." in key.name):
+    if not is_only_code(key.name):
         return []
     users, declaring = _containing(corpus, key.name)
     return users if declaring <= MOST_DECLARING else []
