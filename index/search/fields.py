@@ -37,7 +37,8 @@ class Fields:
         owner, _, field = symbol_of(name).rpartition(".")
         every = self._of_type(owner, field) if owner else self._beside(terms_of(field), re.escape(field))
         rows = [row for row in every if row.name == field]
-        rows = rows or (keys_at(self._collection, f"{owner}.{field}") if owner and not self._is_type(owner) else [])
+        if not rows and owner and ("." in owner or not self._is_type(owner)):
+            rows = keys_at(self._collection, f"{owner}.{field}")
         rows = [row for row in rows if f"/{row.file}".endswith(f"/{file}" if file else "")]
         firsts: dict[tuple[str, str], SymbolRow] = {}
         for row in rows:  # a key may have several values in a file
