@@ -74,8 +74,9 @@ def _nearest(corpus: Corpus, key: SymbolRow, users: Sequence[ChunkRow]) -> list[
     """The users of a path to which no other file of the key's file name that contains the key is nearer: each chart of
     Helm has its own `values.yaml`."""
     folder, _, name = key.file.rpartition("/")
-    files = {corpus.chunk(number).file for number in corpus.naming(key.name)} - {key.file}
-    others = [file.rpartition("/")[0] for file in files if file.rpartition("/")[2] == name]
+    namesakes = (path for path in corpus.paths() if path.rpartition("/")[2] == name and path != key.file)
+    holders = set(corpus.naming(key.name))
+    others = [path.rpartition("/")[0] for path in namesakes if not holders.isdisjoint(corpus.chunks_of_file(path))]
 
     def nearness(one: str, user: ChunkRow) -> int:
         return len(commonpath([f"/{one}", f"/{user.file}"]))
