@@ -211,7 +211,10 @@ def _symbol_hits(
     users = by_points(collection, places, file_points)[:MOST_OF_KEY]
     if is_elsewhere:
         return [*users, *shown.values()]
-    return distinct([*shown.values(), *users])
+    elsewhere = {one.row.chunk for one in matches[len(defined) :]} if defined else set()
+    ordered = [*shown.values()]
+    end = next((at for at, hit in enumerate(ordered) if hit.chunk in elsewhere), len(ordered))
+    return distinct([*ordered[:end], *users, *ordered[end:]])
 
 
 def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
