@@ -515,6 +515,8 @@ def test_a_value_of_helm_is_related_to_the_templates_of_its_chart(tree: Path) ->
     assert not any(hit.relationship == ("used_by",) for hit in hits)
     with pytest.raises(Ambiguous):
         api.related("image.tag", repo=tree)
+    hits = api.related("charts/mail/templates/pod.yaml:1", repo=tree).hits
+    assert [hit.file for hit in hits if hit.relationship == ("uses",)] == ["charts/mail/values.yaml"]
     items = api.query(".Values.resources.limits", repo=tree).items
     assert items[0].file == "charts/shop/values.yaml"
 
@@ -526,6 +528,8 @@ def test_a_named_template_is_related_to_what_includes_it(tree: Path) -> None:
     for target in ("my-shop.labels", "templates/_helpers.tpl:1"):
         hits = api.related(target, repo=tree).hits
         assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == ["templates/pod.yaml"]
+    hits = api.related("templates/pod.yaml:2", repo=tree).hits
+    assert [hit.file for hit in hits if hit.relationship == ("uses",)] == ["templates/_helpers.tpl"]
     for query in ("my-shop.labels", "where is my-shop.labels used"):
         items = api.query(query, repo=tree).items
         assert [item.file for item in items][:2] == ["templates/_helpers.tpl", "templates/pod.yaml"]

@@ -17,6 +17,7 @@ from index.types import ChunkRow, Filters, SymbolRow, Tie
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
 MOST_NAMESAKES = 400  # definitions with the name of a value
 MOST_DECLARING = 5  # data files that give a key a value
+_READS = re.compile(r"\.Values\.(\w+(?:\.\w+)*)|\b(?:include|template)\s+\"([^\"\n]+)\"")
 STYLES = frozenset({"css", "less", "scss"})  # `.items` selects elements there
 READ = 0.4  # weight of a tie to code that reads a value
 
@@ -130,6 +131,34 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
 
 def _is_in_graph(corpus: Corpus, row: SymbolRow) -> bool:
     return has_graph(corpus.chunk(row.chunk).language)
+
+
+def read_by_template(corpus: Corpus, chunks: Sequence[int], filters: Filters) -> list[Tie]:
+    """Ties to the values of its chart and to the named templates that a template of Helm reads at a place."""
+    passes, ties = row_filter(filters), dict[int, Tie]()
+    rows = (corpus.chunk(number) for number in chunks)
+    templates = [row for row in rows if "{{" in row.text and not has_graph(row.language)]
+    values = _values_of_chart(corpus, templates[0].file) if templates else {}
+    for row in templates:
+        for value, template in _READS.findall(row.text):
+            parts = value.split(".")
+            paths = (".".join([HELM_ROOT, *parts[:count]]) for count in range(len(parts), 0, -1))
+            places = [values[path] for path in paths if path in values][:1]
+            named = corpus.defined(template) if template else ()
+            places += [one for one in named if corpus.chunk(one.chunk).language == "gotemplate"]
+            near = [len(commonpath([f"/{one.file}", f"/{row.file}"])) for one in places]
+            for one in (one for one, length in zip(places, near, strict=True) if length == max(near)):
+                if one.chunk not in chunks and passes(corpus.chunk(one.chunk)):
+                    ties.setdefault(one.chunk, Tie(row.number, one.chunk, ("uses",), 1, READ))
+    return list(ties.values())
+
+
+def _values_of_chart(corpus: Corpus, path: str) -> dict[str, SymbolRow]:
+    """The keys of the nearest `values.yaml` above a file, by their paths."""
+    folders = path.split("/")[:-1]
+    files = ("/".join([*folders[:count], "values.yaml"]) for count in range(len(folders), -1, -1))
+    chunks: Sequence[int] = next(filter(None, map(corpus.chunks_of_file, files)), ())
+    return {key.qualified: key for number in chunks for key in corpus.defined_at(number, minor=True)}
 
 
 def users_of_file(corpus: Corpus, path: str, filters: Filters) -> list[Tie]:
