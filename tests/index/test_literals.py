@@ -679,6 +679,14 @@ def test_tests_that_quote_a_message_with_its_values_do_not_push_out_the_code(
     assert (index.chunk(first.chunk).file, first.why[0].name) == ("post.py", "exact.message")
 
 
+def test_a_path_of_many_parts_takes_no_time(write_tree: WriteTree, tmp_path: Path) -> None:
+    rows = "".join(f"def f{number}():\n    a, b = 1, 2\n    return a\n\n\n" for number in range(3_000))
+    index = open_index(write_tree({"a.py": rows, "a.yml": "a:\n  b: 1\n" * 2_000}), home=tmp_path / "home")
+    began = process_time()
+    index.search(".".join("ab" * 70))
+    assert process_time() - began < 2
+
+
 @pytest.mark.parametrize(
     "token", ["a" * 15_000, "a(b" * 5_000, "_" * 15_000, "[ERROR " * 2_000, "a.b:" * 4_000, "/," * 7_500, "a-" * 7_500]
 )

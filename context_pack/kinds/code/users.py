@@ -11,7 +11,7 @@ from chunker.kinds import VALUES
 from chunker.languages.table import LANGUAGES, has_graph, is_document
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MOST_READ, is_only_code, row_filter, whole_word
-from index.search.places.keys import ends_of
+from index.search.places.keys import MOST_ENDS, ends_of
 from index.types import ChunkRow, Filters, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
@@ -42,7 +42,7 @@ def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
     (`apiVersion`)."""
     parts = key.qualified.split(".")
     is_helm = parts[0] == HELM_ROOT
-    outer = [".".join(parts[:count]) for count in range(len(parts), 1, -1)] if is_helm else [key.qualified]
+    outer = [".".join(parts[:count]) for count in range(len(parts), 1, -1)[:MOST_ENDS]] if is_helm else [key.qualified]
     tests = list[ChunkRow]()  # may name the whole path, although code reads its end below a prefix
     for path in [*outer, *(() if is_helm else ends_of(key.qualified))] if len(parts) > 1 else ():
         users = _nearest(corpus, key, _containing(corpus, path)[0])

@@ -9,6 +9,7 @@ from index.segment.columns import Array
 from index.text import terms_of_text
 from index.types import FileId, SymbolRow
 
+MOST_ENDS = 8  # of a path that are looked for
 MOST_FILES = 50  # that may give a key its value and are read
 
 
@@ -46,7 +47,7 @@ def keys_at(collection: Collection, path: str, allowed: Array | None = None) -> 
 def ends_of(path: str) -> list[str]:
     """The ends of a path that code may read below a prefix, quoted: `"cookie.name"` for `shop.cookie.name`."""
     parts = path.split(".")
-    return [f'"{".".join(parts[start:])}"' for start in range(1, len(parts) - 1)]
+    return [f'"{".".join(parts[start:])}"' for start in range(1, len(parts) - 1)[:MOST_ENDS]]
 
 
 def is_data_path(collection: Collection, name: str, allowed: Array | None = None) -> bool:
