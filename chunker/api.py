@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,11 +12,13 @@ from chunker.chunks.lines import Lines
 from chunker.chunks.outline import CLASS_LIKE, Outline, plain_outline, read_outline
 from chunker.chunks.sections import headings_of, read_sections
 from chunker.chunks.splitting import boundaries, paragraphs
+from chunker.keys import read_keys
 from chunker.kinds import Kind
 from chunker.languages.detection import HEAD_BYTES, detect_language
 from chunker.languages.heading_readers import HEADING_READERS
-from chunker.languages.sql_statements import STATEMENT_READERS
+from chunker.languages.sql_statements import read_statements
 from chunker.languages.table import ENTRY_STEMS, LANGUAGES, LanguageRules
+from chunker.languages.template_definitions import read_templates
 from chunker.model import Chunk, Definition, FileChunks, Import, Span
 from chunker.parse.captures import Symbol
 from chunker.parse.decoding import source_text
@@ -32,8 +33,8 @@ from chunker.references.uses import Values, enclosing, read_bindings, read_refer
 MAX_CHARS = 1000
 MAX_PARSED_BYTES = 8_000_000  # a syntax tree takes about 50 bytes per byte of code; larger files are split by lines
 REPETITIVE_LINES = 1000  # more lines, under 2 % of them distinct, are not code; `/*` 4,000 times as Python takes 5 GB
-_KEY = re.compile(rb"^[ \t]*(?:-[ \t]+|export[ \t]+)?[\"']?([A-Za-z_][\w.-]*)[\"']?[ \t]*(?::(?!\S)|=)", re.M)
-_WITH_FIELDS = CLASS_LIKE | {"type"}
+_WITH_FIELDS = CLASS_LIKE | {"type", "module"}
+_PLAIN_READERS = {"sql": read_statements, "gotemplate": read_templates}  # for files that no grammar can read
 MINIFIED_LINE_CHARS = 500  # mean line length above which code is not written by hand and its symbols are noise
 
 
@@ -61,8 +62,9 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS, fields: bo
     outline, cuts = Outline([], [], {}, [], frozenset()), partial(paragraphs, lines=lines)
     if read_headings:
         outline, cuts = read_sections(read_headings(lines), lines), partial(paragraphs, lines=lines, indented=1)
-    elif is_code and language.name in STATEMENT_READERS and not (roots and not roots[0].has_error):
-        kind, outline = "module", plain_outline(lines, *STATEMENT_READERS[language.name](lines))
+    elif is_worth_reading and language.name in _PLAIN_READERS and not (roots and not roots[0].has_error):
+        outline = plain_outline(lines, *_PLAIN_READERS[language.name](lines))
+        kind = "module" if language.symbols else kind
     elif roots:
         cuts = partial(boundaries, roots, lines=lines, max_chars=max_chars, comment=language.comment)
         if language.symbols:
@@ -77,7 +79,7 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS, fields: bo
                 outline = read_outline(zip(roots, queries, strict=True), lines, component)
     chunks = _file_chunks(language, lines, max_chars, outline, cuts, "section" if language.prose else kind)
     if fields and language.keys:
-        chunks = replace(chunks, fields=_keys([chunk.start_byte for chunk in chunks.chunks], lines))
+        chunks = replace(chunks, fields=_keys([chunk.start_byte for chunk in chunks.chunks], path, lines))
     if language.mentions_code and (roots or read_headings):
         chunks = replace(chunks, references=read_mentions(path, chunks, lines))
     return replace(chunks, has_syntax_error=roots[0].has_error if roots else is_code)
@@ -224,10 +226,10 @@ def _fields(starts: Sequence[int], outline: Outline, lines: Lines) -> tuple[Defi
     return tuple(fields.values())
 
 
-def _keys(starts: Sequence[int], lines: Lines) -> tuple[Definition, ...]:
+def _keys(starts: Sequence[int], path: str, lines: Lines) -> tuple[Definition, ...]:
     """The keys of a data file, wherever they are given a value."""
     return tuple(
-        Definition(name, name, "variable", _chunk_at(starts, match.start(1)), line, line, line)
-        for match in _KEY.finditer(lines.data)
-        for name, line in [(match[1].decode(), lines.row(match.start(1)) + 1)]
+        Definition(name, qualified, "variable", _chunk_at(starts, place), line, line, line)
+        for name, qualified, place in read_keys(lines.data, path)
+        for line in [lines.row(place) + 1]
     )

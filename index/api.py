@@ -17,6 +17,7 @@ from index.collection.reader import ChunkReader
 from index.generation.reader import Snapshot
 from index.generation.store import Store
 from index.search.definitions import RARE, TYPES, definitions
+from index.search.places.data_keys import is_data_path
 from index.search.ranker import Ranker, shipped_ranker
 from index.search.related import links, ties
 from index.search.searcher import Searcher
@@ -219,9 +220,10 @@ class Index:
     def defined(self, name: str) -> list[SymbolRow]:
         """The definitions that a name in any notation refers to, best first: only those in the best kind of place.
 
-        The name may follow its file: `src/a.py:Cart.total`.
+        The name may follow its file: `src/a.py:Cart.total`. A path of data (`shop.cart.total`) is none.
         """
-        matches = definitions(self.collection, symbol_of(name)) if symbol_of(name) else []
+        symbol = symbol_of(name) or name
+        matches = [] if is_data_path(self.collection, symbol) else definitions(self.collection, symbol)
         if not matches and (parts := in_file(name)):
             files = np.zeros(len(self.collection.files.paths), bool)
             files[self.collection.files.names.ending(parts[0])] = True

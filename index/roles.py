@@ -46,7 +46,7 @@ _ASIDE = lazy_regex(
     re.IGNORECASE,
 )
 _GENERATED = lazy_regex(
-    r"(^|/)(dist|generated|gen)/|\.min\.|\.pb\.|_pb2|\.g\.|[_.]generated\."
+    r"(^|/)(dist|generated|gen)/|\.min\.|\.pb\.|_pb2|\.g\.|[_.]generated\.|(^|[/_-])dump([_-][\w-]+)?\.sql$"
     r"|(^|/)(package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|(yarn|Cargo|poetry|uv|composer|Gemfile|bun)\.lock|go\.sum)$"
 )
 # Programs write these, but people read them to learn about tables and columns.

@@ -7,7 +7,7 @@ The time is linear in the size of a file, whatever is in it.
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from chunker.kinds import Kind
 from chunker.parse.captures import Symbol
@@ -97,6 +97,3 @@ def _whole_rows(lines: Lines, start: int, end: int) -> range:
     first, last = lines.row(start), lines.row(end - 1)
     is_first = lines.begin(first) + lines.indents[first] == start  # of many comments in a row, only one is
     return range(first, last + 1) if is_first and not lines.data[end : lines.end(last)].strip() else range(0)
-
-
-STATEMENT_READERS: Final = {"sql": read_statements}  # for files with errors in their tree

@@ -189,6 +189,8 @@ def _named(text: str, span: tuple[int, int], name_start: int, kind: str, *, scop
         name = name.strip("() ") or name
     elif name.startswith(":") and name[1:2].isidentifier():
         name = name[1:]  # Ruby's and Elixir's `:name`
+    elif name.endswith(":") and name[:-1].isidentifier():
+        name = name[:-1]  # Elixir's `name: 1`
     if scoped and (match := _SCOPED.fullmatch(name)):
         scope, name = _clean_scope(match["scope"]), match["name"]
     if cast := _CAST.match(name):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from itertools import chain
 
 import numpy as np
 
@@ -65,6 +66,7 @@ def definitions(
     (bool[files]) says which files count, `points` (float[files]) decides between equals.
     """
     rows = _rows(collection, symbol.split("."), 0)
+    rows = rows if len(rows) or "." not in symbol else collection.definitions.of(symbol)  # `shop.labels` of a template
     if not len(rows):
         return []
     if allowed is not None:
@@ -126,8 +128,8 @@ def _qualified(collection: Collection, rows: Array, outer: Sequence[str]) -> Arr
 
 
 def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) -> int | None:
-    """0 if `outer` is the row's container, 1 if only the case differs; 2 if package, file or folders match the rest of
-    it, 3 if some of it matches nothing; None for another container."""
+    """0 if `outer` is the row's container, 1 if only the case differs; 2 if the rest of it is the end of the package or
+    of the file's path, 3 if these have its parts elsewhere, 4 if some of it matches nothing; None for another one."""
     own = row.qualified.split(".")[:-1]
     inside = 0
     while inside < min(len(own), len(outer)) and folded(own[-1 - inside]) == folded(outer[-1 - inside]):
@@ -138,23 +140,26 @@ def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) 
         return 0 if spelled else 1
     if inside < len(own):
         return None
-    home = [folded(part) for part in _home(collection, row.file)]
-    outside = 0
+    folders, package, stem = ([folded(part) for part in parts] for parts in _homes(collection, row.file))
+    rest = [folded(part) for part in rest]
+    if any(home[-len(rest) :] == rest for home in (package, folders, [*folders, *stem])):
+        return 2
+    home, outside = [*folders, *package, *stem], 0
     for part in reversed(rest):
-        if folded(part) not in home:
+        if part not in home:
             break
-        home = home[: home.index(folded(part))]
+        home = home[: home.index(part)]
         outside += 1
     if outside == len(rest):
-        return 2
-    return 3 if outside or inside else None
+        return 3
+    return 4 if outside or inside else None
 
 
-def _home(collection: Collection, file: FileId) -> list[str]:
-    """The folders, the parts of the package and the name of a file, outermost first."""
+def _homes(collection: Collection, file: FileId) -> tuple[list[str], list[str], list[str]]:
+    """The folders, the parts of the package and the name of a file."""
     package = collection.package_of(file).replace("\\", ".").replace("::", ".")
     folders, _, name = collection.files.path[file].rpartition("/")
-    return [*folders.split("/"), *(package.split(".") if package else ()), name.split(".")[0]]
+    return folders.split("/"), package.split(".") if package else [], [name.split(".")[0]]
 
 
 def _inherited(collection: Collection, parts: Sequence[str], depth: int) -> Array:
@@ -202,7 +207,7 @@ def _tier(collection: Collection, row: DefinitionRow) -> int:
 
 def _is_namesake(collection: Collection, file: FileId, name: str) -> bool:
     """Whether the file, or the folder or package that it stands for, has the name of a definition."""
-    *outer, own = _home(collection, file)
+    *outer, own = chain(*_homes(collection, file))
     stem = folded(own)
     return folded(name) == (folded(outer[-1]) if stem in _INDEX_NAMES and outer else stem)
 

@@ -29,6 +29,7 @@ from index.search.occurrences import (
     occurrences,
     pattern_of,
 )
+from index.search.places.data_keys import ends_of, is_data_path
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
 from index.search.signals.files import named_files
@@ -50,7 +51,7 @@ _MARKED = lazy_regex(
 )
 _UNUSUAL = lazy_regex(r"[^\w\s?]")
 # A message or a label of a few words, which the code quotes as a whole: `Attachment size overflow`.
-_SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Z][a-z'’]+(?: [A-Za-z'’]+){{1,2}}")
+_SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Z][a-z'’]+(?: \w[\w'’]*){{1,2}}")
 _VALUE = lazy_regex(r"[\"':\d]|(?<!\S)/\w")  # signs of a value in a message
 _SHORT_VALUE = lazy_regex(r"[\"'`:\d]")  # also in backticks, for a message of SHORT words
 # Words of faults, which short messages without a value have. To look for the places of each topic takes 7 % of a pack.
@@ -92,8 +93,10 @@ def exact_hits(
     With a place or a trace, only its lines count; if a question quotes an error, its names come after them.
     """
     if located is None or not (located.hits or located.trace):
-        symbol = _without_constructor(collection, query.symbol or symbol_of(query.text))
-        hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
+        symbol = _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
+        hits = list[Location]()
+        if symbol and not is_data_path(collection, query.key, allowed):
+            hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key))
         if match := _CALL_WITH_TEXT.match(query.text):  # the argument says more than the function
             calls = in_code(collection, match[0], "literal", allowed)
             calls = (
@@ -212,13 +215,20 @@ def _symbol_hits(
     is_read = bool(defined) and (kinds <= VALUES if is_called or not fields else not kinds & TYPES)
     # The graph does not know what uses a table of SQL or the like.
     outside = bool(first) and not any(has_graph(collection.files.languages[one.row.file]) for one in first)
-    is_read |= outside and only_code_spells(first[0].row.name)
+    is_read |= outside and (only_code_spells(first[0].row.name) or "." in first[0].row.name)
     if not (is_elsewhere or is_read):
         return [*shown.values()]
     users = _users(collection, symbol, matches[0].row.name, file_points, allowed)
+    if outside:  # templates of YAML, too
+        users = [user for user in users if user.chunk not in own]
+        aside = [] if users else occurrences(collection, matches[0].row.name, "key", allowed).get(ASIDE, [])
+        users = users or by_points(collection, aside, file_points)[:MOST_OF_KEY]
     if is_elsewhere:
         return [*users, *shown.values()]
-    return distinct([*shown.values(), *users])
+    elsewhere = {one.row.chunk for one in matches[len(defined) :]} if defined else set()
+    ordered = [*shown.values()]
+    end = next((at for at, hit in enumerate(ordered) if hit.chunk in elsewhere), len(ordered))
+    return distinct([*ordered[:end], *users, *ordered[end:]])
 
 
 def _users(collection: Collection, symbol: str, name: str, file_points: Array, allowed: Array) -> list[Location]:
@@ -310,12 +320,14 @@ def _undefined(collection: Collection, query: Query) -> dict[str, str]:
 
 def _declared_names(text: str) -> list[str]:
     """What code often calls the field of a flag, of an environment variable or of a setting: `--dry-run` and
-    `shop.dry-run` are `dry_run` or `dryRun`."""
+    `shop.dry-run` are `dry_run` or `dryRun`; the ends of a key in several parts, or its parts as Elixir's telemetry
+    names an event (`:shop, :cart, :stop`)."""
     name = _DASHES.sub("", text.lower() if text.isupper() and " " not in text else text)
     section, _, setting = name.rpartition(".")
     if section and "-" in setting and " " not in name:
-        return spellings(setting)
-    return [one for one in ([name] if " " in name else spellings(name)) if one != text]
+        return [*ends_of(name), *spellings(setting)]
+    atoms = [", ".join(f":{part}" for part in name.split("."))] if name.count(".") > 1 else []
+    return [one for one in ([name] if " " in name else [*spellings(name), *ends_of(name), *atoms]) if one != text]
 
 
 def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict[int, list[Location]]:

@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from functools import lru_cache
 
 from chunker.kinds import KINDS
-from chunker.languages.table import rules_of
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader
 from index.search.definitions import TYPES, definitions
 from index.search.names import NearNames
+from index.search.places.data_keys import has_keys, keys_at, keys_of
 from index.search.spelling import folded, in_file, only_code_spells, spellings, symbol_of
 from index.segment.columns import Strings
 from index.text import terms_of
@@ -36,16 +36,17 @@ class Fields:
         is a key, or a field that a setting fills: `max_items`."""
         file, name = in_file(name) or ("", name)
         owner, _, field = (symbol_of(name) or name).rpartition(".")
-        is_type = owner and "-" not in field
-        end = f"/{file}" if file else ""
+        is_type, end = owner and "-" not in field, f"/{file}" if file else ""
         tried = (
             (one, self._of_type(owner, one) if is_type else self._beside(terms_of(one), re.escape(one)))
             for one in spellings(field)
         )
-        named = ([row for row in rows if row.name == one and f"/{row.file}".endswith(end)] for one, rows in tried)
+        rows = next(filter(None, ([row for row in every if row.name == one] for one, every in tried)), [])
+        if not rows and owner and ("." in owner or not self._is_type(owner)):
+            rows = keys_at(self._collection, f"{owner}.{field}")
         firsts: dict[tuple[str, str], SymbolRow] = {}
-        for row in next(filter(None, named), ()):  # a key may have several values in a file
-            firsts.setdefault((row.file, row.qualified), row)
+        for row in (row for row in rows if f"/{row.file}".endswith(end)):  # a key may have several values in a file
+            firsts.setdefault((row.file, row.qualified if owner else row.name), row)
         code = [row for row in firsts.values() if not self.has_keys(row.chunk)]
         return code or list(firsts.values())
 
@@ -62,6 +63,11 @@ class Fields:
         distances = {one.name: one.distance for one in _near(letters, lexical.terms.beginning(letters[0]), limit)}
         rows = (row for term in distances for row in self._beside([term], r"\w+") if folded(row.name) == term)
         return [Near(name, distances[folded(name)]) for name in dict.fromkeys(row.name for row in rows)][:limit]
+
+    def _is_type(self, name: str) -> bool:
+        """Whether a type has exactly this name."""
+        names = (one.row for one in definitions(self._collection, name) if one.row.kind in TYPES)
+        return any(row.name == name.rpartition(".")[2] for row in names)
 
     def _of_type(self, name: str, field: str = "") -> list[SymbolRow]:
         """The fields of the type that a name most likely refers to; of another one if only that has a certain field."""
@@ -96,11 +102,13 @@ class Fields:
 
     def has_keys(self, chunk: int) -> bool:
         """Whether a chunk is of data whose keys count as fields."""
-        return rules_of(self._collection.files.languages[self._collection.cells.file[chunk]]).keys
+        return has_keys(self._collection, FileId(self._collection.cells.file[chunk]))
 
     def _of_file(self, file: FileId) -> tuple[SymbolRow, ...]:
         from chunker.api import chunk_file
 
+        if has_keys(self._collection, file):
+            return keys_of(self._collection, file)
         data, path = self._collection.files.text.raw(file), self._collection.files.path[file]
         run = self._collection.chunks_in(file)
         chunks = chunk_file(data, path, fields=True) if len(data) <= MOST_BYTES else None

@@ -12,6 +12,7 @@ from index.collection.kinds import ASIDE, is_code, is_translation
 from index.collection.reader import ChunkReader, FileLines
 from index.search.indirection import language_order, outer_keys
 from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, lines_with, occurrences
+from index.search.places.data_keys import keys_at
 from index.search.places.locations import Location
 from index.search.spelling import only_code_spells
 from index.segment.columns import Array
@@ -46,7 +47,11 @@ def assignment(collection: Collection, key: str, file_points: Array, allowed: Ar
     """
     *outer, name = key.split(".")
     place = _giving(collection, key, (), file_points, allowed)
-    return place or (_giving(collection, name, outer, file_points, allowed) if outer else [])
+    if place or not outer:
+        return place
+    rows = keys_at(collection, key, allowed)
+    places = [Location(ChunkId(row.chunk), ((row.line, row.line),), "key") for row in rows]
+    return by_points(collection, places, file_points)[:1] or _giving(collection, name, outer, file_points, allowed)
 
 
 def _giving(

@@ -11,6 +11,7 @@ from contracts.lazy_regex import lazy_regex
 QUOTES = "`\"' \t\r\n;,"  # characters that may surround a name
 _TRAILING = lazy_regex(r"(?:/\d+|[;,:.])+\Z")  # an arity, or the end of a sentence or statement
 _CALL = lazy_regex(r"\A(?P<name>[^\s(]+[\w>\]!?])\s*\([^()]*(?:\([^()]*\)[^()]*)*\)\Z", re.S)
+_RAISED = lazy_regex(r"[\w:.]*[A-Z]\w* \((?:[^\s(),]+\s+){3}")  # `Shop::CartInvalid (the cart has no owner)`
 _GENERICS = lazy_regex(r"<[^<>()]*>|(?<=\w)!?\[[^\[\]]*\]")
 _SEPARATOR = lazy_regex(r"::|->|&?\.|[#\\/:]")
 _ACTION = lazy_regex(r"\b([A-Z]\w*)@(?=[a-z_]\w*\Z)")  # `CartController@show`
@@ -71,7 +72,7 @@ def symbol_of(text: str) -> str:
         return "".join(name.split())
     if "/:" in name:  # the parameter of a route (`/users/:id`) is no name
         return ""
-    if called := _CALL.match(name):
+    if (called := _CALL.match(name)) and not _RAISED.match(name):
         name = called["name"]
     name = _ACTION.sub(r"\1::", _TRAILING.sub("", name))
     if _IN_BRACKETS.fullmatch(name):
@@ -173,8 +174,8 @@ def spellings(key: str) -> list[str]:
 
 
 def is_only_code(name: str) -> bool:
-    """Whether prose spells no word so: `maxItems`, `max_items`, `MAXIMUM`."""
-    return only_code_spells(name) or (name.isupper() and len(name) >= SHORTEST_CAPITALS)
+    """Whether prose spells no word so: `maxItems`, `max_items`, `MAXIMUM`, `shop.labels`."""
+    return only_code_spells(name) or (name.isupper() and len(name) >= SHORTEST_CAPITALS) or "." in name
 
 
 def place_among(text: str) -> str:

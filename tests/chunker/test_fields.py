@@ -50,6 +50,27 @@ CASES: list[tuple[str, str, list[str]]] = [
         ["C.items 3", "C.to 5"],
     ),
     ("a.scala", "case class C(minItems: Int) {\n  val size = 1\n}\n", ["C.minItems 1"]),
+    (
+        "a.rb",
+        "class C < Base\n  belongs_to :shop\n  has_many :items, dependent: :destroy\n"
+        "  scope :open, -> { where(open: 1) }\n  validates :name\n  attr_reader :total\n  def run\n    1\n  end\nend\n",
+        ["C.shop 2", "C.items 3", "C.open 4"],
+    ),
+    (
+        "a.ex",
+        'defmodule Shop.Cart do\n  schema "carts" do\n    field :max_items, :integer\n    belongs_to(:shop, Shop)\n'
+        "  end\nend\ndefmodule State do\n  defstruct [:id, :open, count: 1]\nend\n"
+        "defmodule Other do\n  defstruct total: 1,\n    name: nil\nend\n",
+        [
+            "Shop.Cart.max_items 3",
+            "Shop.Cart.shop 4",
+            "State.id 8",
+            "State.open 8",
+            "State.count 8",
+            "Other.total 11",
+            "Other.name 12",
+        ],
+    ),
 ]
 
 

@@ -80,6 +80,24 @@ def test_a_qualified_name_in_any_spelling(names: Make, query: str) -> None:
     assert asked.order(query) == ["shop/cart.py"]
 
 
+def test_a_name_with_its_whole_package_is_not_that_of_a_package_with_more_parts(names: Make) -> None:
+    shop = names(
+        {
+            "java/shop/web/Page.java": "package shop.web;\n\npublic class Page {\n    void show() {}\n}\n",
+            "scala/shop/api/web/Page.scala": "package shop.api.web\n\nclass Page {\n  def show() = 1\n}\n",
+            "py/shop/cart.py": "class Page:\n    def show(self):\n        return 1\n",
+            "py/shop/old/cart.py": "class Page:\n    def show(self):\n        return 2\n",
+        }
+    )
+    for query, file in (
+        ("shop.web.Page", "java/shop/web/Page.java"),
+        ("shop.web.Page.show", "java/shop/web/Page.java"),
+        ("shop.api.web.Page.show", "scala/shop/api/web/Page.scala"),
+        ("shop.cart.Page.show", "py/shop/cart.py"),
+    ):
+        assert {row.file for row in shop.index.defined(query)} == {file}, query
+
+
 def test_an_unknown_qualifier_is_not_ignored(names: Make) -> None:
     assert names(LIBRARY).order("numpy.total") == []
 

@@ -61,6 +61,13 @@ FILES = {
     "class Stop(Handler):\n    def post(self, key):\n        return 4\n\n\n"
     'handlers = [\n    (r"/flows(?:\\.json)?", Flows),\n    (r"/flows/(?P<key>[^/]+)", FlowHandler),\n'
     '    (r"/flows/(?P<key>[0-9a-f\\-]+)/stop", Stop),\n]\n',
+    "web/router.ex": 'defmodule Web.Router do\n  scope "/web", Web do\n    live "/mugs", MugLive, :index\n'
+    '    post("/mugs/:id/wash", MugController, :wash)\n  end\nend\n',
+    "web/mugs.ex": "defmodule Web.MugController do\n  def create(conn, _), do: conn\n\n"
+    "  def wash(conn, _), do: conn\nend\n\ndefmodule Web.MugLive do\n  def mount(socket), do: socket\nend\n",
+    "rails/shelves_controller.rb": "class ShelvesController\n  def create\n    1\n  end\n\n"
+    "  def clear\n    2\n  end\nend\n",
+    "config/routes/shelves.rb": "resources :shelves do\n  post 'clear'\nend\n",
     "web/routes.go": 'var table = []Route{\n\t{"GET", "/reports/{id}/pages", showPages},\n}\n\n'
     "func showPages(w Writer) {\n\tw.Write(1)\n}\n",
     "till/urls.py": "api_router.register('tills', views.TillViewSet)\n",
@@ -137,6 +144,9 @@ def test_a_route_leads_to_the_line_that_declares_it(index: Index, route: str, fi
         ("POST /flows/12/stop", "web/tools/server.py", 15),
         ("GET /reports/3/pages", "web/routes.go", 5),
         ("DELETE /api/tills/3/", "till/views.py", 2),
+        ("POST /shelves/3/clear", "rails/shelves_controller.rb", 6),
+        ("POST /web/mugs/3/wash", "web/mugs.ex", 4),
+        ("GET /web/mugs", "web/mugs.ex", 7),
     ],
 )
 def test_the_handler_of_a_route_comes_after_its_line(index: Index, route: str, file: str, line: int) -> None:

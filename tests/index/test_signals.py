@@ -250,7 +250,14 @@ def test_folders_decide_which_files_are_demoted(write_tree: WriteTree, keeper: K
 
 @pytest.mark.parametrize(
     ("name", "expected"),
-    [("db/schema.rb", 0.0), ("db/structure.sql", 0.0), ("db/seed.rb", 1.0), ("pnpm-lock.yaml", 1.0), ("go.sum", 1.0)],
+    [
+        ("db/schema.rb", 0.0),
+        ("db/structure.sql", 0.0),
+        ("db/seed.rb", 1.0),
+        ("pnpm-lock.yaml", 1.0),
+        ("go.sum", 1.0),
+        ("db/dump_15.sql", 1.0),
+    ],
 )
 def test_the_schema_of_a_database_is_read_though_a_program_writes_it(
     write_tree: WriteTree, keeper: Keeper, name: str, expected: float

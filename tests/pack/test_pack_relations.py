@@ -505,6 +505,70 @@ def test_the_keys_of_a_format_have_no_users(tree: Path) -> None:
     assert not any(hit.relationship == ("used_by",) for hit in api.related("job3.yml:1", repo=tree).hits)
 
 
+CHARTS = {
+    "charts/shop/values.yaml": "image:\n  tag: 1\nresources:\n  limits:\n    cpu: 2\nserver:\n  enabled: true\n",
+    "charts/shop/templates/pod.yaml": "image: {{ .Values.image.tag }}\nresources: {{ toYaml .Values.resources }}\n",
+    "charts/shop/ci/small-values.yaml": "resources:\n  limits:\n    cpu: 1\n",
+    "charts/mail/values.yaml": "image:\n  tag: 2\n",
+    "charts/mail/templates/pod.yaml": "image: {{ .Values.image.tag }}\n",
+}
+
+
+def test_a_value_of_helm_is_related_to_the_templates_of_its_chart(tree: Path) -> None:
+    for path, text in CHARTS.items():
+        (tree / path).parent.mkdir(parents=True, exist_ok=True)
+        (tree / path).write_text(text)
+    for target, user in {
+        "charts/shop/values.yaml:2": "charts/shop/templates/pod.yaml",
+        "charts/mail/values.yaml:2": "charts/mail/templates/pod.yaml",
+        "charts/shop/values.yaml:5": "charts/shop/templates/pod.yaml",  # read as a whole
+        ".Values.resources.limits.cpu": "charts/shop/templates/pod.yaml",
+        "resources.limits.cpu": "charts/shop/templates/pod.yaml",
+    }.items():
+        hits = api.related(target, repo=tree).hits
+        assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == [user], target
+    hits = api.related("charts/shop/values.yaml:7", repo=tree).hits
+    assert not any(hit.relationship == ("used_by",) for hit in hits)
+    with pytest.raises(Ambiguous):
+        api.related("image.tag", repo=tree)
+    hits = api.related("charts/mail/templates/pod.yaml:1", repo=tree).hits
+    assert [hit.file for hit in hits if hit.relationship == ("uses",)] == ["charts/mail/values.yaml"]
+    items = api.query(".Values.resources.limits", repo=tree).items
+    assert items[0].file == "charts/shop/values.yaml"
+
+
+def test_a_named_template_is_related_to_what_includes_it(tree: Path) -> None:
+    (tree / "templates").mkdir()
+    (tree / "templates/_helpers.tpl").write_text('{{- define "my-shop.labels" -}}\napp: shop\n{{- end }}\n')
+    (tree / "templates/pod.yaml").write_text('kind: Pod\nlabels: {{ include "my-shop.labels" . }}\n')
+    for target in ("my-shop.labels", "templates/_helpers.tpl:1"):
+        hits = api.related(target, repo=tree).hits
+        assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == ["templates/pod.yaml"]
+    hits = api.related("templates/pod.yaml:2", repo=tree).hits
+    assert [hit.file for hit in hits if hit.relationship == ("uses",)] == ["templates/_helpers.tpl"]
+    for query in ("my-shop.labels", "where is my-shop.labels used"):
+        items = api.query(query, repo=tree).items
+        assert [item.file for item in items][:2] == ["templates/_helpers.tpl", "templates/pod.yaml"]
+
+
+def test_a_key_below_others_is_related_to_the_code_that_reads_its_path(tree: Path) -> None:
+    (tree / "shop.conf").write_text("shop.web {\n  cookie {\n    name = a\n  }\n}\n")
+    (tree / "Cookie.scala").write_text("package web\n\nclass Cookie {\n  def name = 1\n}\n")
+    (tree / "Web.scala").write_text('class Web {\n  def show(c: Config) = c.get("shop.web").get("cookie.name")\n}\n')
+    (tree / "README.md").write_text("# Settings\n\nSet `shop.web.cookie.name`.\n")
+    (tree / "test").mkdir()
+    (tree / "test/WebTest.scala").write_text('class WebTest {\n  def test = show("shop.web.cookie.name")\n}\n')
+    for target in ("shop.web.cookie.name", "shop.conf:3"):
+        related = api.related(target, repo=tree)
+        assert [place.file for place in related.of] == ["shop.conf"]
+        assert [hit.file for hit in related.hits if hit.relationship == ("used_by",)] == [
+            "Web.scala",
+            "test/WebTest.scala",
+        ]
+    items = api.query("shop.web.cookie.name", repo=tree).items
+    assert [item.file for item in items][:2] == ["Web.scala", "shop.conf"]
+
+
 NAMED_FILES = {
     "roles/etcd/tasks/main.yml": "- include_tasks: join.yml\n- template:\n    src: etcd.env.j2\n",
     "roles/etcd/tasks/join.yml": "- name: Join\n  command: etcdctl member add\n",

@@ -56,6 +56,16 @@ def test_a_changed_key_that_is_a_secret_is_not_shown(shop: Path, packed: Any) ->
     assert [item.why[0].detail for item in items if item.file == "shop/login.py"] == ["reads [REDACTED:github_token]"]
 
 
+def test_a_changed_value_of_helm_comes_first_then_the_templates_that_read_it(shop: Path, packed: Any) -> None:
+    write(shop, "chart/values.yaml", "web:\n  port: 80\nmail:\n  port: 25\n")
+    write(shop, "chart/templates/web.yaml", "kind: Service\nport: {{ .Values.web.port }}\n")
+    write(shop, "chart/templates/mail.yaml", "kind: Service\nport: {{ .Values.mail.port }}\n")
+    commit(shop, "chart")
+    write(shop, "chart/values.yaml", "web:\n  port: 81\nmail:\n  port: 25\n")
+    files = [item.file for item in packed(shop).data.items]
+    assert files[:2] == ["chart/values.yaml", "chart/templates/web.yaml"]
+
+
 def test_many_removed_keys_do_not_hide_a_removed_function(shop: Path, packed: Any) -> None:
     write(shop, "shop/users.yml", "".join(f"login_limit_{number}: 1\n" for number in range(30)))
     write(shop, "shop/zeta.py", "def zeta_total():\n    return 1\n")
@@ -131,6 +141,16 @@ def test_a_changed_value_brings_the_code_that_reads_it(shop: Path, packed: Any) 
             "account.rs",
             "struct Account {\n    login_attempts: u8,\n    name: u8,\n}\n",
             "fn f() { one.login_attempts }\n",
+        ),
+        (
+            "account.rb",
+            "class Account < Base\n  has_many :login_attempts\n  scope :open, -> { all }\nend\n",
+            "def f(one)\n  one.login_attempts.size\nend\n",
+        ),
+        (
+            "account.ex",
+            "defmodule Account do\n  defstruct login_attempts: 0,\n    name: nil\nend\n",
+            "defmodule User do\n  def f(one), do: one.login_attempts\nend\n",
         ),
         ("account.yml", "account:\n  login_attempts: 3\n  name: none\n", "limit: '{{ login_attempts }}'\n"),
     ],

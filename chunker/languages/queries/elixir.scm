@@ -57,3 +57,12 @@
   (#match? @_word "^def[a-z_]+$"))
 ((call target: (identifier) @_word (arguments . (alias) @name)) @minor.type
   (#match? @_word "^def[a-z_]+$") (#not-match? @_word "^defimpl$"))
+
+; Fields.
+((call target: (identifier) @_word (arguments . (atom) @name)) @field
+  (#any-of? @_word "belongs_to" "embeds_many" "embeds_one" "field" "has_many" "has_one" "many_to_many"))
+((call target: (identifier) @_word (arguments (list (atom) @name))) @field (#eq? @_word "defstruct"))
+((call target: (identifier) @_word (arguments [
+  (keywords (pair key: (keyword) @name))
+  (list (keywords (pair key: (keyword) @name)))
+])) @field (#eq? @_word "defstruct"))

@@ -89,3 +89,7 @@
 (assignment left: (identifier) @name right: (lambda)) @minor.function
 (pair key: (hash_key_symbol) @name value: (lambda)) @minor.method
 (assignment left: (constant) @name) @minor.const
+
+; Fields.
+((_ method: (identifier) arguments: (_ . (simple_symbol) @name)) @field
+  (#match? @field "\\A(?:attribute|belongs_to|enum|has_(?:many|one|and_belongs_to_many)(?:_attached)?|has_rich_text|scope)[\\s(]"))

@@ -77,7 +77,7 @@ def review(
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
     places.sort(key=lambda place: _order(place, by_text.get(place.row.number, RANKED)))
     removed = {name: shown(file) for name, file in removed_names(corpus, changes).items()}
-    code = sum(_reading_rank(place.row) < 2 for place in places)
+    code = sum(_reading_rank(place.row) < 2 for place in places) or len(places)
     changed = [_changed(place, shown) for place in places]
     followers = [*_followers(corpus, places, settings), *_readers(corpus, places, settings, redactor)]
     mentioned = mentions(corpus, removed, settings.filters)

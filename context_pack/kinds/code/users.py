@@ -6,16 +6,20 @@ import re
 from collections.abc import Container, Sequence
 from posixpath import commonpath
 
+from chunker.keys import HELM_ROOT
 from chunker.kinds import VALUES
 from chunker.languages.table import LANGUAGES, has_graph, is_document
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MOST_READ, row_filter, whole_word
+from index.search.places.data_keys import MOST_ENDS, ends_of
 from index.search.spelling import is_only_code
 from index.types import ChunkRow, Filters, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
 MOST_NAMESAKES = 400  # definitions with the name of a value
 MOST_DECLARING = 5  # data files that give a key a value
+_READS = re.compile(r"\.Values\.(\w+(?:\.\w+)*)|\b(?:include|template)\s+\"([^\"\n]+)\"")
+STYLES = frozenset({"css", "less", "scss"})  # `.items` selects elements there
 READ = 0.4  # weight of a tie to code that reads a value
 
 
@@ -28,28 +32,60 @@ def users_of(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters)
     in_graph = {row.qualified for row in definitions if not row.minor and _is_in_graph(corpus, row)}
     values = [row for row in definitions if row.kind in VALUES or row.qualified not in in_graph]
     for row in values[:MOST_VALUES]:
-        is_key = LANGUAGES[corpus.chunk(row.chunk).language].keys
-        for one in _users_of_key(corpus, row) if is_key else _users_of_value(corpus, row, own):
-            if passes(one) and not is_document(one.language):
+        language = corpus.chunk(row.chunk).language
+        for one in _users_of_key(corpus, row) if LANGUAGES[language].keys else _users_of_value(corpus, row, own):
+            if passes(one) and not is_document(one.language) and (one.language not in STYLES or language in STYLES):
                 ties.setdefault(one.number, Tie(row.chunk, one.number, ("used_by",), 1, READ))
     return list(ties.values())
 
 
 def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
-    """The chunks that contain a key that only code spells so (`server.port`), beside where it gets a value; none if
-    that is in many files, as for the keys of a format (`apiVersion`)."""
-    if not (is_only_code(key.name) or "." in key.name):
+    """The chunks that contain the path of a key (`Values.image.tag`), that of the keys around it, or its end in quotes;
+    otherwise those with a key that only code spells so, unless that gets a value in many files, as keys of a format do
+    (`apiVersion`)."""
+    parts = key.qualified.split(".")
+    is_helm = parts[0] == HELM_ROOT
+    outer = [".".join(parts[:count]) for count in range(len(parts), 1, -1)[:MOST_ENDS]] if is_helm else [key.qualified]
+    tests = list[ChunkRow]()  # may name the whole path, although code reads its end below a prefix
+    for path in [*outer, *(() if is_helm else ends_of(key.qualified))] if len(parts) > 1 else ():
+        users = _nearest(corpus, key, _containing(corpus, path)[0])
+        if users and not corpus.is_test(users[0].number):
+            return [*users, *tests]
+        tests += users
+    if tests:
+        return tests
+    if not is_only_code(key.name):
         return []
-    name = re.escape(key.name)
+    users, declaring = _containing(corpus, key.name)
+    return users if declaring <= MOST_DECLARING else []
+
+
+def _containing(corpus: Corpus, text: str) -> tuple[list[ChunkRow], int]:
+    """The chunks that contain a key or a path, beside where it gets a value, and the number of files that give it one:
+    code before tests before data."""
+    name = re.escape(text)
     declares = re.compile(rf"^[ \t#]*(?:-[ \t]+|export[ \t]+)?[\"']?{name}[\"']?[ \t]*[:=]", re.M)
     contains = re.compile(rf"(?<![\w-]){name}(?![\w-])")  # also a shell's `$MAX_ITEMS`
-    rows = [corpus.chunk(number) for number in corpus.naming(key.name)[:MOST_READ]]
+    rows = [row for row in map(corpus.chunk, corpus.naming(text)[:MOST_READ]) if not is_document(row.language)]
     data = [row for row in rows if LANGUAGES[row.language].keys]
-    if len({row.file for row in data if declares.search(row.text)}) > MOST_DECLARING:
-        return []
+    declaring = {row.file for row in data if declares.search(row.text)}
     counts = ((row, len(declares.findall(row.text)) if row in data else 0) for row in rows)
     users = [row for row, declared in counts if len(contains.findall(row.text)) > declared]
-    return sorted(users, key=lambda row: (corpus.is_test(row.number), row in data))
+    return sorted(users, key=lambda row: (corpus.is_test(row.number), row in data)), len(declaring)
+
+
+def _nearest(corpus: Corpus, key: SymbolRow, users: Sequence[ChunkRow]) -> list[ChunkRow]:
+    """The users of a path to which no other file of the key's file name that contains the key is nearer: each chart of
+    Helm has its own `values.yaml`."""
+    folder, _, name = key.file.rpartition("/")
+    namesakes = (path for path in corpus.paths() if path.rpartition("/")[2] == name and path != key.file)
+    holders = set(corpus.naming(key.name))
+    others = [path.rpartition("/")[0] for path in namesakes if not holders.isdisjoint(corpus.chunks_of_file(path))]
+
+    def nearness(one: str, user: ChunkRow) -> int:
+        return len(commonpath([f"/{one}", f"/{user.file}"]))
+
+    return [user for user in users if all(nearness(other, user) <= nearness(folder, user) for other in others)]
 
 
 def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, str]]) -> list[ChunkRow]:
@@ -98,6 +134,34 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
 
 def _is_in_graph(corpus: Corpus, row: SymbolRow) -> bool:
     return has_graph(corpus.chunk(row.chunk).language)
+
+
+def read_by_template(corpus: Corpus, chunks: Sequence[int], filters: Filters) -> list[Tie]:
+    """Ties to the values of its chart and to the named templates that a template of Helm reads at a place."""
+    passes, ties = row_filter(filters), dict[int, Tie]()
+    rows = (corpus.chunk(number) for number in chunks)
+    templates = [row for row in rows if "{{" in row.text and not has_graph(row.language)]
+    values = _values_of_chart(corpus, templates[0].file) if templates else {}
+    for row in templates:
+        for value, template in _READS.findall(row.text):
+            parts = value.split(".")
+            paths = (".".join([HELM_ROOT, *parts[:count]]) for count in range(len(parts), 0, -1))
+            places = [values[path] for path in paths if path in values][:1]
+            named = corpus.defined(template) if template else ()
+            places += [one for one in named if corpus.chunk(one.chunk).language == "gotemplate"]
+            near = [len(commonpath([f"/{one.file}", f"/{row.file}"])) for one in places]
+            for one in (one for one, length in zip(places, near, strict=True) if length == max(near)):
+                if one.chunk not in chunks and passes(corpus.chunk(one.chunk)):
+                    ties.setdefault(one.chunk, Tie(row.number, one.chunk, ("uses",), 1, READ))
+    return list(ties.values())
+
+
+def _values_of_chart(corpus: Corpus, path: str) -> dict[str, SymbolRow]:
+    """The keys of the nearest `values.yaml` above a file, by their paths."""
+    folders = path.split("/")[:-1]
+    files = ("/".join([*folders[:count], "values.yaml"]) for count in range(len(folders), -1, -1))
+    chunks: Sequence[int] = next(filter(None, map(corpus.chunks_of_file, files)), ())
+    return {key.qualified: key for number in chunks for key in corpus.defined_at(number, minor=True)}
 
 
 def users_of_file(corpus: Corpus, path: str, filters: Filters) -> list[Tie]:

@@ -71,6 +71,7 @@ _NAME = re.compile(r"\b\w*(?:_|\d|[a-z][A-Z])\w*|\b\w+(?:-\w+){2,}")
 _OPTION = re.compile(r"(?<![\w-])[a-z\d]++(?:(?:_[a-z\d]++)+|(?:-[a-z\d]++){2,})(?![\w-])")  # or a field
 _END = re.compile(r"(?<=\S): |\n")
 _PAIR = re.compile(r"(?=(?<![^\W\d_])([^\W\d_]+ [^\W\d_]+)(?![^\W\d_]))")
+_RAISED = re.compile(r"[\w:.]*[a-z][A-Z]\w* \((?=.*\)$)", re.S)  # Rails logs `ActiveRecord::RecordInvalid (message)`
 _SEPARATORS = re.compile(r"[\W_]+")
 LEAST_VALUE = 4  # letters of a value that a path may contain
 AWAY = 99  # parts of a path without a value
@@ -112,6 +113,8 @@ class _Message:
         self.text = text.replace("\n", " ")
         self.lower = _lower(self.text)
         ends = [match.end() for match in _END.finditer(self.plain)]
+        if raised := _RAISED.match(self.text, prefix):
+            ends = sorted({raised.end(), *ends})
         self.starts = [0, *(end for end in ends if end < len(text))]
         self.stops = [*self.starts[1:], len(text)]
 

@@ -31,6 +31,8 @@ _BEFORE_PATH = lazy_regex(r"^\s*(?:[@\[#].*|[\w.:]+(?=\(|\s+[\"'`]))")  # the ro
 _WHOLE_ENTRY = lazy_regex(r"\s*[\w.]*[(\[{][^,]*,.*[)\]}]\s*,\s*")
 _BEHIND_PATH = lazy_regex(r"[\"'`]\s*,\s*&?([^\W\d]\w+)\s*[,)\]}]")  # a handler of one word: `("/carts", Carts)`
 _CONTROLLER = lazy_regex(r"['\"](?:[\w/]*/)?(\w+)#(\w+)['\"]")
+_ACTION = lazy_regex(r"\b([A-Z][\w.]*)\s*,\s*:(\w+)")  # Phoenix: `get("/carts", CartController, :index)`
+_AS_CALLABLE = lazy_regex(r"\.as_\w+$")  # `CartView.as_view()` has the methods of its class
 _RESOURCE = lazy_regex(r"\bresources?[ (]+:(\w+)")
 _MEMBER = lazy_regex(r"\b(?:get|post|put|patch|delete)[ (]+[:\"'](\w+)\b")
 
@@ -82,9 +84,11 @@ def handlers(
             actions = _ACTIONS.get(verb.lower(), ("retrieve" if PARAMETER.fullmatch(end) else "list",))
             of_verb = [verb.lower(), *actions] if verb else []
             methods = [f"{name}.{method}" for name in (*names, *owners) for method in of_verb if name]
+            actions_of = [name for name in names if name.rpartition(".")[0] in owners and not _AS_CALLABLE.search(name)]
             # The method of a variable, if the route is called so: `api.GetCarts`.
             members = [name.rpartition(".")[2] for name in names if name.lower().endswith(f".{end.partition('.')[0]}")]
-            for tried in (methods, names, owners, members):  # a class's method for the verb, a function, a class
+            # An action, a class's method for the verb, a function, a class.
+            for tried in (actions_of, methods, names, owners, members):
                 if own := [one for name in tried for one in _defined(collection, name, parts, allowed)]:
                     named += own
                     break
@@ -113,6 +117,8 @@ def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> It
     text = " ".join([*(row for row in opening if row.endswith(",")), text, *rows[line : line + 1][:goes_on]])
     for controller, action in _CONTROLLER.findall(text):
         yield f"{_camel(controller)}Controller.{action}"
+    for controller, action in _ACTION.findall(text):
+        yield f"{controller}.{action}"
     arguments = _BEFORE_PATH.sub("", text)
     names = names_in(_METHOD_OF_CLASS.sub(r"\1.\2", arguments).replace("@", "."))
     for name in names or _BEHIND_PATH.findall(text):

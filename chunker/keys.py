@@ -1,0 +1,32 @@
+"""The keys of data files (YAML, TOML, INI, properties, HOCON), each with the keys or the section around it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+# A key with its value, or before the brace that opens its values (HOCON); or the head of a section.
+_KEY = re.compile(
+    rb"^([ \t]*(?:-[ \t]+|export[ \t]+)?[\"']?)([A-Za-z_][\w.-]*)[\"']?[ \t]*(?::(?!\S)|=(?!=)|\{[ \t]*$)"
+    rb"|^\[+([^\[\]\n]+)\]",
+    re.M,
+)
+_VALUES = re.compile(r"(?:^|[/.-])values[\w.-]*\.ya?ml$")  # templates of Helm read these as `.Values.image.tag`
+HELM_ROOT = "Values"
+
+
+def read_keys(data: bytes, path: str) -> Iterator[tuple[str, str, int]]:
+    """The keys of a file, wherever they are given a value: (name, the name behind those around it, byte).
+
+    What is indented deeper than a key is inside of it. `image.tag` in a file of Helm's values is `Values.image.tag`.
+    """
+    root = HELM_ROOT if _VALUES.search(path) else ""
+    around = [(-2, root)] if root else []
+    for match in _KEY.finditer(data):
+        column = len(match[1]) if match[2] else -1
+        while around and around[-1][0] >= column:
+            around.pop()
+        name = (match[2] or match[3]).decode("utf-8", "replace")
+        around.append((column, name))
+        if match[2]:
+            yield name, ".".join(outer for _, outer in around), match.start(2)

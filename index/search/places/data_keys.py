@@ -1,0 +1,55 @@
+"""Finds keys of data by the keys around them: `server.port` in YAML, TOML, INI, properties and HOCON."""
+
+from __future__ import annotations
+
+from chunker.keys import HELM_ROOT, read_keys
+from chunker.languages.table import LANGUAGES
+from index.collection.collection import Collection
+from index.segment.columns import Array
+from index.text import terms_of_text
+from index.types import FileId, SymbolRow
+
+MOST_ENDS = 8  # of a path that are looked for
+MOST_FILES = 50  # that may give a key its value and are read
+
+
+def has_keys(collection: Collection, file: FileId) -> bool:
+    """Whether a file contains data whose keys count as fields."""
+    rules = LANGUAGES.get(collection.files.languages[file])
+    return rules is not None and rules.keys
+
+
+def keys_of(collection: Collection, file: FileId) -> tuple[SymbolRow, ...]:
+    """The keys of a data file, in order."""
+    run, path, data = collection.chunks_in(file), collection.files.path[file], collection.files.text.raw(file)
+    starts, rows, line, before = collection.chunks.start_byte[run.start : run.stop], list[SymbolRow](), 1, 0
+    for name, qualified, place in read_keys(data, path):
+        line, before = line + data.count(b"\n", before, place), place
+        chunk = run.start + max(int(starts.searchsorted(place, "right")) - 1, 0)
+        rows.append(SymbolRow(name, qualified, "variable", path, line, chunk))
+    return tuple(rows) if len(run) else ()
+
+
+def keys_at(collection: Collection, path: str, allowed: Array | None = None) -> list[SymbolRow]:
+    """The keys with these names around them, outermost first: `server.port`; tests count only if no other has it."""
+    names = path.removeprefix(f"{HELM_ROOT}.").split(".")
+    files, is_test = collection.chunks.file, collection.static["test"]
+    holding = [set(files[collection.lexical.holding(terms_of_text(name))].tolist()) for name in names]
+    data = [file for file in map(FileId, sorted(set.intersection(*holding))) if has_keys(collection, file)]
+    data = [file for file in data if allowed is None or allowed[file]]
+    data = [file for file in data if not is_test[file]] or data
+    rows = [row for file in data[:MOST_FILES] for row in keys_of(collection, file)]
+    rows = [row for row in rows if f".{row.qualified}".endswith(f".{path}")]
+    charts = [row for row in rows if row.file.rpartition("/")[2] == "values.yaml"]  # other files override its values
+    return [row for row in rows if row in charts or not row.qualified.startswith(f"{HELM_ROOT}.")] if charts else rows
+
+
+def ends_of(path: str) -> list[str]:
+    """The ends of a path that code may read below a prefix, quoted: `"cookie.name"` for `shop.cookie.name`."""
+    parts = path.split(".")
+    return [f'"{".".join(parts[start:])}"' for start in range(1, len(parts) - 1)[:MOST_ENDS]]
+
+
+def is_data_path(collection: Collection, name: str, allowed: Array | None = None) -> bool:
+    """Whether a name of several parts is a path of data; code may happen to define something that ends like it."""
+    return name.count(".") > 1 and bool(keys_at(collection, name, allowed))
