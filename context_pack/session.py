@@ -21,7 +21,7 @@ from context_pack.options.config_file import layers
 from context_pack.options.resolve import Layer, Settings, check_query, environment, noted, resolve
 from context_pack.options.spec import SYMBOLS_LIMIT, per_question
 from context_pack.options.values import closest
-from context_pack.redaction import Paths
+from context_pack.redaction import Paths, Redactor
 from context_pack.render.phrases import counted
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from contracts.reports import Hits, Related, Status, Symbols
     from index import Index
 
+MOST_PLACES = 40  # that are selected, if most of them are copies of others
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 Repo = str | Path | Sequence[str | Path] | None  # of several, paths begin with the repository's name
 
@@ -96,24 +97,39 @@ class Session:
         settings = self._settings("query", options)
         text = self._paths.real(text) if isinstance(text, str) else text
         with self._redacted_corpus(settings) as (corpus, account):
-            with stages.stage("search"):
-                about = question(corpus, self.corpus, text, settings, account.redactor)
-            late = stages.late()
-            with stages.stage("relate"):
-                ties = about.ties or (
-                    [] if late else selection.select_related(corpus, about.query, about.primaries, settings, about.has)
-                )
-            with stages.stage("fit"):
-                query = account.redactor.name(about.query)
-                chosen = selection.selection(corpus, query, about.primaries, ties, about.has, about.named_at)
-                doubt = about.grade.confidence if about.grade and about.grade.confidence != "strong" else ""
-                title = account.redactor.name(about.title)
-                chosen = replace(chosen, about_ties=about.ties is not None, title=title, confidence=doubt)
-                notes = [hint.text for hint in account.redactor.hints(about.notes) if hint.type != "action"]
-                pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout, notes)
+            places = settings.primaries
+            about, pack, left_out, late = self._packed(text, settings, corpus, account.redactor, stages)
+            while not late and settings.limit is None and places < MOST_PLACES:
+                alike = (pack.budget.left_out.alike or 0) if pack.budget.left_out else 0
+                if places - alike >= settings.primaries // 2:
+                    break
+                places = settings.primaries + alike  # copies of an item took most places: others get as many
+                more = replace(settings, limit=places)
+                about, pack, left_out, late = self._packed(text, more, corpus, account.redactor, stages)
         cut = [Hint("warn", "The time limit passed after the search; related items are left out.")] if late else ()
         hints = (*self._refresh_hints(), *about.hints, *about.notes, *left_out, *cut, *coverage_hints(self.corpus))
         return account.answer(pack, hints, stages, account.counts(pack.items), about.grade)
+
+    def _packed(
+        self, text: str | None, settings: Settings, corpus: Corpus, redactor: Redactor, stages: Stages
+    ) -> tuple[selection.Question, Pack, tuple[Hint, ...], bool]:
+        """The question, its pack, hints about what was left out, and whether the time limit passed after the search."""
+        with stages.stage("search"):
+            about = question(corpus, self.corpus, text, settings, redactor)
+        late = stages.late()
+        with stages.stage("relate"):
+            ties = about.ties or (
+                [] if late else selection.select_related(corpus, about.query, about.primaries, settings, about.has)
+            )
+        with stages.stage("fit"):
+            query = redactor.name(about.query)
+            chosen = selection.selection(corpus, query, about.primaries, ties, about.has, about.named_at)
+            doubt = about.grade.confidence if about.grade and about.grade.confidence != "strong" else ""
+            title = redactor.name(about.title)
+            chosen = replace(chosen, about_ties=about.ties is not None, title=title, confidence=doubt)
+            notes = [hint.text for hint in redactor.hints(about.notes) if hint.type != "action"]
+            pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout, notes)
+        return about, pack, left_out, late
 
     @property
     def shown_corpus(self) -> Corpus:

@@ -124,3 +124,23 @@ def test_of_a_long_configuration_the_parts_that_answer_are_items_of_their_own(tm
     shown = [item for item in pack.items if "registry/mailer" in item.content or "registry/ledger" in item.content]
     assert [item.elided for item in shown] == [(), ()]
     assert all(item.end_line - item.start_line < 40 for item in shown)
+
+
+def test_copies_do_not_take_the_places_of_others(tmp_path: Path) -> None:
+    """Nearly equal code counts as one place; the rest of the pack goes to what comes after the copies."""
+    copy = (
+        "def account_name(values):\n    # the name of the harbour account to use\n    if values.account.create:\n"
+        "        return values.account.name or full_name(values, '{0}')\n    return values.account.name or 'harbour'\n"
+    )
+    root = tmp_path / "tree"
+    root.mkdir()
+    for number in range(30):
+        (root / f"chart_{number}.py").write_text(copy.format(f"chart-{number}"))
+    (root / "server.py").write_text(
+        "class Server:\n    def name(self):\n        # of the account that a server of the harbour uses\n"
+        "        return self.harbour\n"
+    )
+    session = Session.open(root, {"index_dir": tmp_path / "index"})
+    pack = session.query("where is the name of the harbour account decided", max_chars=8_000).data
+    assert "server.py" in {item.file for item in pack.items}
+    assert sum(item.file.startswith("chart_") for item in pack.items) == 1
