@@ -11,6 +11,7 @@ from index.types import FileId, SymbolRow
 
 MOST_ENDS = 8  # of a path that are looked for
 MOST_FILES = 50  # that may give a key its value and are read
+MOST_BYTES = 250_000  # of a file that is read for its keys
 
 
 def has_keys(collection: Collection, file: FileId) -> bool:
@@ -20,10 +21,10 @@ def has_keys(collection: Collection, file: FileId) -> bool:
 
 
 def keys_of(collection: Collection, file: FileId) -> tuple[SymbolRow, ...]:
-    """The keys of a data file, in order."""
+    """The keys of a data file, in order; none of a very large one."""
     run, path, data = collection.chunks_in(file), collection.files.path[file], collection.files.text.raw(file)
     starts, rows, line, before = collection.chunks.start_byte[run.start : run.stop], list[SymbolRow](), 1, 0
-    for name, qualified, place in read_keys(data, path):
+    for name, qualified, place in read_keys(data, path) if len(data) <= MOST_BYTES else ():
         line, before = line + data.count(b"\n", before, place), place
         chunk = run.start + max(int(starts.searchsorted(place, "right")) - 1, 0)
         rows.append(SymbolRow(name, qualified, "variable", path, line, chunk))
