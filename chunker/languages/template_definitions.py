@@ -27,7 +27,7 @@ def read_templates(lines: Lines) -> tuple[list[Symbol], set[int], str]:
             comment_rows.update(range(lines.row(match.start()), lines.row(match.end() - 1) + 1))
         elif match["word"] == b"end":
             if around and (symbol := around.pop()):
-                symbol.end = lines.end(lines.row(match.end()))
+                symbol.end = match.end()
         elif match["word"]:
             symbol = None
             if match["word"] == b"define":  # it is never inside of another one

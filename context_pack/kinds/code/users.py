@@ -73,12 +73,12 @@ def _containing(corpus: Corpus, text: str, file: str) -> tuple[list[ChunkRow], i
     if len(numbers) > MOST_READ and folder:
         below = {one for path in corpus.paths() if path.startswith(f"{folder}/") for one in corpus.chunks_of_file(path)}
         numbers.sort(key=lambda number: number not in below)
-    rows = [row for row in map(corpus.chunk, numbers[:MOST_READ]) if not is_document(row.language)]
-    data = [row for row in rows if LANGUAGES[row.language].keys]
-    declaring = {row.file for row in data if declares.search(row.text)}
-    counts = ((row, len(declares.findall(row.text)) if row in data else 0) for row in rows)
+    rows = [row for row in map(corpus.chunk, numbers[:MOST_READ]) if text in row.text and not is_document(row.language)]
+    data = {row.number for row in rows if LANGUAGES[row.language].keys}
+    declaring = {row.file for row in rows if row.number in data and declares.search(row.text)}
+    counts = ((row, len(declares.findall(row.text)) if row.number in data else 0) for row in rows)
     users = [row for row, declared in counts if len(contains.findall(row.text)) > declared]
-    return sorted(users, key=lambda row: (corpus.is_test(row.number), row in data)), len(declaring)
+    return sorted(users, key=lambda row: (corpus.is_test(row.number), row.number in data)), len(declaring)
 
 
 def _nearest(corpus: Corpus, key: SymbolRow, users: Sequence[ChunkRow]) -> list[ChunkRow]:
