@@ -543,10 +543,15 @@ def test_a_value_of_one_of_many_charts_is_related_to_its_own_templates(tree: Pat
         (tree / f"charts/c{at}/templates").mkdir(parents=True)
         (tree / f"charts/c{at}/values.yaml").write_text("image:\n  tag: 1\n")
         (tree / f"charts/c{at}/templates/pod.yaml").write_text("image: {{ .Values.image.tag }}\n" * 20)
+    for at in range(60):
+        (tree / f"data{at}.yaml").write_text("a:\n  b:\n" + "".join(f"    t{at}: {at}\n" for at in range(2_000)))
+    labels = "".join(f'x{at}: {{{{ include "a.b.t{at}" . }}}}\n' for at in range(200))
+    (tree / "charts/c99/templates/labels.yaml").write_text(labels)
     began = time.process_time()
     hits = api.related("charts/c99/values.yaml:2", repo=tree).hits
     assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == ["charts/c99/templates/pod.yaml"]
     api.related("charts/c99/templates/pod.yaml", repo=tree)
+    api.related("charts/c99/templates/labels.yaml", repo=tree)
     assert time.process_time() - began < 5
 
 

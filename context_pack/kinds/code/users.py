@@ -18,7 +18,7 @@ from index.search.spelling import is_only_code
 from index.types import ChunkRow, Filters, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
-MOST_NAMESAKES = 400  # definitions with the name of a value
+MOST_NAMESAKES = 400  # definitions with the name of a value or a template
 MOST_OF_TEMPLATE = 100  # values and templates that a template reads and that are looked for
 MOST_DECLARING = 5  # data files that give a key a value
 _READS = re.compile(r"\.Values\.(\w+(?:\.\w+)*)|\b(?:include|template)\s+\"([^\"\n]+)\"")
@@ -165,7 +165,7 @@ def read_by_template(corpus: Corpus, chunks: Sequence[int], filters: Filters) ->
         parts, place = value.split("."), row.file.split("/")
         paths = (".".join([HELM_ROOT, *parts[:count]]) for count in range(len(parts), 0, -1))
         meant = [values[path] for path in paths if path in values][:1]
-        named = corpus.defined(template) if template else ()
+        named = corpus.namesakes(template, limit=MOST_NAMESAKES) if template else ()
         meant += [one for one in named if corpus.chunk(one.chunk).language == "gotemplate"]
         near = [nearness(one.file.split("/"), place) for one in meant]
         for one in (one for one, length in zip(meant, near, strict=True) if length == max(near)):
