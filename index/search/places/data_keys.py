@@ -11,6 +11,7 @@ from index.types import FileId, SymbolRow
 
 MOST_ENDS = 8  # of a path that are looked for
 MOST_FILES = 50  # that may give a key its value and are read
+MOST_BYTES = 250_000  # of a file that is read for its keys
 
 
 def has_keys(collection: Collection, file: FileId) -> bool:
@@ -19,11 +20,13 @@ def has_keys(collection: Collection, file: FileId) -> bool:
     return rules is not None and rules.keys
 
 
-def keys_of(collection: Collection, file: FileId) -> tuple[SymbolRow, ...]:
-    """The keys of a data file, in order."""
+def keys_of(collection: Collection, file: FileId, path_end: str = "") -> tuple[SymbolRow, ...]:
+    """The keys of a data file whose paths end with these names, in order; none of a very large file."""
     run, path, data = collection.chunks_in(file), collection.files.path[file], collection.files.text.raw(file)
     starts, rows, line, before = collection.chunks.start_byte[run.start : run.stop], list[SymbolRow](), 1, 0
-    for name, qualified, place in read_keys(data, path):
+    for name, qualified, place in read_keys(data, path) if len(data) <= MOST_BYTES else ():
+        if path_end and not f".{qualified}".endswith(f".{path_end}"):
+            continue
         line, before = line + data.count(b"\n", before, place), place
         chunk = run.start + max(int(starts.searchsorted(place, "right")) - 1, 0)
         rows.append(SymbolRow(name, qualified, "variable", path, line, chunk))
@@ -38,10 +41,14 @@ def keys_at(collection: Collection, path: str, allowed: Array | None = None) -> 
     data = [file for file in map(FileId, sorted(set.intersection(*holding))) if has_keys(collection, file)]
     data = [file for file in data if allowed is None or allowed[file]]
     data = [file for file in data if not is_test[file]] or data
-    rows = [row for file in data[:MOST_FILES] for row in keys_of(collection, file)]
-    rows = [row for row in rows if f".{row.qualified}".endswith(f".{path}")]
-    charts = [row for row in rows if row.file.rpartition("/")[2] == "values.yaml"]  # other files override its values
-    return [row for row in rows if row in charts or not row.qualified.startswith(f"{HELM_ROOT}.")] if charts else rows
+    rows = [row for file in data[:MOST_FILES] for row in keys_of(collection, file, path)]
+    if any(_is_of_chart(row) for row in rows):  # other files override its values
+        return [row for row in rows if _is_of_chart(row) or not row.qualified.startswith(f"{HELM_ROOT}.")]
+    return rows
+
+
+def _is_of_chart(row: SymbolRow) -> bool:
+    return row.file.rpartition("/")[2] == "values.yaml"
 
 
 def ends_of(path: str) -> list[str]:
