@@ -434,6 +434,13 @@ def test_a_method_that_is_only_declared_is_related_to_the_code_that_names_it(tre
     assert users[:2] == (["Hall.wire"] if target == "Post.sort" else ["Hall.wire", "Post.open"])
 
 
+def test_a_declared_method_that_is_defined_elsewhere_has_the_callers_of_its_definition(tree: Path) -> None:
+    (tree / "Post.h").write_text("class Post {\npublic:\n    int sortParcels(int count);\n};\n")
+    (tree / "Post.cpp").write_text('#include "Post.h"\n\nint Post::sortParcels(int count)\n{\n    return count;\n}\n')
+    hits = api.related("Post.h:3", repo=tree).hits
+    assert not [hit for hit in hits if hit.relationship == ("used_by",)]
+
+
 def test_readers_that_name_the_type_of_a_field_come_first(tree: Path) -> None:
     (tree / "models.py").write_text("class Factor:\n    kind: int = 0\n\n\nclass Device:\n    kind: int = 0\n")
     others = "".join(f"def push_{number}(device):\n    return device.kind\n\n\n" for number in range(20))

@@ -32,8 +32,10 @@ def users_of(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters)
     use it."""
     passes, ties = row_filter(filters), dict[int, Tie]()
     own = {(row.file, row.qualified) for row in definitions}
-    in_graph = {row.qualified for row in definitions if not row.minor and _is_in_graph(corpus, row)}
-    values = [row for row in definitions if row.kind in VALUES or row.qualified not in in_graph]
+    values = [
+        row for row in definitions
+        if row.kind in VALUES or not _is_in_graph(corpus, row) or is_only_declared(corpus, row)
+    ]  # fmt: skip
     for row in values[:MOST_VALUES]:
         language = corpus.chunk(row.chunk).language
         for one in _users_of_key(corpus, row) if LANGUAGES[language].keys else _users_of_value(corpus, row, own):
@@ -145,6 +147,13 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
     rows = (corpus.chunk(number) for number in numbers[:MOST_READ] if number not in defining)
     users = [*filter(is_user, rows)]
     return sorted(users, key=order) if owner else users
+
+
+def is_only_declared(corpus: Corpus, row: SymbolRow) -> bool:
+    """Whether a declaration has no definition that the graph knows: a signal of Qt, a method without a body."""
+    return row.minor and not any(
+        one.qualified == row.qualified and not one.minor for one in corpus.namesakes(row.name, limit=MOST_NAMESAKES)
+    )
 
 
 def _is_in_graph(corpus: Corpus, row: SymbolRow) -> bool:
