@@ -15,15 +15,14 @@ from index.collection.collection import Collection
 from index.collection.kinds import is_code
 from index.collection.reader import Lines
 from index.segment.columns import Array
-from index.text import STOP_WORDS, content_terms, terms_of, words_of
+from index.text import content_terms, words_of
 from index.types import ChunkId, FileId
 
 CANDIDATES = 60  # chunks with the rarest words of a message, whose literals are read
 LEAST_READ = 30  # of them for each segment
 MOST_RANKED = 100  # chunks among which code is looked for, for each that is read: a tree may have 60 translations
 MOST_SCANNED = 1_000  # chunks, if there are more than are read, of which those with the most pairs of words are read
-# Of a name, which may be a value, and of a word such as `not`, which decides among chunks with the other words.
-NAME_WEIGHT = 0.5
+NAME_WEIGHT = 0.5  # of a name among the words, which may be a value
 # Share of a segment's words that a chunk must contain if its literals must have most of the segment's letters. With it,
 # a commit subject reads 2 chunks instead of 60.
 LEAST_TERMS = 0.5
@@ -139,11 +138,6 @@ class _Message:
         words = [_count(_NAME.sub(" ", self.plain[start:stop])) for start, stop in segments]
         return max((number for number, count in enumerate(words) if count >= LEAST_WORDS), default=len(words) - 1)
 
-    def small_words(self) -> list[str]:
-        """The terms of its words that say nothing about code: `could not find`."""
-        words = (word for word in words_of(self.plain) if word.lower() in STOP_WORDS)
-        return list(dict.fromkeys(term for word in words for term in terms_of(word)))
-
     def terms(self) -> list[tuple[list[str], list[str]]]:
         """For each of the last segments: the terms of its words and those of its names, which may be values.
 
@@ -247,7 +241,7 @@ def _candidates(collection: Collection, message: _Message, allowed: Array, least
         for chunks in postings:
             counts[chunks] += 1
             points[chunks] += 1.0 / (1 + len(chunks)) ** 0.5
-        for number in lexical.numbers_of([*message.small_words(), *names] if words else ()):
+        for number in lexical.numbers_of(names if words else ()):
             if number >= 0:
                 chunks = body.of(number)
                 points[chunks] += NAME_WEIGHT / (1 + len(chunks)) ** 0.5
