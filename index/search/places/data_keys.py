@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+from itertools import groupby, islice
+from operator import itemgetter
+
 from chunker.keys import HELM_ROOT, read_keys
 from chunker.languages.table import LANGUAGES
 from index.collection.collection import Collection
@@ -11,6 +15,8 @@ from index.types import FileId, SymbolRow
 
 MOST_ENDS = 8  # of a path that are looked for
 MOST_FILES = 50  # that may give a key its value and are read
+MOST_KEYS = 20_000  # of a file
+MOST_READ = 100_000  # keys of these files
 
 
 def has_keys(collection: Collection, file: FileId) -> bool:
@@ -21,13 +27,7 @@ def has_keys(collection: Collection, file: FileId) -> bool:
 
 def keys_of(collection: Collection, file: FileId) -> tuple[SymbolRow, ...]:
     """The keys of a data file, in order."""
-    run, path, data = collection.chunks_in(file), collection.files.path[file], collection.files.text.raw(file)
-    starts, rows, line, before = collection.chunks.start_byte[run.start : run.stop], list[SymbolRow](), 1, 0
-    for name, qualified, place in read_keys(data, path):
-        line, before = line + data.count(b"\n", before, place), place
-        chunk = run.start + max(int(starts.searchsorted(place, "right")) - 1, 0)
-        rows.append(SymbolRow(name, qualified, "variable", path, line, chunk))
-    return tuple(rows) if len(run) else ()
+    return tuple(_rows(collection, file, islice(_keys(collection, file), MOST_KEYS)))
 
 
 def keys_at(collection: Collection, path: str, allowed: Array | None = None) -> list[SymbolRow]:
@@ -38,10 +38,27 @@ def keys_at(collection: Collection, path: str, allowed: Array | None = None) -> 
     data = [file for file in map(FileId, sorted(set.intersection(*holding))) if has_keys(collection, file)]
     data = [file for file in data if allowed is None or allowed[file]]
     data = [file for file in data if not is_test[file]] or data
-    rows = [row for file in data[:MOST_FILES] for row in keys_of(collection, file)]
-    rows = [row for row in rows if f".{row.qualified}".endswith(f".{path}")]
-    charts = [row for row in rows if row.file.rpartition("/")[2] == "values.yaml"]  # other files override its values
-    return [row for row in rows if row in charts or not row.qualified.startswith(f"{HELM_ROOT}.")] if charts else rows
+    keys = ((file, key) for file in data[:MOST_FILES] for key in _keys(collection, file))
+    found = [(file, key) for file, key in islice(keys, MOST_READ) if f".{key[1]}".endswith(f".{path}")]
+    rows = [
+        row for file, own in groupby(found, itemgetter(0)) for row in _rows(collection, file, map(itemgetter(1), own))
+    ]
+    charts = {row.file for row in rows if row.file.rpartition("/")[2] == "values.yaml"}  # others override its values
+    return [row for row in rows if not charts or row.file in charts or not row.qualified.startswith(f"{HELM_ROOT}.")]
+
+
+def _keys(collection: Collection, file: FileId) -> Iterator[tuple[str, str, int]]:
+    return read_keys(collection.files.text.raw(file), collection.files.path[file])
+
+
+def _rows(collection: Collection, file: FileId, keys: Iterable[tuple[str, str, int]]) -> Iterator[SymbolRow]:
+    """The rows of some keys of a file, which are in order."""
+    run, path, data = collection.chunks_in(file), collection.files.path[file], collection.files.text.raw(file)
+    starts, line, before = collection.chunks.start_byte[run.start : run.stop], 1, 0
+    for name, qualified, place in keys if len(run) else ():
+        line, before = line + data.count(b"\n", before, place), place
+        chunk = run.start + max(int(starts.searchsorted(place, "right")) - 1, 0)
+        yield SymbolRow(name, qualified, "variable", path, line, chunk)
 
 
 def ends_of(path: str) -> list[str]:

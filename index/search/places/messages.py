@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import groupby, islice
 
 import numpy as np
@@ -70,7 +70,8 @@ _NAME = re.compile(r"\b\w*(?:_|\d|[a-z][A-Z])\w*|\b\w+(?:-\w+){2,}")
 _OPTION = re.compile(r"(?<![\w-])[a-z\d]++(?:(?:_[a-z\d]++)+|(?:-[a-z\d]++){2,})(?![\w-])")  # or a field
 _END = re.compile(r"(?<=\S): |\n")
 _PAIR = re.compile(r"(?=(?<![^\W\d_])([^\W\d_]+ [^\W\d_]+)(?![^\W\d_]))")
-_RAISED = re.compile(r"[\w:.]*[a-z][A-Z]\w* \((?=.*\)$)", re.S)  # Rails logs `ActiveRecord::RecordInvalid (message)`
+# Rails logs `ActiveRecord::RecordInvalid (message)`.
+_RAISED = re.compile(r"(?:\w*[:.])*+(?=\w*?[a-z][A-Z])\w++ \((?=.*\)$)", re.S)
 _SEPARATORS = re.compile(r"[\W_]+")
 LEAST_VALUE = 4  # letters of a value that a path may contain
 AWAY = 99  # parts of a path without a value
@@ -230,6 +231,7 @@ def _candidates(collection: Collection, message: _Message, allowed: Array, least
     """
     lexical, segments = collection.lexical, message.terms()
     pairs = [pair.encode() for pair in dict.fromkeys(_PAIR.findall(message.plain))]
+    pairs_in = cache(partial(_pairs_in, collection, pairs=pairs))  # many segments have the same chunks
     body, size = lexical.fields["body"], len(lexical.norm)
     chosen: dict[ChunkId, None] = {}
     for words, names in reversed(segments):
@@ -252,15 +254,14 @@ def _candidates(collection: Collection, message: _Message, allowed: Array, least
         order = np.argsort(-np.round(points[rows], 9), kind="stable")[: MOST_RANKED * most]
         ranked = list(map(ChunkId, rows[order].tolist()))
         if len(ranked) > most:
-            likely = sorted(ranked[:MOST_SCANNED], key=lambda chunk: -_pairs_in(collection, chunk, pairs))  # stable
-            ranked[:MOST_SCANNED] = likely
+            ranked[:MOST_SCANNED] = sorted(ranked[:MOST_SCANNED], key=pairs_in, reverse=True)  # stable
         # Tests, translations and data quote messages with their values; they must not push out the code.
         code = (chunk for chunk in ranked if is_code(collection, chunk))
         chosen.update(dict.fromkeys([*ranked[:most], *islice(code, most)]))
     return list(chosen)
 
 
-def _pairs_in(collection: Collection, chunk: ChunkId, pairs: Sequence[bytes]) -> int:
+def _pairs_in(collection: Collection, chunk: ChunkId, *, pairs: Sequence[bytes]) -> int:
     """How many of a message's pairs of words a chunk contains as they are, which tells it from one about its topic."""
     cells = collection.cells
     body = collection.files.bytes_of(FileId(cells.file[chunk]), cells.start_byte[chunk], cells.end_byte[chunk])
