@@ -94,9 +94,8 @@ def exact_hits(
     """
     if located is None or not (located.hits or located.trace):
         symbol = _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
-        hits = list[Location]()
-        if symbol and not is_data_path(collection, query.key, allowed):
-            hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key))
+        hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
+        hits = [] if hits and is_data_path(collection, query.key, allowed) else hits
         if match := _CALL_WITH_TEXT.match(query.text):  # the argument says more than the function
             calls = in_code(collection, match[0], "literal", allowed)
             calls = (
@@ -246,7 +245,8 @@ def _users(collection: Collection, symbol: str, name: str, file_points: Array, a
         declaring = {*first, *collection.definitions.chunk[collection.definitions.of(name)].tolist()}
         users = [user for user in users if user.chunk not in declaring and not others.search(text(user.chunk))]
     in_order = (in_turns(collection, part, file_points) for part in ([*first.values()], users))
-    return [user for part in in_order for user in part][:MOST_OF_KEY]
+    ordered = sorted(chain(*in_order), key=lambda hit: collection.cells.imports_only[hit.chunk])
+    return ordered[:MOST_OF_KEY]
 
 
 def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
@@ -336,7 +336,8 @@ def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict
     by_kind = occurrences(collection, text, why, allowed)
     if CODE not in by_kind:
         declared = [occurrences(collection, name, why, allowed) for name in _declared_names(text)]
-        return next((one for one in declared if CODE in one), by_kind or next(filter(None, declared), {}))
+        beside = () if "." in text else filter(None, declared)  # the last part of a key says little
+        return next((one for one in declared if CODE in one), by_kind or next(iter(beside), {}))
     if why == "key" and text.startswith("--"):
         names = _declared_names(text)
         names = names if len(names) > 1 else [f'"{names[0]}"', f"'{names[0]}'"]  # one word says little

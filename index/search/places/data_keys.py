@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from itertools import groupby, islice
 from operator import itemgetter
@@ -14,9 +15,8 @@ from index.text import terms_of_text
 from index.types import FileId, SymbolRow
 
 MOST_ENDS = 8  # of a path that are looked for
-MOST_FILES = 50  # that may give a key its value and are read
 MOST_KEYS = 20_000  # of a file
-MOST_READ = 100_000  # keys of these files
+MOST_READ = 10_000  # keys of files that may give a key its value
 
 
 def has_keys(collection: Collection, file: FileId) -> bool:
@@ -38,8 +38,14 @@ def keys_at(collection: Collection, path: str, allowed: Array | None = None) -> 
     data = [file for file in map(FileId, sorted(set.intersection(*holding))) if has_keys(collection, file)]
     data = [file for file in data if allowed is None or allowed[file]]
     data = [file for file in data if not is_test[file]] or data
-    keys = ((file, key) for file in data[:MOST_FILES] for key in _keys(collection, file))
+    # A pattern that begins with a text is found faster.
+    last = re.escape(names[-1].encode())
+    is_key = re.compile(last + rb"(?<![\w-]" + last + rb")[\"']?[ \t]*[:={]")
+    sizes = {file: len(raw) for file in data if is_key.search(raw := collection.files.text.raw(file))}
+    smallest = sorted(sizes, key=sizes.__getitem__)  # schemas and generated data come last
+    keys = ((file, key) for file in smallest for key in _keys(collection, file))
     found = [(file, key) for file, key in islice(keys, MOST_READ) if f".{key[1]}".endswith(f".{path}")]
+    found.sort(key=itemgetter(0))
     rows = [
         row for file, own in groupby(found, itemgetter(0)) for row in _rows(collection, file, map(itemgetter(1), own))
     ]
