@@ -811,6 +811,18 @@ def test_a_file_with_the_name_of_a_language_and_a_country_is_a_translation(
     assert [index.chunk(hit.chunk).file for hit in hits] == ["web/recipe.ts", "web/texts/en-US.json"]
 
 
+def test_an_example_with_the_value_of_a_message_says_no_more_than_its_template(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "a/error.ts": 'export function missing(id: string) {\n  return new Error(`Parcel "${id}" not found.`)\n}\n',
+        "b/parcel.ts": "export const example = {\n  message: 'Parcel \"books\" not found.',\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    first = index.search('Parcel "books" not found: 3', order="pack")[0]
+    assert (index.chunk(first.chunk).file, first.why[0].name) == ("a/error.ts", "exact.message")
+
+
 def test_pairs_of_words_tell_a_message_from_the_code_of_its_topic(write_tree: WriteTree, tmp_path: Path) -> None:
     topic = "def start(command, terminal):\n    return terminal.run(command, {0})\n"
     files = {f"shop/start_{number}.py": topic.format(number) for number in range(2 * CANDIDATES)}

@@ -365,7 +365,7 @@ def _match(
     """How much of the message the pieces are; None if they are not all in it, in this order, or are too short.
 
     The message may be quoted without what the code puts before it (`Error: `) and without its last dot."""
-    place, letters, words = 0, 0, 0
+    place, fixed, letters, words = 0, 0, 0, 0
     parts = [part.rstrip(".") for part in parts]
     begin = _find(message.lower, _lower(parts[0]))
     if begin < 0 and (rest := parts[0].partition(": ")[2]):
@@ -376,9 +376,10 @@ def _match(
         if at < 0:
             return None
         place = at + len(part)
-        letters += len(_LETTER.findall(part))
+        fixed += len(_LETTER.findall(part))
+        letters += len(_LETTER.findall(message.plain[at:place]))  # an example with a value says no more
         words += _count(part)
-    if letters < LEAST_FIXED or words < LEAST_WORDS:
+    if fixed < LEAST_FIXED or words < LEAST_WORDS:
         return None
     first, last = message.segment_of(begin), message.segment_of(place - 1)
     share = letters / max(message.letters(first, last), 1)
