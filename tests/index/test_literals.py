@@ -842,6 +842,12 @@ def test_a_path_of_many_parts_takes_no_time(write_tree: WriteTree, tmp_path: Pat
     assert process_time() - began < 2
 
 
+def test_a_long_name_before_words_takes_no_time(index: Index) -> None:
+    began = process_time()
+    index.search("aB" * 9_900 + " could not x: 1")
+    assert process_time() - began < 1
+
+
 @pytest.mark.parametrize(
     "token", ["a" * 15_000, "a(b" * 5_000, "_" * 15_000, "[ERROR " * 2_000, "a.b:" * 4_000, "/," * 7_500, "a-" * 7_500]
 )

@@ -15,6 +15,7 @@ from index.text import terms_of_text
 from index.types import FileId, SymbolRow
 
 MOST_ENDS = 8  # of a path that are looked for
+MOST_CHARS = 300  # of a path
 MOST_KEYS = 20_000  # of a file
 MOST_READ = 10_000  # keys of files that may give a key its value
 
@@ -32,6 +33,8 @@ def keys_of(collection: Collection, file: FileId) -> tuple[SymbolRow, ...]:
 
 def keys_at(collection: Collection, path: str, allowed: Array | None = None) -> list[SymbolRow]:
     """The keys with these names around them, outermost first: `server.port`; tests count only if no other has it."""
+    if len(path) > MOST_CHARS:
+        return []
     names = path.removeprefix(f"{HELM_ROOT}.").split(".")
     files, is_test = collection.chunks.file, collection.static["test"]
     holding = [set(files[collection.lexical.holding(terms_of_text(name))].tolist()) for name in names]
@@ -44,10 +47,10 @@ def keys_at(collection: Collection, path: str, allowed: Array | None = None) -> 
     sizes = {file: len(raw) for file in data if is_key.search(raw := collection.files.text.raw(file))}
     smallest = sorted(sizes, key=sizes.__getitem__)  # schemas and generated data come last
     keys = ((file, key) for file in smallest for key in _keys(collection, file))
-    found = [(file, key) for file, key in islice(keys, MOST_READ) if f".{key[1]}".endswith(f".{path}")]
-    found.sort(key=itemgetter(0))
+    matches = [(file, key) for file, key in islice(keys, MOST_READ) if f".{key[1]}".endswith(f".{path}")]
+    matches.sort(key=itemgetter(0))
     rows = [
-        row for file, own in groupby(found, itemgetter(0)) for row in _rows(collection, file, map(itemgetter(1), own))
+        row for file, own in groupby(matches, itemgetter(0)) for row in _rows(collection, file, map(itemgetter(1), own))
     ]
     charts = {row.file for row in rows if row.file.rpartition("/")[2] == "values.yaml"}  # others override its values
     return [row for row in rows if not charts or row.file in charts or not row.qualified.startswith(f"{HELM_ROOT}.")]
