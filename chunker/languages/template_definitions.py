@@ -10,8 +10,9 @@ from chunker.parse.captures import Symbol
 if TYPE_CHECKING:
     from chunker.chunks.lines import Lines
 
+# A comment that nothing closes is read once, to the end, and not again for each comment that seems to begin in it.
 _ACTION = re.compile(
-    rb"\{\{-?\s*(?:(?P<comment>/\*(?:[^*]|\*(?!/))*+\*/\s*-?\}\})"
+    rb"\{\{-?\s*(?:/\*(?:[^*]|\*(?!/))*+(?:\*/(?P<comment>\s*-?\}\})?)?"
     rb"|(?P<word>define|block|if|with|range|end)\b(?:\s*\"(?P<name>[^\"\n]{1,200})\")?)"
 )
 
@@ -24,7 +25,10 @@ def read_templates(lines: Lines) -> tuple[list[Symbol], set[int], str]:
     for match in _ACTION.finditer(lines.data):
         if match["comment"]:
             comment_rows.update(range(lines.row(match.start()), lines.row(match.end() - 1) + 1))
-        elif match["word"] != b"end":
+        elif match["word"] == b"end":
+            if around and (symbol := around.pop()):
+                symbol.end = match.end()
+        elif match["word"]:
             symbol = None
             if match["word"] == b"define":  # it is never inside of another one
                 for unclosed in filter(None, around):
@@ -35,6 +39,4 @@ def read_templates(lines: Lines) -> tuple[list[Symbol], set[int], str]:
                 symbol = Symbol(match.start(), len(lines.data), name, match.start("name"), "function", match.start())
                 symbols.append(symbol)
             around.append(symbol)
-        elif around and (symbol := around.pop()):
-            symbol.end = lines.end(lines.row(match.end()))
     return symbols, comment_rows, ""

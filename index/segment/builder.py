@@ -129,7 +129,8 @@ class SegmentBuilder:
         tests: set[int] = set()  # their lines
         attributes = test_attributes(content)
         for definition in file.definitions:
-            is_marked = bool(attributes) and not attributes.isdisjoint(range(definition.start_line, definition.line))
+            head = range(definition.start_line, definition.line + 1)
+            is_marked = bool(attributes) and not attributes.isdisjoint(head)
             if definition.end_line not in tests and (is_marked or is_inside_tests(definition.qualified)):
                 tests.update(range(definition.start_line, definition.end_line + 1))
         imported = {line for one in file.imports for line in range(one.start_line, one.end_line + 1)}

@@ -26,3 +26,8 @@ CASES = [
 @pytest.mark.parametrize(("path", "text", "keys"), CASES, ids=[case[0] for case in CASES])
 def test_keys_have_the_keys_around_them(path: str, text: str, keys: str) -> None:
     assert [qualified for _, qualified, _ in read_keys(text.encode(), path)] == keys.split()
+
+
+def test_long_names_around_keys_are_not_repeated_for_each_key() -> None:
+    text = f"[{'a' * 100_000}]\n" + "".join(f"key{at} = 1\n" for at in range(5_000))
+    assert sum(len(qualified) for _, qualified, _ in read_keys(text.encode(), "a.toml")) < len(text)

@@ -36,9 +36,15 @@ def test_a_template_without_end_ends_with_its_file() -> None:
     assert [chunk.kind for chunk in chunk_file(b"plain text\n", "a.tmpl").chunks] == ["block"]
 
 
+def test_named_templates_on_one_line_are_beside_each_other() -> None:
+    file = chunk_file(b'{{ define "a" }}x{{ end }}{{ define "b" }}y{{ end }}\n', "a.tmpl")
+    assert [one.qualified for one in file.definitions] == ["a", "b"]
+
+
 def test_hostile_templates_take_no_time() -> None:
     nested = ["".join(f'{{{{ {word} "name{at}" }}}}\n' for at in range(20_000)) for word in ("define", "block")]
-    for text in ("{{" * 200_000, "{{/*" * 100_000, '{{ define "' * 50_000, *nested):
+    comments = "".join(f"{{{{/* {at}\n" for at in range(20_000))  # nothing closes them
+    for text in ("{{" * 200_000, "{{/*" * 100_000, comments, f"{comments}*/", '{{ define "' * 50_000, *nested):
         began = time.process_time()
         chunk_file(text.encode(), "a.tpl")
         assert time.process_time() - began < 5, text[:20]

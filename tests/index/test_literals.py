@@ -687,6 +687,7 @@ def test_a_key_is_found_before_the_tests_beside_its_code_and_in_each_file(
     copy = "fn copy_{0}(all: &Options) -> u8 {{\n    all.keep_days\n}}\n\n"
     test = '#[{0}]\nfn keeps_{1}() {{\n    assert_eq!(read("keep_days {1}"), {1});\n}}\n\n'
     tests = "".join(map(test.format, ("test", 'tokio::test(flavor = "one")', "cfg(test)"), (1, 2, 3)))
+    tests += '#[test] fn keeps_4() { assert_eq!(read("keep_days 4"), 4); }\n'
     files = {
         "src/keep_days.rs": "".join(map(copy.format, range(MOST_OF_KEY))) + tests,
         "src/sweep.rs": "fn sweep(all: &Options) {\n    drop_older(all.keep_days);\n}\n",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 
 import pytest
@@ -535,6 +536,23 @@ def test_a_value_of_helm_is_related_to_the_templates_of_its_chart(tree: Path) ->
     assert [hit.file for hit in hits if hit.relationship == ("uses",)] == ["charts/mail/values.yaml"]
     items = api.query(".Values.resources.limits", repo=tree).items
     assert items[0].file == "charts/shop/values.yaml"
+
+
+def test_a_value_of_one_of_many_charts_is_related_to_its_own_templates(tree: Path) -> None:
+    for at in range(450):
+        (tree / f"charts/c{at}/templates").mkdir(parents=True)
+        (tree / f"charts/c{at}/values.yaml").write_text("image:\n  tag: 1\n")
+        (tree / f"charts/c{at}/templates/pod.yaml").write_text("image: {{ .Values.image.tag }}\n" * 20)
+    for at in range(60):
+        (tree / f"data{at}.yaml").write_text("a:\n  b:\n" + "".join(f"    t{at}: {at}\n" for at in range(2_000)))
+    labels = "".join(f'x{at}: {{{{ include "a.b.t{at}" . }}}}\n' for at in range(200))
+    (tree / "charts/c99/templates/labels.yaml").write_text(labels)
+    began = time.process_time()
+    hits = api.related("charts/c99/values.yaml:2", repo=tree).hits
+    assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == ["charts/c99/templates/pod.yaml"]
+    api.related("charts/c99/templates/pod.yaml", repo=tree)
+    api.related("charts/c99/templates/labels.yaml", repo=tree)
+    assert time.process_time() - began < 5
 
 
 def test_a_named_template_is_related_to_what_includes_it(tree: Path) -> None:

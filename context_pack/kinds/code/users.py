@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect
 from collections.abc import Container, Sequence
-from posixpath import commonpath
+from itertools import islice
+from posixpath import commonpath, commonprefix
 
 from chunker.keys import HELM_ROOT
 from chunker.kinds import VALUES
@@ -16,7 +18,8 @@ from index.search.spelling import is_only_code
 from index.types import ChunkRow, Filters, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
-MOST_NAMESAKES = 400  # definitions with the name of a value
+MOST_NAMESAKES = 400  # definitions with the name of a value or a template
+MOST_OF_TEMPLATE = 100  # values and templates that a template reads and that are looked for
 MOST_DECLARING = 5  # data files that give a key a value
 _READS = re.compile(r"\.Values\.(\w+(?:\.\w+)*)|\b(?:include|template)\s+\"([^\"\n]+)\"")
 STYLES = frozenset({"css", "less", "scss"})  # `.items` selects elements there
@@ -48,7 +51,7 @@ def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
     outer = [".".join(parts[:count]) for count in range(len(parts), 1, -1)[:MOST_ENDS]] if is_helm else [key.qualified]
     tests = list[ChunkRow]()  # may name the whole path, although code reads its end below a prefix
     for path in [*outer, *(() if is_helm else ends_of(key.qualified))] if len(parts) > 1 else ():
-        users = _nearest(corpus, key, _containing(corpus, path)[0])
+        users = _nearest(corpus, key, _containing(corpus, path, key.file)[0])
         if users and not corpus.is_test(users[0].number):
             return [*users, *tests]
         tests += users
@@ -56,36 +59,48 @@ def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
         return tests
     if not is_only_code(key.name):
         return []
-    users, declaring = _containing(corpus, key.name)
+    users, declaring = _containing(corpus, key.name, key.file)
     return users if declaring <= MOST_DECLARING else []
 
 
-def _containing(corpus: Corpus, text: str) -> tuple[list[ChunkRow], int]:
+def _containing(corpus: Corpus, text: str, file: str) -> tuple[list[ChunkRow], int]:
     """The chunks that contain a key or a path, beside where it gets a value, and the number of files that give it one:
-    code before tests before data."""
+    code before tests before data. If many contain it, those beside or below a file are looked at first."""
     name = re.escape(text)
     declares = re.compile(rf"^[ \t#]*(?:-[ \t]+|export[ \t]+)?[\"']?{name}[\"']?[ \t]*[:=]", re.M)
     contains = re.compile(rf"(?<![\w-]){name}(?![\w-])")  # also a shell's `$MAX_ITEMS`
-    rows = [row for row in map(corpus.chunk, corpus.naming(text)[:MOST_READ]) if not is_document(row.language)]
-    data = [row for row in rows if LANGUAGES[row.language].keys]
-    declaring = {row.file for row in data if declares.search(row.text)}
-    counts = ((row, len(declares.findall(row.text)) if row in data else 0) for row in rows)
+    numbers, folder = corpus.naming(text), file.rpartition("/")[0]
+    if len(numbers) > MOST_READ and folder:
+        below = {one for path in corpus.paths() if path.startswith(f"{folder}/") for one in corpus.chunks_of_file(path)}
+        numbers.sort(key=lambda number: number not in below)
+    rows = [row for row in map(corpus.chunk, numbers[:MOST_READ]) if text in row.text and not is_document(row.language)]
+    data = {row.number for row in rows if LANGUAGES[row.language].keys}
+    declaring = {row.file for row in rows if row.number in data and declares.search(row.text)}
+    counts = ((row, len(declares.findall(row.text)) if row.number in data else 0) for row in rows)
     users = [row for row, declared in counts if len(contains.findall(row.text)) > declared]
-    return sorted(users, key=lambda row: (corpus.is_test(row.number), row in data)), len(declaring)
+    return sorted(users, key=lambda row: (corpus.is_test(row.number), row.number in data)), len(declaring)
 
 
 def _nearest(corpus: Corpus, key: SymbolRow, users: Sequence[ChunkRow]) -> list[ChunkRow]:
     """The users of a path to which no other file of the key's file name that contains the key is nearer: each chart of
     Helm has its own `values.yaml`."""
-    folder, _, name = key.file.rpartition("/")
-    namesakes = (path for path in corpus.paths() if path.rpartition("/")[2] == name and path != key.file)
-    holders = set(corpus.naming(key.name))
-    others = [path.rpartition("/")[0] for path in namesakes if not holders.isdisjoint(corpus.chunks_of_file(path))]
+    own, holders = key.file.split("/"), set(corpus.naming(key.name) if users else ())
+    paths = corpus.paths() if users else ()
+    namesakes = (path for path in paths if path.rpartition("/")[2] == own[-1] and path != key.file)
+    others = sorted(path.split("/")[:-1] for path in namesakes if not holders.isdisjoint(corpus.chunks_of_file(path)))
 
-    def nearness(one: str, user: ChunkRow) -> int:
-        return len(commonpath([f"/{one}", f"/{user.file}"]))
+    def is_near(user: ChunkRow) -> bool:
+        place = user.file.split("/")
+        at = bisect(others, place)  # of sorted paths, the nearest are neighbours
+        nearest = max((nearness(other, place) for other in others[max(at - 1, 0) : at + 1]), default=0)
+        return nearest <= nearness(own[:-1], place)
 
-    return [user for user in users if all(nearness(other, user) <= nearness(folder, user) for other in others)]
+    return [*filter(is_near, users)]
+
+
+def nearness(one: list[str], other: list[str]) -> int:
+    """The number of parts that two paths have in common at their beginning."""
+    return len(commonprefix([one, other]))
 
 
 def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, str]]) -> list[ChunkRow]:
@@ -138,21 +153,24 @@ def _is_in_graph(corpus: Corpus, row: SymbolRow) -> bool:
 
 def read_by_template(corpus: Corpus, chunks: Sequence[int], filters: Filters) -> list[Tie]:
     """Ties to the values of its chart and to the named templates that a template of Helm reads at a place."""
-    passes, ties = row_filter(filters), dict[int, Tie]()
+    passes, ties, own = row_filter(filters), dict[int, Tie](), set(chunks)
     rows = (corpus.chunk(number) for number in chunks)
     templates = [row for row in rows if "{{" in row.text and not has_graph(row.language)]
     values = _values_of_chart(corpus, templates[0].file) if templates else {}
+    reads = dict[tuple[str, str], ChunkRow]()
     for row in templates:
-        for value, template in _READS.findall(row.text):
-            parts = value.split(".")
-            paths = (".".join([HELM_ROOT, *parts[:count]]) for count in range(len(parts), 0, -1))
-            places = [values[path] for path in paths if path in values][:1]
-            named = corpus.defined(template) if template else ()
-            places += [one for one in named if corpus.chunk(one.chunk).language == "gotemplate"]
-            near = [len(commonpath([f"/{one.file}", f"/{row.file}"])) for one in places]
-            for one in (one for one, length in zip(places, near, strict=True) if length == max(near)):
-                if one.chunk not in chunks and passes(corpus.chunk(one.chunk)):
-                    ties.setdefault(one.chunk, Tie(row.number, one.chunk, ("uses",), 1, READ))
+        for read in _READS.findall(row.text):
+            reads.setdefault(read, row)
+    for (value, template), row in islice(reads.items(), MOST_OF_TEMPLATE):
+        parts, place = value.split("."), row.file.split("/")
+        paths = (".".join([HELM_ROOT, *parts[:count]]) for count in range(len(parts), 0, -1))
+        meant = [values[path] for path in paths if path in values][:1]
+        named = corpus.namesakes(template, limit=MOST_NAMESAKES) if template else ()
+        meant += [one for one in named if corpus.chunk(one.chunk).language == "gotemplate"]
+        near = [nearness(one.file.split("/"), place) for one in meant]
+        for one in (one for one, length in zip(meant, near, strict=True) if length == max(near)):
+            if one.chunk not in own and passes(corpus.chunk(one.chunk)):
+                ties.setdefault(one.chunk, Tie(row.number, one.chunk, ("uses",), 1, READ))
     return list(ties.values())
 
 

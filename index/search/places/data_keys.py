@@ -52,8 +52,13 @@ def keys_at(collection: Collection, path: str, allowed: Array | None = None) -> 
     rows = [
         row for file, own in groupby(matches, itemgetter(0)) for row in _rows(collection, file, map(itemgetter(1), own))
     ]
-    charts = {row.file for row in rows if row.file.rpartition("/")[2] == "values.yaml"}  # others override its values
-    return [row for row in rows if not charts or row.file in charts or not row.qualified.startswith(f"{HELM_ROOT}.")]
+    if any(_is_of_chart(row) for row in rows):  # other files override its values
+        return [row for row in rows if _is_of_chart(row) or not row.qualified.startswith(f"{HELM_ROOT}.")]
+    return rows
+
+
+def _is_of_chart(row: SymbolRow) -> bool:
+    return row.file.rpartition("/")[2] == "values.yaml"
 
 
 def _keys(collection: Collection, file: FileId) -> Iterator[tuple[str, str, int]]:
