@@ -33,7 +33,7 @@ from index.search.places.data_keys import ends_of, is_data_path
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
 from index.search.signals.files import named_files
-from index.search.spelling import QUOTES, only_code_spells, spellings, symbol_of
+from index.search.spelling import MAX_CHARS, QUOTES, only_code_spells, spellings, symbol_of
 from index.segment.columns import Array
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
@@ -322,6 +322,8 @@ def _declared_names(text: str) -> list[str]:
     """What code often calls the field of a flag, of an environment variable or of a setting: `--dry-run` and
     `shop.dry-run` are `dry_run` or `dryRun`; the ends of a key in several parts, or its parts as Elixir's telemetry
     names an event (`:shop, :cart, :stop`)."""
+    if len(text) > MAX_CHARS:
+        return []
     name = _DASHES.sub("", text.lower() if text.isupper() and " " not in text else text)
     section, _, setting = name.rpartition(".")
     if section and "-" in setting and " " not in name:
@@ -340,7 +342,7 @@ def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict
         return next((one for one in declared if CODE in one), by_kind or next(iter(beside), {}))
     if why == "key" and text.startswith("--"):
         names = _declared_names(text)
-        names = names if len(names) > 1 else [f'"{names[0]}"', f"'{names[0]}'"]  # one word says little
+        names = names if len(names) != 1 else [f'"{names[0]}"', f"'{names[0]}'"]  # one word says little
         others = (hit for name in names for hit in in_code(collection, name, why, allowed))
         by_kind[CODE] = distinct([*by_kind[CODE], *others])
     return by_kind

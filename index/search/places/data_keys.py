@@ -10,12 +10,12 @@ from operator import itemgetter
 from chunker.keys import HELM_ROOT, read_keys
 from chunker.languages.table import LANGUAGES
 from index.collection.collection import Collection
+from index.search.spelling import MAX_CHARS
 from index.segment.columns import Array
 from index.text import terms_of_text
 from index.types import FileId, SymbolRow
 
 MOST_ENDS = 8  # of a path that are looked for
-MOST_CHARS = 300  # of a path
 MOST_KEYS = 20_000  # of a file
 MOST_READ = 10_000  # keys of files that may give a key its value
 
@@ -33,7 +33,7 @@ def keys_of(collection: Collection, file: FileId) -> tuple[SymbolRow, ...]:
 
 def keys_at(collection: Collection, path: str, allowed: Array | None = None) -> list[SymbolRow]:
     """The keys with these names around them, outermost first: `server.port`; tests count only if no other has it."""
-    if len(path) > MOST_CHARS:
+    if len(path) > MAX_CHARS:
         return []
     names = path.removeprefix(f"{HELM_ROOT}.").split(".")
     files, is_test = collection.chunks.file, collection.static["test"]
