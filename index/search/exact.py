@@ -33,7 +33,7 @@ from index.search.places.data_keys import ends_of, is_data_path
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
 from index.search.signals.files import named_files
-from index.search.spelling import QUOTES, only_code_spells, spellings, symbol_of
+from index.search.spelling import MAX_CHARS, QUOTES, only_code_spells, spellings, symbol_of
 from index.segment.columns import Array
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
@@ -94,9 +94,8 @@ def exact_hits(
     """
     if located is None or not (located.hits or located.trace):
         symbol = _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
-        hits = list[Location]()
-        if symbol and not is_data_path(collection, query.key, allowed):
-            hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key))
+        hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
+        hits = [] if hits and is_data_path(collection, query.key, allowed) else hits
         if match := _CALL_WITH_TEXT.match(query.text):  # the argument says more than the function
             calls = in_code(collection, match[0], "literal", allowed)
             calls = (
@@ -246,7 +245,8 @@ def _users(collection: Collection, symbol: str, name: str, file_points: Array, a
         declaring = {*first, *collection.definitions.chunk[collection.definitions.of(name)].tolist()}
         users = [user for user in users if user.chunk not in declaring and not others.search(text(user.chunk))]
     in_order = (in_turns(collection, part, file_points) for part in ([*first.values()], users))
-    return [user for part in in_order for user in part][:MOST_OF_KEY]
+    ordered = sorted(chain(*in_order), key=lambda hit: collection.cells.imports_only[hit.chunk])
+    return ordered[:MOST_OF_KEY]
 
 
 def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
@@ -322,6 +322,8 @@ def _declared_names(text: str) -> list[str]:
     """What code often calls the field of a flag, of an environment variable or of a setting: `--dry-run` and
     `shop.dry-run` are `dry_run` or `dryRun`; the ends of a key in several parts, or its parts as Elixir's telemetry
     names an event (`:shop, :cart, :stop`)."""
+    if len(text) > MAX_CHARS:
+        return []
     name = _DASHES.sub("", text.lower() if text.isupper() and " " not in text else text)
     section, _, setting = name.rpartition(".")
     if section and "-" in setting and " " not in name:
@@ -336,10 +338,11 @@ def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict
     by_kind = occurrences(collection, text, why, allowed)
     if CODE not in by_kind:
         declared = [occurrences(collection, name, why, allowed) for name in _declared_names(text)]
-        return next((one for one in declared if CODE in one), by_kind or next(filter(None, declared), {}))
+        beside = () if "." in text else filter(None, declared)  # the last part of a key says little
+        return next((one for one in declared if CODE in one), by_kind or next(iter(beside), {}))
     if why == "key" and text.startswith("--"):
         names = _declared_names(text)
-        names = names if len(names) > 1 else [f'"{names[0]}"', f"'{names[0]}'"]  # one word says little
+        names = names if len(names) != 1 else [f'"{names[0]}"', f"'{names[0]}'"]  # one word says little
         others = (hit for name in names for hit in in_code(collection, name, why, allowed))
         by_kind[CODE] = distinct([*by_kind[CODE], *others])
     return by_kind

@@ -12,12 +12,13 @@ from index.collection.collection import Collection
 from index.collection.reader import ChunkReader
 from index.search.definitions import TYPES, definitions
 from index.search.names import NearNames
-from index.search.places.data_keys import MOST_BYTES, has_keys, keys_at, keys_of
+from index.search.places.data_keys import has_keys, keys_at, keys_of
 from index.search.spelling import folded, in_file, only_code_spells, spellings, symbol_of
 from index.segment.columns import Strings
 from index.text import terms_of
 from index.types import ChunkId, FileId, Near, SymbolRow
 
+MOST_BYTES = 250_000  # of a file that is parsed
 MOST_CHUNKS = 400  # that contain a name and are read to find those that may declare it
 MOST_FILES = 10  # that may declare a name and are parsed
 REMEMBERED_FILES = 64

@@ -76,8 +76,8 @@ def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[Ch
     chunks = chunks[allowed[collection.chunks.file[chunks]]]
     if len(chunks) > MOST_READ:
         return []
-    pattern = pattern_of(text)
-    hits = ((chunk, lines_with(collection, chunk, pattern)) for chunk in map(ChunkId, chunks.tolist()))
+    pattern, needle = pattern_of(text), b"" if text.startswith("/") else text.encode()
+    hits = ((chunk, lines_with(collection, chunk, pattern, needle)) for chunk in map(ChunkId, chunks.tolist()))
     return [(chunk, lines) for chunk, lines in hits if lines]
 
 
@@ -97,10 +97,12 @@ def pattern_of(text: str) -> re.Pattern[bytes]:
     return re.compile(before + re.escape(text.encode()) + behind)
 
 
-def lines_with(collection: Collection, chunk: ChunkId, pattern: re.Pattern[bytes]) -> tuple[Lines, ...]:
-    """The lines of a chunk on which a match begins."""
+def lines_with(
+    collection: Collection, chunk: ChunkId, pattern: re.Pattern[bytes], needle: bytes = b""
+) -> tuple[Lines, ...]:
+    """The lines of a chunk on which a match begins; every match contains `needle`, which is found faster."""
     chunks = collection.cells
     body = collection.files.bytes_of(FileId(chunks.file[chunk]), chunks.start_byte[chunk], chunks.end_byte[chunk])
-    places = [match.start() for match in pattern.finditer(body)]
+    places = [match.start() for match in pattern.finditer(body)] if needle in body else []
     numbers = dict.fromkeys(chunks.start_line[chunk] + body.count(b"\n", 0, place) for place in places)
     return tuple((number, number) for number in numbers)

@@ -775,7 +775,56 @@ def test_a_variant_behind_its_type_leads_to_the_code_that_names_it_so(write_tree
     assert [row.symbol for row in rows] == ["Action", "route"]
 
 
-def test_small_words_tell_a_message_from_the_code_of_its_topic(write_tree: WriteTree, tmp_path: Path) -> None:
+def test_imports_of_a_variant_come_after_the_code_that_names_it(write_tree: WriteTree, tmp_path: Path) -> None:
+    fill = "".join(f"    let value{number} = {number};\n" for number in range(60))
+    files = {
+        "src/action.rs": ACTIONS["src/action.rs"],
+        "src/aim.rs": "use crate::action::Action::Up;\n\nfn aim() {\n" + fill + "}\n",
+        "src/route.rs": ACTIONS["src/route.rs"].replace("Action::Up", "Up"),
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    rows = [index.chunk(hit.chunk) for hit in index.search("Action::Up", order="pack") if hit.score >= 0.5]
+    assert [row.file for row in rows] == ["src/action.rs", "src/route.rs", "src/aim.rs"]
+
+
+def test_the_last_part_of_a_key_alone_counts_only_in_code(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "web/shop.toml": "[needs]\ncart-web = 1\n",
+        "shop.lock": 'name = "cart-web"\n',
+        "main.py": "def main():\n    return 1\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("needs.cart-web", order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["web/shop.toml"]
+
+
+def test_a_file_with_the_name_of_a_language_and_a_country_is_a_translation(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    texts = {"ar-SA": "hisas", "en-US": "Servings", "is-IS": "Skammtar"}
+    files = {
+        f"web/texts/{language}.json": f'{{\n  "recipe": {{\n    "all-parts": "{text}"\n  }}\n}}\n'
+        for language, text in texts.items()
+    }
+    files["web/recipe.ts"] = "export const title = () => translate('recipe.all-parts')\n"
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("recipe.all-parts", order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["web/recipe.ts", "web/texts/en-US.json"]
+
+
+def test_an_example_with_the_value_of_a_message_says_no_more_than_its_template(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "a/error.ts": 'export function missing(id: string) {\n  return new Error(`Parcel "${id}" not found.`)\n}\n',
+        "b/parcel.ts": "export const example = {\n  message: 'Parcel \"books\" not found.',\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    first = index.search('Parcel "books" not found: 3', order="pack")[0]
+    assert (index.chunk(first.chunk).file, first.why[0].name) == ("a/error.ts", "exact.message")
+
+
+def test_pairs_of_words_tell_a_message_from_the_code_of_its_topic(write_tree: WriteTree, tmp_path: Path) -> None:
     topic = "def start(command, terminal):\n    return terminal.run(command, {0})\n"
     files = {f"shop/start_{number}.py": topic.format(number) for number in range(2 * CANDIDATES)}
     files["shop/zoo.py"] = (
@@ -792,6 +841,12 @@ def test_a_path_of_many_parts_takes_no_time(write_tree: WriteTree, tmp_path: Pat
     began = process_time()
     index.search(".".join("ab" * 70))
     assert process_time() - began < 2
+
+
+def test_a_long_name_before_words_takes_no_time(index: Index) -> None:
+    began = process_time()
+    index.search("aB" * 9_900 + " could not x: 1")
+    assert process_time() - began < 1
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property, partial
 from itertools import groupby, islice
 
 import numpy as np
@@ -15,15 +15,14 @@ from index.collection.collection import Collection
 from index.collection.kinds import is_code
 from index.collection.reader import Lines
 from index.segment.columns import Array
-from index.text import STOP_WORDS, content_terms, terms_of, words_of
+from index.text import content_terms, words_of
 from index.types import ChunkId, FileId
 
 CANDIDATES = 60  # chunks with the rarest words of a message, whose literals are read
 LEAST_READ = 30  # of them for each segment
 MOST_RANKED = 100  # chunks among which code is looked for, for each that is read: a tree may have 60 translations
 MOST_SCANNED = 1_000  # chunks, if there are more than are read, of which those with the most pairs of words are read
-# Of a name, which may be a value, and of a word such as `not`, which decides among chunks with the other words.
-NAME_WEIGHT = 0.5
+NAME_WEIGHT = 0.5  # of a name among the words, which may be a value
 # Share of a segment's words that a chunk must contain if its literals must have most of the segment's letters. With it,
 # a commit subject reads 2 chunks instead of 60.
 LEAST_TERMS = 0.5
@@ -71,7 +70,8 @@ _NAME = re.compile(r"\b\w*(?:_|\d|[a-z][A-Z])\w*|\b\w+(?:-\w+){2,}")
 _OPTION = re.compile(r"(?<![\w-])[a-z\d]++(?:(?:_[a-z\d]++)+|(?:-[a-z\d]++){2,})(?![\w-])")  # or a field
 _END = re.compile(r"(?<=\S): |\n")
 _PAIR = re.compile(r"(?=(?<![^\W\d_])([^\W\d_]+ [^\W\d_]+)(?![^\W\d_]))")
-_RAISED = re.compile(r"[\w:.]*[a-z][A-Z]\w* \((?=.*\)$)", re.S)  # Rails logs `ActiveRecord::RecordInvalid (message)`
+# Rails logs `ActiveRecord::RecordInvalid (message)`.
+_RAISED = re.compile(r"(?:\w*[:.])*+(?=\w*?[a-z][A-Z])\w++ \((?=.*\)$)", re.S)
 _SEPARATORS = re.compile(r"[\W_]+")
 LEAST_VALUE = 4  # letters of a value that a path may contain
 AWAY = 99  # parts of a path without a value
@@ -138,11 +138,6 @@ class _Message:
         segments = list(zip(self.starts, self.stops, strict=True))
         words = [_count(_NAME.sub(" ", self.plain[start:stop])) for start, stop in segments]
         return max((number for number, count in enumerate(words) if count >= LEAST_WORDS), default=len(words) - 1)
-
-    def small_words(self) -> list[str]:
-        """The terms of its words that say nothing about code: `could not find`."""
-        words = (word for word in words_of(self.plain) if word.lower() in STOP_WORDS)
-        return list(dict.fromkeys(term for word in words for term in terms_of(word)))
 
     def terms(self) -> list[tuple[list[str], list[str]]]:
         """For each of the last segments: the terms of its words and those of its names, which may be values.
@@ -236,6 +231,7 @@ def _candidates(collection: Collection, message: _Message, allowed: Array, least
     """
     lexical, segments = collection.lexical, message.terms()
     pairs = [pair.encode() for pair in dict.fromkeys(_PAIR.findall(message.plain))]
+    pairs_in = cache(partial(_pairs_in, collection, pairs=pairs))  # many segments have the same chunks
     body, size = lexical.fields["body"], len(lexical.norm)
     chosen: dict[ChunkId, None] = {}
     for words, names in reversed(segments):
@@ -247,7 +243,7 @@ def _candidates(collection: Collection, message: _Message, allowed: Array, least
         for chunks in postings:
             counts[chunks] += 1
             points[chunks] += 1.0 / (1 + len(chunks)) ** 0.5
-        for number in lexical.numbers_of([*message.small_words(), *names] if words else ()):
+        for number in lexical.numbers_of(names if words else ()):
             if number >= 0:
                 chunks = body.of(number)
                 points[chunks] += NAME_WEIGHT / (1 + len(chunks)) ** 0.5
@@ -258,15 +254,14 @@ def _candidates(collection: Collection, message: _Message, allowed: Array, least
         order = np.argsort(-np.round(points[rows], 9), kind="stable")[: MOST_RANKED * most]
         ranked = list(map(ChunkId, rows[order].tolist()))
         if len(ranked) > most:
-            likely = sorted(ranked[:MOST_SCANNED], key=lambda chunk: -_pairs_in(collection, chunk, pairs))  # stable
-            ranked[:MOST_SCANNED] = likely
+            ranked[:MOST_SCANNED] = sorted(ranked[:MOST_SCANNED], key=pairs_in, reverse=True)  # stable
         # Tests, translations and data quote messages with their values; they must not push out the code.
         code = (chunk for chunk in ranked if is_code(collection, chunk))
         chosen.update(dict.fromkeys([*ranked[:most], *islice(code, most)]))
     return list(chosen)
 
 
-def _pairs_in(collection: Collection, chunk: ChunkId, pairs: Sequence[bytes]) -> int:
+def _pairs_in(collection: Collection, chunk: ChunkId, *, pairs: Sequence[bytes]) -> int:
     """How many of a message's pairs of words a chunk contains as they are, which tells it from one about its topic."""
     cells = collection.cells
     body = collection.files.bytes_of(FileId(cells.file[chunk]), cells.start_byte[chunk], cells.end_byte[chunk])
@@ -370,7 +365,7 @@ def _match(
     """How much of the message the pieces are; None if they are not all in it, in this order, or are too short.
 
     The message may be quoted without what the code puts before it (`Error: `) and without its last dot."""
-    place, letters, words = 0, 0, 0
+    place, fixed, letters, words = 0, 0, 0, 0
     parts = [part.rstrip(".") for part in parts]
     begin = _find(message.lower, _lower(parts[0]))
     if begin < 0 and (rest := parts[0].partition(": ")[2]):
@@ -381,9 +376,10 @@ def _match(
         if at < 0:
             return None
         place = at + len(part)
-        letters += len(_LETTER.findall(part))
+        fixed += len(_LETTER.findall(part))
+        letters += len(_LETTER.findall(message.plain[at:place]))  # an example with a value says no more
         words += _count(part)
-    if letters < LEAST_FIXED or words < LEAST_WORDS:
+    if fixed < LEAST_FIXED or words < LEAST_WORDS:
         return None
     first, last = message.segment_of(begin), message.segment_of(place - 1)
     share = letters / max(message.letters(first, last), 1)
