@@ -8,7 +8,9 @@ Kind = Literal[
     "function", "method", "class", "struct", "enum", "interface", "trait", "impl", "module",
     "type", "const", "variable", "macro", "section", "block",
 ]  # fmt: skip
-ReferenceKind = Literal["call", "type", "base", "mention", "alias", "value"]  # a value: a function that is not called
+ReferenceKind = Literal[
+    "call", "type", "base", "mention", "alias", "value"
+]  # a value: a function or class that is passed on
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)

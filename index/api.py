@@ -17,7 +17,6 @@ from index.collection.reader import ChunkReader
 from index.generation.reader import Snapshot
 from index.generation.store import Store
 from index.search.definitions import RARE, TYPES, definitions
-from index.search.places.data_keys import is_data_path
 from index.search.ranker import Ranker, shipped_ranker
 from index.search.related import links, ties
 from index.search.searcher import Searcher
@@ -223,7 +222,11 @@ class Index:
         The name may follow its file: `src/a.py:Cart.total`. A path of data (`shop.cart.total`) is none.
         """
         symbol = symbol_of(name) or name
-        matches = [] if is_data_path(self.collection, symbol) else definitions(self.collection, symbol)
+        matches = definitions(self.collection, symbol)
+        if matches and "." in symbol:
+            from index.search.data_keys import is_data_path
+
+            matches = [] if is_data_path(self.collection, symbol) else matches
         if not matches and (parts := in_file(name)):
             files = np.zeros(len(self.collection.files.paths), bool)
             files[self.collection.files.names.ending(parts[0])] = True

@@ -172,7 +172,7 @@ def _is_in_class(symbol: Symbol | None) -> bool:
 
 
 class Values:
-    """Says which names may be functions that are used as values: those that the file defines, imports or shares."""
+    """Says which names may be functions or classes used as values: those that the file defines, imports or shares."""
 
     def __init__(
         self, outline: Outline, variables: Locals, imports: Sequence[Import], language: LanguageRules

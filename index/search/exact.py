@@ -17,8 +17,7 @@ from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation, kind_of
 from index.collection.reader import ChunkReader, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
-from index.search.indirection import handlers_of, readers, translated, with_readers
-from index.search.keys import assignment, in_own_words, keys_of_file, may_define
+from index.search.indirection import control_users, readers, translated, with_readers
 from index.search.occurrences import (
     MOST_CHUNKS,
     by_points,
@@ -29,11 +28,10 @@ from index.search.occurrences import (
     occurrences,
     pattern_of,
 )
-from index.search.places.data_keys import ends_of, is_data_path
 from index.search.places.locations import Location, Locations
 from index.search.query import REQUESTS, Query
 from index.search.signals.files import named_files
-from index.search.spelling import MAX_CHARS, QUOTES, only_code_spells, spellings, symbol_of
+from index.search.spelling import MAX_CHARS, QUOTES, ends_of, only_code_spells, spellings, symbol_of
 from index.segment.columns import Array
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
@@ -94,20 +92,12 @@ def exact_hits(
     """
     if located is None or not (located.hits or located.trace):
         symbol = _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
-        hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
-        hits = [] if hits and is_data_path(collection, query.key, allowed) else hits
-        if match := _CALL_WITH_TEXT.match(query.text):  # the argument says more than the function
-            calls = in_code(collection, match[0], "literal", allowed)
-            calls = (
-                keys_of_file(collection, match[2], allowed) + by_points(collection, calls, file_points)[:MOST_CHUNKS]
-            )
-            hits = distinct([*calls, *hits])
-        if hits:
+        if hits := _defined_hits(collection, query, symbol, file_points, allowed):
             return hits
         named = _named_hits(collection, query, file_points, allowed)
         texts = literals(query) | _undefined(collection, query)
         literal = _text_hits(collection, query, texts, file_points, allowed)
-        fields = _field_hits(collection, symbol, file_points, allowed) or keys_of_file(collection, symbol, allowed)
+        fields = _member_hits(collection, symbol, file_points, allowed)
         if fields:
             return distinct([*fields, *literal])
         member = _in_other_case(collection, symbol) if literal and query.key and "." not in symbol else ""
@@ -122,6 +112,24 @@ def exact_hits(
     named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
     messages = [hit for hit in located.hits if hit.why == "message"]
     return distinct([*located.hits, *readers(collection, messages, file_points, allowed), *named])
+
+
+def _defined_hits(
+    collection: Collection, query: Query, symbol: str, file_points: Array, allowed: Array
+) -> list[Location]:
+    """The hits of a name that is defined, and none for a path of data, which a definition may happen to end like; of a
+    call with a text, first the code that contains it."""
+    hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
+    if hits and "." in query.key:
+        from index.search.data_keys import is_data_path
+
+        hits = [] if is_data_path(collection, query.key, allowed) else hits
+    if match := _CALL_WITH_TEXT.match(query.text):  # the argument says more than the function
+        from index.search.places.keys import keys_of_file
+
+        calls = by_points(collection, in_code(collection, match[0], "literal", allowed), file_points)[:MOST_CHUNKS]
+        hits = distinct([*keys_of_file(collection, match[2], allowed), *calls, *hits])
+    return hits
 
 
 def _without_constructor(collection: Collection, symbol: str) -> str:
@@ -256,6 +264,15 @@ def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
     return any(label in ("calls", "uses") and other not in chunks for other, label in ties)
 
 
+def _member_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The line of a field in its type, or of a key in the file that its name begins with."""
+    if "." not in symbol:
+        return []
+    from index.search.places.keys import keys_of_file
+
+    return _field_hits(collection, symbol, file_points, allowed) or keys_of_file(collection, symbol, allowed)
+
+
 def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
     """The first line with the name of a field in its type (`Profile.nag_period`), or with a key in a constant that is
     an object or a table (`KEYS.ESCAPE`), for fields that are not symbols."""
@@ -370,8 +387,11 @@ def literal_hits(
             for hit in users:
                 hits.setdefault(hit.chunk, hit)
             continue
-        elif CODE not in by_kind and query.key and (own := in_own_words(collection, text, why, allowed)):
-            by_kind = {CODE: own}
+        elif CODE not in by_kind and query.key:
+            from index.search.places.keys import in_own_words
+
+            own = in_own_words(collection, text, why, allowed)
+            by_kind = {CODE: own} if own else by_kind
         kind = min(by_kind, default=CODE) if is_whole else CODE
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
@@ -380,7 +400,7 @@ def literal_hits(
         best = _untranslated(collection, best) if len(best) > most else best
         if query.key or len(best) <= most:
             best = in_turns(collection, best, file_points)[:most]
-            best += handlers_of(collection, best, allowed) if kind == ASIDE else []
+            best += control_users(collection, best, allowed) if kind == ASIDE else []
             if text in routes:
                 from index.search.routing.routes import handlers
 
@@ -392,6 +412,7 @@ def literal_hits(
 
 
 def _untranslated(collection: Collection, hits: Sequence[Location]) -> list[Location]:
+    """The places outside of translations, which have every text once for each language."""
     files = collection.cells.file
     return [hit for hit in hits if not is_translation(collection, FileId(files[hit.chunk]))]
 
@@ -414,6 +435,8 @@ def _text_hits(
     if query.key or any(text.startswith("--") for text in parts):
         others += readers(collection, others, file_points, allowed, query.key)[:MOST_OF_KEY]
     if query.key:
+        from index.search.places.keys import assignment, may_define
+
         value = assignment(collection, query.key, file_points, allowed)
         # If only data and templates use a key, its value is all that defines it.
         is_read = any(may_define(collection, hit) for hit in others)

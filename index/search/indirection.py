@@ -66,7 +66,7 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
         users = next(filter(None, hits_of), [])
         layouts = [] if users else _in_layouts(collection, key[-1], place.why, allowed)
         if 0 < len(users or layouts) < MOST_CHUNKS:
-            shown = (*users, *layouts, *handlers_of(collection, layouts, allowed), place)
+            shown = (*users, *layouts, *control_users(collection, layouts, allowed), place)
             hits.update((hit.chunk, hit) for hit in shown)
     return list(hits.values())[:MOST_CHUNKS]
 
@@ -94,7 +94,7 @@ def _in_layouts(collection: Collection, key: str, why: str, allowed: Array) -> l
     return hits
 
 
-def handlers_of(collection: Collection, hits: Sequence[Location], allowed: Array) -> list[Location]:
+def control_users(collection: Collection, hits: Sequence[Location], allowed: Array) -> list[Location]:
     """The code that names the controls whose labels are places in layouts: `<widget name="lockBox">`."""
     lines, files = FileLines(collection), collection.cells.file
     layouts = [hit for hit in hits if not has_symbols(collection.files.languages[files[hit.chunk]])]

@@ -27,6 +27,7 @@ _AMONG_WORDS = lazy_regex(
 )
 _INNER_WORD = lazy_regex(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 LEAST_CHARS = 3  # of a name among words
+MOST_ENDS = 8  # of a path of data that are looked for
 SHORTEST_CAPITALS = 3  # of a constant in capitals; shorter ones are words of prose
 MAX_CHARS = 300  # of a name with its arguments and generics
 # Places: a file, or lines of it.
@@ -171,6 +172,12 @@ def spellings(key: str) -> list[str]:
     first, *others = key.split("-")
     names = [key, key.replace("-", "_"), first + "".join(word[:1].upper() + word[1:] for word in others)]
     return list(dict.fromkeys(names)) if first.isidentifier() else [key]
+
+
+def ends_of(path: str) -> list[str]:
+    """The ends of a path that code may read below a prefix, quoted: `"cookie.name"` for `shop.cookie.name`."""
+    parts = path.split(".")
+    return [f'"{".".join(parts[start:])}"' for start in range(1, len(parts) - 1)[:MOST_ENDS]]
 
 
 def is_only_code(name: str) -> bool:

@@ -133,10 +133,10 @@ def is_too_large(raw: bytes, size: int, max_file_bytes: int) -> bool:
     if size > max_file_bytes or _GENERATED.search(raw):
         return True
     from chunker.languages.detection import detect_language
-    from chunker.languages.table import LANGUAGES
+    from chunker.languages.table import rules_of
 
-    rules = LANGUAGES.get(detect_language(os.fsdecode(raw)) or "")
-    return rules is None or rules.prose or not rules.symbols
+    rules = rules_of(detect_language(os.fsdecode(raw)))
+    return rules.prose or not rules.symbols
 
 
 class _EntryFilter:

@@ -13,8 +13,7 @@ from chunker.kinds import VALUES
 from chunker.languages.table import LANGUAGES, has_graph, is_document
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MOST_READ, row_filter, whole_word
-from index.search.places.data_keys import MOST_ENDS, ends_of
-from index.search.spelling import is_only_code
+from index.search.spelling import MOST_ENDS, ends_of, is_only_code
 from index.types import ChunkRow, Filters, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
@@ -208,9 +207,9 @@ def users_of_file(corpus: Corpus, path: str, filters: Filters) -> list[Tie]:
 
     def is_meant(text: str, place: str) -> bool:
         end = "/".join(["", *(part for part in text.split("/")[:-1] if part.strip("."))])
-        nearness = len(commonpath([f"/{folder}", f"/{place}"]))
+        common = len(commonpath([f"/{folder}", f"/{place}"]))
         return f"/{folder}".endswith(end) and all(
-            len(commonpath([f"/{other}", f"/{place}"])) < nearness for other in others if f"/{other}".endswith(end)
+            len(commonpath([f"/{other}", f"/{place}"])) < common for other in others if f"/{other}".endswith(end)
         )
 
     users = []

@@ -8,22 +8,20 @@ from itertools import groupby, islice
 from operator import itemgetter
 
 from chunker.keys import HELM_ROOT, read_keys
-from chunker.languages.table import LANGUAGES
+from chunker.languages.table import rules_of
 from index.collection.collection import Collection
 from index.search.spelling import MAX_CHARS
 from index.segment.columns import Array
 from index.text import terms_of_text
 from index.types import FileId, SymbolRow
 
-MOST_ENDS = 8  # of a path that are looked for
 MOST_KEYS = 20_000  # of a file
 MOST_READ = 10_000  # keys of files that may give a key its value
 
 
 def has_keys(collection: Collection, file: FileId) -> bool:
     """Whether a file contains data whose keys count as fields."""
-    rules = LANGUAGES.get(collection.files.languages[file])
-    return rules is not None and rules.keys
+    return rules_of(collection.files.languages[file]).keys
 
 
 def keys_of(collection: Collection, file: FileId) -> tuple[SymbolRow, ...]:
@@ -73,12 +71,6 @@ def _rows(collection: Collection, file: FileId, keys: Iterable[tuple[str, str, i
         line, before = line + data.count(b"\n", before, place), place
         chunk = run.start + max(int(starts.searchsorted(place, "right")) - 1, 0)
         yield SymbolRow(name, qualified, "variable", path, line, chunk)
-
-
-def ends_of(path: str) -> list[str]:
-    """The ends of a path that code may read below a prefix, quoted: `"cookie.name"` for `shop.cookie.name`."""
-    parts = path.split(".")
-    return [f'"{".".join(parts[start:])}"' for start in range(1, len(parts) - 1)[:MOST_ENDS]]
 
 
 def is_data_path(collection: Collection, name: str, allowed: Array | None = None) -> bool:

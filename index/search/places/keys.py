@@ -10,9 +10,9 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, is_code, is_translation
 from index.collection.reader import ChunkReader, FileLines
+from index.search.data_keys import keys_at
 from index.search.indirection import language_order, outer_keys
 from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, lines_with, occurrences
-from index.search.places.data_keys import keys_at
 from index.search.places.locations import Location
 from index.search.spelling import only_code_spells
 from index.segment.columns import Array
