@@ -48,7 +48,7 @@ def run(trees: Sequence[Path], each: int, scratch: Path) -> dict[int, dict[str, 
 
 def keys(index: Index, root: Path) -> Iterator[tuple[str, set[Line]]]:
     """The keys of a repository with their lines, in a pseudo-random order."""
-    texts, files = _code(index, root), defaultdict(set)
+    texts, files = code_lines(index, root), defaultdict(set)
     for path, lines in texts.items():
         for key in _KEY.findall("\n".join(lines)):
             files[key].add(path)
@@ -66,7 +66,7 @@ def keys(index: Index, root: Path) -> Iterator[tuple[str, set[Line]]]:
             yield key, lines
 
 
-def _code(index: Index, root: Path) -> dict[str, list[str]]:
+def code_lines(index: Index, root: Path) -> dict[str, list[str]]:
     """The lines of each code file that is not a test, an example or generated."""
     data = index.collection
     demoted = sum(data.static[name] for name in ("test", "aside", "generated", "prose"))
