@@ -282,14 +282,16 @@ class Index:
         if "." in name:
             owner, _, member = name.rpartition(".")
             types = [one.row for one in definitions(self.collection, owner) if one.row.kind in TYPES and not one.tier]
-            if types:  # a member that it inherits from outside the tree may be like any other member of it
-                from index.search.names import is_near
+            from index.search.names import is_near
 
+            if types:  # a member that it inherits from outside the tree may be like any other member of it
                 others = self._names("qualified").near(f"{types[0].qualified}.{member}", limit)
                 others = [near for near in others if is_near(member, near.name.rpartition(".")[2])]
                 others = sorted([*others, *self._fields.near(name, limit)], key=lambda near: near.distance)[:limit]
                 return others or [Near(owner, 1.0)]
             whole, name = self._names("qualified").near(name, limit), member
+            # `Cart.totl` is no `cartTotl`, unless only the case and the dots differ.
+            whole = [one for one in whole if one.distance < 1 or is_near(member, one.name.rpartition(".")[2])]
             if not whole and only_code_spells(member):
                 own = {one.row.qualified: None for one in definitions(self.collection, member) if not one.tier}
                 whole = [Near(qualified, 1.0) for qualified in own] if len(own) <= RARE else []

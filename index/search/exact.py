@@ -20,6 +20,7 @@ from index.search.definitions import MOCK, TYPES, Definition, definitions, defin
 from index.search.indirection import control_users, readers, translated, with_readers
 from index.search.occurrences import (
     MOST_CHUNKS,
+    MOST_READ,
     by_points,
     distinct,
     in_code,
@@ -33,7 +34,7 @@ from index.search.query import REQUESTS, Query
 from index.search.signals.files import named_files
 from index.search.spelling import MAX_CHARS, QUOTES, ends_of, only_code_spells, spellings, symbol_of
 from index.segment.columns import Array
-from index.text import STOP_WORDS, words_of
+from index.text import STOP_WORDS, stem, terms_of_text, words_of
 from index.types import ChunkId, FileId
 
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
@@ -62,6 +63,7 @@ _QUESTION = lazy_regex(r"^(?:how|what|where|which|who|why)\b|\?\s*$", re.IGNOREC
 _CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the interface asks so
 _PATH = lazy_regex(r"\S*[./]\S+")
 _CALL_WITH_TEXT = lazy_regex(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`
+_PLAIN_WORD = lazy_regex(r"[A-Za-z][a-z0-9]{5,40}")
 _DASHES = lazy_regex(r"^--?(?=\w)")
 # A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
 _SLASH_NAME = lazy_regex(r"(?<![\w/.:@+-])(@?\w[\w.+-]*(?:/(?!\d+\b)[\w+-]*\w)+)/?(?![\w/-]|\.\w)")
@@ -105,6 +107,8 @@ def exact_hits(
             return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
         if module := _module_hits(collection, symbol, allowed):
             return module
+        if keys := _word_keys(collection, query, file_points, allowed):
+            return keys
         # A message or a line of code means the place that contains it rather than what its words name.
         if query.text not in texts and not any(hit.why == "message" for hit in literal):
             return [*named, *literal]
@@ -335,13 +339,35 @@ def _undefined(collection: Collection, query: Query) -> dict[str, str]:
     return {word: "mention" for word, number in numbers.items() if number < 0 or not (defined == number).any()}
 
 
+def _word_keys(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
+    """The few places of code that have a query of one plain word as a text, if it may be a key: two words run together
+    (`maxitems`), or one that hardly anything else contains; and no symbol is named after it."""
+    word = query.text.strip(QUOTES)
+    if query.kind != "identifier" or query.key or not _PLAIN_WORD.fullmatch(word):
+        return []
+    lexical, files = collection.lexical, collection.cells.file
+    chunks, halves = lexical.holding(terms_of_text(word)), range(3, len(word) - 2)
+    pairs = (lexical.numbers_of([stem(word[:at].lower()), stem(word[at:].lower())]) for at in halves)
+    is_compound = any(min(pair) >= 0 for pair in pairs)
+    named = lexical.fields["named"].of(lexical.numbers_of(terms_of_text(word))[0]) if len(chunks) else ()
+    if len(named) or len(chunks) > (MOST_READ if is_compound else MOST_OF_KEY):
+        return []
+    # Otherwise a quoted word inside of a message would count.
+    text = re.compile(rf"[(\[{{,=:|>]\s*([\"'`]){word}\1\s*(?:[,:;)\]}}=|]|$)".encode(), re.M)
+    code = [chunk for chunk in map(ChunkId, chunks.tolist()) if is_code(collection, chunk) and allowed[files[chunk]]]
+    lines = ((chunk, lines_with(collection, chunk, text, word.encode())) for chunk in code)
+    hits = [Location(chunk, own, "key") for chunk, own in lines if own]
+    is_key = len(hits) <= MOST_CHUNKS and (is_compound or 2 * len(hits) > len(chunks))
+    return by_points(collection, hits, file_points) if is_key else []
+
+
 def _declared_names(text: str) -> list[str]:
     """What code often calls the field of a flag, of an environment variable or of a setting: `--dry-run` and
     `shop.dry-run` are `dry_run` or `dryRun`; the ends of a key in several parts, or its parts as Elixir's telemetry
     names an event (`:shop, :cart, :stop`)."""
     if len(text) > MAX_CHARS:
         return []
-    name = _DASHES.sub("", text.lower() if text.isupper() and " " not in text else text)
+    name = _DASHES.sub("", text)
     section, _, setting = name.rpartition(".")
     if section and "-" in setting and " " not in name:
         return [*ends_of(name), *spellings(setting)]
@@ -387,7 +413,7 @@ def literal_hits(
             for hit in users:
                 hits.setdefault(hit.chunk, hit)
             continue
-        elif CODE not in by_kind and query.key:
+        elif CODE not in by_kind and (query.key or why == "mention"):
             from index.search.places.keys import in_own_words
 
             own = in_own_words(collection, text, why, allowed)

@@ -58,6 +58,8 @@ _KEY = lazy_regex(
     r"-{0,2}\w+(?:-\w+)+|--\w+|(?=\w*?(?:[a-z0-9][A-Z]|[A-Za-z0-9]_{1,2}[A-Za-z0-9]))\w+|[$@.]?\w+(?:(?:\.|::|->|-)\w+)+"
     r"|[A-Za-z][\w-]*(?::[A-Za-z][\w-]*)+"  # a command, an event: `cache:clear`, `cart:item-added`
 )
+# A setting in its section, as INI and TOML spell it; `server.max_idle` is the same: `[server] max_idle`.
+_SECTION = lazy_regex(r"\A\[([\w.-]+)\]\s+([\w-]+)\Z")
 # A route as logs and documentation print it: `GET /users/12`, `/users/:id`.
 _ROUTE = lazy_regex(r"(?:([A-Z]{3,7})\s+)?((?:/[\w.:{}<>$*~@\[\]-]+)+)/?(?:\?\S*)?")
 # A method before a route without a slash: `GET users/12`.
@@ -136,7 +138,7 @@ class Query:
 def parse_query(text: str) -> Query:
     """Parse and classify a query; whether its path or symbol exists is checked later, in the index."""
     text = text.strip()[:MAX_CHARS]
-    text = question_of(text) or text
+    text = _SECTION.sub(r"\1.\2", question_of(text) or text)
     words = words_of(text)
     terms = content_terms(words) or [term for word in words for term in terms_of(word)]
     single = " " not in text and "\n" not in text

@@ -264,6 +264,7 @@ def test_the_prototype_of_a_method_that_code_calls_is_no_field(names: Make) -> N
         ("App\\Models\\Cart::adresses", "Cart.addresses"),
         ("App\\Nowhere\\Card::save", "safe"),
         ("App\\Nowhere\\Card::sumOfItems", "Order.sumOfItems"),  # its type was renamed, and it has two parts
+        ("Cards.getByUsrname", "getByUsername"),  # and not `cardsGetByUsername`
     ],
 )
 def test_a_member_that_its_type_does_not_define_means_another_one_or_the_type(
@@ -272,7 +273,8 @@ def test_a_member_that_its_type_does_not_define_means_another_one_or_the_type(
     cart = "class Cart extends Model {\n    public function name() {}\n    public function addresses() {}\n}\n"
     files = {
         "app/Models/Cart.php": f"<?php\nnamespace App\\Models;\n{cart}",
-        "other.php": "<?php\nfunction safe() {}\nfunction sumItems() {}\n",
+        "other.php": "<?php\nfunction safe() {}\nfunction sumItems() {}\nfunction cardsGetByUsername() {}\n",
+        "user.php": "<?php\nclass User {\n    function getByUsername() {}\n}\n",
         "order.php": "<?php\nclass Order {\n    function sumOfItems() {}\n}\n",
         "old/order.php": "<?php\nclass Order {\n    function sumOfItems() {}\n}\n",
     }

@@ -740,6 +740,9 @@ VARIABLES = {
     "carts.go": "package conf\n\nfunc open() bool {\n\treturn Server.EnableCarts\n}\n",
     "port.go": "package conf\n\n// The port.\nfunc port() int {\n\treturn 1\n}\n",
     "conf.toml": "SHOP_SCANNER_DAILY = 1\nSHOP_PORT = 2\n",
+    "fast.go": "package conf\n\nfunc fast() bool {\n\treturn Carts.Paid.FastCarts\n}\n",
+    "shop.ini": "[carts.paid]\n; whether carts are fast\nFAST_CARTS = true\n",
+    "page.go": 'package page\n\nfunc page() string {\n\treturn tr("conf.carts.fast_carts_title")\n}\n',
 }
 
 
@@ -750,6 +753,10 @@ VARIABLES = {
         ("SCANNER_DAILY", ["scan.go", "conf.go"]),
         ("SHOP_ENABLECARTS", ["carts.go"]),
         ("SHOP_PORT", ["conf.toml"]),  # a plain word
+        ("FAST_CARTS", ["fast.go", "shop.ini"]),
+        ("carts.paid.FAST_CARTS", ["fast.go", "shop.ini"]),
+        ("[carts.paid] FAST_CARTS", ["fast.go", "shop.ini"]),
+        ("what does FAST_CARTS change in the shop", ["fast.go"]),
     ],
 )
 def test_a_variable_of_the_environment_leads_to_the_code_that_spells_it_in_its_own_case(
@@ -757,6 +764,33 @@ def test_a_variable_of_the_environment_leads_to_the_code_that_spells_it_in_its_o
 ) -> None:
     index = open_index(write_tree(VARIABLES), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search(name, order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == files
+
+
+WORD_KEYS = {
+    "conf.c": 'struct option options[] = {\n    {"maxitems", &server.maxitems},\n    {"dryrun", &server.dryrun},\n};\n',
+    "help.c": 'void help(void) {\n    print("set \'maxitems\' for more, or "\n          "maxitems to 0");\n}\n',
+    "cart.c": "/* The most items of a cart: maxitems. */\nint add(Cart *cart) {\n    return cart->max;\n}\n",
+    "run.c": 'void dryrun_all(void) {\n    call("dryrun");\n}\n',
+    "send.c": 'void send(void) {\n    put("verbatim");\n}\n',
+    "read.c": "/* max items of a cart, read verbatim */\nvoid read(void) {\n    get(1);\n}\n",
+    "word.c": "/* verbatim, verbatim */\nvoid word(void) {\n    get(2);\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("word", "files"),
+    [
+        ("maxitems", ["conf.c"]),  # two words of the tree; in a message and in a comment it is none
+        ("dryrun", []),  # a function is named after it
+        ("verbatim", []),  # a word that most places do not quote
+    ],
+)
+def test_a_plain_word_is_a_key_if_code_has_it_as_a_text(
+    word: str, files: list[str], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(WORD_KEYS), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(word, order="pack") if hit.score >= 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits] == files
 
 

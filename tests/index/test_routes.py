@@ -259,3 +259,22 @@ def test_minified_and_endless_files_take_no_time(write_tree: WriteTree, tmp_path
         began = process_time()
         index.search(route)
         assert process_time() - began < 1
+
+
+@pytest.mark.parametrize(
+    ("route", "line"),
+    [
+        ("POST /api/v1/carts/5/hooks", 4),  # the last part is no value of `/:id`: the group declares it
+        ("POST /api/v1/carts/5", 8),
+    ],
+)
+def test_a_group_declares_a_route_that_nothing_in_it_spells(
+    route: str, line: int, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    text = (
+        "package api\n\nfunc routes(m *Router) {\n"  # the group is on line 4
+        '\tm.Group("/api/v1/carts/:id/hooks", func() {\n\t\tm.Combo("").\n\t\t\tPost(createHook)\n\t})\n'
+        '\tm.Post("/api/v1/carts/:id", changeCart)\n}\n'
+    )
+    index = open_index(write_tree({"api.go": text}), home=tmp_path / "home", model="embedded")
+    assert index.search(route)[0].lines == ((line, line),)

@@ -102,8 +102,9 @@ def _put_together(collection: Collection, key: str, why: str, allowed: Array) ->
 
 def _of_environment(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
     """The code that spells a variable of the environment in its own case, also without the prefix of the program:
-    `scanner.schedule` or `scannerSchedule` for SHOP_SCANNER_SCHEDULE."""
-    parts, reader = key.lower().split("_") if _VARIABLE.fullmatch(key) else [], ChunkReader(collection)
+    `scanner.schedule` or `scannerSchedule` for SHOP_SCANNER_SCHEDULE; also a setting of an INI file."""
+    name = key.rpartition(".")[2]
+    parts, reader = name.lower().split("_") if _VARIABLE.fullmatch(name) else [], ChunkReader(collection)
     for own in filter(None, (parts, parts[1:])):
         numbers = collection.lexical.numbers_of(own)  # of words, and of names of several words
         terms = [part if number >= 0 else stem(part) for part, number in zip(own, numbers, strict=True)]

@@ -31,7 +31,7 @@ MOST_FILES = 300  # files that may contain one part of a route; if more do, they
 # The text before the path of a declaration: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
 _BEFORE = (
     rf"(?:{VERBS}|all|any|match|map(?:{VERBS})?|live\w*|use|on|\w*path|url(?=\(r)|regex|mount|scope|namespace|register"
-    r"|\w*resources?|\w*mapping|\w*route|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+"
+    r"|\w*resources?|\w*mapping|\w*route|group|combo|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+"
     r"(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?[rfbu]?"
 )
 _VALUE = r"(?>\([^()\s\"'`]*\)|[:{<\[$*(])[^/\s\"'`]*"  # a part that code declares as a parameter; atomic: one reading
@@ -47,6 +47,7 @@ _CLIENT = lazy_regex(
     r"(?:axios|fetch|ajax|https?|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=", re.I
 )
 _GROUPS = lazy_regex(r"\s*,\s*include\(")  # behind a path: what it declares is inside
+_GROUP_CALL = lazy_regex(r"\bgroup\W*$", re.I)
 PART = 5  # points per part of the route; each part too many or missing costs one
 # Cost of a request, a group, a comment or another method: it may contain one part more than the declaration.
 MENTION = 7
@@ -88,7 +89,10 @@ def declarations(
     route_context = RouteContext(collection, lines, [parts[at] for at in literal], allowed)
     for last in [at for at in literal[-MOST_VALUES - 1 :][::-1] if parts[at] not in parts[at + 1 :]]:
         patterns = _patterns(parts, last)
+        values = [parts[at] for at in literal if at > last]
         for file in _files(collection, [parts[at] for at in literal if at <= last], allowed):
+            if any(_declares_part(lines.text(file), value) for value in values):
+                continue
             stem = "" if route_context.is_mounted(file) else folded(parts[last]).removesuffix("s")
             for match in islice(_matches(lines.text(file), parts[last], stem, *patterns), MOST_IN_FILE):
                 line = match.string.count("\n", 0, match.start(_own(match))) + 1
@@ -129,6 +133,11 @@ def _matches(
             begin, end = max(end, text.rfind("\n", 0, method.start()) + 1), _line_end(text, method.end())
             if end - begin <= MOST_LINE:
                 yield from empty.finditer(text, begin, _line_end(text, end + 1))
+
+
+def _declares_part(text: str, part: str) -> bool:
+    """Whether a file has a part of a route in a path: then it is no value of a parameter there."""
+    return any(form.format(part) in text for form in ('/{}"', "/{}'", "/{}`", "/{}/", '"{}/', "'{}/", "^{}/"))
 
 
 def _line_end(text: str, at: int) -> int:
@@ -172,8 +181,8 @@ def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], l
         return None
     begin = match.string.rfind("\n", 0, match.start()) + 1
     before = match.string[begin : match.end() if kind == "whole" else match.start(kind)]
-    is_group = _GROUPS.match(match.string, match.end()) is not None
-    is_mention = kind == "plain" or is_group or _CLIENT.search(before) is not None
+    is_group = _GROUPS.match(match.string, match.end()) or _GROUP_CALL.search(before)
+    is_mention = kind == "plain" or bool(is_group or _CLIENT.search(before))
     after = _METHODS.search(match.string, match.end(), _line_end(match.string, match.end()))
     methods = before.lower() + (after[0].lower() if after else "")
     of_verb = 1 if not verb else 2 if verb in methods else 0 if re.search(VERBS, methods) else 1
