@@ -285,7 +285,7 @@ def _type(hint: Any) -> str:
         return f"Literal[{', '.join(map(repr, get_args(hint)))}]"
     if isinstance(hint, type):
         return hint.__name__
-    return str(hint).replace("collections.abc.", "").replace("pathlib.", "").replace("typing.", "")
+    return re.sub(r"\b(?:collections\.abc|pathlib(?:\._local)?|typing)\.", "", str(hint))  # Python 3.13 has `_local`
 
 
 def main() -> int:

@@ -98,9 +98,9 @@ class SearchIndex:
                 database.execute("begin immediate")
                 self._update_rows(database)
                 database.execute("commit")
-        except sqlite3.Error as error:
+        except BaseException as error:
             database.close()
-            if "locked" not in str(error):
+            if not isinstance(error, sqlite3.Error) or "locked" not in str(error):
                 raise
             message = f"another ctxpack process has been writing {file} for more than {WAIT_S:g} s"
             raise IndexLocked(message, hint="try again") from error

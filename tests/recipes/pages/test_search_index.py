@@ -7,8 +7,9 @@ import shutil
 import sqlite3
 import subprocess
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing
 from pathlib import Path
 from typing import Any
 
@@ -35,6 +36,20 @@ def written(root: Path, pages: Mapping[str, str]) -> Vault:
     for path, body in pages.items():
         (root / path).write_text(body)
     return read_vault(root)
+
+
+@pytest.fixture(autouse=True)
+def closed_indexes(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Closes each index that a test opens. From 3.13 on, Python warns of databases that are left open."""
+    with ExitStack() as stack:
+
+        class Closed(SearchIndex):
+            def __init__(self, vault: Vault) -> None:
+                super().__init__(vault)
+                stack.callback(self.close)
+
+        monkeypatch.setattr(sys.modules[__name__], "SearchIndex", Closed)
+        yield
 
 
 def opened(root: Path, pages: Mapping[str, str]) -> SearchIndex:
@@ -65,8 +80,8 @@ def test_however_it_came_about_the_same_pages_give_the_same_scores(
     tmp_path: Path, cache_folder: Path, states: list[dict[str, str]]
 ) -> None:
     def answers(pages: Mapping[str, str]) -> list[object]:
-        index = opened(tmp_path, pages)
-        return [[index.search([word], 9) for word in WORDS], index.search(WORDS, 9), index.search(WORDS, 1)]
+        with closing(opened(tmp_path, pages)) as index:
+            return [[index.search([word], 9) for word in WORDS], index.search(WORDS, 9), index.search(WORDS, 1)]
 
     shutil.rmtree(cache_folder, ignore_errors=True)
     for pages in states:
@@ -196,13 +211,19 @@ def test_another_writer_is_waited_for_and_then_named(tmp_path: Path, monkeypatch
     with pytest.raises(IndexLocked):
         opened(tmp_path, {"wiki/a.md": "dough"})
     other.execute("rollback")
+    other.close()
     assert len(opened(tmp_path, {"wiki/a.md": "dough"}).search(["dough"], 9)) == 1
 
 
 def test_threads_of_one_process_make_the_same_index_at_once(tmp_path: Path) -> None:
     vault = written(tmp_path, {f"wiki/{number:03}.md": f"bread {number}" for number in range(300)})
+
+    def hits(number: int) -> list[tuple[str, float]]:
+        with closing(search_index.SearchIndex(vault)) as index:
+            return index.search(["bread", "7"], 999)
+
     with ThreadPoolExecutor(4) as pool:
-        made = list(pool.map(lambda _: SearchIndex(vault).search(["bread", "7"], 999), range(8)))
+        made = list(pool.map(hits, range(8)))
     assert all(one == made[0] for one in made)
     assert {path.name for path in home(tmp_path).iterdir()} == {"ROOT", "records", FILE}
 
