@@ -8,7 +8,10 @@ from index.collection.collection import Collection
 from index.types import ChunkId, FileId
 
 CODE, ASIDE, PROSE = range(3)  # the most important first
-_TRANSLATIONS = lazy_regex(r"(^|/)(?:(?:locales?|i18n|l10n|translations?)/|[a-z]{2}[_-][A-Z]{2}\.\w+$)")
+_TRANSLATIONS = lazy_regex(
+    r"(^|/)(?:(?:locales?|i18n|l10n|translations?)/|[a-z]{2}[_-][A-Z]{2}\.\w+$"
+    r"|langs?/[a-z]{2}(?:[_-]\w+)?/[\w-]+\.(?:php|json|ya?ml|properties|ini|toml)$)"
+)
 _HIDDEN = lazy_regex(r"(^|/)\.[^/]*$")
 
 
@@ -25,8 +28,8 @@ def kind_of(collection: Collection, file: FileId) -> int:
 
 
 def is_translation(collection: Collection, file: FileId) -> bool:
-    """Whether a file is in a folder of translations, which contain every text once for each language, or has the name
-    of a language in a country (`pt-BR.json`)."""
+    """Whether a file is in a folder of translations, which contain every text once for each language (`locales/`,
+    `lang/de/`), or has the name of a language in a country (`pt-BR.json`)."""
     return _TRANSLATIONS.search(collection.files.paths[file]) is not None
 
 

@@ -85,14 +85,18 @@ def named_definitions(
 ) -> list[Definition]:
     """The definitions of the names among the words of a text, in the order of `names_in`.
 
-    Names that more than RARE places of code define are left out: they may mean something else. Headings define nothing.
+    Names that more than RARE places of code define are left out: they may mean something else. But a member of a type
+    that is named, too, is that one (`Cart get_total`). Headings define nothing.
     """
-    matches: dict[SymbolId, Definition] = {}
+    meant: list[list[Definition]] = []
     for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():
         places = [one for one in definitions(collection, name, allowed, points) if one.row.kind != "section"]
-        meant = [one for one in places if not one.tier and not one.redeclares] or places
-        if len(meant) <= RARE:
-            matches.update((one.row.number, one) for one in meant)
+        meant.append([one for one in places if not one.tier and not one.redeclares] or places)
+    types = {one.row.qualified for every in meant for one in every if one.row.kind in TYPES}
+    matches: dict[SymbolId, Definition] = {}
+    for every in meant:
+        own = [one for one in every if one.row.qualified.rpartition(".")[0] in types] if len(every) > RARE else every
+        matches.update((one.row.number, one) for one in own if len(own) <= RARE)
     return list(matches.values())
 
 

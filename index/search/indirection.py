@@ -55,7 +55,8 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
     Of a key in several parts (`buttons.save`), the most that code names together."""
     lines = FileLines(collection)
     keys: dict[tuple[str, ...], Location] = {}
-    for place in sorted(places, key=lambda place: language_order(collection, place))[:MOST_TRANSLATIONS]:
+    paths, files = collection.files.paths, collection.cells.file
+    for place in sorted(places, key=lambda place: language_order(paths[files[place.chunk]]))[:MOST_TRANSLATIONS]:
         rows = lines.lines(FileId(collection.cells.file[place.chunk]))
         for key in filter(None, (_key_at(rows, first - 1, text) for first, _ in place.lines)):
             keys.setdefault(key, place)
@@ -71,9 +72,8 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
     return list(hits.values())[:MOST_CHUNKS]
 
 
-def language_order(collection: Collection, place: Location) -> tuple[int, int]:
+def language_order(path: str) -> tuple[int, int]:
     """Smallest for the original and for English, whose paths name no other language."""
-    path = collection.files.path[FileId(collection.cells.file[place.chunk])]
     return len(_ENGLISH.sub("", path)), len(path)
 
 
@@ -176,7 +176,7 @@ def _folder(collection: Collection, chunk: ChunkId) -> str:
 
 def _names(collection: Collection, chunk: ChunkId, line: int, own_field: re.Pattern[str]) -> list[str]:
     """The names by which code may use a line: that of the field which its key fills; a key in a constant, then that of
-    the constant; or that of the variant whose text it is."""
+    the constant; that of the variant whose text it is; or its key behind the name of a file of settings."""
     rows = FileLines(collection).lines(FileId(collection.cells.file[chunk]))
     if own_field.pattern and (beside := own_field.search(rows[line - 1])):
         return [beside[0]]
@@ -189,7 +189,11 @@ def _names(collection: Collection, chunk: ChunkId, line: int, own_field: re.Patt
     if inner is None or inner.kind not in VALUES:
         name = _variant(rows, line - 1)
         number = collection.snapshot.segment.names.find(name) if name else -1
-        return [name] if number >= 0 and (collection.definitions.name == number).any() else []
+        if number >= 0 and (collection.definitions.name == number).any():
+            return [name]
+        key = _KEYED.match(rows[line - 1].lstrip()) if inner is None else None
+        file = collection.files.paths[collection.cells.file[chunk]].rpartition("/")[2].partition(".")[0]
+        return [".".join([file, *reversed(outer_keys(rows, line)), key[1]])] if key else []
     keys = (_KEYED.match(row.lstrip()) for row in rows[inner.line : inner.end_line])
     counts = Counter(match[1] for match in keys if match)
     key = _KEYED.match(rows[line - 1].lstrip()) if line > inner.line else None

@@ -311,3 +311,15 @@ def test_headings_are_listed_after_code_and_imports_after_what_uses_them(names: 
     assert kinds == [*(kind for kind in kinds if kind != "section"), "section", "section"]
     assert [index.chunk(chunk).start_line for chunk in index.naming("MAX_CARTS")][-1] == 1
     assert index.chunk(index.naming("MAX_CARTS")[-1]).file == "app.ts"
+
+
+@pytest.mark.parametrize("question", ["PayCart check_sum", "why does check_sum of PayCart fail for two items"])
+def test_a_member_that_many_types_define_is_that_of_the_type_named_beside_it(names: Make, question: str) -> None:
+    files = {
+        f"carts/{name}.py": f"class {name.capitalize()}Cart:\n    def check_sum(self):\n        return 1\n"
+        for name in ("free", "gift", "pay", "rent")
+    }
+    index = names(files).index
+    hits = [hit for hit in index.search(question, order="pack") if hit.score >= 0.5]
+    assert {index.chunk(hit.chunk).file for hit in hits} == {"carts/pay.py"}
+    assert (2, 2) in [lines for hit in hits for lines in hit.lines]

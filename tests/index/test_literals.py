@@ -742,7 +742,7 @@ VARIABLES = {
     "conf.toml": "SHOP_SCANNER_DAILY = 1\nSHOP_PORT = 2\n",
     "fast.go": "package conf\n\nfunc fast() bool {\n\treturn Carts.Paid.FastCarts\n}\n",
     "shop.ini": "[carts.paid]\n; whether carts are fast\nFAST_CARTS = true\n",
-    "page.go": 'package page\n\nfunc page() string {\n\treturn tr("conf.carts.fast_carts_title")\n}\n',
+    "page.go": 'package page\n\nfunc page() string {\n\treturn tr("conf.carts.fast_carts")\n}\n',
 }
 
 
@@ -753,10 +753,10 @@ VARIABLES = {
         ("SCANNER_DAILY", ["scan.go", "conf.go"]),
         ("SHOP_ENABLECARTS", ["carts.go"]),
         ("SHOP_PORT", ["conf.toml"]),  # a plain word
-        ("FAST_CARTS", ["fast.go", "shop.ini"]),
-        ("carts.paid.FAST_CARTS", ["fast.go", "shop.ini"]),
-        ("[carts.paid] FAST_CARTS", ["fast.go", "shop.ini"]),
-        ("what does FAST_CARTS change in the shop", ["fast.go"]),
+        ("FAST_CARTS", ["fast.go", "page.go", "shop.ini"]),
+        ("carts.paid.FAST_CARTS", ["fast.go", "page.go", "shop.ini"]),
+        ("[carts.paid] FAST_CARTS", ["fast.go", "page.go", "shop.ini"]),
+        ("what does FAST_CARTS change in the shop", ["fast.go", "page.go"]),
     ],
 )
 def test_a_variable_of_the_environment_leads_to_the_code_that_spells_it_in_its_own_case(
@@ -792,6 +792,30 @@ def test_a_plain_word_is_a_key_if_code_has_it_as_a_text(
     index = open_index(write_tree(WORD_KEYS), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search(word, order="pack") if hit.score >= 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits] == files
+
+
+def test_a_variable_leads_to_the_code_that_reads_the_setting_that_it_fills(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "config/shop.php": "<?php\nreturn [\n  'limits' => [\n    'most' => env('SHOP_MOST_ITEMS', 5),\n  ],\n];\n",
+        "app/Cart.php": "<?php\nclass Cart {\n    function a() { return config('shop.limits.most'); }\n}\n",
+        "app/Most.php": "<?php\nclass Most {\n    function a() { return config('card.limits.most'); }\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("SHOP_MOST_ITEMS", order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["config/shop.php", "app/Cart.php"]
+
+
+def test_of_many_translations_the_english_one_declares_a_key(write_tree: WriteTree, tmp_path: Path) -> None:
+    languages = ("ar", "de", "en", "fr", "pt_BR", "sv")
+    files = {f"lang/{name}/shop.php": f"<?php\nreturn [\n    'add_title' => '{name} add',\n];\n" for name in languages}
+    files["app/Page.php"] = (
+        "<?php\nclass Page {\n    function title() {\n        return trans('shop.add_title');\n    }\n}\n"
+    )
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("shop.add_title", order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["lang/en/shop.php", "app/Page.php"]
 
 
 ACTIONS = {

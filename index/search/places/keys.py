@@ -25,11 +25,15 @@ MOST_PLACES = 12  # beside code that contain a key and are read
 
 
 def keys_of_file(collection: Collection, key: str, allowed: Array) -> list[Location]:
-    """The lines that declare a key in the file it names first: `'max' => 5` in `config/shop.php` for `shop.max`."""
+    """The lines that declare a key in the file it names first: `'max' => 5` in `config/shop.php` for `shop.max`; of its
+    translations, in one."""
     stem, *names = key.split(".")
     paths = enumerate(collection.files.paths if names and all(names) else ())
     files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == stem]
     files = [file for file in files if allowed[file] and not collection.static["test"][file]]
+    translations = [file for file in files if is_translation(collection, file)]
+    first = sorted(translations, key=lambda file: language_order(collection.files.paths[file]))[:1]
+    files = [*(file for file in files if file not in translations), *first]
     lines, hits = FileLines(collection), list[Location]()
     for file in files if len(files) <= MOST_CHUNKS else ():
         rows = iter(enumerate(lines.lines(file), 1))
@@ -63,7 +67,7 @@ def _giving(
     places = by_points(collection, occurrences(collection, name, "key", allowed).get(ASIDE, []), file_points)
     data = [hit for hit in places if not is_test[files[hit.chunk]] and not may_define(collection, hit)]
     if data and is_translation(collection, FileId(files[data[0].chunk])):
-        data.sort(key=lambda hit: language_order(collection, hit))
+        data.sort(key=lambda hit: language_order(collection.files.paths[files[hit.chunk]]))
     for hit in data[:MOST_PLACES]:
         rows = lines.lines(FileId(files[hit.chunk]))
         for pair in hit.lines:
