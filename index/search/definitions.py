@@ -92,10 +92,11 @@ def named_definitions(
     for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():
         places = [one for one in definitions(collection, name, allowed, points) if one.row.kind != "section"]
         meant.append([one for one in places if not one.tier and not one.redeclares] or places)
-    types = {one.row.qualified for every in meant for one in every if one.row.kind in TYPES}
+    types = [{one.row.qualified for one in every if one.row.kind in TYPES} for every in meant]
     matches: dict[SymbolId, Definition] = {}
-    for every in meant:
-        own = [one for one in every if one.row.qualified.rpartition(".")[0] in types] if len(every) > RARE else every
+    for every, own_types in zip(meant, types, strict=True):
+        others = set().union(*types) - own_types  # a constructor is named like its own type
+        own = [one for one in every if one.row.qualified.rpartition(".")[0] in others] if len(every) > RARE else every
         matches.update((one.row.number, one) for one in own if len(own) <= RARE)
     return list(matches.values())
 

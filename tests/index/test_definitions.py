@@ -323,3 +323,9 @@ def test_a_member_that_many_types_define_is_that_of_the_type_named_beside_it(nam
     hits = [hit for hit in index.search(question, order="pack") if hit.score >= 0.5]
     assert {index.chunk(hit.chunk).file for hit in hits} == {"carts/pay.py"}
     assert (2, 2) in [lines for hit in hits for lines in hit.lines]
+
+
+def test_a_constructor_is_no_member_of_a_type_named_beside_it(names: Make) -> None:
+    text = "package {0};\n\nclass PayCart {{\n    PayCart() {{\n        open(this);\n    }}\n}}\n"
+    index = names({f"{name}/PayCart.java": text.format(name) for name in ("free", "gift", "rent")}).index
+    assert all(hit.score < 0.5 for hit in index.search("when is a PayCart closed early by its owner", order="pack"))
