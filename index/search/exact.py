@@ -107,7 +107,7 @@ def exact_hits(
             return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
         if module := _module_hits(collection, symbol, allowed):
             return module
-        if keys := _word_keys(collection, query, file_points, allowed):
+        if not literal and (keys := _word_keys(collection, query, file_points, allowed)):
             return keys
         # A message or a line of code means the place that contains it rather than what its words name.
         if query.text not in texts and not any(hit.why == "message" for hit in literal):
@@ -340,10 +340,11 @@ def _undefined(collection: Collection, query: Query) -> dict[str, str]:
 
 
 def _word_keys(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
-    """The few places of code that have a query of one plain word as a text, if it may be a key: two words run together
-    (`maxitems`), or one that hardly anything else contains; and no symbol is named after it."""
-    word = query.text.strip(QUOTES)
-    if query.kind != "identifier" or query.key or not _PLAIN_WORD.fullmatch(word):
+    """The few places of code that have a query of one plain word, or the last one of a key, as a text, if it may be a
+    key: two words run together (`maxitems`), or one that most code with it quotes; and no symbol is named after
+    it."""
+    word = query.symbol.rpartition(".")[2]
+    if query.kind != "identifier" or not _PLAIN_WORD.fullmatch(word):
         return []
     lexical, files = collection.lexical, collection.cells.file
     chunks, halves = lexical.holding(terms_of_text(word)), range(3, len(word) - 2)
@@ -357,7 +358,7 @@ def _word_keys(collection: Collection, query: Query, file_points: Array, allowed
     code = [chunk for chunk in map(ChunkId, chunks.tolist()) if is_code(collection, chunk) and allowed[files[chunk]]]
     lines = ((chunk, lines_with(collection, chunk, text, word.encode())) for chunk in code)
     hits = [Location(chunk, own, "key") for chunk, own in lines if own]
-    is_key = len(hits) <= MOST_CHUNKS and (is_compound or 2 * len(hits) > len(chunks))
+    is_key = len(hits) <= MOST_CHUNKS and (is_compound or 2 * len(hits) > len(code))
     return by_points(collection, hits, file_points) if is_key else []
 
 

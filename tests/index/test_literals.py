@@ -782,6 +782,7 @@ WORD_KEYS = {
     ("word", "files"),
     [
         ("maxitems", ["conf.c"]),  # two words of the tree; in a message and in a comment it is none
+        ("Options:maxitems", ["conf.c"]),
         ("dryrun", []),  # a function is named after it
         ("verbatim", []),  # a word that most places do not quote
     ],

@@ -278,3 +278,20 @@ def test_a_group_declares_a_route_that_nothing_in_it_spells(
     )
     index = open_index(write_tree({"api.go": text}), home=tmp_path / "home", model="embedded")
     assert index.search(route)[0].lines == ((line, line),)
+
+
+def test_a_mapped_group_of_aspnet_declares_the_beginning_of_its_routes(write_tree: WriteTree, tmp_path: Path) -> None:
+    client = "class {0}Client\n{{\n    Task MakeCartAsync(Cart cart) => Send(cart);\n}}\n"
+    files = {f"clients/{name}Client.cs": client.format(name) for name in ("Web", "Phone", "Desk")}
+    files["CartsApi.cs"] = (
+        "static class CartsApi\n{\n    static void Map(IRoutes app)\n    {\n"
+        '        var api = app.MapGroup("api/carts");\n        api.MapGet("/", AllCartsAsync);\n'
+        '        api.MapPost("/", MakeCartAsync);\n    }\n\n'
+        f"    static string Text() => {'+'.join(['first'] * 400)};\n\n"
+        "    static Task MakeCartAsync(Cart cart) => Save(cart);\n}\n"
+    )
+    files["Scopes.cs"] = 'static class Scopes\n{\n    static object Own() => new ApiResource("carts", "Carts");\n}\n'
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("POST /api/carts", order="pack") if hit.score >= 0.5]
+    assert {index.chunk(hit.chunk).file for hit in hits} == {"CartsApi.cs"}
+    assert {(7, 7), (12, 12)} <= {lines for hit in hits for lines in hit.lines}

@@ -54,7 +54,7 @@ MENTION = 7
 _PREFIX = lazy_regex(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
 _OF_METHOD = lazy_regex(rf"(?:{VERBS})(?:mapping)?\W*$", re.I)
 # `@Get`, `router.get`, `[HttpGet`, `.getMapping`
-_METHOD = lazy_regex(rf"(?:[@.:>]|\[http)(?:{VERBS}|route)(?![a-ln-z])")
+_METHOD = lazy_regex(rf"(?:[@.:>](?:map)?|\[http)(?:{VERBS}|route)(?![a-ln-z])")
 _METHODS = lazy_regex(r"\bmethods?\b.*", re.I)  # `methods=["POST"]` after a path
 _OPENS_NAME = frozenset("/\"'`^ :")  # the character before the last name of a path
 _OWNER = lazy_regex(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`
@@ -152,14 +152,14 @@ def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Patt
     path = "".join("(?:" for _ in own) + "".join(f"{part}/)?" for part in own) + re.escape(parts[last])
     path += f"(?:{values})?" if values else ""
     symbol = re.escape(parts[last].replace("-", "_"))
-    quoted = rf"{_BEFORE}[\"'`](?:[A-Z]+ )?\^?/?(?P<path>{path}){_OPTIONAL}/?\$?(?:\([/.]\S*|\?\S*)?[\"'`]"
+    quoted = rf"(?<!\bnew ){_BEFORE}[\"'`](?:[A-Z]+ )?\^?/?(?P<path>{path}){_OPTIONAL}/?\$?(?:\([/.]\S*|\?\S*)?[\"'`]"
     entry = rf"{_ENTRY}[\"'`]\^?/(?P<entry>{path})/?\$?(?:\(\?:\\?[/.]\S*)?[\"'`],\s*[&\w]"
     plain = rf"(?<=\s)/(?P<plain>{path})/?(?=\s|$)"
     named = rf"(?:{VERBS}|resources?|namespace|scope)[ (]+:(?P<symbol>{symbol})\b"
     action = rf"def (?P<action>{symbol})\(self, *request\b[^)]*"  # of a class that Django's routers take whole
     valued = rf"\s*\(\s*(?:(?:value|path)\s*=\s*)?[\"'`]/?(?P<values>(?:{values[1:]})?)/?[\"'`]"
     bare = rf"(?:@(?:\w+\.)?|\[Http)(?:{VERBS})(?:Mapping)?(?:\s*\(\s*\)|\]|[ \t\r]*$)"
-    empty = rf"(?P<whole>(?:[@.:>]|\[Http)(?:{VERBS}|route)(?:Mapping)?{valued}|{bare})"
+    empty = rf"(?P<whole>(?:[@.:>](?:Map)?|\[Http)(?:{VERBS}|route)(?:Mapping)?{valued}|{bare})"
     whole = rf"(?P<whole>\b{quoted}|{entry}|{plain}|\b{named}|\b{action})"
     return re.compile(whole, re.IGNORECASE | re.MULTILINE), re.compile(empty, re.IGNORECASE | re.MULTILINE)
 

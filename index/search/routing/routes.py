@@ -76,7 +76,8 @@ def handlers(
     lines, end = FileLines(collection), route.strip("/").lower().rpartition("/")[2]
     parts, named = {_stem(part) for part in route.split("/")}, list[Definition]()
     for place in routes:
-        rows = lines.lines(FileId(collection.cells.file[place.chunk]))
+        file = FileId(collection.cells.file[place.chunk])
+        rows = lines.lines(file)
         for first, _ in place.lines:
             reading = end if end in _FORMS else "index" if end in rows[first - 1].lower() else "show"
             names = list(_handler_names(rows, first, _ACTIONS.get(verb.lower(), (reading,))))
@@ -89,16 +90,18 @@ def handlers(
             members = [name.rpartition(".")[2] for name in names if name.lower().endswith(f".{end.partition('.')[0]}")]
             # An action, a class's method for the verb, a function, a class.
             for tried in (actions_of, methods, names, owners, members):
-                if own := [one for name in tried for one in _defined(collection, name, parts, allowed)]:
+                if own := [one for name in tried for one in _defined(collection, name, file, parts, allowed)]:
                     named += own
                     break
     return named
 
 
-def _defined(collection: Collection, name: str, parts: set[str], allowed: Array) -> list[Definition]:
-    """The definition of a name whose folders contain most of the route; none if more than RARE contain as much."""
+def _defined(collection: Collection, name: str, file: FileId, parts: set[str], allowed: Array) -> list[Definition]:
+    """The definition of a name in the file of the route, or else the one whose folders contain most of the route; none
+    if more than RARE contain as much."""
     matches = [one for one in definitions(collection, name, allowed) if not one.tier] if name else []
     matches = [one for one in matches if one.row.kind in ROUTINES] or matches
+    matches = [one for one in matches if one.row.file == file] or matches
     folders = ({*map(_stem, collection.files.paths[one.row.file].split("/"))} for one in matches)
     shares = [len(parts & own) for own in folders]
     best = [one for share, one in zip(shares, matches, strict=True) if share == max(shares)]
