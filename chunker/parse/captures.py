@@ -29,7 +29,7 @@ _SEPARATORS = re.compile(r"::|\\|->|:|/")
 _NO_SCOPE: Final = frozenset({"exports", "module.exports", "self", "this", "window", "globalThis", "_G"})
 _CAST = re.compile(r"operator\s+\w[^(]*")  # `operator bool() const`
 _NAME_CHARS = 200
-_TYPE_RANK, _CALL_RANK = 2 * USE_KINDS.index("type", 1), 2 * USE_KINDS.index("call")
+_TYPE_RANK, _CALL_RANK, _BASE_RANK = (2 * USE_KINDS.index(kind, 1) for kind in ("type", "call", "base"))
 
 
 @dataclass(slots=True, eq=False)
@@ -107,19 +107,19 @@ class Captures:
             other = uses.get(start)
             if other is None or other[0] < rank:
                 uses[start] = use
-        self._call_no_attributes()
-
-    def _call_no_attributes(self) -> None:
-        """Drop the call in `@doc "..."`, which is none, and turn the calls in a specification into types
-        (`@spec run(Cart.t()) :: atom()`)."""
-        for place, _ in self.spans["attribute.name"]:
+        for place, _ in self.spans["attribute.name"]:  # `@doc "..."` is no call
             self.uses.pop(place, None)
-        places = sorted(self.uses) if self.spans["types"] else []
-        for left, right in self.spans["types"]:
+        self._turn("types", _CALL_RANK, _TYPE_RANK)  # `@spec run(Cart.t()) :: atom()`
+        self._turn("bases", _TYPE_RANK, _BASE_RANK)  # `self: Carts & Prices =>`
+
+    def _turn(self, role: str, rank: int, into: int) -> None:
+        """Give the references of a rank in the spans of a role another one."""
+        places = sorted(self.uses) if self.spans[role] else []
+        for left, right in self.spans[role]:
             for place in places[bisect_left(places, left) : bisect_left(places, right)]:
-                rank, end, start, stop = self.uses[place]
-                if rank >= _CALL_RANK:
-                    self.uses[place] = (rank - _CALL_RANK + _TYPE_RANK, end, start, stop)
+                own, end, start, stop = self.uses[place]
+                if own & ~1 == rank:
+                    self.uses[place] = (own - rank + into, end, start, stop)
 
     def symbols(self) -> list[Symbol]:
         """All symbols, outer before inner, each as wide as the nodes that wrap it."""

@@ -200,6 +200,27 @@ class SymbolTable:
         return outer, holds
 
     @cached_property
+    def main_table(self) -> Array:
+        """Per file, the table with the most members in languages whose modules are tables, or NONE."""
+        main = np.full(self.files, NONE, np.int64)
+        rows = np.flatnonzero(self.is_class & self.files_where(lambda rules: rules.module_tables)[self.file])
+        members = Lookup((self.key(self.file, -1, self.container), np.arange(self.definitions)))
+        count = members.place(self.key(self.file[rows], -1, self.qualified[rows]))[1]
+        rows = rows[np.lexsort((-rows, count))]
+        main[self.file[rows]] = rows
+        return main
+
+    @cached_property
+    def constructed(self) -> Array:
+        """Per definition, the class of a constructor that has the name of its class, or NONE; the last is for -1."""
+        answers = np.full(self.definitions + 1, NONE, np.int64)
+        own, around = self.key(0, self.qualified, self.name), self.key(0, self.container, self.name)
+        is_method = kinds("function", "method")[self.kind] & (self.container >= 0)
+        rows = np.flatnonzero(is_method & np.isin(around, own[self.is_class & ~kinds("module")[self.kind]]))
+        answers[rows] = self.class_at(self.file[rows], self.container[rows])
+        return answers
+
+    @cached_property
     def holds_names(self) -> Array:
         """Like `holds`, for modules: their members see each other."""
         holds = np.zeros(len(self.names) + 1, bool)
@@ -349,7 +370,12 @@ class SymbolTable:
         good = (type_ >= 0) & (name[at] != self.name[np.maximum(type_, 0)])
         span = len(self.names) + 1
         pairs = distinct(type_[good] * span + name[at[good]])
-        return pairs // span, pairs % span
+        # The methods of a class of types are functions of the file.
+        contract = np.flatnonzero(applies[self.file] & kinds("trait")[self.kind])
+        inside = self.key(self.file[contract], -1, self.qualified[contract])
+        methods = np.flatnonzero(applies[self.file] & (self.container >= 0))
+        methods = methods[np.isin(self.key(self.file[methods], -1, self.container[methods]), inside)]
+        return np.append(pairs // span, methods), np.append(pairs % span, self.name[methods])
 
     def class_at(self, file: Array, qualified: Array) -> Array:
         """The definition of a class as seen from a file: its own, its package's, or the only one of the family."""
