@@ -51,7 +51,9 @@ class LanguageRules(NamedTuple):
     clauses: bool = False  # a function may have several neighbouring pieces: equations, clauses, overload signatures
     overloads: bool = False  # functions with the same name and scope differ in their parameters
     trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
-    marks_values: bool = False  # a function that is not called is written in a way of its own (`::parse`, `&parse/1`)
+    # A function that is not called is written in a way of its own (`::parse`, `&parse/1`), or reading a member may call
+    # it: properties, getters.
+    marks_values: bool = False
     redefines: bool = False  # if a scope defines a name several times, the last definition counts
 
     # How imports work, in addition to the reader in `import_readers`.

@@ -28,6 +28,10 @@ _SEPARATORS = re.compile(r"::|\\|->|:|/")
 # A scope that is the module's own export table or the receiver itself does not qualify a name.
 _NO_SCOPE: Final = frozenset({"exports", "module.exports", "self", "this", "window", "globalThis", "_G"})
 _CAST = re.compile(r"operator\s+\w[^(]*")  # `operator bool() const`
+_COMPONENT = re.compile(
+    rb"<(?P<in_tag>[A-Z][\w.]*)?\.(?P<tag>[a-z_]\w*[?!]?)"
+    rb"|(?<![\w.:@&<])(?:(?P<in_call>[A-Z]\w*(?:\.[A-Z]\w*)*)\.)?(?P<call>[a-z_]\w*[?!]?)(?=\()"
+)
 _NAME_CHARS = 200
 _TYPE_RANK, _CALL_RANK, _BASE_RANK = (2 * USE_KINDS.index(kind, 1) for kind in ("type", "call", "base"))
 
@@ -109,8 +113,17 @@ class Captures:
                 uses[start] = use
         for place, _ in self.spans["attribute.name"]:  # `@doc "..."` is no call
             self.uses.pop(place, None)
+        for left, right in self.spans["markup"]:
+            self._call_components(left, right)
         self._turn("types", _CALL_RANK, _TYPE_RANK)  # `@spec run(Cart.t()) :: atom()`
         self._turn("bases", _TYPE_RANK, _BASE_RANK)  # `self: Carts & Prices =>`
+
+    def _call_components(self, left: int, right: int) -> None:
+        """Add the calls in markup of Phoenix: `<.button>`, `<Shop.Cart.row>`, `{total(@cart)}`."""
+        for match in _COMPONENT.finditer(self.data, left, right):
+            name = match.lastgroup or ""
+            module = match.span(f"in_{name}") if match[f"in_{name}"] else (0, 0)
+            self.uses[match.start(name)] = (_CALL_RANK + (module[1] > 0), match.end(name), *module)
 
     def _turn(self, role: str, rank: int, into: int) -> None:
         """Give the references of a rank in the spans of a role another one."""

@@ -172,6 +172,7 @@ class Binder:
         answers[plain] = self._class_among(scopes.bare_names(file[plain], scope[plain], steps[plain, 0]))
         answers = self._member_owner(answers)
         parts = np.ones(len(chain), np.int64)
+        fill(answers, table.extension_at, file, steps[:, 0], where=~own & ~top & ~self._is_super[chain])
         open_ = plain[answers[plain] == NONE]
         answers[open_], parts[open_] = scopes.packages_named(file[open_], steps[open_])
         for place in range(1, steps.shape[1]):

@@ -386,3 +386,9 @@ class SymbolTable:
             open_ = (rows == NONE) & (place >= 0) & (qualified >= 0)
             rows[open_] = self.classes.find(self.key(place[open_], -1, qualified[open_]))
         return np.where(rows < 0, NONE, self.whole[np.maximum(rows, 0)])
+
+    def extension_at(self, file: Array, name: Array) -> Array:
+        """What the files of a family add to a type of a library (`extension Font { ... }`), by the type's name."""
+        start, count = self.classes.place(self.key(self.family[file], -1, name))
+        row = np.where((count > 0) & self.is_split[file], self.classes.values[start], NONE)
+        return np.where(_IMPL[self.kind[np.maximum(row, 0)]] & (row >= 0), row, NONE)
