@@ -29,11 +29,11 @@ _SEPARATORS = re.compile(r"::|\\|->|:|/")
 _NO_SCOPE: Final = frozenset({"exports", "module.exports", "self", "this", "window", "globalThis", "_G"})
 _CAST = re.compile(r"operator\s+\w[^(]*")  # `operator bool() const`
 _COMPONENT = re.compile(
-    rb"<(?P<in_tag>[A-Z][\w.]*)?\.(?P<tag>[a-z_]\w*[?!]?)"
+    rb"<(?P<in_tag>[A-Z][\w.]*)?\.(?!live_component\b)(?P<tag>[a-z_]\w*[?!]?)"
     rb"|(?<![\w.:@&<])(?:(?P<in_call>[A-Z]\w*(?:\.[A-Z]\w*)*)\.)?(?P<call>[a-z_]\w*[?!]?)(?=\()"
 )
 _NAME_CHARS = 200
-_TYPE_RANK, _CALL_RANK, _BASE_RANK = (2 * USE_KINDS.index(kind, 1) for kind in ("type", "call", "base"))
+_TYPE_RANK, _CALL_RANK, _DEMAND_RANK = (2 * USE_KINDS.index(kind, 1) for kind in ("type", "call", "demand"))
 
 
 @dataclass(slots=True, eq=False)
@@ -116,7 +116,7 @@ class Captures:
         for left, right in self.spans["markup"]:
             self._call_components(left, right)
         self._turn("types", _CALL_RANK, _TYPE_RANK)  # `@spec run(Cart.t()) :: atom()`
-        self._turn("bases", _TYPE_RANK, _BASE_RANK)  # `self: Carts & Prices =>`
+        self._turn("demands", _TYPE_RANK, _DEMAND_RANK)  # `self: Carts & Prices =>`
 
     def _call_components(self, left: int, right: int) -> None:
         """Add the calls in markup of Phoenix: `<.button>`, `<Shop.Cart.row>`, `{total(@cart)}`."""

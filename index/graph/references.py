@@ -24,7 +24,9 @@ METHODS = kinds("function", "method")
 _TARGETS = {"call": kinds(*KINDS), "value": METHODS | kinds("class", "struct", "enum", "interface", "trait")}
 _MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
 _CONTRACT, _MACRO = kinds("interface"), KINDS.index("macro")
-_CALL, _BASE, _MENTION, _ALIAS, _VALUE = map(REFERENCE_KINDS.index, ("call", "base", "mention", "alias", "value"))
+_CALL, _BASE, _MENTION, _ALIAS, _VALUE, _DEMAND = (
+    REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention", "alias", "value", "demand")
+)
 _WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
 _MOST_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library
 _GUESSED = 2  # a guess counts half of a certain edge
@@ -82,7 +84,7 @@ class Binder:
         rows = rows[self._kind[rows] != _MENTION]
         symbol = table.pointed("reference", "symbol", "definition", rows)
         scope = table.scope_of(symbol)
-        is_base = (self._kind[rows] == _BASE) & (symbol >= 0)
+        is_base = np.isin(self._kind[rows], (_BASE, _DEMAND)) & (symbol >= 0)
         scope[is_base] = self._around_base(symbol[is_base])
         answers = self._look_up(rows, scope)
         self._fill_macros(rows, answers)
@@ -194,7 +196,7 @@ class Binder:
 
     def _resolve_bases(self) -> None:
         table, segment = self.table, self.table.segment
-        rows = np.flatnonzero((self._kind == _BASE) & (segment.array("reference.symbol") >= 0))
+        rows = np.flatnonzero(np.isin(self._kind, (_BASE, _DEMAND)) & (segment.array("reference.symbol") >= 0))
         child = table.pointed("reference", "symbol", "definition", rows)
         base = self._class_among(self._look_up(rows, self._around_base(child)))
         facades = [rules.facade for rules in FIRST_TIER if rules.facade]
@@ -326,6 +328,11 @@ class Binder:
         # Where modules are tables, a file as a base is the table that it returns.
         is_file = (self._kind[rows] == _BASE) & (answers >= table.first_file) & (answers < table.first_package)
         answers[is_file] = table.main_table[answers[is_file] - table.first_file]
-        # `Cart.new` makes a Cart if no `new` is defined.
-        fill(answers, lambda owner: owner, owner, where=name == table.names.find("new"))
+        # `Cart.new` makes a Cart if no `new` is defined, or only one that is inherited by a table.
+        is_new, own_table = name == table.names.find("new"), np.append(table.qualified, -1)
+        inherited = is_new & table.files_where(lambda rules: rules.module_tables)[file] & table.is_definition(owner)
+        inherited &= table.is_definition(answers)
+        alone, around = (np.where(inherited, numbers, -1) for numbers in (answers, owner))
+        answers[np.append(table.container, -1)[alone] != own_table[around]] = NONE
+        fill(answers, lambda owner: owner, owner, where=is_new)
         return answers

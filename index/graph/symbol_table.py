@@ -372,9 +372,11 @@ class SymbolTable:
         pairs = distinct(type_[good] * span + name[at[good]])
         # The methods of a class of types are functions of the file.
         contract = np.flatnonzero(applies[self.file] & kinds("trait")[self.kind])
-        inside = self.key(self.file[contract], -1, self.qualified[contract])
+        by_name = Lookup((self.key(self.file[contract], -1, self.qualified[contract]), contract))
         methods = np.flatnonzero(applies[self.file] & (self.container >= 0))
-        methods = methods[np.isin(self.key(self.file[methods], -1, self.container[methods]), inside)]
+        around = by_name.find(self.key(self.file[methods], -1, self.container[methods]))
+        line, end = (self.segment.array(f"definition.{column}") for column in ("line", "end_line"))
+        methods = methods[(around >= 0) & (line[around] <= line[methods]) & (line[methods] <= end[around])]
         return np.append(pairs // span, methods), np.append(pairs % span, self.name[methods])
 
     def class_at(self, file: Array, qualified: Array) -> Array:
@@ -390,5 +392,7 @@ class SymbolTable:
     def extension_at(self, file: Array, name: Array) -> Array:
         """What the files of a family add to a type of a library (`extension Font { ... }`), by the type's name."""
         start, count = self.classes.place(self.key(self.family[file], -1, name))
-        row = np.where((count > 0) & self.is_split[file], self.classes.values[start], NONE)
+        # In languages with words for modules, these are the methods of traits: any type may have them.
+        applies = self.is_split & ~self.files_where(lambda rules: rules.module_words)
+        row = np.where((count > 0) & applies[file], self.classes.values[start], NONE)
         return np.where(_IMPL[self.kind[np.maximum(row, 0)]] & (row >= 0), row, NONE)
