@@ -112,7 +112,8 @@ def _family(language: str) -> str:
 
 def _import_lines(index: Index) -> dict[FileId, set[int]]:
     """The lines of import statements, by file."""
-    segment, lines = index.snapshot.segment, defaultdict(set)
+    segment = index.snapshot.segment
+    lines: dict[FileId, set[int]] = defaultdict(set)
     files = np.repeat(np.arange(segment.files), np.diff(segment.rows["import"])).tolist()
     spans = (segment.array(f"import.{end}").tolist() for end in ("start_line", "end_line"))
     for file, first, last in zip(files, *spans, strict=True):

@@ -327,6 +327,11 @@ class Scopes:
         for row, path in enumerate(paths):
             steps[row, : len(path)] = [table.names.find(step) for step in path]
         answers = self._exported(pairs[:, 0], steps[:, 0])
+        root, around = table.imports.root, table.imports.around
+        for word, files in (("crate", root), ("super", around), ("self", np.arange(table.files))):
+            heads = np.flatnonzero([path[0] == word for path in paths])
+            module = files[pairs[heads, 0]].astype(np.int64)
+            answers[heads] = np.where(module >= 0, module + table.first_file, NONE)
         for step, path_has in enumerate((steps >= 0).T[1:], 1):
             open_ = np.flatnonzero(path_has & (answers >= 0))
             answers[open_] = self.member(answers[open_], steps[open_, step])

@@ -395,4 +395,4 @@ class SymbolTable:
         # In languages with words for modules, these are the methods of traits: any type may have them.
         applies = self.is_split & ~self.files_where(lambda rules: rules.module_words)
         row = np.where((count > 0) & applies[file], self.classes.values[start], NONE)
-        return np.where(_IMPL[self.kind[np.maximum(row, 0)]] & (row >= 0), row, NONE)
+        return np.where(np.append(_IMPL[self.kind], False)[row], row, NONE)

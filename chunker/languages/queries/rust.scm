@@ -56,7 +56,7 @@
 (match_arm value: (identifier) @reference.value)
 (match_arm value: (_ path: (_) @receiver name: (identifier) @reference.value))
 ; An argument of a macro: `commands!(open, close)`
-(token_tree ["(" "[" ","] . (identifier) @reference.value . [")" "]" ","])
+(macro_invocation (token_tree ["(" "[" ","] . (identifier) @reference.value . [")" "]" ","]))
 
 ; Bindings of names to types and values.
 (let_declaration pattern: (identifier) @local type: (_) @type)
