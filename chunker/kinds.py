@@ -8,9 +8,8 @@ Kind = Literal[
     "function", "method", "class", "struct", "enum", "interface", "trait", "impl", "module",
     "type", "const", "variable", "macro", "section", "block",
 ]  # fmt: skip
-ReferenceKind = Literal[
-    "call", "type", "base", "mention", "alias", "value"
-]  # a value: a function or class that is passed on
+# A value is a function or class that is passed on; a demand is a class into which a trait must be mixed.
+ReferenceKind = Literal["call", "type", "base", "mention", "alias", "value", "demand"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)

@@ -51,7 +51,9 @@ class LanguageRules(NamedTuple):
     clauses: bool = False  # a function may have several neighbouring pieces: equations, clauses, overload signatures
     overloads: bool = False  # functions with the same name and scope differ in their parameters
     trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
-    marks_values: bool = False  # a function that is not called is written in a way of its own (`::parse`, `&parse/1`)
+    # A function that is not called is written in a way of its own (`::parse`, `&parse/1`), or reading a member may call
+    # it: properties, getters.
+    marks_values: bool = False
     redefines: bool = False  # if a scope defines a name several times, the last definition counts
 
     # How imports work, in addition to the reader in `import_readers`.
@@ -64,6 +66,7 @@ class LanguageRules(NamedTuple):
     module_words: bool = False  # a path may begin at the root (`crate`), the parent (`super`) or the file (`self`)
     dotted_folders: bool = False  # each leading dot after the first goes up one folder
     shown_imports: str = ""  # a pattern of `name statement`: names that a file shows to wildcard imports as its own
+    exports: str = ""  # a pattern of the list of names that a file shows, imported ones included
     includes: bool = False  # an import that lists no names makes every name of the file visible
     manifest: tuple[str, str] | None = None  # (file, pattern of the module path that it declares for its folder)
     imports_packages: bool = False  # a module is a file of a package, which may be of this tree: `@shop/cart/total`
@@ -98,6 +101,7 @@ class LanguageRules(NamedTuple):
 _CAPITALS = r"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?"
 _C_MACRO = (
     rf"\b(?:class|struct|union|enum)[ \t]+({_CAPITALS})(?=\s+[A-Za-z_])"
+    rf"|\b(?:class|struct)[ \t]+\w+[ \t]+({_CAPITALS})(?=\s*\{{)"
     rf"|(?<!\\\n)^[ \t]{{0,2}}({_CAPITALS})[ \t]*\r?$(?!\s*{{)"
     r"|(?:^[ \t]*(?:(?:inline|static|constexpr|explicit|virtual|friend|extern|export)[ \t]+)*|>[ \t]+)"
     rf"((?:{_CAPITALS}[ \t]+)+)(?=[A-Za-z_~:])"
@@ -132,6 +136,7 @@ _PATTERNS = {  # by the names that the tables use
     "export": r"(?!default\b)\S+ export\b",
     "dart_export": r"\S+ export\b",
     "pub": r"\S+ pub\b",
+    "where": r"^module\s+[\w.']+\s*\(((?:[^()]|\((?:[^()]|\([^()]*\))*\))*)\)\s*where\b",
 }
 
 

@@ -28,8 +28,12 @@ _SEPARATORS = re.compile(r"::|\\|->|:|/")
 # A scope that is the module's own export table or the receiver itself does not qualify a name.
 _NO_SCOPE: Final = frozenset({"exports", "module.exports", "self", "this", "window", "globalThis", "_G"})
 _CAST = re.compile(r"operator\s+\w[^(]*")  # `operator bool() const`
+_COMPONENT = re.compile(
+    rb"<(?P<in_tag>[A-Z][\w.]*)?\.(?!live_component\b)(?P<tag>[a-z_]\w*[?!]?)"
+    rb"|(?<![\w.:@&<])(?:(?P<in_call>[A-Z]\w*(?:\.[A-Z]\w*)*)\.)?(?P<call>[a-z_]\w*[?!]?)(?=\()"
+)
 _NAME_CHARS = 200
-_TYPE_RANK, _CALL_RANK = 2 * USE_KINDS.index("type", 1), 2 * USE_KINDS.index("call")
+_TYPE_RANK, _CALL_RANK, _DEMAND_RANK = (2 * USE_KINDS.index(kind, 1) for kind in ("type", "call", "demand"))
 
 
 @dataclass(slots=True, eq=False)
@@ -107,19 +111,28 @@ class Captures:
             other = uses.get(start)
             if other is None or other[0] < rank:
                 uses[start] = use
-        self._call_no_attributes()
-
-    def _call_no_attributes(self) -> None:
-        """Drop the call in `@doc "..."`, which is none, and turn the calls in a specification into types
-        (`@spec run(Cart.t()) :: atom()`)."""
-        for place, _ in self.spans["attribute.name"]:
+        for place, _ in self.spans["attribute.name"]:  # `@doc "..."` is no call
             self.uses.pop(place, None)
-        places = sorted(self.uses) if self.spans["types"] else []
-        for left, right in self.spans["types"]:
+        for left, right in self.spans["markup"]:
+            self._call_components(left, right)
+        self._turn("types", _CALL_RANK, _TYPE_RANK)  # `@spec run(Cart.t()) :: atom()`
+        self._turn("demands", _TYPE_RANK, _DEMAND_RANK)  # `self: Carts & Prices =>`
+
+    def _call_components(self, left: int, right: int) -> None:
+        """Add the calls in markup of Phoenix: `<.button>`, `<Shop.Cart.row>`, `{total(@cart)}`."""
+        for match in _COMPONENT.finditer(self.data, left, right):
+            name = match.lastgroup or ""
+            module = match.span(f"in_{name}") if match[f"in_{name}"] else (0, 0)
+            self.uses[match.start(name)] = (_CALL_RANK + (module[1] > 0), match.end(name), *module)
+
+    def _turn(self, role: str, rank: int, into: int) -> None:
+        """Give the references of a rank in the spans of a role another one."""
+        places = sorted(self.uses) if self.spans[role] else []
+        for left, right in self.spans[role]:
             for place in places[bisect_left(places, left) : bisect_left(places, right)]:
-                rank, end, start, stop = self.uses[place]
-                if rank >= _CALL_RANK:
-                    self.uses[place] = (rank - _CALL_RANK + _TYPE_RANK, end, start, stop)
+                own, end, start, stop = self.uses[place]
+                if own & ~1 == rank:
+                    self.uses[place] = (own - rank + into, end, start, stop)
 
     def symbols(self) -> list[Symbol]:
         """All symbols, outer before inner, each as wide as the nodes that wrap it."""

@@ -37,10 +37,11 @@ _CONTAINER = re.compile(
     rb"(?:app|resolve|(?:\$?\w+(?:\(\))?(?:\??->|::))+(?:get|make|makeWith))(\()"
     rb"\s*\\?(?:\w+\\)*(\w+)::class\b(?=\s*[,)])"
 )
-# `std::make_unique<Cart>(shop)`, `dynamic_cast<Cart *>(base)`, `base.Cast<Cart>()`: an object of the class
+# `std::make_unique<Cart>(shop)`, `dynamic_cast<Cart *>(base)`, `base.Cast<Cart>()`, `QSharedPointer<Cart>::create()`:
+# an object of the class
 _FACTORY = re.compile(
-    rb"(?:\w|::|\.|->|\[\w*\]|\([^()]*\))*(?:\b[Mm]ake_?(?:[Uu]niq|[Ss]hared|[Rr]ef)\w*|[Cc]ast)"
-    rb"<([\w\s:]+)(?:[^()\w\s:][^()]*)?>(\()"
+    rb"(?:\w|::|\.|->|\[\w*\]|\([^()]*\))*(?:\b[Mm]ake_?(?:[Uu]niq|[Ss]hared|[Rr]ef)\w*|[Cc]ast|_ptr|Ptr|Pointer)"
+    rb"<([\w\s:]+)(?:[^()\w\s:][^()]*)?>(?:::create)?(\()"
 )
 _BRACKET = re.compile(rb"[()\[\]{}]")
 _ANGLE = re.compile(rb"(?:::)?<[\w\s,.:&'<>\[\]?|\"-]*>(?=\s*[({.:])")
@@ -58,7 +59,7 @@ _NOTHING: Final = frozenset({"None", "null", "undefined", "nil", "void", "never"
 _WRAPPER = re.compile(
     r"(?:[\w.]+(?:\.|::))?(?:Optional|Type|type|ClassVar|Final|Annotated|Required|Box|Rc|Arc|Option|Ref|RefMut|Promise"
     r"|Awaitable|Coroutine|Awaited|Readonly|Partial|NonNullable|Lazy|Task|ValueTask|Result|Cell|RefCell|Mutex|RwLock|Pin"
-    r"|unique_ptr|shared_ptr|weak_ptr|Self|Nullable|Weak|Cow)\s*[\[<](.*)[\]>]",
+    r"|Self|Nullable|Weak|Cow|optional|\w*(?:_ptr|Ptr|Pointer))\s*[\[<](.*)[\]>]",
     re.S,
 )
 # Letters, `_` and all that is not ASCII, written as what they are not: this compiles a hundred times faster.
@@ -107,7 +108,7 @@ def _start(text: bytes) -> tuple[list[str], int]:
         return [f"require({required[1].decode().replace('.', '/')})"], required.end()
     if container := _CONTAINER.match(text):
         return [f"{container[2].decode()}()"], _closing(text, container.start(1))
-    if (b"ast<" in text or b"ake" in text) and (factory := _FACTORY.match(text)):
+    if (b"ast<" in text or b"ake" in text or b"r<" in text) and (factory := _FACTORY.match(text)):
         return instance_of(factory[1]).split("."), _closing(text, factory.start(2))
     if text.startswith(b"("):  # `(new Cart())->add().total()`
         at = _closing(text, 0)

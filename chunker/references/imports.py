@@ -26,6 +26,7 @@ def read_imports(outline: Outline, language: LanguageRules, lines: Lines) -> tup
     if reader is None:
         return ()
     imports: list[Import] = []
+    exported = _exported(language, lines.data) if outline.imports else frozenset()
     around = enclosing(outline.symbols, [span.start_byte for span in outline.imports])
     for span, symbol in zip(outline.imports, around, strict=True):
         text = _statement(lines.data[span.start_byte : span.end_byte].decode("utf-8", "replace"))
@@ -36,9 +37,15 @@ def read_imports(outline: Outline, language: LanguageRules, lines: Lines) -> tup
         pattern = language.shown_imports if symbol is None else ""
         least = OWN if symbol is None else INNER
         for module, names in filter(lambda one: one[0], reader(_bare(text, language))):
-            shown = (pattern and re.match(pattern, f"{local} {text}") for local, _ in names)
+            shown = (local in exported or (pattern and re.match(pattern, f"{local} {text}")) for local, _ in names)
             imports.append(Import(text, module, names, tuple(SHOWN if one else least for one in shown), first, last))
     return tuple(imports)
+
+
+def _exported(language: LanguageRules, data: bytes) -> frozenset[str]:
+    """The names in the list of what a file shows to files that import it."""
+    listed = re.search(language.exports.encode(), data, re.M) if language.exports else None
+    return frozenset(re.findall(r"[\w']+", listed[1].decode("utf-8", "replace")) if listed else ())
 
 
 def _statement(text: str) -> str:

@@ -31,7 +31,7 @@ def wildcards(table: SymbolTable, module: Array, *, parts: bool = False, shown: 
     if not parts:
         is_wild &= segment.array("binding.target") != part
     if shown:  # a wildcard in `mod tests` is mostly for the names of the file itself
-        shows = table.files_where(lambda rules: bool(rules.shown_imports))[table.file_of("binding")]
+        shows = table.files_where(lambda rules: bool(rules.shown_imports or rules.exports))[table.file_of("binding")]
         is_wild &= (segment.array("binding.reach") != INNER) & shows
     wild, bound = np.zeros((2, len(module)), bool)
     wild[statement[is_wild]] = True

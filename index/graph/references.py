@@ -24,7 +24,9 @@ METHODS = kinds("function", "method")
 _TARGETS = {"call": kinds(*KINDS), "value": METHODS | kinds("class", "struct", "enum", "interface", "trait")}
 _MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
 _CONTRACT, _MACRO = kinds("interface"), KINDS.index("macro")
-_CALL, _BASE, _MENTION, _ALIAS, _VALUE = map(REFERENCE_KINDS.index, ("call", "base", "mention", "alias", "value"))
+_CALL, _BASE, _MENTION, _ALIAS, _VALUE, _DEMAND = (
+    REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention", "alias", "value", "demand")
+)
 _WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
 _MOST_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library
 _GUESSED = 2  # a guess counts half of a certain edge
@@ -82,7 +84,7 @@ class Binder:
         rows = rows[self._kind[rows] != _MENTION]
         symbol = table.pointed("reference", "symbol", "definition", rows)
         scope = table.scope_of(symbol)
-        is_base = (self._kind[rows] == _BASE) & (symbol >= 0)
+        is_base = np.isin(self._kind[rows], (_BASE, _DEMAND)) & (symbol >= 0)
         scope[is_base] = self._around_base(symbol[is_base])
         answers = self._look_up(rows, scope)
         self._fill_macros(rows, answers)
@@ -172,6 +174,7 @@ class Binder:
         answers[plain] = self._class_among(scopes.bare_names(file[plain], scope[plain], steps[plain, 0]))
         answers = self._member_owner(answers)
         parts = np.ones(len(chain), np.int64)
+        fill(answers, table.extension_at, file, steps[:, 0], where=~own & ~top & ~self._is_super[chain])
         open_ = plain[answers[plain] == NONE]
         answers[open_], parts[open_] = scopes.packages_named(file[open_], steps[open_])
         for place in range(1, steps.shape[1]):
@@ -193,7 +196,7 @@ class Binder:
 
     def _resolve_bases(self) -> None:
         table, segment = self.table, self.table.segment
-        rows = np.flatnonzero((self._kind == _BASE) & (segment.array("reference.symbol") >= 0))
+        rows = np.flatnonzero(np.isin(self._kind, (_BASE, _DEMAND)) & (segment.array("reference.symbol") >= 0))
         child = table.pointed("reference", "symbol", "definition", rows)
         base = self._class_among(self._look_up(rows, self._around_base(child)))
         facades = [rules.facade for rules in FIRST_TIER if rules.facade]
@@ -209,9 +212,22 @@ class Binder:
         is_facade = has_facades & (child >= 0) & np.isin(segment.array("reference.name")[rows], outside)
         self._find_namesakes(np.flatnonzero(is_facade & ~np.isin(child, child[good])), child, base, good)
         child, base = child[good], base[good]
+        # A class that includes a module has the methods of the module's `ClassMethods` for itself.
+        inner = self._class_methods(base)
+        child, base = np.append(child, child[inner >= 0]), np.append(base, inner[inner >= 0])
         # Interfaces come last: they only declare what classes define.
         order = np.lexsort((np.arange(len(child)), _CONTRACT[table.kind[base]], child))
         self.scopes.bases = offsets_of(np.bincount(child, minlength=table.definitions)), base[order]
+
+    def _class_methods(self, base: Array) -> Array:
+        """The module `ClassMethods` inside each of these modules, or NONE."""
+        table, answers = self.table, np.full(len(base), NONE, np.int64)
+        rows, place = np.unique(base, return_inverse=True)
+        names = [table.names.find(f"{table.names[name]}.ClassMethods") for name in table.qualified[rows].tolist()]
+        inner = np.where(self._mixes_in[table.file[rows]], np.array(names, np.int64), -1)[place]
+        at = np.flatnonzero(inner >= 0)
+        answers[at] = table.class_at(table.file[base[at]], inner[at])
+        return answers
 
     def _find_namesakes(self, at: Array, child: Array, base: Array, good: Array) -> None:
         """Give facades without a known base the only other class of their name as the base."""
@@ -249,6 +265,7 @@ class Binder:
         table = self.table
         ambiguous, overloads = table.members.among(answers, MAX_CANDIDATES)
         _, begin, place = np.unique(ambiguous, return_index=True, return_inverse=True)
+        made = begin[table.constructed[overloads[begin]] >= 0]
         row = self._typed_row[overloads]
         value = np.where(row >= 0, self._value[row], NONE) if len(self._value) else row
         differ = np.bincount(place, weights=(value < 0) | (value != value[begin][place]), minlength=len(begin))
@@ -261,9 +278,12 @@ class Binder:
         apart = (table.qualified[among] != table.qualified[lead]) | (table.file[among] != table.file[lead])
         first = first[np.bincount(place, weights=apart, minlength=len(first)) == 0]
         answers = sole(answers)
+        answers[ambiguous[made]] = overloads[made]
         answers[ambiguous[begin]] = overloads[begin]
         answers[at[first]] = among[first]
-        return answers
+        # In a class, its name means a constructor, through which a path leads to the class.
+        alone = np.where(table.is_definition(answers), answers, -1)
+        return np.where(table.constructed[alone] >= 0, table.constructed[alone], answers)
 
     def _resolve_values(self) -> None:
         """Find what the types of members and results mean. One may depend on another, hence the rounds."""
@@ -305,6 +325,14 @@ class Binder:
         # In a lambda with a receiver, extensions of the receiver are called without it (`LazyColumn { cartItems() }`).
         implicit = table.files_where(lambda rules: rules.extensions_by == "scope")[file] & (self._kind[rows] == _CALL)
         fill(answers, scopes.extension, file, name, where=extends & (~plain | implicit))
-        # `Cart.new` makes a Cart if no `new` is defined.
-        fill(answers, lambda owner: owner, owner, where=name == table.names.find("new"))
+        # Where modules are tables, a file as a base is the table that it returns.
+        is_file = (self._kind[rows] == _BASE) & (answers >= table.first_file) & (answers < table.first_package)
+        answers[is_file] = table.main_table[answers[is_file] - table.first_file]
+        # `Cart.new` makes a Cart if no `new` is defined, or only one that is inherited by a table.
+        is_new, own_table = name == table.names.find("new"), np.append(table.qualified, -1)
+        inherited = is_new & table.files_where(lambda rules: rules.module_tables)[file] & table.is_definition(owner)
+        inherited &= table.is_definition(answers)
+        alone, around = (np.where(inherited, numbers, -1) for numbers in (answers, owner))
+        answers[np.append(table.container, -1)[alone] != own_table[around]] = NONE
+        fill(answers, lambda owner: owner, owner, where=is_new)
         return answers

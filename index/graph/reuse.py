@@ -31,7 +31,7 @@ _VISIBLE = {
     "binding": ("import", "local", "target", "reach"),
 }
 Stored = TypeVar("Stored", Imports, EdgeRows, ResolvedNames, Uses)
-_SHARED = [REFERENCE_KINDS.index(kind) for kind in ("base", "alias")]
+_SHARED = [REFERENCE_KINDS.index(kind) for kind in ("base", "alias", "demand")]
 
 
 def arrays_of(name: str, record: Stored) -> dict[str, Array]:

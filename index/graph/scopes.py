@@ -13,6 +13,7 @@ import numpy as np
 from chunker.languages.table import LanguageRules
 from chunker.model import OWN, SHOWN
 from contracts.frozen import frozen
+from index.graph.import_files import declared_module
 from index.graph.import_scopes import class_wildcards, modules, wildcards
 from index.graph.lookup import MANY, NONE, Lookup, fill, kinds, sole
 from index.graph.symbol_table import SymbolTable
@@ -72,6 +73,7 @@ class Scopes:
         stems = [_module_name(PurePosixPath(table.paths[row]), table.rules(FileId(row))) for row in inner.tolist()]
         names = np.array([table.names.find(stem) for stem in stems], np.int64)
         self._inner = Lookup((table.key(table.imports.around[inner], -1, names), inner + table.first_file))
+        self._crates = self._root_modules()
         self.bound = np.full(len(local), NONE, np.int64)
         if resolved is None:
             self._bind(rows, local, owner)
@@ -158,7 +160,21 @@ class Scopes:
         for word, files in (("crate", table.imports.root), ("super", table.imports.around), ("self", own)):
             at = np.flatnonzero(has_words & (name == table.names.find(word)) & (files[file] >= 0))
             answers[at] = files[file[at]] + table.first_file
-        return answers
+        crate = np.where(has_words, self._crates[name], NONE)
+        return np.where(answers == NONE, crate, answers)
+
+    def _root_modules(self) -> Array:
+        """By name, the root module of the crate with this name: `shop_cart::total()` needs no import."""
+        table = self.table
+        crates, paths = np.full(len(table.names) + 1, NONE, np.int64), table.segment.strings("file.path")
+        for root in distinct(table.imports.root[table.imports.root >= 0]).tolist():
+            path, manifest = PurePosixPath(table.paths[root]), table.rules(FileId(root)).manifest
+            file = paths.find(str(path.parent.parent / manifest[0])) if manifest and path.stem == "lib" else -1
+            declared = declared_module(table.segment, FileId(file), table.paths[file]) if file >= 0 else None
+            if declared is not None:
+                crates[table.names.find(declared[1].replace("-", "_"))] = root + table.first_file
+        crates[-1] = NONE  # of a name that no code uses
+        return crates
 
     def _imported(self, file: Array, name: Array) -> Array:
         row = self._binding_rows.find(self.table.key(file, -1, name))
@@ -168,7 +184,8 @@ class Scopes:
         table = self.table
         ask, row = self._tops.all(self.table.key(table.family[file], -1, name), _MOST_SHOWN)
         pair = file[ask] * table.files + table.file[row]
-        is_shown = _holds(self._wild, pair) | ((table.name[row] != name[ask]) & _holds(self._wild_parts, pair))
+        is_part = (table.name[row] != name[ask]) | (table.container[row] >= 0)
+        is_shown = _holds(self._wild, pair) | (is_part & _holds(self._wild_parts, pair))
         return self._unanimous(ask[is_shown], row[is_shown], name)
 
     def _shown_by_wildcard(self, file: Array, name: Array) -> Array:
@@ -277,10 +294,12 @@ class Scopes:
         """Resolve each imported name. `rows`: the bindings that are not wildcards."""
         table = self.table
         target = table.segment.array("binding.target").astype(np.int64)
-        is_whole = target[rows] == table.names.find("")
-        self.bound[rows[is_whole]] = owner[rows[is_whole]]
-        members = rows[~is_whole & (owner[rows] >= 0)]
-        self._follow_exports(members, owner, target)
+        for _ in range(2):  # the second time with modules that have another name
+            is_whole = target[rows] == table.names.find("")
+            self.bound[rows[is_whole]] = owner[rows[is_whole]]
+            members = rows[~is_whole & (owner[rows] >= 0)]
+            self._follow_exports(members, owner, target)
+            self._find_modules(rows, owner)
         inner = table.imports.names.astype(np.int64)
         missing = rows[(self.bound[rows] == NONE) & (inner[rows] >= 0)]
         self.bound[missing] = inner[missing] + table.first_file
@@ -294,6 +313,29 @@ class Scopes:
         self.bound[extended] = self.extension(table.files_at("binding", extended), target[extended])
         # An import from outside the tree hides definitions of the same name inside it.
         self.bound[rows[self.bound[rows] == NONE]] = MANY
+
+    def _find_modules(self, rows: Array, owner: Array) -> None:
+        """Fill in modules with a name of a file: of `use crate::cart::Item`, after `pub use shop_cart as cart`."""
+        table = self.table
+        file, text = table.files_at("binding", rows), table.segment.absolute("binding", "import", "import")[rows]
+        has_words = table.files_where(lambda rules: rules.module_words)[file]
+        at = np.flatnonzero((owner[rows] == NONE) & has_words)
+        text = table.segment.array("import.module")[text[at]].astype(np.int64)
+        pairs, place = np.unique(np.column_stack([file[at], text]), axis=0, return_inverse=True)
+        paths = [table.names[number].removeprefix("::").split("::")[:_ALIASES] for number in pairs[:, 1].tolist()]
+        steps = np.full((len(pairs), _ALIASES), -1, np.int64)
+        for row, path in enumerate(paths):
+            steps[row, : len(path)] = [table.names.find(step) for step in path]
+        answers = self._exported(pairs[:, 0], steps[:, 0])
+        root, around = table.imports.root, table.imports.around
+        for word, files in (("crate", root), ("super", around), ("self", np.arange(table.files))):
+            heads = np.flatnonzero([path[0] == word for path in paths])
+            module = files[pairs[heads, 0]].astype(np.int64)
+            answers[heads] = np.where(module >= 0, module + table.first_file, NONE)
+        for step, path_has in enumerate((steps >= 0).T[1:], 1):
+            open_ = np.flatnonzero(path_has & (answers >= 0))
+            answers[open_] = self.member(answers[open_], steps[open_, step])
+        owner[rows[at]] = np.where(answers >= 0, answers, NONE)[place.reshape(-1)]
 
     def _follow_exports(self, rows: Array, owner: Array, target: Array) -> None:
         """Follow re-exports until none leads further."""

@@ -200,6 +200,27 @@ class SymbolTable:
         return outer, holds
 
     @cached_property
+    def main_table(self) -> Array:
+        """Per file, the table with the most members in languages whose modules are tables, or NONE."""
+        main = np.full(self.files, NONE, np.int64)
+        rows = np.flatnonzero(self.is_class & self.files_where(lambda rules: rules.module_tables)[self.file])
+        members = Lookup((self.key(self.file, -1, self.container), np.arange(self.definitions)))
+        count = members.place(self.key(self.file[rows], -1, self.qualified[rows]))[1]
+        rows = rows[np.lexsort((-rows, count))]
+        main[self.file[rows]] = rows
+        return main
+
+    @cached_property
+    def constructed(self) -> Array:
+        """Per definition, the class of a constructor that has the name of its class, or NONE; the last is for -1."""
+        answers = np.full(self.definitions + 1, NONE, np.int64)
+        own, around = self.key(0, self.qualified, self.name), self.key(0, self.container, self.name)
+        is_method = kinds("function", "method")[self.kind] & (self.container >= 0)
+        rows = np.flatnonzero(is_method & np.isin(around, own[self.is_class & ~kinds("module")[self.kind]]))
+        answers[rows] = self.class_at(self.file[rows], self.container[rows])
+        return answers
+
+    @cached_property
     def holds_names(self) -> Array:
         """Like `holds`, for modules: their members see each other."""
         holds = np.zeros(len(self.names) + 1, bool)
@@ -349,7 +370,14 @@ class SymbolTable:
         good = (type_ >= 0) & (name[at] != self.name[np.maximum(type_, 0)])
         span = len(self.names) + 1
         pairs = distinct(type_[good] * span + name[at[good]])
-        return pairs // span, pairs % span
+        # The methods of a class of types are functions of the file.
+        contract = np.flatnonzero(applies[self.file] & kinds("trait")[self.kind])
+        by_name = Lookup((self.key(self.file[contract], -1, self.qualified[contract]), contract))
+        methods = np.flatnonzero(applies[self.file] & (self.container >= 0))
+        around = by_name.find(self.key(self.file[methods], -1, self.container[methods]))
+        line, end = (self.segment.array(f"definition.{column}") for column in ("line", "end_line"))
+        methods = methods[(around >= 0) & (line[around] <= line[methods]) & (line[methods] <= end[around])]
+        return np.append(pairs // span, methods), np.append(pairs % span, self.name[methods])
 
     def class_at(self, file: Array, qualified: Array) -> Array:
         """The definition of a class as seen from a file: its own, its package's, or the only one of the family."""
@@ -360,3 +388,11 @@ class SymbolTable:
             open_ = (rows == NONE) & (place >= 0) & (qualified >= 0)
             rows[open_] = self.classes.find(self.key(place[open_], -1, qualified[open_]))
         return np.where(rows < 0, NONE, self.whole[np.maximum(rows, 0)])
+
+    def extension_at(self, file: Array, name: Array) -> Array:
+        """What the files of a family add to a type of a library (`extension Font { ... }`), by the type's name."""
+        start, count = self.classes.place(self.key(self.family[file], -1, name))
+        # In languages with words for modules, these are the methods of traits: any type may have them.
+        applies = self.is_split & ~self.files_where(lambda rules: rules.module_words)
+        row = np.where((count > 0) & applies[file], self.classes.values[start], NONE)
+        return np.where(np.append(_IMPL[self.kind], False)[row], row, NONE)

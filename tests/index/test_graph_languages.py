@@ -756,6 +756,83 @@ CASES = {
             ("app/Main.java:Main.run", "shop/Cart.java:Cart.open"), ("os/Use.scala:Use.three", "os/Read.scala:read.lines"),
         ],
     ),
+    "cpp pointers, variables with arguments and constructors as names of their class": Case(
+        {
+            "cart.h": "#pragma once\n#include <memory>\n\nclass Shop FINAL_CLASS {\n  Q_DISABLE_COPY(Shop)\npublic:\n  static Shop &get();\n  std::shared_ptr<Cart> cart;\n};\n\n"
+            "class Cart : public Base {\npublic:\n  Cart(int size) {}\n  static Cart *make() { return nullptr; }\n  void add() {}\n};\n",
+            "other.h": "class Other {\npublic:\n  void add() {}\n};\n",
+            "main.cpp": '#include "cart.h"\n\nShop::Shop() {}\nShop &Shop::get() { return *shop; }\n\nvoid held(QSharedPointer<Cart> cart) { cart->add(); }\n'
+            "void local(int size) {\n  Cart cart(size);\n  cart.add();\n}\nvoid made() {\n  auto cart = QSharedPointer<Cart>::create(1);\n  cart->add();\n}\n"
+            "void each(Carts carts) {\n  for (const Cart &cart : carts) {\n    cart.add();\n  }\n}\nvoid shop() { Shop::get().cart->add(); }\n",
+        },
+        [*((f"main.cpp:{name}", "cart.h:Cart.add") for name in ("held", "local", "made", "each", "shop")), ("main.cpp:shop", "main.cpp:Shop.get")],
+        ["other.h:Other.add"],
+    ),
+    "rust crates without an import and modules under another name": Case(
+        {
+            "shop-cart/Cargo.toml": '[package]\nname = "shop-cart"\n',
+            "shop-cart/src/lib.rs": "pub mod price;\n\npub fn open() {}\n",
+            "shop-cart/src/price.rs": "pub fn total() {}\n",
+            "web/Cargo.toml": '[package]\nname = "web"\n',
+            "web/src/lib.rs": "pub use shop_cart as cart;\nmod page;\n\nfn start() {\n    shop_cart::open();\n    shop_cart::price::total();\n}\n",
+            "web/src/page.rs": "use crate::cart::{self, price};\n\nfn show() {\n    cart::open();\n    price::total();\n}\n",
+            "other/src/lib.rs": "pub fn open() {}\npub fn total() {}\n",
+        },
+        [(f"web/src/{user}", f"shop-cart/src/{used}") for user in ("lib.rs:start", "page.rs:show") for used in ("lib.rs:open", "price.rs:total")],
+        ["other/src/lib.rs:open", "other/src/lib.rs:total"],
+    ),
+    "scala traits that others are mixed into": Case(
+        {
+            "shop/Carts.scala": "package shop\n\ntrait Carts {\n  def openCart(id: Int): Int = id\n}\n\ntrait Prices {\n  def findPrice(id: Int): Int = id\n}\n",
+            "shop/Pages.scala": "package shop\n\ntrait Pages { self: Carts & Base & Prices =>\n  def show(): Int = openCart(findPrice(1))\n}\n",
+        },
+        [("shop/Pages.scala:Pages.show", "shop/Carts.scala:Carts.openCart"), ("shop/Pages.scala:Pages.show", "shop/Carts.scala:Prices.findPrice")],
+    ),
+    "lua tables that extend others": Case(
+        {
+            "base.lua": "local Widget = {}\n\nfunction Widget:new(o)\n  return o\nend\n\nfunction Widget:paint() end\n\nreturn Widget\n",
+            "button.lua": 'local Widget = require("base")\nlocal Button = Widget:extend{ width = 1 }\n\nfunction Button:init()\n  self:paint()\nend\n\nreturn Button\n',
+            "main.lua": 'local Button = require("button")\n\nlocal function run()\n  Button:new{}\nend\n',
+        },
+        [("button.lua:Button.init", "base.lua:Widget.paint")],
+        ["base.lua:Widget.new"],
+    ),
+    "haskell methods of classes and names that a module passes on": Case(
+        {
+            "src/Core.hs": "module Core where\n\nclass Priced a where\n  price :: a -> Int\n\ninstance Priced Int where\n  price = id\n\nmakeCart :: Int\nmakeCart = 1\n\nhidden :: Int\nhidden = 2\n",
+            "src/Shop.hs": "module Shop\n  ( makeCart,\n    Priced (..),\n  )\nwhere\n\nimport Core (Priced (..), makeCart, hidden)\n",
+            "src/Main.hs": "module Main where\n\nimport Core\n\ntotal :: Int -> Int\ntotal x = price x\n",
+            "src/Page.hs": "module Page where\n\nimport Shop\n\npage :: Int\npage = makeCart + hidden\n",
+        },
+        [("src/Main.hs:total", "src/Core.hs:Priced.price"), ("src/Page.hs:page", "src/Core.hs:makeCart")],
+        ["src/Core.hs:hidden"],
+    ),
+    "go calls with types": Case(
+        {
+            "go.mod": "module example.com/shop\n",
+            "db/db.go": "package db\n\nfunc Load[T any](id int) T { var t T; return t }\n",
+            "main.go": 'package main\n\nimport "example.com/shop/db"\n\nfunc first[T any](id int) T { return db.Load[T](id) }\n\n'
+            "func run() {\n\tfirst[string](1)\n}\n\nfunc walk() {\n\tx := first[*Cart](1)\n\tdb.Load[map[string]int](x)\n}\n",
+        },
+        [("main.go:first", "db/db.go:Load"), ("main.go:run", "main.go:first"), ("main.go:walk", "main.go:first"), ("main.go:walk", "db/db.go:Load")],
+    ),
+    "ruby methods that a module gives to classes": Case(
+        {
+            "app/concerns/priced.rb": "module Priced\n  extend ActiveSupport::Concern\n\n  module ClassMethods\n    def price_in(unit)\n    end\n  end\nend\n",
+            "app/models/cart.rb": "class Cart\n  include Priced\n\n  price_in :cents\nend\n",
+            "app/models/other.rb": "class Other\n  def price_in(unit)\n  end\nend\n",
+        },
+        [("app/models/cart.rb:Cart", "app/concerns/priced.rb:Priced.ClassMethods.price_in")],
+        ["app/models/other.rb:Other.price_in"],
+    ),
+    "elixir components in markup": Case(
+        {
+            "lib/parts.ex": "defmodule Shop.Parts do\n  def button(assigns), do: assigns\n\n  def link_to(cart), do: cart\nend\n",
+            "lib/page.ex": 'defmodule Shop.Page do\n  import Shop.Parts\n\n  def render(assigns) do\n    ~H"""\n    <.button />\n    <Shop.Parts.button label={title(@cart)} />\n'
+            '    <a href={Shop.Parts.link_to(@cart)}>See title (or not)</a>\n    """\n  end\n\n  def title(cart), do: cart\nend\n',
+        },
+        [("lib/page.ex:Shop.Page.render", f"lib/{name}") for name in ("parts.ex:Shop.Parts.button", "parts.ex:Shop.Parts.link_to", "page.ex:Shop.Page.title")],
+    ),
 }  # fmt: skip
 
 
@@ -860,3 +937,38 @@ def test_calling_a_pointer_to_a_function_uses_it(write_tree: WriteTree, keeper: 
     }
     graph = Graph(keeper.refresh(write_tree(files))[0])
     assert ("main.c:run", "uses", "mod.h:ModOpen") in graph.symbol_edges("uses")
+
+
+READ = {
+    "swift computed properties": (
+        {
+            "Cart.swift": "struct Cart {\n    var total: Int { 1 }\n    var count = 2\n    var both: Int { total + count }\n}\n",
+            "Font.swift": "extension Font {\n    static var title: Font { Font() }\n}\n",
+            "Page.swift": "struct Page {\n    let cart: Cart\n    var header: Int { cart.total }\n    func show() { print(header) }\n    func draw() { text(Font.title).font(.header) }\n}\n",
+        },
+        {
+            ("Cart.swift:Cart.both", "Cart.swift:Cart.total"), ("Page.swift:Page.header", "Cart.swift:Cart.total"),
+            ("Page.swift:Page.show", "Page.swift:Page.header"), ("Page.swift:Page.draw", "Font.swift:Font.title"),
+        },
+    ),
+    "dart getters and functions": (
+        {
+            "lib/cart.dart": "class Cart {\n  int get total => 1;\n  void open() {}\n}\n\nextension Styles on Context {\n  int get colors => 1;\n}\n",
+            "lib/page.dart": "import 'cart.dart';\n\nclass Page {\n  Cart cart = Cart();\n  int show(Context context) {\n    run(cart.open, tap: close);\n    return cart.total + context.colors;\n  }\n  void close() {}\n}\n",
+        },
+        {("lib/page.dart:Page.show", f"lib/{name}") for name in ("cart.dart:Cart.total", "cart.dart:Cart.open", "cart.dart:Context.colors", "page.dart:Page.close")},
+    ),
+    "rust functions in arms and macros": (
+        {"src/lib.rs": "fn open() {}\nfn close() {}\nfn name() {}\n\n#[derive(name)]\nfn pick(x: u8) -> fn() {\n    commands!(close, \"Close it\", x.name);\n    match x {\n        1 => open,\n    }\n}\n"},
+        {("src/lib.rs:pick", "src/lib.rs:open"), ("src/lib.rs:pick", "src/lib.rs:close")},
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("name", READ)
+def test_what_is_read_without_a_call_is_used(name: str, write_tree: WriteTree, keeper: Keeper) -> None:
+    files, edges = READ[name]
+    graph = Graph(keeper.refresh(write_tree(files))[0])
+    found = {(source, target) for source, _, target in graph.symbol_edges("uses")}
+    routines = {target for _, target in edges}
+    assert {(source, target) for source, target in found if target in routines or target.endswith("name")} == edges

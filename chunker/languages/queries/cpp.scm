@@ -137,6 +137,11 @@
   (reference_declarator (identifier) @local)
 ])
 (for_range_loop declarator: [(identifier) @local (reference_declarator (identifier) @local)])
+(for_range_loop type: (type_identifier) @type declarator: [
+  (identifier) @local (pointer_declarator (identifier) @local) (reference_declarator (identifier) @local)
+])
+; In a function, `Cart cart(shop);` is a variable, although it could declare a function.
+(compound_statement (declaration type: (_) @type declarator: (function_declarator declarator: (identifier) @local)))
 (structured_binding_declarator (identifier) @local)
 (optional_parameter_declaration declarator: [
   (identifier) @local (_ declarator: (identifier) @local) (reference_declarator (identifier) @local)

@@ -54,6 +54,16 @@
 ; The type of a member: `Color.RED`.
 ((_ (identifier) @reference.type . (selector (unconditional_assignable_selector))) (#match? @reference.type "^[A-Z]"))
 
+; A getter is read like a field, and a function may be a value.
+(_ [(identifier) (this) (super)] @from . (selector)* . (selector [
+  (unconditional_assignable_selector (identifier) @reference.value)
+  (conditional_assignable_selector (identifier) @reference.value)
+]))
+(_ (identifier) @reference.value . (selector (unconditional_assignable_selector)))
+(argument . (identifier) @reference.value .)
+(named_argument (label) . (identifier) @reference.value .)
+(return_statement . (identifier) @reference.value .)
+
 ; Bindings of names to types and values.
 (initialized_variable_definition (type_identifier) @type name: (identifier) @local)
 (initialized_variable_definition (inferred_type) name: (identifier) @local "=" (_)+ @value)

@@ -36,6 +36,7 @@
 ((unary_operator operator: "@" operand: (call target: (identifier) @_word)) @types
   (#any-of? @_word "spec" "type" "typep" "opaque" "callback" "macrocallback"))
 (unary_operator operator: "@" operand: (call target: (identifier) @attribute.name))
+((sigil (sigil_name) @_name (quoted_content) @markup) (#eq? @_name "H"))
 ((call target: (identifier) @reference.call)
   (#not-match? @reference.call "^(def[a-z]*|if|unless|case|cond|with|for|quote|unquote|raise|try|receive|alias|import|require|use|doc|moduledoc|typedoc|spec|typep?|impl|callback)$"))
 (call target: (_ left: (_) @receiver right: (identifier) @reference.call) (arguments))

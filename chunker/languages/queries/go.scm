@@ -29,6 +29,13 @@
 (call_expression function: (selector_expression
   operand: (_) @receiver field: (field_identifier) @reference.call))
 (call_expression function: (type_instantiation_expression type: (type_identifier) @reference.call))
+; With types: `load[Cart](db)`, `shop.load[Cart](db)`, `load[*Cart](db)`
+(call_expression function: (index_expression operand: (identifier) @reference.call))
+(call_expression function: (index_expression operand: (selector_expression
+  operand: (_) @receiver field: (field_identifier) @reference.call)))
+(type_conversion_expression type: (generic_type type: (type_identifier) @reference.call))
+(type_conversion_expression type: (generic_type
+  type: (qualified_type package: (_) @receiver name: (type_identifier) @reference.call)))
 (field_declaration !name type: (type_identifier) @reference.base)
 (field_declaration !name type: (pointer_type (type_identifier) @reference.base))
 (field_declaration !name type: (qualified_type package: (_) @receiver name: (type_identifier) @reference.base))

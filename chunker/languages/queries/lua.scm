@@ -31,6 +31,10 @@
 (function_call name: (identifier) @reference.call)
 (function_call name: (dot_index_expression table: (_) @receiver field: (identifier) @reference.call))
 (function_call name: (method_index_expression table: (_) @receiver method: (identifier) @reference.call))
+; `local Cart = Shop:extend{ ... }`
+(chunk (variable_declaration (assignment_statement (variable_list . name: (identifier)) (expression_list
+  . value: (function_call name: (method_index_expression table: (identifier) @reference.base method: (identifier) @_word)))))
+  (#any-of? @_word "extend" "new" "subclass"))
 
 ; Functions as values: passed, stored or returned, not called.
 (arguments (identifier) @reference.value)

@@ -53,6 +53,10 @@
 (array_expression (_ path: (_) @receiver name: (identifier) @reference.value))
 (assignment_expression left: (field_expression) right: (identifier) @reference.value)
 (assignment_expression left: (field_expression) right: (_ path: (_) @receiver name: (identifier) @reference.value))
+(match_arm value: (identifier) @reference.value)
+(match_arm value: (_ path: (_) @receiver name: (identifier) @reference.value))
+; An argument of a macro: `commands!(open, close)`
+(macro_invocation (token_tree ["(" "[" ","] . (identifier) @reference.value . [")" "]" ","]))
 
 ; Bindings of names to types and values.
 (let_declaration pattern: (identifier) @local type: (_) @type)

@@ -33,6 +33,8 @@
 (extends_clause (stable_type_identifier . (_) @receiver (type_identifier) @reference.base .))
 (extends_clause (generic_type
   type: (stable_type_identifier . (_) @receiver (type_identifier) @reference.base .)))
+; What a trait is mixed into has these members, too: `self: Carts with Prices =>`
+(self_type) @demands
 (stable_type_identifier . (_) @receiver (type_identifier) @reference.type .)
 (type_identifier) @reference.type
 ; The type of a member: `Color.RED`.

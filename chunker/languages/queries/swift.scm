@@ -43,6 +43,17 @@
 ((navigation_expression target: (simple_identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
 ((navigation_expression target: (_ target: (_) @receiver suffix: (_ suffix: (simple_identifier) @reference.type))) (#match? @reference.type "^[A-Z]"))
 
+; A property may be computed: what reads it runs its code.
+(navigation_expression target: (_) @receiver suffix: (_ suffix: (simple_identifier) @reference.value))
+(navigation_expression target: (simple_identifier) @reference.value)
+(statements (simple_identifier) @reference.value)
+(value_argument value: (simple_identifier) @reference.value)
+(control_transfer_statement result: (simple_identifier) @reference.value)
+(_ condition: (simple_identifier) @reference.value)
+(prefix_expression operation: (bang) target: (simple_identifier) @reference.value)
+(_ lhs: (simple_identifier) @reference.value)
+(_ rhs: (simple_identifier) @reference.value)
+
 ; Bindings of names to types and values.
 (property_declaration (pattern bound_identifier: (simple_identifier) @local) (type_annotation (_) @type))
 (_ name: (pattern bound_identifier: (simple_identifier) @local) value: [
