@@ -9,8 +9,8 @@ Kind = Literal[
     "type", "const", "variable", "macro", "section", "block",
 ]  # fmt: skip
 ReferenceKind = Literal[
-    "call", "type", "base", "mention", "alias", "value"
-]  # a value: a function or class that is passed on
+    "call", "type", "base", "mention", "alias", "value", "embed", "render"
+]  # value: a function or class that is passed on; embed: in the code of a template; render: the path of a template
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)

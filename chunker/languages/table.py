@@ -39,6 +39,7 @@ class LanguageRules(NamedTuple):
     symbols: bool = False
     deepest_column: int = 0  # a file with a line whose text begins further right is not parsed; 0: no limit
     template: bool = False  # it contains text that users read
+    hosts: tuple[str, ...] = ()  # the families of languages that a template's code may be of, likeliest first
     keys: bool = False  # data whose lines give keys their values: `max_items: 5`
     prose: bool = False  # documents rather than code
     mentions_code: bool = False  # a document whose backticks and examples name code
