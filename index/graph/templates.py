@@ -71,7 +71,9 @@ def _named(table: SymbolTable, rows: Array) -> Uses:
             _fill(table, answers, at, anywhere.find(table.key(0, -1, name[at])), anywhere)
             target, is_bare = answers[0, at], chain[at] == -1
             is_type, is_member = (np.append(holds, False)[target] for holds in (_TYPES[table.kind], belongs))
-            fits = np.where(is_bare, has_words[at] | is_type, has_words[at] & (is_member | is_type))
+            fits = np.where(
+                is_bare, has_words[at] | is_type, has_words[at] & (is_member | (is_type & (chain[at] >= 0)))
+            )
             answers[:, at[~fits]] = NONE
             is_guess[at] = fits & ~is_bare
     place, at = np.nonzero(answers >= 0)
