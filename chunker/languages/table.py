@@ -21,7 +21,8 @@ HISTORY = re.compile(r"(^|/)(change|changes|changelog|history|news|releases?|rel
 
 class LanguageRules(NamedTuple):
     """A language with `symbols` has a query file, `queries/<name>.scm`, and symbol-level chunks. Others are split along
-    the tree of their grammar, or by lines if they have none. The graph reads the rules of the first tier only.
+    the tree of their grammar, or by lines if they have none. The graph reads the rules of the first tier only,
+    and the `hosts` of templates.
 
     A NamedTuple, because every start creates 170 of them.
     """

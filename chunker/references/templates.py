@@ -107,25 +107,25 @@ class _References:
     """References by name, kind, receiver and chunk."""
 
     def __init__(self, file: FileChunks, lines: Lines) -> None:
-        self._found: dict[tuple[str, str, str | None, int], Reference] = {}
+        self._by_key: dict[tuple[str, str, str | None, int], Reference] = {}
         self._file, self._lines = file, lines
         self._starts = [chunk.start_byte for chunk in file.chunks]
         self._numbers: dict[str, int] | None = None
 
     @property
     def all(self) -> tuple[Reference, ...]:
-        return tuple(self._found.values())
+        return tuple(self._by_key.values())
 
     def add(self, name: str, kind: ReferenceKind, at: int, receiver: str | None = None) -> None:
         chunk = max(bisect_right(self._starts, at) - 1, 0)
         key = name, kind, receiver, chunk
-        if name and key not in self._found:
+        if name and key not in self._by_key:
             if self._numbers is None:
                 self._numbers = {}
                 for number, one in enumerate(self._file.definitions):
                     self._numbers.setdefault(one.qualified, number)
             symbol = self._numbers.get(self._file.chunks[chunk].symbol or "")
-            self._found[key] = Reference(name, kind, chunk, self._lines.row(at) + 1, receiver, symbol)
+            self._by_key[key] = Reference(name, kind, chunk, self._lines.row(at) + 1, receiver, symbol)
 
 
 def _spans(

@@ -85,11 +85,11 @@ def _family(language: str) -> str:
     return rules_of(language).family or language
 
 
-def _fill(table: SymbolTable, answers: Array, rows: Array, found: Array, look_up: Lookup) -> None:
+def _fill(table: SymbolTable, answers: Array, rows: Array, hits: Array, look_up: Lookup) -> None:
     """Write the sole definition of each name, or the few pieces of one: overloads, parts of a class."""
-    single = table.is_definition(found)
-    answers[0, rows[single]] = found[single]
-    at, among = look_up.among(found)
+    single = table.is_definition(hits)
+    answers[0, rows[single]] = hits[single]
+    at, among = look_up.among(hits)
     starts = np.searchsorted(at, at)
     differ = np.append(table.qualified, -2)[among] != np.append(table.qualified, -2)[among[starts]]
     good = ~np.isin(at, at[differ]) & (among < table.definitions)
@@ -105,8 +105,8 @@ def rendered(table: SymbolTable) -> tuple[Array, Array, Array]:
     actions, rows = _named(table, rows[is_action]), rows[~is_action]
     finder = TemplateFinder(table.paths if len(rows) else ())
     names, files = segment.array("reference.name")[rows].tolist(), table.files_at("reference", rows).tolist()
-    found = [finder.find(table.names[name], file) for name, file in zip(names, files, strict=True)]
-    template = np.array(found, np.int64)
+    hits = [finder.find(table.names[name], file) for name, file in zip(names, files, strict=True)]
+    template = np.array(hits, np.int64)
     good = (template >= 0) & (template != files) & (np.diff(segment.rows["chunk"])[template] > 0)
     rows, template = rows[good], template[good]
     return (
