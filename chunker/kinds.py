@@ -8,8 +8,9 @@ Kind = Literal[
     "function", "method", "class", "struct", "enum", "interface", "trait", "impl", "module",
     "type", "const", "variable", "macro", "section", "block",
 ]  # fmt: skip
-# A value is a function or class that is passed on; a demand is a class into which a trait must be mixed.
-ReferenceKind = Literal["call", "type", "base", "mention", "alias", "value", "demand"]
+# value: a function or class that is passed on; demand: a class into which a trait must be mixed; embed: in the code of a
+# template; render: the path of a template.
+ReferenceKind = Literal["call", "type", "base", "mention", "alias", "value", "demand", "embed", "render"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)

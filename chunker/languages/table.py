@@ -21,7 +21,8 @@ HISTORY = re.compile(r"(^|/)(change|changes|changelog|history|news|releases?|rel
 
 class LanguageRules(NamedTuple):
     """A language with `symbols` has a query file, `queries/<name>.scm`, and symbol-level chunks. Others are split along
-    the tree of their grammar, or by lines if they have none. The graph reads the rules of the first tier only.
+    the tree of their grammar, or by lines if they have none. The graph reads the rules of the first tier only,
+    and the `hosts` of templates.
 
     A NamedTuple, because every start creates 170 of them.
     """
@@ -39,6 +40,7 @@ class LanguageRules(NamedTuple):
     symbols: bool = False
     deepest_column: int = 0  # a file with a line whose text begins further right is not parsed; 0: no limit
     template: bool = False  # it contains text that users read
+    hosts: tuple[str, ...] = ()  # the families of languages that a template's code may be of, likeliest first
     keys: bool = False  # data whose lines give keys their values: `max_items: 5`
     prose: bool = False  # documents rather than code
     mentions_code: bool = False  # a document whose backticks and examples name code

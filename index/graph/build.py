@@ -13,6 +13,7 @@ from index.graph.references import METHODS, Binder, Uses, joined_uses
 from index.graph.reuse import Reuse, arrays_of
 from index.graph.scopes import ResolvedNames, Scopes
 from index.graph.symbol_table import SymbolTable
+from index.graph.templates import EMBED, embedded, rendered, sources
 from index.graph.test_doc_links import documented, test_pairs, tested_by_name, tested_by_use
 from index.segment.columns import Array, Segment
 from index.segment.memory import IN_MEMORY, Workspace
@@ -50,17 +51,19 @@ def _edge_rows(
         by_name = reuse.record("by_name", EdgeRows)
     else:
         by_name = joined_edges([_overrides(scopes), tested_by_name(table, np.concatenate([tests, imports.pairs]))])
-    used, chunk_of_use = _used(table, joined_uses([uses, binder.guess(uses)]))
+    used, chunk_of_use = _used(table, joined_uses([uses, binder.guess(uses), embedded(table)]))
     named = joined_edges([by_name, tested_by_use(table, used, tests)])
+    source, chunk, template = rendered(table)
     chunk_of = np.append(segment.absolute("definition", "chunk", "chunk"), np.full(table.files, -1))
     inside = np.flatnonzero(segment.array("chunk.parent") >= 0)  # chunks that have a header chunk
     linked = ((imports.pairs, "imports"), (tests, "tests"))
     parts = {
-        "symbol_edge": [_contains(table), used, named],
+        "symbol_edge": [_contains(table), used, named, EdgeRows.of(source, template + table.first_file, "uses")],
         "edge": [
             EdgeRows.of(segment.absolute("chunk", "parent", "chunk")[inside], inside, "contains"),
             used.between(chunk_of_use, chunk_of[used.target]),
             named.between(chunk_of[named.source], chunk_of[named.target]),
+            EdgeRows.of(chunk, segment.rows["chunk"][template], "uses"),
         ],
         "file_edge": [EdgeRows.of(pairs[:, 0], pairs[:, 1], label) for pairs, label in linked],
     }
@@ -91,8 +94,7 @@ def _uses(binder: Binder, reuse: Reuse | None, workspace: Workspace) -> Uses:
 def _used(table: SymbolTable, uses: Uses) -> tuple[EdgeRows, Array]:
     """The uses as edges from a symbol or file to a symbol, and the chunk of each use."""
     segment, rows = table.segment, uses.reference
-    symbol = table.pointed("reference", "symbol", "definition", rows)
-    source = np.where(symbol < 0, table.files_at("reference", rows) + table.first_file, symbol)
+    source = sources(table, rows)
     label = _labels(table.kind[uses.definition], segment.array("reference.kind")[rows])
     return EdgeRows.of(source, uses.definition, label, uses.shared), table.pointed("reference", "chunk", "chunk", rows)
 
@@ -127,7 +129,7 @@ def _overrides(scopes: Scopes) -> EdgeRows:
 def _labels(target: Array, kind: Array) -> Array:
     """The label of each edge, by the kinds of its target and reference. A call of a variable's value only uses it."""
     labels = np.full(len(kind), LABELS.index("uses"), np.int64)
-    labels[(kind == _CALL) & _CALLABLE[target]] = LABELS.index("calls")
+    labels[((kind == _CALL) | ((kind == EMBED) & METHODS[target])) & _CALLABLE[target]] = LABELS.index("calls")
     labels[kind == _BASE] = LABELS.index("extends")
     labels[(kind == _BASE) & _CONTRACT[target]] = LABELS.index("implements")
     labels[kind == _MENTION] = LABELS.index("documents")

@@ -24,9 +24,9 @@ METHODS = kinds("function", "method")
 _TARGETS = {"call": kinds(*KINDS), "value": METHODS | kinds("class", "struct", "enum", "interface", "trait")}
 _MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
 _CONTRACT, _MACRO = kinds("interface"), KINDS.index("macro")
-_CALL, _BASE, _MENTION, _ALIAS, _VALUE, _DEMAND = (
-    REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention", "alias", "value", "demand")
-)
+_CALL, _BASE, _ALIAS, _VALUE, _DEMAND = map(REFERENCE_KINDS.index, ("call", "base", "alias", "value", "demand"))
+# Names in prose and in templates, which see no scopes.
+_OUTSIDE = [REFERENCE_KINDS.index(kind) for kind in ("mention", "embed", "render")]
 _WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
 _MOST_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library
 _GUESSED = 2  # a guess counts half of a certain edge
@@ -81,7 +81,7 @@ class Binder:
     def bind(self, rows: Array) -> Uses:
         """The definitions that these references mean."""
         table = self.table
-        rows = rows[self._kind[rows] != _MENTION]
+        rows = rows[~np.isin(self._kind[rows], _OUTSIDE)]
         symbol = table.pointed("reference", "symbol", "definition", rows)
         scope = table.scope_of(symbol)
         is_base = np.isin(self._kind[rows], (_BASE, _DEMAND)) & (symbol >= 0)

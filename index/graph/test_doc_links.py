@@ -114,10 +114,7 @@ def documented(table: SymbolTable, references: Array) -> Uses:
     last = np.full(len(table.names) + 1, -1, np.int64)  # the last part of a qualified name
     last[table.qualified] = table.name
     chain = table.pointed("reference", "chain", "chain", rows)
-    owner = np.full(len(rows), -1, np.int64)
-    for part in SCHEMA["chain"]:
-        step = np.append(segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)]
-        owner = np.where(step >= 0, step, owner)
+    owner = last_steps(table, chain)
     name = segment.array("reference.name")[rows].astype(np.int64)
     top = code[table.container[code] < 0]
     inside, anywhere, at_top = 0, 1, 2
@@ -137,3 +134,12 @@ def documented(table: SymbolTable, references: Array) -> Uses:
     at, among = look_up.among(answers)
     shared = np.append(np.ones(len(single), np.int64), np.bincount(at, minlength=len(rows))[at])
     return Uses(rows[np.append(single, at)], np.append(answers[single], among), shared)
+
+
+def last_steps(table: SymbolTable, chain: Array) -> Array:
+    """The last name of each chain, -1 without a chain."""
+    last = np.full(len(chain), -1, np.int64)
+    for part in SCHEMA["chain"]:
+        step = np.append(table.segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)]
+        last = np.where(step >= 0, step, last)
+    return last

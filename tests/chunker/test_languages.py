@@ -52,6 +52,7 @@ def test_other_languages_have_no_rules_of_the_graph(name: str) -> None:
     said = {rule for rule, silent in LanguageRules._field_defaults.items() if getattr(rules, rule) != silent}
     recognised = {"extensions", "filenames", "interpreters", "grammar", "comment", "prose", "mentions_code", "template"}
     recognised |= {"deepest_column", "keys"}  # how it is read
+    recognised |= {"hosts"} if rules.template else set()  # the languages of its code
     if rules.symbols:
         recognised |= {"symbols", "clauses", "conditionals", "mask"}
     assert said <= recognised
