@@ -40,6 +40,7 @@ class LanguageRules(NamedTuple):
     deepest_column: int = 0  # a file with a line whose text begins further right is not parsed; 0: no limit
     template: bool = False  # it contains text that users read
     keys: bool = False  # data whose lines give keys their values: `max_items: 5`
+    schema: bool = False  # code that is generated from its definitions spells their names in the case of its language
     prose: bool = False  # documents rather than code
     mentions_code: bool = False  # a document whose backticks and examples name code
     comment: str = ""  # what starts a comment up to the end of the line

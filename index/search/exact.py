@@ -105,6 +105,8 @@ def exact_hits(
             return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
         if module := _module_hits(collection, symbol, allowed):
             return module
+        if query.key:
+            literal = distinct([*literal, *_other_cases(collection, query, bool(literal), file_points, allowed)])
         # A message or a line of code means the place that contains it rather than what its words name.
         if query.text not in texts and not any(hit.why == "message" for hit in literal):
             return [*named, *literal]
@@ -146,6 +148,18 @@ def _in_other_case(collection: Collection, symbol: str) -> str:
     cases = [[f"{change(part[:1])}{part[1:]}" for part in parts] for change in (str.upper, str.lower)]
     tries = (".".join(names[:count]) for count in range(len(parts), min(len(parts), 2) - 1, -1) for names in cases)
     return next((name for name in tries if name != symbol and definitions(collection, name)), "")
+
+
+def _other_cases(
+    collection: Collection, query: Query, is_coded: bool, file_points: Array, allowed: Array
+) -> list[Location]:
+    """The places that spell a key in another case; none if nothing spells it as the query does, but code defines it in
+    another case: that is the nearest name."""
+    from index.search.other_cases import defining, spelled_otherwise
+
+    name = (query.symbol or query.key).rpartition(".")[2]
+    hits = spelled_otherwise(collection, name, allowed, file_points)
+    return hits if is_coded or defining(collection, name).isdisjoint(hit.chunk for hit in hits) else []
 
 
 def _module_hits(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
@@ -223,9 +237,10 @@ def _symbol_hits(
     # The graph does not know what uses a table of SQL or the like.
     outside = bool(first) and not any(has_graph(collection.files.languages[one.row.file]) for one in first)
     is_read |= outside and (only_code_spells(first[0].row.name) or "." in first[0].row.name)
+    generated = _of_schema(collection, matches, file_points, allowed)
     if not (is_elsewhere or is_read):
-        return [*shown.values()]
-    users = _users(collection, symbol, matches[0].row.name, file_points, allowed)
+        return distinct([*shown.values(), *generated])
+    users = distinct([*_users(collection, symbol, matches[0].row.name, file_points, allowed), *generated])
     if outside:  # templates of YAML, too
         users = [user for user in users if user.chunk not in own]
         aside = [] if users else occurrences(collection, matches[0].row.name, "key", allowed).get(ASIDE, [])
@@ -236,6 +251,19 @@ def _symbol_hits(
     ordered = [*shown.values()]
     end = next((at for at, hit in enumerate(ordered) if hit.chunk in elsewhere), len(ordered))
     return distinct([*ordered[:end], *users, *ordered[end:]])
+
+
+def _of_schema(
+    collection: Collection, matches: Sequence[Definition], file_points: Array, allowed: Array
+) -> list[Location]:
+    """The definitions of a name in schemas, and what spells it in another case if there are any: code that implements
+    or calls `rpc GetCart`."""
+    name = matches[0].row.name if matches else ""
+    from index.search.other_cases import in_schemas, spelled_otherwise
+
+    schemas = in_schemas(collection, name, allowed)[:MOST_ELSEWHERE]
+    users = spelled_otherwise(collection, name, allowed, file_points) if schemas else []
+    return distinct([*_signatures(schemas, "symbol"), *users])
 
 
 def _users(collection: Collection, symbol: str, name: str, file_points: Array, allowed: Array) -> list[Location]:

@@ -134,15 +134,15 @@ def most_telling(
 ) -> tuple[list[Tie], int, tuple[Hint, ...]]:
     """The ties to list, the number of all ties, and a hint if these are more.
 
-    The ties have the labels of the `best`, but code before tests among those of one label, and all parts of a symbol
-    have one tie.
+    The ties have the labels of the `best`, but code before tests before generated code among those of one label, and
+    all parts of a symbol have one tie.
     """
     symbols: dict[int, Tie] = {}
     for tie in every:
         symbols.setdefault(corpus.parts(tie.chunk)[0], tie)
     whole = [*symbols.values()]
     by_labels: dict[tuple[str, ...], list[Tie]] = {}
-    for tie in sorted(whole, key=lambda tie: corpus.is_test(tie.chunk)):
+    for tie in sorted(whole, key=lambda tie: (corpus.is_generated(tie.chunk), corpus.is_test(tie.chunk))):
         by_labels.setdefault(tie.labels, []).append(tie)
     rest = {labels: iter(ties) for labels, ties in by_labels.items()}
     listed = [tie for one in (*best, *whole) for tie in islice(rest.get(one.labels, ()), 1)][:most]

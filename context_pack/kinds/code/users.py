@@ -10,9 +10,9 @@ from posixpath import commonpath, commonprefix
 
 from chunker.keys import HELM_ROOT
 from chunker.kinds import VALUES
-from chunker.languages.table import LANGUAGES, has_graph, is_document
+from chunker.languages.table import LANGUAGES, has_graph, is_document, rules_of
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MOST_READ, row_filter, whole_word
+from context_pack.kinds.code.removed import MOST_READ, naming, row_filter, whole_word
 from index.search.spelling import MOST_ENDS, ends_of, is_only_code
 from index.types import ChunkRow, Filters, SymbolRow, Tie
 
@@ -109,19 +109,22 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
     code that reads it.
 
     If something else has the name, or prose spells it, too, then only files that name the type of the value count; a
-    name that prose spells must be that of a member there. Scripts of SQL may define a procedure again and again. `own`
-    are the places that are asked about.
+    name that prose spells must be that of a member there. A name of a schema counts in any case, because generated code
+    spells it in that of its language. Scripts of SQL may define a procedure again and again. `own` are the places that
+    are asked about.
     """
     is_word, in_graph = not is_only_code(value.name), _is_in_graph(corpus, value)
+    of_schema = rules_of(corpus.chunk(value.chunk).language).schema
     if is_word and not in_graph:
         return []
     namesakes = () if is_word else (*corpus.namesakes(value.name, limit=MOST_NAMESAKES), *corpus.fields(value.name))
     others = [one for one in namesakes if (one.file, one.qualified) not in own]
-    is_narrow = is_word or any(in_graph or _is_in_graph(corpus, one) for one in others)
+    is_narrow = is_word or (not of_schema and any(in_graph or _is_in_graph(corpus, one) for one in others))
     declaring = {one.chunk for one in others}
-    defining = {value.chunk, *(() if in_graph else declaring)}
+    defining = {value.chunk, *(one.chunk for one in others if not (in_graph or _is_in_graph(corpus, one)))}
     owner, numbers = value.qualified.rpartition(".")[0].rpartition(".")[2], corpus.naming(value.name)
-    names_value, reads = whole_word(value.name), re.compile(rf"(?:\.|->|::){re.escape(value.name)}(?![\w$])").search
+    names_value = naming(value.name, value.file)
+    reads = re.compile(rf"(?:\.|->|::){re.escape(value.name)}(?![\w$])").search
     if is_narrow:
         if not owner:
             return []
@@ -135,13 +138,14 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
         if is_word:
             is_bare = one.file == value.file and LANGUAGES[one.language].implicit_self
         else:  # in a file with a value of its own of that name, the bare name means that one
-            is_bare = one.file not in with_own or (one.number not in declaring and names_owner(one.text) is not None)
+            is_meant = one.number not in declaring and names_owner(one.text) is not None
+            is_bare = of_schema or one.file not in with_own or is_meant
         return bool(names_value(one.text) if is_bare else reads(one.text))
 
-    def order(one: ChunkRow) -> tuple[bool, bool, bool]:
+    def order(one: ChunkRow) -> tuple[bool, bool, bool, bool]:
         parts = (corpus.chunk(part) for part in corpus.parts(one.number))
         is_near = one.file == value.file or any(names_owner(part.text) for part in parts)
-        return corpus.is_test(one.number), not is_near, not reads(one.text)
+        return corpus.is_generated(one.number), corpus.is_test(one.number), not is_near, not reads(one.text)
 
     rows = (corpus.chunk(number) for number in numbers[:MOST_READ] if number not in defining)
     users = [*filter(is_user, rows)]
