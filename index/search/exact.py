@@ -17,7 +17,7 @@ from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation, kind_of
 from index.collection.reader import ChunkReader, Lines
 from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
-from index.search.indirection import control_users, readers, translated, with_readers
+from index.search.indirection import control_users, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import (
     MOST_CHUNKS,
     by_points,
@@ -37,10 +37,11 @@ from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
-# Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
+# Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
+# first argument of a call: reverse('cart-pay').
 _MARKED = lazy_regex(
     r"[\"“]([^\"”\n]{3,200})[\"”]|`([^`\n]{3,200})`"
-    r"|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b|(?<![\w-])(--\w[\w-]+)"
+    r"|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b|(?<![\w-])(--\w[\w-]+)|\w\('([^'\n]{3,200})'(?=[,)])"
     # A label before its element of a page: `the Save as a draft button`, `Forgot your password page`.
     r"|(?:\b(?:the|this|that|our|an?) (?=[A-Z][a-z]+ )"
     rf"|^(?!(?i:{'|'.join(sorted(REQUESTS))})\b)(?=[A-Z](?:\S+ ){{3,7}}\w+$))"
@@ -66,8 +67,9 @@ _DASHES = lazy_regex(r"^--?(?=\w)")
 # A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
 _SLASH_NAME = lazy_regex(r"(?<![\w/.:@+-])(@?\w[\w.+-]*(?:/(?!\d+\b)[\w+-]*\w)+)/?(?![\w/-]|\.\w)")
 _QUOTED = ('"{}"', "'{}'", "`{}`", '"{}/"', "'{}/'", '"/{}"', "'/{}'")  # a route may be written without its slashes
+_RESOURCE = lazy_regex(r"[\w.]*\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
 # The reason that is shown for code with the text of each group of `_MARKED`.
-_MARKS = ("literal", "mention", "mention", "literal", "literal")
+_MARKS = ("literal", "mention", "mention", "literal", "literal", "literal")
 MOST_PARTS = 20  # parts of a route, because all its ends are looked up
 # In a question of this many words, a definition or a mention says where to look, but is not the answer. A list shows it
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
@@ -91,6 +93,11 @@ def exact_hits(
     With a place or a trace, only its lines count; if a question quotes an error, its names come after them.
     """
     if located is None or not (located.hits or located.trace):
+        if _RESOURCE.match(query.text):
+            from index.search.places.resources import resource_hits
+
+            if hits := resource_hits(collection, query.text, file_points, allowed):
+                return hits
         symbol = _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
         if hits := _defined_hits(collection, query, symbol, file_points, allowed):
             return hits
@@ -130,7 +137,8 @@ def _defined_hits(
         from index.search.places.keys import keys_of_file
 
         calls = by_points(collection, in_code(collection, match[0], "literal", allowed), file_points)[:MOST_CHUNKS]
-        hits = distinct([*keys_of_file(collection, match[2], allowed), *calls, *hits])
+        route = _route_of_name(collection, match[2], in_code(collection, match[2], "key", allowed), allowed)
+        hits = distinct([*keys_of_file(collection, match[2], allowed), *route, *calls, *hits])
     return hits
 
 
@@ -426,17 +434,30 @@ def literal_hits(
             paths, file = collection.files.paths, collection.cells.file
             best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
         best = _untranslated(collection, best) if len(best) > most else best
+        declared = [] if text in routes else _route_of_name(collection, text, best, allowed)
         if query.key or len(best) <= most:
             best = in_turns(collection, best, file_points)[:most]
             best += control_users(collection, best, allowed) if kind == ASIDE else []
-            if text in routes:
-                from index.search.routing.routes import handlers
+        else:
+            best = []
+        if text in routes and best:
+            from index.search.routing.routes import handlers
 
-                named = handlers(collection, routes[text], text, best[:MOST_CHUNKS], allowed)
-                best += _signatures(named, "key")
-            for hit in best:
-                hits.setdefault(hit.chunk, hit)
+            named = handlers(collection, routes[text], text, best[:MOST_CHUNKS], allowed)
+            best += _signatures(named, "key")
+        for hit in (*declared, *best):
+            hits.setdefault(hit.chunk, hit)
     return list(hits.values())
+
+
+def _route_of_name(collection: Collection, name: str, places: Sequence[Location], allowed: Array) -> list[Location]:
+    """The lines that give a route a name, and the handlers that they pass its requests to."""
+    declared = routes_with_name(collection, name, places)[:MOST_CHUNKS]
+    if not declared:
+        return []
+    from index.search.routing.routes import handlers
+
+    return [*declared, *_signatures(handlers(collection, "", name, declared, allowed), "key")]
 
 
 def _untranslated(collection: Collection, hits: Sequence[Location]) -> list[Location]:

@@ -353,6 +353,13 @@ def test_a_name_of_a_schema_is_related_to_code_in_any_case_and_to_generated_code
     assert users == ["server/cart.go", "web/cart.ts", "web/cart.test.ts", "gen/cart_pb.ts"]
 
 
+def test_what_is_no_symbol_but_a_text_of_the_code_is_asked_for(tree: Path) -> None:
+    (tree / "urls.py").write_text("urls = [path('pay/', show, name='cart-pay')]\n")
+    with pytest.raises(NotFound) as raised:
+        api.related("cart-pay", repo=tree)
+    assert raised.value.details == {"nearest": [], "question": "cart-pay"}
+
+
 def test_a_field_of_a_message_is_related_to_the_code_that_reads_it(tree: Path) -> None:
     for name, text in SCHEMA.items():
         (tree / name).parent.mkdir(exist_ok=True)
@@ -655,3 +662,14 @@ def test_a_file_is_related_to_what_names_it(tmp_path: Path, file: str, users: li
     assert [hit.file for hit in related.hits if hit.relationship == ("used_by",)] == users
     several = api.open([tmp_path]).related(f"{tmp_path.name}/{file}").data
     assert len([hit for hit in several.hits if hit.relationship == ("used_by",)]) == len(users)
+
+
+def test_a_layout_is_related_to_the_code_that_shows_it(tree: Path) -> None:
+    layout, land = tree / "res/layout/cart_view.xml", tree / "res/layout-land/cart_view.xml"
+    for path in (layout, land):
+        path.parent.mkdir(parents=True)
+        path.write_text('<Layout>\n  <Text android:id="@+id/total" />\n</Layout>\n')
+    (tree / "Cart.java").write_text("class Cart {\n  void show() { setContentView(R.layout.cart_view); }\n}\n")
+    (tree / "Bar.kt").write_text("class Bar(val binding: CartViewBinding)\n")
+    hits = api.related("res/layout/cart_view.xml", repo=tree).hits
+    assert {hit.file for hit in hits if hit.relationship == ("used_by",)} == {"Cart.java", "Bar.kt"}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from itertools import islice
 from posixpath import commonpath, commonprefix
 
@@ -13,6 +13,7 @@ from chunker.kinds import VALUES
 from chunker.languages.table import LANGUAGES, has_graph, is_document, rules_of
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MOST_READ, naming, row_filter, whole_word
+from index.search.places.resources import names_of, resource_of
 from index.search.spelling import MOST_ENDS, ends_of, is_only_code
 from index.types import ChunkRow, Filters, SymbolRow, Tie
 
@@ -216,7 +217,7 @@ def users_of_file(corpus: Corpus, path: str, filters: Filters) -> list[Tie]:
             len(commonpath([f"/{other}", f"/{place}"])) < common for other in others if f"/{other}".endswith(end)
         )
 
-    users = []
+    users = _users_of_resource(corpus, path, passes)
     for one in map(corpus.chunk, corpus.naming(name)[:MOST_READ]):
         is_other = one.file != path and passes(one) and not is_document(one.language)
         if is_other and not (in_graph and has_graph(one.language) and one.language != "bash"):
@@ -224,3 +225,12 @@ def users_of_file(corpus: Corpus, path: str, filters: Filters) -> list[Tie]:
             users += [one] if any(is_meant(match[0], place) for match in mention.finditer(one.text)) else []
     users.sort(key=lambda one: corpus.is_test(one.number))
     return [Tie(chunks[0], one.number, ("used_by",), 1, READ) for one in users]
+
+
+def _users_of_resource(corpus: Corpus, path: str, passes: Callable[[ChunkRow], bool]) -> list[ChunkRow]:
+    """The chunks that name the resource of an Android app that a file is: `R.layout.cart`, `@layout/cart`."""
+    names = names_of(*resource_of(path))
+    holders = dict.fromkeys(number for name in names for number in corpus.naming(name)[:MOST_READ])
+    named = re.compile("|".join(rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in names))
+    rows = (one for one in map(corpus.chunk, holders) if one.file != path and passes(one))
+    return [one for one in rows if named.search(one.text)]

@@ -59,7 +59,8 @@ def _giving(
 ) -> list[Location]:
     """The first place beside code that gives a key its value below the `outer` keys."""
     files, is_test, lines = collection.cells.file, collection.static["test"], FileLines(collection)
-    gives = re.compile(rf"\W*{re.escape(name)}[\"']?\s*[=:]")
+    key = re.escape(name)
+    gives = re.compile(rf"\W*{key}[\"']?\s*[=:]|\s*<\w[^<>]*?\s(?:name|key)\s*=\s*[\"']{key}[\"']")
     places = by_points(collection, occurrences(collection, name, "key", allowed).get(ASIDE, []), file_points)
     data = [hit for hit in places if not is_test[files[hit.chunk]] and not may_define(collection, hit)]
     if data and is_translation(collection, FileId(files[data[0].chunk])):
