@@ -16,7 +16,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation, kind_of
 from index.collection.reader import ChunkReader, Lines
-from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
+from index.search.definitions import MOCK, RARE, TYPES, Definition, definitions, definitions_in, named_definitions
 from index.search.indirection import control_users, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import (
     MOST_CHUNKS,
@@ -242,7 +242,9 @@ def _symbol_hits(
     # The prototype of a method is a minor definition, too: the graph knows who calls it, or the text says so.
     is_called = all(one.row.kind in ROUTINES for one in fields) and _are_called(collection, first)
     is_read = bool(defined) and (kinds <= VALUES if is_called or not fields else not kinds & TYPES)
-    # The graph does not know what uses a table of SQL or the like.
+    # The graph does not know what uses a table of SQL or the like, nor who reads a getter of an unknown object.
+    is_own = 0 < len(first) <= RARE and only_code_spells(first[0].row.name)
+    is_read |= is_own and not _are_called(collection, first)
     outside = bool(first) and not any(has_graph(collection.files.languages[one.row.file]) for one in first)
     is_read |= outside and (only_code_spells(first[0].row.name) or "." in first[0].row.name)
     generated = _of_schema(collection, matches, file_points, allowed)

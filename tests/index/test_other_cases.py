@@ -78,3 +78,18 @@ def test_a_misspelt_case_means_the_nearest_name(write_tree: WriteTree, tmp_path:
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     assert [hit for hit in index.search("payCart", order="pack") if hit.score >= 0.5] == []
     assert [near.name for near in index.nearest("payCart")] == ["pay_cart"]
+
+
+def test_a_text_of_generated_translations_leads_to_the_code_that_reads_it(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    getter = "class Texts{} extends Texts {{\n  @override\n  String get cartIsEmpty => '{}';\n}}\n"
+    files = {
+        "lib/l10n/l10n.dart": "abstract class Texts {\n  String get cartIsEmpty;\n}\n",
+        **{f"lib/l10n/l10n_{code}.dart": getter.format(code.title(), code) for code in ("de", "en", "fi", "fr", "it")},
+        "lib/cart.dart": "class Cart {\n  String hint(context) {\n    return context.l10n.cartIsEmpty;\n  }\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search("cartIsEmpty", order="pack") if hit.score >= 0.5]
+    assert hits[:2] == ["lib/l10n/l10n.dart", "lib/cart.dart"]
+    assert len(hits) <= 4

@@ -673,3 +673,15 @@ def test_a_layout_is_related_to_the_code_that_shows_it(tree: Path) -> None:
     (tree / "Bar.kt").write_text("class Bar(val binding: CartViewBinding)\n")
     hits = api.related("res/layout/cart_view.xml", repo=tree).hits
     assert {hit.file for hit in hits if hit.relationship == ("used_by",)} == {"Cart.java", "Bar.kt"}
+
+
+def test_a_function_that_nothing_calls_is_related_to_the_code_that_contains_its_name(tree: Path) -> None:
+    (tree / "tags.py").write_text("@register.filter\ndef cart_total(cart):\n    return sum(cart)\n")
+    (tree / "cart.html").write_text("<p>{{ cart|cart_total }}</p>\n")
+    for name in ("bar", "view"):
+        (tree / f"{name}.py").write_text(
+            f"class {name.title()}(Widget):\n    def on_show(self):\n        self.{name}()\n"
+        )
+    hits = api.related("tags.py:2", repo=tree).hits
+    assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == ["cart.html"]
+    assert not [hit for hit in api.related("Bar.on_show", repo=tree).hits if hit.relationship == ("used_by",)]

@@ -9,13 +9,13 @@ from itertools import islice
 from posixpath import commonpath, commonprefix
 
 from chunker.keys import HELM_ROOT
-from chunker.kinds import VALUES
+from chunker.kinds import ROUTINES, VALUES
 from chunker.languages.table import LANGUAGES, has_graph, is_document, rules_of
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MOST_READ, naming, row_filter, whole_word
 from index.search.places.resources import names_of, resource_of
 from index.search.spelling import MOST_ENDS, ends_of, is_only_code
-from index.types import ChunkRow, Filters, SymbolRow, Tie
+from index.types import ChunkRow, Filters, Follow, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
 MOST_NAMESAKES = 400  # definitions with the name of a value or a template
@@ -26,15 +26,18 @@ STYLES = frozenset({"css", "less", "scss"})  # `.items` selects elements there
 READ = 0.4  # weight of a tie to code that reads a value
 
 
-def users_of(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) -> list[Tie]:
+def users_of(
+    corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters, *, uncalled: bool = False
+) -> list[Tie]:
     """Ties to the code that contains the name of a value or of a method that is only declared (a signal of Qt), code
     before tests; for a member, first to code that names its type; for a key of data, also to templates and data that
-    use it."""
+    use it. `uncalled`: for a function that nothing is known to call, too, such as a hook or a tag of templates."""
     passes, ties = row_filter(filters), dict[int, Tie]()
     own = {(row.file, row.qualified) for row in definitions}
     values = [
         row for row in definitions
         if row.kind in VALUES or not _is_in_graph(corpus, row) or is_only_declared(corpus, row)
+        or (uncalled and _is_uncalled(corpus, row))
     ]  # fmt: skip
     for row in values[:MOST_VALUES]:
         language = corpus.chunk(row.chunk).language
@@ -158,6 +161,12 @@ def is_only_declared(corpus: Corpus, row: SymbolRow) -> bool:
     return row.minor and not any(
         one.qualified == row.qualified and not one.minor for one in corpus.namesakes(row.name, limit=MOST_NAMESAKES)
     )
+
+
+def _is_uncalled(corpus: Corpus, row: SymbolRow) -> bool:
+    """Whether a function with a name of its own, which only code spells so, has no known callers and users."""
+    is_named = row.kind in ROUTINES and is_only_code(row.name) and len(corpus.namesakes(row.name, limit=2)) == 1
+    return is_named and not corpus.related([row.chunk], "", Follow(1, 1, ("called_by", "used_by")))
 
 
 def _is_in_graph(corpus: Corpus, row: SymbolRow) -> bool:
