@@ -53,7 +53,7 @@ def test_other_languages_have_no_rules_of_the_graph(name: str) -> None:
     recognised = {"extensions", "filenames", "interpreters", "grammar", "comment", "prose", "mentions_code", "template"}
     recognised |= {"deepest_column", "keys"}  # how it is read
     if rules.symbols:
-        recognised |= {"symbols", "clauses", "conditionals", "mask"}
+        recognised |= {"symbols", "clauses", "conditionals", "mask", "schema"}
     assert said <= recognised
 
 
