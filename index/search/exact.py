@@ -113,7 +113,11 @@ def exact_hits(
         if module := _module_hits(collection, symbol, allowed):
             return module
         if query.key:
-            literal = distinct([*literal, *_other_cases(collection, query, bool(literal), file_points, allowed)])
+            from index.search.other_cases import models_of_table
+
+            models = _signatures(models_of_table(collection, query.key, allowed), "symbol")
+            others = _other_cases(collection, query, bool(literal), file_points, allowed)
+            literal = distinct([*models, *literal, *others])
         # A message or a line of code means the place that contains it rather than what its words name.
         if query.text not in texts and not any(hit.why == "message" for hit in literal):
             return [*named, *literal]

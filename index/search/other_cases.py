@@ -6,9 +6,10 @@ from __future__ import annotations
 import re
 
 from chunker.languages.table import rules_of
+from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, is_translation, kind_of
-from index.search.definitions import Definition, definitions
+from index.search.definitions import TYPES, Definition, definitions
 from index.search.indirection import language_order
 from index.search.occurrences import MOST_READ, in_turns, lines_with
 from index.search.places.locations import Location
@@ -17,6 +18,7 @@ from index.segment.columns import Array
 from index.text import parts_of, stem
 from index.types import ChunkId, FileId
 
+_MODELS = lazy_regex(r"(?:^|/)(?:models?|entit(?:y|ies)|schemas?)[/.]", re.IGNORECASE)
 MOST_USERS = 12  # chunks of code
 MOST_BESIDE = 2  # chunks beside code that may declare the name
 
@@ -74,3 +76,23 @@ def in_schemas(collection: Collection, name: str, allowed: Array) -> list[Defini
     """The definitions of a name of several words, in any case, in schemas, whose generated code spells it otherwise."""
     matches = (one for own in in_usual_cases(name) for one in definitions(collection, own, allowed))
     return [one for one in matches if rules_of(collection.files.languages[one.row.file]).schema]
+
+
+def models_of_table(collection: Collection, name: str, allowed: Array) -> list[Definition]:
+    """The classes among the models that a table of the database is named after: `Cart` in the folder `shop` for
+    `shop_cart` (Django), `CartItem` for `cart_items` (Rails, Laravel)."""
+    app, _, own = name.partition("_")
+    tables = {table: folder for base, folder in ((name, ""), (own, app)) for table in _singulars(base)}
+    matches = list[Definition]()
+    for table, folder in tables.items() if name.islower() else ():
+        model = "".join(part.capitalize() for part in table.split("_"))
+        for one in definitions(collection, model, allowed) if model else ():
+            path = collection.files.paths[one.row.file]
+            if one.row.kind in TYPES and not one.tier and _MODELS.search(path) and f"/{folder}" in f"/{path}":
+                matches.append(one)
+    return matches[:1]
+
+
+def _singulars(word: str) -> list[str]:
+    endings = (("ies", "y"), ("ses", "s"), ("s", ""))
+    return [word, *(word.removesuffix(many) + one for many, one in endings if word.endswith(many))]

@@ -93,3 +93,56 @@ def test_a_text_of_generated_translations_leads_to_the_code_that_reads_it(
     hits = [index.chunk(hit.chunk).file for hit in index.search("cartIsEmpty", order="pack") if hit.score >= 0.5]
     assert hits[:2] == ["lib/l10n/l10n.dart", "lib/cart.dart"]
     assert len(hits) <= 4
+
+
+GATEWAY = {
+    "cart.proto": 'syntax = "proto3";\n\nservice Carts {\n  rpc PayCart(PayCartRequest) returns (Cart) {\n'
+    '    option (google.api.http) = {\n      post: "/api/v1/carts/{id}:pay"\n    };\n  }\n'
+    "  rpc ListCarts(ListCartsRequest) returns (Cart) {\n"
+    '    option (google.api.http) = {get: "/api/v1/carts"};\n  }\n}\n',
+    "server/pay.go": "package server\n\nfunc (s *Service) PayCart(r *PayCartRequest) *Cart {\n"
+    "\treturn s.store.PayCart(r.ID)\n}\n",
+    **{
+        f"store/{name}.go": f"package {name}\n\nfunc (d *DB) PayCart(id int) *Cart {{\n\treturn d.run(id)\n}}\n"
+        for name in ("mysql", "sqlite", "postgres")
+    },
+    "server/list.go": "package server\n\nfunc (s *Service) ListCarts() *Cart {\n\treturn s.store.All()\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("route", "files"),
+    [
+        ("POST /api/v1/carts/12:pay", ["cart.proto", "server/pay.go"]),
+        ("GET /api/v1/carts", ["cart.proto", "server/list.go"]),
+    ],
+)
+def test_a_route_of_an_rpc_leads_to_the_method_that_implements_it(
+    route: str, files: list[str], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(GATEWAY), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search(route, order="pack") if hit.score >= 0.5]
+    assert hits[:2] == files
+
+
+@pytest.mark.parametrize(
+    ("table", "model"),
+    [
+        ("shop_cart", "src/shop/models.py"),
+        ("cart_items", "app/models/cart_item.rb"),
+        ("shop_categories", "src/shop/models.py"),
+        ("depot_cart", ""),
+    ],
+)
+def test_a_table_leads_to_the_model_that_it_is_named_after(
+    table: str, model: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "src/shop/models.py": "class Cart(Model):\n    total = Integer()\n\n\n"
+        "class Category(Model):\n    name = Text()\n",
+        "app/models/cart_item.rb": "class CartItem < Record\n  def total\n    1\n  end\nend\n",
+        "src/shop/views.py": "class Cart:\n    pass\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search(table, order="pack") if hit.score >= 0.5]
+    assert hits[:1] == [model] * bool(model)
