@@ -26,10 +26,6 @@ MOST_NAMING = 5  # lines of a place that contain the name; every form of the pla
 SHORTEST_NAME = 4  # shorter names appear in too many places that mean something else
 
 
-def _is_of_schema(path: str) -> bool:
-    return rules_of(detect_language(path)).schema
-
-
 def removed_names(corpus: Corpus, changes: Changes) -> dict[str, str]:
     """Names whose definition the change removed and that nothing else defines, each with the file that defined it."""
     names: dict[str, tuple[str, bool]] = {}
