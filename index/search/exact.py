@@ -272,9 +272,9 @@ def _of_schema(
 ) -> list[Location]:
     """The definitions of a name in schemas, and what spells it in another case if there are any: code that implements
     or calls `rpc GetCart`."""
-    name = matches[0].row.name if matches else ""
     from index.search.other_cases import in_schemas, spelled_otherwise
 
+    name = matches[0].row.name if matches else ""
     schemas = in_schemas(collection, name, allowed)[:MOST_ELSEWHERE]
     users = spelled_otherwise(collection, name, allowed, file_points) if schemas else []
     return distinct([*_signatures(schemas, "symbol"), *users])

@@ -110,9 +110,8 @@ def _implementations(collection: Collection, chunk: ChunkId, line: int, allowed:
     if not around:
         return []
     own = max(around, key=lambda row: row.start_line)
-    message = re.search(
-        rb"\brpc\s+" + own.name.encode() + rb"\s*\(\s*(?:stream\s+)?(?:\w+\.)*(\w+)", reader.text(chunk)
-    )
+    declares = rf"\brpc\s+{re.escape(own.name)}\s*\(\s*(?:stream\s+)?(?:\w+\.)*(\w+)"
+    message = re.search(declares.encode(), reader.text(chunk))
     every = (one for name in in_usual_cases(own.name) or [own.name] for one in definitions(collection, name, allowed))
     matches = [one for one in every if not one.tier and one.row.kind in ROUTINES and one.row.chunk != chunk]
     naming = [one for one in matches if message and message[1] in reader.text(one.row.chunk)]
