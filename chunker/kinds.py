@@ -8,8 +8,8 @@ Kind = Literal[
     "function", "method", "class", "struct", "enum", "interface", "trait", "impl", "module",
     "type", "const", "variable", "macro", "section", "block",
 ]  # fmt: skip
-# value: a function or class that is passed on; demand: a class into which a trait must be mixed; embed: in the code of a
-# template; render: the path of a template.
+# value: a function or class that is passed on; demand: a class into which a trait must be mixed; embed: in the code of
+# a template; render: the path of a template.
 ReferenceKind = Literal["call", "type", "base", "mention", "alias", "value", "demand", "embed", "render"]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)

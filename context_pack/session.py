@@ -182,7 +182,7 @@ class Session:
                 names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or query
                 definitions, values = symbols_at(corpus, query, chunks), list[Tie]()
                 if not settings.edges or {"uses", "used_by"}.intersection(settings.edges):
-                    values = users_of(corpus, definitions, settings.filters)
+                    values = users_of(corpus, definitions, settings.filters, uncalled=True)
                     if file := file_of(corpus, query):
                         values += users_of_file(corpus, file, settings.filters)
                     values += read_by_template(corpus, chunks, settings.filters)

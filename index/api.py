@@ -256,6 +256,10 @@ class Index:
         cells = self.collection.cells
         return bool(cells.in_tests[chunk] or self.collection.static["test"][cells.file[chunk]])
 
+    def is_generated(self, chunk: int) -> bool:
+        """Whether a chunk is in generated code."""
+        return bool(self.collection.static["generated"][self.collection.cells.file[chunk]])
+
     def naming(self, name: str) -> list[int]:
         """The chunks that contain all parts of a name, code before tests before imports: nearly all contain the name
         itself."""

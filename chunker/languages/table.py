@@ -42,6 +42,7 @@ class LanguageRules(NamedTuple):
     template: bool = False  # it contains text that users read
     hosts: tuple[str, ...] = ()  # the families of languages that a template's code may be of, likeliest first
     keys: bool = False  # data whose lines give keys their values: `max_items: 5`
+    schema: bool = False  # code that is generated from its definitions spells their names in the case of its language
     prose: bool = False  # documents rather than code
     mentions_code: bool = False  # a document whose backticks and examples name code
     comment: str = ""  # what starts a comment up to the end of the line

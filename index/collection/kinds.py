@@ -12,6 +12,7 @@ _TRANSLATIONS = lazy_regex(
     r"(^|/)(?:(?:locales?|i18n|l10n|translations?)/|[a-z]{2}[_-][A-Z]{2}\.\w+$"
     r"|langs?/[a-z]{2}(?:[_-]\w+)?/[\w-]+\.(?:php|json|ya?ml|properties|ini|toml)$)"
 )
+_COPY = lazy_regex(r"(?:^|[/._-])[a-z]{2,3}(?:[_-][A-Z]\w+)?(?:\.g)?\.\w+$")
 _HIDDEN = lazy_regex(r"(^|/)\.[^/]*$")
 
 
@@ -31,6 +32,11 @@ def is_translation(collection: Collection, file: FileId) -> bool:
     """Whether a file is in a folder of translations, which contain every text once for each language (`locales/`,
     `lang/de/`), or has the name of a language in a country (`pt-BR.json`)."""
     return _TRANSLATIONS.search(collection.files.paths[file]) is not None
+
+
+def is_of_language(collection: Collection, file: FileId) -> bool:
+    """Whether a file of translations is that of one language: `l10n/texts_de.dart`."""
+    return is_translation(collection, file) and _COPY.search(collection.files.paths[file]) is not None
 
 
 def is_code(collection: Collection, chunk: ChunkId) -> bool:

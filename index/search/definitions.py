@@ -10,6 +10,7 @@ import numpy as np
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
+from index.collection.kinds import is_of_language
 from index.collection.reader import ChunkReader, Lines
 from index.collection.tables import DefinitionRow
 from index.search.spelling import folded, names_in, variants
@@ -48,7 +49,7 @@ class Definition:
     row: DefinitionRow
     signature: Lines
     redeclares: bool  # it re-opens or declares what another place defines
-    tier: int  # 0 for code, 1 for generated code and examples, 2 for mocks, 3 for tests
+    tier: int  # 0 for code, 1 for generated code, examples and translations, 2 for mocks, 3 for tests
 
     @property
     def group(self) -> tuple[bool, bool, bool]:
@@ -207,7 +208,8 @@ def _tier(collection: Collection, row: DefinitionRow) -> int:
         return TEST
     if _MOCK.search(collection.files.path[row.file]):
         return MOCK
-    return 1 if collection.static["generated"][row.file] or collection.static["aside"][row.file] else 0
+    is_aside = collection.static["generated"][row.file] or collection.static["aside"][row.file]
+    return 1 if is_aside or is_of_language(collection, row.file) else 0
 
 
 def _is_namesake(collection: Collection, file: FileId, name: str) -> bool:

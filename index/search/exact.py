@@ -16,11 +16,10 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation, kind_of
 from index.collection.reader import ChunkReader, Lines
-from index.search.definitions import MOCK, TYPES, Definition, definitions, definitions_in, named_definitions
-from index.search.indirection import control_users, readers, translated, with_readers
+from index.search.definitions import MOCK, RARE, TYPES, Definition, definitions, definitions_in, named_definitions
+from index.search.indirection import control_users, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import (
     MOST_CHUNKS,
-    MOST_READ,
     by_points,
     distinct,
     in_code,
@@ -34,14 +33,15 @@ from index.search.query import REQUESTS, Query
 from index.search.signals.files import named_files
 from index.search.spelling import MAX_CHARS, QUOTES, ends_of, only_code_spells, spellings, symbol_of
 from index.segment.columns import Array
-from index.text import STOP_WORDS, stem, terms_of_text, words_of
+from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
-# Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock.
+# Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
+# first argument of a call: reverse('cart-pay').
 _MARKED = lazy_regex(
     r"[\"“]([^\"”\n]{3,200})[\"”]|`([^`\n]{3,200})`"
-    r"|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b|(?<![\w-])(--\w[\w-]+)"
+    r"|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b|(?<![\w-])(--\w[\w-]+)|\w\('([^'\n]{3,200})'(?=[,)])"
     # A label before its element of a page: `the Save as a draft button`, `Forgot your password page`.
     r"|(?:\b(?:the|this|that|our|an?) (?=[A-Z][a-z]+ )"
     rf"|^(?!(?i:{'|'.join(sorted(REQUESTS))})\b)(?=[A-Z](?:\S+ ){{3,7}}\w+$))"
@@ -63,13 +63,13 @@ _QUESTION = lazy_regex(r"^(?:how|what|where|which|who|why)\b|\?\s*$", re.IGNOREC
 _CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the interface asks so
 _PATH = lazy_regex(r"\S*[./]\S+")
 _CALL_WITH_TEXT = lazy_regex(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`
-_PLAIN_WORD = lazy_regex(r"[A-Za-z][a-z0-9]{5,40}")
 _DASHES = lazy_regex(r"^--?(?=\w)")
 # A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
 _SLASH_NAME = lazy_regex(r"(?<![\w/.:@+-])(@?\w[\w.+-]*(?:/(?!\d+\b)[\w+-]*\w)+)/?(?![\w/-]|\.\w)")
 _QUOTED = ('"{}"', "'{}'", "`{}`", '"{}/"', "'{}/'", '"/{}"', "'/{}'")  # a route may be written without its slashes
+_RESOURCE = lazy_regex(r"[\w.]*\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
 # The reason that is shown for code with the text of each group of `_MARKED`.
-_MARKS = ("literal", "mention", "mention", "literal", "literal")
+_MARKS = ("literal", "mention", "mention", "literal", "literal", "literal")
 MOST_PARTS = 20  # parts of a route, because all its ends are looked up
 # In a question of this many words, a definition or a mention says where to look, but is not the answer. A list shows it
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
@@ -93,6 +93,11 @@ def exact_hits(
     With a place or a trace, only its lines count; if a question quotes an error, its names come after them.
     """
     if located is None or not (located.hits or located.trace):
+        if _RESOURCE.match(query.text):
+            from index.search.places.resources import resource_hits
+
+            if hits := resource_hits(collection, query.text, file_points, allowed):
+                return hits
         symbol = _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
         if hits := _defined_hits(collection, query, symbol, file_points, allowed):
             return hits
@@ -107,8 +112,11 @@ def exact_hits(
             return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
         if module := _module_hits(collection, symbol, allowed):
             return module
-        if not literal and (keys := _word_keys(collection, query, file_points, allowed)):
-            return keys
+        literal = _with_other_cases(collection, query, literal, file_points, allowed) if query.key else literal
+        if not literal and query.kind == "identifier":
+            from index.search.places.keys import word_keys
+
+            return word_keys(collection, query.symbol, file_points, allowed)
         # A message or a line of code means the place that contains it rather than what its words name.
         if query.text not in texts and not any(hit.why == "message" for hit in literal):
             return [*named, *literal]
@@ -132,7 +140,8 @@ def _defined_hits(
         from index.search.places.keys import keys_of_file
 
         calls = by_points(collection, in_code(collection, match[0], "literal", allowed), file_points)[:MOST_CHUNKS]
-        hits = distinct([*keys_of_file(collection, match[2], allowed), *calls, *hits])
+        route = _route_of_name(collection, match[2], in_code(collection, match[2], "key", allowed), allowed)
+        hits = distinct([*keys_of_file(collection, match[2], allowed), *route, *calls, *hits])
     return hits
 
 
@@ -150,6 +159,20 @@ def _in_other_case(collection: Collection, symbol: str) -> str:
     cases = [[f"{change(part[:1])}{part[1:]}" for part in parts] for change in (str.upper, str.lower)]
     tries = (".".join(names[:count]) for count in range(len(parts), min(len(parts), 2) - 1, -1) for names in cases)
     return next((name for name in tries if name != symbol and definitions(collection, name)), "")
+
+
+def _with_other_cases(
+    collection: Collection, query: Query, hits: Sequence[Location], file_points: Array, allowed: Array
+) -> list[Location]:
+    """The hits of a key between the model of a table and the places that spell the key in another case; without these
+    if nothing spells it as the query does, but code defines it in another case: that is the nearest name."""
+    from index.search.other_cases import defining, models_of_table, spelled_otherwise
+
+    name = (query.symbol or query.key).rpartition(".")[2]
+    models = _signatures(models_of_table(collection, query.key, allowed), "symbol")
+    others = spelled_otherwise(collection, name, allowed, file_points)
+    is_defined = not defining(collection, name).isdisjoint(hit.chunk for hit in others)
+    return distinct([*models, *hits, *(others if hits or not is_defined else ())])
 
 
 def _module_hits(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
@@ -224,12 +247,15 @@ def _symbol_hits(
     # The prototype of a method is a minor definition, too: the graph knows who calls it, or the text says so.
     is_called = all(one.row.kind in ROUTINES for one in fields) and _are_called(collection, first)
     is_read = bool(defined) and (kinds <= VALUES if is_called or not fields else not kinds & TYPES)
-    # The graph does not know what uses a table of SQL or the like.
+    # The graph does not know what uses a table of SQL or the like, nor who reads a getter of an unknown object.
+    is_own = 0 < len(first) <= RARE and only_code_spells(first[0].row.name)
+    is_read |= is_own and not _are_called(collection, first)
     outside = bool(first) and not any(has_graph(collection.files.languages[one.row.file]) for one in first)
     is_read |= outside and (only_code_spells(first[0].row.name) or "." in first[0].row.name)
+    generated = _of_schema(collection, matches, file_points, allowed)
     if not (is_elsewhere or is_read):
-        return [*shown.values()]
-    users = _users(collection, symbol, matches[0].row.name, file_points, allowed)
+        return distinct([*shown.values(), *generated])
+    users = distinct([*_users(collection, symbol, matches[0].row.name, file_points, allowed), *generated])
     if outside:  # templates of YAML, too
         users = [user for user in users if user.chunk not in own]
         aside = [] if users else occurrences(collection, matches[0].row.name, "key", allowed).get(ASIDE, [])
@@ -240,6 +266,19 @@ def _symbol_hits(
     ordered = [*shown.values()]
     end = next((at for at, hit in enumerate(ordered) if hit.chunk in elsewhere), len(ordered))
     return distinct([*ordered[:end], *users, *ordered[end:]])
+
+
+def _of_schema(
+    collection: Collection, matches: Sequence[Definition], file_points: Array, allowed: Array
+) -> list[Location]:
+    """The definitions of a name in schemas, and what spells it in another case if there are any: code that implements
+    or calls `rpc GetCart`."""
+    from index.search.other_cases import in_schemas, spelled_otherwise
+
+    name = matches[0].row.name if matches else ""
+    schemas = in_schemas(collection, name, allowed)[:MOST_ELSEWHERE]
+    users = spelled_otherwise(collection, name, allowed, file_points) if schemas else []
+    return distinct([*_signatures(schemas, "symbol"), *users])
 
 
 def _users(collection: Collection, symbol: str, name: str, file_points: Array, allowed: Array) -> list[Location]:
@@ -339,29 +378,6 @@ def _undefined(collection: Collection, query: Query) -> dict[str, str]:
     return {word: "mention" for word, number in numbers.items() if number < 0 or not (defined == number).any()}
 
 
-def _word_keys(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
-    """The few places of code that have a query of one plain word, or the last one of a key, as a text, if it may be a
-    key: two words run together (`maxitems`), or one that most code with it quotes; and no symbol is named after
-    it."""
-    word = query.symbol.rpartition(".")[2]
-    if query.kind != "identifier" or not _PLAIN_WORD.fullmatch(word):
-        return []
-    lexical, files = collection.lexical, collection.cells.file
-    chunks, halves = lexical.holding(terms_of_text(word)), range(3, len(word) - 2)
-    pairs = (lexical.numbers_of([stem(word[:at].lower()), stem(word[at:].lower())]) for at in halves)
-    is_compound = any(min(pair) >= 0 for pair in pairs)
-    named = lexical.fields["named"].of(lexical.numbers_of(terms_of_text(word))[0]) if len(chunks) else ()
-    if len(named) or len(chunks) > (MOST_READ if is_compound else MOST_OF_KEY):
-        return []
-    # Otherwise a quoted word inside of a message would count.
-    text = re.compile(rf"[(\[{{,=:|>]\s*([\"'`]){word}\1\s*(?:[,:;)\]}}=|]|$)".encode(), re.M)
-    code = [chunk for chunk in map(ChunkId, chunks.tolist()) if is_code(collection, chunk) and allowed[files[chunk]]]
-    lines = ((chunk, lines_with(collection, chunk, text, word.encode())) for chunk in code)
-    hits = [Location(chunk, own, "key") for chunk, own in lines if own]
-    is_key = len(hits) <= MOST_CHUNKS and (is_compound or 2 * len(hits) > len(code))
-    return by_points(collection, hits, file_points) if is_key else []
-
-
 def _declared_names(text: str) -> list[str]:
     """What code often calls the field of a flag, of an environment variable or of a setting: `--dry-run` and
     `shop.dry-run` are `dry_run` or `dryRun`; the ends of a key in several parts, or its parts as Elixir's telemetry
@@ -425,17 +441,30 @@ def literal_hits(
             paths, file = collection.files.paths, collection.cells.file
             best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
         best = _untranslated(collection, best) if len(best) > most else best
+        declared = [] if text in routes else _route_of_name(collection, text, best, allowed)
         if query.key or len(best) <= most:
             best = in_turns(collection, best, file_points)[:most]
             best += control_users(collection, best, allowed) if kind == ASIDE else []
-            if text in routes:
-                from index.search.routing.routes import handlers
+        else:
+            best = []
+        if text in routes and best:
+            from index.search.routing.routes import handlers
 
-                named = handlers(collection, routes[text], text, best[:MOST_CHUNKS], allowed)
-                best += _signatures(named, "key")
-            for hit in best:
-                hits.setdefault(hit.chunk, hit)
+            named = handlers(collection, routes[text], text, best[:MOST_CHUNKS], allowed)
+            best += _signatures(named, "key")
+        for hit in (*declared, *best):
+            hits.setdefault(hit.chunk, hit)
     return list(hits.values())
+
+
+def _route_of_name(collection: Collection, name: str, places: Sequence[Location], allowed: Array) -> list[Location]:
+    """The lines that give a route a name, and the handlers that they pass its requests to."""
+    declared = routes_with_name(collection, name, places)[:MOST_CHUNKS]
+    if not declared:
+        return []
+    from index.search.routing.routes import handlers
+
+    return [*declared, *_signatures(handlers(collection, "", name, declared, allowed), "key")]
 
 
 def _untranslated(collection: Collection, hits: Sequence[Location]) -> list[Location]:

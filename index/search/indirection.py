@@ -1,4 +1,4 @@
-"""Follows a text to the code that uses it: by the key of a translation, or by the name of a constant."""
+"""Follows a text to the code that uses it: by the key of a translation, by the name of a constant or of a route."""
 
 from __future__ import annotations
 
@@ -140,6 +140,19 @@ def _key_of(line: str, text: str) -> str:
         return tag[1]
     keys = [match for match in _KEYED.finditer(line, 0, max(end, 0)) if _FILLED.fullmatch(line, match.end(), end)]
     return keys[-1][1] if keys else ""
+
+
+def routes_with_name(collection: Collection, name: str, places: Sequence[Location]) -> list[Location]:
+    """The places whose lines give a route this name: `path("pay/", pay, name="cart-pay")`, `->name('cart.pay')`."""
+    if " " in name:
+        return []
+    gives = re.compile(rf"\b(?:as|name)[\"']?\s*(?:=>|[=:(])\s*[\"':]{re.escape(name)}(?![\w.-])")
+    lines, hits = FileLines(collection), list[Location]()
+    for place in places:
+        rows = lines.lines(FileId(collection.cells.file[place.chunk]))
+        own = tuple(pair for pair in place.lines if gives.search(rows[pair[0] - 1]))
+        hits += [Location(place.chunk, own, place.why)] if own else []
+    return hits
 
 
 def with_readers(

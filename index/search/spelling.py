@@ -6,6 +6,7 @@ import re
 
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
+from index.text import MAX_WORD_CHARS, parts_of
 
 # Names in the spelling of any language, with generics, calls, leading dots and macro marks.
 QUOTES = "`\"' \t\r\n;,"  # characters that may surround a name
@@ -26,6 +27,8 @@ _AMONG_WORDS = lazy_regex(
     r"|(?=\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]))\w++[?!]?(?:\(\))?|[A-Za-z_]\w+[?!]?\(\))(?![\w/\\-])"
 )
 _INNER_WORD = lazy_regex(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
+_SPELLED = lazy_regex(r"[A-Za-z]\w*(?:-\w+)*", re.ASCII)
+_JOINT = r"(?:[_-]|(?=(?-i:[A-Z0-9])))"  # between the parts of a name in any case
 LEAST_CHARS = 3  # of a name among words
 MOST_ENDS = 8  # of a path of data that are looked for
 SHORTEST_CAPITALS = 3  # of a constant in capitals; shorter ones are words of prose
@@ -172,6 +175,24 @@ def spellings(key: str) -> list[str]:
     first, *others = key.split("-")
     names = [key, key.replace("-", "_"), first + "".join(word[:1].upper() + word[1:] for word in others)]
     return list(dict.fromkeys(names)) if first.isidentifier() else [key]
+
+
+def pattern_in_any_case(name: str, *, other: bool = False) -> str:
+    """A pattern of a name of several words in any case: `get_cart`, `getCart`, `GetCart`, `GET_CART`, `get-cart`; empty
+    for other names. `setup` is no `set_up`. `other`: in any case but its own."""
+    parts = parts_of(name) if len(name) <= MAX_WORD_CHARS and _SPELLED.fullmatch(name) else []
+    if len(parts) < 2:
+        return ""
+    own = rf"(?!{re.escape(name)}(?![\w-]))" if other else ""
+    return rf"(?<![\w-]){own}(?i:{_JOINT.join(parts)})(?![\w-])"
+
+
+def in_usual_cases(name: str) -> list[str]:
+    """A name of several words in the usual cases."""
+    parts = parts_of(name) if pattern_in_any_case(name) else []
+    capitalized = [part.capitalize() for part in parts]
+    camel, snake = "".join([*parts[:1], *capitalized[1:]]), "_".join(parts)
+    return list(dict.fromkeys(filter(None, ("".join(capitalized), camel, snake, snake.upper(), name))))
 
 
 def ends_of(path: str) -> list[str]:

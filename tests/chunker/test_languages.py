@@ -54,7 +54,7 @@ def test_other_languages_have_no_rules_of_the_graph(name: str) -> None:
     recognised |= {"deepest_column", "keys"}  # how it is read
     recognised |= {"hosts"} if rules.template else set()  # the languages of its code
     if rules.symbols:
-        recognised |= {"symbols", "clauses", "conditionals", "mask"}
+        recognised |= {"symbols", "clauses", "conditionals", "mask", "schema"}
     assert said <= recognised
 
 

@@ -118,6 +118,9 @@ class MemoryIndex:
     def is_test(self, chunk: int) -> bool:
         return is_test_path(self.rows[chunk].file)
 
+    def is_generated(self, chunk: int) -> bool:
+        return False
+
     def outline(self, number: int) -> Outline | None:
         return self.outlines.get(number)
 

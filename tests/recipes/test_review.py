@@ -52,6 +52,20 @@ def test_a_removed_function_brings_whoever_still_names_it(shop: Path, packed: An
     assert (hunk.line, hunk.old.split("\n")[-2:]) == (12, PRICES.rstrip("\n").split("\n")[-2:])
 
 
+def test_a_changed_schema_brings_the_code_that_spells_its_names_otherwise(shop: Path, packed: Any) -> None:
+    schema = "service Carts {\n  rpc PayCart(Request) returns (Cart);\n  rpc GetCart(Request) returns (Cart);\n}\n"
+    write(shop, "cart.proto", schema)
+    write(shop, "server/cart.go", "package server\n\nfunc GetCart() {\n}\n")
+    write(shop, "web/cart.ts", "export function show() {\n  return client.getCart();\n}\n")
+    write(shop, "web/pay.ts", "export function pay() {\n  return client.payCart();\n}\n")
+    commit(shop, "a schema")
+    write(shop, "cart.proto", schema.replace("PayCart(Request)", "PayCart(Pay)").replace("GetCart", "ReadCart"))
+    found = {item.file: item.why[0] for item in packed(shop, explain=True).data.items if item.role == "primary"}
+    assert list(found) == ["cart.proto", "web/pay.ts", "web/cart.ts"]
+    assert found["web/pay.ts"].detail == "reads PayCart"
+    assert found["web/cart.ts"].detail == "GetCart, removed from cart.proto"
+
+
 def test_users_of_a_removed_function_are_looked_up_not_guessed(shop: Path, packed: Any) -> None:
     """Many files are about discounts; one contains the exact name, once, in a long function."""
     about = "def discount_{0}_of_discounts(discount):\n    return discount * {0}  # the discount of a discount\n"

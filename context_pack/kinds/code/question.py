@@ -75,12 +75,12 @@ def _about(
     if about_name is not None:
         name, definitions, ties = about_name
         if ties:
-            from context_pack.kinds.code.removed import lines_naming
+            from context_pack.kinds.code.removed import lines_naming, whole_word
 
             grade = Grade("strong", f"{name} is defined here")
             users = {tie.chunk for tie in ties if tie.labels[0].endswith("_by")}
             last = symbol_of(name).rpartition(".")[2]
-            named_at = {chunk: lines_naming(corpus.chunk(chunk), last) for chunk in users}
+            named_at = {chunk: lines_naming(corpus.chunk(chunk), whole_word(last)) for chunk in users}
             return Question(definitions, query, layout, has, grade, notes, ties=ties, named_at=named_at)
         unknown = _UNKNOWN.get(_relation_in(corpus, query)[1], "no such relation for")
         notes = (Hint("info", f"The code graph has {unknown} {name}; this is a text search."), *notes)

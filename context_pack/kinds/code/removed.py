@@ -7,18 +7,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from chunker.kinds import VALUES
-from chunker.languages.table import is_document
+from chunker.languages.detection import detect_language
+from chunker.languages.table import is_document, rules_of
 from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.redaction import redact
 from contracts.records import Why
-from index.search.spelling import is_only_code
+from index.search.spelling import is_only_code, pattern_in_any_case
 from index.types import ChunkRow, Filters, Scored
 
 MAX_OLD_FILES = 50  # files whose old text is searched for removed symbols
 MAX_REMOVED = 20  # removed symbols that are searched for
 MOST_CHECKED = 200  # removed names that may be defined elsewhere: a change may move thousands of keys
+MOST_NAMESAKES = 400  # definitions of a removed name that are looked at
 MOST_READ = 400  # chunks that are read per removed symbol to find those that still name it
 MOST_NAMING = 5  # lines of a place that contain the name; every form of the place shows them
 SHORTEST_NAME = 4  # shorter names appear in too many places that mean something else
@@ -42,6 +44,7 @@ def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple
 
     data = changes.before(file)
     former = chunk_file(data or b"", file.was or file.path, fields=True)
+    of_schema = _is_of_schema(file.was or file.path)  # what generated code implements remains
     definitions = [*former.definitions, *(one for one in former.minor if one.kind in VALUES)]
     fields = [one for one in former.fields if is_only_code(one.name)]
     removed = {line for first, last in file.removed for line in range(first, last + 1)}
@@ -49,8 +52,13 @@ def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple
         is_named = (
             definition.line in removed and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
         )
-        if is_named and not corpus.namesakes(definition.name, limit=1):
+        others = corpus.namesakes(definition.name, limit=MOST_NAMESAKES if of_schema else 1) if is_named else ()
+        if is_named and not any(not of_schema or _is_of_schema(one.file) for one in others):
             yield definition.name, place >= len(definitions)
+
+
+def _is_of_schema(path: str) -> bool:
+    return rules_of(detect_language(path)).schema
 
 
 def whole_word(name: str) -> Callable[[str], object]:
@@ -58,20 +66,30 @@ def whole_word(name: str) -> Callable[[str], object]:
     return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])").search
 
 
-def lines_naming(row: ChunkRow, name: str) -> tuple[Lines, ...]:
+def naming(name: str, file: str, *, other: bool = False) -> Callable[[str], object]:
+    """A predicate for texts that contain a name which a file defines: that of a schema in any case, because generated
+    code spells it in that of its language; `other`: in any case but its own."""
+    pattern = pattern_in_any_case(name, other=other) if _is_of_schema(file) else ""
+    return re.compile(pattern).search if pattern else whole_word(name)
+
+
+def lines_naming(row: ChunkRow, holds: Callable[[str], object]) -> tuple[Lines, ...]:
     """The first lines of a chunk that contain a name."""
-    holds = whole_word(name)
     lines = [line for line, text in enumerate(row.text.split("\n"), row.start_line) if holds(text)]
     return tuple((line, line) for line in lines[:MOST_NAMING])
 
 
 def mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters) -> list[Scored]:
-    """The chunks that still name something removed, ordered by the name, with the lines that do."""
+    """The chunks that still name something removed, ordered by the name, with the lines that do.
+
+    Of a name of a schema that code still defines, those in another case: the name itself means that.
+    """
     passes, places = row_filter(filters), list[Scored]()
     for name, file in removed.items():
         why = Why("names_removed", 1.0, 1.0, f"{name}, removed from {file}")
+        holds = naming(name, file, other=bool(corpus.namesakes(name, limit=1)))
         rows = filter(passes, map(corpus.chunk, corpus.naming(name)[:MOST_READ]))
-        lines = ((row.number, lines_naming(row, name)) for row in rows)
+        lines = ((row.number, lines_naming(row, holds)) for row in rows)
         places += [primary(number, why, own) for number, own in lines if own]
     return places
 

@@ -313,6 +313,10 @@ class Repositories:
         one, inner = self._member_of(chunk)
         return one.corpus.is_test(inner)
 
+    def is_generated(self, chunk: int) -> bool:
+        one, inner = self._member_of(chunk)
+        return one.corpus.is_generated(inner)
+
     def _rows(self, ask: Callable[[Member], Sequence[SymbolRow]]) -> list[SymbolRow]:
         return [
             replace(row, file=f"{one.name}/{row.file}", chunk=one.first + row.chunk)

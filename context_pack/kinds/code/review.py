@@ -19,6 +19,7 @@ from context_pack.kinds.code.removed import (
     imports,
     lines_naming,
     mentions,
+    naming,
     primary,
     reason_names,
     removed_names,
@@ -182,7 +183,7 @@ def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settin
         if tie.chunk not in changed and tie.chunk not in followers:
             name = (corpus.chunk(tie.source).symbol or "").rpartition(".")[2]
             why = Why("signature_changed", 1.0, 1.0, f"{FOLLOWERS[tie.labels[0]]} {name}")
-            lines = lines_naming(corpus.chunk(tie.chunk), name)
+            lines = lines_naming(corpus.chunk(tie.chunk), whole_word(name))
             followers[tie.chunk] = primary(tie.chunk, why, lines, RANKED_SCORE)
     return list(followers.values())
 
@@ -193,10 +194,12 @@ def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings
     values = (row for place in places if settings.related for row in _changed_symbols(corpus, place))
     scored = list[Scored]()
     for row in islice(values, MOST_SIGNATURES):
+        holds = naming(row.name, row.file)
         for tie in users_of(corpus, [row], settings.filters)[:MOST_READERS]:
             if tie.chunk not in changed:
                 why = Why("value_changed", 1.0, 1.0, f"reads {redactor.name(row.name)}")
-                scored.append(primary(tie.chunk, why, lines_naming(corpus.chunk(tie.chunk), row.name), RANKED_SCORE))
+                lines = lines_naming(corpus.chunk(tie.chunk), holds)
+                scored.append(primary(tie.chunk, why, lines, RANKED_SCORE))
     return scored
 
 

@@ -18,6 +18,7 @@ from index.tree.walk import OTHERS_SHARE, is_too_large
 from index.types import ChunkRow, FilePlace, SymbolRow, Tie
 
 MOST_LIKE = 3  # names with a part of an unknown name that are suggested
+MOST_HOLDING = 400  # chunks with the words of an unknown name that are read
 MOST_COUNTED = 400  # ties of a place that are looked at to choose and to count
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d{0,8})")
@@ -134,15 +135,15 @@ def most_telling(
 ) -> tuple[list[Tie], int, tuple[Hint, ...]]:
     """The ties to list, the number of all ties, and a hint if these are more.
 
-    The ties have the labels of the `best`, but code before tests among those of one label, and all parts of a symbol
-    have one tie.
+    The ties have the labels of the `best`, but code before tests before generated code among those of one label, and
+    all parts of a symbol have one tie.
     """
     symbols: dict[int, Tie] = {}
     for tie in every:
         symbols.setdefault(corpus.parts(tie.chunk)[0], tie)
     whole = [*symbols.values()]
     by_labels: dict[tuple[str, ...], list[Tie]] = {}
-    for tie in sorted(whole, key=lambda tie: corpus.is_test(tie.chunk)):
+    for tie in sorted(whole, key=lambda tie: (corpus.is_generated(tie.chunk), corpus.is_test(tie.chunk))):
         by_labels.setdefault(tie.labels, []).append(tie)
     rest = {labels: iter(ties) for labels, ties in by_labels.items()}
     listed = [tie for one in (*best, *whole) for tie in islice(rest.get(one.labels, ()), 1)][:most]
@@ -211,6 +212,12 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
         if len(target.split()) > 1:
             raise NotFound(
                 f"nothing in the index is named {target}", hint="a text of several words is a question, not a name",
+                details={"nearest": near, "question": target},
+            )  # fmt: skip
+        if any(target in corpus.chunk(number).text for number in corpus.naming(target)[:MOST_HOLDING]):
+            # A key, or the name of a route or a hook: it defines nothing, but what it means can be asked.
+            raise NotFound(
+                f"nothing in the index defines {target}", hint="a query shows the code that contains it",
                 details={"nearest": near, "question": target},
             )  # fmt: skip
         words = re.findall(r"\w{3,}", target)[-3:]

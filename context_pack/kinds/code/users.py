@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Container, Sequence
+from collections.abc import Callable, Container, Sequence
 from itertools import islice
 from posixpath import commonpath, commonprefix
 
 from chunker.keys import HELM_ROOT
-from chunker.kinds import VALUES
-from chunker.languages.table import LANGUAGES, has_graph, is_document
+from chunker.kinds import ROUTINES, VALUES
+from chunker.languages.table import LANGUAGES, has_graph, is_document, rules_of
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MOST_READ, row_filter, whole_word
+from context_pack.kinds.code.removed import MOST_READ, naming, row_filter, whole_word
+from index.search.places.resources import names_of, resource_of
 from index.search.spelling import MOST_ENDS, ends_of, is_only_code
-from index.types import ChunkRow, Filters, SymbolRow, Tie
+from index.types import ChunkRow, Filters, Follow, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
 MOST_NAMESAKES = 400  # definitions with the name of a value or a template
@@ -25,15 +26,18 @@ STYLES = frozenset({"css", "less", "scss"})  # `.items` selects elements there
 READ = 0.4  # weight of a tie to code that reads a value
 
 
-def users_of(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) -> list[Tie]:
+def users_of(
+    corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters, *, uncalled: bool = False
+) -> list[Tie]:
     """Ties to the code that contains the name of a value or of a method that is only declared (a signal of Qt), code
     before tests; for a member, first to code that names its type; for a key of data, also to templates and data that
-    use it."""
+    use it. `uncalled`: for a function that nothing is known to call, too, such as a hook or a tag of templates."""
     passes, ties = row_filter(filters), dict[int, Tie]()
     own = {(row.file, row.qualified) for row in definitions}
     values = [
         row for row in definitions
         if row.kind in VALUES or not _is_in_graph(corpus, row) or is_only_declared(corpus, row)
+        or (uncalled and _is_uncalled(corpus, row))
     ]  # fmt: skip
     for row in values[:MOST_VALUES]:
         language = corpus.chunk(row.chunk).language
@@ -109,19 +113,22 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
     code that reads it.
 
     If something else has the name, or prose spells it, too, then only files that name the type of the value count; a
-    name that prose spells must be that of a member there. Scripts of SQL may define a procedure again and again. `own`
-    are the places that are asked about.
+    name that prose spells must be that of a member there. A name of a schema counts in any case, because generated code
+    spells it in that of its language. Scripts of SQL may define a procedure again and again. `own` are the places that
+    are asked about.
     """
     is_word, in_graph = not is_only_code(value.name), _is_in_graph(corpus, value)
+    of_schema = rules_of(corpus.chunk(value.chunk).language).schema
     if is_word and not in_graph:
         return []
     namesakes = () if is_word else (*corpus.namesakes(value.name, limit=MOST_NAMESAKES), *corpus.fields(value.name))
     others = [one for one in namesakes if (one.file, one.qualified) not in own]
-    is_narrow = is_word or any(in_graph or _is_in_graph(corpus, one) for one in others)
+    is_narrow = is_word or (not of_schema and any(in_graph or _is_in_graph(corpus, one) for one in others))
     declaring = {one.chunk for one in others}
-    defining = {value.chunk, *(() if in_graph else declaring)}
+    defining = {value.chunk, *(one.chunk for one in others if not (in_graph or _is_in_graph(corpus, one)))}
     owner, numbers = value.qualified.rpartition(".")[0].rpartition(".")[2], corpus.naming(value.name)
-    names_value, reads = whole_word(value.name), re.compile(rf"(?:\.|->|::){re.escape(value.name)}(?![\w$])").search
+    names_value = naming(value.name, value.file)
+    reads = re.compile(rf"(?:\.|->|::){re.escape(value.name)}(?![\w$])").search
     if is_narrow:
         if not owner:
             return []
@@ -135,13 +142,14 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
         if is_word:
             is_bare = one.file == value.file and LANGUAGES[one.language].implicit_self
         else:  # in a file with a value of its own of that name, the bare name means that one
-            is_bare = one.file not in with_own or (one.number not in declaring and names_owner(one.text) is not None)
+            is_meant = one.number not in declaring and names_owner(one.text) is not None
+            is_bare = of_schema or one.file not in with_own or is_meant
         return bool(names_value(one.text) if is_bare else reads(one.text))
 
-    def order(one: ChunkRow) -> tuple[bool, bool, bool]:
+    def order(one: ChunkRow) -> tuple[bool, bool, bool, bool]:
         parts = (corpus.chunk(part) for part in corpus.parts(one.number))
         is_near = one.file == value.file or any(names_owner(part.text) for part in parts)
-        return corpus.is_test(one.number), not is_near, not reads(one.text)
+        return corpus.is_generated(one.number), corpus.is_test(one.number), not is_near, not reads(one.text)
 
     rows = (corpus.chunk(number) for number in numbers[:MOST_READ] if number not in defining)
     users = [*filter(is_user, rows)]
@@ -153,6 +161,12 @@ def is_only_declared(corpus: Corpus, row: SymbolRow) -> bool:
     return row.minor and not any(
         one.qualified == row.qualified and not one.minor for one in corpus.namesakes(row.name, limit=MOST_NAMESAKES)
     )
+
+
+def _is_uncalled(corpus: Corpus, row: SymbolRow) -> bool:
+    """Whether a function with a name of its own, which only code spells so, has no known callers and users."""
+    is_named = row.kind in ROUTINES and is_only_code(row.name) and len(corpus.namesakes(row.name, limit=2)) == 1
+    return is_named and not corpus.related([row.chunk], "", Follow(1, 1, ("called_by", "used_by")))
 
 
 def _is_in_graph(corpus: Corpus, row: SymbolRow) -> bool:
@@ -212,7 +226,7 @@ def users_of_file(corpus: Corpus, path: str, filters: Filters) -> list[Tie]:
             len(commonpath([f"/{other}", f"/{place}"])) < common for other in others if f"/{other}".endswith(end)
         )
 
-    users = []
+    users = _users_of_resource(corpus, path, passes)
     for one in map(corpus.chunk, corpus.naming(name)[:MOST_READ]):
         is_other = one.file != path and passes(one) and not is_document(one.language)
         if is_other and not (in_graph and has_graph(one.language) and one.language != "bash"):
@@ -220,3 +234,12 @@ def users_of_file(corpus: Corpus, path: str, filters: Filters) -> list[Tie]:
             users += [one] if any(is_meant(match[0], place) for match in mention.finditer(one.text)) else []
     users.sort(key=lambda one: corpus.is_test(one.number))
     return [Tie(chunks[0], one.number, ("used_by",), 1, READ) for one in users]
+
+
+def _users_of_resource(corpus: Corpus, path: str, passes: Callable[[ChunkRow], bool]) -> list[ChunkRow]:
+    """The chunks that name the resource of an Android app that a file is: `R.layout.cart`, `@layout/cart`."""
+    names = names_of(*resource_of(path))
+    holders = dict.fromkeys(number for name in names for number in corpus.naming(name)[:MOST_READ])
+    named = re.compile("|".join(rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in names))
+    rows = (one for one in map(corpus.chunk, holders) if one.file != path and passes(one))
+    return [one for one in rows if named.search(one.text)]

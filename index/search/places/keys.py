@@ -16,9 +16,10 @@ from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code,
 from index.search.places.locations import Location
 from index.search.spelling import only_code_spells
 from index.segment.columns import Array
-from index.text import stem
+from index.text import stem, terms_of_text
 from index.types import ChunkId, FileId
 
+_PLAIN_WORD = lazy_regex(r"[A-Za-z][a-z0-9]{5,40}")
 _VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 MOST_ADDED = 3  # parts that code may add to the beginning of a key
 MOST_PLACES = 12  # beside code that contain a key and are read
@@ -63,7 +64,8 @@ def _giving(
 ) -> list[Location]:
     """The first place beside code that gives a key its value below the `outer` keys."""
     files, is_test, lines = collection.cells.file, collection.static["test"], FileLines(collection)
-    gives = re.compile(rf"\W*{re.escape(name)}[\"']?\s*[=:]")
+    key = re.escape(name)
+    gives = re.compile(rf"\W*{key}[\"']?\s*[=:]|\s*<\w[^<>]*?\s(?:name|key)\s*=\s*[\"']{key}[\"']")
     places = by_points(collection, occurrences(collection, name, "key", allowed).get(ASIDE, []), file_points)
     data = [hit for hit in places if not is_test[files[hit.chunk]] and not may_define(collection, hit)]
     if data and is_translation(collection, FileId(files[data[0].chunk])):
@@ -125,6 +127,28 @@ def _of_environment(collection: Collection, key: str, why: str, allowed: Array) 
         if hits:
             return hits
     return []
+
+
+def word_keys(collection: Collection, name: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The few places of code that have the last part of a name, a plain word, as a text, if it may be a key: two words
+    run together (`maxitems`), or one that most code with it quotes; and no symbol is named after it."""
+    word, lexical = name.rpartition(".")[2], collection.lexical
+    number = lexical.numbers_of(terms_of_text(word))[0] if _PLAIN_WORD.fullmatch(word) else -1
+    if number < 0 or len(lexical.fields["named"].of(number)):
+        return []
+    chunks, halves = lexical.fields["body"].of(number), range(3, len(word) - 2)
+    pairs = (lexical.numbers_of([stem(word[:at].lower()), stem(word[at:].lower())]) for at in halves)
+    is_compound = any(min(pair) >= 0 for pair in pairs)
+    if len(chunks) > (MOST_READ if is_compound else MOST_PLACES):
+        return []
+    # Otherwise a quoted word inside of a message would count.
+    text = re.compile(rf"[(\[{{,=:|>]\s*([\"'`]){word}\1\s*(?:[,:;)\]}}=|]|$)".encode(), re.M)
+    files = collection.cells.file
+    code = [chunk for chunk in map(ChunkId, chunks.tolist()) if is_code(collection, chunk) and allowed[files[chunk]]]
+    lines = ((chunk, lines_with(collection, chunk, text, word.encode())) for chunk in code)
+    hits = [Location(chunk, own, "key") for chunk, own in lines if own]
+    is_key = len(hits) <= MOST_CHUNKS and (is_compound or 2 * len(hits) > len(code))
+    return by_points(collection, hits, file_points) if is_key else []
 
 
 def may_define(collection: Collection, hit: Location) -> bool:

@@ -7,16 +7,17 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from chunker.kinds import ROUTINES
+from chunker.languages.table import rules_of
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
-from index.collection.reader import FileLines
+from index.collection.reader import ChunkReader, FileLines
 from index.search.definitions import RARE, Definition, definitions
 from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code
 from index.search.places.locations import Location
 from index.search.routing.declarations import declarations
 from index.search.routing.mounts import MOST_LINE, enclosing
-from index.search.spelling import folded, names_in
+from index.search.spelling import folded, in_usual_cases, names_in
 from index.segment.columns import Array
 from index.types import ChunkId, FileId
 
@@ -78,6 +79,11 @@ def handlers(
     for place in routes:
         file = FileId(collection.cells.file[place.chunk])
         rows = lines.lines(file)
+        if rules_of(collection.files.languages[file]).schema:
+            named += [
+                one for first, _ in place.lines for one in _implementations(collection, place.chunk, first, allowed)
+            ]
+            continue
         for first, _ in place.lines:
             reading = end if end in _FORMS else "index" if end in rows[first - 1].lower() else "show"
             names = list(_handler_names(rows, first, _ACTIONS.get(verb.lower(), (reading,))))
@@ -94,6 +100,23 @@ def handlers(
                     named += own
                     break
     return named
+
+
+def _implementations(collection: Collection, chunk: ChunkId, line: int, allowed: Array) -> list[Definition]:
+    """The methods that implement the `rpc` around a line, whose options give it a route; of many of its name, those
+    that name its message."""
+    table, reader = collection.definitions, ChunkReader(collection)
+    around = [row for row in map(table.__getitem__, table.in_chunk(chunk, minor=True)) if row.kind in ROUTINES]
+    around = [row for row in around if row.start_line <= line <= row.end_line]
+    if not around:
+        return []
+    own = max(around, key=lambda row: row.start_line)
+    declares = rf"\brpc\s+{re.escape(own.name)}\s*\(\s*(?:stream\s+)?(?:\w+\.)*(\w+)"
+    message = re.search(declares.encode(), reader.text(chunk))
+    every = (one for name in in_usual_cases(own.name) or [own.name] for one in definitions(collection, name, allowed))
+    matches = [one for one in every if not one.tier and one.row.kind in ROUTINES and one.row.chunk != chunk]
+    naming = [one for one in matches if message and message[1] in reader.text(one.row.chunk)]
+    return naming or (matches if len(matches) <= RARE else [])
 
 
 def _defined(collection: Collection, name: str, file: FileId, parts: set[str], allowed: Array) -> list[Definition]:

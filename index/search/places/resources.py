@@ -1,0 +1,79 @@
+"""Finds resources of Android apps: where `R.layout.cart`, `@+id/total` or `@string/title` is declared and used."""
+
+from __future__ import annotations
+
+import re
+
+from contracts.lazy_regex import lazy_regex
+from index.collection.collection import Collection
+from index.collection.kinds import PROSE
+from index.search.occurrences import distinct, in_turns, lines_with, occurrences
+from index.search.places.locations import Location
+from index.search.spelling import QUOTES
+from index.segment.columns import Array
+from index.types import ChunkId, FileId
+
+_REFERENCE = lazy_regex(
+    r"(?:[\w.]+\.)?\bR\.(?P<kind>[a-z]+)\.(?P<name>\w+)|@\+?(?:\w+:)?(?P<type>[a-z]+)/(?P<own>[\w.]+)"
+)
+_FILE = lazy_regex(r"(?:^|/)res/(?P<kind>[a-z]+)(?:-[\w+-]+)?/(?P<name>\w+)\.\w+$")
+MOST_DECLARING = 4  # places: a layout has variants, a text has translations
+MOST_USERS = 12
+
+
+def resource_of(path: str) -> tuple[str, str]:
+    """The kind and the name of the resource that a file is: `res/layout-land/cart.xml`; empty for other files."""
+    match = _FILE.search(path)
+    return (match["kind"], match["name"]) if match else ("", "")
+
+
+def names_of(kind: str, name: str) -> list[str]:
+    """The texts by which code and other resources name a resource; classes are generated from layouts, and their fields
+    from the ids in them."""
+    first, *others = name.split("_")
+    camel = first + "".join(part[:1].upper() + part[1:] for part in others)
+    binding = [f"{camel[:1].upper()}{camel[1:]}Binding"] if kind == "layout" else []
+    field = [camel] if kind == "id" and others else []
+    return [f"R.{kind}.{name}", f"@{kind}/{name}", *binding, *field] if kind else []
+
+
+def resource_hits(collection: Collection, text: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The places that declare the resource that a text names, then the code and the resources that use it."""
+    match = _REFERENCE.fullmatch(text.strip(QUOTES))
+    if not match:
+        return []
+    kind, name = match["kind"] or match["type"], match["name"] or match["own"]
+    declaring = [*_files(collection, kind, name, allowed), *_declarations(collection, kind, name, allowed)]
+    if not declaring:  # `@shop/cart` is a package
+        return []
+    by_kind = [occurrences(collection, one, "key", allowed) for one in names_of(kind, name)]
+    users = [hit for one in by_kind for number, hits in one.items() if number != PROSE for hit in hits]
+    is_test, files = collection.static["test"], collection.cells.file
+    users = in_turns(collection, [hit for hit in distinct(users) if not is_test[files[hit.chunk]]], file_points)
+    return distinct([*declaring[:MOST_DECLARING], *users[:MOST_USERS]])
+
+
+def _files(collection: Collection, kind: str, name: str, allowed: Array) -> list[Location]:
+    """The first chunks of the files that are a resource, that without qualifiers first (`layout-land`)."""
+    paths = enumerate(collection.files.paths)
+    own = [(path, FileId(number)) for number, path in paths if name in path and resource_of(path) == (kind, name)]
+    chunks = (collection.chunks_in(file) for path, file in sorted(own, key=_qualifiers) if allowed[file])
+    return [Location(ChunkId(chunk), (), "path") for run in chunks for chunk in run[:1]]
+
+
+def _qualifiers(own: tuple[str, int]) -> tuple[int, int]:
+    return own[0].rpartition("/")[0].count("-"), own[1]
+
+
+def _declarations(collection: Collection, kind: str, name: str, allowed: Array) -> list[Location]:
+    """The lines of resources that declare one: `@+id/total`, `<string name="title">`, but not in `values-de`."""
+    is_id, key = kind == "id", re.escape(name)
+    pattern = re.compile((rf"@\+id/{key}(?![\w.])" if is_id else rf"<[\w-]+\b[^<>]*\bname=\"{key}\"").encode())
+    paths, files = collection.files.paths, collection.cells.file
+    hits = dict[tuple[str, int], Location]()
+    for hit in (hit for own in occurrences(collection, name, "key", allowed).values() for hit in own):
+        path = paths[files[hit.chunk]]
+        if _FILE.search(path) and (lines := lines_with(collection, hit.chunk, pattern)):
+            hits[path, hit.chunk] = Location(hit.chunk, lines, "key")
+    least = min(map(_qualifiers, hits), default=(0, 0))[0]
+    return [hits[own] for own in sorted(hits, key=_qualifiers) if is_id or _qualifiers(own)[0] == least]
