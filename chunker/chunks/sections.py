@@ -103,6 +103,8 @@ def headings_of(root: Node, query: SymbolQuery, lines: Lines) -> list[Heading]:
         title_start, title_end = captures["name"][0].byte_range
         title = lines.data[title_start : min(title_end, title_start + TITLE_CHARS)].decode("utf-8", "replace")
         title = " ".join(_MARKUP.sub(r"\1", title).split())
-        row = lines.row(start)
-        headings.append(Heading(title, int(role[-1]), row, row, lines.row(max(start, end - 1))))
+        last_row = lines.row(max(start, end - 1))
+        # A title of form feeds is blank; the line below it is none.
+        row, _ = lines.trim(lines.row(start), last_row) or (lines.row(start), last_row)
+        headings.append(Heading(title, int(role[-1]), row, row, last_row))
     return sorted(headings, key=lambda heading: heading.row)

@@ -13,7 +13,6 @@ from contracts.rows import rows
 class TemplateSyntax:
     """`code`: the marks around each code part; none if all of the file counts. See `templates.tsv`."""
 
-    within: tuple[bytes, bytes] | None
     code: tuple[tuple[bytes, bytes], ...]
     bare: bool = False
     actions: bool = False
@@ -27,23 +26,22 @@ def _pairs(text: str) -> tuple[tuple[bytes, bytes], ...]:
 
 def _records() -> dict[str, TemplateSyntax]:
     records: dict[str, TemplateSyntax] = {}
-    for suffixes, within, code, *marks in rows(__file__, "templates.tsv"):
+    for suffixes, code, *marks in rows(__file__, "templates.tsv"):
         words = {word: True for word in " ".join(marks).split()}
-        syntax = TemplateSyntax(next(iter(_pairs(within)), None), _pairs(code) if code != "-" else (), **words)
+        syntax = TemplateSyntax(_pairs(code) if code != "-" else (), **words)
         records |= dict.fromkeys(suffixes.split(), syntax)
     return records
 
 
 _SYNTAXES: Final = _records()
-_WHOLE: Final = {end for end, syntax in _SYNTAXES.items() if not syntax.within}
 # What ends the path of a template: `.html.erb`, `.blade.php`, `.html`
 TEMPLATE_END: Final = re.compile(
-    rf"(?:\.(?:html?|xml|txt|text|js|json|turbo_stream))?(?:{'|'.join(map(re.escape, sorted(_WHOLE)))})$"
+    rf"(?:\.(?:html?|xml|txt|text|js|json|turbo_stream))?(?:{'|'.join(map(re.escape, sorted(_SYNTAXES)))})$"
 )
 
 
 def template_syntax(path: str) -> TemplateSyntax | None:
-    """The record of a file that is, or contains, a template."""
+    """The record of a template; None for another file."""
     name = path.rpartition("/")[2]
     while "." in name:
         name = name.partition(".")[2]
@@ -53,5 +51,4 @@ def template_syntax(path: str) -> TemplateSyntax | None:
 
 
 def is_template(path: str) -> bool:
-    """Whether a whole file is a template."""
     return TEMPLATE_END.search(path) is not None

@@ -60,28 +60,25 @@ def read_template_names(path: str, file: FileChunks, lines: Lines) -> tuple[Refe
             *_, folder, name = ("", *path.split("/"))
             controller = _camel(folder.removesuffix("_html")) + "Controller"
             references.add(name.partition(".")[0], "render", 0, controller)
-        for start, end in _spans(data, [syntax.within]) if syntax.within else [(0, len(data))]:
-            for first, last in _spans(data, syntax.code, start, end) if syntax.code else [(start, end)]:
-                _add_names(references, data, first, last, syntax)
-            if syntax.tags:
-                _add_components(references, data, start, end)
-        if not syntax.within:
-            _add_shown(references, data, _INCLUDING)
-            for match in _PARTIAL.finditer(data):
-                references.add(_template_path(match[1]), "render", match.start())
-    if has_graph(file.language) and file.chunks and (syntax is None or syntax.within):
+        for first, last in _spans(data, syntax.code) if syntax.code else [(0, len(data))]:
+            _add_names(references, data, first, last, syntax)
+        if syntax.tags:
+            _add_components(references, data)
+        _add_shown(references, data, _INCLUDING)
+        for match in _PARTIAL.finditer(data):
+            references.add(_template_path(match[1]), "render", match.start())
+    if has_graph(file.language) and file.chunks and syntax is None:
         _add_shown(references, data, _SHOWING)
     return references.all
 
 
 def _has_code(data: bytes, syntax: TemplateSyntax) -> bool:
-    marks = [syntax.within] if syntax.within else syntax.code
-    return not marks or any(opening in data for opening, _ in marks)
+    return not syntax.code or any(opening in data for opening, _ in syntax.code)
 
 
-def _add_components(references: _References, data: bytes, start: int, end: int) -> None:
+def _add_components(references: _References, data: bytes) -> None:
     """The functions, types and templates that elements stand for."""
-    for match in _TAG.finditer(data, start, end):
+    for match in _TAG.finditer(data):
         view, type_, member = (part.decode() if part else "" for part in match.groups())
         at = match.start()
         if view:
@@ -128,17 +125,15 @@ class _References:
             self._by_key[key] = Reference(name, kind, chunk, self._lines.row(at) + 1, receiver, symbol)
 
 
-def _spans(
-    data: bytes, marks: Sequence[tuple[bytes, bytes]], start: int = 0, stop: int | None = None
-) -> Iterator[tuple[int, int]]:
+def _spans(data: bytes, marks: Sequence[tuple[bytes, bytes]]) -> Iterator[tuple[int, int]]:
     """The parts of `data` between marks. A mark that nothing closes is looked for once."""
-    closing, last = dict(marks), len(data) if stop is None else stop
+    closing = dict(marks)
     opening = re.compile(b"|".join(map(re.escape, sorted(closing, key=len, reverse=True))))
     unclosed = set[bytes]()
-    at = start
-    while len(unclosed) < len(closing) and (match := opening.search(data, at, last)):
+    at = 0
+    while len(unclosed) < len(closing) and (match := opening.search(data, at)):
         at = match.end()
-        end = -1 if match[0] in unclosed else data.find(closing[match[0]], at, last)
+        end = -1 if match[0] in unclosed else data.find(closing[match[0]], at)
         if end < 0:
             unclosed.add(match[0])
         else:

@@ -93,11 +93,6 @@ def exact_hits(
     With a place or a trace, only its lines count; if a question quotes an error, its names come after them.
     """
     if located is None or not (located.hits or located.trace):
-        if _RESOURCE.match(query.text):
-            from index.search.places.resources import resource_hits
-
-            if hits := resource_hits(collection, query.text, file_points, allowed):
-                return hits
         symbol = _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
         if hits := _defined_hits(collection, query, symbol, file_points, allowed):
             return hits
@@ -129,8 +124,13 @@ def exact_hits(
 def _defined_hits(
     collection: Collection, query: Query, symbol: str, file_points: Array, allowed: Array
 ) -> list[Location]:
-    """The hits of a name that is defined, and none for a path of data, which a definition may happen to end like; of a
-    call with a text, first the code that contains it."""
+    """The hits of a resource, or of a name that is defined, and none for a path of data, which a definition may happen
+    to end like; of a call with a text, first the code that contains it."""
+    if _RESOURCE.match(query.text):
+        from index.search.places.resources import resource_hits
+
+        if hits := resource_hits(collection, query.text, file_points, allowed):
+            return hits
     hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
     if hits and "." in query.key:
         from index.search.data_keys import is_data_path

@@ -6,7 +6,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from invariants import assert_invariants
 
@@ -93,6 +93,7 @@ def test_any_bytes_under_any_name(data: bytes, path: str) -> None:
 
 
 @given(st.text(alphabet=st.sampled_from(" \t\r\n\x0b\x0caé日{}();:#/*'\"`-=\\"), max_size=300), st.integers(1, 40))
+@example("\x0c\n=\r", 7)  # a heading without a title
 @settings(max_examples=150, deadline=None)
 def test_any_text_at_tiny_limits(text: str, max_chars: int) -> None:
     for path in ("a.py", "a.js", "a.md", "a.txt"):

@@ -48,13 +48,6 @@ def names(path: str, text: str) -> tuple[set[tuple[str, str | None]], set[str]]:
             {("CartViewModel", None), ("Carts", None), ("AllOf", "Carts"), ("CartItem", None)},
             {"Item", "CartItem"},
         ),
-        (
-            "web/cart.ex",
-            'defmodule Cart do\n  def render(x) do\n    ~H"""\n    <.cart_item size={item_size(@x)} />\n'
-            '    """\n  end\nend\n',
-            {("cart_item", None), ("item_size", None)},
-            set(),
-        ),
         ("show.hbs", "{{> cart/item}} {{{cart.total}}}\n", {("total", "Cart")}, {"cart/item"}),
         ("show.tmpl", '{{ template "base/head" . }}{{ TimeSince .At }}\n', {("TimeSince", None)}, {"base/head"}),
         ("page.html", "<p>a_word(1) Cart.total</p>\n", set(), set()),
