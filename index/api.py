@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chunker.kinds import KINDS
-from chunker.languages.table import rules_of
+from chunker.languages.table import has_symbols, rules_of
 from index.collection.collection import Collection
 from index.collection.reader import ChunkReader
 from index.generation.reader import Snapshot
@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from index.search.fields import Fields
     from index.search.names import NearNames
     from index.second_model.vectors import SecondModel
+
+MANY = 400  # chunks with a name, of which not all are read
 
 
 class Index:
@@ -261,12 +263,14 @@ class Index:
         return bool(self.collection.static["generated"][self.collection.cells.file[chunk]])
 
     def naming(self, name: str) -> list[int]:
-        """The chunks that contain all parts of a name, code before tests before imports: nearly all contain the name
-        itself."""
+        """The chunks that contain all parts of a name, code before tests before imports, of many also before data and
+        prose: nearly all contain the name itself."""
         chunks = self.collection.lexical.holding(terms_of_text(name))
-        tests = self.collection.static["test"][self.collection.chunks.file[chunks]]
-        imports = self.collection.chunks.imports_only[chunks] > 0
-        return chunks[np.lexsort((tests, imports))].tolist()
+        files, languages = self.collection.chunks.file[chunks], self.collection.files.languages
+        tests, imports = self.collection.static["test"][files], self.collection.chunks.imports_only[chunks] > 0
+        own = np.unique(files) if len(chunks) > MANY else files[:0]
+        beside = np.isin(files, [file for file in own.tolist() if not has_symbols(languages[file])])
+        return chunks[np.lexsort((tests, imports, beside))].tolist()
 
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:
         """The statements that import renamed or removed files, as `import_files.importers` returns them."""

@@ -469,6 +469,28 @@ def test_a_method_that_is_only_declared_is_related_to_the_code_that_names_it(tre
     assert users[:2] == (["Hall.wire"] if target == "Post.sort" else ["Hall.wire", "Post.open"])
 
 
+def test_a_pure_virtual_method_is_related_to_those_that_override_it(tree: Path) -> None:
+    (tree / "Post.h").write_text("class Post {\npublic:\n    virtual void sort(int count) = 0;\n};\n")
+    for name, base in (("Town", "Post"), ("Port", "Town"), ("Card", "Deck")):
+        (tree / f"{name}.h").write_text(
+            f'#include "{base}.h"\nclass {name} : public {base} {{\n    void sort(int count);\n}};\n'
+        )
+        (tree / f"{name}.cpp").write_text(f'#include "{name}.h"\nvoid {name}::sort(int count)\n{{\n    count++;\n}}\n')
+    hits = api.related("Post.sort", repo=tree).hits
+    own = [hit.symbol for hit in hits if hit.relationship == ("overridden_by",)]
+    assert sorted(filter(None, own)) == ["Port.sort", "Town.sort"]
+
+
+def test_the_users_of_a_member_are_found_among_hundreds_of_texts_with_its_name(tree: Path) -> None:
+    (tree / "Post.h").write_text("class Post {\npublic:\n    virtual void sort(int count) = 0;\n};\n")
+    (tree / "texts").mkdir()
+    for number in range(500):
+        (tree / "texts" / f"{number}.txt").write_text(f"To sort {number} letters, a Post needs a day.\n")
+    (tree / "zoo.cpp").write_text('#include "Post.h"\nvoid Zoo::open(Post* post)\n{\n    post->sort(1);\n}\n')
+    hits = api.related("Post.sort", repo=tree).hits
+    assert [hit.symbol for hit in hits if hit.relationship == ("used_by",)] == ["Zoo.open"]
+
+
 def test_a_declared_method_that_is_defined_elsewhere_has_the_callers_of_its_definition(tree: Path) -> None:
     (tree / "Post.h").write_text("class Post {\npublic:\n    int sortParcels(int count);\n};\n")
     (tree / "Post.cpp").write_text('#include "Post.h"\n\nint Post::sortParcels(int count)\n{\n    return count;\n}\n')
@@ -677,11 +699,11 @@ def test_a_layout_is_related_to_the_code_that_shows_it(tree: Path) -> None:
 
 def test_a_function_that_nothing_calls_is_related_to_the_code_that_contains_its_name(tree: Path) -> None:
     (tree / "tags.py").write_text("@register.filter\ndef cart_total(cart):\n    return sum(cart)\n")
-    (tree / "cart.html").write_text("<p>{{ cart|cart_total }}</p>\n")
+    (tree / "hooks.toml").write_text('filters = ["cart_total"]\n')
     for name in ("bar", "view"):
         (tree / f"{name}.py").write_text(
             f"class {name.title()}(Widget):\n    def on_show(self):\n        self.{name}()\n"
         )
     hits = api.related("tags.py:2", repo=tree).hits
-    assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == ["cart.html"]
+    assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == ["hooks.toml"]
     assert not [hit for hit in api.related("Bar.on_show", repo=tree).hits if hit.relationship == ("used_by",)]

@@ -24,6 +24,8 @@ MOST_DECLARING = 5  # data files that give a key a value
 _READS = re.compile(r"\.Values\.(\w+(?:\.\w+)*)|\b(?:include|template)\s+\"([^\"\n]+)\"")
 STYLES = frozenset({"css", "less", "scss"})  # `.items` selects elements there
 READ = 0.4  # weight of a tie to code that reads a value
+OVERRIDES = 0.6  # weight of a tie to a method that a declaration leaves to it
+MOST_SUBTYPES, DEEPEST_SUBTYPE = 100, 3  # of a type with such declarations
 
 
 def users_of(
@@ -40,6 +42,8 @@ def users_of(
         or (uncalled and _is_uncalled(corpus, row))
     ]  # fmt: skip
     for row in values[:MOST_VALUES]:
+        for one in _implementations(corpus, row) if is_only_declared(corpus, row) else ():
+            ties.setdefault(one.number, Tie(row.chunk, one.number, ("overridden_by",), 1, OVERRIDES))
         language = corpus.chunk(row.chunk).language
         for one in _users_of_key(corpus, row) if LANGUAGES[language].keys else _users_of_value(corpus, row, own):
             if passes(one) and not is_document(one.language) and (one.language not in STYLES or language in STYLES):
@@ -161,6 +165,18 @@ def is_only_declared(corpus: Corpus, row: SymbolRow) -> bool:
     return row.minor and not any(
         one.qualified == row.qualified and not one.minor for one in corpus.namesakes(row.name, limit=MOST_NAMESAKES)
     )
+
+
+def _implementations(corpus: Corpus, row: SymbolRow) -> list[ChunkRow]:
+    """The methods of subtypes that override one that is only declared: a pure virtual one of C++."""
+    owner, follow = (
+        row.qualified.rpartition(".")[0],
+        Follow(MOST_SUBTYPES, DEEPEST_SUBTYPE, ("extended_by", "implemented_by")),
+    )
+    types = [one for one in corpus.namesakes(owner.rpartition(".")[2], limit=MOST_NAMESAKES) if one.qualified == owner]
+    subtypes = {corpus.chunk(tie.chunk).symbol for tie in corpus.related([one.chunk for one in types], "", follow)}
+    others = corpus.namesakes(row.name, limit=MOST_NAMESAKES) if subtypes else ()
+    return [corpus.chunk(one.chunk) for one in others if not one.minor and one.qualified.rpartition(".")[0] in subtypes]
 
 
 def _is_uncalled(corpus: Corpus, row: SymbolRow) -> bool:
