@@ -10,7 +10,8 @@ from index.types import ChunkId, FileId
 CODE, ASIDE, PROSE = range(3)  # the most important first
 _TRANSLATIONS = lazy_regex(
     r"(^|/)(?:(?:locales?|i18n|l10n|translations?)/|[a-z]{2}[_-][A-Z]{2}\.\w+$"
-    r"|langs?/[a-z]{2}(?:[_-]\w+)?/[\w-]+\.(?:php|json|ya?ml|properties|ini|toml)$)"
+    r"|langs?/[a-z]{2}(?:[_-]\w+)?/[\w-]+\.(?:php|json|ya?ml|properties|ini|toml)$"
+    r"|values-(?:[a-z]{2,3}(?:-r[A-Z]{2})?|b\+[\w+]+)/)"
 )
 _COPY = lazy_regex(r"(?:^|[/._-])[a-z]{2,3}(?:[_-][A-Z]\w+)?(?:\.g)?\.\w+$")
 _HIDDEN = lazy_regex(r"(^|/)\.[^/]*$")
@@ -30,7 +31,7 @@ def kind_of(collection: Collection, file: FileId) -> int:
 
 def is_translation(collection: Collection, file: FileId) -> bool:
     """Whether a file is in a folder of translations, which contain every text once for each language (`locales/`,
-    `lang/de/`), or has the name of a language in a country (`pt-BR.json`)."""
+    `lang/de/`, `values-de/`), or has the name of a language in a country (`pt-BR.json`)."""
     return _TRANSLATIONS.search(collection.files.paths[file]) is not None
 
 

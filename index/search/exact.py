@@ -168,8 +168,8 @@ def _with_other_cases(
     if nothing spells it as the query does, but code defines it in another case: that is the nearest name."""
     from index.search.other_cases import defining, models_of_table, spelled_otherwise
 
-    name = (query.symbol or query.key).rpartition(".")[2]
     models = _signatures(models_of_table(collection, query.key, allowed), "symbol")
+    name = query.symbol or query.key
     others = spelled_otherwise(collection, name, allowed, file_points)
     is_defined = not defining(collection, name).isdisjoint(hit.chunk for hit in others)
     return distinct([*models, *hits, *(others if hits or not is_defined else ())])

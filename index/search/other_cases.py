@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from chunker.languages.table import rules_of
 from contracts.lazy_regex import lazy_regex
@@ -46,13 +47,15 @@ def spelled_otherwise(collection: Collection, name: str, allowed: Array, file_po
         return is_schema, bool(imports_only[hit.chunk]), hit.chunk not in declaring
 
     code = sorted(in_turns(collection, by_kind[CODE], file_points), key=order)
-    beside = sorted(by_kind[ASIDE], key=lambda hit: _language_order(collection, hit))
-    return [*code[:MOST_USERS], *beside[:MOST_BESIDE]]
+    return [*code[:MOST_USERS], *_without_copies(collection, by_kind[ASIDE])[:MOST_BESIDE]]
 
 
-def _language_order(collection: Collection, hit: Location) -> tuple[int, int]:
-    file = FileId(collection.cells.file[hit.chunk])
-    return language_order(collection.files.paths[file]) if is_translation(collection, file) else (0, 0)
+def _without_copies(collection: Collection, hits: Sequence[Location]) -> list[Location]:
+    """The places outside of translations, then of these the original or the English one."""
+    paths, files = collection.files.paths, collection.cells.file
+    copies = [hit for hit in hits if is_translation(collection, FileId(files[hit.chunk]))]
+    first = sorted(copies, key=lambda hit: language_order(paths[files[hit.chunk]]))[:1]
+    return [*(hit for hit in hits if hit not in copies), *first]
 
 
 def _holders(collection: Collection, name: str, allowed: Array) -> list[ChunkId]:
@@ -74,7 +77,8 @@ def defining(collection: Collection, name: str) -> set[int]:
 
 def in_schemas(collection: Collection, name: str, allowed: Array) -> list[Definition]:
     """The definitions of a name of several words, in any case, in schemas, whose generated code spells it otherwise."""
-    matches = (one for own in in_usual_cases(name) for one in definitions(collection, own, allowed))
+    names = in_usual_cases(name) if pattern_in_any_case(name) else []
+    matches = (one for own in names for one in definitions(collection, own, allowed))
     return [one for one in matches if rules_of(collection.files.languages[one.row.file]).schema]
 
 

@@ -63,7 +63,7 @@ def test_a_name_of_one_word_has_no_other_case() -> None:
         ("payCart", ["proto/cart.proto", "server/service.rs", "web/cart.ts"]),
         ("totalPriceLabel", ["app/Cart.java", "layout/cart.xml"]),
         ("total_price_label", ["layout/cart.xml", "app/Cart.java"]),
-        ("cartEmptyHint", ["server/texts.rs", "locales/en/cart.ftl", "locales/de/cart.ftl"]),
+        ("cartEmptyHint", ["server/texts.rs", "locales/en/cart.ftl"]),
         ("couponCode", ["web/cart.ts", "server/service.rs", "proto/cart.proto"]),
     ],
 )
@@ -146,3 +146,37 @@ def test_a_table_leads_to_the_model_that_it_is_named_after(
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     hits = [index.chunk(hit.chunk).file for hit in index.search(table, order="pack") if hit.score >= 0.5]
     assert hits[:1] == [model] * bool(model)
+
+
+def _exact(files: dict[str, str], query: str, write_tree: WriteTree, home: Path) -> list[str]:
+    index = open_index(write_tree(files), home=home, model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search(query, order="pack") if hit.score >= 0.5]
+    return list(dict.fromkeys(hits))
+
+
+def test_the_last_part_of_a_member_is_not_looked_for_in_other_cases(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "web/footer.tsx": 'const Footer = make();\nFooter.displayName = "Footer";\n',
+        "web/form.ts": "export function save(user) {\n  return send(user.display_name);\n}\n",
+    }
+    assert _exact(files, "Footer.displayName", write_tree, tmp_path / "home") == ["web/footer.tsx"]
+
+
+def test_a_member_of_one_word_is_not_that_of_other_schemas(write_tree: WriteTree, tmp_path: Path) -> None:
+    message = 'syntax = "proto3";\n\nmessage {} {{\n  enum Type {{\n    NONE = 0;\n  }}\n  Type type = 1;\n}}\n'
+    files = {f"proto/{name.lower()}.proto": message.format(name) for name in ("Cart", "Inbox", "Order")}
+    assert _exact(files, "Cart.Type", write_tree, tmp_path / "home") == ["proto/cart.proto"]
+
+
+def test_a_text_of_an_android_app_leads_to_its_original(write_tree: WriteTree, tmp_path: Path) -> None:
+    text = '<resources>\n    <string name="stop_recording">{}</string>\n</resources>\n'
+    files = {
+        **{
+            f"app/res/values-{code}/texts.xml": text.format("Stop recording")
+            for code in ("de", "kk", "pt-rBR", "b+sr+Latn")
+        },
+        "app/res/values/texts.xml": text.format("Halt"),
+        "app/Recorder.kt": "class Recorder {\n    fun show() = view.set(R.string.stop_recording)\n}\n",
+    }
+    hits = _exact(files, "stop_recording", write_tree, tmp_path / "home")
+    assert hits == ["app/Recorder.kt", "app/res/values/texts.xml"]

@@ -68,7 +68,7 @@ def _qualifiers(own: tuple[str, int]) -> tuple[int, int]:
 def _declarations(collection: Collection, kind: str, name: str, allowed: Array) -> list[Location]:
     """The lines of resources that declare one: `@+id/total`, `<string name="title">`, but not in `values-de`."""
     is_id, key = kind == "id", re.escape(name)
-    pattern = re.compile((rf"@\+id/{key}(?![\w.])" if is_id else rf"<[\w-]+\b[^<>]*\bname=\"{key}\"").encode())
+    pattern = re.compile((rf"@\+id/{key}(?![\w.])" if is_id else rf"<\w[^<>]*\bname=\"{key}\"").encode())
     paths, files = collection.files.paths, collection.cells.file
     hits = dict[tuple[str, int], Location]()
     for hit in (hit for own in occurrences(collection, name, "key", allowed).values() for hit in own):
