@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cache
 
@@ -23,6 +24,8 @@ _TYPES = kinds("class", "struct", "enum", "interface", "trait", "module")
 _USED = _TYPES | kinds("function", "method", "macro", "const", "type")
 _WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
 _GUESSED = 2  # a guess counts half of a certain edge
+_MOST_ENDS = 100  # more files with one path up to their ends are no templates of one view
+_Places = list[tuple[tuple[str, ...], int]]  # folders or steps, with the number of the file
 _STEM_WORD = re.compile(r"[A-Z]?[a-z\d]+|[A-Z]+")
 
 
@@ -126,40 +129,65 @@ def sources(table: SymbolTable, references: Array) -> Array:
 
 
 class TemplateFinder:
-    """Finds the template that a path means, as seen from a file."""
+    """Finds the template that a path means, as seen from a file. The time does not grow with the number of templates of
+    one name."""
 
     def __init__(self, paths: Sequence[str]) -> None:
-        self._folders = [path.split("/")[:-1] for path in paths]
+        self._folders = [tuple(path.split("/")[:-1]) for path in paths]
         self._paths = paths
-        self._by_stem: dict[str, list[tuple[int, list[str]]]] = {}
-        for number, path in enumerate(paths):
-            if is_template(path):
-                parts = _parts(path)
-                self._by_stem.setdefault(parts[-1], []).append((number, parts))
-        self.find = cache(self._find)
+        self._ends = sorted((_parts(path)[::-1], number) for number, path in enumerate(paths) if is_template(path))
+        self._fitting = cache(self._find_fitting)
 
-    def _find(self, name: str, file: int) -> int:
+    def find(self, name: str, file: int) -> int:
         """The file whose path ends like `name`: the nearest one; for a name alone, one in the same folder or in the
         folder that a controller is named for, or else the only one; -1 without such a file."""
         folder, parts = self._folders[file], _parts(name)
         if ".." in parts or name.startswith("."):
             parts = _parts(posixpath.normpath("/".join([*folder, name])))
-        fitting = [(one, path) for one, path in self._by_stem.get(parts[-1], ()) if path[-len(parts) :] == parts]
-        if len(parts) == 1 and len(fitting) > 1:
+        groups = [self._fitting(parts)]
+        if len(parts) == 1 and len(groups[0]) > 1:
+            beside = _within(groups[0], folder, len(folder) + 1)
             words = {word.lower() for word in _STEM_WORD.findall(self._paths[file].rpartition("/")[2])}
-            beside = [pair for pair in fitting if self._folders[pair[0]] == folder]
-            fitting = beside or [pair for pair in fitting if len(pair[1]) > 1 and pair[1][-2] in words]
-        near = [_shared(self._folders[one], folder) for one, _ in fitting]
-        best = [pair for pair, length in zip(fitting, near, strict=True) if length == max(near)]
+            groups = [beside] if beside else [self._fitting((word, *parts)) for word in words]
+        best = [pair for group in groups if group for pair in _nearest(group, folder)]
+        near = max((_shared(one, folder) for one, _ in best), default=0)
+        files = [one for place, one in best if _shared(place, folder) == near]
+        if len({_parts(self._paths[one]) for one in files}) != 1:
+            return -1
         # Of `show.html.erb` and `show.text.erb`, the one whose name is written, or else the first.
-        files = [one for one, _ in best if self._paths[one].endswith(name)] or [one for one, _ in best]
-        return min(files) if files and all(path == best[0][1] for _, path in best) else -1
+        return min([one for one in files if self._paths[one].endswith(name)] or files)
+
+    def _find_fitting(self, parts: tuple[str, ...]) -> _Places:
+        """The templates whose paths end with these parts, in the order of their folders."""
+        hits = _range(self._ends, parts[::-1], len(parts))
+        return sorted((self._folders[number], number) for _, number in self._ends[hits])
 
 
-def _parts(path: str) -> list[str]:
+def _nearest(places: _Places, folder: tuple[str, ...]) -> _Places:
+    """Those that share the most leading folders with `folder`: they are beside the place where it would be."""
+    at = bisect_left(places, (folder, -1))
+    near = max(_shared(place, folder) for place, _ in places[max(at - 1, 0) : at + 1])
+    return _within(places, folder[:near], near)
+
+
+def _within(places: _Places, folder: tuple[str, ...], depth: int) -> _Places:
+    hits = _range(places, folder, depth)
+    return places[hits.start : min(hits.stop, hits.start + _MOST_ENDS)]
+
+
+def _range(places: _Places, start: tuple[str, ...], length: int) -> slice:
+    """Where the pairs are whose first `length` steps are `start`."""
+
+    def head(pair: tuple[tuple[str, ...], int]) -> tuple[str, ...]:
+        return pair[0][:length]
+
+    return slice(bisect_left(places, start, key=head), bisect_right(places, start, key=head))
+
+
+def _parts(path: str) -> tuple[str, ...]:
     """The folders and the stem of a template, as they are compared."""
-    parts = TEMPLATE_END.sub("", path).lower().split("/")
-    return [*parts[:-1], parts[-1].lstrip("_")]
+    *folders, stem = TEMPLATE_END.sub("", path).lower().split("/")
+    return *folders, stem.lstrip("_")
 
 
 def _shared(one: Sequence[str], other: Sequence[str]) -> int:
