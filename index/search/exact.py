@@ -248,7 +248,7 @@ def _symbol_hits(
     is_called = all(one.row.kind in ROUTINES for one in fields) and _are_called(collection, first)
     is_read = bool(defined) and (kinds <= VALUES if is_called or not fields else not kinds & TYPES)
     # The graph does not know what uses a table of SQL or the like, nor who reads a getter of an unknown object.
-    is_own = 0 < len(first) <= RARE and only_code_spells(first[0].row.name)
+    is_own = 0 < len(first) <= RARE and kinds <= ROUTINES and only_code_spells(first[0].row.name)
     is_read |= is_own and not _are_called(collection, first)
     outside = bool(first) and not any(has_graph(collection.files.languages[one.row.file]) for one in first)
     is_read |= outside and (only_code_spells(first[0].row.name) or "." in first[0].row.name)

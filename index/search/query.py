@@ -59,7 +59,8 @@ _KEY = lazy_regex(
     r"|[A-Za-z][\w-]*(?::[A-Za-z][\w-]*)+"  # a command, an event: `cache:clear`, `cart:item-added`
 )
 # A setting in its section, as INI and TOML spell it; `server.max_idle` is the same: `[server] max_idle`.
-_SECTION = lazy_regex(r"\A\[([\w.-]+)\]\s+([\w-]+)\Z")
+# Two plain words are the title of an issue behind its label: `[bug] crash`.
+_SECTION = lazy_regex(r"\A(?!\[[a-z]+\]\s+[a-z]+\Z)\[([\w.-]+)\]\s+([\w-]+)\Z")
 # A route as logs and documentation print it: `GET /users/12`, `/users/:id`.
 _ROUTE = lazy_regex(r"(?:([A-Z]{3,7})\s+)?((?:/[\w.:{}<>$*~@\[\]-]+)+)/?(?:\?\S*)?")
 # A method before a route without a slash: `GET users/12`.

@@ -25,8 +25,9 @@ FILES = {
     # Django
     "shop/views.py": "def show_cart(request):\n    return render(request, 'shop/cart.html')\n",
     "shop/tags.py": "def as_money(value):\n    return value\n",
+    "shop/till.py": "class Till:\n    def open_carts(self):\n        return 1\n",
     "shop/templates/base.html": "<html></html>\n",
-    "shop/templates/shop/cart.html": '{% extends "base.html" %}\n{{ cart|as_money }}\n',
+    "shop/templates/shop/cart.html": '{% extends "base.html" %}\n{{ cart|as_money }} {{ open_carts }}\n',
 }
 
 
@@ -75,6 +76,7 @@ def test_what_templates_use_and_what_shows_them(tree: Path, target: str, file: s
         ("Order.total", "app/views/carts/show.html.erb"),  # another type has a method of this name
         ("app/views/orders/edit.html.erb", "app/controllers/carts_controller.rb"),
         ("OrdersController.show", "app/views/carts/show.html.erb"),
+        ("Till.open_carts", "shop/templates/shop/cart.html"),  # a value; a method needs its object
     ],
 )
 def test_a_template_uses_nothing_else_of_that_name(tree: Path, target: str, file: str) -> None:

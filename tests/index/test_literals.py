@@ -773,6 +773,8 @@ WORD_KEYS = {
     "help.c": 'void help(void) {\n    print("set \'maxitems\' for more, or "\n          "maxitems to 0");\n}\n',
     "cart.c": "/* The most items of a cart: maxitems. */\nint add(Cart *cart) {\n    return cart->max;\n}\n",
     "run.c": 'void dryrun_all(void) {\n    call("dryrun");\n}\n',
+    "page.c": "/* the page of a cart */\nstruct CartPage {\n    int size;\n};\n",
+    "site.c": 'void site(void) {\n    open("cartpage");\n}\n',
     "send.c": 'void send(void) {\n    put("verbatim");\n}\n',
     "read.c": "/* max items of a cart, read verbatim */\nvoid read(void) {\n    get(1);\n}\n",
     "word.c": "/* verbatim, verbatim */\nvoid word(void) {\n    get(2);\n}\n",
@@ -784,6 +786,7 @@ WORD_KEYS = {
     [
         ("maxitems", ["conf.c"]),  # two words of the tree; in a message and in a comment it is none
         ("Options:maxitems", ["conf.c"]),
+        ("cartpage", []),  # the nearest name
         ("dryrun", []),  # a function is named after it
         ("verbatim", []),  # a word that most places do not quote
     ],

@@ -266,13 +266,14 @@ def test_minified_and_endless_files_take_no_time(write_tree: WriteTree, tmp_path
     [
         ("POST /api/v1/carts/5/hooks", 4),  # the last part is no value of `/:id`: the group declares it
         ("POST /api/v1/carts/5", 8),
+        ("POST /api/v1/carts/shop", 8),  # an import contains this value
     ],
 )
 def test_a_group_declares_a_route_that_nothing_in_it_spells(
     route: str, line: int, write_tree: WriteTree, tmp_path: Path
 ) -> None:
     text = (
-        "package api\n\nfunc routes(m *Router) {\n"  # the group is on line 4
+        'package api; import "host.org/shop/shop"\n\nfunc routes(m *Router) {\n'  # the group is on line 4
         '\tm.Group("/api/v1/carts/:id/hooks", func() {\n\t\tm.Combo("").\n\t\t\tPost(createHook)\n\t})\n'
         '\tm.Post("/api/v1/carts/:id", changeCart)\n}\n'
     )

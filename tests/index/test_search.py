@@ -55,6 +55,14 @@ def asked(shop: Path, keeper: Keeper) -> Asked:
         ("how are routes registered", "words", "", "", None),
     ],
 )
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [("[server] max_idle", "server.max_idle"), ("[email] ENABLED", "email.ENABLED"), ("[bug] crash", "")],
+)
+def test_a_setting_in_its_section_is_a_key(text: str, read: str) -> None:
+    assert parse_query(text).text == (read or text)
+
+
 def test_queries_are_classified(text: str, kind: str, symbol: str, path: str, line: int | None) -> None:
     query = parse_query(text)
     place = (query.place.path, query.place.first) if query.place else ("", None)

@@ -14,7 +14,7 @@ from index.search.data_keys import keys_at
 from index.search.indirection import language_order, outer_keys
 from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, lines_with, occurrences
 from index.search.places.locations import Location
-from index.search.spelling import only_code_spells
+from index.search.spelling import in_usual_cases, only_code_spells
 from index.segment.columns import Array
 from index.text import stem, terms_of_text
 from index.types import ChunkId, FileId
@@ -137,8 +137,11 @@ def word_keys(collection: Collection, name: str, file_points: Array, allowed: Ar
     if number < 0 or len(lexical.fields["named"].of(number)):
         return []
     chunks, halves = lexical.fields["body"].of(number), range(3, len(word) - 2)
-    pairs = (lexical.numbers_of([stem(word[:at].lower()), stem(word[at:].lower())]) for at in halves)
-    is_compound = any(min(pair) >= 0 for pair in pairs)
+    pairs = [(word[:at].lower(), word[at:].lower()) for at in halves]
+    pairs = [pair for pair in pairs if min(lexical.numbers_of([*map(stem, pair)])) >= 0]
+    is_compound = bool(pairs)
+    if any(len(collection.definitions.of(name)) for pair in pairs for name in in_usual_cases("_".join(pair))):
+        return []  # the nearest name
     if len(chunks) > (MOST_READ if is_compound else MOST_PLACES):
         return []
     # Otherwise a quoted word inside of a message would count.

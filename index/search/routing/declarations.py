@@ -137,7 +137,8 @@ def _matches(
 
 def _declares_part(text: str, part: str) -> bool:
     """Whether a file has a part of a route in a path: then it is no value of a parameter there."""
-    return any(form.format(part) in text for form in ('/{}"', "/{}'", "/{}`", "/{}/", '"{}/', "'{}/", "^{}/"))
+    path = rf"[\"'`]\^?/?(?:(?<=/)[^\"'`\s]*/)?{re.escape(part)}[\"'`/]"  # not one of an import
+    return part in text and re.search(path, text) is not None
 
 
 def _line_end(text: str, at: int) -> int:
