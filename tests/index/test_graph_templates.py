@@ -76,11 +76,14 @@ def test_what_templates_use_and_what_shows_them(tree: Path, target: str, file: s
         ("Order.total", "app/views/carts/show.html.erb"),  # another type has a method of this name
         ("app/views/orders/edit.html.erb", "app/controllers/carts_controller.rb"),
         ("OrdersController.show", "app/views/carts/show.html.erb"),
-        ("Till.open_carts", "shop/templates/shop/cart.html"),  # a value; a method needs its object
     ],
 )
 def test_a_template_uses_nothing_else_of_that_name(tree: Path, target: str, file: str) -> None:
     assert file not in {one for one, _ in ties(tree, target)}
+
+
+def test_a_bare_name_in_a_template_calls_no_method_that_needs_its_object(tree: Path) -> None:
+    assert ("shop/templates/shop/cart.html", "called_by") not in ties(tree, "Till.open_carts")
 
 
 def test_a_changed_helper_brings_its_templates(tree: Path) -> None:

@@ -55,14 +55,6 @@ def asked(shop: Path, keeper: Keeper) -> Asked:
         ("how are routes registered", "words", "", "", None),
     ],
 )
-@pytest.mark.parametrize(
-    ("text", "read"),
-    [("[server] max_idle", "server.max_idle"), ("[email] ENABLED", "email.ENABLED"), ("[bug] crash", "")],
-)
-def test_a_setting_in_its_section_is_a_key(text: str, read: str) -> None:
-    assert parse_query(text).text == (read or text)
-
-
 def test_queries_are_classified(text: str, kind: str, symbol: str, path: str, line: int | None) -> None:
     query = parse_query(text)
     place = (query.place.path, query.place.first) if query.place else ("", None)
@@ -199,3 +191,11 @@ def test_the_same_tree_gives_the_same_answers_whatever_the_process(tmp_path: Pat
         outputs.add(done.stdout)
     assert len(outputs) == 1
     assert "shop/cart.py" in outputs.pop()
+
+
+@pytest.mark.parametrize(
+    ("text", "read"),
+    [("[server] max_idle", "server.max_idle"), ("[email] ENABLED", "email.ENABLED"), ("[bug] crash", "")],
+)
+def test_a_setting_in_its_section_is_a_key(text: str, read: str) -> None:
+    assert parse_query(text).text == (read or text)
