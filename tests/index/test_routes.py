@@ -264,18 +264,20 @@ def test_minified_and_endless_files_take_no_time(write_tree: WriteTree, tmp_path
 @pytest.mark.parametrize(
     ("route", "line"),
     [
-        ("POST /api/v1/carts/5/hooks", 4),  # the last part is no value of `/:id`: the group declares it
-        ("POST /api/v1/carts/5", 8),
-        ("POST /api/v1/carts/shop", 8),  # an import contains this value
+        ("POST /api/v1/carts/5/hooks", 6),  # the last part is no value: the group declares it
+        ("POST /api/v1/carts/5/labels", 11),
+        ("POST /api/v1/carts/shop", 14),  # an import contains this value
     ],
 )
 def test_a_group_declares_a_route_that_nothing_in_it_spells(
     route: str, line: int, write_tree: WriteTree, tmp_path: Path
 ) -> None:
     text = (
-        'package api; import "host.org/shop/shop"\n\nfunc routes(m *Router) {\n'  # the group is on line 4
-        '\tm.Group("/api/v1/carts/:id/hooks", func() {\n\t\tm.Combo("").\n\t\t\tPost(createHook)\n\t})\n'
-        '\tm.Post("/api/v1/carts/:id", changeCart)\n}\n'
+        'package api; import "host.org/shop/shop"\n\nfunc routes(m *Router) {\n\tm.Group("/api/v1/carts", func() {\n'
+        '\t\tm.Group("/:id", func() {\n\t\t\tm.Group("/hooks", func() {\n\t\t\t\tm.Combo("").\n'
+        "\t\t\t\t\tPost(createHook)\n\t\t\t})\n"
+        '\t\t\tm.Group("/labels", func() {\n\t\t\t\tm.Post("", createLabel)\n\t\t\t})\n\t\t})\n'
+        '\t\tm.Post("/:id", changeCart)\n\t})\n}\n'
     )
     index = open_index(write_tree({"api.go": text}), home=tmp_path / "home", model="embedded")
     assert index.search(route)[0].lines == ((line, line),)
