@@ -74,13 +74,8 @@ def _named(table: SymbolTable, rows: Array) -> Uses:
             _fill(table, answers, at, anywhere.find(table.key(0, -1, name[at])), anywhere)
             target, is_bare = answers[0, at], chain[at] == -1
             is_type, is_member = (np.append(holds, False)[target] for holds in (_TYPES[table.kind], belongs))
-            is_method = np.append(kinds("method")[table.kind], False)[target]
-            # Where a method needs its object, a bare name like its own is a value that the template is given.
-            is_value = is_method if not rules_of(host).implicit_self else np.zeros(len(at), bool)
             fits = np.where(
-                is_bare,
-                (has_words[at] & ~is_value) | is_type,
-                has_words[at] & (is_member | (is_type & (chain[at] >= 0))),
+                is_bare, has_words[at] | is_type, has_words[at] & (is_member | (is_type & (chain[at] >= 0)))
             )
             answers[:, at[~fits]] = NONE
             is_guess[at] = fits & ~is_bare
