@@ -39,6 +39,11 @@ def _git(*arguments: str) -> str:
     return done.stdout.strip()
 
 
+def about(module: str, arguments: Sequence[str] | None = None) -> dict[str, str]:
+    """The commit, the machine and the command of a measurement."""
+    return {"commit": commit(), "machine": machine(), "command": command(module, arguments)}
+
+
 def command(module: str, arguments: Sequence[str] | None = None) -> str:
     """The command line of a script with its folders as placeholders, since a local path means nothing to a reader."""
     words = list(sys.argv[1:] if arguments is None else arguments)

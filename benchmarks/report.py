@@ -92,6 +92,12 @@ def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
     ]
 
 
+def footnote(about: Mapping[str, object]) -> list[str]:
+    """The lines below a table that say where its figures come from, and what the brackets are."""
+    command = f"Commit {about['commit']}; {about['machine']}; `{about['command']}`."
+    return ["", f"{command} Brackets: 95 % bootstrap intervals,", "resampled by repository.", ""]
+
+
 def replace_between(document: Path, name: str, text: str) -> None:
     """Put text between the lines `<!-- NAME -->` and `<!-- /NAME -->` of a document; ValueError without them."""
     content = document.read_text("utf-8")

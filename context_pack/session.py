@@ -165,7 +165,7 @@ class Session:
         """
         from context_pack.kinds.code import listings
         from context_pack.kinds.code.target import MOST_COUNTED, chunks_of, file_of, most_telling, symbols_at, ties_of
-        from context_pack.kinds.code.users import read_by_template, users_of, users_of_file
+        from context_pack.kinds.code.users import overriders_of, read_by_template, users_of, users_of_file
         from index.search.spelling import place_among
 
         stages = Stages()
@@ -186,6 +186,8 @@ class Session:
                     if file := file_of(corpus, query):
                         values += users_of_file(corpus, file, settings.filters)
                     values += read_by_template(corpus, chunks, settings.filters)
+                if not settings.edges or {"overrides", "overridden_by"}.intersection(settings.edges):
+                    values = [*overriders_of(corpus, definitions, settings.filters), *values]
 
                 def followed(most: int) -> list[Tie]:
                     ties = corpus.related(chunks, names, replace(follow, per_primary=most), filters=settings.filters)

@@ -71,10 +71,7 @@ def table(about: Mapping[str, object], runs: Sequence[Run]) -> str:
             f"#### {about['suite']}: {about['questions']} questions over {about['repositories']} repositories",
             "",
             *report.table(heads, rows),
-            "",
-            f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap intervals,",
-            "resampled by repository.",
-            "",
+            *report.footnote(about),
         ]
     )
 

@@ -30,7 +30,7 @@ BUDGETS = (2_000, 6_000, 12_000)
 MOST_LINES = 20
 LENGTHS = range(5, 41)  # characters of a key
 _KEY = re.compile(r"""["'`:]-{0,2}([A-Za-z]\w*(?:[-_]\w+)+|[a-z]+[A-Z]\w+)["'`]""")
-_COMMENT = re.compile(r"\s*(//|#|\*|--|/\*)")
+COMMENT = re.compile(r"\s*(//|#|\*|--|/\*)")
 
 
 def run(trees: Sequence[Path], each: int, scratch: Path) -> dict[int, dict[str, list[float]]]:
@@ -60,7 +60,7 @@ def keys(index: Index, root: Path) -> Iterator[tuple[str, set[Line]]]:
             (path, number)
             for path, text in texts.items()
             for number, line in enumerate(text, 1)
-            if key in line and word.search(line) and not _COMMENT.match(line)
+            if key in line and word.search(line) and not COMMENT.match(line)
         }
         if 0 < len(lines) <= MOST_LINES:
             yield key, lines
@@ -89,10 +89,7 @@ def table(about: Mapping[str, object], shares: Mapping[int, Mapping[str, Sequenc
             f"### {about['keys']} keys of {about['repositories']} repositories",
             "",
             *report.table(["characters", "lines shown"], rows),
-            "",
-            f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap intervals,",
-            "resampled by repository.",
-            "",
+            *report.footnote(about),
         ]
     )
 
@@ -107,8 +104,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
         shares = run(options.trees, options.each, Path(scratch))
     values = shares[BUDGETS[0]]
     about = {
-        "repositories": len(values), "keys": sum(map(len, values.values())), "commit": machine.commit(),
-        "machine": machine.machine(), "command": machine.command("benchmarks.research.keys", arguments),
+        "repositories": len(values), "keys": sum(map(len, values.values())),
+        **machine.about("benchmarks.research.keys", arguments),
     }  # fmt: skip
     text = table(about, shares)
     print(text)

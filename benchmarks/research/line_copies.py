@@ -80,10 +80,7 @@ def table(about: Mapping[str, object], shares: Mapping[int, tuple[Shares, Shares
             f"### Copies of lines of {about['repositories']} repositories",
             "",
             *report.table(["lines", "copies", "lines shown", "in the first item"], rows),
-            "",
-            f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: 95 % bootstrap intervals,",
-            "resampled by repository.",
-            "",
+            *report.footnote(about),
         ]
     )
 
@@ -98,8 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     with tempfile.TemporaryDirectory() as scratch:
         shares = run(options.trees, options.each, options.lines, Path(scratch))
     about = {
-        "repositories": len(shares[options.lines[0]][0]), "commit": machine.commit(), "machine": machine.machine(),
-        "command": machine.command("benchmarks.research.line_copies", arguments),
+        "repositories": len(shares[options.lines[0]][0]),
+        **machine.about("benchmarks.research.line_copies", arguments),
     }  # fmt: skip
     text = table(about, shares)
     print(text)

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from benchmarks import machine, report
 from benchmarks.intervals import repository_interval
-from benchmarks.research.keys import code_lines
+from benchmarks.research.keys import COMMENT, code_lines
 from context_pack.benchmark.measures import Line, lines_shown
 from context_pack.options.resolve import Layer
 from context_pack.session import Session
@@ -35,7 +35,6 @@ VALUES = ("foo", "17", "/srv/a.txt", "Ann Lee", "3f2a", "example.org", "42ms")
 _LITERAL = re.compile(r'"([^"\\\n]{18,160})"')
 _PLACEHOLDER = re.compile(r"%[+-]?\d*\.?\d*[sdvqwxf@]|%ld|[$#]?\{[^{}]*\}|\$\w+|%\d")
 _PROSE = re.compile(r"[\w\s%{}$#().,:!?'/@&+-]*")
-_COMMENT = re.compile(r"\s*(//|#|\*|--|/\*)")
 
 
 def run(trees: Sequence[Path], each: int, scratch: Path) -> tuple[dict[str, list[float]], list[str]]:
@@ -59,7 +58,7 @@ def messages(index: Index, root: Path) -> Iterator[tuple[str, set[Line]]]:
     places: dict[str, set[Line]] = defaultdict(set)
     for path, lines in code_lines(index, root).items():
         for number, line in enumerate(lines, 1):
-            if not _COMMENT.match(line):
+            if not COMMENT.match(line):
                 for literal in _LITERAL.findall(line):
                     places[literal].add((path, number))
     rng = random.Random(f"{SEED} {root.name}")
@@ -77,10 +76,7 @@ def table(about: Mapping[str, object], outcomes: Mapping[str, Sequence[float]]) 
     return "\n".join(
         [
             *report.table(["repositories", "messages", "right", "share"], [row]),
-            "",
-            f"Commit {about['commit']}; {about['machine']}; `{about['command']}`. Brackets: a 95 % bootstrap interval,",
-            "resampled by repository.",
-            "",
+            *report.footnote(about),
         ]
     )
 
@@ -93,10 +89,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     options = parser.parse_args(arguments)
     with tempfile.TemporaryDirectory() as scratch:
         outcomes, misses = run(options.trees, options.each, Path(scratch))
-    about = {
-        "commit": machine.commit(), "machine": machine.machine(),
-        "command": machine.command("benchmarks.research.messages", arguments),
-    }  # fmt: skip
+    about = machine.about("benchmarks.research.messages", arguments)
     text = table(about, outcomes)
     print(text)
     print(*misses, sep="\n", file=sys.stderr)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from functools import cached_property
 
 from chunker.chunks.lines import Lines
 from chunker.kinds import UNKNOWN, ReferenceKind
@@ -101,13 +102,20 @@ def _add_shown(references: _References, data: bytes, words: Sequence[bytes]) -> 
 
 
 class _References:
-    """References by name, kind, receiver and chunk."""
+    """References by name, kind, receiver and chunk; most files have none, so what they need is made when used."""
 
     def __init__(self, file: FileChunks, lines: Lines) -> None:
         self._by_key: dict[tuple[str, str, str | None, int], Reference] = {}
         self._file, self._lines = file, lines
-        self._starts = [chunk.start_byte for chunk in file.chunks]
-        self._numbers: dict[str, int] | None = None
+
+    @cached_property
+    def _starts(self) -> list[int]:
+        return [chunk.start_byte for chunk in self._file.chunks]
+
+    @cached_property
+    def _numbers(self) -> dict[str, int]:
+        """The first definition of each qualified name."""
+        return {one.qualified: number for number, one in reversed([*enumerate(self._file.definitions)])}
 
     @property
     def all(self) -> tuple[Reference, ...]:
@@ -117,10 +125,6 @@ class _References:
         chunk = max(bisect_right(self._starts, at) - 1, 0)
         key = name, kind, receiver, chunk
         if name and key not in self._by_key:
-            if self._numbers is None:
-                self._numbers = {}
-                for number, one in enumerate(self._file.definitions):
-                    self._numbers.setdefault(one.qualified, number)
             symbol = self._numbers.get(self._file.chunks[chunk].symbol or "")
             self._by_key[key] = Reference(name, kind, chunk, self._lines.row(at) + 1, receiver, symbol)
 

@@ -13,7 +13,7 @@ from index.graph.references import METHODS, Binder, Uses, joined_uses
 from index.graph.reuse import Reuse, arrays_of
 from index.graph.scopes import ResolvedNames, Scopes
 from index.graph.symbol_table import SymbolTable
-from index.graph.templates import EMBED, embedded, rendered, sources
+from index.graph.templates import EMBED, embedded, rendered
 from index.graph.test_doc_links import documented, test_pairs, tested_by_name, tested_by_use
 from index.segment.columns import Array, Segment
 from index.segment.memory import IN_MEMORY, Workspace
@@ -94,7 +94,7 @@ def _uses(binder: Binder, reuse: Reuse | None, workspace: Workspace) -> Uses:
 def _used(table: SymbolTable, uses: Uses) -> tuple[EdgeRows, Array]:
     """The uses as edges from a symbol or file to a symbol, and the chunk of each use."""
     segment, rows = table.segment, uses.reference
-    source = sources(table, rows)
+    source = table.sources(rows)
     label = _labels(table.kind[uses.definition], segment.array("reference.kind")[rows])
     return EdgeRows.of(source, uses.definition, label, uses.shared), table.pointed("reference", "chunk", "chunk", rows)
 

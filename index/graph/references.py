@@ -27,9 +27,9 @@ _CONTRACT, _MACRO = kinds("interface"), KINDS.index("macro")
 _CALL, _BASE, _ALIAS, _VALUE, _DEMAND = map(REFERENCE_KINDS.index, ("call", "base", "alias", "value", "demand"))
 # Names in prose and in templates, which see no scopes.
 _OUTSIDE = [REFERENCE_KINDS.index(kind) for kind in ("mention", "embed", "render")]
-_WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
+WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
 _MOST_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library
-_GUESSED = 2  # a guess counts half of a certain edge
+GUESSED = 2  # a guess counts half of a certain edge
 _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
 
 
@@ -129,7 +129,7 @@ class Binder:
         defined = np.bincount(np.concatenate(every), minlength=size)
         calls = np.bincount(names[is_open], minlength=size)
         only = np.flatnonzero(is_method & ((defined == 1) & (calls > 0) & (calls <= _MOST_CALLS))[table.name])
-        only = only[[_WORDS.search(table.names[name]) is not None for name in table.name[only].tolist()]]
+        only = only[[WORDS.search(table.names[name]) is not None for name in table.name[only].tolist()]]
         target = np.full(size, -1, np.int64)
         target[table.name[only]] = only
         rows = np.flatnonzero(is_open & (target[names] >= 0))
@@ -150,7 +150,7 @@ class Binder:
         is_other[at] |= outside | (head == MANY) | self._is_super[chain] | (self._end_of_path(chain, scope) >= 0)
         is_other |= table.family[table.files_at("reference", rows)] != table.family[table.file[method]]
         good = ~np.isin(method, method[is_other])
-        return Uses(rows[good], method[good], np.full(int(good.sum()), _GUESSED))
+        return Uses(rows[good], method[good], np.full(int(good.sum()), GUESSED))
 
     def _class_around(self, scope: Array) -> Array:
         """The qualified name of the nearest enclosing class; -1 if none."""

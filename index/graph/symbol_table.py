@@ -12,7 +12,7 @@ from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.import_files import Imports
 from index.graph.lookup import NONE, Lookup, kinds
 from index.roles import with_role
-from index.segment.columns import Array, Segment, begins_run, distinct
+from index.segment.columns import SCHEMA, Array, Segment, begins_run, distinct
 from index.types import FileId
 
 CLASS_KINDS = ("class", "struct", "enum", "interface", "trait", "impl", "type", "module")
@@ -102,6 +102,26 @@ class SymbolTable:
         value = self.segment.array(f"{level}.{column}")[rows].astype(np.int64)
         first = self.segment.rows[target][self.files_at(level, rows)]
         return np.where(value < 0, value, value + first)
+
+    def sources(self, references: Array) -> Array:
+        """The symbol that each reference is in, or its file."""
+        symbol = self.pointed("reference", "symbol", "definition", references)
+        return np.where(symbol < 0, self.files_at("reference", references) + self.first_file, symbol)
+
+    def last_steps(self, chain: Array) -> Array:
+        """The last name of each chain, -1 without a chain."""
+        last = np.full(len(chain), -1, np.int64)
+        for part in SCHEMA["chain"]:
+            step = np.append(self.segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)]
+            last = np.where(step >= 0, step, last)
+        return last
+
+    @cached_property
+    def last_names(self) -> Array:
+        """The last part of each qualified name, -1 for other names; the last is for -1."""
+        last = np.full(len(self.names) + 1, -1, np.int64)
+        last[self.qualified] = self.name
+        return last
 
     def scope_of(self, symbols: Array) -> Array:
         """The qualified names of these definitions, -1 for none."""

@@ -14,16 +14,13 @@ from chunker.kinds import REFERENCE_KINDS
 from chunker.languages.table import rules_of
 from chunker.languages.template_syntax import TEMPLATE_END, is_template
 from index.graph.lookup import MAX_SHARED, NONE, Lookup, kinds
-from index.graph.references import Uses
+from index.graph.references import GUESSED, WORDS, Uses
 from index.graph.symbol_table import SymbolTable
-from index.graph.test_doc_links import last_steps
 from index.segment.columns import Array
 
 EMBED, RENDER = map(REFERENCE_KINDS.index, ("embed", "render"))
 _TYPES = kinds("class", "struct", "enum", "interface", "trait", "module")
 _USED = _TYPES | kinds("function", "method", "macro", "const", "type")
-_WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
-_GUESSED = 2  # a guess counts half of a certain edge
 _MOST_ENDS = 100  # more files with one path up to their ends are no templates of one view
 _Places = list[tuple[tuple[str, ...], int]]  # folders or steps, with the number of the file
 _STEM_WORD = re.compile(r"[A-Z]?[a-z\d]+|[A-Z]+")
@@ -40,15 +37,13 @@ def _named(table: SymbolTable, rows: Array) -> Uses:
     segment = table.segment
     if not len(rows):
         return Uses(rows, rows, rows)
-    last = np.full(len(table.names) + 1, -1, np.int64)  # the last part of a qualified name
-    last[table.qualified] = table.name
     chain = table.pointed("reference", "chain", "chain", rows)
-    owner = last_steps(table, chain)
+    owner = table.last_steps(chain)
     name = segment.array("reference.name")[rows].astype(np.int64)
     # In these languages, a module is a namespace.
     is_package = table.files_where(lambda rules: rules.package == "declared")[table.file] & kinds("module")[table.kind]
     used = _USED[table.kind] & ~is_package & ~table.is_test[table.file]
-    has_words = np.array([_WORDS.search(table.names[number]) is not None for number in name.tolist()], bool)
+    has_words = np.array([WORDS.search(table.names[number]) is not None for number in name.tolist()], bool)
     belongs = (table.container >= 0) | kinds("method")[table.kind]
     languages = segment.strings("file.language").to_list()
     language = np.array([languages[file] for file in table.files_at("reference", rows).tolist()])
@@ -63,7 +58,7 @@ def _named(table: SymbolTable, rows: Array) -> Uses:
                 continue
             code = np.flatnonzero(used & (table.family[table.file] == family))
             other = minor[minor_family == family]
-            members = Lookup((table.key(0, last[table.container[code]], table.name[code]), code))
+            members = Lookup((table.key(0, table.last_names[table.container[code]], table.name[code]), code))
             at = np.flatnonzero((language == own) & (answers[0] == NONE) & (owner >= 0))
             _fill(table, answers, at, members.find(table.key(0, owner[at], name[at])), members)
             anywhere = Lookup(
@@ -80,7 +75,7 @@ def _named(table: SymbolTable, rows: Array) -> Uses:
             answers[:, at[~fits]] = NONE
             is_guess[at] = fits & ~is_bare
     place, at = np.nonzero(answers >= 0)
-    count = np.maximum((answers >= 0).sum(axis=0), np.where(is_guess, _GUESSED, 1))
+    count = np.maximum((answers >= 0).sum(axis=0), np.where(is_guess, GUESSED, 1))
     return Uses(rows[at], answers[place, at], count[at])
 
 
@@ -113,19 +108,13 @@ def rendered(table: SymbolTable) -> tuple[Array, Array, Array]:
     good = (template >= 0) & (template != files) & (np.diff(segment.rows["chunk"])[template] > 0)
     rows, template = rows[good], template[good]
     return (
-        np.append(sources(table, rows), actions.definition),
+        np.append(table.sources(rows), actions.definition),
         np.append(
             table.pointed("reference", "chunk", "chunk", rows),
             segment.absolute("definition", "chunk", "chunk")[actions.definition],
         ),
         np.append(template, table.files_at("reference", actions.reference)),
     )
-
-
-def sources(table: SymbolTable, references: Array) -> Array:
-    """The symbol that each reference is in, or its file."""
-    symbol = table.pointed("reference", "symbol", "definition", references)
-    return np.where(symbol < 0, table.files_at("reference", references) + table.first_file, symbol)
 
 
 class TemplateFinder:

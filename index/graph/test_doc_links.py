@@ -12,7 +12,7 @@ from index.graph.edges import LABELS, EdgeRows
 from index.graph.lookup import MAX_SHARED, NONE, Lookup, fill, kinds
 from index.graph.references import Uses
 from index.graph.symbol_table import SymbolTable
-from index.segment.columns import SCHEMA, Array, distinct
+from index.segment.columns import Array, distinct
 
 _TESTED = kinds("function", "method", "class", "struct", "enum", "interface", "trait", "type", "macro", "module")
 _TESTING = kinds("function", "method", "class", "struct", "module")
@@ -111,15 +111,13 @@ def documented(table: SymbolTable, references: Array) -> Uses:
         return Uses(rows, rows, rows)
     aside = table.is_test | [_ASIDE.search(path) is not None for path in table.paths]
     code = np.flatnonzero(_DOCUMENTED[table.kind] & ~aside[table.file])
-    last = np.full(len(table.names) + 1, -1, np.int64)  # the last part of a qualified name
-    last[table.qualified] = table.name
     chain = table.pointed("reference", "chain", "chain", rows)
-    owner = last_steps(table, chain)
+    owner = table.last_steps(chain)
     name = segment.array("reference.name")[rows].astype(np.int64)
     top = code[table.container[code] < 0]
     inside, anywhere, at_top = 0, 1, 2
     look_up = Lookup(
-        (table.key(inside, last[table.container[code]], table.name[code]), code),
+        (table.key(inside, table.last_names[table.container[code]], table.name[code]), code),
         (table.key(anywhere, -1, table.name[code]), code),
         (table.key(at_top, -1, table.name[top]), top),
     )
@@ -134,12 +132,3 @@ def documented(table: SymbolTable, references: Array) -> Uses:
     at, among = look_up.among(answers)
     shared = np.append(np.ones(len(single), np.int64), np.bincount(at, minlength=len(rows))[at])
     return Uses(rows[np.append(single, at)], np.append(answers[single], among), shared)
-
-
-def last_steps(table: SymbolTable, chain: Array) -> Array:
-    """The last name of each chain, -1 without a chain."""
-    last = np.full(len(chain), -1, np.int64)
-    for part in SCHEMA["chain"]:
-        step = np.append(table.segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)]
-        last = np.where(step >= 0, step, last)
-    return last

@@ -13,9 +13,10 @@ from index.collection.collection import Collection
 from index.collection.kinds import is_of_language
 from index.collection.reader import ChunkReader, Lines
 from index.collection.tables import DefinitionRow
+from index.search.places.locations import Location
 from index.search.spelling import folded, names_in, variants
 from index.segment.columns import Array
-from index.types import FileId, SymbolId
+from index.types import ChunkId, FileId, SymbolId
 
 # A type comes before a method that happens to share its name. The kinds from `impl` on re-open a definition.
 _KIND_ORDER = {
@@ -107,6 +108,14 @@ def definitions_in(collection: Collection, files: Sequence[FileId], names: Conta
     reader = ChunkReader(collection)
     rows = [row for file in files for row in collection.definitions.in_file(file) if row.name in names]
     return [_definition(collection, reader, row) for row in rows]
+
+
+def signatures(matches: Sequence[Definition], why: str) -> list[Location]:
+    """The chunks of definitions, each once, with the lines of their signatures."""
+    lines: dict[ChunkId, set[Lines]] = {}
+    for one in matches:
+        lines.setdefault(one.row.chunk, set()).add(one.signature)
+    return [Location(chunk, tuple(sorted(own)), why) for chunk, own in lines.items()]
 
 
 def _rows(collection: Collection, parts: Sequence[str], depth: int) -> Array:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 import numpy as np
 
@@ -12,7 +13,7 @@ from chunker.kinds import VALUES
 from chunker.languages.table import has_symbols
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
-from index.collection.kinds import ASIDE, is_code
+from index.collection.kinds import ASIDE, is_code, is_translation
 from index.collection.reader import FileLines
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, occurrences
 from index.search.places.locations import Location
@@ -21,6 +22,7 @@ from index.search.spelling import is_only_code, only_code_spells, spellings
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId
 
+T = TypeVar("T")  # a place or a file
 # The key before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
 _KEYED = lazy_regex(r"[\"']?(?<![\w.-])([\w.-]{3,80})[\"']?\s*(?:=>|[:=>])\s*[\"']?")
 _FIELD = lazy_regex(  # with the key that fills it: Go's tag, `maxItems: values.MAX_ITEMS`
@@ -75,6 +77,13 @@ def translated(collection: Collection, text: str, places: Sequence[Location], al
 def language_order(path: str) -> tuple[int, int]:
     """Smallest for the original and for English, whose paths name no other language."""
     return len(_ENGLISH.sub("", path)), len(path)
+
+
+def in_one_language(collection: Collection, places: Sequence[T], file_of: Callable[[T], FileId]) -> list[T]:
+    """The places (or files) outside of translations, then of the translations the original or the English one."""
+    copies = [place for place in places if is_translation(collection, file_of(place))]
+    first = sorted(copies, key=lambda place: language_order(collection.files.paths[file_of(place)]))[:1]
+    return [*(place for place in places if place not in copies), *first]
 
 
 def outer_keys(rows: Sequence[str], line: int) -> list[str]:

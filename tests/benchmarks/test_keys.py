@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-
 from benchmarks.explore.forms import FORMS
 from benchmarks.research import keys, line_copies
 from index import open_index
@@ -16,15 +14,6 @@ FILES = {
     "shop/config.py": "# max_idle is a setting\nDEFAULTS = {'max_idle': 5, 'open_pool': 1}\n",
     "tests/test_pool.py": "def test_pool():\n    assert open_pool({'max_idle': 1, 'only_here': 2})\n",
 }
-
-
-@pytest.fixture
-def trees(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        path = tmp_path / "trees" / "shop" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path / "trees"
 
 
 def test_a_key_occurs_in_code_and_has_no_definition(trees: Path, tmp_path: Path) -> None:

@@ -30,15 +30,6 @@ def drop(item):
 }
 
 
-@pytest.fixture
-def trees(tmp_path: Path) -> Path:
-    for name, text in FILES.items():
-        path = tmp_path / "trees" / "shop" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path / "trees"
-
-
 def test_a_message_is_a_literal_with_values_on_few_lines_of_code(trees: Path, tmp_path: Path) -> None:
     index = open_index(trees / "shop", home=tmp_path / "home", model="embedded")
     by_message = dict(messages.messages(index, trees / "shop"))

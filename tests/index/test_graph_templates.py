@@ -9,6 +9,7 @@ import pytest
 
 from context_pack import api
 from index.graph.templates import TemplateFinder
+from tests.index.conftest import WriteTree
 
 FILES = {
     # Rails
@@ -31,13 +32,9 @@ FILES = {
 
 
 @pytest.fixture
-def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+def tree(write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
-    for name, text in FILES.items():
-        path = tmp_path / "tree" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-    return tmp_path / "tree"
+    return write_tree(FILES)
 
 
 def ties(tree: Path, target: str) -> set[tuple[str, str]]:

@@ -10,10 +10,10 @@ import pytest
 from index import Index, open_index
 from index.collection.reader import Lines
 from index.search import indirection
-from index.search.exact import MOST_LITERALS, MOST_OF_KEY, literals
 from index.search.occurrences import MOST_CHUNKS
 from index.search.places.messages import CANDIDATES
 from index.search.query import parse_query
+from index.search.texts import MOST_LITERALS, MOST_OF_KEY, literals
 from tests.index.conftest import WriteTree
 
 FILES = {

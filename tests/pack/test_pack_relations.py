@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -476,9 +477,14 @@ def test_a_pure_virtual_method_is_related_to_those_that_override_it(tree: Path) 
             f'#include "{base}.h"\nclass {name} : public {base} {{\n    void sort(int count);\n}};\n'
         )
         (tree / f"{name}.cpp").write_text(f'#include "{name}.h"\nvoid {name}::sort(int count)\n{{\n    count++;\n}}\n')
-    hits = api.related("Post.sort", repo=tree).hits
-    own = [hit.symbol for hit in hits if hit.relationship == ("overridden_by",)]
-    assert sorted(filter(None, own)) == ["Port.sort", "Town.sort"]
+
+    def overriders(**options: Any) -> list[str | None]:
+        hits = api.related("Post.sort", repo=tree, **options).hits
+        return sorted(hit.symbol for hit in hits if hit.relationship == ("overridden_by",))
+
+    assert overriders() == overriders(edges="overrides") == ["Port.sort", "Town.sort"]
+    assert overriders(include="Town.*") == ["Town.sort"]
+    assert overriders(edges="uses") == []
 
 
 def test_the_users_of_a_member_are_found_among_hundreds_of_texts_with_its_name(tree: Path) -> None:

@@ -20,7 +20,7 @@ from index.types import ChunkRow, Filters, Scored
 MAX_OLD_FILES = 50  # files whose old text is searched for removed symbols
 MAX_REMOVED = 20  # removed symbols that are searched for
 MOST_CHECKED = 200  # removed names that may be defined elsewhere: a change may move thousands of keys
-MOST_NAMESAKES = 400  # definitions of a removed name that are looked at
+MOST_NAMESAKES = 400  # definitions of one name that are looked at
 MOST_READ = 400  # chunks that are read per removed symbol to find those that still name it
 MOST_NAMING = 5  # lines of a place that contain the name; every form of the place shows them
 SHORTEST_NAME = 4  # shorter names appear in too many places that mean something else
@@ -66,7 +66,7 @@ def whole_word(name: str) -> Callable[[str], object]:
     return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])").search
 
 
-def naming(name: str, file: str, *, other: bool = False) -> Callable[[str], object]:
+def mention_of(name: str, file: str, *, other: bool = False) -> Callable[[str], object]:
     """A predicate for texts that contain a name which a file defines: that of a schema in any case, because generated
     code spells it in that of its language; `other`: in any case but its own."""
     pattern = pattern_in_any_case(name, other=other) if _is_of_schema(file) else ""
@@ -87,7 +87,7 @@ def mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters) -> li
     passes, places = row_filter(filters), list[Scored]()
     for name, file in removed.items():
         why = Why("names_removed", 1.0, 1.0, f"{name}, removed from {file}")
-        holds = naming(name, file, other=bool(corpus.namesakes(name, limit=1)))
+        holds = mention_of(name, file, other=bool(corpus.namesakes(name, limit=1)))
         rows = filter(passes, map(corpus.chunk, corpus.naming(name)[:MOST_READ]))
         lines = ((row.number, lines_naming(row, holds)) for row in rows)
         places += [primary(number, why, own) for number, own in lines if own]

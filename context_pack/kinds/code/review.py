@@ -18,8 +18,8 @@ from context_pack.kinds.code.packing.forms import COMMENTS, declaration
 from context_pack.kinds.code.removed import (
     imports,
     lines_naming,
+    mention_of,
     mentions,
-    naming,
     primary,
     reason_names,
     removed_names,
@@ -194,7 +194,7 @@ def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings
     values = (row for place in places if settings.related for row in _changed_symbols(corpus, place))
     scored = list[Scored]()
     for row in islice(values, MOST_SIGNATURES):
-        holds = naming(row.name, row.file)
+        holds = mention_of(row.name, row.file)
         for tie in users_of(corpus, [row], settings.filters)[:MOST_READERS]:
             if tie.chunk not in changed:
                 why = Why("value_changed", 1.0, 1.0, f"reads {redactor.name(row.name)}")

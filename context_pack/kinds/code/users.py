@@ -12,13 +12,12 @@ from chunker.keys import HELM_ROOT
 from chunker.kinds import ROUTINES, VALUES
 from chunker.languages.table import LANGUAGES, has_graph, is_document, rules_of
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MOST_READ, naming, row_filter, whole_word
+from context_pack.kinds.code.removed import MOST_NAMESAKES, MOST_READ, mention_of, row_filter, whole_word
 from index.search.places.resources import names_of, resource_of
 from index.search.spelling import MOST_ENDS, ends_of, is_only_code
 from index.types import ChunkRow, Filters, Follow, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
-MOST_NAMESAKES = 400  # definitions with the name of a value or a template
 MOST_OF_TEMPLATE = 100  # values and templates that a template reads and that are looked for
 MOST_DECLARING = 5  # data files that give a key a value
 _READS = re.compile(r"\.Values\.(\w+(?:\.\w+)*)|\b(?:include|template)\s+\"([^\"\n]+)\"")
@@ -42,13 +41,29 @@ def users_of(
         or (uncalled and _is_uncalled(corpus, row))
     ]  # fmt: skip
     for row in values[:MOST_VALUES]:
-        for one in _implementations(corpus, row) if is_only_declared(corpus, row) else ():
-            ties.setdefault(one.number, Tie(row.chunk, one.number, ("overridden_by",), 1, OVERRIDES))
         language = corpus.chunk(row.chunk).language
         for one in _users_of_key(corpus, row) if LANGUAGES[language].keys else _users_of_value(corpus, row, own):
             if passes(one) and not is_document(one.language) and (one.language not in STYLES or language in STYLES):
                 ties.setdefault(one.number, Tie(row.chunk, one.number, ("used_by",), 1, READ))
     return list(ties.values())
+
+
+def overriders_of(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) -> list[Tie]:
+    """Ties to the methods of subtypes that override one that is only declared: a pure virtual one of C++, which the
+    graph does not know."""
+    passes, follow = row_filter(filters), Follow(MOST_SUBTYPES, DEEPEST_SUBTYPE, ("extended_by", "implemented_by"))
+    ties = list[Tie]()
+    for row in [row for row in definitions if is_only_declared(corpus, row)][:MOST_VALUES]:
+        owner = row.qualified.rpartition(".")[0]
+        types = corpus.namesakes(owner.rpartition(".")[2], limit=MOST_NAMESAKES)
+        chunks = [one.chunk for one in types if one.qualified == owner]
+        subtypes = {corpus.chunk(tie.chunk).symbol for tie in corpus.related(chunks, "", follow)}
+        others = corpus.namesakes(row.name, limit=MOST_NAMESAKES) if subtypes else ()
+        own = (one.chunk for one in others if not one.minor and one.qualified.rpartition(".")[0] in subtypes)
+        ties += [
+            Tie(row.chunk, chunk, ("overridden_by",), 1, OVERRIDES) for chunk in own if passes(corpus.chunk(chunk))
+        ]
+    return ties
 
 
 def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
@@ -131,7 +146,7 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
     declaring = {one.chunk for one in others}
     defining = {value.chunk, *(one.chunk for one in others if not (in_graph or _is_in_graph(corpus, one)))}
     owner, numbers = value.qualified.rpartition(".")[0].rpartition(".")[2], corpus.naming(value.name)
-    names_value = naming(value.name, value.file)
+    names_value = mention_of(value.name, value.file)
     reads = re.compile(rf"(?:\.|->|::){re.escape(value.name)}(?![\w$])").search
     if is_narrow:
         if not owner:
@@ -165,18 +180,6 @@ def is_only_declared(corpus: Corpus, row: SymbolRow) -> bool:
     return row.minor and not any(
         one.qualified == row.qualified and not one.minor for one in corpus.namesakes(row.name, limit=MOST_NAMESAKES)
     )
-
-
-def _implementations(corpus: Corpus, row: SymbolRow) -> list[ChunkRow]:
-    """The methods of subtypes that override one that is only declared: a pure virtual one of C++."""
-    owner, follow = (
-        row.qualified.rpartition(".")[0],
-        Follow(MOST_SUBTYPES, DEEPEST_SUBTYPE, ("extended_by", "implemented_by")),
-    )
-    types = [one for one in corpus.namesakes(owner.rpartition(".")[2], limit=MOST_NAMESAKES) if one.qualified == owner]
-    subtypes = {corpus.chunk(tie.chunk).symbol for tie in corpus.related([one.chunk for one in types], "", follow)}
-    others = corpus.namesakes(row.name, limit=MOST_NAMESAKES) if subtypes else ()
-    return [corpus.chunk(one.chunk) for one in others if not one.minor and one.qualified.rpartition(".")[0] in subtypes]
 
 
 def _is_uncalled(corpus: Corpus, row: SymbolRow) -> bool:

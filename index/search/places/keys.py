@@ -11,7 +11,7 @@ from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, is_code, is_translation
 from index.collection.reader import ChunkReader, FileLines
 from index.search.data_keys import keys_at
-from index.search.indirection import language_order, outer_keys
+from index.search.indirection import in_one_language, language_order, outer_keys
 from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, lines_with, occurrences
 from index.search.places.locations import Location
 from index.search.spelling import in_usual_cases, only_code_spells
@@ -32,9 +32,7 @@ def keys_of_file(collection: Collection, key: str, allowed: Array) -> list[Locat
     paths = enumerate(collection.files.paths if names and all(names) else ())
     files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == stem]
     files = [file for file in files if allowed[file] and not collection.static["test"][file]]
-    translations = [file for file in files if is_translation(collection, file)]
-    first = sorted(translations, key=lambda file: language_order(collection.files.paths[file]))[:1]
-    files = [*(file for file in files if file not in translations), *first]
+    files = in_one_language(collection, files, lambda file: file)
     lines, hits = FileLines(collection), list[Location]()
     for file in files if len(files) <= MOST_CHUNKS else ():
         rows = iter(enumerate(lines.lines(file), 1))

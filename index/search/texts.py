@@ -1,0 +1,242 @@
+"""Finds the code that contains a text of the query, or builds the query if it is a message.
+
+A message, a command or a header reads the same in the query as in a string or comment of the code. Its words are
+common and are not names, so no signal finds it; the text itself does.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from itertools import chain, islice
+
+from chunker.languages.table import HISTORY
+from contracts.lazy_regex import lazy_regex
+from index.collection.collection import Collection
+from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
+from index.search.definitions import signatures
+from index.search.indirection import control_users, readers, routes_with_name, translated, with_readers
+from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences
+from index.search.places.locations import Location
+from index.search.query import REQUESTS, Query
+from index.search.spelling import MAX_CHARS, QUOTES, ends_of, spellings
+from index.segment.columns import Array
+from index.types import ChunkId, FileId
+
+# Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
+# first argument of a call: reverse('cart-pay').
+_MARKED = lazy_regex(
+    r"[\"“]([^\"”\n]{3,200})[\"”]|`([^`\n]{3,200})`"
+    r"|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b|(?<![\w-])(--\w[\w-]+)|\w\('([^'\n]{3,200})'(?=[,)])"
+    # A label before its element of a page: `the Save as a draft button`, `Forgot your password page`.
+    r"|(?:\b(?:the|this|that|our|an?) (?=[A-Z][a-z]+ )"
+    rf"|^(?!(?i:{'|'.join(sorted(REQUESTS))})\b)(?=[A-Z](?:\S+ ){{3,7}}\w+$))"
+    r"([A-Z][a-z'’]+(?: [A-Za-z'’]+){1,7}?)"
+    r" (?:button|checkbox|column|dialog|dropdown|field|heading|label|link|menu|modal|option|page|popup|screen|tab)\b"
+)
+_UNUSUAL = lazy_regex(r"[^\w\s?]")
+# A message or a label of a few words, which the code quotes as a whole: `Attachment size overflow`.
+_SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Z][a-z'’]+(?: \w[\w'’]*){{1,2}}")
+_VALUE = lazy_regex(r"[\"':\d]|(?<!\S)/\w")  # signs of a value in a message
+_SHORT_VALUE = lazy_regex(r"[\"'`:\d]")  # also in backticks, for a message of SHORT words
+# Words of faults, which short messages without a value have. To look for the places of each topic takes 7 % of a pack.
+_FAULT = lazy_regex(
+    r"\b(?:cannot|could|denied|error|exceeded|expected|fail(?:ed|s|ure)?|found|invalid|missing|must|no|not|refused|unable"
+    r"|unexpected|unknown|unsupported)\b|n't\b",
+    re.IGNORECASE,
+)
+_QUESTION = lazy_regex(r"^(?:how|what|where|which|who|why)\b|\?\s*$", re.IGNORECASE)
+_CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the interface asks so
+_DASHES = lazy_regex(r"^--?(?=\w)")
+# A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
+_SLASH_NAME = lazy_regex(r"(?<![\w/.:@+-])(@?\w[\w.+-]*(?:/(?!\d+\b)[\w+-]*\w)+)/?(?![\w/-]|\.\w)")
+_QUOTED = ('"{}"', "'{}'", "`{}`", '"{}/"', "'{}/'", '"/{}"', "'/{}'")  # a route may be written without its slashes
+# The reason that is shown for code with the text of each group of `_MARKED`.
+_MARKS = ("literal", "mention", "mention", "literal", "literal", "literal")
+MOST_PARTS = 20  # parts of a route, because all its ends are looked up
+# Word counts of queries that may be literal text as a whole; with fewer words, they also need a special character.
+WHOLE_WORDS = range(4, 13)
+MOST_LITERALS = 30  # literal texts of a query: a pasted page may contain thousands
+MOST_OF_KEY = 12
+MESSAGE_WORDS = range(4, 40)
+SHORT = 3  # words of a message if one of them is a value: unknown attribute `foo`
+LEAST_OF_MESSAGE = 0.6  # share of a text's letters that a literal must contain if nothing else marks it as a message
+
+
+def literals(query: Query) -> dict[str, str]:
+    """The texts to look for, as written, each with the reason that is shown for code that contains it."""
+    if query.key:
+        return {query.key: "key"}
+    pairs = (pair for match in _MARKED.findall(query.text) for pair in zip(match, _MARKS, strict=True) if pair[0])
+    marked = dict.fromkeys((route for _, route in query.routes), "key")
+    names = _SLASH_NAME.findall(query.text)
+    slash_names = ((quoted.format(name), "mention") for quoted in _QUOTED for name in names)
+    short = _QUOTED[:3] if _SHORT_SENTENCE.fullmatch(query.text) else ()
+    sentences = ((quoted.format(query.text), "literal") for quoted in short)
+    marked |= islice(dict(chain(pairs, sentences, slash_names)).items(), MOST_LITERALS)
+    words = len(query.text.split())
+    whole = query.kind == "words" and (
+        words in WHOLE_WORDS or (1 < words < WHOLE_WORDS.start and _UNUSUAL.search(query.text))
+    )
+    return {**marked, query.text: "literal"} if whole else marked
+
+
+def undefined(collection: Collection, query: Query) -> dict[str, str]:
+    """The names of a question that code spells so but does not define: settings, columns, formats, parameters."""
+    if query.kind != "words":
+        return {}
+    names, defined = collection.snapshot.segment.names, collection.definitions.name
+    paths = " ".join((*query.paths, *(route for _, route in query.routes)))
+    words = [word for word in query.spelled() if word not in paths]
+    words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
+    numbers = {word: names.find(word) for word in words}
+    return {word: "mention" for word, number in numbers.items() if number < 0 or not (defined == number).any()}
+
+
+def _declared_names(text: str) -> list[str]:
+    """What code often calls the field of a flag, of an environment variable or of a setting: `--dry-run` and
+    `shop.dry-run` are `dry_run` or `dryRun`; the ends of a key in several parts, or its parts as Elixir's telemetry
+    names an event (`:shop, :cart, :stop`)."""
+    if len(text) > MAX_CHARS:
+        return []
+    name = _DASHES.sub("", text)
+    section, _, setting = name.rpartition(".")
+    if section and "-" in setting and " " not in name:
+        return [*ends_of(name), *spellings(setting)]
+    atoms = [", ".join(f":{part}" for part in name.split("."))] if name.count(".") > 1 else []
+    return [one for one in ([name] if " " in name else [*spellings(name), *ends_of(name), *atoms]) if one != text]
+
+
+def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict[int, list[Location]]:
+    """The chunks that contain a text by kind; if no code does, or if it is a flag as a key, which help and scripts
+    contain, code with another spelling counts."""
+    by_kind = occurrences(collection, text, why, allowed)
+    if CODE not in by_kind:
+        declared = [occurrences(collection, name, why, allowed) for name in _declared_names(text)]
+        beside = () if "." in text else filter(None, declared)  # the last part of a key says little
+        return next((one for one in declared if CODE in one), by_kind or next(iter(beside), {}))
+    if why == "key" and text.startswith("--"):
+        names = _declared_names(text)
+        names = names if len(names) != 1 else [f'"{names[0]}"', f"'{names[0]}'"]  # one word says little
+        others = (hit for name in names for hit in in_code(collection, name, why, allowed))
+        by_kind[CODE] = distinct([*by_kind[CODE], *others])
+    return by_kind
+
+
+def _literal_hits(
+    collection: Collection, query: Query, texts: Mapping[str, str], file_points: Array, allowed: Array
+) -> list[Location]:
+    """The chunks that contain a literal text of the query, with its lines, by the points of their files.
+
+    A text among other words counts only in code. If it is the whole query and no code contains it, tests and the other
+    ASIDE files count; if they do not contain it either, prose does.
+    """
+    most = MOST_OF_KEY if query.key else MOST_CHUNKS
+    routes = {route: verb for verb, route in query.routes}
+    hits: dict[ChunkId, Location] = {}
+    for text, why in texts.items():
+        by_kind = _places(collection, text, why, allowed)
+        is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
+        if text in routes and text.count("/") <= MOST_PARTS:
+            from index.search.routing.routes import routed
+
+            by_kind = routed(collection, routes[text], text, by_kind, allowed, is_whole=is_whole)
+        elif CODE not in by_kind and (users := translated(collection, text, by_kind.get(ASIDE, []), allowed)):
+            for hit in users:
+                hits.setdefault(hit.chunk, hit)
+            continue
+        elif CODE not in by_kind and (query.key or why == "mention"):
+            from index.search.places.keys import in_own_words
+
+            own = in_own_words(collection, text, why, allowed)
+            by_kind = {CODE: own} if own else by_kind
+        kind = min(by_kind, default=CODE) if is_whole else CODE
+        best = by_kind.get(kind, [])
+        if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
+            paths, file = collection.files.paths, collection.cells.file
+            best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
+        best = _untranslated(collection, best) if len(best) > most else best
+        declared = [] if text in routes else route_of_name(collection, text, best, allowed)
+        if query.key or len(best) <= most:
+            best = in_turns(collection, best, file_points)[:most]
+            best += control_users(collection, best, allowed) if kind == ASIDE else []
+        else:
+            best = []
+        if text in routes and best:
+            from index.search.routing.routes import handlers
+
+            named = handlers(collection, routes[text], text, best[:MOST_CHUNKS], allowed)
+            best += signatures(named, "key")
+        for hit in (*declared, *best):
+            hits.setdefault(hit.chunk, hit)
+    return list(hits.values())
+
+
+def route_of_name(collection: Collection, name: str, places: Sequence[Location], allowed: Array) -> list[Location]:
+    """The lines that give a route a name, and the handlers that they pass its requests to."""
+    declared = routes_with_name(collection, name, places)[:MOST_CHUNKS]
+    if not declared:
+        return []
+    from index.search.routing.routes import handlers
+
+    return [*declared, *signatures(handlers(collection, "", name, declared, allowed), "key")]
+
+
+def _untranslated(collection: Collection, hits: Sequence[Location]) -> list[Location]:
+    """The places outside of translations, which have every text once for each language."""
+    files = collection.cells.file
+    return [hit for hit in hits if not is_translation(collection, FileId(files[hit.chunk]))]
+
+
+def text_hits(
+    collection: Collection, query: Query, texts: Mapping[str, str], file_points: Array, allowed: Array
+) -> list[Location]:
+    """The chunks that contain the texts, or build the query if it is a message: `Too many follow-up requests: 21`.
+
+    Code with the whole query comes first. If code builds it, the texts in it are values.
+    """
+    whole = {text: why for text, why in texts.items() if text == query.text and why == "literal"}
+    hits = _literal_hits(collection, query, whole, file_points, allowed) if whole else []
+    parts = {text: why for text, why in texts.items() if text not in whole}
+    is_coded = any(is_code(collection, hit.chunk) for hit in hits)
+    is_question = parts and _QUESTION.match(query.text)  # `why does POST /votes fail`: about these texts
+    if not is_coded and not is_question and (built := _built(collection, query, allowed, is_in_data=bool(hits))):
+        return with_readers(collection, [*built, *hits], file_points, allowed)
+    others = _literal_hits(collection, query, parts, file_points, allowed) if parts else []
+    if query.key or any(text.startswith("--") for text in parts):
+        others += readers(collection, others, file_points, allowed, query.key)[:MOST_OF_KEY]
+    if query.key:
+        from index.search.places.keys import assignment, may_define
+
+        value = assignment(collection, query.key, file_points, allowed)
+        # If only data and templates use a key, its value is all that defines it.
+        is_read = any(may_define(collection, hit) for hit in others)
+        others = [*others, *value] if is_read else [*value, *others]
+    hits = with_readers(collection, hits, file_points, allowed)
+    return distinct([*hits, *others] if is_coded else [*others, *hits])
+
+
+def _built(collection: Collection, query: Query, allowed: Array, *, is_in_data: bool) -> list[Location]:
+    """The places whose literals, with placeholders, produce the query, or the code that uses their keys; only code if
+    data contains the query."""
+    words = len(query.text.split())
+    if query.kind != "words" or not (words in MESSAGE_WORDS or (words == SHORT and _SHORT_VALUE.search(query.text))):
+        return []
+    is_usual = query.is_topic and not _FAULT.search(query.text)
+    is_question = _QUESTION.search(query.text) and not _CONFIRMATION.match(query.text)
+    if not _VALUE.search(query.text) and (is_usual or is_question):
+        return []
+    from index.search.places.messages import builders
+
+    hits: list[Location] = []
+    places = builders(collection, query.text, allowed, LEAST_OF_MESSAGE)
+    # If code builds the message itself, its translations say nothing more.
+    is_coded = any(is_code(collection, place.chunk) for place in places)
+    for place in places:
+        own = Location(place.chunk, place.lines, "message")
+        if is_code(collection, place.chunk):
+            hits.append(own)
+        elif not is_in_data:
+            is_copy = is_coded and is_translation(collection, FileId(collection.cells.file[place.chunk]))
+            hits += translated(collection, place.text, [own], allowed) or [own] * (not is_copy)
+    return distinct(hits)
