@@ -169,9 +169,10 @@ class Session:
         from index.search.spelling import place_among
 
         stages = Stages()
-        query, settings = place_among(self._paths.real(check_query(target))), self._settings("related", options)
+        query, settings = self._paths.real(check_query(target)), self._settings("related", options)
         with self._redacted_corpus(settings) as (corpus, account):
             with stages.stage("search"):
+                query = query if " " in query and corpus.places(query) else place_among(query)  # blanks of its path
                 check_indexed(corpus, query, settings.max_file_bytes)
                 chunks = chunks_of(corpus, query)
             with stages.stage("relate"):

@@ -62,22 +62,26 @@ def chunk_cells(table: ChunkTable[Array]) -> ChunkTable[Sequence[int]]:
 
 
 class FileNames:
-    """Finds files by the last parts of paths."""
+    """Finds files by the last parts of paths. A blank also ends a part: logs and words are split at blanks."""
 
     def __init__(self, paths: Sequence[str]) -> None:
         self.paths = paths
         self._by_name: dict[str, list[FileId]] = {}
         for number, path in enumerate(paths):
-            self._by_name.setdefault(path.rpartition("/")[2], []).append(FileId(number))
+            self._by_name.setdefault(_parts(path)[-1], []).append(FileId(number))
 
     def named(self, path: str) -> list[FileId]:
         """The files with the same name as the last part of the path."""
-        return self._by_name.get(path.rpartition("/")[2], [])
+        return self._by_name.get(_parts(path)[-1], [])
 
     def ending(self, path: str) -> list[FileId]:
         """The files whose path is this one or ends with it."""
-        behind = "/" + path.lstrip("/")
-        return [number for number in self.named(path) if f"/{self.paths[number]}".endswith(behind)]
+        parts = _parts(path.lstrip("/"))
+        return [number for number in self.named(path) if _parts(self.paths[number])[-len(parts) :] == parts]
+
+    def depth(self, file: FileId) -> int:
+        """How many parts the path of a file has."""
+        return len(_parts(self.paths[file]))
 
     def longest(self, path: str) -> tuple[int, list[FileId]]:
         """(n, files): the most trailing parts that any file shares with the path, and the files that share them."""
@@ -89,7 +93,7 @@ class FileNames:
         """Paths that may have been meant: files with the same name, then files with a similar name."""
         from difflib import get_close_matches
 
-        folder, _, name = path.rpartition("/")
+        folder, name = path.rpartition("/")[0], _parts(path)[-1]
         same = sorted(self.named(path), key=lambda number: (-_shared(path, self.paths[number]), self.paths[number]))
         paths = [self.paths[number] for number in same]
         if len(paths) < most:
@@ -207,6 +211,10 @@ class DefinitionTable:
         return np.flatnonzero(self.name == number) if number >= 0 else np.zeros(0, np.int64)
 
 
+def _parts(path: str) -> list[str]:
+    return path.replace(" ", "/").split("/")
+
+
 def _shared(one: str, other: str) -> int:
     """How many trailing parts two paths share."""
-    return len(commonprefix([one.split("/")[::-1], other.split("/")[::-1]]))  # noqa: RUF071 - of lists, part by part
+    return len(commonprefix([_parts(one)[::-1], _parts(other)[::-1]]))  # noqa: RUF071 - of lists, part by part

@@ -49,7 +49,7 @@ _FRAGMENT = lazy_regex(
 )
 _LINE_OF_GREP = lazy_regex(rf"([^\s:]+\.\w+:{_DIGITS}):(?=\D)")  # `src/a.py:12:def total():`
 _IN_FILE = lazy_regex(r"(?P<path>[^\s:#]+\.\w+)(?:::?|#)(?P<name>[^\s\d:#/\\][^\s/\\]*)")
-_PATH = lazy_regex(r"(?:[A-Za-z]:(?=[\\/]))?[^\s:]+$")
+_PATH = lazy_regex(r"(?:[A-Za-z]:(?=[\\/]))?[^\s:][^:\n]*$")
 # Swift's `#fileID` consists of a module and a file name, without the folders between them.
 MODULE = lazy_regex(r"\w+/(?=[^/]+\.swift$)")
 _AROUND = "'\"`<>"
@@ -138,7 +138,7 @@ class Place:
 
 
 def parse_place(text: str) -> Place | None:
-    """The place that a text without blanks names; whether its file exists is checked later, in the index."""
+    """The place that a text names; whether its file exists is checked later, in the index."""
     if len(text) > MAX_PLACE_CHARS:
         return None
     text = text.strip(_AROUND).removeprefix("\\\\?\\")  # the prefix of long paths on Windows
@@ -215,9 +215,15 @@ def place_among(text: str) -> str:
         return text
     if line := _LINE_OF_GREP.match(text):
         return line[1]
-    words = [word.strip("()`,") for word in text.split()]
+    words = [_without_parentheses(word.strip("`,")) for word in text.split()]
     places = [word for word in words if (place := parse_place(word)) and place.first is not None]
     return places[0] if len(places) == 1 else text
+
+
+def _without_parentheses(word: str) -> str:
+    """A word without the parentheses around it: those of `(shop)/page.tsx:3` and `a.py(3,8)` are parts of it."""
+    is_around = word.startswith("(") and word.find(")") == len(word) - 1
+    return word.strip("()") if is_around or word.count("(") != word.count(")") else word
 
 
 def in_file(text: str) -> tuple[str, str] | None:

@@ -139,6 +139,34 @@ def test_several_files_of_one_name_each_show_the_line(write_tree: WriteTree, tmp
     assert [index.chunk(hit.chunk).file for hit in hits] == ["a/util.py", "b/c/util.py"]
 
 
+@pytest.mark.parametrize(
+    "query",
+    [
+        "My Shop/cart total.py:4",
+        "My Shop/cart total.py(4,2)",
+        "cart total.py#L4",
+        "C:\\work\\My Shop\\cart total.py:4",
+        "/home/me/My Shop/cart total.py:4: error: no total",
+        "why is `My Shop/cart total.py` line 4 slow",
+        'error in "My Shop/cart total.py" line 4',
+    ],
+)
+def test_a_path_may_contain_blanks(write_tree: WriteTree, tmp_path: Path, query: str) -> None:
+    code = "def items():\n    return []\n\ndef total():\n    return sum(items())\n"
+    root = write_tree({"My Shop/cart total.py": code, "other.py": code})
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    assert first(index, query) == ("My Shop/cart total.py", ((4, 4),))
+
+
+def test_a_whole_path_may_contain_blanks(write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree({"My Shop/cart total.py": "def items():\n    return []\n", "Shop/cart total.py": "A = 1\n"})
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    assert [place.file for place in index.places("My Shop/cart total.py:2-3")] == ["My Shop/cart total.py"]
+    assert not index.places("where is My Shop/cart total.py")
+    hits = index.search("My Shop/cart total.py")
+    assert hits[0].score == 1 and index.chunk(hits[0].chunk).file == "My Shop/cart total.py"
+
+
 def test_filters_hold_for_places(shop_index: Index) -> None:
     assert all(
         not hit.lines for hit in shop_index.search("shop/cart.py:11", filters=Filters(exclude=("shop/cart.py",)))

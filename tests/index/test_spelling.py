@@ -76,6 +76,9 @@ def test_names_among_words_are_those_that_only_code_spells_so() -> None:
         ("src/a.py:12:8", "src/a.py:12:8"),
         ("## `src/a.py:3-9,20` method `Cart.total`", "src/a.py:3-9,20"),
         ("a.py:1 b.py:2", "a.py:1 b.py:2"),
+        ("Cart.total (src/a.py:12),", "src/a.py:12"),
+        ("(shop)/page.tsx:12", "(shop)/page.tsx:12"),
+        ("see src/a.py(12,8)", "src/a.py(12,8)"),
     ],
 )
 def test_the_place_in_a_printed_line_is_read(text: str, place: str) -> None:

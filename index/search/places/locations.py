@@ -35,7 +35,9 @@ _MAY_POINT = lazy_regex(
 )
 _NUMBERED = lazy_regex(r"[:(][0-9]")
 _URL = lazy_regex(r"https?://[^\s<>()`'\"]+[\w/]")
-_LINE_OF = lazy_regex(r"(\.[A-Za-z]\w{0,9})`?,?\s+(?:(?:at|on|in)\s+)?lines?\s+([0-9]{1,7}(?:-[0-9]{1,7})?)\b")
+_LINE_OF = lazy_regex(
+    r"(\.[A-Za-z]\w{0,9})(?:`?,?|[\"'])\s+(?:(?:at|on|in)\s+)?lines?\s+([0-9]{1,7}(?:-[0-9]{1,7})?)\b"
+)
 _SKIPPED = {
     "binary": "it is binary",
     "vanished": "it was removed or replaced while the index was built",
@@ -72,9 +74,9 @@ class Locations:
 def locate(collection: Collection, text: str, filters: Filters) -> Locations | None:
     """The places that a query points at; None for a question in words or a name."""
     text, written = _plain(collection, text), text
-    query = parse_query(text)
-    if query.place is not None:
-        hits = _at_place(collection, query.place, collection.allowed_files(filters))
+    query, place = parse_query(text), _place_of(collection, text)
+    if place is not None:
+        hits = _at_place(collection, place, collection.allowed_files(filters))
         if isinstance(hits, NotFound):
             return Locations((), text, missing=hits)
         if hits:
@@ -111,12 +113,20 @@ def _plain(collection: Collection, text: str) -> str:
     return _LINE_OF.sub(r"\1:\2", text)
 
 
+def _place_of(collection: Collection, text: str) -> Place | None:
+    """The place that a text names: with blanks only if a file of this index has such a path, or ends with it."""
+    place = parse_query(text).place
+    if place is None and " " in text.strip() and "\n" not in text and (spaced := parse_place(text.strip())):
+        place = spaced if any(map(collection.files.names.ending, spaced.paths)) else None
+    return place
+
+
 def file_places(collection: Collection, text: str) -> list[FilePlace]:
     """The files, with their lines, that a place may mean, likeliest first; empty for any other text.
 
     Raises NotFound if the text can only be a place and its file or line does not exist.
     """
-    place = parse_query(text).place
+    place = _place_of(collection, text)
     files = _files_at(collection, place, FileLines(collection)) if place else []
     if isinstance(files, NotFound):
         raise files
@@ -170,7 +180,7 @@ def _files_of(collection: Collection, place: Place) -> list[FileId]:
     if matches := next(filter(None, map(names.ending, place.paths)), None):
         return sorted(matches, key=lambda file: (names.paths[file].count("/"), file))
     count, files = names.longest(place.path)
-    whole = [file for file in files if count == names.paths[file].count("/") + 1]
+    whole = [file for file in files if count == names.depth(file)]
     if elsewhere and count < 2:
         return whole[:1] if place.path.startswith("/") or len(place.paths) > 1 else []
     return files if elsewhere else [file for file in whole if count >= 2]

@@ -91,7 +91,7 @@ class Resolver:
         marks = [match.end() for match in FOREIGN.finditer(frame.path)]
         path, own = (frame.path[marks[-1] + 1 :], False) if marks else (frame.path, True)
         count, files = self._names.longest(frame.path)
-        vendored = [file for file in files if count == self._paths[file].count("/") + 1 > path.count("/") + 1]
+        vendored = [file for file in files if count == self._names.depth(file) > path.count("/") + 1]
         if not own and vendored:  # the tree contains the foreign code
             return vendored
         count, files = self._names.longest(path)
@@ -105,7 +105,7 @@ class Resolver:
                     file for file in files if not frame.function.name or self._names_function(frame, file)
                 ]
             return [file for file in files if self._is_claimed(frame, file, count, parts)]
-        if count == path.count("/") + 1 or any(count == self._paths[file].count("/") + 1 for file in files):
+        if count == path.count("/") + 1 or any(count == self._names.depth(file) for file in files):
             return [file for file in files if self._is_installed(frame, file, count)]
         return []
 
@@ -123,10 +123,9 @@ class Resolver:
 
     def _is_claimed(self, frame: Frame, file: FileId, count: int, parts: int) -> bool:
         """Whether a printed path of `parts` parts means this file, whose path has the same last `count` parts."""
-        depth = self._paths[file].count("/") + 1
         if count == parts or count >= 2:
             return True
-        if count == depth and frame.path.startswith("/"):
+        if count == self._names.depth(file) and frame.path.startswith("/"):
             return self._names_function(frame, file) if frame.function.name else parts <= ROOT_DEPTH
         return self._is_around(frame, file)
 
