@@ -57,7 +57,7 @@ def filters_off(root: Path) -> list[Setting]:
 
 
 def commit_of(root: Path, base: str, field: str) -> str:
-    """The hash of the commit that a revision names.
+    """The hash of the commit that a revision names; that of the empty tree for HEAD before the first commit.
 
     InvalidRequest (`field`) if it names none, or if a diff could show another repository's lines and the user has not
     agreed to that.
@@ -79,6 +79,8 @@ def commit_of(root: Path, base: str, field: str) -> str:
         if "dubious ownership" in message:
             hint = f"if you trust it: git config --global --add safe.directory {shlex.quote(str(root))}"
             raise InvalidRequest(field, f"git refuses to look up {field}: {message}", hint=hint) from error
+        if base == "HEAD" and not message:
+            return run(root, ["hash-object", "-t", "tree", "--stdin"]).decode("ascii").strip()
         fault = f"{field} {base} is not a commit" + (f": {message}" if message else "")
         raise InvalidRequest(field, fault, hint="give a commit, a tag or a branch") from error
     return commit.decode("ascii").strip()

@@ -367,12 +367,17 @@ def test_an_unknown_revision_is_one_clear_error(shop: Path, diff: str) -> None:
 
 
 def test_outside_a_repository_and_before_the_first_commit(tmp_path: Path) -> None:
-    write(tmp_path, "plain/a.py", "x = 1\n")
+    root = tmp_path / "plain"
+    write(root, "a.py", "x = 1\n")
+    write(root, "b.py", "y = 1\n")
     with pytest.raises(InvalidRequest, match="not in a git repository"):
-        changes(tmp_path / "plain", "HEAD")
-    git(tmp_path / "plain", "init", "-q")
-    with pytest.raises(InvalidRequest, match="HEAD is not a commit"):
-        changes(tmp_path / "plain", "HEAD")
+        changes(root, "HEAD")
+    git(root, "init", "-q")
+    git(root, "add", "a.py")
+    assert [file.path for file in changes(root, "HEAD").files] == ["a.py", "b.py"], "nothing is committed yet"
+    assert [file.path for file in changes(root, "HEAD", staged=True).files] == ["a.py"]
+    with pytest.raises(InvalidRequest, match="HEAD~1 is not a commit"):
+        changes(root, "HEAD~1")
 
 
 def test_a_repository_of_another_user_is_reported_with_the_advice_of_git(
