@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from contracts.records import Pack
 
 ASKED_ABOVE = 5_000  # files in a folder outside any repository: it may be a home folder, named by mistake
+MOST_LOG_BYTES = 16_000_000  # of a log on stdin, whose end is the query; an endless one is refused
 Repos = tuple[str, ...]
 Printer = Callable[["Answer[Any]", "Session"], str | None]
 _files = completing(FILE)
@@ -34,7 +35,7 @@ _files = completing(FILE)
     "ctxpack query src/cache.py --format md --out pack.md",
     "ctxpack query --diff main --format md",
     "gh pr diff 7 | ctxpack query --diff - --format md",
-    "pytest 2>&1 | tail -n 200 | ctxpack query -",
+    "pytest 2>&1 | ctxpack query -",
 )
 @click.argument("text", required=False, shell_complete=_files)
 def query(text: str | None, **values: Any) -> Reply:
@@ -145,17 +146,27 @@ def _printed(answer: Answer[Pack], session: Session) -> str | None:
 
 
 def read_text(text: str) -> str:
-    """The query from the command line, or from stdin for `-`, checked before any index is opened."""
+    """The query from the command line, or from stdin for `-`, checked before any index is opened.
+
+    Of a log longer than a query may be, the end: there, programs print what failed.
+    """
+    from chunker.parse.decoding import decode
     from context_pack.options.resolve import MAX_QUERY_CHARS, check_query
     from contracts.errors import InvalidRequest
 
     if text != "-":
         return check_query(text)
-    read = sys.stdin.buffer.read(4 * MAX_QUERY_CHARS + 1)  # UTF-8 bytes: more would be refused anyway
-    try:
-        return check_query(read.decode("utf-8").rstrip("\n"))
-    except UnicodeDecodeError as error:
-        raise InvalidRequest("query", f"stdin is not valid UTF-8: {error}") from error
+    read = sys.stdin.buffer.read(MOST_LOG_BYTES + 1)
+    decoded = decode(read)
+    if decoded is None:
+        raise InvalidRequest("query", "stdin is not text")
+    log = decoded.rstrip("\n")
+    end = (
+        log[-MAX_QUERY_CHARS:].partition("\n")[2] if len(log) > MAX_QUERY_CHARS and len(read) <= MOST_LOG_BYTES else ""
+    )
+    if end.strip():
+        click.echo(f"ctxpack: stdin has {len(log):,} characters; the last {len(end):,} are the query", err=True)
+    return check_query(end or log)
 
 
 def read_patch(diff: str | None) -> str | None:

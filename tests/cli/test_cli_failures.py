@@ -104,8 +104,22 @@ def test_a_message_that_repeats_a_long_argument_is_short(ctxpack: Any, arguments
 
 
 def test_a_query_that_is_not_utf8(ctxpack: Any) -> None:
-    for run in (ctxpack("query", "-", stdin=b"\xff\xfe"), ctxpack("query", os.fsdecode(b"\xff"))):
+    for run in (ctxpack("query", "-", stdin=b"\xff\xfe\xfd"), ctxpack("query", os.fsdecode(b"\xff"))):
         assert (run.code, run.error["code"], run.error["details"]) == (1, "invalid_request", {"field": "query"})
+
+
+@pytest.mark.parametrize("log", [b"PictureCache\nfailed: caf\xe9\n", "PictureCache\nfailed\n".encode("utf-16")])
+def test_a_log_in_another_encoding_is_read(ctxpack: Any, log: bytes) -> None:
+    run = ctxpack("query", "-", stdin=log)
+    assert run.code == 0 and run.data["query"].startswith("PictureCache\nfailed")
+
+
+def test_the_end_of_a_long_log_is_the_query(ctxpack: Any) -> None:
+    log = "building\n" * 9_000 + "  at PictureCache\n"
+    run = ctxpack("query", "-", stdin=log.encode())
+    assert run.code == 0 and run.data["query"].endswith("at PictureCache") and len(run.data["query"]) <= 20_000
+    assert run.err == "ctxpack: stdin has 81,017 characters; the last 19,997 are the query\n"
+    assert ctxpack("query", "-", stdin=b"x" * 100_000).code == 2
 
 
 def test_nothing_fits(ctxpack: Any) -> None:
