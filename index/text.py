@@ -2,7 +2,8 @@
 
 A word is a run of letters, digits and underscores. Its terms are its parts (`EmbeddingCache` -> `embed`, `cach`),
 lower-cased and stemmed, and, if there are several, also the parts joined together (`embeddingcache`), so that
-`embedding_cache`, `embeddingCache` and `EMBEDDING_CACHE` match each other.
+`embedding_cache`, `embeddingCache` and `EMBEDDING_CACHE` match each other. Chinese and Japanese put no blanks between
+words, and Korean writes particles without one: of these, each two neighbouring characters are a term.
 """
 
 from __future__ import annotations
@@ -16,7 +17,11 @@ WORD = re.compile(r"\w+")
 MAX_WORD_CHARS = 64  # longer runs are hashes, base64 and minified code: noise that would fill the vocabulary
 MIN_STEM_CHARS = 4  # the stemmer maps `is` and `as` to one-letter stems
 _PART = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")  # `URLs` is one part
-_FOREIGN_PART = re.compile(r"[^\W\d_]+|\d+")  # letters without an ASCII case: no camelCase to find
+# Chinese, Japanese and Korean letters, as the inside of a character class.
+UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
+# Letters without an ASCII case: no camelCase to find.
+_FOREIGN_PART = re.compile(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W\d_])+|\d+")
+_PAIR = re.compile(rf"(?=([{UNSPACED}]{{2}}))")
 
 _WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 _BLANK_OTHERS = bytes(byte if byte in _WORD_BYTES else 0x20 for byte in range(256))
@@ -71,10 +76,11 @@ def terms_of(word: str) -> tuple[str, ...]:
     if not word.isascii():
         word = unicodedata.normalize("NFKC", word)
     parts = parts_of(word)
+    pairs = [] if word.isascii() else _PAIR.findall(word)
     if len(parts) < 2:
-        return (stem(parts[0]),) if parts else ()
+        return tuple(dict.fromkeys(pairs)) or ((stem(parts[0]),) if parts else ())
     named = [stem(part) for part in parts if len(part) > 1 and not part.isdigit()]
-    return (*dict.fromkeys(named), "".join(parts))
+    return (*dict.fromkeys([*named, *pairs]), "".join(parts))
 
 
 def terms_of_text(text: str) -> list[str]:

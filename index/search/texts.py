@@ -21,6 +21,7 @@ from index.search.places.locations import Location
 from index.search.query import REQUESTS, Query
 from index.search.spelling import MAX_CHARS, QUOTES, ends_of, spellings
 from index.segment.columns import Array
+from index.text import UNSPACED
 from index.types import ChunkId, FileId
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
@@ -33,6 +34,7 @@ _MARKED = lazy_regex(
     rf"|^(?!(?i:{'|'.join(sorted(REQUESTS))})\b)(?=[A-Z](?:\S+ ){{3,7}}\w+$))"
     r"([A-Z][a-z'’]+(?: [A-Za-z'’]+){1,7}?)"
     r" (?:button|checkbox|column|dialog|dropdown|field|heading|label|link|menu|modal|option|page|popup|screen|tab)\b"
+    rf"|([{UNSPACED}]{{4,200}})"  # a message or a comment, because code names nothing so
 )
 _UNUSUAL = lazy_regex(r"[^\w\s?]")
 # A message or a label of a few words, which the code quotes as a whole: `Attachment size overflow`.
@@ -52,7 +54,7 @@ _DASHES = lazy_regex(r"^--?(?=\w)")
 _SLASH_NAME = lazy_regex(r"(?<![\w/.:@+-])(@?\w[\w.+-]*(?:/(?!\d+\b)[\w+-]*\w)+)/?(?![\w/-]|\.\w)")
 _QUOTED = ('"{}"', "'{}'", "`{}`", '"{}/"', "'{}/'", '"/{}"', "'/{}'")  # a route may be written without its slashes
 # The reason that is shown for code with the text of each group of `_MARKED`.
-_MARKS = ("literal", "mention", "mention", "literal", "literal", "literal")
+_MARKS = ("literal", "mention", "mention", "literal", "literal", "literal", "literal")
 MOST_PARTS = 20  # parts of a route, because all its ends are looked up
 # Word counts of queries that may be literal text as a whole; with fewer words, they also need a special character.
 WHOLE_WORDS = range(4, 13)

@@ -34,6 +34,11 @@ WORDS = st.lists(st.sampled_from("alpha Beta gammaDelta delta_epsilon HTTPServer
         ("__init__", ("init",)),
         ("x" * 65, ()),
         ("été", ("été",)),
+        ("重置密码", ("重置", "置密", "密码")),
+        ("リセット", ("リセ", "セッ", "ット")),
+        ("비밀번호가", ("비밀", "밀번", "번호", "호가")),
+        ("税", ("税",)),
+        ("cart购物车", ("cart", "购物车", "购物", "物车", "cart购物车")),
     ],
 )
 def test_spellings_of_one_name_meet_in_their_terms(word: str, terms: tuple[str, ...]) -> None:

@@ -411,6 +411,34 @@ def test_a_report_that_quotes_a_manual_is_not_about_the_manual(index: Index) -> 
     assert index.chunk(index.search(report)[0].chunk).file != "NEWS.md"
 
 
+@pytest.mark.parametrize(
+    ("query", "file"),
+    [
+        ("缩放以适应视图", "src/zoom.ts"),  # by its translation
+        ("以适应视图", "locales/zh-CN.json"),
+        ("why is 缩放以适应视图 slow", "src/zoom.ts"),
+        ("发送验证邮件", "src/mail.py"),
+        ("验证邮件在哪里发送", "src/mail.py"),
+        ("パスワードが間違っています", "src/reset.ts"),
+        ("비밀번호", "src/korean.py"),
+    ],
+)
+def test_words_without_blanks_between_them_are_found(
+    query: str, file: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "src/zoom.ts": "export function zoom() {\n  return label(t('buttons.zoomToFit'));\n}\n",
+        "locales/en.json": '{\n  "buttons": {\n    "zoomToFit": "Zoom to fit"\n  }\n}\n',
+        "locales/zh-CN.json": '{\n  "buttons": {\n    "zoomToFit": "缩放以适应视图"\n  }\n}\n',
+        "src/mail.py": 'def send(user):\n    """向用户发送验证邮件。"""\n    return user\n',
+        "src/reset.ts": "export function reset() {\n  throw new Error('パスワードが間違っています。')\n}\n",
+        "src/korean.py": "# 비밀번호가 틀렸습니다\ndef check(cart):\n    return cart\n",
+        "src/cart.py": "def total(cart):\n    return sum(cart)\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    assert index.chunk(index.search(query)[0].chunk).file == file
+
+
 def test_a_text_that_occurs_everywhere_is_no_evidence(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {f"src/part_{n}.py": f"def part_{n}():\n    return 'not allowed here'\n" for n in range(MOST_CHUNKS + 1)}
     many = open_index(write_tree(files), home=tmp_path / "many", model="embedded")
