@@ -136,10 +136,10 @@ def _files(value: object) -> tuple[Path, ...]:
 
 
 def _globs(value: object) -> tuple[str, ...]:
-    """Patterns as in .gitignore; one that has no effect there is refused."""
+    """Patterns as in .gitignore, or as a shell completes a path (`./src`); one that has no effect is refused."""
     from index.tree.ignore import Rules
 
-    globs = _texts(value)
+    globs = tuple(text.removeprefix(".") if text.startswith("./") else text for text in _texts(value))
     for glob in globs:
         if not Rules([glob.encode()]):
             raise ValueError(f"must be a pattern, not {glob!r}")

@@ -199,3 +199,8 @@ def test_md_may_be_spelled_markdown() -> None:
             with pytest.raises(ValueError, match="must be one of"):
                 option.value.check("markdown")
     assert resolve(Layer({"format": "markdown"})).format == "md"
+
+
+def test_a_pattern_may_start_like_a_path_that_a_shell_completes() -> None:
+    settings = resolve(Layer({"include": "./src/*.py", "exclude": ["*.js", "./lib"]}))
+    assert (settings.include, settings.exclude) == (("/src/*.py",), ("*.js", "/lib"))
