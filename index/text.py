@@ -21,7 +21,7 @@ _PART = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")  # `
 UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 # Letters without an ASCII case: no camelCase to find.
 _FOREIGN_PART = re.compile(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W\d_])+|\d+")
-_PAIR = re.compile(rf"(?=([{UNSPACED}]{{2}}))")
+_PAIR, _RUN = re.compile(rf"(?=([{UNSPACED}]{{2}}))"), re.compile(rf"[{UNSPACED}]{{2,}}")
 
 _WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 _BLANK_OTHERS = bytes(byte if byte in _WORD_BYTES else 0x20 for byte in range(256))
@@ -59,6 +59,11 @@ def words_in(data: bytes) -> list[str]:
 def parts_of(word: str) -> list[str]:
     """The lower-cased parts of an identifier: `HTTPServer_v2` -> `http`, `server`, `v`, `2`."""
     return [part.lower() for part in (_PART if word.isascii() else _FOREIGN_PART).findall(word)]
+
+
+def paired(text: str) -> str:
+    """The text with each two neighbouring characters as a word where it puts no blanks between words."""
+    return text if text.isascii() else _RUN.sub(lambda match: f" {' '.join(_PAIR.findall(match[0]))} ", text)
 
 
 def stem(part: str) -> str:

@@ -3,7 +3,7 @@
 CACHE/corpora/KIND-DIGEST/
     ROOT         the path of the corpus; its mtime is the day of the last use
     records      see `io.record_cache`
-    search-2.db  see `kinds.pages.search_index`
+    search-3.db  see `kinds.pages.search_index`
 """
 
 from __future__ import annotations

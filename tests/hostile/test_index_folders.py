@@ -42,7 +42,7 @@ def test_only_the_owner_can_read_the_source(tree: Path, tmp_path: Path, own_fold
     for path in ours:
         mode = stat.S_IMODE(path.stat().st_mode)
         assert mode == (0o700 if path.is_dir() else 0o600), path
-    assert {"ROOT", "search-2.db"} <= {path.name for path in ours}
+    assert {"ROOT", "search-3.db"} <= {path.name for path in ours}
 
 
 def test_a_folder_that_others_may_read_is_closed(tree: Path) -> None:

@@ -11,7 +11,7 @@ from context_pack.kinds.pages import frontmatter
 from context_pack.kinds.pages.words import distinct, folded, key_of
 from contracts.lazy_regex import lazy_regex
 
-VERSION = 3  # of the records below; 1: first; 2: a page as one tuple; 3: `tags: a, b` are two
+VERSION = 4  # of the records below; 2: a page as one tuple; 3: `tags: a, b` are two; 4: keys of pairs of characters
 
 _LINK = lazy_regex(r"\[\[([^\[\]\n|#]+)[^\[\]\n]*\]\]")
 _DATE = lazy_regex(

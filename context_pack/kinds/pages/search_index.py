@@ -19,8 +19,9 @@ from context_pack.kinds.pages.page import Page
 from context_pack.kinds.pages.vault import KIND, Vault
 from contracts.errors import IndexLocked, IOFailure
 from index.generation.private import FILE_MODE
+from index.text import paired
 
-FILE = "search-2.db"  # its number changes with the tables: 1: first; 2: no digest of the whole
+FILE = "search-3.db"  # its number changes with the rows: 1: first; 2: no digest of the whole; 3: pairs of characters
 WAIT_S = 30.0
 NAME_WEIGHT = 3.0  # of a word in a page's names (title, slug, aliases, tags), against one in its text
 _TABLES = (
@@ -131,7 +132,7 @@ def _insert(database: sqlite3.Connection, page: Page, digest: bytes, data: bytes
     end = text.find("\n---", 3) if text.startswith("---") else -1
     body = text if end < 0 else text[end + 4 :]
     row = database.execute("insert into file(path, digest) values (?, ?)", (page.path, digest)).lastrowid
-    database.execute("insert into page(rowid, name, body) values (?, ?, ?)", (row, names, body))
+    database.execute("insert into page(rowid, name, body) values (?, ?, ?)", (row, paired(names), paired(body)))
 
 
 def _digests(database: sqlite3.Connection) -> dict[str, bytes] | None:

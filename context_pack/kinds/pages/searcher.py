@@ -66,9 +66,9 @@ def best_pages(vault: Vault, text: str, count: int, allowed: Collection[str]) ->
 
 def query_words(text: str) -> list[str]:
     """The words to search for: those of a text without stop words (if there are others), the most frequent first."""
-    from index.text import STOP_WORDS
+    from index.text import STOP_WORDS, paired
 
-    words = [word.lower() for word in _WORD.findall(text)]
+    words = [word.lower() for word in _WORD.findall(paired(text))]
     content_words = [word for word in words if word not in STOP_WORDS]
     return [word for word, _ in Counter(content_words or words).most_common(MAX_WORDS)]
 

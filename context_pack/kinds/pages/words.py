@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from unicodedata import normalize
 
 from contracts.lazy_regex import lazy_regex
+from index.text import paired
 
 _WORD = lazy_regex(r"[^\W_]+")
 _TERM = lazy_regex(r"[^\W_]+(?:[-_/.+][^\W_]+)*")
@@ -17,7 +18,8 @@ def folded(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    return _WORD.findall(folded(text))
+    """The words in order; of a text without blanks between words, each two neighbouring characters."""
+    return _WORD.findall(paired(folded(text)))
 
 
 def key_of(text: str) -> str:

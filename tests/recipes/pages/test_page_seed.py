@@ -9,6 +9,7 @@ import pytest
 from page_vaults import write_page
 
 from context_pack.kinds.pages import PageRequest
+from context_pack.kinds.pages.searcher import search
 from context_pack.kinds.pages.seed import inferred_tags, seed_of
 from context_pack.kinds.pages.vault import Vault, read_vault, seed_page
 from context_pack.kinds.pages.words import key_of, names_in, terms, words
@@ -38,6 +39,16 @@ def of(vault: Vault, text: str = "", **given: Any) -> PageSeed:
 def test_words_are_lower_cased_runs_of_letters_and_digits() -> None:
     assert words("RAG vs. Wiki_2: über-café, C++!") == ["rag", "vs", "wiki", "2", "über", "café", "c"]
     assert key_of("rag-vs-wiki") == key_of("RAG vs. Wiki") == "rag vs wiki"
+    assert words("RAG是什么？") == ["rag", "是什", "什么"], "Chinese puts no blanks between words"
+
+
+def test_signals_are_read_from_a_text_without_blanks(tmp_path: Path) -> None:
+    write_page(tmp_path, "wiki/reset.md", title="密码重置", tags=["安全"], body="用户可以通过邮件重置密码。")
+    write_page(tmp_path, "wiki/weather.md", title="天气", tags=["天气"], body="今天的天气很好。")
+    vault = read_vault(tmp_path)
+    seed = of(vault, "密码重置和安全有什么关系？")
+    assert (seed.tags, seed.entities) == (("安全",), ("reset",))
+    assert search(vault, of(vault, "用户如何重置密码？"), "hybrid").paths == ("wiki/reset.md",)
     assert {"rag-vs-wiki", "rag", "wiki", "c"} <= terms("RAG-vs-Wiki in C")
     assert names_in("the long context")("long context")
     assert not names_in("the long, dark context")("long context")
