@@ -199,12 +199,13 @@ class SymbolTable:
         return file + self._first_table
 
     def _classes_and_tables(self) -> Array:
-        """bool per definition: classes, and tables with members in languages whose modules are tables."""
+        """bool per definition: classes, and variables whose value has members: tables, objects."""
         is_class: Array = kinds(*CLASS_KINDS)[self.kind]
-        rows = np.flatnonzero(self.files_where(lambda rules: rules.module_tables)[self.file])
-        owners = self.key(self.file[rows], -1, self.container[rows])[self.container[rows] >= 0]
-        has_members = np.isin(self.key(self.file[rows], -1, self.qualified[rows]), owners)
-        is_class[rows] |= has_members & kinds("variable", "const")[self.kind[rows]]
+        rows = np.flatnonzero(kinds("variable", "const")[self.kind])
+        # A function inside the value of a variable is no member, except of a table.
+        is_member = kinds("method")[self.kind] | self.files_where(lambda rules: rules.module_tables)[self.file]
+        owners = self.key(self.file, -1, self.container)[is_member & (self.container >= 0)]
+        is_class[rows] |= np.isin(self.key(self.file[rows], -1, self.qualified[rows]), owners)
         return is_class
 
     def _scopes(self) -> tuple[Array, Array]:
