@@ -21,7 +21,8 @@ from index.segment.columns import Array, distinct, spread
 from index.types import FileId
 
 SCOPES = 5  # nesting levels that are searched: functions in functions in classes
-_BASES = 8  # levels of inheritance, so that cycles end; also bases per class
+_LEVELS = 8  # of inheritance, so that cycles end
+_BASES = 40  # per class: one made of the parts of a program has a base for each
 _ALIASES = 6  # re-exports of re-exports
 _MOST_SHOWN = 64  # definitions of one name; if there are more, none is checked for whether a file sees it
 
@@ -249,7 +250,7 @@ class Scopes:
         answers = np.full(len(row), NONE, np.int64)
         ask = np.flatnonzero(row >= 0)
         row = row[ask]
-        for _ in range(_BASES):
+        for _ in range(_LEVELS):
             count = np.minimum(indptr[row + 1] - indptr[row], _BASES)
             ask, row = np.repeat(ask, count), targets[spread(indptr[row], count)]
             if not len(ask):

@@ -252,7 +252,10 @@ class SymbolTable:
         """The definitions of each file, package and (if the language allows) family, by container and name."""
         row = np.arange(self.definitions)
         family = self.family[self.file]
-        wide = self.is_split | self.files_where(lambda rules: rules.program_wide)
+        wide = (self.is_split | self.files_where(lambda rules: rules.program_wide))[self.file]
+        # A page (`edit`) is no component that other files name.
+        pages = np.flatnonzero(wide & self.files_where(lambda rules: bool(rules.markup))[self.file])
+        wide[pages] = [self.names[name][:1].isupper() for name in self.name[pages].tolist()]
         is_test = self.files_where(lambda rules: rules.file_is_class)[self.file]
         is_test &= (self.container == self.names.find(_TEST)) & (self.container >= 0)
         own = self.key(self.file, self.container, self.name)
@@ -267,7 +270,7 @@ class SymbolTable:
         # Members of namespaces (`ns::f`), and a namespace declared as `outer::inner` by its last part (`inner::f`).
         spaced, inner = main & (self.space >= 0), main & self.is_space & (self.container >= 0)
         return Lookup(
-            *self._visible(self.file, self.container, self.name, row, (is_member, main, main & wide[self.file])),
+            *self._visible(self.file, self.container, self.name, row, (is_member, main, main & wide)),
             (self.key(self.table_place(self.file[table]), -1, self.name[table]), row[table]),
             (self.key(family[rows], extended_by, self.name[rows]), rows),
             (self.key(family[spaced], self.space[spaced], self.name[spaced]), row[spaced]),

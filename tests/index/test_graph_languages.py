@@ -73,12 +73,17 @@ CASES = {
             "    load() {\n      post()\n    },\n  },\n}\n</script>\n",
             "src/api.ts": "export function post() {}\nexport function reset() {}\n",
             "src/Other.vue": "<template><b /></template>\n",
+            "src/pages/edit.vue": "<template><b /></template>\n",
+            "src/Page.vue": "<template><p v-if=\"edit\" /><Gone /><Twin /></template>\n<script setup>\nimport { Gone } from '@lib/icons'\n</script>\n",
+            **{f"src/{name}.vue": "<template><b /></template>\n" for name in ("Gone", "a/Twin", "b/Twin")},
         },
         [
             ("src/Line.vue:Line", "src/Line.vue:Line.reset"), ("src/Cart.vue:Cart", "src/Line.vue:Line"),
+            ("src/Cart.vue:Cart", "src/Other.vue:Other"),
+            ("src/Page.vue:Page", "src/a/Twin.vue:Twin"), ("src/Page.vue:Page", "src/b/Twin.vue:Twin"),
             ("src/Cart.vue:Cart.save", "src/Cart.vue:Cart.load"), ("src/Cart.vue:Cart.load", "src/api.ts:post"),
         ],
-        ["src/api.ts:reset", "src/Other.vue:Other"],
+        ["src/api.ts:reset", "src/pages/edit.vue:edit", "src/Gone.vue:Gone"],
     ),
     "svelte components and handlers": Case(
         {
@@ -132,6 +137,14 @@ CASES = {
             ("app/main.tsx:run", "packages/cart/src/total.ts:total"), ("app/main.tsx:run", "packages/cart/src/price.ts:price"),
             ("app/main.tsx:run", "packages/till/index.js:open"),
         ],
+    ),
+    "scala traits of many parts": Case(
+        {
+            **{f"T{n}.scala": f"package shop\n\ntrait T{n} {{\n  def total{n}(x: Int) = x\n}}\n" for n in range(35)},
+            "Shop.scala": f"package shop\n\ntrait Shop extends {' with '.join(f'T{n}' for n in range(35))}\nobject Shop extends Shop\n",
+            "app/Use.scala": "package app\n\nimport shop.Shop._\n\nobject Use {\n  def run(x: Int) = total34(x)\n}\n",
+        },
+        [("app/Use.scala:Use.run", "T34.scala:T34.total34")],
     ),
     "typescript paths that a configuration names, and dots in names": Case(
         {
