@@ -21,8 +21,9 @@ from index.segment.columns import Array, distinct, spread
 from index.types import FileId
 
 SCOPES = 5  # nesting levels that are searched: functions in functions in classes
-_LEVELS = 8  # of inheritance, so that cycles end
-_BASES = 40  # per class: one made of the parts of a program has a base for each
+# Bases per class at each level of inheritance, which also end cycles. One that is made of the parts of a program has
+# many bases; further up, their number multiplies.
+_BASES = (40, 40, 8, 8, 8, 8, 8, 8)
 _ALIASES = 6  # re-exports of re-exports
 _MOST_SHOWN = 64  # definitions of one name; if there are more, none is checked for whether a file sees it
 
@@ -250,8 +251,8 @@ class Scopes:
         answers = np.full(len(row), NONE, np.int64)
         ask = np.flatnonzero(row >= 0)
         row = row[ask]
-        for _ in range(_LEVELS):
-            count = np.minimum(indptr[row + 1] - indptr[row], _BASES)
+        for most in _BASES:
+            count = np.minimum(indptr[row + 1] - indptr[row], most)
             ask, row = np.repeat(ask, count), targets[spread(indptr[row], count)]
             if not len(ask):
                 break
