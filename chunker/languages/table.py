@@ -71,7 +71,9 @@ class LanguageRules(NamedTuple):
     shown_imports: str = ""  # a pattern of `name statement`: names that a file shows to wildcard imports as its own
     exports: str = ""  # a pattern of the list of names that a file shows, imported ones included
     includes: bool = False  # an import that lists no names makes every name of the file visible
-    manifest: tuple[str, str] | None = None  # (file, pattern of the module path that it declares for its folder)
+    # (file, pattern of the module path that it declares for its folder; with more groups, of names of paths, which the
+    # last group is)
+    manifest: tuple[str, str] | None = None
     imports_packages: bool = False  # a module is a file of a package, which may be of this tree: `@shop/cart/total`
     entry_stems: tuple[str, ...] = ENTRY_STEMS  # most usual first
     snake_stems: bool = False  # a module `CartItem` is in a file `cart_item`

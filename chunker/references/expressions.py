@@ -32,10 +32,11 @@ _ASSERTED = re.compile(rb"\s*\.\(\s*(\*?\w+(?:\.\w+)?)\s*\)")
 _REST = re.compile(rb"(?:[\s;!?]|\.[?*])*\Z")
 _REQUIRED = re.compile(rb"require\s*\(?\s*['\"]([\w./-]+)['\"]\s*\)?")
 _ABSOLUTE = re.compile(rb"\A\\(?:\w+\\)*(?=[A-Z])")  # `\App\Cart`, which is used as `Cart`
-# `app(Cart::class)`, `$this->container->get(Cart::class)`: containers that give an object of the class
+# `app(Cart::class)`, `$this->container->get(Cart::class)`, Angular's `inject(Cart)`: containers that give an object of
+# the class
 _CONTAINER = re.compile(
-    rb"(?:app|resolve|(?:\$?\w+(?:\(\))?(?:\??->|::))+(?:get|make|makeWith))(\()"
-    rb"\s*\\?(?:\w+\\)*(\w+)::class\b(?=\s*[,)])"
+    rb"(?:(?:app|resolve|(?:\$?\w+(?:\(\))?(?:\??->|::))+(?:get|make|makeWith))(?=\([^,)]*::class\b)|inject)(\()"
+    rb"\s*\\?(?:\w+\\)*([A-Z]\w*)(?:::class)?(?=\s*[,)])"
 )
 # `std::make_unique<Cart>(shop)`, `dynamic_cast<Cart *>(base)`, `base.Cast<Cart>()`, `QSharedPointer<Cart>::create()`:
 # an object of the class

@@ -178,15 +178,16 @@ class Values:
         self, outline: Outline, variables: Locals, imports: Sequence[Import], language: LanguageRules
     ) -> None:  # fmt: skip
         self._marked, self._variables, self._locals = language.marks_values, variables.outside, variables.names
-        self._functions = {symbol.name.encode() for symbol in outline.symbols if symbol.kind in _FUNCTIONS}
+        own = _FUNCTIONS if language.markup else _FUNCTIONS | CLASS_LIKE  # a component is no value of itself
+        self._own = {symbol.name.encode() for symbol in outline.symbols if symbol.kind in own}
         self._imported = {local.partition(".")[0].encode() for statement in imports for local, _ in statement.names}
         # Some files see names of other files without an import.
         self._sees_all = language.program_wide or bool(language.package) or b"*" in self._imported
 
     def may_be(self, name: bytes, receiver: bytes) -> bool:
-        """Whether a name after this receiver may be a function. A member of anything but a module is more often a
-        field, so it must have the name of a function of the file."""
-        if self._marked or name in self._functions:
+        """Whether a name after this receiver may be a function or a class. A member of anything but a module is more
+        often a field, so it must have the name of one of the file."""
+        if self._marked or name in self._own:
             return True
         if name.isupper() or name.endswith(b"__") or name in _SELF:
             return False

@@ -9,8 +9,10 @@ Paths that begin with a word for a module (`crate`, `super`) are exact, if they 
 
 from __future__ import annotations
 
+import posixpath
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import itemgetter
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -34,7 +36,9 @@ _SOURCES: tuple[Parts, ...] = ((), ("src",), ("lib",))  # where a package may ha
 _MANIFESTS = {
     rules.manifest[0]: (rules.family or rules.name, rules.manifest[1]) for rules in FIRST_TIER if rules.manifest
 }
-Declared = tuple[str, str]  # a family of languages and the name of a module
+# A family of languages, the name of a module, and the folder whose files use the name.
+Declared = tuple[str, str, str]
+_MOST_STEPS = 8  # of a module's name: a longer one is no name of a declared module
 
 
 @frozen
@@ -126,19 +130,28 @@ def _numbers(files: list[FileId | None]) -> Array:
     return np.array([-1 if file is None else file for file in files], np.int32)
 
 
-def declared_module(segment: Segment, file: FileId, path: str) -> Declared | None:
-    """The module that a manifest declares for its folder, on which other files' imports depend; None for others."""
-    family, pattern = _MANIFESTS.get(path.rpartition("/")[2], ("", ""))
-    match = re.search(pattern.encode(), segment.strings("file.text").raw(file), re.M) if pattern else None
-    return (family, match[1].decode("utf-8", "replace")) if match else None
+def declared_modules(segment: Segment, file: FileId, path: str) -> dict[Declared, str]:
+    """The modules that a manifest declares, on which other files' imports depend, with their places: its own folder for
+    all files, or for the files below it the paths that it gives names (`"@/*": ["./src/*"]`); none for other files."""
+    folder, _, name = path.rpartition("/")
+    first, _, rest = name.partition(".")  # `tsconfig.app.json`
+    family, pattern = _MANIFESTS.get(f"{first}.{rest.rpartition('.')[2]}", ("", ""))
+    modules: dict[Declared, str] = {}
+    for match in re.finditer(pattern.encode(), segment.strings("file.text").raw(file), re.M) if pattern else ():
+        module, target = (match[group].decode("utf-8", "replace") for group in (1, match.re.groups))
+        if match.re.groups == 1:
+            return {(family, module, ""): folder}
+        modules.setdefault((family, module, folder), posixpath.normpath(posixpath.join(folder, target)))
+    return modules
 
 
 def _declared_modules(segment: Segment, paths: Sequence[str]) -> dict[Declared, str]:
     """The modules that a tree declares, and the folder of each. Those of tests may have the names of real ones."""
     folders: dict[Declared, str] = {}
-    modules = ((declared_module(segment, FileId(number), path), path) for number, path in enumerate(paths))
-    for module, path in sorted(((one, path) for one, path in modules if one), key=lambda pair: is_test_path(pair[1])):
-        folders.setdefault(module, path.rpartition("/")[0])
+    declared = [(path, declared_modules(segment, FileId(number), path)) for number, path in enumerate(paths)]
+    for _, modules in sorted(filter(itemgetter(1), declared), key=lambda pair: is_test_path(pair[0])):
+        for module, folder in modules.items():
+            folders.setdefault(module, folder)
     return folders
 
 
@@ -159,8 +172,9 @@ class ModuleResolver:
         """`rules`: one record per file. `declared`: the folder of each module that the tree itself declares."""
         self._declared = sorted(declared.items(), key=lambda pair: (-len(pair[0][1]), pair[0]))
         self._packages = {module: PurePosixPath(folder).parts for module, folder in declared.items()}
+        self._names = {(family, name) for family, name, _ in declared}
         self._crates = {
-            (family, name.replace("-", "_")): (*folder, "src") for (family, name), folder in self._packages.items()
+            (family, name.replace("-", "_")): (*folder, "src") for (family, name, _), folder in self._packages.items()
         }
         # Files by the last part of each name that an import may use: `a/b/__init__.py` is also (`a`, `b`).
         self._by_last: dict[str, list[tuple[FileId, Parts]]] = {}
@@ -205,14 +219,19 @@ class ModuleResolver:
         return self._target(file, parts, names, is_relative=is_relative)
 
     def _in_package(self, file: FileId, module: str, names: Sequence[str]) -> ImportTarget | None:
-        """The files of `@shop/cart/total` in the folder whose manifest has the name `@shop/cart`; None for others."""
+        """The files of `@shop/cart/total` in the place that a manifest names `@shop/cart`: by the longest such name, in
+        the nearest manifest that has it for this file; None for others."""
+        family, around = _family(self._rules[file]), self._folders[file]
         words = _without_suffix(module).split("/")
-        count = 2 if module.startswith("@") else 1
-        if (folder := self._packages.get((_family(self._rules[file]), "/".join(words[:count])))) is None:
-            return None
-        paths = ((*folder, *source, *(words[count:] or ["index"])) for source in _SOURCES)
-        targets = (self._target(file, path, names, is_relative=True) for path in paths)
-        return next((target for target in targets if target.module is not None), None)
+        for count in range(min(len(words), _MOST_STEPS), 0, -1):
+            name = "/".join(words[:count])
+            scopes = range(len(around), -1, -1) if (family, name) in self._names else ()
+            places = (self._packages.get((family, name, "/".join(around[:depth]))) for depth in scopes)
+            paths = ((*place, *source) for place in places if place is not None for source in _SOURCES)
+            targets = (self._target(file, (*path, *words[count:]), names, is_relative=True) for path in paths)
+            if (target := next((one for one in targets if one.module is not None), None)) is not None:
+                return target
+        return None
 
     def _exact(self, file: FileId, module: str) -> Parts | None:
         """The path of `crate::a::b`, of `super::super::a` or of a module in a crate of the tree; None for others."""
@@ -283,7 +302,7 @@ class ModuleResolver:
 
     def _in_declared(self, family: str, path: str) -> list[FileId]:
         """The files of a package in a module that the tree declares."""
-        for (own, module), folder in self._declared:
+        for (own, module, _), folder in self._declared:
             if own == family and (path == module or path.startswith(module + "/")):
                 below = (folder + path[len(module) :]).strip("/")
                 return self._files_in.get(tuple(below.split("/")) if below else (), [])
@@ -315,7 +334,10 @@ def _components(folder: Parts, module: str, rules: LanguageRules) -> tuple[bool,
             elif part not in (".", ""):
                 path.append(part)
         return True, tuple(path)
-    parts = _bare_parts(_without_suffix(module) if "/" in module or rules.imports_paths else module)
+    if "/" in module:  # the names in a path may have dots: `src/cart.service`
+        parts = tuple(part for part in _without_suffix(module).split("/") if part not in _HOLLOW)
+    else:
+        parts = _bare_parts(_without_suffix(module) if rules.imports_paths else module)
     return False, tuple(_SNAKE.sub("_", part).lower() for part in parts) if rules.snake_stems else parts
 
 

@@ -147,6 +147,8 @@ class Binder:
         # A capital letter begins the name of a type.
         is_type = np.array([table.names[name][:1].isupper() for name in first.tolist()], bool)
         outside = np.where(is_self, self._is_short[chain], (head == NONE) & is_type & (defined[first] == 0))
+        # What extends a type of a library is called on its values.
+        outside &= table.extension_at(table.file[method[at]], table.container[method[at]]) == NONE
         is_other[at] |= outside | (head == MANY) | self._is_super[chain] | (self._end_of_path(chain, scope) >= 0)
         is_other |= table.family[table.files_at("reference", rows)] != table.family[table.file[method]]
         good = ~np.isin(method, method[is_other])

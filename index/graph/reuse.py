@@ -15,7 +15,7 @@ from chunker.kinds import REFERENCE_KINDS
 from contracts.frozen import frozen
 from index.generation.diff import GenerationDiff
 from index.graph.edges import LABELS, EdgeRows, Edges
-from index.graph.import_files import Imports, declared_module
+from index.graph.import_files import Imports, declared_modules
 from index.graph.overloads import accepted_by_calls
 from index.graph.references import Uses
 from index.graph.scopes import ResolvedNames
@@ -76,7 +76,7 @@ def reusable(diff: GenerationDiff) -> Reuse | None:
     to, same = np.append(diff.names, -1), np.append(np.arange(len(new.names)), -1)
     for file in map(FileId, np.flatnonzero(diff.fresh).tolist()):
         path = new.strings("file.path")[file]
-        if declared_module(old, file, path) != declared_module(new, file, path):
+        if declared_modules(old, file, path) != declared_modules(new, file, path):
             return None
         if accepted_by_calls(old, file) != accepted_by_calls(new, file):
             return None

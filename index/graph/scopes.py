@@ -13,7 +13,7 @@ import numpy as np
 from chunker.languages.table import LanguageRules
 from chunker.model import OWN, SHOWN
 from contracts.frozen import frozen
-from index.graph.import_files import declared_module
+from index.graph.import_files import declared_modules
 from index.graph.import_scopes import class_wildcards, modules, wildcards
 from index.graph.lookup import MANY, NONE, Lookup, fill, kinds, sole
 from index.graph.symbol_table import SymbolTable
@@ -21,7 +21,9 @@ from index.segment.columns import Array, distinct, spread
 from index.types import FileId
 
 SCOPES = 5  # nesting levels that are searched: functions in functions in classes
-_BASES = 8  # levels of inheritance, so that cycles end; also bases per class
+# Bases per class at each level of inheritance, which also end cycles. One that is made of the parts of a program has
+# many bases; further up, their number multiplies.
+_BASES = (40, 40, 8, 8, 8, 8, 8, 8)
 _ALIASES = 6  # re-exports of re-exports
 _MOST_SHOWN = 64  # definitions of one name; if there are more, none is checked for whether a file sees it
 
@@ -170,9 +172,8 @@ class Scopes:
         for root in distinct(table.imports.root[table.imports.root >= 0]).tolist():
             path, manifest = PurePosixPath(table.paths[root]), table.rules(FileId(root)).manifest
             file = paths.find(str(path.parent.parent / manifest[0])) if manifest and path.stem == "lib" else -1
-            declared = declared_module(table.segment, FileId(file), table.paths[file]) if file >= 0 else None
-            if declared is not None:
-                crates[table.names.find(declared[1].replace("-", "_"))] = root + table.first_file
+            for _, name, _ in declared_modules(table.segment, FileId(file), table.paths[file]) if file >= 0 else ():
+                crates[table.names.find(name.replace("-", "_"))] = root + table.first_file
         crates[-1] = NONE  # of a name that no code uses
         return crates
 
@@ -250,8 +251,8 @@ class Scopes:
         answers = np.full(len(row), NONE, np.int64)
         ask = np.flatnonzero(row >= 0)
         row = row[ask]
-        for _ in range(_BASES):
-            count = np.minimum(indptr[row + 1] - indptr[row], _BASES)
+        for most in _BASES:
+            count = np.minimum(indptr[row + 1] - indptr[row], most)
             ask, row = np.repeat(ask, count), targets[spread(indptr[row], count)]
             if not len(ask):
                 break
@@ -300,13 +301,15 @@ class Scopes:
             members = rows[~is_whole & (owner[rows] >= 0)]
             self._follow_exports(members, owner, target)
             self._find_modules(rows, owner)
+            # What a file exports as its default mostly has the name under which it is imported.
+            default = members[(self.bound[members] == NONE) & (target[members] == table.names.find("default"))]
+            self.bound[default] = self.member(owner[default], local[default])
         inner = table.imports.names.astype(np.int64)
         missing = rows[(self.bound[rows] == NONE) & (inner[rows] >= 0)]
         self.bound[missing] = inner[missing] + table.first_file
-        default = members[(self.bound[members] == NONE) & (target[members] == table.names.find("default"))]
-        self.bound[default] = self.member(owner[default], local[default])
         default = default[self.bound[default] == NONE]
         self.bound[default] = owner[default]
+        self._follow_exports(members, owner, target)
         # An extension function is imported by its own name, not by the name of the type that it extends.
         extended = members[self.bound[members] == NONE]
         extended = extended[table.files_where(lambda rules: rules.imports_members)[table.files_at("binding", extended)]]

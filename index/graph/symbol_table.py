@@ -199,12 +199,13 @@ class SymbolTable:
         return file + self._first_table
 
     def _classes_and_tables(self) -> Array:
-        """bool per definition: classes, and tables with members in languages whose modules are tables."""
+        """bool per definition: classes, and variables whose value has members: tables, objects."""
         is_class: Array = kinds(*CLASS_KINDS)[self.kind]
-        rows = np.flatnonzero(self.files_where(lambda rules: rules.module_tables)[self.file])
-        owners = self.key(self.file[rows], -1, self.container[rows])[self.container[rows] >= 0]
-        has_members = np.isin(self.key(self.file[rows], -1, self.qualified[rows]), owners)
-        is_class[rows] |= has_members & kinds("variable", "const")[self.kind[rows]]
+        rows = np.flatnonzero(kinds("variable", "const")[self.kind])
+        # A function inside the value of a variable is no member, except of a table.
+        is_member = kinds("method")[self.kind] | self.files_where(lambda rules: rules.module_tables)[self.file]
+        owners = self.key(self.file, -1, self.container)[is_member & (self.container >= 0)]
+        is_class[rows] |= np.isin(self.key(self.file[rows], -1, self.qualified[rows]), owners)
         return is_class
 
     def _scopes(self) -> tuple[Array, Array]:
@@ -251,7 +252,10 @@ class SymbolTable:
         """The definitions of each file, package and (if the language allows) family, by container and name."""
         row = np.arange(self.definitions)
         family = self.family[self.file]
-        wide = self.is_split | self.files_where(lambda rules: rules.program_wide)
+        wide = (self.is_split | self.files_where(lambda rules: rules.program_wide))[self.file]
+        # A page (`edit`) is no component that other files name.
+        pages = np.flatnonzero(wide & self.files_where(lambda rules: bool(rules.markup))[self.file])
+        wide[pages] = [self.names[name][:1].isupper() for name in self.name[pages].tolist()]
         is_test = self.files_where(lambda rules: rules.file_is_class)[self.file]
         is_test &= (self.container == self.names.find(_TEST)) & (self.container >= 0)
         own = self.key(self.file, self.container, self.name)
@@ -266,7 +270,7 @@ class SymbolTable:
         # Members of namespaces (`ns::f`), and a namespace declared as `outer::inner` by its last part (`inner::f`).
         spaced, inner = main & (self.space >= 0), main & self.is_space & (self.container >= 0)
         return Lookup(
-            *self._visible(self.file, self.container, self.name, row, (is_member, main, main & wide[self.file])),
+            *self._visible(self.file, self.container, self.name, row, (is_member, main, main & wide)),
             (self.key(self.table_place(self.file[table]), -1, self.name[table]), row[table]),
             (self.key(family[rows], extended_by, self.name[rows]), rows),
             (self.key(family[spaced], self.space[spaced], self.name[spaced]), row[spaced]),

@@ -333,6 +333,23 @@ def test_a_call_on_an_unknown_receiver_may_mean_the_only_method_of_its_name(
         assert graph.weight("use.py:use", "cart.py:Cart.flush_pending") == pytest.approx(0.5, abs=0.01)
 
 
+def test_a_value_of_a_library_may_have_the_only_member_of_its_name(write_tree: WriteTree, keeper: Keeper) -> None:
+    files = {
+        "Font.swift": "extension Font {\n    static var scaledBody: Font { Font() }\n    static var scaled: Font { "
+        "Font() }\n}\n"
+        "extension View {\n    func withRouter() -> View { self }\n}\n",
+        "Tone.swift": "enum Tone {\n    case darkRed\n}\n",
+        "Page.swift": "struct Page {\n    func draw() { text().font(.scaledBody).tone(.darkRed).font(.scaled) }\n"
+        "    func show() { Stack().withRouter() }\n    func hide(scaledBody: Bool) { if !scaledBody { draw() } }\n}\n",
+    }
+    graph = Graph(keeper.refresh(write_tree(files))[0])
+    calls = {(source, target) for source, _, target in graph.symbol_edges("calls") if source.startswith("Page")}
+    assert calls == {
+        ("Page.swift:Page.draw", "Font.swift:Font.scaledBody"), ("Page.swift:Page.show", "Font.swift:View.withRouter"),
+        ("Page.swift:Page.hide", "Page.swift:Page.draw"),
+    }  # fmt: skip
+
+
 def test_symbol_edges_hold_in_both_directions(shop: Path, keeper: Keeper) -> None:
     graph = Graph(keeper.refresh(shop)[0])
     assert graph.symbol_edges() == {(far, label, near) for near, label, far in graph.symbol_edges(way="in")}

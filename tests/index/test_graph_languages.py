@@ -73,12 +73,17 @@ CASES = {
             "    load() {\n      post()\n    },\n  },\n}\n</script>\n",
             "src/api.ts": "export function post() {}\nexport function reset() {}\n",
             "src/Other.vue": "<template><b /></template>\n",
+            "src/pages/edit.vue": "<template><b /></template>\n",
+            "src/Page.vue": "<template><p v-if=\"edit\" /><Gone /><Twin /></template>\n<script setup>\nimport { Gone } from '@lib/icons'\n</script>\n",
+            **{f"src/{name}.vue": "<template><b /></template>\n" for name in ("Gone", "a/Twin", "b/Twin")},
         },
         [
             ("src/Line.vue:Line", "src/Line.vue:Line.reset"), ("src/Cart.vue:Cart", "src/Line.vue:Line"),
+            ("src/Cart.vue:Cart", "src/Other.vue:Other"),
+            ("src/Page.vue:Page", "src/a/Twin.vue:Twin"), ("src/Page.vue:Page", "src/b/Twin.vue:Twin"),
             ("src/Cart.vue:Cart.save", "src/Cart.vue:Cart.load"), ("src/Cart.vue:Cart.load", "src/api.ts:post"),
         ],
-        ["src/api.ts:reset", "src/Other.vue:Other"],
+        ["src/api.ts:reset", "src/pages/edit.vue:edit", "src/Gone.vue:Gone"],
     ),
     "svelte components and handlers": Case(
         {
@@ -131,6 +136,51 @@ CASES = {
         [
             ("app/main.tsx:run", "packages/cart/src/total.ts:total"), ("app/main.tsx:run", "packages/cart/src/price.ts:price"),
             ("app/main.tsx:run", "packages/till/index.js:open"),
+        ],
+    ),
+    "scala traits of many parts": Case(
+        {
+            **{f"T{n}.scala": f"package shop\n\ntrait T{n} {{\n  def total{n}(x: Int) = x\n}}\n" for n in range(35)},
+            "Shop.scala": f"package shop\n\ntrait Shop extends {' with '.join(f'T{n}' for n in range(35))}\nobject Shop extends Shop\n",
+            "app/Use.scala": "package app\n\nimport shop.Shop._\n\nobject Use {\n  def run(x: Int) = total34(x)\n}\n",
+        },
+        [("app/Use.scala:Use.run", "T34.scala:T34.total34")],
+    ),
+    "typescript paths that a configuration names, and dots in names": Case(
+        {
+            "tsconfig.json": '{\n  // Paths.\n  "include": ["src/*"],\n  "compilerOptions": {"paths": {\n'
+            '    "core": ["lib/core/main.ts"],\n    "@shop/*": ["./lib/*", "./old/*"]\n  }}\n}\n',
+            "lib/core/main.ts": "export function open() { return 1 }\n",
+            "lib/price.service.ts": "export function price() { return 1 }\n",
+            "old/price.service.ts": "export function price() { return 2 }\n",
+            "web/tsconfig.app.json": '{"compilerOptions": {"paths": {"@shop/*": ["src/*"]}}}\n',
+            "web/src/price.service.ts": "export function price() { return 3 }\n",
+            "web/src/near.ts": "import { price } from '@shop/price.service'\n\nexport function near() { price() }\n",
+            "app/main.ts": "import { open } from 'core'\nimport { price } from '@shop/price.service'\n"
+            "import { price as other } from 'lib/price.service'\n\n"
+            "export function run() { open(); price() }\nexport function again() { other() }\n",
+        },
+        [
+            ("app/main.ts:run", "lib/core/main.ts:open"), ("app/main.ts:run", "lib/price.service.ts:price"),
+            ("app/main.ts:again", "lib/price.service.ts:price"), ("web/src/near.ts:near", "web/src/price.service.ts:price"),
+        ],
+        ["old/price.service.ts:price"],
+    ),
+    "typescript defaults that a folder shows, objects and injected services": Case(
+        {
+            "cart/Cart.tsx": "function Cart() { return 1 }\n\nexport default Cart\n",
+            "cart/Row.tsx": "const Row = () => 1\n\nexport default Row\n",
+            "cart/index.ts": "export { default, default as Cart } from './Cart'\nexport { default as Row } from './Row'\n",
+            "stock.ts": "export const stock = {\n  count: () => 1,\n  fill() { return stock.count() }\n}\n\nexport class Store {\n  load() { return 2 }\n}\n",
+            "wrapped.ts": "export const Wrapped = memo(() => {\n  function load() { return 1 }\n  return load()\n})\n",
+            "app.ts": "import Cart, { Row } from './cart'\nimport { stock, Store } from './stock'\n\n"
+            "export function show() { Cart(); Row() }\nexport function fill() { stock.fill() }\n"
+            "export class Page {\n  private store = inject(Store)\n  open() { this.store.load() }\n}\n",
+        },
+        [
+            ("app.ts:show", "cart/Cart.tsx:Cart"), ("app.ts:show", "cart/Row.tsx:Row"), ("app.ts:fill", "stock.ts:stock.fill"),
+            ("stock.ts:stock.fill", "stock.ts:stock.count"), ("app.ts:Page.open", "stock.ts:Store.load"),
+            ("wrapped.ts:Wrapped", "wrapped.ts:Wrapped.load"),
         ],
     ),
     "go packages are folders": Case(

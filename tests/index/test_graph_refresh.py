@@ -136,6 +136,16 @@ def test_what_others_can_see_of_a_file_is_not_taken_over(write_tree: WriteTree, 
     assert reusable(GenerationDiff(old, new.segment, np.array([True, False]))) is None
 
 
+def test_an_edit_of_a_configuration_changes_what_imports_mean(write_tree: WriteTree, keeper: Keeper) -> None:
+    config = '{"compilerOptions": {"paths": {"@shop/*": ["./%s/*"]}}}\n'
+    main = "import { total } from '@shop/cart'\n\nexport function run() { total() }\n"
+    folders = {f"{name}/cart.ts": "export function total() { return 1 }\n" for name in ("new", "old")}
+    for name in ("old", "new"):
+        files = {"tsconfig.json": config % name, "app/main.ts": main, **folders}
+        graph = Graph(keeper.refresh(write_tree(files))[0])
+        assert graph.symbol_edges("calls") == {("app/main.ts:run", "calls", f"{name}/cart.ts:total")}
+
+
 @pytest.mark.parametrize("seed", range(14))
 def test_a_refresh_equals_a_build_after_random_edits(seed: int, tmp_path: Path, embedder: StaticEmbedder) -> None:
     edits = Edits(tmp_path / "tree", seed)

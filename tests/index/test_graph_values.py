@@ -209,6 +209,27 @@ MEMBERS: dict[str, dict[str, str]] = {
         "state.h": "enum class State { Open, Sent };\n",
         "cart.cpp": '#include "state.h"\n\nvoid use() {\n    send(State::Sent);\n}\n',
     },
+    "python inside a class": {
+        "state.py": "class Box:\n    class State:\n        SENT = 1\n",
+        "cart.py": "from state import Box\n\n\ndef use():\n    return Box.State.SENT\n",
+    },
+    **{
+        f"python {name}": {
+            "state.py": "class State(Exception):\n    pass\n",
+            "cart.py": f"import state\n\n\ndef use():\n    try:\n        run()\n    {clause}\n        pass\n",
+        }
+        for name, clause in {
+            "except": "except state.State:",
+            "except as": "except state.State as error:",
+        }.items()
+    },
+    "python union": {
+        "state.py": "class State:\n    pass\n",
+        "cart.py": "import state\n\n\ndef use(it: state.State | None):\n    return it\n",
+    },
+    "python class of the same file": {
+        "cart.py": "class State:\n    pass\n\n\ndef use():\n    register(State)\n",
+    },
     "python": {
         "state.py": "import enum\n\n\nclass State(enum.Enum):\n    OPEN = 1\n    SENT = 2\n",
         "cart.py": "from state import State\n\n\ndef use():\n    return State.SENT\n",

@@ -27,12 +27,16 @@
 (type (generic_type (identifier) @reference.type))
 (type (subscript value: (identifier) @reference.type))
 (type (binary_operator (identifier) @reference.type))
+(type (binary_operator (attribute object: (_) @receiver attribute: (identifier) @reference.type)))
 ((type (string (string_content) @reference.type)) (#match? @reference.type "^[A-Za-z_]+$"))
 (except_clause (identifier) @reference.type)
 ; The type of a member: `Color.RED`.
 ((attribute object: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
+((attribute object: (_ object: (_) @receiver attribute: (identifier) @reference.type)) (#match? @reference.type "^[A-Z]"))
 ((assignment left: (identifier) right: (identifier) @reference.type) (#match? @reference.type "^[A-Z]\\w*[a-z]"))
+(except_clause (attribute object: (_) @receiver attribute: (identifier) @reference.type))
 (except_clause (as_pattern (identifier) @reference.type))
+(except_clause (as_pattern (attribute object: (_) @receiver attribute: (identifier) @reference.type)))
 (except_clause (tuple (identifier) @reference.type))
 
 ; Functions as values: passed, stored or returned, not called.
