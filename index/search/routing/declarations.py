@@ -54,8 +54,12 @@ PART = 5  # points per part of the route; each part too many or missing costs on
 MENTION = 7
 _PREFIX = lazy_regex(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
 _OF_METHOD = lazy_regex(rf"(?:{VERBS})(?:mapping)?\W*$", re.I)
-# `@Get`, `router.get`, `[HttpGet`, `.getMapping`. A pattern that begins with a set of characters is found fast.
-_METHOD = lazy_regex(rf"[@.:>\[](?:(?<!\[)(?:map)?|(?<=\[)http)(?:{VERBS}|route)(?![a-ln-z])")
+# `@Get`, `router.get("`, `[HttpGet]`, `.getMapping(value = "`. A pattern that begins with a set of characters is fast.
+_METHOD = lazy_regex(
+    rf"[@.:>\[](?:(?<!\[)(?:map)?|(?<=\[)http)(?:{VERBS}|route)"
+    r"(?=(?:mapping)?(?:\s*\(\s*(?:(?:value|path)\s*=\s*)?[\"'`)]|\]|[ \t\r]*$))",
+    re.M,
+)
 _METHODS = lazy_regex(r"\bmethods?\b.*", re.I)  # `methods=["POST"]` after a path
 _OWNER = lazy_regex(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`
 
