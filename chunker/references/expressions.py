@@ -13,7 +13,7 @@ from typing import Final
 from chunker.kinds import MAX_STEPS, UNKNOWN
 from chunker.languages.import_syntax import split_list
 
-_MAX_BYTES = 1500
+MAX_BYTES = 1500  # of an expression or a type; a longer one is unknown
 
 _LEAD = re.compile(
     rb"\s*(?:(?:await|new|try[!?]?|yield|mut|ref|typeof|unsafe|move|not|lazy|clone(?=\s+\$))\b\s*|[&*!]+\s*)+"
@@ -71,7 +71,7 @@ _DOTTED = re.compile(rf"[@$]?{_WORD}(?:(?:\.|::|->|\\){_WORD})*")
 @lru_cache(maxsize=20_000)
 def path_of(text: bytes) -> str:
     """An expression as a path of names; `?` if it is not one."""
-    if len(text) > _MAX_BYTES:
+    if len(text) > MAX_BYTES:
         return UNKNOWN
     text = _ABSOLUTE.sub(b"", _unwrapped(text))
     if (cast := _CAST.match(text)) or (b"=>" not in text and (cast := _AS.search(text))):
@@ -161,7 +161,7 @@ def _closing(text: bytes, start: int) -> int:
 @lru_cache(maxsize=20_000)
 def instance_of(text: bytes) -> str:
     """A declared type as the path of a value of that type: `Optional[Foo]` -> `Foo()`; `?` for a union."""
-    if len(text) > _MAX_BYTES:
+    if len(text) > MAX_BYTES:
         return UNKNOWN
     name = text.decode("utf-8", "replace").strip().lstrip(":").strip().removeprefix("->").strip().strip("\"'")
     name = name.rpartition("!")[2] or name  # Zig's `Error!Foo`

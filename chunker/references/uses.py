@@ -17,7 +17,7 @@ from chunker.languages.table import LanguageRules
 from chunker.model import Import, Reference, Typed
 from chunker.parse.captures import Binding, Symbol
 from chunker.parse.grammars import USE_KINDS
-from chunker.references.expressions import instance_of, path_of
+from chunker.references.expressions import MAX_BYTES, instance_of, path_of
 
 _FUNCTIONS: frozenset[Kind] = frozenset({"function", "method", "macro"})
 _SELF = frozenset({b"self", b"this", b"cls"})
@@ -98,7 +98,7 @@ def read_bindings(
     inside = enclosing(symbols, [binding[0] for binding in ordered])
     for (start, end, role, left, right, is_type), within in zip(ordered, inside, strict=True):
         name, own = data[start:end], by_name_start.get(start)
-        path = UNKNOWN if right <= left else (instance_of if is_type else path_of)(data[left:right])
+        path = UNKNOWN if right <= left else (instance_of if is_type else path_of)(_expression(data, left, right))
         if role in ("extension", "result") and own is None:
             continue
         if role == "extension" and own is not None:  # a member of the class that it extends, `?` if that is unknown
@@ -125,6 +125,12 @@ def read_bindings(
             number = symbol.number if symbol is not None else None
             shared.setdefault((container, text, path, None), Typed(container, text, path, number))
     return table, tuple(shared.values())
+
+
+def _expression(data: bytes, left: int, right: int) -> bytes:
+    """The bytes of an expression, or so many of a long one that it is unknown: a chain of 40,000 members has one that
+    long before each of them."""
+    return data[left : min(right, left + MAX_BYTES + 1)]
 
 
 def _owner(symbol: Symbol | None) -> str:
@@ -214,7 +220,7 @@ def read_references(
     ordered = sorted(
         start
         for start, (rank, end, left, right) in uses.items()
-        if rank >= _TYPE_RANK or values.may_be(data[start:end], data[left:right])
+        if rank >= _TYPE_RANK or values.may_be(data[start:end], _expression(data, left, right))
     )
     for statement in reversed(outline.imports):
         del ordered[bisect_left(ordered, statement.start_byte) : bisect_right(ordered, statement.end_byte - 1)]
@@ -229,7 +235,7 @@ def read_references(
         word = data[start:end].removeprefix(b":")  # Ruby's `method(:total)`
         receiver: str | None = None
         if right > left:
-            receiver = path_of(data[left:right])
+            receiver = path_of(_expression(data, left, right))
             if receiver != UNKNOWN:
                 receiver = variables.follow(symbol, receiver, start)
         elif start in calls:

@@ -11,7 +11,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache
+from itertools import takewhile
 from operator import itemgetter
 from pathlib import PurePosixPath
 
@@ -20,11 +23,10 @@ import numpy as np
 from chunker.languages.detection import detect_language
 from chunker.languages.table import FIRST_TIER, LANGUAGES, LanguageRules
 from contracts.frozen import frozen
+from index.graph.path_ends import Parts, PathEnds, Place, nearest, within
 from index.roles import is_test_path
 from index.segment.columns import Array, Segment
 from index.types import FileId, FilePlace
-
-Parts = tuple[str, ...]
 
 _SNAKE = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _SPLIT = re.compile(r"::|[./\\]+")
@@ -170,14 +172,15 @@ class ModuleResolver:
 
     def __init__(self, paths: Sequence[str], rules: Sequence[LanguageRules], declared: Mapping[Declared, str]) -> None:
         """`rules`: one record per file. `declared`: the folder of each module that the tree itself declares."""
-        self._declared = sorted(declared.items(), key=lambda pair: (-len(pair[0][1]), pair[0]))
         self._packages = {module: PurePosixPath(folder).parts for module, folder in declared.items()}
-        self._names = {(family, name) for family, name, _ in declared}
+        self._declared = {(family, name) for family, name, _ in declared}
+        self._most_words = max((name.count("/") + 1 for _, name in self._declared), default=0)
         self._crates = {
             (family, name.replace("-", "_")): (*folder, "src") for (family, name, _), folder in self._packages.items()
         }
-        # Files by the last part of each name that an import may use: `a/b/__init__.py` is also (`a`, `b`).
-        self._by_last: dict[str, list[tuple[FileId, Parts]]] = {}
+        # The names that an import may use: `a/b/__init__.py` is also (`a`, `b`). They are compared in lower case.
+        self._names: list[tuple[FileId, Parts]] = []
+        self._names_of: list[range] = []  # by file, the places of its names
         self._files_in: dict[Parts, list[FileId]] = {}
         self._folders: list[Parts] = []
         self._stems: list[str] = []
@@ -193,14 +196,23 @@ class ModuleResolver:
             self._modules.append(folder if stem in language.entry_stems else (*folder, stem))
             if language.module_words and stem in ("lib", "main"):
                 self._roots.setdefault(folder, file)
-            for parts in ((*folder, stem), folder if stem in language.entry_stems else ()):
-                if parts:
-                    self._by_last.setdefault(parts[-1].lower(), []).append((file, parts))
+            own = [
+                (file, parts) for parts in ((*folder, stem), folder if stem in language.entry_stems else ()) if parts
+            ]
+            self._names_of.append(range(len(self._names), len(self._names) + len(own)))
+            self._names += own
             if stem != name:
                 self._files_in.setdefault(folder, []).append(file)
-        self._by_end: dict[str, list[Parts]] = {}
-        for folder in filter(None, self._files_in):
-            self._by_end.setdefault(folder[-1], []).append(folder)
+        self._deepest = max((len(parts) for _, parts in self._names), default=0) + 1
+        self._source_folders = [*filter(None, self._files_in)]
+        self._folder_ends = PathEnds((_lower(folder), ()) for folder in self._source_folders)
+        self._lower_folders = list(map(_lower, self._folders))
+        pairs = [(_lower(parts), self._lower_folders[file]) for file, parts in self._names]
+        self._ends, self._last = PathEnds(pairs), {parts[-1] for parts, _ in pairs}
+        self._whole: dict[Parts, list[Place]] = {}
+        for number, (name_parts, around) in enumerate(pairs):
+            self._whole.setdefault(name_parts, []).append((around, number))
+        self._fitting = cache(self._find_fitting)
 
     def locate(self, file: FileId, rules: LanguageRules, module: str, names: Sequence[str]) -> ImportTarget:
         """The files of a module, of the names imported from it, and all files that the import reaches."""
@@ -225,7 +237,7 @@ class ModuleResolver:
         words = _without_suffix(module).split("/")
         for count in range(min(len(words), _MOST_STEPS), 0, -1):
             name = "/".join(words[:count])
-            scopes = range(len(around), -1, -1) if (family, name) in self._names else ()
+            scopes = range(len(around), -1, -1) if (family, name) in self._declared else ()
             places = (self._packages.get((family, name, "/".join(around[:depth]))) for depth in scopes)
             paths = ((*place, *source) for place in places if place is not None for source in _SOURCES)
             targets = (self._target(file, (*path, *words[count:]), names, is_relative=True) for path in paths)
@@ -236,7 +248,6 @@ class ModuleResolver:
     def _exact(self, file: FileId, module: str) -> Parts | None:
         """The path of `crate::a::b`, of `super::super::a` or of a module in a crate of the tree; None for others."""
         first, *words = module.removeprefix("::").split("::")
-        base = self._modules[file]
         if crate := self._crates.get((_family(self._rules[file]), first)):
             return (*crate, *words)
         if first == "crate":
@@ -245,11 +256,12 @@ class ModuleResolver:
         if first not in ("self", "super"):
             return None
         words = [first, *words]
-        while words and words[0] in ("self", "super"):
-            base = base[:-1] if words.pop(0) == "super" else base
-        return (*base, *words)
+        up = list(takewhile(("self", "super").__contains__, words))
+        base = self._modules[file]
+        return (*base[: max(len(base) - up.count("super"), 0)], *words[len(up) :])
 
     def _target(self, file: FileId, parts: Parts, names: Sequence[str], *, is_relative: bool) -> ImportTarget:
+        parts = parts[-self._deepest :]  # with more, it fits no path as a whole
         # `from package import module` names a file by the imported name.
         named = [self._best(file, (*parts, *_bare_parts(name)), len(parts) + 1, is_relative) for name in names]
         module_file = self._best(file, parts, min(2, len(parts)), is_relative)
@@ -269,28 +281,36 @@ class ModuleResolver:
             folder = folder[:-1]
         return self._roots.get(folder)
 
+    def _find_fitting(self, end: Parts, family: str, is_whole: bool) -> list[Place]:
+        """The names that end with these parts, or are these parts, in a family of languages or, if it is empty, in any,
+        in the order of their folders."""
+        places = sorted(self._whole[end]) if is_whole else self._ends.fitting(end)
+        return [one for one in places if not family or family == _family(self._rules[self._names[one[1]][0]])]
+
     def _best(self, file: FileId, parts: Parts, least: int, is_relative: bool) -> FileId | None:
         """The file whose path shares the most trailing parts, at least `least`; None if none does or two tie."""
-        ranked: list[tuple[int, int, FileId, Parts]] = []
-        for other, whole in self._by_last.get(parts[-1].lower(), ()) if parts else ():
-            shared = _shared(reversed(whole), reversed(parts))
-            fits = len(whole) == len(parts) == shared if is_relative else shared >= min(least, len(parts))
-            if fits and other != file:
-                ranked.append((shared, _shared(self._folders[other], self._folders[file]), other, whole))
-        best = max((rank[:2] for rank in ranked), default=None)
-        return self._usual(file, {other: whole for *rank, other, whole in ranked if tuple(rank) == best})
+        if not parts or parts[-1].lower() not in self._last:
+            return None
+        own, folder, lower = self._names_of[file], self._lower_folders[file], _lower(parts)
+        count = len(parts) * (lower in self._whole) if is_relative else self._ends.longest(lower, own)
+        if not count or count < min(least, len(parts)):
+            return None
+        fitting, same = (
+            _without(self._fitting(lower[-count:], family, is_relative), folder, own)
+            for family in ("", _family(self._rules[file]))
+        )
+        around = folder[: nearest(fitting, folder)]
+        return self._usual(
+            file, dict(self._names[number] for _, number in within(same, around) or within(fitting, around))
+        )
 
     def _usual(self, file: FileId, tied: Mapping[FileId, Parts]) -> FileId | None:
         """Of files whose paths fit an import equally well, the one that it usually means; None if there are two.
 
         `tied`: the path by which each fits, which is that of its folder for an entry such as `__init__.py`.
         """
-        if len(tied) < 2:
-            return next(iter(tied), None)
-        family = _family(self._rules[file])
-        own = [other for other in tied if _family(self._rules[other]) == family] or list(tied)
-        own = [other for other in own if self._folders[other] == self._folders[file]] or own
-        if len({tied[other] for other in own}) > 1:
+        own = [other for other in tied if self._folders[other] == self._folders[file]] or list(tied)
+        if len({tied[other] for other in own}) != 1:
             return None
         places = [self._entry_place(other, tied[other]) for other in own]
         return own[places.index(min(places))] if places.count(min(places)) == 1 else None
@@ -302,18 +322,28 @@ class ModuleResolver:
 
     def _in_declared(self, family: str, path: str) -> list[FileId]:
         """The files of a package in a module that the tree declares."""
-        for (own, module, _), folder in self._declared:
-            if own == family and (path == module or path.startswith(module + "/")):
-                below = (folder + path[len(module) :]).strip("/")
-                return self._files_in.get(tuple(below.split("/")) if below else (), [])
+        words = path.rstrip("/").split("/")
+        for count in range(min(len(words), self._most_words), 0, -1):
+            if (folder := self._packages.get((family, "/".join(words[:count]), ""))) is not None:
+                return self._files_in.get((*folder, *words[count:]), [])
         return []
 
     def _in_folder(self, parts: Parts) -> list[FileId]:
         """The files of the folder whose path shares the most trailing parts; none if two folders tie."""
-        ends = self._by_end.get(parts[-1], []) if parts else []
-        shared = [_shared(reversed(end), reversed(parts)) for end in ends]
-        winners = [end for end, count in zip(ends, shared, strict=True) if count == max(shared)]
-        return self._files_in[winners[0]] if len(winners) == 1 else []
+        lower = _lower(parts)
+        count = self._folder_ends.longest(lower)
+        ends = self._folder_ends.fitting(lower[-count:]) if count else ()
+        return self._files_in[self._source_folders[ends[0][1]]] if len(ends) == 1 else []
+
+
+def _without(places: Sequence[Place], folder: Parts, numbers: range) -> Sequence[Place]:
+    """The places without those in a folder that have one of these numbers."""
+    start, stop = (bisect_left(places, (folder, number)) for number in (numbers.start, numbers.stop))
+    return places if start == stop else [*places[:start], *places[stop:]]
+
+
+def _lower(parts: Parts) -> Parts:
+    return tuple(map(str.lower, parts))
 
 
 def _family(rules: LanguageRules) -> str:
@@ -348,13 +378,3 @@ def _without_suffix(text: str) -> str:
 
 def _bare_parts(name: str) -> Parts:
     return tuple(part for part in _SPLIT.split(name) if part not in _HOLLOW)
-
-
-def _shared(left: Iterable[str], right: Iterable[str]) -> int:
-    """The number of leading parts that two paths share, ignoring case."""
-    count = 0
-    for one, other in zip(left, right, strict=False):
-        if one != other and one.lower() != other.lower():
-            break
-        count += 1
-    return count

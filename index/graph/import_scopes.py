@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cache, partial
-from itertools import accumulate
 
 import numpy as np
 
 from chunker.languages.import_syntax import PARTS
 from chunker.languages.table import LanguageRules
 from chunker.model import INNER
-from index.graph.lookup import NONE
+from index.graph.lookup import MAX_PACKAGE_CHARS, NONE
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct, offsets_of, spread
 from index.types import FileId
 
 _CLOSURE = 4  # levels of headers that include headers
+_MOST_AROUND = 200  # packages of one file that the paths of its imports may be relative to
 _MOST_PAIRS = 3_000_000  # a step that would join more pairs ends a closure
 
 
@@ -94,7 +94,7 @@ def modules(table: SymbolTable) -> Array:
     classes = table.class_at(statement_file[by_name], text[by_name])
     answers[by_name] = np.where(classes >= 0, classes, answers[by_name])
     target_of = cache(partial(_package_or_class, table))
-    shown: dict[FileId, list[str]] = {}  # per file, the packages that a path may be relative to
+    shown: dict[FileId, dict[str, None]] = {}  # per file, the packages that a path may be relative to
     for row in statements(lambda rules: rules.package == "declared").tolist():
         file, path = FileId(int(statement_file[row])), table.names[int(text[row])]
         rules = table.rules(file)
@@ -103,17 +103,18 @@ def modules(table: SymbolTable) -> Array:
         if rules.imports_from_enclosing:
             around = shown[file] if file in shown else shown.setdefault(file, _packages_of(table, file))
             if answers[row] >= table.first_package:
-                around.append(path)
+                around.update({path: None} if len(around) < _MOST_AROUND else {})
             elif answers[row] == NONE:
                 inside = (target_of(family, separator, f"{package}.{path}") for package in around)
                 answers[row] = next((one for one in inside if one != NONE), NONE)
     return answers
 
 
-def _packages_of(table: SymbolTable, file: FileId) -> list[str]:
+def _packages_of(table: SymbolTable, file: FileId) -> dict[str, None]:
     """The package of a file and its enclosing packages, innermost first."""
     own = int(table.segment.array("file.package")[file])
-    return list(accumulate(table.names[own].split("."), "{}.{}".format))[::-1] if own >= 0 else []
+    parts = table.names[own][:MAX_PACKAGE_CHARS].split(".") if own >= 0 else []
+    return {".".join(parts[:count]): None for count in range(len(parts), 0, -1)}
 
 
 def _package_or_class(table: SymbolTable, family: str, separator: str, path: str) -> int:
@@ -121,7 +122,7 @@ def _package_or_class(table: SymbolTable, family: str, separator: str, path: str
     if (whole := table.packages.get((family, path))) is not None:
         return whole + table.first_package
     parts = path.split(separator)
-    for cut in range(len(parts) - 1, 0, -1):
+    for cut in range(len(parts) - 1 if len(path) <= MAX_PACKAGE_CHARS else 0, 0, -1):
         package = table.packages.get((family, separator.join(parts[:cut])))
         name = table.names.find(".".join(parts[cut:])) if package is not None else -1
         if package is not None and name >= 0:

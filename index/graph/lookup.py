@@ -10,6 +10,7 @@ from chunker.kinds import KINDS
 from index.segment.columns import Array, begins_run, spread
 
 NONE, MANY = -1, -2
+MAX_PACKAGE_CHARS = 500  # of a name with its packages; all of them are looked up
 MAX_SHARED = 3  # a name that could mean more definitions means none
 MAX_CANDIDATES = 12  # of more overloads, none is matched to a call
 AMONG = -16  # at most this: an ambiguous answer, see `Lookup.find`

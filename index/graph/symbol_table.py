@@ -10,7 +10,7 @@ import numpy as np
 
 from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.import_files import Imports
-from index.graph.lookup import NONE, Lookup, kinds
+from index.graph.lookup import MAX_PACKAGE_CHARS, NONE, Lookup, kinds
 from index.roles import with_role
 from index.segment.columns import SCHEMA, Array, Segment, begins_run, distinct
 from index.types import FileId
@@ -146,8 +146,8 @@ class SymbolTable:
             rules = self._rules[language]
             if rules.package:
                 folder = "/" + self.paths[number].rpartition("/")[0]
-                is_declared = rules.package == "declared" and declared[number] >= 0
-                key = own[language], self.names[declared[number]] if is_declared else folder
+                name = self.names[declared[number]] if rules.package == "declared" and declared[number] >= 0 else ""
+                key = own[language], name if 0 < len(name) <= MAX_PACKAGE_CHARS else folder
                 package[number] = self.packages.setdefault(key, len(self.packages))
         self.package = package
         self.nested_packages = set(package[self.files_where(lambda rules: rules.nested_packages)].tolist())

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from functools import cache
 
 import numpy as np
 
@@ -14,6 +12,7 @@ from chunker.kinds import REFERENCE_KINDS
 from chunker.languages.table import rules_of
 from chunker.languages.template_syntax import TEMPLATE_END, is_template
 from index.graph.lookup import MAX_SHARED, NONE, Lookup, kinds
+from index.graph.path_ends import Parts, PathEnds, Place, nearest, shared_parts, within
 from index.graph.references import GUESSED, WORDS, Uses
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array
@@ -21,8 +20,6 @@ from index.segment.columns import Array
 EMBED, RENDER = map(REFERENCE_KINDS.index, ("embed", "render"))
 _TYPES = kinds("class", "struct", "enum", "interface", "trait", "module")
 _USED = _TYPES | kinds("function", "method", "macro", "const", "type")
-_MOST_ENDS = 100  # more files with one path up to their ends are no templates of one view
-_Places = list[tuple[tuple[str, ...], int]]  # folders or steps, with the number of the file
 _STEM_WORD = re.compile(r"[A-Z]?[a-z\d]+|[A-Z]+")
 
 
@@ -124,8 +121,8 @@ class TemplateFinder:
     def __init__(self, paths: Sequence[str]) -> None:
         self._folders = [tuple(path.split("/")[:-1]) for path in paths]
         self._paths = paths
-        self._ends = sorted((_parts(path)[::-1], number) for number, path in enumerate(paths) if is_template(path))
-        self._fitting = cache(self._find_fitting)
+        self._files = [number for number, path in enumerate(paths) if is_template(path)]
+        self._ends = PathEnds((_parts(paths[file]), self._folders[file]) for file in self._files)
 
     def find(self, name: str, file: int) -> int:
         """The file whose path ends like `name`: the nearest one; for a name alone, one in the same folder or in the
@@ -133,57 +130,21 @@ class TemplateFinder:
         folder, parts = self._folders[file], _parts(name)
         if ".." in parts or name.startswith("."):
             parts = _parts(posixpath.normpath("/".join([*folder, name])))
-        groups = [self._fitting(parts)]
+        groups: list[Sequence[Place]] = [self._ends.fitting(parts)]
         if len(parts) == 1 and len(groups[0]) > 1:
-            beside = _within(groups[0], folder, len(folder) + 1)
+            beside = [place for place in within(groups[0], folder) if place[0] == folder]
             words = {word.lower() for word in _STEM_WORD.findall(self._paths[file].rpartition("/")[2])}
-            groups = [beside] if beside else [self._fitting((word, *parts)) for word in words]
-        best = [pair for group in groups if group for pair in _nearest(group, folder)]
-        near = max((_shared(one, folder) for one, _ in best), default=0)
-        files = [one for place, one in best if _shared(place, folder) == near]
+            groups = [beside] if beside else [self._ends.fitting((word, *parts)) for word in words]
+        best = [pair for group in groups for pair in within(group, folder[: nearest(group, folder)])]
+        near = max((shared_parts(one, folder) for one, _ in best), default=0)
+        files = [self._files[one] for place, one in best if shared_parts(place, folder) == near]
         if len({_parts(self._paths[one]) for one in files}) != 1:
             return -1
         # Of `show.html.erb` and `show.text.erb`, the one whose name is written, or else the first.
         return min([one for one in files if self._paths[one].endswith(name)] or files)
 
-    def _find_fitting(self, parts: tuple[str, ...]) -> _Places:
-        """The templates whose paths end with these parts, in the order of their folders."""
-        hits = _range(self._ends, parts[::-1], len(parts))
-        return sorted((self._folders[number], number) for _, number in self._ends[hits])
 
-
-def _nearest(places: _Places, folder: tuple[str, ...]) -> _Places:
-    """Those that share the most leading folders with `folder`: they are beside the place where it would be."""
-    at = bisect_left(places, (folder, -1))
-    near = max(_shared(place, folder) for place, _ in places[max(at - 1, 0) : at + 1])
-    return _within(places, folder[:near], near)
-
-
-def _within(places: _Places, folder: tuple[str, ...], depth: int) -> _Places:
-    hits = _range(places, folder, depth)
-    return places[hits.start : min(hits.stop, hits.start + _MOST_ENDS)]
-
-
-def _range(places: _Places, start: tuple[str, ...], length: int) -> slice:
-    """Where the pairs are whose first `length` steps are `start`."""
-
-    def head(pair: tuple[tuple[str, ...], int]) -> tuple[str, ...]:
-        return pair[0][:length]
-
-    return slice(bisect_left(places, start, key=head), bisect_right(places, start, key=head))
-
-
-def _parts(path: str) -> tuple[str, ...]:
+def _parts(path: str) -> Parts:
     """The folders and the stem of a template, as they are compared."""
     *folders, stem = TEMPLATE_END.sub("", path).lower().split("/")
     return *folders, stem.lstrip("_")
-
-
-def _shared(one: Sequence[str], other: Sequence[str]) -> int:
-    """The number of leading parts that two paths share."""
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count

@@ -92,9 +92,11 @@ def pattern_of(text: str) -> re.Pattern[bytes]:
         # Some routers omit the first slash.
         before = rb"(?:/|(?<=[\"'`]))" if text.count("/") > 1 else rb"/"
         return re.compile(before + rb"/".join(parts) + rb"(?![\w-])")
-    before = rb"(?<!\w)" if _WORD.match(text) else b""
+    name = re.escape(text.encode())
+    # A pattern that begins with a text is found faster.
+    before = rb"(?<!\w" + name + rb")" if _WORD.match(text) else b""
     behind = (rb"(?![\w-])" if "-" in text else rb"(?!\w)") if _WORD.match(text[-1]) else b""
-    return re.compile(before + re.escape(text.encode()) + behind)
+    return re.compile(name + before + behind)
 
 
 def lines_with(

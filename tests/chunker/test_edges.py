@@ -14,6 +14,8 @@ from chunker.languages.table import LANGUAGES
 from chunker.parse import parsing
 from chunker.parse.decoding import decode
 from chunker.parse.parsing import parse
+from chunker.references import uses
+from chunker.references.expressions import path_of
 
 pytestmark = pytest.mark.slow
 
@@ -187,3 +189,18 @@ def test_yaml_nested_too_deeply_for_its_grammar_is_split_by_lines() -> None:
     for dashes, levels in ((0, 340), (3, 99)):
         rows = (" " * level * max(1, 2 * dashes) + "- " * dashes + "a:\n" for level in range(levels))
         assert chunk_file("".join(rows).encode(), "deep.yaml").chunks
+
+
+def test_a_chain_of_very_many_members_is_not_kept_once_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Before each member is a receiver, as long as the chain up to there."""
+    code = "f() {\n  var total = cart" + ".item" * 4_000 + ";\n}\n" + "".join(f"// {line}\n" for line in range(60))
+    lengths: list[int] = []
+
+    def measured(text: bytes) -> str:
+        lengths.append(len(text))
+        return path_of(text)
+
+    monkeypatch.setattr(uses, "path_of", measured)
+    chunk_file(code.encode(), "cart.dart")
+    assert len(lengths) > 3_000
+    assert max(lengths) < 2_000

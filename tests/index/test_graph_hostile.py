@@ -7,9 +7,13 @@ import time
 import numpy as np
 import pytest
 
+from chunker.languages.table import LANGUAGES
 from index.collection.collection import Collection
+from index.graph.import_files import ModuleResolver, find_imports
+from index.graph.import_scopes import modules
+from index.graph.symbol_table import SymbolTable
 from index.search.related import reach, ties
-from index.types import Filters, Follow
+from index.types import FileId, Filters, Follow
 from tests.index.conftest import Keeper, WriteTree
 from tests.index.graphs import Graph
 
@@ -99,6 +103,20 @@ def test_one_name_in_five_hundred_files_stays_with_its_own(write_tree: WriteTree
     assert calls == expected
 
 
+def test_one_name_in_three_thousand_files_is_imported_in_no_time() -> None:
+    paths = [f"p{number}/cart.{'ts' if number % 2 else 'go'}" for number in range(3_000)]
+    rules = [LANGUAGES["typescript" if path.endswith("ts") else "go"] for path in paths]
+    resolver = ModuleResolver(paths, rules, {})
+    began = time.process_time()
+    for number in range(1, 3_000, 2):
+        file = FileId(number)
+        assert resolver.locate(file, rules[number], "./cart", ()).module is None
+        assert resolver.locate(file, rules[number], "shop/cart", ()).module is None
+        assert resolver.locate(file, rules[number], f"p{3_000 - number}/cart", ()).module == 3_000 - number
+        assert resolver.locate(FileId(number - 1), rules[0], "example.org/shop/p", ()).files == ()
+    assert time.process_time() - began < 2.0
+
+
 @pytest.mark.parametrize("minified", [False, True], ids=["generated", "minified"])
 def test_generated_code_has_no_ties(minified: bool, write_tree: WriteTree, keeper: Keeper) -> None:
     if minified:
@@ -124,3 +142,14 @@ def test_a_chain_that_never_ends_and_names_of_every_kind(write_tree: WriteTree, 
     graph = Graph(keeper.refresh(root)[0])
     assert ("b.py:caller", "calls", "b.py:é") in graph.symbol_edges("calls")
     assert ("a.py:f", "calls", "b.py:go") not in graph.symbol_edges("calls")
+
+
+def test_the_paths_of_imports_are_tried_in_few_packages(write_tree: WriteTree, keeper: Keeper) -> None:
+    """Scala's imports may be relative to those before them."""
+    imports = "".join("import a0\n" * 3_000) + "".join(f"import x{number}.y\n" for number in range(6_000))
+    root = write_tree({"a.scala": "package a0\nobject X\n", "b.scala": f"package b\n\n{imports}object Y\n"})
+    snapshot, _ = keeper.refresh(root)
+    table = SymbolTable(snapshot.segment, find_imports(snapshot.segment))
+    began = time.process_time()
+    modules(table)
+    assert time.process_time() - began < 0.5

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -291,3 +292,17 @@ urlpatterns = [
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     hit = index.search("GET /gym/list")[0]
     assert (index.chunk(hit.chunk).file, hit.lines) == ("gym/urls.py", ((2, 2),))
+
+
+def test_many_mounted_files_of_one_name_take_no_time(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {"main.js": "".join(f"app.use('/api', require('./shop{at}/routes'))\n" for at in range(900))}
+    for at in range(900):
+        files[f"shop{at}/routes.js"] = (
+            "const router = express.Router()\n"
+            f"router.use('/api', require('../shop{(at + 1) % 900}/routes'))\n"
+            f"router.get('/carts/:id', show{at})\n"
+        )
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    began = process_time()
+    index.search("/api/carts/12")
+    assert process_time() - began < 1.5

@@ -8,7 +8,8 @@ The first parts come from a group, a class, a folder, the line's router, or a mo
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from itertools import islice
 
 from contracts.frozen import frozen
@@ -53,10 +54,13 @@ PART = 5  # points per part of the route; each part too many or missing costs on
 MENTION = 7
 _PREFIX = lazy_regex(r"prefix|mapping|namespace|scope|resource|\broute\(|controller\(|\bpath\(", re.I)
 _OF_METHOD = lazy_regex(rf"(?:{VERBS})(?:mapping)?\W*$", re.I)
-# `@Get`, `router.get`, `[HttpGet`, `.getMapping`
-_METHOD = lazy_regex(rf"(?:[@.:>](?:map)?|\[http)(?:{VERBS}|route)(?![a-ln-z])")
+# `@Get`, `router.get("`, `[HttpGet]`, `.getMapping(value = "`. A pattern that begins with a set of characters is fast.
+_METHOD = lazy_regex(
+    rf"[@.:>\[](?:(?<!\[)(?:map)?|(?<=\[)http)(?:{VERBS}|route)"
+    r"(?=(?:mapping)?(?:\s*\(\s*(?:(?:value|path)\s*=\s*)?[\"'`)]|\]|[ \t\r]*$))",
+    re.M,
+)
 _METHODS = lazy_regex(r"\bmethods?\b.*", re.I)  # `methods=["POST"]` after a path
-_OPENS_NAME = frozenset("/\"'`^ :")  # the character before the last name of a path
 _OWNER = lazy_regex(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`
 
 Points = tuple[int, int, int]
@@ -79,39 +83,39 @@ class _LineContext:
         return part in self.pieces or any(_names_part(name, part) for name in self.names)
 
 
-def declarations(
-    collection: Collection, verb: str, route: str, allowed: Array, *, is_whole: bool = False
-) -> list[Location]:
-    """The lines that declare most of a route, or all of it, and, if there is one, its method."""
+def declarations(collection: Collection, verb: str, route: str, allowed: Array) -> tuple[list[Location], bool]:
+    """The lines that declare most of a route and, if there is one, its method; whether they declare all of it."""
     parts = route.strip("/").lower().split("/")
     literal = [at for at, part in enumerate(parts) if part and not PARAMETER.fullmatch(part)]
     lines, hits = FileLines(collection), dict[Points, list[tuple[FileId, int]]]()
     route_context = RouteContext(collection, lines, [parts[at] for at in literal], allowed)
+    files_with = cache(partial(_files_with, collection, _folded_paths(collection)))
     for last in [at for at in literal[-MOST_VALUES - 1 :][::-1] if parts[at] not in parts[at + 1 :]]:
         patterns = _patterns(parts, last)
         values = [parts[at] for at in literal if at > last]
-        for file in _files(collection, [parts[at] for at in literal if at <= last], allowed):
+        for file in _files(collection, files_with, [parts[at] for at in literal if at <= last], allowed):
             if any(_declares_part(lines.text(file), value) for value in values):
                 continue
             stem = "" if route_context.is_mounted(file) else folded(parts[last]).removesuffix("s")
-            for match in islice(_matches(lines.text(file), parts[last], stem, *patterns), MOST_IN_FILE):
+            for match in islice(_matches(lines.text(file), stem, *patterns), MOST_IN_FILE):
                 line = match.string.count("\n", 0, match.start(_own(match))) + 1
                 context = _context_of(collection, route_context, file, line, match)
                 if points := _points(context, match, parts, last, verb):
                     hits.setdefault(points, []).append((file, line))
         if hits and max(hits)[0] > PART * (len(literal) - 1):  # all parts
             break
-    places = hits[max(hits)] if hits and (not is_whole or max(hits)[0] > PART * (len(literal) - 1)) else []
+    places = hits[max(hits)] if hits else []
     places = [place for place in places if place not in route_context.mount_lines] or places
     by_chunk: dict[ChunkId, dict[tuple[int, int], None]] = {}
     for file, line in places:
         for chunk, own in lines.at(file, line, line)[:1]:
             by_chunk.setdefault(chunk, {})[own] = None
-    return [Location(chunk, tuple(own), "key") for chunk, own in by_chunk.items()]
+    is_whole = bool(hits) and max(hits)[0] > PART * (len(literal) - 1)
+    return [Location(chunk, tuple(own), "key") for chunk, own in by_chunk.items()], is_whole
 
 
 def _matches(
-    text: str, name: str, stem: str, whole: re.Pattern[str], empty: re.Pattern[str]
+    text: str, stem: str, name: re.Pattern[str], whole: re.Pattern[str], empty: re.Pattern[str]
 ) -> Iterator[re.Match[str]]:
     """The declarations in a text that is not minified: near each occurrence of the name and, if the text contains the
     stem, near each method. The patterns are too slow to run over whole texts."""
@@ -119,14 +123,12 @@ def _matches(
         return
     low = text.lower()
     low = low if len(low) == len(text) else text  # a few letters are longer in lower case
-    end, at = 0, low.find(name)
-    while at >= 0:
-        if low[at - 1 : at] in _OPENS_NAME and not (low[at + len(name) : at + len(name) + 1] or " ").isalnum():
-            line = text.rfind("\n", 0, at)
+    end = 0
+    for at in (match.start() for match in name.finditer(low)):
+        if at >= end:
             begin, end = max(end, at - MOST_BEFORE), _line_end(text, at)
-            if end - line <= MOST_LINE:
+            if end - text.rfind("\n", 0, at) <= MOST_LINE:
                 yield from whole.finditer(text, begin, end)
-        at = low.find(name, max(end, at + 1))
     end = 0
     for method in _METHOD.finditer(low) if len(stem) != 1 and stem in low else ():
         if method.start() >= end:
@@ -146,8 +148,12 @@ def _line_end(text: str, at: int) -> int:
     return len(text) if end < 0 else end
 
 
-def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Pattern[str]]:
-    """Patterns for the declaration of a path that ends with this part and its values, and of its values alone."""
+def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Pattern[str], re.Pattern[str]]:
+    """Patterns for the last name of a path in lower case, which is this part, for the declaration of a path that ends
+    with it and its values, and for one of its values alone."""
+    name, ends = re.escape(parts[last]), r"[/$(?\"'`"
+    # `/carts`, `:carts`, `def carts(`, `"GET carts"`; a pattern that begins with a text is found faster
+    opened = rf"(?<=[/\"'`^]{name})(?:{ends}\s]|$)|(?<=:{name})(?!\w)|(?<=def {name})\(|(?<=[a-z] {name}){ends}]"
     own = [_VALUE if PARAMETER.fullmatch(part) else rf"(?:{re.escape(part)}|{_VALUE})" for part in parts[:last]]
     values = f"/{_VALUE}" * (len(parts) - last - 1)
     path = "".join("(?:" for _ in own) + "".join(f"{part}/)?" for part in own) + re.escape(parts[last])
@@ -162,7 +168,8 @@ def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Patt
     bare = rf"(?:@(?:\w+\.)?|\[Http)(?:{VERBS})(?:Mapping)?(?:\s*\(\s*\)|\]|[ \t\r]*$)"
     empty = rf"(?P<whole>(?:[@.:>](?:Map)?|\[Http)(?:{VERBS}|route)(?:Mapping)?{valued}|{bare})"
     whole = rf"(?P<whole>\b{quoted}|{entry}|{plain}|\b{named}|\b{action})"
-    return re.compile(whole, re.IGNORECASE | re.MULTILINE), re.compile(empty, re.IGNORECASE | re.MULTILINE)
+    flags = re.IGNORECASE | re.MULTILINE
+    return re.compile(f"{name}(?:{opened})"), re.compile(whole, flags), re.compile(empty, flags)
 
 
 def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], last: int, verb: str) -> Points | None:
@@ -224,19 +231,26 @@ def _names_part(name: str, part: str) -> bool:
     return len(stem) > 1 and any(text.startswith(stem) for text in joined)
 
 
-def _files(collection: Collection, names: Sequence[str], allowed: Array) -> list[FileId]:
+def _files(
+    collection: Collection, files_with: Callable[[str], set[int]], names: Sequence[str], allowed: Array
+) -> list[FileId]:
     """The code files that may contain the last of these parts of a route and, if there are many, the others too."""
-    files = _files_with(collection, names[-1])
+    files = files_with(names[-1])
     for name in reversed(names[:-1]) if len(files) > MOST_FILES else ():
-        files &= _files_with(collection, name)
+        files = files & files_with(name)
     numbers = map(FileId, sorted(files))
     return [number for number in numbers if allowed[number] and kind_of(collection, number) == CODE]
 
 
-def _files_with(collection: Collection, part: str) -> set[int]:
+def _folded_paths(collection: Collection) -> list[str]:
+    """The paths in lower case without dashes; those that may declare any route are empty."""
+    paths = (path.lower().replace("-", "").replace("_", "") for path in collection.files.paths)
+    return ["" if _ROUTERS.search(path) else path for path in paths]
+
+
+def _files_with(collection: Collection, paths: Sequence[str], part: str) -> set[int]:
     """The files that contain a part of a route, are named after it, or may declare any route."""
     chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(part)))
     stem = folded(part).removesuffix("s")
-    paths = (path.lower().replace("-", "").replace("_", "") for path in collection.files.paths)
-    named = {number for number, path in enumerate(paths) if (len(stem) > 2 and stem in path) or _ROUTERS.search(path)}
+    named = {number for number, path in enumerate(paths) if not path or (len(stem) > 2 and stem in path)}
     return named | set(collection.chunks.file[chunks].tolist())

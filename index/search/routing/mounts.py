@@ -100,8 +100,7 @@ class RouteContext:
 
     def is_mounted(self, file: FileId) -> bool:
         """Whether a mount names the file or its folder."""
-        places = self._places(file)
-        return any(_is_place(name, places) for last in places[-2:] for _, name, _ in self._mounts.get(last, ()))
+        return any(name in self._by_name for name in _names_of(self._places(file)))
 
     def _path_of(self, file: FileId) -> Name:
         """The folders and the stem of a file."""
@@ -111,9 +110,12 @@ class RouteContext:
         """The mounts of a file or its folder, unless they name something else in it; and those of the names in `own`,
         which a place of the file belongs to."""
         places = self._places(file)
+        names = _names_of(places)
         for last in sorted(own.union(places[-2:]) - {""}):
-            for mount, name, local_name in self._mounts.get(last, ()):
-                if _is_place(name, places):
+            of_place = (at for name in names if name[-1] == last for at in self._by_name.get(name, ()))
+            every = range(len(self._mounts.get(last, ()))) if last in own else sorted(of_place)
+            for mount, name, local_name in map(self._mounts.get(last, []).__getitem__, every):
+                if name in names:
                     is_own = not local_name or folded(local_name) in own or local_name not in self._lines.text(file)
                 elif len(name) > 1:
                     is_own = last in own and not own.union(places[-2:]).isdisjoint(name[:-1])
@@ -133,6 +135,15 @@ class RouteContext:
                 for name, local_name in self._mounted_names(mount.file, text):
                     mounts.setdefault(name[-1], {})[mount, name, local_name] = None
         return {last: list(named) for last, named in mounts.items()}
+
+    @cached_property
+    def _by_name(self) -> dict[Name, list[int]]:
+        """The places of the mounts of each whole name among those with its last part."""
+        places: dict[Name, list[int]] = {}
+        for mounts in self._mounts.values():
+            for at, (_, name, _) in enumerate(mounts):
+                places.setdefault(name, []).append(at)
+        return places
 
     def _mounts_under(self, part: str) -> Iterator[tuple[_Mount, str]]:
         """The mounts whose path contains a part, each with its code: the line with the path or, if that line creates a
@@ -201,9 +212,9 @@ def _name(text: str) -> Name:
     return tuple(part for part in map(folded, _SPLIT.split(text)) if part not in _NOT_PARTS)
 
 
-def _is_place(name: Name, places: Name) -> bool:
-    """Whether a name ends the path of a file or of its folder."""
-    return name in {places[-len(name) :], places[-len(name) - 1 : -1]}
+def _names_of(places: Name) -> set[Name]:
+    """The names of a file: the ends of its path and of the path of its folder."""
+    return {path[start:] for path in (places, places[:-1]) for start in range(len(path))}
 
 
 def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:

@@ -59,8 +59,10 @@ def _declared(
 ) -> list[Location]:
     """The declarations of a route, or else those `named` after it; with its `texts`, which say more than declarations
     of some of its parts."""
-    places = declarations(collection, verb, route, allowed, is_whole=bool(named)) or named
-    if named or not (places and texts) or declarations(collection, verb, route, allowed, is_whole=True):
+    places, is_whole = declarations(collection, verb, route, allowed)
+    if named:
+        return places if is_whole else named
+    if is_whole or not (places and texts):
         return places
     of_text = {(hit.chunk, lines) for hit in texts for lines in hit.lines}
     has_text = any((hit.chunk, lines) in of_text for hit in places for lines in hit.lines)
@@ -127,7 +129,8 @@ def _defined(collection: Collection, name: str, file: FileId, parts: set[str], a
     matches = [one for one in matches if one.row.file == file] or matches
     folders = ({*map(_stem, collection.files.paths[one.row.file].split("/"))} for one in matches)
     shares = [len(parts & own) for own in folders]
-    best = [one for share, one in zip(shares, matches, strict=True) if share == max(shares)]
+    most = max(shares, default=0)
+    best = [one for share, one in zip(shares, matches, strict=True) if share == most]
     return best[:1] if len(best) <= RARE else []
 
 
