@@ -306,6 +306,12 @@ class Index:
             return whole or [near for near in self._names("name").near(name, limit) if near.distance]
         return self._names("name").near(name, limit) or self._fields.near(name, limit)
 
+    def contains(self, word: str) -> bool:
+        """Whether any file but documents contains a text, in its case, as a whole word."""
+        from index.search.occurrences import is_word_of_code
+
+        return is_word_of_code(self.collection, word)
+
     def respellings(self, text: str) -> dict[str, str]:
         """For words of a question that occur nowhere here, the word that each one misspells."""
         from index.search.respelling import respellings

@@ -158,7 +158,8 @@ def _globs(value: object) -> tuple[str, ...]:
 
 def _alternatives(glob: str) -> list[str]:
     """The patterns that a pattern with braces stands for; braces without a comma are part of a name."""
-    globs, pending = [], [glob]
+    globs: list[str] = []
+    pending = [glob]
     while pending:
         one = pending.pop(0)
         braces = next((match for match in _BRACES.finditer(one) if "," in match[1]), None)

@@ -160,6 +160,9 @@ class MemoryIndex:
     def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
         return [row for row in self.symbols("*", limit=len(self.rows)) if row.chunk == chunk]
 
+    def contains(self, word: str) -> bool:
+        return False
+
     def respellings(self, text: str) -> dict[str, str]:
         return {}
 

@@ -334,6 +334,9 @@ class Repositories:
         by_name = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
         return sorted(by_name.values(), key=lambda near: (near.distance, near.name))[:limit]
 
+    def contains(self, word: str) -> bool:
+        return any(corpus.contains(word) for corpus in self._corpora)
+
     def respellings(self, text: str) -> dict[str, str]:
         """The respellings that all repositories agree on: a word that one of them contains is not misspelt."""
         answers = [corpus.respellings(text).items() for corpus in self._corpora]
