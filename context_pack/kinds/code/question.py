@@ -120,8 +120,8 @@ def _is_misspelt(corpus: Corpus, query: str, nearest: str, primaries: Sequence[S
 
 
 def _is_used(corpus: Corpus, text: str, nearest: str) -> bool:
-    """Whether code contains a name, or its last part if that is a member of something unknown (`R.layout.main`), and the
-    nearest name is not another form of it: `exports` means a function `export`, also where code contains `exports`."""
+    """Whether code contains a name, or its last part if that is a member of something unknown (`R.layout.main`), and
+    the nearest name is not another form of it: `exports` means a function `export`, also if code contains `exports`."""
     owner, _, last = symbol_of(text).rpartition(".")
     if not last or (owner and corpus.defined(owner)):
         return False
