@@ -124,7 +124,9 @@ class Session:
             )
         with stages.stage("fit"):
             query = redactor.name(about.query)
-            chosen = selection.selection(corpus, query, about.primaries, ties, about.has, about.named_at)
+            chosen = selection.selection(
+                corpus, query, about.primaries, ties, about.has, about.named_at, whole=settings.fit == "whole"
+            )
             doubt = about.grade.confidence if about.grade and about.grade.confidence != "strong" else ""
             title = redactor.name(about.title)
             chosen = replace(chosen, about_ties=about.ties is not None, title=title, confidence=doubt)

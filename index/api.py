@@ -179,6 +179,10 @@ class Index:
         """The chunks that a long symbol was cut into, in order, including `number`; only `number` if it was not cut."""
         return list(self._reader.parts(number))
 
+    def pieces(self, number: int) -> range:
+        """The chunks that one long line was cut into, including `number`; only `number` if it has whole lines."""
+        return self.collection.pieces_of(ChunkId(number))
+
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks of one file as one, with the text between them."""
         return self._reader.span(first, last)

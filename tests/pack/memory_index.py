@@ -96,6 +96,9 @@ class MemoryIndex:
     def parts(self, number: int) -> list[int]:
         return [number]
 
+    def pieces(self, number: int) -> range:
+        return range(number, number + 1)
+
     def chunks_of_file(self, file: str) -> list[int]:
         return [row.number for row in sorted(self.rows, key=lambda row: row.start_line) if row.file == file]
 

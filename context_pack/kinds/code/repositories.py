@@ -237,6 +237,11 @@ class Repositories:
         one, inner = self._member_of(number)
         return [one.first + part for part in one.corpus.parts(inner)]
 
+    def pieces(self, number: int) -> range:
+        one, inner = self._member_of(number)
+        pieces = one.corpus.pieces(inner)
+        return range(one.first + pieces.start, one.first + pieces.stop)
+
     def span(self, first: int, last: int) -> ChunkRow:
         one, inner = self._member_of(first)
         return one.row(one.corpus.span(inner, last - one.first))
