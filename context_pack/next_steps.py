@@ -110,6 +110,13 @@ def _refused(error: CtxpackError, asker: Asker) -> list[str]:
     return [f"ls {'-ld' if place == path else '-la'} {shlex.quote(str(place))}"]
 
 
+def _too_small(error: CtxpackError, asker: Asker) -> list[str]:
+    details = error.details
+    if "smallest_tokens" in details:
+        return [asker.with_options(max_chars=details["smallest"], max_tokens=details["smallest_tokens"])]
+    return [asker.with_options(**{"max_tokens" if "max_tokens" in details else "max_chars": details["smallest"]})]
+
+
 _BY_CODE: Mapping[str, Callable[[CtxpackError, Asker], Iterable[str]]] = {
     "invalid_request": lambda error, asker: [
         f"ctxpack index {shlex.quote(asker.folder)}" if "files" in error.details else asker.help()
@@ -123,11 +130,7 @@ _BY_CODE: Mapping[str, Callable[[CtxpackError, Asker], Iterable[str]]] = {
     "model_mismatch": lambda error, asker: [
         asker.with_options(model=name) for name in (*_listed(error, "models"), "embedded")
     ],
-    "budget_too_small": lambda error, asker: [
-        asker.with_options(
-            **{"max_tokens" if "max_tokens" in error.details else "max_chars": error.details["smallest"]}
-        )
-    ],
+    "budget_too_small": _too_small,
     "not_found": _not_found,
     "ambiguous": _ambiguous,
     "io_error": _refused,

@@ -48,6 +48,7 @@ class Session:
         self._paths = Paths(corpus.paths)
         self._clean_row = lru_cache(MOST_CLEAN_ROWS)(partial(clean_row, corpus, self._paths))
         self.time_limit_s: float | None = None  # of a pack: after it, related items are left out
+        self._reports_changes = True  # only the first answer says what the refresh changed
 
     @classmethod
     def open(
@@ -123,7 +124,9 @@ class Session:
             )
         with stages.stage("fit"):
             query = redactor.name(about.query)
-            chosen = selection.selection(corpus, query, about.primaries, ties, about.has, about.named_at)
+            chosen = selection.selection(
+                corpus, query, about.primaries, ties, about.has, about.named_at, whole=settings.fit == "whole"
+            )
             doubt = about.grade.confidence if about.grade and about.grade.confidence != "strong" else ""
             title = redactor.name(about.title)
             chosen = replace(chosen, about_ties=about.ties is not None, title=title, confidence=doubt)
@@ -260,20 +263,24 @@ class Session:
         return resolve(*self._layers, Layer(options))
 
     def _refresh_hints(self) -> tuple[Hint, ...]:
-        """What the refresh before this answer changed and could not do, and the options that were ignored."""
-        refreshed, news = self.corpus.refreshed, list[Hint]()
-        if refreshed:
-            added, changed, removed = refreshed.added, refreshed.changed, refreshed.removed
-            if added and added == self.corpus.files and not changed + removed:
-                size = f"{counted(added, 'file')}, {counted(self.corpus.chunks, 'chunk')}"
-                large = self.corpus.coverage.skipped.get("too_large", 0)
-                without = f" without {counted(large, 'file')} larger than --max-file-bytes" if large else ""
-                news.append(Hint("info", f"Indexed {size}{without}."))
-            elif added + changed + removed:
-                counts = f"{counted(added, 'file')} added, {changed} changed, {removed} removed"
-                news.append(Hint("info", f"Index refreshed: {counts}."))
-            news += [Hint("warn", note) for note in refreshed.notes]
+        """What the refresh changed (in the first answer) and could not do, and the options that were ignored."""
+        text, self._reports_changes = _changes(self.corpus) if self._reports_changes else "", False
+        news = [Hint("info", text)] if text else []
+        news += [Hint("warn", note) for note in (self.corpus.refreshed.notes if self.corpus.refreshed else ())]
         return (*news, *noted(*self._layers))
+
+
+def _changes(corpus: Corpus) -> str:
+    """A sentence: what the refresh of the index changed; empty if nothing."""
+    if not (refreshed := corpus.refreshed):
+        return ""
+    added, changed, removed = refreshed.added, refreshed.changed, refreshed.removed
+    if added and added == corpus.files and not changed + removed:
+        large = corpus.coverage.skipped.get("too_large", 0)
+        without = f" without {counted(large, 'file')} larger than --max-file-bytes" if large else ""
+        return f"Indexed {counted(added, 'file')}, {counted(corpus.chunks, 'chunk')}{without}."
+    counts = f"{counted(added, 'file')} added, {changed} changed, {removed} removed"
+    return f"Index refreshed: {counts}." if added + changed + removed else ""
 
 
 def open_corpus(

@@ -114,7 +114,10 @@ class ModelMismatch(CtxpackError):
 
 
 class BudgetTooSmall(CtxpackError):
-    """Not even one item fits; `details["smallest"]` is the smallest sufficient budget."""
+    """Not even one item fits; `details["smallest"]` is the smallest sufficient budget.
+
+    If both limits are too small, it is that in characters, and `smallest_tokens` is that in tokens.
+    """
 
     code = "budget_too_small"
 

@@ -179,6 +179,10 @@ class Index:
         """The chunks that a long symbol was cut into, in order, including `number`; only `number` if it was not cut."""
         return list(self._reader.parts(number))
 
+    def pieces(self, number: int) -> range:
+        """The chunks that one long line was cut into, including `number`; only `number` if it has whole lines."""
+        return self.collection.pieces_of(ChunkId(number))
+
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks of one file as one, with the text between them."""
         return self._reader.span(first, last)
@@ -305,6 +309,12 @@ class Index:
                 whole = [Near(qualified, 1.0) for qualified in own] if len(own) <= RARE else []
             return whole or [near for near in self._names("name").near(name, limit) if near.distance]
         return self._names("name").near(name, limit) or self._fields.near(name, limit)
+
+    def contains(self, word: str) -> bool:
+        """Whether any file but documents contains a text, in its case, as a whole word."""
+        from index.search.occurrences import is_word_of_code
+
+        return is_word_of_code(self.collection, word)
 
     def respellings(self, text: str) -> dict[str, str]:
         """For words of a question that occur nowhere here, the word that each one misspells."""

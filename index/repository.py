@@ -79,7 +79,9 @@ def open_index(
     else:
         last = store.open()
         if last is None:
-            raise IndexMissing(f"{root} has no index yet", hint="run `ctxpack index` to build it")
+            old = store.live_name() is not None
+            state = "has an index of an older format" if old else "has no index yet"
+            raise IndexMissing(f"{root} {state}", hint=f"run `ctxpack index` to build it{' again' if old else ''}")
         live = last
     second = _second_model(spec, store, live, waits=not serving)
     return Index(root, store, live, embedder, refreshed, max_file_bytes, second)

@@ -84,8 +84,9 @@ A profile counts where it is chosen: `--profile fast` also precedes the `depth` 
 repository's file sets how that repository is indexed; only the environment and the request set how a question is
 answered.
 
-`include` and `exclude` choose among indexed files. To keep files out of the index, name them in a `.ctxpackignore`,
-which has the syntax of a `.gitignore`.
+`include` and `exclude` choose among indexed files by patterns as in a `.gitignore`. `*.{{js,ts}}` stands for `*.js` and
+`*.ts`, and `app\\models\\**` for `app/models/**`; before other characters, a backslash means the character itself.
+To keep files out of the index, name them in a `.ctxpackignore`, which has the syntax of a `.gitignore`.
 
 Who may set an option:
 

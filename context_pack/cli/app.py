@@ -143,11 +143,12 @@ def _fail(error: CtxpackError, context: click.Context | None, *, shown: bool = F
         tell_error(redactor.clean(error), redactor.hints(steps))
     if sys.stdout.isatty():
         return error.exit_code
-    from context_pack.envelope import encoded, failed
+    from context_pack.envelope import encoded, failed, translated
     from contracts.records import as_data
 
     try:
         write(encoded(as_data(failed(error, steps)), indented="--pretty" in sys.argv))
     except OSError as no_stdout:
-        print(f"ctxpack: {error.message} (and {no_stdout})", file=sys.stderr)
+        messages = dict.fromkeys((error.message, translated(no_stdout).message))  # often one and the same
+        print(f"ctxpack: {' (and '.join(messages)}{')' * (len(messages) - 1)}", file=sys.stderr)
     return error.exit_code

@@ -14,6 +14,9 @@ from index.types import LEAST_MEMORY_BYTES
 Check = Callable[[object], Any]
 
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)([KMG]?)B?", re.ASCII | re.IGNORECASE)
+_BACKSLASH = re.compile(r"(?<!\\)\\(?=[\w.*]|\Z)")
+_BRACES = re.compile(r"(?<!\\)\{([^{}\\]*)\}")
+MOST_ALTERNATIVES = 100  # of one pattern
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 
 
@@ -136,14 +139,38 @@ def _files(value: object) -> tuple[Path, ...]:
 
 
 def _globs(value: object) -> tuple[str, ...]:
-    """Patterns as in .gitignore, or as a shell completes a path (`./src`); one that has no effect is refused."""
+    """Patterns as in .gitignore, or as shells write paths (`./src`, `*.{rb,erb}`, on Windows `app\\models`).
+
+    One that has no effect is refused. A backslash escapes what is special, as in .gitignore; before a letter, a digit,
+    a star or a dot and at the end, it separates folders.
+    """
     from index.tree.ignore import Rules
 
-    globs = tuple(text.removeprefix(".") if text.startswith("./") else text for text in _texts(value))
+    globs: list[str] = []
+    for text in _texts(value):
+        path = _BACKSLASH.sub("/", text)
+        globs += _alternatives(path.removeprefix(".") if path.startswith("./") else path)
     for glob in globs:
         if not Rules([glob.encode()]):
             raise ValueError(f"must be a pattern, not {glob!r}")
-    return globs
+    return tuple(globs)
+
+
+def _alternatives(glob: str) -> list[str]:
+    """The patterns that a pattern with braces stands for; braces without a comma are part of a name."""
+    globs: list[str] = []
+    pending = [glob]
+    while pending:
+        one = pending.pop(0)
+        braces = next((match for match in _BRACES.finditer(one) if "," in match[1]), None)
+        parts = braces[1].split(",") if braces else []
+        if len(globs) + len(pending) + len(parts) > MOST_ALTERNATIVES:
+            raise ValueError(f"must stand for at most {MOST_ALTERNATIVES} patterns, not {glob!r}")
+        if braces is None:
+            globs.append(one)
+        else:
+            pending[:0] = [one[: braces.start()] + part + one[braces.end() :] for part in parts]
+    return list(dict.fromkeys(globs))
 
 
 def languages() -> Iterable[str]:

@@ -191,6 +191,20 @@ class Collection:
         self._parts = parts = range(first, last + 1)
         return parts
 
+    def pieces_of(self, chunk: ChunkId) -> range:
+        """The chunks that one long line was cut into, including `chunk`; only `chunk` if it has whole lines."""
+        run, starts, line = (
+            self.chunks_in(FileId(self.cells.file[chunk])),
+            self.cells.start_line,
+            self.cells.end_line[chunk],
+        )
+        first = last = int(chunk)
+        while first > run.start and starts[first - 1] == line:
+            first -= 1
+        while last + 1 < run.stop and starts[last + 1] == line:
+            last += 1
+        return range(first, last + 1)
+
     def chunks_of(self, files: Array) -> Array:
         """int64: the chunks of these files that may be shown, file by file."""
         chunks = spread(self.files.first_chunk[files], self.files.chunk_count[files])

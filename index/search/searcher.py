@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache, partial
-from itertools import islice
+from itertools import chain, islice
 
 import numpy as np
 
@@ -32,7 +32,7 @@ from index.search.signals.pool import (
     pool_of,
 )
 from index.segment.columns import Array, offsets_of
-from index.types import EXACT_SCORE, RANKED_SCORE, Filters, Grade, Order, Scored
+from index.types import EXACT_SCORE, RANKED_SCORE, ChunkId, Filters, Grade, Order, Scored
 
 CANDIDATE_FILES = 200
 POOL_FILES = 48  # best candidate files whose chunks are ranked; more if more hits are wanted
@@ -275,7 +275,7 @@ class Searcher:
             places = (replace(one, lines=soft.get(one.chunk, ())) for one in places)
         firm = _exact(one for one in exact if one.chunk not in soft)
         # If no word is shared, nearness in meaning is chance.
-        return list(_first(firm, places if measured.terms.terms else (), top_k))
+        return list(self._first(firm, places if measured.terms.terms else (), top_k))
 
     def question(self, text: str, filters: Filters, *, again: bool = False) -> Question:
         """The measured question; the last one is reused, because a pack also needs its grade.
@@ -300,7 +300,19 @@ class Searcher:
     def _by_lines(self, question: Question, top_k: int) -> Iterator[Scored]:
         """The hits by lines, made as they are read: of a topic's, few are shown."""
         places = (self._passage(question.passages, place) for place in question.places)
-        return _first(_exact(question.exact), places, top_k)
+        return self._first(_exact(question.exact), places, top_k)
+
+    def _first(self, exact: Iterable[Scored], places: Iterable[Scored], top_k: int) -> Iterator[Scored]:
+        """The exact hits, then other places, at most `top_k`; each chunk once, and of each long line the best piece."""
+
+        def hits() -> Iterator[Scored]:
+            used: set[int] = set()
+            for one in chain(exact, places):
+                if one.chunk not in used:
+                    used.update(self.collection.pieces_of(ChunkId(one.chunk)))
+                    yield one
+
+        return islice(hits(), top_k)
 
     def _passage(self, passages: Passages, place: int) -> Scored:
         points = float(passages.points[place])
@@ -335,20 +347,6 @@ def _exact(hits: Iterable[Location]) -> list[Scored]:
         return Scored(one.chunk, score, score, lambda: (Why(f"exact.{one.why}", 1.0, score),), one.lines)
 
     return [scored(one, max(1 - EXACT_STEP * place, EXACT_SCORE)) for place, one in enumerate(hits)]
-
-
-def _first(exact: Sequence[Scored], places: Iterable[Scored], top_k: int) -> Iterator[Scored]:
-    """The exact hits, then other places, each chunk once, at most `top_k`."""
-
-    def hits() -> Iterator[Scored]:
-        yield from exact
-        used = {one.chunk for one in exact}
-        for one in places:
-            if one.chunk not in used:
-                used.add(one.chunk)
-                yield one
-
-    return islice(hits(), top_k)
 
 
 def _interleaved(by_files: Iterator[Scored], by_lines: Iterable[Scored]) -> Iterator[Scored]:

@@ -155,7 +155,19 @@ def parse_place(text: str) -> Place | None:
         return None
     first, last = lines
     paths = (path, MODULE.sub("", path)) if MODULE.match(path) else (path,)
+    if (plain := without_escapes(path)) != path:
+        paths = (path, plain)
     return Place(paths, first, last, certain="#" in text[len(rest) :])
+
+
+def without_escapes(path: str) -> str:
+    """A path without the escapes that web pages and browsers put into it: `My%20App/a.py`."""
+    if "%" not in path:
+        return path
+    from urllib.parse import unquote
+
+    plain = unquote(path)
+    return plain if plain.isprintable() else path
 
 
 def _lines(match: re.Match[str]) -> tuple[int, int]:

@@ -151,6 +151,14 @@ def test_no_index_and_none_may_be_made(ctxpack: Any, project: Path, tmp_path: Pa
     for command in (("query", "x", "--no-refresh"), ("status",)):
         error = ctxpack(*command, *where).error
         assert (error["code"], "ctxpack index" in error["hint"]) == ("index_missing", True)
+        assert "no index yet" in error["message"]
+    assert ctxpack("index", *where).code == 0
+    (manifest,) = tmp_path.rglob("manifest.json")
+    manifest.write_text(json.dumps({"format": 1}))
+    for command in (("query", "x", "--no-refresh"), ("status",)):
+        error = ctxpack(*command, *where).error
+        assert (error["code"], "older format" in error["message"]) == ("index_missing", True)
+    assert ctxpack("query", "PictureCache", *where).code == 0
 
 
 def test_a_model_that_is_not_installed(ctxpack: Any, tmp_path: Path) -> None:
@@ -188,7 +196,9 @@ def test_a_closed_pipe_is_not_a_failure(shell: Any, project: Path) -> None:
 def test_a_full_disk_at_stdout_is_reported_on_stderr(shell: Any) -> None:
     done = shell("ctxpack query PictureCache > /dev/full")
     assert done.code == 1
-    assert done.err == "ctxpack: stdout: No space left on device (and [Errno 28] No space left on device: 'stdout')\n"
+    assert done.err == "ctxpack: stdout: No space left on device\n"
+    done = shell("ctxpack query PictureCache --repo missing > /dev/full")
+    assert done.err.endswith("missing is not a directory (and stdout: No space left on device)\n")
 
 
 class Broken:

@@ -30,6 +30,8 @@ def test_a_budget_that_is_too_small_names_the_command_that_works(ctxpack: Any, s
     (step,) = _steps(run)
     assert step == f"ctxpack query PictureCache --related 0 --max-chars {run.error['details']['smallest']}"
     assert shell(step).data["items"]
+    (step,) = _steps(ctxpack("query", "PictureCache", "--max-chars=20", "--max-tokens=9"))
+    assert "--max-chars" in step and "--max-tokens" in step and shell(step).data["items"]
 
 
 def test_a_missing_index_is_made_by_the_first_step(ctxpack: Any, shell: Any, project: Path, tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ from chunker.languages.detection import detect_language
 from chunker.languages.table import LANGUAGES
 from index.graph.edges import LABELS, Edges
 from index.graph.import_files import ModuleResolver
-from index.roles import is_inside_tests, is_test_path
+from index.roles import ROLES, is_inside_tests, is_test_path, roles_of
 from index.search.related import REPEAT, _repeats, ties
 from index.types import Filters, Follow
 from tests import reference
@@ -376,3 +376,11 @@ def test_a_thousand_ties_are_no_trouble(write_tree: WriteTree, keeper: Keeper) -
     found = ties(graph.collection, [seed], "hub", Follow(1_000, 1, alike=True, together=True), Filters())
     assert len(found) == 1_000
     assert {tie.labels for tie in found} == {("called_by",)}
+
+
+@pytest.mark.parametrize(
+    "path", ["Gemfile.lock", "ios/Podfile.lock", "mix.lock", "gradle.lockfile", "go.sum", "lock.rb"]
+)
+def test_lock_files_are_generated(path: str) -> None:
+    roles = roles_of(path, generated=False, prose=False)
+    assert bool(roles >> ROLES.index("generated") & 1) == (path != "lock.rb")

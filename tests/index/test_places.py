@@ -149,6 +149,9 @@ def test_several_files_of_one_name_each_show_the_line(write_tree: WriteTree, tmp
         "/home/me/My Shop/cart total.py:4: error: no total",
         "why is `My Shop/cart total.py` line 4 slow",
         'error in "My Shop/cart total.py" line 4',
+        "My%20Shop/cart%20total.py#L4",
+        "/home/me/My%20Shop/cart%20total.py:4",
+        "see My%20Shop/cart%20total.py:4",
     ],
 )
 def test_a_path_may_contain_blanks(write_tree: WriteTree, tmp_path: Path, query: str) -> None:
@@ -165,6 +168,15 @@ def test_a_whole_path_may_contain_blanks(write_tree: WriteTree, tmp_path: Path) 
     assert not index.places("where is My Shop/cart total.py")
     hits = index.search("My Shop/cart total.py")
     assert hits[0].score == 1 and index.chunk(hits[0].chunk).file == "My Shop/cart total.py"
+
+
+@pytest.mark.parametrize("query", ["/home/me/My Shop/cart.py:1", "error at /home/me/My Shop/cart.py:1"])
+def test_the_longest_path_with_blanks_is_meant(write_tree: WriteTree, tmp_path: Path, query: str) -> None:
+    root = write_tree({"My Shop/cart.py": "A = 1\n", "Shop/cart.py": "B = 1\n", "v/My Shop/util.py": "C = 1\n"})
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    assert first(index, query) == ("My Shop/cart.py", ((1, 1),))
+    assert first(index, "see Shop/cart.py:1") == ("Shop/cart.py", ((1, 1),))
+    assert [place.file for place in index.places("/home/me/My Shop/cart.py")] == ["My Shop/cart.py"]
 
 
 def test_filters_hold_for_places(shop_index: Index) -> None:

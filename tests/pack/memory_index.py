@@ -96,6 +96,9 @@ class MemoryIndex:
     def parts(self, number: int) -> list[int]:
         return [number]
 
+    def pieces(self, number: int) -> range:
+        return range(number, number + 1)
+
     def chunks_of_file(self, file: str) -> list[int]:
         return [row.number for row in sorted(self.rows, key=lambda row: row.start_line) if row.file == file]
 
@@ -159,6 +162,9 @@ class MemoryIndex:
 
     def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
         return [row for row in self.symbols("*", limit=len(self.rows)) if row.chunk == chunk]
+
+    def contains(self, word: str) -> bool:
+        return False
 
     def respellings(self, text: str) -> dict[str, str]:
         return {}

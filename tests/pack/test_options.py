@@ -204,3 +204,14 @@ def test_md_may_be_spelled_markdown() -> None:
 def test_a_pattern_may_start_like_a_path_that_a_shell_completes() -> None:
     settings = resolve(Layer({"include": "./src/*.py", "exclude": ["*.js", "./lib"]}))
     assert (settings.include, settings.exclude) == (("/src/*.py",), ("*.js", "/lib"))
+
+
+def test_a_pattern_may_have_braces_and_the_separators_of_windows() -> None:
+    include = resolve(Layer({"include": ["app\\models\\**", ".\\src\\", "*.{rb,erb}", "{a,b/{c,d}}.py"]})).include
+    assert include == ("app/models/**", "/src/", "*.rb", "*.erb", "a.py", "b/c.py", "b/d.py")
+    exact = ("\\#x", "\\!x", "x\\ ", "\\[id].ts", "\\{a,b}", "{{cookiecutter.name}}/*", "a\\\\b")
+    assert resolve(Layer({"include": exact})).include == exact
+    with pytest.raises(InvalidRequest, match="at most 100 patterns"):
+        resolve(Layer({"include": "{a,b}" * 20}))
+    with pytest.raises(InvalidRequest, match="at most 100 patterns"):
+        resolve(Layer({"include": "{" + "," * 90_000 + "}" + "{" * 90_000}))

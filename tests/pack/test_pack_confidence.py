@@ -96,6 +96,18 @@ def test_a_misspelt_name_is_answered_by_the_nearest_one(tree: Session, query: st
     assert "`ctxpack query HelpFormatter`" in texts
 
 
+@pytest.mark.parametrize("query", ["noreply", "`noreply`", ":noreply", "NULL", "R.layout.main", "who calls noReply?"])
+def test_a_name_that_code_contains_is_not_misspelt(tmp_path: Path, query: str) -> None:
+    for number in range(20):
+        code = f'def handle_{number}(state):\n    return NULL, noreply, noReply(main, "{number}")\n'
+        (tmp_path / f"handler{number}.py").write_text(code)
+    names = "def io_reply(): ...\n\n\ndef full(): ...\n\n\nclass Mail: ...\n\n\ndef handles(): ...\n"
+    (tmp_path / "proxy.py").write_text(names)
+    tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / ".index"})
+    assert tree.query(query).data.query == query
+    assert tree.query("handle_12s").data.query == "handle_12"
+
+
 @pytest.fixture(scope="module")
 def commands(tmp_path_factory: pytest.TempPathFactory) -> Session:
     root = tmp_path_factory.mktemp("commands")

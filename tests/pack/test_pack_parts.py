@@ -144,3 +144,30 @@ def test_copies_do_not_take_the_places_of_others(tmp_path: Path) -> None:
     pack = session.query("where is the name of the harbour account decided", max_chars=8_000).data
     assert "server.py" in {item.file for item in pack.items}
     assert sum(item.file.startswith("chart_") for item in pack.items) == 1
+
+
+@pytest.mark.parametrize("fit", ["cut", "whole"])
+def test_each_item_has_its_own_id_and_whole_ones_are_not_cut(tmp_path: Path, fit: str) -> None:
+    inner = "\n".join(f'        journal.append("berth {number}: a ship of the harbour")' for number in range(40))
+    nested = f"    def berth_ships(harbour):\n{inner}\n        return harbour\n"
+    body, last = LONG.rsplit("\n", 2)[0], "    return settle_harbour_dues(journal)\n"
+    (tmp_path / "ledger.py").write_text(f"{body}\n{nested}{STEPS}\n{last}")
+    label = " ".join(f"'ship {number} of the harbour'," for number in range(900))
+    (tmp_path / "ships.py").write_text(f"A = 1\nSHIPS = [{label}]\nB = 1\n")
+    session = Session.open(tmp_path, {"index_dir": tmp_path / ".index"})
+    for query in ("berth_ships", "ships of the harbour and its ledger journal", "where is the ship of the harbour"):
+        items = session.query(query, max_chars=1_000_000, fit=fit).data.items
+        assert len({item.id for item in items}) == len(items)
+        hits = session.search(query).data.hits
+        assert len({hit.id for hit in hits}) == len(hits)
+        assert fit == "cut" or not any(item.elided for item in items)
+
+
+def test_a_place_on_a_long_line_shows_all_of_it(tmp_path: Path) -> None:
+    line = "SHIPS = [" + " ".join(f"'ship {number}'," for number in range(900)) + "]"
+    (tmp_path / "ships.py").write_text(f"A = 1\n{line}\nB = 1\n")
+    session = Session.open(tmp_path, {"index_dir": tmp_path / ".index"})
+    item = session.query("ships.py:2", max_chars=20_000).data.items[0]
+    assert line in item.content and not item.elided
+    (item,) = session.query("ships.py:2", max_chars=4_000).data.items
+    assert item.elided and len(item.content) > 3_500

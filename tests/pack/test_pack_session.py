@@ -155,7 +155,9 @@ def test_a_refresh_is_reported() -> None:
     corpus = replace(CORPUS, refreshed=news)
     assert "1 file added, 2 changed, 3 removed" in Session(corpus, Layer({})).query("Cache").hints[0].text
     first = replace(CORPUS, refreshed=Refreshed(1, 4, 0, 0, 12.5, Coverage(4, 4)))
-    assert Session(first, Layer({})).query("Cache").hints[0].text == "Indexed 4 files, 5 chunks."
+    opened = Session(first, Layer({}))
+    assert opened.query("Cache").hints[0].text == "Indexed 4 files, 5 chunks."
+    assert opened.query("Cache").hints == opened.search("Cache").hints == ()  # the first answer has said it
     idle = replace(CORPUS, refreshed=Refreshed(2, 0, 0, 0, 1.5, Coverage(4, 4)))
     assert Session(idle, Layer({})).query("Cache").hints == ()
 

@@ -146,6 +146,20 @@ def test_too_few_tokens_name_a_number_that_would_do() -> None:
         assert Session(corpus, Layer({"max_tokens": enough, "format": name})).query(QUERY).data.items
 
 
+@pytest.mark.parametrize("max_chars", [1, 200, 300, 400, 10**4])
+@pytest.mark.parametrize("max_tokens", [1, 50, 99, 10**4])
+def test_each_limit_that_is_too_small_is_named(max_chars: int, max_tokens: int) -> None:
+    corpus = MemoryIndex(rows(chunk(0, 900)))
+    for name in FORMATS:
+        limits = {"max_chars": max_chars, "max_tokens": max_tokens}
+        try:
+            Session(corpus, Layer({**limits, "format": name})).query(QUERY)
+        except BudgetTooSmall as refusal:
+            words = refusal.hint.removeprefix("use --").replace("max-", "max_").replace("--", "").split()
+            limits.update(zip(words[::2], map(int, words[1::2]), strict=True))
+        assert Session(corpus, Layer({**limits, "format": name})).query(QUERY).data.items
+
+
 def test_tokens_alone_decide_where_characters_are_not_limited() -> None:
     assert resolve(Layer({"max_tokens": 9_000})).max_chars == 72_000
     assert resolve(Layer({"max_tokens": 100})).max_chars == 20_000

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from math import inf
@@ -27,7 +27,7 @@ NOTES_SHARE = 8  # notes get at most an eighth of the budget: a long list of del
 def fitted(
     chosen: Selection, settings: Settings, model_id: str, layout: Layout, notes: Sequence[str] = ()
 ) -> tuple[Pack, tuple[Hint, ...]]:
-    """The pack, and hints if something was left out or cut. BudgetTooSmall if nothing fits.
+    """The pack, and hints if something was left out or cut. BudgetTooSmall names each limit that is too small.
 
     A document shows `notes` before its items, as many as fit into an eighth of the budget; none if that leaves no room
     for an item.
@@ -37,16 +37,52 @@ def fitted(
         pack = fit.pack(settings.max_chars)
         hints = *fit.left_out(pack), *fit.next(pack)
         return fit.explained(fit.sparing(pack)) if settings.explain else pack, hints
+    try:
+        fit, pack = _counted(chosen, settings, model_id, layout, notes)
+    except BudgetTooSmall as error:
+        if settings.max_tokens is None:
+            raise
+        raise _both_limits(error, settings, lambda limits: _counted(chosen, limits, model_id, layout, notes)) from None
+    return fit.explained(pack) if settings.explain else pack, fit.left_out(pack)
+
+
+def _counted(
+    chosen: Selection, settings: Settings, model_id: str, layout: Layout, notes: Sequence[str]
+) -> tuple[Fit, Pack]:
+    """A pack that states its tokens, and what made it. BudgetTooSmall names the first limit that is too small."""
     from context_pack.render.tokens import TokenLayout, token_counter, within_tokens
 
     counter, name = token_counter(settings.tokenizer)
     counting = TokenLayout(layout, counter, name, settings.max_tokens)
     fit = Fit(chosen, settings, model_id, counting, notes)
     if settings.max_tokens is None:
-        pack = fit.pack(settings.max_chars)
-    else:
-        pack = within_tokens(fit.pack, counting, settings.max_chars, settings.max_tokens)
-    return fit.explained(pack) if settings.explain else pack, fit.left_out(pack)
+        return fit, fit.pack(settings.max_chars)
+    return fit, within_tokens(fit.pack, counting, settings.max_chars, settings.max_tokens)
+
+
+def _both_limits(error: BudgetTooSmall, settings: Settings, fit: Callable[[Settings], object]) -> BudgetTooSmall:
+    """The error, or one that names both limits if the other one is too small as well."""
+    limits, last = settings, error
+    while True:
+        smallest = int(str(last.details["smallest"]))
+        in_tokens = "max_tokens" in last.details
+        limits = replace(limits, max_tokens=smallest) if in_tokens else replace(limits, max_chars=smallest)
+        try:
+            fit(limits)
+            break
+        except BudgetTooSmall as other:
+            last = other
+    if limits.max_chars == settings.max_chars or limits.max_tokens == settings.max_tokens:
+        return error
+    return BudgetTooSmall(
+        f"nothing fits into {settings.max_chars} characters and {settings.max_tokens} tokens; "
+        f"the smallest possible budgets are {limits.max_chars} and {limits.max_tokens}",
+        hint=f"use --max-chars {limits.max_chars} --max-tokens {limits.max_tokens}",
+        details={
+            "max_chars": settings.max_chars, "smallest": limits.max_chars,
+            "max_tokens": settings.max_tokens, "smallest_tokens": limits.max_tokens,
+        },
+    )  # fmt: skip
 
 
 class Fit:

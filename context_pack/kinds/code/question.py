@@ -25,6 +25,7 @@ from contracts.records import Hint
 from contracts.rows import rows
 from index.search.definitions import TYPES
 from index.search.spelling import only_code_spells, symbol_of
+from index.text import parts_of, stem
 from index.types import EXACT_SCORE, Filters, Follow, Grade, Scored, Tie, TraceReading
 
 NO_MATCH = Hint(
@@ -96,7 +97,7 @@ def _about(
     if primaries and primaries[0].score >= EXACT_SCORE:
         return Question(primaries, query, layout, has, grade, notes)
     names = nearest(corpus, query) if trace is None else []  # the frames of a trace need no suggestions
-    if names and (not primaries or _is_misspelt(corpus, query, primaries, grade)):
+    if names and (not primaries or _is_misspelt(corpus, query, names[0], primaries, grade)):
         primaries = selection.select_primary(corpus, names[0], settings, has)
         answers = names[0] if primaries else ""
         notes = (*suggestions(query, names, "query", answers), *notes)
@@ -108,13 +109,24 @@ def _about(
     return Question(primaries, query, layout, has, grade, notes, hints)
 
 
-def _is_misspelt(corpus: Corpus, query: str, primaries: Sequence[Scored], grade: Grade) -> bool:
-    """Whether the query is one word, and the match is not strong or no primary item contains it as a whole word."""
+def _is_misspelt(corpus: Corpus, query: str, nearest: str, primaries: Sequence[Scored], grade: Grade) -> bool:
+    """Whether the query is one word that code does not contain, and the match is not strong or no primary item contains
+    it as a whole word."""
     word = query.strip()
-    if len(word.split()) > 1:
+    if len(word.split()) > 1 or _is_used(corpus, word, nearest):
         return False
     stands = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE).search
     return grade.confidence != "strong" or not any(stands(corpus.chunk(one.chunk).text) for one in primaries)
+
+
+def _is_used(corpus: Corpus, text: str, nearest: str) -> bool:
+    """Whether code contains a name, or its last part if that is a member of something unknown (`R.layout.main`), and
+    the nearest name is not another form of it: `exports` means a function `export`, also if code contains `exports`."""
+    owner, _, last = symbol_of(text).rpartition(".")
+    if not last or (owner and corpus.defined(owner)):
+        return False
+    forms = [list(map(stem, parts_of(name))) for name in (last, nearest.rpartition(".")[2])]
+    return forms[0] != forms[1] and corpus.contains(last)
 
 
 def _already_read(corpus: Corpus, settings: Settings) -> tuple[selection.Has, tuple[Hint, ...]]:
@@ -191,7 +203,7 @@ def _with_nearest_name(corpus: Corpus, text: str, settings: Settings) -> tuple[s
         return text, ()
     names = nearest(corpus, name)
     hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack") if names else ()
-    if not names or (hits and hits[0].score >= EXACT_SCORE):  # a name from elsewhere
+    if not names or (hits and hits[0].score >= EXACT_SCORE) or _is_used(corpus, name, names[0]):  # from elsewhere
         return text, ()
     return text.replace(name, names[0]), suggestions(name, names, "query", names[0])
 

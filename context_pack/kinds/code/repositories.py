@@ -237,6 +237,11 @@ class Repositories:
         one, inner = self._member_of(number)
         return [one.first + part for part in one.corpus.parts(inner)]
 
+    def pieces(self, number: int) -> range:
+        one, inner = self._member_of(number)
+        pieces = one.corpus.pieces(inner)
+        return range(one.first + pieces.start, one.first + pieces.stop)
+
     def span(self, first: int, last: int) -> ChunkRow:
         one, inner = self._member_of(first)
         return one.row(one.corpus.span(inner, last - one.first))
@@ -333,6 +338,9 @@ class Repositories:
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         by_name = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
         return sorted(by_name.values(), key=lambda near: (near.distance, near.name))[:limit]
+
+    def contains(self, word: str) -> bool:
+        return any(corpus.contains(word) for corpus in self._corpora)
 
     def respellings(self, text: str) -> dict[str, str]:
         """The respellings that all repositories agree on: a word that one of them contains is not misspelt."""

@@ -36,7 +36,6 @@ EXPLORED_DEPTH = 3
 MAX_ITEMS = 1_000  # at most so many hits are searched for some that the reader does not have
 NEAR_PARTS = 250  # parts of a symbol considered before and after a hit: only generated code has more
 HUNK_SHARE = 12  # the removed lines shown with one item get at most a twelfth of the budget
-PIECE_CHARS = 80  # a chunk that is a piece of a long line has at least this many characters per line, on average
 LEAST_CHANCE = 0.02  # least chance that a selected hit answers: ranking can be wrong, and one more place costs little
 # Hits and ties with less than this share of the best ranked hit's score are left out. On explore questions, one in a
 # hundred of the lines left out must be read.
@@ -154,11 +153,12 @@ def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Foll
 
 def selection(
     corpus: Corpus, query: str, primaries: Sequence[Scored], ties: Sequence[Tie], has: Has = has_nothing,
-    named_at: LinesOf | None = None,
+    named_at: LinesOf | None = None, *, whole: bool = False,
 ) -> Selection:  # fmt: skip
     """The selection: primaries, then ties, each chunk once, without chunks that the reader has.
 
-    `named_at`: for chunks of ties, the lines that every form shows.
+    `named_at`: for chunks of ties, the lines that every form shows. `whole`: items are not cut, so that a hit in a long
+    line has all of it, as one has that the query names; others have the piece that was found.
     """
     scores = {scored.chunk: scored.score for scored in primaries}
     is_topic = parse_query(query).is_topic
@@ -173,8 +173,14 @@ def selection(
     for one in origins:
         if one.chunk in shown or is_left_out(one, has):
             continue
-        first, last, around = _extended(corpus, one.chunk, shown)
-        shown.update(range(first, last + 1))
+        pieces = corpus.pieces(one.chunk)
+        if len(pieces) > 1:
+            all_of_it = whole or (isinstance(one, Scored) and one.lines and one.why[0].name == "exact.path")
+            first, last = (pieces[0], pieces[-1]) if all_of_it else (one.chunk, one.chunk)
+            around = first, last
+        else:
+            first, last, around = _extended(corpus, one.chunk, shown)
+        shown.update(range(first, last + 1), pieces)
         extent = corpus.extent(first, last)
         if isinstance(one, Scored):
             score, points, lines = one.score, one.points, _pinned(one, pointing, first, last)
@@ -207,10 +213,10 @@ def _pinned(one: Scored, pointing: Sequence[Scored], first: int, last: int) -> t
 def _extended(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, int, tuple[int, int]]:
     """(first, last, around): the chunks of a chunk's symbol without parts that other items show; `around` is with them.
 
-    A very long symbol is reduced to the parts near the chunk, a line in several chunks (minified code) to the chunk.
+    A very long symbol is reduced to the parts near the chunk.
     """
     parts = corpus.parts(chunk)
-    if len(parts) == 1 or _is_piece(corpus, chunk, parts):
+    if len(parts) == 1:
         return chunk, chunk, (chunk, chunk)
     at = parts.index(chunk)
     parts = parts[max(0, at - NEAR_PARTS) : at + NEAR_PARTS + 1]
@@ -220,15 +226,6 @@ def _extended(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, i
     while high + 1 < len(parts) and parts[high + 1] not in shown:
         high += 1
     return parts[low], parts[high], (parts[0], parts[-1])
-
-
-def _is_piece(corpus: Corpus, chunk: int, parts: Sequence[int]) -> bool:
-    """Whether a chunk is a piece of a line: a neighbouring chunk is on the same line."""
-    own = corpus.extent(chunk, chunk)
-    if own.chars < PIECE_CHARS * (own.end_line - own.start_line + 1):
-        return False
-    beside = [corpus.extent(number, number) for number in (chunk - 1, chunk + 1) if number in parts]
-    return any(other.end_line == own.start_line or other.start_line == own.end_line for other in beside)
 
 
 def _chances(primaries: Sequence[Scored]) -> list[float]:

@@ -11,11 +11,13 @@ from itertools import islice, pairwise
 from contracts.frozen import frozen
 from index.search.places import formats
 from index.search.places.formats import Format
+from index.search.spelling import without_escapes
 
 MAX_FRAMES = 400
 MAX_MESSAGES = 6
 MAX_MESSAGE_CHARS = 500
 ANYWHERE_IN_LINE = 4  # places that are read from one line of a log
+BEFORE_CHARS = 300  # before a place, which may be folders whose names contain blanks
 _COLOURS = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 _PREFIX = re.compile(r"\s*(?:[\w.-]{1,40}\s*)?\| ?")  # `web_1  | Traceback ...`, Python's exception groups
 _ESCAPED = re.compile(r"\\n\s*(?:\\t)?\s*(?:at |File |from |#[0-9])")
@@ -76,12 +78,14 @@ class Frame:
     """One frame: `path` as printed, but with forward slashes, empty if none was printed; `line` is None if none was.
 
     `function` is the one around the line. `plain` frames are mere places: nothing says that they belong to a stack.
+    `before` is the text before such a place: a path may contain blanks.
     """
 
     path: str
     line: int | None
     function: Function
     plain: bool = False
+    before: str = ""
 
     @property
     def place(self) -> str:
@@ -146,10 +150,11 @@ class _Reader:
             return
         for match in islice(formats.ANYWHERE.finditer(line), ANYWHERE_IN_LINE):
             if any(character.isalpha() for character in match["file"]):
-                self._add(_PLAIN, match["file"], match["line"], "")
+                self._add(_PLAIN, match["file"], match["line"], "", line[: match.start()][-BEFORE_CHARS:])
 
-    def _add(self, form: Format, file: str, line: str | None, function: str) -> None:
-        frame = Frame(normal_path(file), int(line) if line else None, function_of(function, form.name), form is _PLAIN)
+    def _add(self, form: Format, file: str, line: str | None, function: str, before: str = "") -> None:
+        number, called = int(line) if line else None, function_of(function, form.name)
+        frame = Frame(normal_path(file), number, called, form is _PLAIN, before)
         last = form.last if self._order is None else self._order
         if self._new or not self.blocks or self.blocks[-1].family != form.name:
             self.blocks.append(_Block([], form.name, last, form.callee, self._cause))
@@ -226,12 +231,12 @@ def _around(frames: list[Frame]) -> list[Frame]:
 
 
 def normal_path(path: str) -> str:
-    """A printed path with forward slashes, without the scheme, host and parameters of a URL."""
+    """A printed path with forward slashes, without the scheme, host, escapes (`%20`) and parameters of a URL."""
     path = path.strip().replace("\\", "/")
     path = _BARE_SCHEME.sub("", path, count=1)
     if "://" in path:
         path = _SCHEME.sub("", path, count=1)
-    path = path.partition("?")[0].partition("#")[0]
+    path = without_escapes(path.partition("?")[0].partition("#")[0])
     if path.startswith("..."):  # Lua cuts off the beginning of long paths, even inside a name
         path = "/" + path.partition("/")[2] if "/" in path else path[3:]
     while path.startswith(("./", "../", "~/")):

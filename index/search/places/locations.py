@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 from typing import TYPE_CHECKING
 
 from contracts.errors import NotFound, UsageError
@@ -114,11 +115,19 @@ def _plain(collection: Collection, text: str) -> str:
 
 
 def _place_of(collection: Collection, text: str) -> Place | None:
-    """The place that a text names: with blanks only if a file of this index has such a path, or ends with it."""
+    """The place that a text names: with blanks only if a file of this index has such a path, or ends with it, or is
+    at the end of an absolute one."""
     place = parse_query(text).place
     if place is None and " " in text.strip() and "\n" not in text and (spaced := parse_place(text.strip())):
-        place = spaced if any(map(collection.files.names.ending, spaced.paths)) else None
+        names = collection.files.names
+        count, files = names.longest(spaced.path) if _is_absolute(spaced.path) else (0, [])
+        is_known = any(map(names.ending, spaced.paths)) or any(count == names.depth(file) for file in files)
+        place = spaced if is_known else None
     return place
+
+
+def _is_absolute(path: str) -> bool:
+    return path.startswith("/") or path[1:3] == ":/"
 
 
 def file_places(collection: Collection, text: str) -> list[FilePlace]:
@@ -176,10 +185,10 @@ def _files_of(collection: Collection, place: Place) -> list[FileId]:
     exact = (collection.files.find(path.removeprefix("/")) for path in place.paths)
     if (file := next((file for file in exact if file is not None), None)) is not None:
         return [file]
-    elsewhere = place.certain or len(place.paths) > 1 or place.path.startswith("/") or place.path[1:3] == ":/"
+    elsewhere = place.certain or len(place.paths) > 1 or _is_absolute(place.path)
     if matches := next(filter(None, map(names.ending, place.paths)), None):
         return sorted(matches, key=lambda file: (names.paths[file].count("/"), file))
-    count, files = names.longest(place.path)
+    count, files = max(map(names.longest, place.paths), key=itemgetter(0))
     whole = [file for file in files if count == names.depth(file)]
     if elsewhere and count < 2:
         return whole[:1] if place.path.startswith("/") or len(place.paths) > 1 else []

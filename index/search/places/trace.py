@@ -71,11 +71,15 @@ class Resolver:
         fitting = self._in_package(frame) if frame.function.package else self._by_path(frame)
         return min(fitting, key=lambda file: self._order(frame, file)) if fitting else None
 
-    def _order(self, frame: Frame, file: FileId) -> tuple[bool, bool, float, int, str]:
-        """Sort key of files that fit equally well: function at the line, line exists, no test, short path."""
+    def _order(self, frame: Frame, file: FileId) -> tuple[bool, bool, int, float, int, str]:
+        """Sort key of files that fit equally well: function at the line, line exists, longest path with
+        blanks, no test, short path."""
         misses = frame.line is not None and not self._is_around(frame, file)
         is_beyond_end = frame.line is not None and frame.line > self._lines.count(file)
-        return misses, is_beyond_end, float(self._tests[file]), self._paths[file].count("/"), self._paths[file]
+        path = self._paths[file]
+        printed = f"/{frame.before}{frame.path}".replace(" ", "/")
+        spaced = len(path) if " " in path and printed.endswith(f"/{path.replace(' ', '/')}") else 0
+        return misses, is_beyond_end, -spaced, float(self._tests[file]), self._names.depth(file), path
 
     def _in_package(self, frame: Frame) -> list[FileId]:
         """For Java and similar languages: the files of this name whose package, or else folders, match."""

@@ -23,7 +23,7 @@ from context_pack.core.text import (
     without_blocks,
 )
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.selection import PIECE_CHARS, Hit
+from context_pack.kinds.code.selection import Hit
 from context_pack.render.phrases import first_of
 from contracts.frozen import frozen
 from contracts.records import Item, Why
@@ -73,8 +73,9 @@ class Draft:
         return [*accumulate([chars[line - first] for line in lines], initial=-1)]
 
 
-def whole_draft(corpus: Corpus, hit: Hit) -> Draft:
-    """A hit with all of its code, without imports and reasons."""
+def whole_draft(corpus: Corpus, hit: Hit, *, cutting: bool) -> Draft:
+    """A hit with all of its code, without imports and reasons; if items may be cut, in place of many blank lines and of
+    the parts of its symbol that other items may show is a mark."""
     row = corpus.span(hit.first, hit.last)
     tie = hit.origin if isinstance(hit.origin, Tie) else None
     # The first chunk of a hit in the middle of a long function may be a function nested in it.
@@ -83,9 +84,9 @@ def whole_draft(corpus: Corpus, hit: Hit) -> Draft:
         row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (), "",
         title_of(corpus, named), named.kind, tie.labels if tie else (), tie.distance if tie else None,
     )  # fmt: skip
-    if hit.around == (hit.first, hit.last):
+    if not cutting or hit.around == (hit.first, hit.last):
         draft = spanning(corpus, item, row, hit.last)
-        return drawn(draft, draft.lines) if EMPTY in draft.code else draft
+        return drawn(draft, draft.lines) if cutting and EMPTY in draft.code else draft
     # The rest of the symbol belongs to another item, shown or not: a mark says that there is more of it.
     around = spanning(corpus, item, corpus.span(*hit.around), hit.around[1])
     return drawn(around, range(row.start_line, row.end_line + 1))
@@ -139,11 +140,7 @@ def spanning(corpus: Corpus, item: Item, row: ChunkRow, last: int) -> Draft:
 
 def _cut_within(corpus: Corpus, row: ChunkRow, last: int) -> tuple[bool, bool]:
     """Whether the first line of a row begins in the chunk before it, and whether its last line ends in the next one."""
-    if len(row.text) < PIECE_CHARS * (row.end_line - row.start_line + 1):
-        return False, False
-    parts, (before, behind) = corpus.parts(row.number), (row.number - 1, last + 1)
-    begins = before in parts and corpus.extent(before, before).end_line == row.start_line
-    return begins, behind in parts and corpus.extent(behind, behind).start_line == row.end_line
+    return corpus.pieces(row.number)[0] < row.number, corpus.pieces(last)[-1] > last
 
 
 def _marked(code: str, language: str, first: int, last: int, cut: tuple[bool, bool]) -> tuple[str, tuple[Span, ...]]:

@@ -176,7 +176,7 @@ class Packer:
     def whole(self, hit: Hit) -> Draft:
         """The largest form of a hit."""
         if hit not in self._whole:
-            draft = whole_draft(self._corpus, hit)
+            draft = whole_draft(self._corpus, hit, cutting=self.cutting)
             self._whole[hit] = draft if self._is_beside(hit) else self._forms.whole(hit, draft)
         return self._whole[hit]
 
