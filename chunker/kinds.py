@@ -19,4 +19,5 @@ VALUES: Final = frozenset({"const", "variable"})  # code reads these, which make
 
 # The receiver of a reference that is not a path of names such as `os.path` or `User()`.
 UNKNOWN: Final = "?"
+EXPECTED: Final = "."  # the receiver of a member of the type that is expected there: Swift's `.scaledBody`
 MAX_STEPS: Final = 4  # a longer chain is more often calls of some library than a path through this tree

@@ -32,8 +32,9 @@ _CLOCK_EVERY = 8  # reports between two readings of the clock: each is a system 
 # If a text opens elements and closes none, Svelte's scanner looks ahead to its end at every token: half a minute for
 # 60 kB. Real components are read 1.4 times in total, piece by piece.
 _MOST_READ, _PIECE, _LEAST_READ = 8, 4_096, 65_536
-# Children of one error node: queries are quadratic in them and take a minute for 90,000 open parentheses.
-_MOST_IN_ERROR = 10_000
+# Queries are quadratic in the children of errors, and in those of Kotlin's paths: a minute for 90,000 open parentheses.
+_QUADRATIC = frozenset({"ERROR", "identifier"})
+_MOST_CHILDREN = 10_000
 
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(ifn?(?:def)?|el(?:se)?if(?:def)?|else|endif)\b(?:[^\n\\]|\\\r?\n|\\.)*", re.M)
 # Strings, characters and comments: braces in them do not count.
@@ -57,10 +58,14 @@ def parse(data: bytes, language: LanguageRules) -> list[Node]:
 
 
 def _is_readable(root: Node | None) -> bool:
-    """Whether there is a tree, and no error in it is so large that a query would not finish."""
-    if root is None or not root.has_error:
-        return root is not None
-    return all(node.child_count <= _MOST_IN_ERROR for node in (root, *root.children) if node.type == "ERROR")
+    """Whether there is a tree, and no node in it is so wide that a query would not finish."""
+    nodes = [root] if root is not None else []
+    for node in nodes:
+        if node.child_count > _MOST_CHILDREN and node.type in _QUADRATIC:
+            return False
+        if node.descendant_count > _MOST_CHILDREN:
+            nodes += (child for child in node.children if child.descendant_count > _MOST_CHILDREN)
+    return root is not None
 
 
 def _scripts(data: bytes, page: Node) -> bytes:

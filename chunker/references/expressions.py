@@ -10,7 +10,7 @@ import re
 from functools import lru_cache
 from typing import Final
 
-from chunker.kinds import MAX_STEPS, UNKNOWN
+from chunker.kinds import EXPECTED, MAX_STEPS, UNKNOWN
 from chunker.languages.import_syntax import split_list
 
 MAX_BYTES = 1500  # of an expression or a type; a longer one is unknown
@@ -73,6 +73,8 @@ def path_of(text: bytes) -> str:
     """An expression as a path of names; `?` if it is not one."""
     if len(text) > MAX_BYTES:
         return UNKNOWN
+    if text == EXPECTED.encode():
+        return EXPECTED
     text = _ABSOLUTE.sub(b"", _unwrapped(text))
     if (cast := _CAST.match(text)) or (b"=>" not in text and (cast := _AS.search(text))):
         return instance_of(cast[cast.lastindex or 0])

@@ -14,7 +14,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from itertools import takewhile
+from itertools import islice, takewhile
 from operator import itemgetter
 from pathlib import PurePosixPath
 
@@ -40,7 +40,7 @@ _MANIFESTS = {
 }
 # A family of languages, the name of a module, and the folder whose files use the name.
 Declared = tuple[str, str, str]
-_MOST_STEPS = 8  # of a module's name: a longer one is no name of a declared module
+_MOST_STEPS = 8  # of a module's name, and manifests around a file: with more, no import means a declared module
 
 
 @frozen
@@ -174,7 +174,8 @@ class ModuleResolver:
         """`rules`: one record per file. `declared`: the folder of each module that the tree itself declares."""
         self._packages = {module: PurePosixPath(folder).parts for module, folder in declared.items()}
         self._declared = {(family, name) for family, name, _ in declared}
-        self._most_words = max((name.count("/") + 1 for _, name in self._declared), default=0)
+        self._scopes = {folder for _, _, folder in declared}
+        self._enclosing = cache(self._find_enclosing)
         self._crates = {
             (family, name.replace("-", "_")): (*folder, "src") for (family, name, _), folder in self._packages.items()
         }
@@ -237,13 +238,18 @@ class ModuleResolver:
         words = _without_suffix(module).split("/")
         for count in range(min(len(words), _MOST_STEPS), 0, -1):
             name = "/".join(words[:count])
-            scopes = range(len(around), -1, -1) if (family, name) in self._declared else ()
-            places = (self._packages.get((family, name, "/".join(around[:depth]))) for depth in scopes)
+            scopes = self._enclosing(around) if (family, name) in self._declared else ()
+            places = (self._packages.get((family, name, scope)) for scope in scopes)
             paths = ((*place, *source) for place in places if place is not None for source in _SOURCES)
             targets = (self._target(file, (*path, *words[count:]), names, is_relative=True) for path in paths)
             if (target := next((one for one in targets if one.module is not None), None)) is not None:
                 return target
         return None
+
+    def _find_enclosing(self, folder: Parts) -> list[str]:
+        """The folders around a file whose manifests give names to paths, nearest first."""
+        enclosing = ("/".join(folder[:depth]) for depth in range(len(folder), -1, -1))
+        return list(islice(filter(self._scopes.__contains__, enclosing), _MOST_STEPS))
 
     def _exact(self, file: FileId, module: str) -> Parts | None:
         """The path of `crate::a::b`, of `super::super::a` or of a module in a crate of the tree; None for others."""
@@ -323,7 +329,7 @@ class ModuleResolver:
     def _in_declared(self, family: str, path: str) -> list[FileId]:
         """The files of a package in a module that the tree declares."""
         words = path.rstrip("/").split("/")
-        for count in range(min(len(words), self._most_words), 0, -1):
+        for count in range(min(len(words), _MOST_STEPS), 0, -1):
             if (folder := self._packages.get((family, "/".join(words[:count]), ""))) is not None:
                 return self._files_in.get((*folder, *words[count:]), [])
         return []

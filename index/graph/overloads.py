@@ -22,6 +22,7 @@ _TOKEN = re.compile(
 )
 _DEFAULT = re.compile(rb"(?<![=!<>])=(?![=>])")
 _TYPES = re.compile(rb"\A<[^()<>]*(?:<[^()<>]*>[^()<>]*)*>(?=\s*\()")  # of a generic: `get<T>(id)`
+_STATIC = re.compile(rb"[^\n{=]*?\b(?:static|class)\s")
 _MANY = re.compile(rb"(?:\w+\s+)*(?:params|vararg)\b|.*\.\.\.|.*\*\Z", re.S)
 
 
@@ -47,14 +48,23 @@ class ArgumentLists:
         has_block = trailing_block and rest.lstrip(b" \t")[:1] == b"{"
         return None if arguments is None and not has_block else len(arguments or ()) + has_block
 
+    def is_static(self, definition: SymbolId, file: FileId) -> bool:
+        """Whether a definition is a member of a type, not of its values."""
+        text, start = self._line("definition", definition, file)
+        return _STATIC.match(text, start, start + _MAX_BYTES) is not None
+
+    def _line(self, level: str, row: int, file: FileId) -> tuple[bytes, int]:
+        """The text of the file, and the start of the row's line in it."""
+        if file not in self._texts:
+            raw = self._segment.strings("file.text").raw(file)
+            self._texts[file] = raw, np.append(0, np.flatnonzero(np.frombuffer(raw, np.uint8) == ord("\n")) + 1)
+        text, starts = self._texts[file]
+        return text, int(starts[min(int(self._segment.array(f"{level}.line")[row]), len(starts)) - 1])
+
     def _after(self, level: str, row: int, file: FileId) -> bytes:
         """The text after the name of a row, which is searched from the start of its line."""
         segment = self._segment
-        if file not in self._texts:
-            raw = segment.strings("file.text").raw(file)
-            self._texts[file] = raw, np.append(0, np.flatnonzero(np.frombuffer(raw, np.uint8) == ord("\n")) + 1)
-        text, starts = self._texts[file]
-        start = int(starts[min(int(segment.array(f"{level}.line")[row]), len(starts)) - 1])
+        text, start = self._line(level, row, file)
         word = segment.names[int(segment.array(f"{level}.name")[row])].encode()
         at = text.find(word, start, start + _MAX_BYTES)
         while at >= 0:

@@ -11,9 +11,10 @@ from chunker.kinds import KINDS, REFERENCE_KINDS
 from chunker.languages.table import FIRST_TIER
 from contracts.frozen import frozen
 from index.graph.lookup import MANY, MAX_CANDIDATES, NONE, fill, kinds, sole
-from index.graph.overloads import fitting
+from index.graph.overloads import ArgumentLists, fitting
 from index.graph.scopes import SCOPES, ResolvedNames, Scopes
 from index.segment.columns import SCHEMA, Array, offsets_of
+from index.types import FileId, SymbolId
 
 SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in rules.self_names)}
 SUPER_NAMES = {"super", "base", "parent"}
@@ -29,6 +30,7 @@ _CALL, _BASE, _ALIAS, _VALUE, _DEMAND = map(REFERENCE_KINDS.index, ("call", "bas
 _OUTSIDE = [REFERENCE_KINDS.index(kind) for kind in ("mention", "embed", "render")]
 WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
 _MOST_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library
+_EXPECTED = -3  # `reference.chain` of a member of the type that is expected there
 GUESSED = 2  # a guess counts half of a certain edge
 _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
 
@@ -152,7 +154,16 @@ class Binder:
         is_other[at] |= outside | (head == MANY) | self._is_super[chain] | (self._end_of_path(chain, scope) >= 0)
         is_other |= table.family[table.files_at("reference", rows)] != table.family[table.file[method]]
         good = ~np.isin(method, method[is_other])
+        good[good] = self._has_kind_of_receiver(rows[good], method[good])
         return Uses(rows[good], method[good], np.full(int(good.sum()), GUESSED))
+
+    def _has_kind_of_receiver(self, rows: Array, method: Array) -> Array:
+        """bool per call and method: False where a member of a type is expected and the method is one of its values."""
+        table, lists = self.table, ArgumentLists(self.table.segment)
+        good = table.segment.array("reference.chain")[rows] != _EXPECTED
+        for at in np.flatnonzero(~good).tolist():
+            good[at] = lists.is_static(SymbolId(int(method[at])), FileId(int(table.file[method[at]])))
+        return good
 
     def _class_around(self, scope: Array) -> Array:
         """The qualified name of the nearest enclosing class; -1 if none."""

@@ -205,7 +205,9 @@ class SymbolTable:
         # A function inside the value of a variable is no member, except of a table.
         is_member = kinds("method")[self.kind] | self.files_where(lambda rules: rules.module_tables)[self.file]
         owners = self.key(self.file, -1, self.container)[is_member & (self.container >= 0)]
-        is_class[rows] |= np.isin(self.key(self.file[rows], -1, self.qualified[rows]), owners)
+        own = self.key(self.file, -1, self.qualified)
+        # Not if a class has the same name: `Cart = Struct.new(:total)` before `class Cart`.
+        is_class[rows] |= np.isin(own[rows], owners) & ~np.isin(own[rows], own[is_class])
         return is_class
 
     def _scopes(self) -> tuple[Array, Array]:

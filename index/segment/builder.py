@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import numpy as np
 
-from chunker.kinds import KINDS, MAX_STEPS, REFERENCE_KINDS, UNKNOWN
+from chunker.kinds import EXPECTED, KINDS, MAX_STEPS, REFERENCE_KINDS, UNKNOWN
 from index.roles import is_inside_tests, roles_of, test_attributes
 from index.segment.columns import SCHEMA, SKIP_REASONS, VOCABULARIES, Array, Longs, Segment, Strings, offsets_of, spread
 from index.segment.merge import renamed
@@ -172,9 +172,9 @@ class SegmentBuilder:
 
     def _add_references(self, file: FileChunks) -> None:
         names = self._names
-        chains: dict[str | None, int] = {None: -1, UNKNOWN: -2}
+        chains: dict[str | None, int] = {None: -1, UNKNOWN: -2, EXPECTED: -3}
         for path in (*(use.receiver for use in file.references), *(one.path for one in file.typed)):
-            chains.setdefault(path, len(chains) - 2)
+            chains.setdefault(path, len(chains) - 3)
         references, typed = [], []
         for use in file.references:
             kind, symbol = _REFERENCE_NUMBER[use.kind], -1 if use.symbol is None else use.symbol
@@ -184,7 +184,7 @@ class SegmentBuilder:
             typed.append((container, names[one.name], chains[one.path], symbol))
         self._add("reference", references)
         self._add("typed", typed)
-        steps = ([names[step.removesuffix("()")] for step in str(path).split(".")] for path in list(chains)[2:])
+        steps = ([names[step.removesuffix("()")] for step in str(path).split(".")] for path in list(chains)[3:])
         self._add("chain", [(*path[:MAX_STEPS], *[-1] * (MAX_STEPS - len(path))) for path in steps])
 
     def _add_imports(self, file: FileChunks) -> None:

@@ -49,6 +49,13 @@ def test_an_error_of_very_many_parts_is_not_searched(head: str) -> None:
     assert file.has_syntax_error and not file.definitions
 
 
+@pytest.mark.parametrize("head", ["import ", "package shop\n\nimport /* all */ "])
+def test_a_path_of_very_many_names_is_not_searched(head: str) -> None:
+    data = (head + ("cart." * 40 + "\n") * 700 + "total\n\nfun pay() = 1\n").encode()
+    assert parse(data, LANGUAGES["kotlin"]) == []
+    assert_invariants(data, chunk_file(data, "a.kt"), MAX_CHARS)
+
+
 def test_an_empty_file_has_no_chunks() -> None:
     for data in (b"", b"\n", b" \n\t\r\n\x0c\n", b"\xef\xbb\xbf"):
         for path in ("a.py", "a.md", "a.txt", "a.css"):

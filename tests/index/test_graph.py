@@ -337,9 +337,10 @@ def test_a_value_of_a_library_may_have_the_only_member_of_its_name(write_tree: W
     files = {
         "Font.swift": "extension Font {\n    static var scaledBody: Font { Font() }\n    static var scaled: Font { "
         "Font() }\n}\n"
-        "extension View {\n    func withRouter() -> View { self }\n}\n",
+        "extension View {\n    func withRouter() -> View { self }\n    var labelColor: Color { Color() }\n}\n",
         "Tone.swift": "enum Tone {\n    case darkRed\n}\n",
         "Page.swift": "struct Page {\n    func draw() { text().font(.scaledBody).tone(.darkRed).font(.scaled) }\n"
+        "    func paint() { text().color(.labelColor) }\n"
         "    func show() { Stack().withRouter() }\n    func hide(scaledBody: Bool) { if !scaledBody { draw() } }\n}\n",
     }
     graph = Graph(keeper.refresh(write_tree(files))[0])

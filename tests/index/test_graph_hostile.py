@@ -117,6 +117,20 @@ def test_one_name_in_three_thousand_files_is_imported_in_no_time() -> None:
     assert time.process_time() - began < 2.0
 
 
+def test_long_names_and_deep_folders_are_imported_in_no_time() -> None:
+    long, deep = "a/" * 20_000, "/".join(["d"] * 2_000)
+    go, typescript = LANGUAGES["go"], LANGUAGES["typescript"]
+    declared = {("go", long, ""): "x", ("javascript", "@shop", ""): "shop", ("javascript", "@shop", "d"): "d/shop"}
+    paths = ["x/a.go", f"{deep}/cart.ts", "d/shop/cart.ts", "shop/cart.ts"]
+    resolver = ModuleResolver(paths, [go, typescript, typescript, typescript], declared)
+    began = time.process_time()
+    for number in range(100):
+        assert resolver.locate(FileId(0), go, f"{long}b{number}", ()).module is None
+        assert resolver.locate(FileId(1), typescript, f"@shop/{number}", ()).module is None
+    assert resolver.locate(FileId(1), typescript, "@shop/cart", ()).module == 2
+    assert time.process_time() - began < 2.0
+
+
 @pytest.mark.parametrize("minified", [False, True], ids=["generated", "minified"])
 def test_generated_code_has_no_ties(minified: bool, write_tree: WriteTree, keeper: Keeper) -> None:
     if minified:

@@ -541,6 +541,13 @@ CASES = {
         },
         [("app/main.rb:Main.run", "lib/cart.rb:Cart"), ("app/main.rb:Main.run", "lib/cart.rb:Cart.total"), ("lib/cart.rb:Cart.total", "lib/cart.rb:Cart.add")],
     ),
+    "ruby classes that begin as a constant": Case(
+        {
+            "lib/place.rb": "Place = Struct.new(:lat)\n\nclass Place\n  include Liquid\n\n  def initialize(data)\n    self.lat = data\n  end\n\n  def empty?\n    lat.nil?\n  end\nend\n",
+            "app/main.rb": "class Main\n  def run\n    Place.new(1).empty?\n  end\nend\n",
+        },
+        [("app/main.rb:Main.run", f"lib/place.rb:{name}") for name in ("Place", "Place.empty?")],
+    ),
     "php use and fields": Case(
         {
             "src/Cart.php": "<?php\nnamespace App\\Models;\n\nclass Cart {\n  public function total() { return $this->sum(); }\n"

@@ -30,8 +30,8 @@
 (token_tree (identifier) @reference.call . (token_tree))
 (token_tree (identifier) @receiver . "::" . (identifier) @reference.call . (token_tree))
 (token_tree [(identifier) (self)] @receiver . "." . (identifier) @reference.call . (token_tree))
-; The result of a call is unknown here; the dot as receiver says so.
-(token_tree (token_tree) . "." @receiver . (identifier) @reference.call . (token_tree))
+; The result of a call is unknown here: its arguments with the dot are no path.
+(token_tree (token_tree) @receiver . "." @receiver . (identifier) @reference.call . (token_tree))
 (impl_item trait: (type_identifier) @reference.base)
 (impl_item trait: (generic_type type: (type_identifier) @reference.base))
 (impl_item trait: (scoped_type_identifier path: (_)? @receiver name: (type_identifier) @reference.base))

@@ -33,7 +33,7 @@
 
 (call_expression . (simple_identifier) @reference.call)
 (call_expression . (_ target: (_) @receiver suffix: (_ suffix: (simple_identifier) @reference.call)))
-; A member of the type that is expected: `.font(.scaledBody)`, which only its name tells.
+; A static member of the type that is expected: `.font(.scaledBody)`, which only its name tells.
 ((prefix_expression operation: "." @receiver target: (simple_identifier) @reference.call)
   (#match? @reference.call "[a-z][A-Z]"))
 (inheritance_specifier inherits_from: (user_type (type_identifier) @reference.base . (type_arguments)? .))

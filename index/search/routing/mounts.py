@@ -92,8 +92,13 @@ class RouteContext:
         outermost = _NOT_NAMES.sub(r"\1", around[-1][:MOST_LINE]) if around else ""
         own = {folded(name) for name in (owner, *self.names(file, line), *_WORD.findall(outermost))}
         around += self._creators(file, owner) if owner else ()
-        mounts = self._mounts_of(file, own, folded(owner)) if steps else ()
-        for mount in islice(dict.fromkeys(mounts), MOST_AROUND):
+        mounts: set[_Mount] = set()
+        for mount in self._mounts_of(file, own, folded(owner)) if steps else ():
+            if mount in mounts:
+                continue
+            if len(mounts) == MOST_AROUND:
+                break
+            mounts.add(mount)
             if (mount.file, mount.line) != (file, line):
                 around += (mount.row, *self.rows(mount.file, mount.line, mount.owner, steps - 1))
         return tuple(dict.fromkeys(around))
