@@ -223,9 +223,22 @@ def test_a_route_leads_to_the_handlers_that_its_line_names(write_tree: WriteTree
         assert [index.chunk(hit.chunk).file for hit in index.search(route) if hit.score > 0.5] == places
 
 
-def test_a_field_is_the_line_of_its_type(index: Index) -> None:
-    hit = index.search("Profile.nag_period")[0]
-    assert (index.chunk(hit.chunk).symbol, hit.lines) == ("Profile", ((4, 4),))
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("Profile.nag_period", 4),
+        ("why may Profile.name be empty after a change", 2),
+        ("Profile.name is not checked", 2),
+    ],
+)
+def test_a_field_is_the_line_of_its_type(index: Index, query: str, line: int) -> None:
+    hit = index.search(query)[0]
+    assert (index.chunk(hit.chunk).symbol, hit.lines) == ("Profile", ((line, line),))
+
+
+def test_the_file_of_a_type_is_no_field_of_it(index: Index) -> None:
+    hits = index.search("where is Profile.name and Profile.py read")
+    assert [hit.lines for hit in hits if hit.why[0].name == "exact.named"] == [((2, 2),)]
 
 
 @pytest.mark.parametrize(
@@ -453,6 +466,7 @@ def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: Write
         "later.ts": "export function hide() {\n  return t('later')\n}\n",
         "wrap.ts": "export function show() {\n  return t('wrap')\n}\n",
         "db.py": "def connect(log):\n    log('Connected to PostgreSQL')\n",
+        "lost.py": "def lost(parcel):\n    raise Lost('Parcel not there.')\n",
     }
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     for query, file in (
@@ -460,6 +474,7 @@ def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: Write
         ("Wrap parcels", "wrap.ts"),
         ("Wrap Later", "later.ts"),
         ("Connected to PostgreSQL", "db.py"),
+        ("Parcel not there", "lost.py"),
     ):
         hit = index.search(query)[0]
         assert (index.chunk(hit.chunk).file, hit.why[0].name) == (file, "exact.literal")
