@@ -866,6 +866,29 @@ def test_of_many_translations_the_english_one_declares_a_key(write_tree: WriteTr
     assert [index.chunk(hit.chunk).file for hit in hits] == ["lang/en/shop.php", "app/Page.php"]
 
 
+def test_a_file_that_refers_to_a_key_leaves_the_original_first(write_tree: WriteTree, tmp_path: Path) -> None:
+    others = "".join(f'    <string name="other_{number}">{number} apples</string>\n' for number in range(40))
+    files = {
+        f"res/{name}/strings.xml": f'<resources>\n    <string name="notify_me">Notify me</string>\n{more}</resources>\n'
+        for name, more in (("values", others), ("values-eu", ""), ("values-de", ""))
+    }
+    files["res/a_notify_me.xml"] = '<Screen>\n    <Box title="@string/notify_me" summary="notify me" />\n</Screen>\n'
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("notify_me", order="pack") if hit.score >= 0.5]
+    assert index.chunk(hits[0].chunk).file == "res/values/strings.xml"
+
+
+def test_translations_of_a_message_that_code_builds_are_left_out(write_tree: WriteTree, tmp_path: Path) -> None:
+    text = "Cannot close the shop while guests are there."
+    files = {
+        "shop.py": f"def close():\n    raise ValidationError(_('{text}'))\n",
+        "translations/cs/LC_MESSAGES/shop.po": f'#: shop.py:2\nmsgid "{text}"\nmsgstr "Obchod nelze"\n',
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(f"ValidationError: {text}", order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["shop.py"]
+
+
 ACTIONS = {
     "src/action.rs": "pub enum Action {\n    Up,\n    Down,\n}\n",
     "src/mouse.rs": "pub enum MouseAction {\n    Up,\n}\n\nfn click(m: MouseAction) -> bool {\n"
