@@ -136,15 +136,18 @@ def _in_other_case(collection: Collection, symbol: str) -> str:
 def _with_other_cases(
     collection: Collection, query: Query, hits: Sequence[Location], file_points: Array, allowed: Array
 ) -> list[Location]:
-    """The hits of a key between the model of a table and the places that spell the key in another case; without these
-    if nothing spells it as the query does, but code defines it in another case: that is the nearest name."""
+    """The hits of a key between the model of a table and the places that spell the key in another case, which come
+    before tests; without these if nothing spells it as the query does, but code defines it in another case: that is the
+    nearest name."""
     from index.search.other_cases import defining, models_of_table, spelled_otherwise
 
     models = signatures(models_of_table(collection, query.key, allowed), "symbol")
     name = query.symbol or query.key
     others = spelled_otherwise(collection, name, allowed, file_points)
     is_defined = not defining(collection, name).isdisjoint(hit.chunk for hit in others)
-    return distinct([*models, *hits, *(others if hits or not is_defined else ())])
+    others = others if hits or not is_defined else []
+    in_tests = all(collection.static["test"][collection.cells.file[hit.chunk]] for hit in hits)
+    return distinct([*models, *others, *hits] if in_tests else [*models, *hits, *others])
 
 
 def _module_hits(collection: Collection, symbol: str, allowed: Array) -> list[Location]:

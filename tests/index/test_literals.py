@@ -889,6 +889,16 @@ def test_translations_of_a_message_that_code_builds_are_left_out(write_tree: Wri
     assert [index.chunk(hit.chunk).file for hit in hits] == ["shop.py"]
 
 
+def test_code_that_spells_a_key_in_its_own_case_comes_before_tests(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "src/errors.rs": "make_codes! {\n    InvalidShopName, BAD_REQUEST;\n    MissingShop, BAD_REQUEST;\n}\n",
+        "tests/shops.rs": 'fn bad_name() {\n    assert_eq!(code(), "invalid_shop_name");\n}\n',
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("invalid_shop_name", order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["src/errors.rs", "tests/shops.rs"]
+
+
 ACTIONS = {
     "src/action.rs": "pub enum Action {\n    Up,\n    Down,\n}\n",
     "src/mouse.rs": "pub enum MouseAction {\n    Up,\n}\n\nfn click(m: MouseAction) -> bool {\n"
