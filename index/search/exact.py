@@ -4,16 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import chain
 
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import has_graph
+from chunker.languages.table import BY_EXTENSION, has_graph
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, kind_of
 from index.collection.reader import ChunkReader
 from index.search.definitions import (
     MOCK,
+    MOST_NAMED,
+    QUESTION_CHARS,
     RARE,
     TYPES,
     Definition,
@@ -36,7 +39,7 @@ from index.search.occurrences import (
 from index.search.places.locations import Location, Locations
 from index.search.query import Query
 from index.search.signals.files import named_files
-from index.search.spelling import only_code_spells, symbol_of
+from index.search.spelling import names_in, only_code_spells, symbol_of
 from index.search.texts import MOST_OF_KEY, literals, route_of_name, text_hits, undefined
 from index.segment.columns import Array
 from index.text import STOP_WORDS, words_of
@@ -44,6 +47,7 @@ from index.types import ChunkId, FileId
 
 _CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 _PATH = lazy_regex(r"\S*[./]\S+")
+_ENDINGS = frozenset(ending.lstrip(".") for ending in BY_EXTENSION)
 _CALL_WITH_TEXT = lazy_regex(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`
 _RESOURCE = lazy_regex(r"[\w.]*\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
 # In a question of this many words, a definition or a mention says where to look, but is not the answer. A list shows it
@@ -132,15 +136,18 @@ def _in_other_case(collection: Collection, symbol: str) -> str:
 def _with_other_cases(
     collection: Collection, query: Query, hits: Sequence[Location], file_points: Array, allowed: Array
 ) -> list[Location]:
-    """The hits of a key between the model of a table and the places that spell the key in another case; without these
-    if nothing spells it as the query does, but code defines it in another case: that is the nearest name."""
+    """The hits of a key between the model of a table and the places that spell the key in another case, which come
+    before tests; without these if nothing spells it as the query does, but code defines it in another case: that is the
+    nearest name."""
     from index.search.other_cases import defining, models_of_table, spelled_otherwise
 
     models = signatures(models_of_table(collection, query.key, allowed), "symbol")
     name = query.symbol or query.key
     others = spelled_otherwise(collection, name, allowed, file_points)
     is_defined = not defining(collection, name).isdisjoint(hit.chunk for hit in others)
-    return distinct([*models, *hits, *(others if hits or not is_defined else ())])
+    others = others if hits or not is_defined else []
+    in_tests = all(collection.static["test"][collection.cells.file[hit.chunk]] for hit in hits)
+    return distinct([*models, *others, *hits] if in_tests else [*models, *hits, *others])
 
 
 def _module_hits(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
@@ -154,7 +161,8 @@ def _module_hits(collection: Collection, symbol: str, allowed: Array) -> list[Lo
 
 
 def _named_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
-    """The definitions of the names among the words of a query; if it names a file, of any of its words there."""
+    """The definitions of the names among the words of a query, also those of fields (`Cart.total`); if it names a file,
+    of any of its words there."""
     if query.kind != "words":
         return []
     named = named_definitions(collection, query.text, allowed, file_points)
@@ -162,7 +170,15 @@ def _named_hits(collection: Collection, query: Query, file_points: Array, allowe
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(collection, files, words)[:MOST_CHUNKS], *named]
     defined = [one for one in named if one.tier < MOCK or not in_code(collection, one.row.name, "named", allowed)]
-    return signatures(defined, "named")
+    return distinct([*signatures(defined, "named"), *_named_fields(collection, query.text, file_points, allowed)])
+
+
+def _named_fields(collection: Collection, text: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The lines of the fields among the words of a text, which the index does not contain."""
+    names = [name for name in names_in(text) if "." in name][:MOST_NAMED] if len(text) <= QUESTION_CHARS else []
+    names = [name for name in names if not (name.rpartition(".")[2] in _ENDINGS or definitions(collection, name))]
+    every = (hit for name in names for hit in _field_hits(collection, name, file_points, allowed))
+    return [replace(hit, why="named") for hit in every]
 
 
 def _symbol_hits(

@@ -74,7 +74,7 @@ def literals(query: Query) -> dict[str, str]:
     names = _SLASH_NAME.findall(query.text)
     slash_names = ((quoted.format(name), "mention") for quoted in _QUOTED for name in names)
     short = _QUOTED[:3] if _SHORT_SENTENCE.fullmatch(query.text) else ()
-    sentences = ((quoted.format(query.text), "literal") for quoted in short)
+    sentences = ((quoted.format(query.text + end), "literal") for end in ("", ".", "!") for quoted in short)
     marked |= islice(dict(chain(pairs, sentences, slash_names)).items(), MOST_LITERALS)
     words = len(query.text.split())
     whole = query.kind == "words" and (

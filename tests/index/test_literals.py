@@ -223,9 +223,22 @@ def test_a_route_leads_to_the_handlers_that_its_line_names(write_tree: WriteTree
         assert [index.chunk(hit.chunk).file for hit in index.search(route) if hit.score > 0.5] == places
 
 
-def test_a_field_is_the_line_of_its_type(index: Index) -> None:
-    hit = index.search("Profile.nag_period")[0]
-    assert (index.chunk(hit.chunk).symbol, hit.lines) == ("Profile", ((4, 4),))
+@pytest.mark.parametrize(
+    ("query", "line"),
+    [
+        ("Profile.nag_period", 4),
+        ("why may Profile.name be empty after a change", 2),
+        ("Profile.name is not checked", 2),
+    ],
+)
+def test_a_field_is_the_line_of_its_type(index: Index, query: str, line: int) -> None:
+    hit = index.search(query)[0]
+    assert (index.chunk(hit.chunk).symbol, hit.lines) == ("Profile", ((line, line),))
+
+
+def test_the_file_of_a_type_is_no_field_of_it(index: Index) -> None:
+    hits = index.search("where is Profile.name and Profile.py read")
+    assert [hit.lines for hit in hits if hit.why[0].name == "exact.named"] == [((2, 2),)]
 
 
 @pytest.mark.parametrize(
@@ -453,6 +466,7 @@ def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: Write
         "later.ts": "export function hide() {\n  return t('later')\n}\n",
         "wrap.ts": "export function show() {\n  return t('wrap')\n}\n",
         "db.py": "def connect(log):\n    log('Connected to PostgreSQL')\n",
+        "lost.py": "def lost(parcel):\n    raise Lost('Parcel not there.')\n",
     }
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     for query, file in (
@@ -460,6 +474,7 @@ def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: Write
         ("Wrap parcels", "wrap.ts"),
         ("Wrap Later", "later.ts"),
         ("Connected to PostgreSQL", "db.py"),
+        ("Parcel not there", "lost.py"),
     ):
         hit = index.search(query)[0]
         assert (index.chunk(hit.chunk).file, hit.why[0].name) == (file, "exact.literal")
@@ -849,6 +864,39 @@ def test_of_many_translations_the_english_one_declares_a_key(write_tree: WriteTr
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search("shop.add_title", order="pack") if hit.score >= 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits] == ["lang/en/shop.php", "app/Page.php"]
+
+
+def test_a_file_that_refers_to_a_key_leaves_the_original_first(write_tree: WriteTree, tmp_path: Path) -> None:
+    others = "".join(f'    <string name="other_{number}">{number} apples</string>\n' for number in range(40))
+    files = {
+        f"res/{name}/strings.xml": f'<resources>\n    <string name="notify_me">Notify me</string>\n{more}</resources>\n'
+        for name, more in (("values", others), ("values-eu", ""), ("values-de", ""))
+    }
+    files["res/a_notify_me.xml"] = '<Screen>\n    <Box title="@string/notify_me" summary="notify me" />\n</Screen>\n'
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("notify_me", order="pack") if hit.score >= 0.5]
+    assert index.chunk(hits[0].chunk).file == "res/values/strings.xml"
+
+
+def test_translations_of_a_message_that_code_builds_are_left_out(write_tree: WriteTree, tmp_path: Path) -> None:
+    text = "Cannot close the shop while guests are there."
+    files = {
+        "shop.py": f"def close():\n    raise ValidationError(_('{text}'))\n",
+        "translations/cs/LC_MESSAGES/shop.po": f'#: shop.py:2\nmsgid "{text}"\nmsgstr "Obchod nelze"\n',
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(f"ValidationError: {text}", order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["shop.py"]
+
+
+def test_code_that_spells_a_key_in_its_own_case_comes_before_tests(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "src/errors.rs": "make_codes! {\n    InvalidShopName, BAD_REQUEST;\n    MissingShop, BAD_REQUEST;\n}\n",
+        "tests/shops.rs": 'fn bad_name() {\n    assert_eq!(code(), "invalid_shop_name");\n}\n',
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("invalid_shop_name", order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["src/errors.rs", "tests/shops.rs"]
 
 
 ACTIONS = {

@@ -68,6 +68,9 @@ FILES = {
     "rails/shelves_controller.rb": "class ShelvesController\n  def create\n    1\n  end\n\n"
     "  def clear\n    2\n  end\nend\n",
     "config/routes/shelves.rb": "resources :shelves do\n  post 'clear'\nend\n",
+    "web/admin.go": 'package web\n\nfunc Routes() []Route {\n\treturn []Route{\n\t\t{\n\t\t\tPattern: "/reload",\n'
+    "\t\t\tHandler: reload,\n\t\t},\n\t}\n}\n",
+    "web/help.go": 'package web\n\nvar help = "POST /reload asks the server"\n',
     "web/routes.go": 'var table = []Route{\n\t{"GET", "/reports/{id}/pages", showPages},\n}\n\n'
     "func showPages(w Writer) {\n\tw.Write(1)\n}\n",
     "till/urls.py": "api_router.register('tills', views.TillViewSet)\n",
@@ -113,6 +116,7 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Index:
         ("DELETE /flows/12", "web/tools/server.py", 21),
         ("POST /flows/12/stop", "web/tools/server.py", 22),
         ("GET /reports/3/pages", "web/routes.go", 2),
+        ("POST /reload", "web/admin.go", 6),
         ("GET /api/tills/3/receipts/", "till/views.py", 7),
         ("GET /api/tills/3/events", "src/events.rs", 6),
         ("GET /users/3", "server/users.js", 5),

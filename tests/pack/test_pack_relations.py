@@ -161,7 +161,7 @@ def test_who_uses_a_constant_is_answered_from_the_text(tree: Path) -> None:
     assert [item.file for item in answer.data.items][:2] == ["limits.py", "game.py"]
     assert "limits.MAX_ROUNDS]" in answer.data.items[1].content
     assert answer.data.query == "who uses MAX_ROUNDS?"
-    assert any("no such relation for MAX_ROUNDS" in hint.text for hint in answer.hints)
+    assert any("no such relation for MAX_ROUNDS; these places" in hint.text for hint in answer.hints)
 
 
 def test_a_long_caller_is_shown_around_its_call_and_code_comes_before_tests(tree: Path) -> None:
@@ -418,6 +418,54 @@ def test_a_field_is_related_to_the_code_that_reads_it(models: Path, target: str,
     assert [place.file for place in related.of] == ["models.py"]
     users = [hit for hit in related.hits if hit.relationship == ("used_by",)]
     assert [(hit.file, hit.symbol) for hit in users] == [("web.py", reader)]
+
+
+INJECTED = {
+    "IMail.cs": "namespace Shop;\n\npublic interface IMail\n{\n    void SendNow(string text);\n}\n",
+    "Mail.cs": "namespace Shop;\n\npublic class Mail : IMail\n{\n    public void SendNow(string text)\n    {\n"
+    "        Log(text);\n    }\n}\n",
+    "Page.cs": "namespace Shop;\n\npublic class Page\n{\n    private readonly IMail _mail;\n\n"
+    '    public void Order()\n    {\n        _mail.SendNow("thanks");\n    }\n}\n',
+    "tests/MailTests.cs": "namespace Shop.Tests;\n\npublic class MailTests\n{\n    [Fact]\n    public void Sends()\n"
+    '    {\n        Fixture<Mail>.Sut.SendNow("x");\n    }\n}\n',
+}
+
+
+CALLERS = ["Mail.cs", "IMail.cs", "Page.cs", "tests/MailTests.cs"]
+
+
+@pytest.mark.parametrize(
+    ("question", "files"),
+    [
+        ("who calls Mail.SendNow?", CALLERS),
+        ("what breaks if I change Mail.SendNow?", CALLERS),
+        ("impact of renaming Mail.SendNow", CALLERS),
+        ("tests for Mail.SendNow", ["Mail.cs", "tests/MailTests.cs"]),
+    ],
+)
+def test_code_that_calls_the_interface_calls_what_implements_it(tree: Path, question: str, files: list[str]) -> None:
+    for name, text in INJECTED.items():
+        (tree / name).write_text(text)
+    assert [item.file for item in api.query(question, repo=tree).items] == files
+
+
+def test_a_call_of_super_in_a_sibling_is_no_call(tree: Path) -> None:
+    (tree / "form.py").write_text("class Form:\n    def clean_all(self):\n        return []\n")
+    for name in ("Login", "Order"):
+        (tree / f"{name}.py").write_text(
+            f"from form import Form\n\n\nclass {name}(Form):\n    def clean_all(self):\n"
+            f"        return [*super().clean_all(), '{name}']\n"
+        )
+    (tree / "send.py").write_text("from form import Form\n\n\ndef send(form: Form):\n    return form.clean_all()\n")
+    files = [item.file for item in api.query("who calls Order.clean_all", repo=tree).items]
+    assert files == ["Order.py", "form.py", "send.py"]
+
+
+@pytest.mark.parametrize("question", ["who uses Account.total", "what would break if we removed Account.total?"])
+def test_who_uses_a_field_is_answered_with_what_reads_it(models: Path, question: str) -> None:
+    answer = api.open(models).query(question)
+    assert [(item.file, item.symbol) for item in answer.data.items][1:] == [("web.py", "worth")]
+    assert not any("code graph" in hint.text for hint in answer.hints)
 
 
 @pytest.mark.parametrize(

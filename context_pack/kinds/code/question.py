@@ -14,6 +14,7 @@ from functools import cache, lru_cache
 from context_pack import render
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
+from context_pack.kinds.code.removed import primary
 from context_pack.kinds.code.selection import Question
 from context_pack.kinds.code.target import check_indexed, ties_of
 from context_pack.options.resolve import Settings, check_query
@@ -21,12 +22,12 @@ from context_pack.redaction import Redactor
 from context_pack.render import Layout
 from context_pack.render.phrases import counted, first_of, span
 from contracts.lazy_regex import lazy_regex
-from contracts.records import Hint
+from contracts.records import Hint, Why
 from contracts.rows import rows
 from index.search.definitions import TYPES
-from index.search.spelling import only_code_spells, symbol_of
+from index.search.spelling import is_only_code, only_code_spells, symbol_of
 from index.text import parts_of, stem
-from index.types import EXACT_SCORE, Filters, Follow, Grade, Scored, Tie, TraceReading
+from index.types import EXACT_SCORE, Filters, Follow, Grade, Scored, SymbolRow, Tie, TraceReading
 
 NO_MATCH = Hint(
     "info",
@@ -75,16 +76,18 @@ def _about(
     about_name = relation(corpus, query, settings)
     if about_name is not None:
         name, definitions, ties = about_name
+        unknown = f"The code graph has {_UNKNOWN.get(_relation_in(corpus, query)[1], 'no such relation for')} {name}"
         if ties:
             from context_pack.kinds.code.removed import lines_naming, whole_word
 
+            if not ties[0].parts and corpus.defined(name):  # no field, which the graph does not know at all
+                notes = (Hint("info", f"{unknown}; these places contain the name."), *notes)
             grade = Grade("strong", f"{name} is defined here")
             users = {tie.chunk for tie in ties if tie.labels[0].endswith("_by")}
-            last = symbol_of(name).rpartition(".")[2]
+            last = symbol_of(name).rpartition(".")[2] or name
             named_at = {chunk: lines_naming(corpus.chunk(chunk), whole_word(last)) for chunk in users}
             return Question(definitions, query, layout, has, grade, notes, ties=ties, named_at=named_at)
-        unknown = _UNKNOWN.get(_relation_in(corpus, query)[1], "no such relation for")
-        notes = (Hint("info", f"The code graph has {unknown} {name}; this is a text search."), *notes)
+        notes = (Hint("info", f"{unknown}; this is a text search."), *notes)
         # The text shows what reads a constant; the definition may say why nothing is tied to it.
         return replace(_about(corpus, name, settings, layout, has, notes), title=query)
     trace = corpus.trace(query, filters=settings.filters)
@@ -234,6 +237,8 @@ def rewritten(hints: Sequence[Hint], write: Callable[[str, str], str]) -> tuple[
     return tuple(replace(hint, text=_COMMAND.sub(command, hint.text)) for hint in hints)
 
 
+_SUPER = lazy_regex(r"\b(?:super|base|parent)\b")
+OF_BASE = Why("exact.symbol", 1.0, 1.0)  # the reason of a declaration that a definition overrides
 MOST_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
 MOST_TIES, MOST_FOLLOWED = 40, 400
 MOST_OF_FORM = 9  # words of a question about a name, including the name
@@ -273,7 +278,7 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
     if name := next(filter(corpus.defined, names), ""):
         return name
     name, edges = _relation_in(corpus, text)
-    if edges is not _USERS or corpus.defined(name):
+    if edges is not _USERS or _definitions(corpus, name):
         return text
     hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack")
     return name if hits and hits[0].score >= EXACT_SCORE else text
@@ -287,7 +292,7 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
     name, edges = _relation_in(corpus, text)
     if not name or settings.edges or settings.related_mode == "none":
         return None
-    defined = corpus.defined(name)
+    defined = _definitions(corpus, name)
     # A question about a type means the type, not a field of the same name.
     meant = [row for row in defined if (row.kind in TYPES) == (defined[0].kind in TYPES)]
     if not 0 < len(meant) <= MOST_DEFINITIONS:
@@ -296,16 +301,53 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
     files = {row.file for row in meant}
     primaries = [hit for hit in hits if hit.score >= EXACT_SCORE and corpus.chunk(hit.chunk).file in files]
     chunks = [hit.chunk for hit in primaries]
-    ties = corpus.related(chunks, text, Follow(MOST_FOLLOWED, 1, edges), filters=settings.filters)
-    # The index follows an edge in both directions.
-    ties = [tie for tie in ties if tie.labels[0] in _USED] if edges is _USED else ties_of(corpus, meant, ties)
-    in_test = {tie.chunk: corpus.is_test(tie.chunk) for tie in ties}
-    ties = (
-        [tie for tie in ties if in_test[tie.chunk]]
-        if edges is _TESTS
-        else sorted(ties, key=lambda tie: in_test[tie.chunk])
-    )
+    declared = _declared(corpus, chunks, meant, settings) if edges in (_USERS, _TESTS) else []
+    ties = _ties(corpus, text, [*chunks, *declared], meant, edges, settings)
+    if declared:  # what overrides it, too, calls it as `super`, which is not the definition
+        siblings = {tie.chunk for tie in _direct(corpus, declared, "overridden_by", settings)}
+        ties = [tie for tie in ties if not (tie.chunk in siblings and _SUPER.search(corpus.chunk(tie.chunk).text))]
+    sources = {tie.source for tie in ties}
+    primaries += [primary(one, OF_BASE, best=EXACT_SCORE) for one in declared if one in sources]
     return name, primaries, ties[:MOST_TIES]
+
+
+def _definitions(corpus: Corpus, name: str) -> list[SymbolRow]:
+    """The definitions of a name; of one that only code spells so, else the fields of types."""
+    return corpus.defined(name) or (corpus.fields(name) if is_only_code(name) else [])
+
+
+def _direct(corpus: Corpus, chunks: Sequence[int], label: str, settings: Settings) -> list[Tie]:
+    return corpus.related(chunks, "", Follow(MOST_FOLLOWED, 1, (label,)), filters=settings.filters)
+
+
+def _declared(corpus: Corpus, chunks: Sequence[int], meant: Sequence[SymbolRow], settings: Settings) -> list[int]:
+    """The chunks of the declarations that the definitions override: code calls those of an interface."""
+    names = {row.name for row in meant}
+    ties = (tie for tie in _direct(corpus, chunks, "overrides", settings) if tie.labels == ("overrides",))
+    return [tie.chunk for tie in ties if any(row.name in names for row in corpus.defined_at(tie.chunk, minor=True))]
+
+
+def _ties(
+    corpus: Corpus, text: str, chunks: Sequence[int], meant: Sequence[SymbolRow], edges: tuple[str, ...],
+    settings: Settings,
+) -> list[Tie]:  # fmt: skip
+    """The ties of definitions with these edges, code before tests; if the graph knows no users or tests, those that
+    contain the name."""
+    ties = corpus.related(chunks, text, Follow(MOST_FOLLOWED, 1, edges), filters=settings.filters)
+    if edges is _USED:  # the index follows an edge in both directions
+        return [tie for tie in ties if tie.labels[0] in _USED]
+    ties = ties_of(corpus, meant, ties) if corpus.defined(meant[0].qualified) else []
+    if edges is _SUBTYPES:
+        return ties
+
+    def counts(tie: Tie) -> bool:
+        return edges is not _TESTS or corpus.is_test(tie.chunk)
+
+    if not any(map(counts, ties)):
+        from context_pack.kinds.code.users import users_of
+
+        ties = [tie for tie in users_of(corpus, meant, settings.filters, routines=True) if tie.source in chunks]
+    return sorted(filter(counts, ties), key=lambda tie: corpus.is_test(tie.chunk))
 
 
 def _relation_in(corpus: Corpus, text: str) -> tuple[str, tuple[str, ...]]:

@@ -66,7 +66,7 @@ def _giving(
     gives = re.compile(rf"\W*{key}[\"']?\s*[=:]|\s*<\w[^<>]*?\s(?:name|key)\s*=\s*[\"']{key}[\"']")
     places = by_points(collection, occurrences(collection, name, "key", allowed).get(ASIDE, []), file_points)
     data = [hit for hit in places if not is_test[files[hit.chunk]] and not may_define(collection, hit)]
-    if data and is_translation(collection, FileId(files[data[0].chunk])):
+    if any(is_translation(collection, FileId(files[hit.chunk])) for hit in data):
         data.sort(key=lambda hit: language_order(collection.files.paths[files[hit.chunk]]))
     for hit in data[:MOST_PLACES]:
         rows = lines.lines(FileId(files[hit.chunk]))

@@ -31,7 +31,7 @@ MOST_IN_FILE = 500  # declarations per file
 MOST_FILES = 300  # files that may contain one part of a route; if more do, they must also contain the parts before it
 # The text before the path of a declaration: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
 _BEFORE = (
-    rf"(?:{VERBS}|all|any|match|map(?:{VERBS})?|live\w*|use|on|\w*path|url(?=\(r)|regex|mount|scope|namespace|register"
+    rf"(?:{VERBS}|all|any|match|map(?:{VERBS})?|live\w*|use|on|\w*path|pattern|url(?=\(r)|regex|mount|scope|namespace|register"
     r"|\w*resources?|\w*mapping|\w*route|group|combo|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+"
     r"(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?[rfbu]?"
 )

@@ -124,7 +124,8 @@ class Packer:
         self.cost = cache(item_chars)
         self._whole: dict[Hit, Draft] = {}
         self._merges: Merges = {}
-        self._pointed = [place for place, hit in enumerate(self.hits) if points_at(hit)]
+        # The line of a field whose users are asked for is no place that the query points at.
+        self._pointed = [place for place, hit in enumerate(self.hits) if points_at(hit) and not self._about_ties]
         # The definitions of a name come before the lines that contain it.
         before = range(self._pointed[0] if self._named and self._pointed else 0)
         self._first = [*(place for place in before if self.hits[place].named), *self._pointed]
@@ -278,7 +279,7 @@ class Packer:
 
     def _is_bare(self, hit: Hit) -> bool:
         if isinstance(hit.origin, Tie):
-            return is_bare(self.whole(hit))
+            return not hit.pinned and is_bare(self.whole(hit))
         if hit.score < EXACT_SCORE:
             chosen = not hit.pinned
         elif self._is_beside(hit):  # the class around a line says where it is, a namespace hardly
