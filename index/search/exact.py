@@ -14,6 +14,7 @@ from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, kind_of
 from index.collection.reader import ChunkReader
 from index.search.definitions import (
+    CONSTRUCTORS,
     MOCK,
     MOST_NAMED,
     QUESTION_CHARS,
@@ -45,7 +46,6 @@ from index.segment.columns import Array
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
-_CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 _PATH = lazy_regex(r"\S*[./]\S+")
 _ENDINGS = frozenset(ending.lstrip(".") for ending in BY_EXTENSION)
 _CALL_WITH_TEXT = lazy_regex(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`
@@ -120,7 +120,7 @@ def _defined_hits(
 def _without_constructor(collection: Collection, symbol: str) -> str:
     """The name; for a constructor (`User.new`) that is not defined, its type."""
     container, _, last = symbol.rpartition(".")
-    is_constructor = container and last in _CONSTRUCTORS and not definitions(collection, symbol)
+    is_constructor = container and last in CONSTRUCTORS and not definitions(collection, symbol)
     return container if is_constructor else symbol
 
 
@@ -322,7 +322,7 @@ def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:
     names, symbol = collection.snapshot.segment.names, collection.cells.symbol
     if symbol[chunk] < 0:
         return []
-    constructors = {*_CONSTRUCTORS, names[symbol[chunk]].rpartition(".")[2]}
+    constructors = {*CONSTRUCTORS, names[symbol[chunk]].rpartition(".")[2]}
     inside = (ChunkId(other) for other, label in collection.edges_out.neighbours(chunk) if label == "contains")
     members = (other for other in inside if symbol[other] >= 0)
     return [other for other in members if names[symbol[other]].rpartition(".")[2] in constructors][:1]
