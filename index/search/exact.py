@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain
 
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import BY_EXTENSION, has_graph
+from chunker.languages.table import has_graph
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, kind_of
@@ -47,7 +47,6 @@ from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
 _PATH = lazy_regex(r"\S*[./]\S+")
-_ENDINGS = frozenset(ending.lstrip(".") for ending in BY_EXTENSION)
 _CALL_WITH_TEXT = lazy_regex(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`
 _RESOURCE = lazy_regex(r"[\w.]*\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
 # In a question of this many words, a definition or a mention says where to look, but is not the answer. A list shows it
@@ -176,7 +175,8 @@ def _named_hits(collection: Collection, query: Query, file_points: Array, allowe
 def _named_fields(collection: Collection, text: str, file_points: Array, allowed: Array) -> list[Location]:
     """The lines of the fields among the words of a text, which the index does not contain."""
     names = [name for name in names_in(text) if "." in name][:MOST_NAMED] if len(text) <= QUESTION_CHARS else []
-    names = [name for name in names if not (name.rpartition(".")[2] in _ENDINGS or definitions(collection, name))]
+    is_file = collection.files.names.ending
+    names = [name for name in names if not (is_file(name) or definitions(collection, name))]
     every = (hit for name in names for hit in _field_hits(collection, name, file_points, allowed))
     return [replace(hit, why="named") for hit in every]
 

@@ -439,6 +439,7 @@ CALLERS = ["Mail.cs", "IMail.cs", "Page.cs", "tests/MailTests.cs"]
     [
         ("who calls Mail.SendNow?", CALLERS),
         ("what breaks if I change Mail.SendNow?", CALLERS),
+        ("what will be affected if we rename Mail.SendNow?", CALLERS),
         ("impact of renaming Mail.SendNow", CALLERS),
         ("tests for Mail.SendNow", ["Mail.cs", "tests/MailTests.cs"]),
     ],
