@@ -491,6 +491,18 @@ def test_code_that_calls_a_type_calls_its_constructor(tree: Path, question: str)
     assert {item.file for item in items} == {"store.py", "tests/test_store.py"}
 
 
+def test_code_that_registers_a_type_comes_for_callers_of_its_constructor(tree: Path) -> None:
+    (tree / "Mailer.cs").write_text(
+        "namespace Shop;\n\npublic class Mailer\n{\n    public Mailer(string host)\n    {\n    }\n}\n"
+    )
+    (tree / "Services.cs").write_text(
+        "namespace Shop;\n\npublic class Services\n{\n    public void Register(IServices services)\n    {\n"
+        "        services.AddSingleton<Mailer>();\n    }\n}\n"
+    )
+    items = api.query("who calls Mailer.Mailer", repo=tree).items
+    assert [item.file for item in items] == ["Mailer.cs", "Services.cs"]
+
+
 @pytest.mark.parametrize("question", ["who uses Account.total", "what would break if we removed Account.total?"])
 def test_who_uses_a_field_is_answered_with_what_reads_it(models: Path, question: str) -> None:
     answer = api.open(models).query(question)

@@ -309,8 +309,8 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
     if overridden:  # what overrides it, too, calls it as `super`, which is not the definition
         siblings = {tie.chunk for tie in _direct(corpus, overridden, "overridden_by", settings)}
         ties = [tie for tie in ties if not (tie.chunk in siblings and _SUPER.search(corpus.chunk(tie.chunk).text))]
-    if types:  # code that only names the type constructs nothing
-        ties = [tie for tie in ties if tie.labels[0] != "used_by"]
+    if types:  # code that only names the type may register it with a container, which constructs it
+        ties = [tie for tie in ties if tie.labels[0] != "used_by"] or ties
     sources = {tie.source for tie in ties}
     primaries += [primary(one, OF_BASE, best=EXACT_SCORE) for one in declared if one in sources and one not in chunks]
     return types[0].qualified if types else name, primaries, ties[:MOST_TIES]
