@@ -15,7 +15,6 @@ from chunker.kinds import ROUTINES
 from context_pack import render
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import primary
 from context_pack.kinds.code.selection import Question
 from context_pack.kinds.code.target import check_indexed, ties_of
 from context_pack.options.resolve import Settings, check_query
@@ -311,8 +310,11 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
         ties = [tie for tie in ties if not (tie.chunk in siblings and _SUPER.search(corpus.chunk(tie.chunk).text))]
     if types:  # code that only names the type may register it with a container, which constructs it
         ties = [tie for tie in ties if tie.labels[0] != "used_by"] or ties
-    sources = {tie.source for tie in ties}
-    primaries += [primary(one, OF_BASE, best=EXACT_SCORE) for one in declared if one in sources and one not in chunks]
+    bases = {one for one in declared if one not in chunks}.intersection(tie.source for tie in ties)
+    if bases:
+        from context_pack.kinds.code.removed import primary
+
+        primaries += [primary(one, OF_BASE, best=EXACT_SCORE) for one in dict.fromkeys(declared) if one in bases]
     return types[0].qualified if types else name, primaries, ties[:MOST_TIES]
 
 
