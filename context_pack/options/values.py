@@ -148,8 +148,8 @@ def _globs(value: object) -> tuple[str, ...]:
 
     globs: list[str] = []
     for text in _texts(value):
-        path = _BACKSLASH.sub("/", text)
-        globs += _alternatives(path.removeprefix(".") if path.startswith("./") else path)
+        paths = _alternatives(_BACKSLASH.sub("/", text))
+        globs += (path.removeprefix(".") if path.startswith("./") else path for path in paths)
     for glob in globs:
         if not Rules([glob.encode()]):
             raise ValueError(f"must be a pattern, not {glob!r}")

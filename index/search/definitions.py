@@ -26,6 +26,7 @@ _KIND_ORDER = {
     )
 }
 TYPES = frozenset({"class", "struct", "enum", "interface", "trait", "type", "impl", "module"})
+CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 _REDECLARING = frozenset({"impl", "module", "section", "block"})
 _MOCK = lazy_regex(
     r"(^|/)(__mocks__|mocks?|fakes?|stubs?)/|(^|[/_.-])(mock|fake|stub)s?[_.-]|[a-z0-9](Mock|Fake|Stub)\.\w+$"

@@ -8,12 +8,13 @@ from dataclasses import replace
 from itertools import chain
 
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import BY_EXTENSION, has_graph
+from chunker.languages.table import has_graph
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, kind_of
 from index.collection.reader import ChunkReader
 from index.search.definitions import (
+    CONSTRUCTORS,
     MOCK,
     MOST_NAMED,
     QUESTION_CHARS,
@@ -45,9 +46,7 @@ from index.segment.columns import Array
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
-_CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 _PATH = lazy_regex(r"\S*[./]\S+")
-_ENDINGS = frozenset(ending.lstrip(".") for ending in BY_EXTENSION)
 _CALL_WITH_TEXT = lazy_regex(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`
 _RESOURCE = lazy_regex(r"[\w.]*\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
 # In a question of this many words, a definition or a mention says where to look, but is not the answer. A list shows it
@@ -120,7 +119,7 @@ def _defined_hits(
 def _without_constructor(collection: Collection, symbol: str) -> str:
     """The name; for a constructor (`User.new`) that is not defined, its type."""
     container, _, last = symbol.rpartition(".")
-    is_constructor = container and last in _CONSTRUCTORS and not definitions(collection, symbol)
+    is_constructor = container and last in CONSTRUCTORS and not definitions(collection, symbol)
     return container if is_constructor else symbol
 
 
@@ -176,7 +175,8 @@ def _named_hits(collection: Collection, query: Query, file_points: Array, allowe
 def _named_fields(collection: Collection, text: str, file_points: Array, allowed: Array) -> list[Location]:
     """The lines of the fields among the words of a text, which the index does not contain."""
     names = [name for name in names_in(text) if "." in name][:MOST_NAMED] if len(text) <= QUESTION_CHARS else []
-    names = [name for name in names if not (name.rpartition(".")[2] in _ENDINGS or definitions(collection, name))]
+    is_file = collection.files.names.ending
+    names = [name for name in names if not (is_file(name) or definitions(collection, name))]
     every = (hit for name in names for hit in _field_hits(collection, name, file_points, allowed))
     return [replace(hit, why="named") for hit in every]
 
@@ -322,7 +322,7 @@ def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:
     names, symbol = collection.snapshot.segment.names, collection.cells.symbol
     if symbol[chunk] < 0:
         return []
-    constructors = {*_CONSTRUCTORS, names[symbol[chunk]].rpartition(".")[2]}
+    constructors = {*CONSTRUCTORS, names[symbol[chunk]].rpartition(".")[2]}
     inside = (ChunkId(other) for other, label in collection.edges_out.neighbours(chunk) if label == "contains")
     members = (other for other in inside if symbol[other] >= 0)
     return [other for other in members if names[symbol[other]].rpartition(".")[2] in constructors][:1]

@@ -83,9 +83,9 @@ def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[Ch
 
 def is_word_of_code(collection: Collection, word: str) -> bool:
     """Whether any file but documents contains a text, in its case, as a whole word."""
-    chunks, pattern = collection.lexical.holding(dict.fromkeys(terms_of_text(word)))[:MOST_READ], pattern_of(word)
-    prose = collection.static["prose"][collection.chunks.file[chunks]]
-    return any(lines_with(collection, ChunkId(chunk), pattern, word.encode()) for chunk in chunks[prose == 0].tolist())
+    chunks, pattern = collection.lexical.holding(dict.fromkeys(terms_of_text(word))), pattern_of(word)
+    chunks = chunks[collection.static["prose"][collection.chunks.file[chunks]] == 0][:MOST_READ]
+    return any(lines_with(collection, ChunkId(chunk), pattern, word.encode()) for chunk in chunks.tolist())
 
 
 def _part_pattern(part: str) -> bytes:

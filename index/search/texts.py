@@ -228,17 +228,15 @@ def _built(collection: Collection, query: Query, allowed: Array, *, is_in_data: 
     is_question = _QUESTION.search(query.text) and not _CONFIRMATION.match(query.text)
     if not _VALUE.search(query.text) and (is_usual or is_question):
         return []
-    from index.search.places.messages import builders
+    from index.search.places.messages import builders, without_copies
 
     hits: list[Location] = []
     places = builders(collection, query.text, allowed, LEAST_OF_MESSAGE)
-    # If code builds the message itself, its translations say nothing more.
-    is_coded = any(is_code(collection, place.chunk) for place in places)
+    without = without_copies(collection, places)
     for place in places:
         own = Location(place.chunk, place.lines, "message")
         if is_code(collection, place.chunk):
             hits.append(own)
         elif not is_in_data:
-            is_copy = is_coded and is_translation(collection, FileId(collection.cells.file[place.chunk]))
-            hits += translated(collection, place.text, [own], allowed) or [own] * (not is_copy)
+            hits += translated(collection, place.text, [own], allowed) or [own] * (place in without)
     return distinct(hits)

@@ -46,7 +46,7 @@ FILES = {
     "        raise ProtocolError(f'Too many follow-up requests: {count}')\n"
     "    raise LoaderError('Unable to find template \"%s\" (looked into: %s)' % (name, paths))\n",
     "src/profile.py": "class Profile(Model):\n    name = Text()\n    # in seconds\n"
-    "    nag_period = Duration(default=0)\n",
+    "    nag_period = Duration(default=0)\n    key = Text()\n",
     "src/history.py": "def leave():\n    raise OSError('the journal was closed before its end')\n",
     "src/idle.rb": "# Pooling is done elsewhere.\ndef idle(options)\n  options[:max_idle] || 5\nend\n",
 }
@@ -229,6 +229,7 @@ def test_a_route_leads_to_the_handlers_that_its_line_names(write_tree: WriteTree
         ("Profile.nag_period", 4),
         ("why may Profile.name be empty after a change", 2),
         ("Profile.name is not checked", 2),
+        ("why may Profile.key be empty after a change", 5),
     ],
 )
 def test_a_field_is_the_line_of_its_type(index: Index, query: str, line: int) -> None:

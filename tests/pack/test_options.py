@@ -207,8 +207,9 @@ def test_a_pattern_may_start_like_a_path_that_a_shell_completes() -> None:
 
 
 def test_a_pattern_may_have_braces_and_the_separators_of_windows() -> None:
-    include = resolve(Layer({"include": ["app\\models\\**", ".\\src\\", "*.{rb,erb}", "{a,b/{c,d}}.py"]})).include
-    assert include == ("app/models/**", "/src/", "*.rb", "*.erb", "a.py", "b/c.py", "b/d.py")
+    globs = ["app\\models\\**", ".\\src\\", "*.{rb,erb}", "{a,b/{c,d}}.py", "{./e,f}"]
+    include = resolve(Layer({"include": globs})).include
+    assert include == ("app/models/**", "/src/", "*.rb", "*.erb", "a.py", "b/c.py", "b/d.py", "/e", "f")
     exact = ("\\#x", "\\!x", "x\\ ", "\\[id].ts", "\\{a,b}", "{{cookiecutter.name}}/*", "a\\\\b")
     assert resolve(Layer({"include": exact})).include == exact
     with pytest.raises(InvalidRequest, match="at most 100 patterns"):

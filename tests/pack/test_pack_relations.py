@@ -439,6 +439,7 @@ CALLERS = ["Mail.cs", "IMail.cs", "Page.cs", "tests/MailTests.cs"]
     [
         ("who calls Mail.SendNow?", CALLERS),
         ("what breaks if I change Mail.SendNow?", CALLERS),
+        ("what will be affected if we rename Mail.SendNow?", CALLERS),
         ("impact of renaming Mail.SendNow", CALLERS),
         ("tests for Mail.SendNow", ["Mail.cs", "tests/MailTests.cs"]),
     ],
@@ -459,6 +460,47 @@ def test_a_call_of_super_in_a_sibling_is_no_call(tree: Path) -> None:
     (tree / "send.py").write_text("from form import Form\n\n\ndef send(form: Form):\n    return form.clean_all()\n")
     files = [item.file for item in api.query("who calls Order.clean_all", repo=tree).items]
     assert files == ["Order.py", "form.py", "send.py"]
+
+
+def test_a_sibling_that_wraps_another_calls_it(tree: Path) -> None:
+    (tree / "form.py").write_text("class Form:\n    def clean_all(self):\n        return []\n")
+    (tree / "order.py").write_text(
+        "from form import Form\n\n\nclass Order(Form):\n    def clean_all(self):\n        return ['order']\n"
+    )
+    (tree / "wrap.py").write_text(
+        "from form import Form\n\n\nclass Wrapper(Form):\n    def __init__(self, parent: Form):\n"
+        "        self.parent = parent\n\n    def clean_all(self):\n        return self.parent.clean_all()\n"
+    )
+    files = [item.file for item in api.query("who calls Order.clean_all", repo=tree).items]
+    assert files == ["order.py", "form.py", "wrap.py"]
+
+
+@pytest.mark.parametrize("question", ["who calls Store.__init__", "tests for Store.__init__"])
+def test_code_that_calls_a_type_calls_its_constructor(tree: Path, question: str) -> None:
+    (tree / "base.py").write_text("class Base:\n    def __init__(self, path):\n        self.path = path\n")
+    body = "    def __init__(self, path):\n        super().__init__(path)\n        self.open = path is not None\n"
+    for name in ("Store", "Queue"):
+        (tree / f"{name.lower()}.py").write_text(f"from base import Base\n\n\nclass {name}(Base):\n{body}")
+    (tree / "tests").mkdir(exist_ok=True)
+    (tree / "tests/test_store.py").write_text(
+        "from store import Store\n\n\ndef test_open():\n    store = Store('a')\n    assert store.open\n\n\n"
+        "def name(store: Store) -> str:\n    return 'a'\n"
+    )
+    items = api.query(question, repo=tree).items
+    assert [(item.file, item.symbol) for item in items][-1] == ("tests/test_store.py", "test_open")
+    assert {item.file for item in items} == {"store.py", "tests/test_store.py"}
+
+
+def test_code_that_registers_a_type_comes_for_callers_of_its_constructor(tree: Path) -> None:
+    (tree / "Mailer.cs").write_text(
+        "namespace Shop;\n\npublic class Mailer\n{\n    public Mailer(string host)\n    {\n    }\n}\n"
+    )
+    (tree / "Services.cs").write_text(
+        "namespace Shop;\n\npublic class Services\n{\n    public void Register(IServices services)\n    {\n"
+        "        services.AddSingleton<Mailer>();\n    }\n}\n"
+    )
+    items = api.query("who calls Mailer.Mailer", repo=tree).items
+    assert [item.file for item in items] == ["Mailer.cs", "Services.cs"]
 
 
 @pytest.mark.parametrize("question", ["who uses Account.total", "what would break if we removed Account.total?"])

@@ -11,10 +11,10 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 
+from chunker.kinds import ROUTINES
 from context_pack import render
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import primary
 from context_pack.kinds.code.selection import Question
 from context_pack.kinds.code.target import check_indexed, ties_of
 from context_pack.options.resolve import Settings, check_query
@@ -24,7 +24,7 @@ from context_pack.render.phrases import counted, first_of, span
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint, Why
 from contracts.rows import rows
-from index.search.definitions import TYPES
+from index.search.definitions import CONSTRUCTORS, TYPES
 from index.search.spelling import is_only_code, only_code_spells, symbol_of
 from index.text import parts_of, stem
 from index.types import EXACT_SCORE, Filters, Follow, Grade, Scored, SymbolRow, Tie, TraceReading
@@ -237,7 +237,7 @@ def rewritten(hints: Sequence[Hint], write: Callable[[str, str], str]) -> tuple[
     return tuple(replace(hint, text=_COMMAND.sub(command, hint.text)) for hint in hints)
 
 
-_SUPER = lazy_regex(r"\b(?:super|base|parent)\b")
+_SUPER = lazy_regex(r"\bsuper\b|(?<![.\w>])(?:base\.|parent::)")
 OF_BASE = Why("exact.symbol", 1.0, 1.0)  # the reason of a declaration that a definition overrides
 MOST_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
 MOST_TIES, MOST_FOLLOWED = 40, 400
@@ -301,14 +301,32 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
     files = {row.file for row in meant}
     primaries = [hit for hit in hits if hit.score >= EXACT_SCORE and corpus.chunk(hit.chunk).file in files]
     chunks = [hit.chunk for hit in primaries]
-    declared = _declared(corpus, chunks, meant, settings) if edges in (_USERS, _TESTS) else []
-    ties = _ties(corpus, text, [*chunks, *declared], meant, edges, settings)
-    if declared:  # what overrides it, too, calls it as `super`, which is not the definition
-        siblings = {tie.chunk for tie in _direct(corpus, declared, "overridden_by", settings)}
+    types = _constructed(corpus, meant) if edges in (_USERS, _TESTS) else []
+    overridden = _declared(corpus, chunks, meant, settings) if edges in (_USERS, _TESTS) and not types else []
+    declared = overridden or [row.chunk for row in types]
+    ties = _ties(corpus, text, [*chunks, *declared], [*meant, *types], edges, settings)
+    if overridden:  # what overrides it, too, calls it as `super`, which is not the definition
+        siblings = {tie.chunk for tie in _direct(corpus, overridden, "overridden_by", settings)}
         ties = [tie for tie in ties if not (tie.chunk in siblings and _SUPER.search(corpus.chunk(tie.chunk).text))]
-    sources = {tie.source for tie in ties}
-    primaries += [primary(one, OF_BASE, best=EXACT_SCORE) for one in declared if one in sources]
-    return name, primaries, ties[:MOST_TIES]
+    if types:  # code that only names the type may register it with a container, which constructs it
+        ties = [tie for tie in ties if tie.labels[0] != "used_by"] or ties
+    bases = {one for one in declared if one not in chunks}.intersection(tie.source for tie in ties)
+    if bases:
+        from context_pack.kinds.code.removed import primary
+
+        primaries += [primary(one, OF_BASE, best=EXACT_SCORE) for one in dict.fromkeys(declared) if one in bases]
+    return types[0].qualified if types else name, primaries, ties[:MOST_TIES]
+
+
+def _constructed(corpus: Corpus, meant: Sequence[SymbolRow]) -> list[SymbolRow]:
+    """The types of constructors: code calls a constructor by the name of its type."""
+    places = {(row.file, row.qualified.rpartition(".")[0]) for row in meant if _is_constructor(row)}
+    return [row for file, owner in sorted(places) for row in corpus.defined(owner) if row.file == file]
+
+
+def _is_constructor(row: SymbolRow) -> bool:
+    owner = row.qualified.rpartition(".")[0]
+    return row.kind in ROUTINES and (row.name in CONSTRUCTORS or row.name == owner.rpartition(".")[2])
 
 
 def _definitions(corpus: Corpus, name: str) -> list[SymbolRow]:

@@ -46,7 +46,8 @@ def users_of(
     for row in values[:MOST_VALUES]:
         language = corpus.chunk(row.chunk).language
         for one in _users_of_key(corpus, row) if LANGUAGES[language].keys else _users_of_value(corpus, row, own):
-            if passes(one) and not is_document(one.language) and (one.language not in STYLES or language in STYLES):
+            is_of_language = not is_document(one.language) and (one.language not in STYLES or language in STYLES)
+            if passes(one) and is_of_language and (one.file, one.symbol) not in own:
                 ties.setdefault(one.number, Tie(row.chunk, one.number, ("used_by",), 1, READ))
     return list(ties.values())
 

@@ -10,7 +10,6 @@ from contracts.errors import NotFound, UsageError
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
-from index.collection.kinds import is_code, is_translation
 from index.collection.reader import ChunkReader, FileLines, Lines
 from index.search.query import MAX_CHARS, parse_query
 from index.search.spelling import Place, parse_place
@@ -269,7 +268,7 @@ def _of_code(collection: Collection, text: str, allowed: Array) -> Locations | N
 
 
 def _of_trace(collection: Collection, text: str, trace: Trace, allowed: Array) -> Locations | None:
-    from index.search.places.messages import GOOD_SHARE, builders
+    from index.search.places.messages import GOOD_SHARE, builders, without_copies
     from index.search.places.trace import Resolver
 
     lines = FileLines(collection)
@@ -282,11 +281,8 @@ def _of_trace(collection: Collection, text: str, trace: Trace, allowed: Array) -
     hits = [Location(chunk, tuple(dict.fromkeys(parts)), "frame") for chunk, parts in placed.items()][:MAX_FRAMES]
     for message in trace.messages:
         places = builders(collection, message, allowed, GOOD_SHARE) or builders(collection, message, allowed)
-        # If code builds the message itself, its translations say nothing more.
-        is_coded = any(is_code(collection, place.chunk) for place in places)
-        for place in places:
-            is_copy = is_coded and is_translation(collection, FileId(collection.cells.file[place.chunk]))
-            if not is_copy and place.chunk not in {hit.chunk for hit in hits}:
+        for place in without_copies(collection, places):
+            if place.chunk not in {hit.chunk for hit in hits}:
                 hits.append(Location(place.chunk, place.lines, "message"))
     if not hits and not matches.foreign and not matches.lost:
         return None

@@ -12,7 +12,7 @@ import numpy as np
 from chunker.languages.table import has_symbols
 from contracts.frozen import frozen
 from index.collection.collection import Collection
-from index.collection.kinds import is_code
+from index.collection.kinds import is_code, is_translation
 from index.collection.reader import Lines
 from index.segment.columns import Array
 from index.text import content_terms, words_of
@@ -183,6 +183,13 @@ def builders(collection: Collection, text: str, allowed: Array, least_share: flo
         lines.setdefault(match.chunk, {})[match.lines] = None
         texts.setdefault(match.chunk, match.text)
     return [Place(chunk, tuple(sorted(own)), texts[chunk]) for chunk, own in lines.items()]
+
+
+def without_copies(collection: Collection, places: Sequence[Place]) -> list[Place]:
+    """The places of a message, without its translations if code builds it itself: they say nothing more."""
+    is_coded = any(is_code(collection, place.chunk) for place in places)
+    files = collection.cells.file
+    return [one for one in places if not (is_coded and is_translation(collection, FileId(files[one.chunk])))]
 
 
 def _is_enough(message: _Message, match: _Match, least: float) -> bool:
