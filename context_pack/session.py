@@ -168,7 +168,13 @@ class Session:
         """
         from context_pack.kinds.code import listings
         from context_pack.kinds.code.target import MOST_COUNTED, chunks_of, file_of, most_telling, symbols_at, ties_of
-        from context_pack.kinds.code.users import overriders_of, read_by_template, users_of, users_of_file
+        from context_pack.kinds.code.users import (
+            is_uncalled,
+            overriders_of,
+            read_by_template,
+            users_of,
+            users_of_file,
+        )
         from index.search.spelling import place_among
 
         stages = Stages()
@@ -186,7 +192,7 @@ class Session:
                 names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or query
                 definitions, values = symbols_at(corpus, query, chunks), list[Tie]()
                 if not settings.edges or {"uses", "used_by"}.intersection(settings.edges):
-                    values = users_of(corpus, definitions, settings.filters, uncalled=True)
+                    values = users_of(corpus, definitions, settings.filters, partial(is_uncalled, corpus))
                     if file := file_of(corpus, query):
                         values += users_of_file(corpus, file, settings.filters)
                     values += read_by_template(corpus, chunks, settings.filters)

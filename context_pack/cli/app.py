@@ -149,6 +149,7 @@ def _fail(error: CtxpackError, context: click.Context | None, *, shown: bool = F
     try:
         write(encoded(as_data(failed(error, steps)), indented="--pretty" in sys.argv))
     except OSError as no_stdout:
-        messages = dict.fromkeys((error.message, translated(no_stdout).message))  # often one and the same
-        print(f"ctxpack: {' (and '.join(messages)}{')' * (len(messages) - 1)}", file=sys.stderr)
+        other = translated(no_stdout).message
+        beside = f" (and {other})" if other != error.message else ""
+        print(f"ctxpack: {error.message}{beside}", file=sys.stderr)
     return error.exit_code

@@ -150,20 +150,21 @@ def read_text(text: str) -> str:
 
     Of a log longer than a query may be, the end: there, programs print what failed.
     """
-    from chunker.parse.decoding import decode
     from context_pack.options.resolve import MAX_QUERY_CHARS, check_query
-    from contracts.errors import InvalidRequest
 
     if text != "-":
         return check_query(text)
+    from chunker.parse.decoding import decode
+    from contracts.errors import InvalidRequest
+
     read = sys.stdin.buffer.read(MOST_LOG_BYTES + 1)
     decoded = decode(read)
     if decoded is None:
         raise InvalidRequest("query", "stdin is not text")
     log = decoded.rstrip("\n")
-    end = (
-        log[-MAX_QUERY_CHARS:].partition("\n")[2] if len(log) > MAX_QUERY_CHARS and len(read) <= MOST_LOG_BYTES else ""
-    )
+    if not len(log) > MAX_QUERY_CHARS or len(read) > MOST_LOG_BYTES:
+        return check_query(log)
+    end = log[-MAX_QUERY_CHARS:].partition("\n")[2]
     if end.strip():
         click.echo(f"ctxpack: stdin has {len(log):,} characters; the last {len(end):,} are the query", err=True)
     return check_query(end or log)

@@ -12,7 +12,6 @@ from context_pack.options.spec import MAX_CHARS, PROFILES, SETTINGS, Option, opt
 from context_pack.options.values import closest
 from contracts.errors import InvalidRequest, UsageError
 from contracts.frozen import frozen
-from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
 from index.types import Filters, Order
 
@@ -25,7 +24,6 @@ LEAST_PRIMARIES, MOST_PRIMARIES, CHARS_PER_PRIMARY = 10, 24, 1_000
 # Character limit per token if only tokens are limited: no text has more characters per token, so tokens decide.
 CHARS_OF_TOKENS = 8
 ENVIRONMENT = "environment"
-_COMMA = lazy_regex(r",(?![^{}]*\})")
 
 
 @frozen
@@ -129,6 +127,17 @@ def resolve(*layers: Layer) -> Settings:
     return settings
 
 
+def _values(text: str) -> list[str]:
+    """The values in a text, split at commas outside braces."""
+    values: list[str] = []
+    for part in text.split(","):
+        if values and values[-1].count("{") > values[-1].count("}"):
+            values[-1] += f",{part}"
+        else:
+            values.append(part)
+    return values
+
+
 def environment() -> Layer:
     """The settings from environment variables, such as `CTXPACK_MAX_CHARS`; commas outside braces separate values.
 
@@ -139,7 +148,7 @@ def environment() -> Layer:
         text = os.environ.get(f"CTXPACK_{option.name.upper()}") if option.by in ("repository", "user") else None
         if text and option.name not in values:
             values[option.name] = (
-                [part.strip() for part in _COMMA.split(text)] if option.value.several else option.read(text)
+                [part.strip() for part in _values(text)] if option.value.several else option.read(text)
             )
     return Layer(values, ENVIRONMENT)
 

@@ -193,11 +193,8 @@ class Collection:
 
     def pieces_of(self, chunk: ChunkId) -> range:
         """The chunks that one long line was cut into, including `chunk`; only `chunk` if it has whole lines."""
-        run, starts, line = (
-            self.chunks_in(FileId(self.cells.file[chunk])),
-            self.cells.start_line,
-            self.cells.end_line[chunk],
-        )
+        run = self.chunks_in(FileId(self.cells.file[chunk]))
+        starts, line = self.cells.start_line, self.cells.end_line[chunk]
         first = last = int(chunk)
         while first > run.start and starts[first - 1] == line:
             first -= 1

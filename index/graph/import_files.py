@@ -36,7 +36,9 @@ _HOLLOW = frozenset({"crate", "self", "super", "src", "@", "~", "*", ""})
 MAX_FOLDER_FILES = 40  # importing a larger folder says too little about any one file
 _SOURCES: tuple[Parts, ...] = ((), ("src",), ("lib",))  # where a package may have its sources: what it exports is built
 _MANIFESTS = {
-    rules.manifest[0]: (rules.family or rules.name, rules.manifest[1]) for rules in FIRST_TIER if rules.manifest
+    rules.manifest[0]: (rules.family or rules.name, re.compile(rules.manifest[1].encode(), re.M))
+    for rules in FIRST_TIER
+    if rules.manifest
 }
 # A family of languages, the name of a module, and the folder whose files use the name.
 Declared = tuple[str, str, str]
@@ -97,8 +99,8 @@ def importers(segment: Segment, former: Mapping[str, str]) -> list[tuple[str, Fi
         rules[number : number + 1] = [language]
     if not earlier:
         return []
-    resolver = ModuleResolver(now, rules, _declared_modules(segment, paths))
-    present = ModuleResolver(paths, rules[: len(paths)], _declared_modules(segment, paths))
+    declared = _declared_modules(segment, paths)
+    resolver, present = ModuleResolver(now, rules, declared), ModuleResolver(paths, rules[: len(paths)], declared)
     # A file is imported by its own name or by its folder's.
     words = {part.partition(".")[0].lower() for path in earlier.values() for part in path.split("/")[-2:]}
     lines = [segment.array(f"import.{end}_line") for end in ("start", "end")]
@@ -137,12 +139,16 @@ def declared_modules(segment: Segment, file: FileId, path: str) -> dict[Declared
     all files, or for the files below it the paths that it gives names (`"@/*": ["./src/*"]`); none for other files."""
     folder, _, name = path.rpartition("/")
     first, _, rest = name.partition(".")  # `tsconfig.app.json`
-    family, pattern = _MANIFESTS.get(f"{first}.{rest.rpartition('.')[2]}", ("", ""))
-    modules: dict[Declared, str] = {}
-    for match in re.finditer(pattern.encode(), segment.strings("file.text").raw(file), re.M) if pattern else ():
-        module, target = (match[group].decode("utf-8", "replace") for group in (1, match.re.groups))
-        if match.re.groups == 1:
-            return {(family, module, ""): folder}
+    manifest = f"{first}.{rest.rpartition('.')[2]}"
+    if manifest not in _MANIFESTS:
+        return {}
+    family, pattern = _MANIFESTS[manifest]
+    text, modules = segment.strings("file.text").raw(file), dict[Declared, str]()
+    if pattern.groups == 1:
+        match = pattern.search(text) if name == manifest else None
+        return {(family, match[1].decode("utf-8", "replace"), ""): folder} if match else {}
+    for match in pattern.finditer(text):
+        module, target = (match[group].decode("utf-8", "replace") for group in (1, pattern.groups))
         modules.setdefault((family, module, folder), posixpath.normpath(posixpath.join(folder, target)))
     return modules
 

@@ -172,9 +172,10 @@ class SegmentBuilder:
 
     def _add_references(self, file: FileChunks) -> None:
         names = self._names
-        chains: dict[str | None, int] = {None: -1, UNKNOWN: -2, EXPECTED: -3}
+        marks: dict[str | None, int] = {None: -1, UNKNOWN: -2, EXPECTED: -3}  # see schema.tsv
+        chains = dict(marks)
         for path in (*(use.receiver for use in file.references), *(one.path for one in file.typed)):
-            chains.setdefault(path, len(chains) - 3)
+            chains.setdefault(path, len(chains) - len(marks))
         references, typed = [], []
         for use in file.references:
             kind, symbol = _REFERENCE_NUMBER[use.kind], -1 if use.symbol is None else use.symbol
@@ -184,7 +185,9 @@ class SegmentBuilder:
             typed.append((container, names[one.name], chains[one.path], symbol))
         self._add("reference", references)
         self._add("typed", typed)
-        steps = ([names[step.removesuffix("()")] for step in str(path).split(".")] for path in list(chains)[3:])
+        steps = (
+            [names[step.removesuffix("()")] for step in str(path).split(".")] for path in list(chains)[len(marks) :]
+        )
         self._add("chain", [(*path[:MAX_STEPS], *[-1] * (MAX_STEPS - len(path))) for path in steps])
 
     def _add_imports(self, file: FileChunks) -> None:

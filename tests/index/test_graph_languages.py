@@ -166,6 +166,14 @@ CASES = {
         ],
         ["old/price.service.ts:price"],
     ),
+    "javascript package beside another file with its name": Case(
+        {
+            "a/package.dev.json": '{"name": "shop-core"}\n', "lib/package.json": '{"name": "shop-core"}\n',
+            "lib/index.js": "export function open() { return 1 }\n",
+            "app.js": "import { open } from 'shop-core'\n\nexport function run() { open() }\n",
+        },
+        [("app.js:run", "lib/index.js:open")],
+    ),
     "typescript defaults that a folder shows, objects and injected services": Case(
         {
             "cart/Cart.tsx": "function Cart() { return 1 }\n\nexport default Cart\n",

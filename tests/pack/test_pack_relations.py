@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from context_pack import api
-from context_pack.kinds.code.question import name_of, relation
+from context_pack.kinds.code.relations import name_of, relation
 from contracts.errors import Ambiguous, BudgetTooSmall, NotFound
 
 FILES = {

@@ -113,6 +113,11 @@ def test_a_language_has_the_names_that_people_use() -> None:
         resolve(Layer({"language": "golagn"}))
 
 
+def test_commas_inside_braces_separate_no_values(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CTXPACK_INCLUDE", "{src,{docs,tests}}, *.{md,txt}")
+    assert resolve(environment()).include == ("src", "docs", "tests", "*.md", "*.txt")
+
+
 def test_the_environment_sets_nothing_that_is_asked_or_needs_a_person(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CTXPACK_NO_REDACT", "1")
     monkeypatch.setenv("CTXPACK_DIFF", "HEAD")

@@ -14,7 +14,7 @@ from chunker.languages.table import LANGUAGES, has_graph, is_document, rules_of
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MOST_NAMESAKES, MOST_READ, mention_of, row_filter, whole_word
 from index.search.places.resources import names_of, resource_of
-from index.search.spelling import MOST_ENDS, ends_of, is_only_code, only_code_spells
+from index.search.spelling import MOST_ENDS, ends_of, is_only_code
 from index.types import ChunkRow, Filters, Follow, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
@@ -28,20 +28,17 @@ MOST_SUBTYPES, DEEPEST_SUBTYPE = 100, 3  # of a type with such declarations
 
 
 def users_of(
-    corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters, *, uncalled: bool = False,
-    routines: bool = False,
+    corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters,
+    also: Callable[[SymbolRow], bool] = lambda _: False,
 ) -> list[Tie]:  # fmt: skip
     """Ties to the code that contains the name of a value or of a method that is only declared (a signal of Qt), code
     before tests; for a member, first to code that names its type; for a key of data, also to templates and data that
-    use it. `uncalled`: for a function that nothing is known to call, too, such as a hook or a tag of templates;
-    `routines`: for any with a name that only code spells so."""
+    use it. `also` chooses other definitions for which the name is looked for."""
     passes, ties = row_filter(filters), dict[int, Tie]()
     own = {(row.file, row.qualified) for row in definitions}
     values = [
         row for row in definitions
-        if row.kind in VALUES or not _is_in_graph(corpus, row) or is_only_declared(corpus, row)
-        or (uncalled and _is_uncalled(corpus, row))
-        or (routines and row.kind in ROUTINES and only_code_spells(row.name))
+        if row.kind in VALUES or not _is_in_graph(corpus, row) or is_only_declared(corpus, row) or also(row)
     ]  # fmt: skip
     for row in values[:MOST_VALUES]:
         language = corpus.chunk(row.chunk).language
@@ -186,8 +183,9 @@ def is_only_declared(corpus: Corpus, row: SymbolRow) -> bool:
     )
 
 
-def _is_uncalled(corpus: Corpus, row: SymbolRow) -> bool:
-    """Whether a function with a name of its own, which only code spells so, has no known callers and users."""
+def is_uncalled(corpus: Corpus, row: SymbolRow) -> bool:
+    """Whether a function with a name of its own, which only code spells so, has no known callers and users, such as a
+    hook or a tag of templates."""
     is_named = row.kind in ROUTINES and is_only_code(row.name) and len(corpus.namesakes(row.name, limit=2)) == 1
     return is_named and not corpus.related([row.chunk], "", Follow(1, 1, ("called_by", "used_by")))
 

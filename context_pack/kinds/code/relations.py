@@ -1,0 +1,189 @@
+"""Questions about the ties of a name: `who calls Cart.total`, `tests for Cart`, `implementations of Store`.
+
+The name is looked up, and the code graph followed from its definitions. If the graph knows nothing, the text of the
+name is looked for.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from chunker.kinds import ROUTINES
+from context_pack.kinds.code.corpus import Corpus
+from context_pack.kinds.code.target import ties_of
+from context_pack.options.resolve import Settings
+from contracts.lazy_regex import lazy_regex
+from contracts.records import Why
+from contracts.rows import rows
+from index.search.definitions import CONSTRUCTORS, TYPES
+from index.search.spelling import is_only_code, only_code_spells
+from index.types import EXACT_SCORE, Follow, Scored, SymbolRow, Tie
+
+_SUPER = lazy_regex(r"\bsuper\b|(?<![.\w>])(?:base\.|parent::)")
+OF_BASE = Why("exact.symbol", 1.0, 1.0)  # the reason of a declaration that a definition overrides
+MOST_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
+MOST_TIES, MOST_FOLLOWED = 40, 400
+MOST_OF_FORM = 9  # words of a question about a name, including the name
+MOST_PARTS = 20  # hits that may be further parts of long definitions
+_USERS, _USED = ("called_by", "used_by"), ("calls", "uses")
+_SUBTYPES = ("implemented_by", "extended_by", "overridden_by")
+_TESTS = ("tested_by", "called_by", "used_by")
+_UNKNOWN: dict[tuple[str, ...], str] = {_SUBTYPES: "no implementation or subclass of", _TESTS: "no test for"}
+_NAME, _KIND = (
+    r"[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?",
+    r"(?:the\s+)?(?:(?:class|struct|interface|trait|enum|function|method)\s+)?",
+)
+
+
+def _pattern(form: str) -> re.Pattern[str]:
+    return lazy_regex(form.replace("KIND", _KIND).replace("NAME", _NAME) + r"\s*[?.]?", re.IGNORECASE)
+
+
+_EDGES = {"users": _USERS, "used": _USED, "tests": _TESTS, "subtypes": _SUBTYPES}
+_ROWS = [*rows(__file__, "questions.tsv")]
+_FORMS = [(_pattern(form), _EDGES[asks]) for asks, form in _ROWS if asks in _EDGES]
+_SHOWN = [_pattern(form) for asks, form in _ROWS if asks == "shown"]
+_MEMBERS = [lazy_regex(form, re.IGNORECASE) for asks, form in _ROWS if asks == "member"]
+_REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
+
+
+def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
+    """The name that a text asks for, without the words around it, if it is defined here; otherwise the text itself.
+
+    A name defined elsewhere (`where is json.dumps used?`) is returned if it has an exact hit: places that contain it.
+    """
+    words = _without_request(text)
+    if not words:
+        return text
+    names = [_without_mark(corpus, match["name"]) for form in _SHOWN if (match := form.fullmatch(words))]
+    names += [f"{match['type']}.{match['member']}" for form in _MEMBERS if (match := form.fullmatch(words))]
+    if name := next(filter(corpus.defined, names), ""):
+        return name
+    name, edges = relation_in(corpus, text)
+    if edges is not _USERS or _definitions(corpus, name):
+        return text
+    hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack")
+    return name if hits and hits[0].score >= EXACT_SCORE else text
+
+
+def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequence[Scored], Sequence[Tie]] | None:
+    """(the name that a text asks about, its definitions, their ties of the kind that it asks for).
+
+    None if the text asks something else, the name has no or too many definitions here, or options choose the ties.
+    """
+    name, edges = relation_in(corpus, text)
+    if not name or settings.edges or settings.related_mode == "none":
+        return None
+    defined = _definitions(corpus, name)
+    # A question about a type means the type, not a field of the same name.
+    meant = [row for row in defined if (row.kind in TYPES) == (defined[0].kind in TYPES)]
+    if not 0 < len(meant) <= MOST_DEFINITIONS:
+        return None
+    hits = corpus.search(name, top_k=len(defined) + MOST_PARTS, filters=settings.filters, order="pack")
+    files = {row.file for row in meant}
+    primaries = [hit for hit in hits if hit.score >= EXACT_SCORE and corpus.chunk(hit.chunk).file in files]
+    chunks = [hit.chunk for hit in primaries]
+    types = _constructed(corpus, meant) if edges in (_USERS, _TESTS) else []
+    overridden = _declared(corpus, chunks, meant, settings) if edges in (_USERS, _TESTS) and not types else []
+    declared = overridden or [row.chunk for row in types]
+    ties = _ties(corpus, text, [*chunks, *declared], [*meant, *types], edges, settings)
+    if overridden:  # what overrides it, too, calls it as `super`, which is not the definition
+        siblings = {tie.chunk for tie in _direct(corpus, overridden, "overridden_by", settings)}
+        ties = [tie for tie in ties if not (tie.chunk in siblings and _SUPER.search(corpus.chunk(tie.chunk).text))]
+    if types:  # code that only names the type may register it with a container, which constructs it
+        ties = [tie for tie in ties if tie.labels[0] != "used_by"] or ties
+    bases = {one for one in declared if one not in chunks}.intersection(tie.source for tie in ties)
+    if bases:
+        from context_pack.kinds.code.removed import primary
+
+        primaries += [primary(one, OF_BASE, best=EXACT_SCORE) for one in dict.fromkeys(declared) if one in bases]
+    return types[0].qualified if types else name, primaries, ties[:MOST_TIES]
+
+
+def _constructed(corpus: Corpus, meant: Sequence[SymbolRow]) -> list[SymbolRow]:
+    """The types of constructors: code calls a constructor by the name of its type."""
+    places = {(row.file, row.qualified.rpartition(".")[0]) for row in meant if _is_constructor(row)}
+    return [row for file, owner in sorted(places) for row in corpus.defined(owner) if row.file == file]
+
+
+def _is_constructor(row: SymbolRow) -> bool:
+    owner = row.qualified.rpartition(".")[0]
+    return row.kind in ROUTINES and (row.name in CONSTRUCTORS or row.name == owner.rpartition(".")[2])
+
+
+def _definitions(corpus: Corpus, name: str) -> list[SymbolRow]:
+    """The definitions of a name; of one that only code spells so, else the fields of types."""
+    return corpus.defined(name) or (corpus.fields(name) if is_only_code(name) else [])
+
+
+def _direct(corpus: Corpus, chunks: Sequence[int], label: str, settings: Settings) -> list[Tie]:
+    return corpus.related(chunks, "", Follow(MOST_FOLLOWED, 1, (label,)), filters=settings.filters)
+
+
+def _declared(corpus: Corpus, chunks: Sequence[int], meant: Sequence[SymbolRow], settings: Settings) -> list[int]:
+    """The chunks of the declarations that the definitions override: code calls those of an interface."""
+    names = {row.name for row in meant}
+    ties = (tie for tie in _direct(corpus, chunks, "overrides", settings) if tie.labels == ("overrides",))
+    return [tie.chunk for tie in ties if any(row.name in names for row in corpus.defined_at(tie.chunk, minor=True))]
+
+
+def _ties(
+    corpus: Corpus, text: str, chunks: Sequence[int], meant: Sequence[SymbolRow], edges: tuple[str, ...],
+    settings: Settings,
+) -> list[Tie]:  # fmt: skip
+    """The ties of definitions with these edges, code before tests; if the graph knows no users or tests, those that
+    contain the name."""
+    ties = corpus.related(chunks, text, Follow(MOST_FOLLOWED, 1, edges), filters=settings.filters)
+    if edges is _USED:  # the index follows an edge in both directions
+        return [tie for tie in ties if tie.labels[0] in _USED]
+    ties = ties_of(corpus, meant, ties) if corpus.defined(meant[0].qualified) else []
+    if edges is _SUBTYPES:
+        return ties
+
+    def is_wanted(tie: Tie) -> bool:
+        return edges is not _TESTS or corpus.is_test(tie.chunk)
+
+    if not any(map(is_wanted, ties)):
+        from context_pack.kinds.code.users import users_of
+
+        users = users_of(corpus, meant, settings.filters, _is_routine)
+        ties = [tie for tie in users if tie.source in chunks]
+    return sorted(filter(is_wanted, ties), key=lambda tie: corpus.is_test(tie.chunk))
+
+
+def unknown(corpus: Corpus, text: str, name: str) -> str:
+    """The start of a sentence: what the code graph does not know of the name that a text asks about."""
+    return f"The code graph has {_UNKNOWN.get(relation_in(corpus, text)[1], 'no such relation for')} {name}"
+
+
+def _is_routine(row: SymbolRow) -> bool:
+    """Whether a definition is a routine with a name that only code spells so."""
+    return row.kind in ROUTINES and only_code_spells(row.name)
+
+
+def relation_in(corpus: Corpus, text: str) -> tuple[str, tuple[str, ...]]:
+    """The name whose ties a text asks for, and their edges; both empty if it asks something else."""
+    name, edges = _form_of(text)
+    return _without_mark(corpus, name), edges
+
+
+@lru_cache(maxsize=32)
+def _form_of(text: str) -> tuple[str, tuple[str, ...]]:
+    words = _without_request(text)
+    forms = _FORMS if words else ()
+    matches = ((match["name"], edges) for form, edges in forms if (match := form.fullmatch(words)))
+    return next(matches, ("", ()))
+
+
+def _without_mark(corpus: Corpus, name: str) -> str:
+    """The name without a question mark that is no part of it (Ruby's `empty?`)."""
+    ends = name.endswith("?") and not any(row.name.endswith("?") for row in corpus.defined(name))
+    return name[:-1] if ends else name
+
+
+def _without_request(text: str) -> str:
+    """The text without a request such as `show me`; empty if it has more words than any form."""
+    words = _REQUEST.sub("", text.strip(), count=1)
+    return words if len(words.split()) <= MOST_OF_FORM else ""
