@@ -85,9 +85,9 @@ repository's file sets how that repository is indexed; only the environment and 
 answered.
 
 `include` and `exclude` choose among indexed files by patterns as in a `.gitignore`. `*.{{js,ts}}` stands for `*.js` and
-`*.ts`. A backslash before a letter, a digit, `_`, `*` or `.` and at the end separates folders (`app\\models\\**`); before
-other characters, it means the character itself.
-To keep files out of the index, name them in a `.ctxpackignore`, which has the syntax of a `.gitignore`.
+`*.ts`. A backslash before a letter, a digit, `_`, `*` or `.` and at the end separates folders (`app\\models\\**`);
+before other characters, it means the character itself. To keep files out of the index, name them in a
+`.ctxpackignore`, which has the syntax of a `.gitignore`.
 
 Who may set an option:
 
