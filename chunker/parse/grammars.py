@@ -81,15 +81,6 @@ def symbol_query(name: str, grammar: str, *, fields: bool = False) -> SymbolQuer
     return SymbolQuery(query, tuple(map(tuple, numbers.values())), roles, tuple(map(_rank, patterns)), tests)
 
 
-@cache
-def error_query(grammar: str) -> Query:
-    """A query that finds what the grammar could not parse."""
-    from tree_sitter import Query
-    from tree_sitter_language_pack import get_language
-
-    return Query(get_language(cast("SupportedLanguage", grammar)), "(ERROR) @error (MISSING) @error")
-
-
 def query_text(name: str) -> str:
     """The text of a query file, after that of the files that its first line inherits (`; inherits: ecma, jsx`)."""
     text = (QUERIES / f"{name}.scm").read_text(encoding="utf-8")

@@ -16,7 +16,7 @@ from time import process_time
 from typing import TYPE_CHECKING
 
 from chunker.languages.table import LanguageRules
-from chunker.parse.grammars import error_query, parser
+from chunker.parse.grammars import parser
 
 if TYPE_CHECKING:
     from tree_sitter import Node
@@ -90,7 +90,7 @@ def _read(data: bytes, language: LanguageRules) -> Node | None:
     if root is None or not root.has_error or not (language.conditionals or language.mask):
         return root
     masked = _parse(_mask(data, language), grammar)
-    return root if masked is None else min(root, masked, key=lambda candidate: _error_bytes(candidate, grammar))
+    return root if masked is None else min(root, masked, key=_error_bytes)
 
 
 def _parse(data: bytes, grammar: str, most_read: int | None = None) -> Node | None:
@@ -124,13 +124,14 @@ def _parse(data: bytes, grammar: str, most_read: int | None = None) -> Node | No
             view.release()
 
 
-def _error_bytes(root: Node, grammar: str) -> int:
-    from tree_sitter import QueryCursor
-
-    if not root.has_error:
-        return 0
-    nodes = QueryCursor(error_query(grammar)).captures(root).get("error", [])
-    return sum(node.end_byte - node.start_byte for node in nodes) + len(nodes)
+def _error_bytes(root: Node) -> int:
+    """The length of the code that the grammar could not parse, of each piece at least 1."""
+    nodes, total = [root], 0
+    for node in nodes:
+        if node.is_error or node.is_missing:
+            total += node.end_byte - node.start_byte + 1
+        nodes += [child for child in node.children if child.has_error or child.is_error]
+    return total
 
 
 def _mask(data: bytes, language: LanguageRules) -> bytes:
