@@ -100,10 +100,11 @@ def _not_found(error: CtxpackError, asker: Asker) -> list[str]:
 
 
 def _refused(error: CtxpackError, asker: Asker) -> list[str]:
-    """List the file or the nearest existing folder, or the space of a full disk; nothing for errors of git."""
-    if "said" in error.details:
+    """List the file or the nearest existing folder, or the space of a full disk; nothing for git or a host."""
+    named = str(error.details.get("path", ""))
+    if "said" in error.details or not named or "://" in named:
         return []
-    path = Path(str(error.details.get("path") or asker.folder))
+    path = Path(named)
     place = next((one for one in (path, *path.parents) if os.path.lexists(one)), Path())
     if os.strerror(ENOSPC) in error.message:
         return [f"df -h {shlex.quote(str(place))}"]

@@ -53,8 +53,8 @@ def reply(fleet: Fleet, tool: str, args: Any, asker: Asker, globs: Sequence[str]
         if tool not in FLEET_TOOLS:
             raise InvalidRequest("tool", f"a fleet supports {', '.join(FLEET_TOOLS)}, not {tool}")
         given = read_arguments(TOOLS[tool], args, input_schema(TOOLS[tool], (), whole=True))
-        if given.get("mode") == "symbols" or "diff" in given:
-            raise InvalidRequest("mode", "a fleet supports neither diff nor the mode symbols")
+        if given.get("mode") == "symbols" or given.keys() & {"diff", "staged"}:
+            raise InvalidRequest("mode", "a fleet supports neither diff nor staged nor the mode symbols")
         text = str(given.get("target" if tool == "related" else "query", ""))
         least = {"max_chars": MAX_CHARS, "format": "md"}
         session, hints = session_for(fleet, text, asker, globs, least)
