@@ -158,11 +158,12 @@ class Request:
         return "" if self.name else "ctxpack batch --help"
 
     def look_for(self, text: str, verb: str = "symbols") -> str:
-        if "id" in self.args or "task" in self.args:  # records have no symbols
-            return ""
+        if self.args.keys() & {"id", "task"} or (verb == "symbols" and "repos" in self.args):
+            return ""  # records and fleets have no symbols
         if self.name:
             mode = {"mode": verb} if verb == "symbols" else {}
-            return f"context_pack {_json({'query': text, **mode})}"
+            where = {name: self.args[name] for name in ("repo", "repos") if name in self.args}
+            return f"context_pack {_json({'query': text, **mode, **where})}"
         return _json({**self.request, "action": verb, "args": {"query": text}})
 
     def with_options(self, **changes: object) -> str:

@@ -298,6 +298,15 @@ def test_the_tools_of_a_fleet_read_no_folder_of_the_server(
     assert reply["error"]["code"] == "invalid_request"
 
 
+def test_calls_in_hints_ask_the_fleet_again(world: World) -> None:
+    def hints(tool: str, **args: Any) -> str:
+        return "".join(reply(world.fleet(), tool, args, OWNER, ["rocket"])["texts"])
+
+    assert '`related {"target": "rocket.py", "repos": "rocket"}`' in hints("related", target="rocket/rocket.py")
+    assert '"repos": "rocket"}`' in hints("context_pack", query="load_rocket", max_chars=10)
+    assert "mode" not in hints("related", target="zebra"), "a fleet has no list of symbols"
+
+
 @contextmanager
 def web_server(status: int, body: bytes, **headers: str) -> Iterator[tuple[str, list[Any]]]:
     """The URL of a server that gives every request this reply, and the requests' headers."""
