@@ -139,9 +139,11 @@ class Handler(BaseHTTPRequestHandler):
         self._reply(code, encoded(document))
 
     def _request(self) -> dict[str, Any]:
-        """The body. A web page may send JSON only after a preflight request, which this server does not answer."""
+        """The body. A web page may send JSON only after a preflight request, which this server does not answer, or if
+        its own name leads here (DNS rebinding); browsers then name it as the origin."""
         length = self.headers.get("Content-Length", "")
-        if self.path not in ("/ask", "/tool") or self.headers.get_content_type() != "application/json":
+        is_json = self.headers.get_content_type() == "application/json"
+        if self.path not in ("/ask", "/tool") or not is_json or "Origin" in self.headers:
             raise InvalidRequest("request", "send JSON with POST to /ask or /tool")
         if "Transfer-Encoding" in self.headers or not length.isdecimal() or int(length) > MOST_BYTES:
             raise InvalidRequest("request", f"a request must have a Content-Length of at most {MOST_BYTES:,} bytes")

@@ -403,6 +403,14 @@ def test_malformed_requests_are_refused(server: FleetServer, body: bytes) -> Non
         urllib.request.urlopen(urllib.request.Request(f"{server.url}/ask", b"{}"), timeout=10)
 
 
+def test_a_web_page_whose_name_leads_to_the_server_gets_no_answer(server: FleetServer) -> None:
+    headers = {"Content-Type": "application/json", "Host": "evil.example:8765", "Origin": "http://evil.example:8765"}
+    page = urllib.request.Request(f"{server.url}/ask", json.dumps(question("load")).encode(), headers)
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(page, timeout=10)
+    assert json.loads(refused.value.read())["error"]["code"] == "invalid_request"
+
+
 def test_a_server_for_others_needs_tokens(world: World, tmp_path: Path) -> None:
     with pytest.raises(InvalidRequest, match="needs --tokens"):
         FleetServer(world.fleet(), ("0.0.0.0", 0), {})
