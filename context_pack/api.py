@@ -132,9 +132,11 @@ def pages(
     `context_pack.kinds.pages.answer` also returns hints, which report problems of the vault.
     """
     from context_pack.kinds.pages import PageRequest, answer
+    from context_pack.options.values import split
 
-    tags, entities = (None if names is None else tuple(names) for names in (tags, entities))
-    seed = PageRequest(text, page, title, tags, entities, tuple(exclude), searcher)
+    tags, entities = (None if names is None else split(names) for names in (tags, entities))
+    excluded = (exclude,) if isinstance(exclude, str) else tuple(exclude)
+    seed = PageRequest(text, page, title, tags, entities, excluded, searcher)
     return answer(replace(seed, limit=limit, min_score=min_score, explain=explain, no_redact=no_redact), vault).data
 
 

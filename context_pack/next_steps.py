@@ -100,10 +100,11 @@ def _not_found(error: CtxpackError, asker: Asker) -> list[str]:
 
 
 def _refused(error: CtxpackError, asker: Asker) -> list[str]:
-    """List the file or the nearest existing folder, or the space of a full disk; nothing for errors of git."""
-    if "said" in error.details:
+    """List the file or the nearest existing folder, or the space of a full disk; nothing for git or a host."""
+    named = str(error.details.get("path", ""))
+    if "said" in error.details or not named or "://" in named:
         return []
-    path = Path(str(error.details.get("path") or asker.folder))
+    path = Path(named)
     place = next((one for one in (path, *path.parents) if os.path.lexists(one)), Path())
     if os.strerror(ENOSPC) in error.message:
         return [f"df -h {shlex.quote(str(place))}"]
@@ -157,11 +158,12 @@ class Request:
         return "" if self.name else "ctxpack batch --help"
 
     def look_for(self, text: str, verb: str = "symbols") -> str:
-        if "id" in self.args or "task" in self.args:  # records have no symbols
-            return ""
+        if self.args.keys() & {"id", "task"} or (verb == "symbols" and "repos" in self.args):
+            return ""  # records and fleets have no symbols
         if self.name:
             mode = {"mode": verb} if verb == "symbols" else {}
-            return f"context_pack {_json({'query': text, **mode})}"
+            where = {name: self.args[name] for name in ("repo", "repos") if name in self.args}
+            return f"context_pack {_json({'query': text, **mode, **where})}"
         return _json({**self.request, "action": verb, "args": {"query": text}})
 
     def with_options(self, **changes: object) -> str:

@@ -186,14 +186,15 @@ the *envelope*, on one line (`--pretty` indents it). An answer in another `--for
 
 The JSON Schemas of [contracts/command/v1](../contracts/command/v1) say what each field means: one per command (that of
 `query` is `context_pack`), `envelope` and `error`. Those of `task` and `turn` are in
-[contracts/task/v1](../contracts/task/v1) and [contracts/turn/v1](../contracts/turn/v1).
+[contracts/task/v1](../contracts/task/v1) and [contracts/turn/v1](../contracts/turn/v1). The commands of `fleet` have
+none.
 
 | exit code | |
 |---:|---|
 | 0 | an answer, even an empty one |
 | 1 | an error |
 | 2 | the command line is wrong |
-| 130, 143 | stopped by SIGINT (Ctrl-C) or SIGTERM |
+| 130, 143 | stopped by SIGINT (Ctrl-C) or SIGTERM (`watch`, `fleet follow` and `fleet serve`: 0) |
 
 ## Errors
 

@@ -59,7 +59,7 @@ def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...]) -> None:
 
     with until_stopped():
         for records in follow_trees(uri, trees, readers):
-            write(encoded(as_data(answered(Answer({"repositories": records})))))
+            write(encoded(as_data(answered(_records(records).answer))))
 
 
 @command("status", group=fleet, records="fleet-status")
@@ -99,11 +99,15 @@ def upkeep(uri: str, purge: bool) -> Reply:
 
 
 def _records(records: list[dict[str, Any]]) -> Reply:
-    """A reply with one record per repository, and a warning for each one left out."""
-    left_out = tuple(
-        Hint("warn", f"{one['name']} was left out: {one['problem']}") for one in records if "problem" in one
-    )
-    return Reply(Answer({"repositories": records}, left_out))
+    """A reply with one record per repository, and a warning for each one left out or opened to everybody."""
+    hints = [Hint("warn", f"{one['name']} was left out: {one['problem']}") for one in records if "problem" in one]
+    opened = "everybody may read {} now, as --readers was not given; before, only {}"
+    hints += [
+        Hint("warn", opened.format(one["name"], ", ".join(one["readers_before"])))
+        for one in records
+        if "readers_before" in one
+    ]
+    return Reply(Answer({"repositories": records}, tuple(hints)))
 
 
 @command("serve", "ctxpack fleet serve s3://team/fleet --tokens tokens.txt", group=fleet, records="fleet-serve")

@@ -88,9 +88,9 @@ class _Turn(click.Group):
     """`turn REQUEST` builds, `turn merge PACK...` merges: a first argument that is not a command is a request."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        if not args:
+        if not args and not ctx.resilient_parsing:  # a shell that completes `ctxpack turn ` is no mistake
             raise click.UsageError("missing argument REQUEST.json", ctx)
-        if args[0] not in {*self.commands, "-h", "--help"}:
+        if args and args[0] not in {*self.commands, "-h", "--help"}:
             args.insert(0, "build")
         return super().parse_args(ctx, args)
 

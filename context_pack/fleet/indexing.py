@@ -89,6 +89,7 @@ def _indexed(
             yield {"name": name, "commit": commit}
         else:
             tasks.append(Task(uri, name, root, commit, readers, old))
+    closed = {task.name: sorted(task.old.readers) for task in tasks if task.old is not None and not readers}
     group: list[Staged] = []
     outcomes = _by_ray if engine == "ray" else _by_processes
     for done, (task, staged) in enumerate(outcomes(tasks) if tasks else (), 1):
@@ -99,9 +100,9 @@ def _indexed(
         else:
             yield {"name": task.name, "problem": staged}
         if sum(one.appended for one in group) >= ROWS_AT_ONCE:
-            yield from _committed(tables, group)
+            yield from _committed(tables, group, closed)
             group = []
-    yield from _committed(tables, group)
+    yield from _committed(tables, group, closed)
 
 
 def stage(task: Task) -> Staged | str:
@@ -113,13 +114,17 @@ def stage(task: Task) -> Staged | str:
         return Redactor().clean(translated(error)).message
 
 
-def _committed(tables: FleetTables, group: Sequence[Staged]) -> Iterator[dict[str, Any]]:
+def _committed(
+    tables: FleetTables, group: Sequence[Staged], closed: Mapping[str, Sequence[str]]
+) -> Iterator[dict[str, Any]]:
+    """Commit a group; `readers_before` says who alone could read a repository that everybody can read now."""
     appended, outrun = tables.commit(group) if group else ({}, [])
     for one in group:
         live = one.repository
         if live.name not in outrun:
             about = {"name": live.name, "commit": live.commit, "files": len(live.live), "chunks": live.chunks}
-            yield {**about, "appended": appended[live.name]}
+            opened = {"readers_before": closed[live.name]} if closed.get(live.name) else {}
+            yield {**about, "appended": appended[live.name], **opened}
         else:
             yield {"name": live.name, "problem": "another process wrote or purged it meanwhile; index it again"}
 

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
+from http.client import HTTPException
 from pathlib import Path
 from typing import Any, get_args
-from urllib.error import HTTPError, URLError
-from urllib.parse import urlsplit
-from urllib.request import Request, urlopen
+from urllib.error import HTTPError
+from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from context_pack.answer import Answer, Reply
 from context_pack.kinds.code.question import rewritten
@@ -23,6 +24,7 @@ from index.types import Grade
 TOKEN = "CTXPACK_FLEET_TOKEN"
 TIMEOUT_S = 120.0  # the first question after a start fetches generations
 MOST_BYTES = 1 << 28  # of an answer
+_LOCAL = re.compile(r"https?://(?:127\.0\.0\.1|\[::1\]|localhost)(?:[:/]|$)")
 
 
 def fleet_reply(command: str, text: str | None, fleet: str, repos: tuple[str, ...], options: dict[str, Any]) -> Reply:
@@ -90,30 +92,40 @@ def is_server(uri: str) -> bool:
     return uri.startswith(("http://", "https://"))
 
 
+class _NoRedirect(HTTPRedirectHandler):
+    """A redirected request would carry the token to another host."""
+
+    def redirect_request(self, *_: object) -> None:
+        """Follow none."""
+
+
 def post(uri: str, path: str, request: Mapping[str, Any]) -> dict[str, Any]:
     """The reply of a server. ServerFailure; IOFailure if none answers; InvalidRequest for a token in the clear.
 
     Over plain HTTP, a token is sent only to this machine.
     """
     headers = {"Content-Type": "application/json"}
+    is_local = _LOCAL.match(uri) is not None
     if token := os.environ.get(TOKEN, "").strip():
-        parts = urlsplit(uri)
-        if parts.scheme != "https" and parts.hostname not in ("127.0.0.1", "::1", "localhost"):
+        if not (is_local or uri.startswith("https://")):
             raise InvalidRequest("fleet", f"your token would be sent unencrypted to {uri}", hint="use an https:// URL")
         headers["Authorization"] = f"Bearer {token}"
-    message = Request(f"{uri.rstrip('/')}/{path}", json.dumps(request).encode(), headers)
+    opener = build_opener(_NoRedirect, *([ProxyHandler({})] if is_local else []))  # a proxy is no longer this machine
     try:
-        with urlopen(message, timeout=TIMEOUT_S) as reply:
+        message = Request(f"{uri.rstrip('/')}/{path}", json.dumps(request).encode(), headers)
+        with opener.open(message, timeout=TIMEOUT_S) as reply:
             data = reply.read(MOST_BYTES)
     except HTTPError as error:
         data = error.read(MOST_BYTES)
-    except (URLError, OSError) as error:
+    except (OSError, ValueError, HTTPException) as error:
         why = getattr(error, "reason", error)
         raise IOFailure(f"{uri} does not answer: {why}", hint="check that `ctxpack fleet serve` is running") from error
     try:
         document: dict[str, Any] = json.loads(data)
-    except ValueError as error:
+        if document.get("status") == "error":
+            raise ServerFailure(document["error"])
+        if not document.keys() & {"envelope", "texts"}:
+            raise ValueError(document)
+        return document
+    except (ValueError, RecursionError, AttributeError, LookupError, TypeError) as error:
         raise IOFailure(f"{uri} is not the server of a fleet") from error
-    if document.get("status") == "error":
-        raise ServerFailure(document["error"])
-    return document

@@ -23,7 +23,7 @@ from context_pack.envelope import answered, encoded, failed, translated
 from context_pack.fleet.questions import Asker, ask, printed
 from context_pack.fleet.tools import reply
 from context_pack.options.spec import json_schema
-from contracts.errors import CtxpackError, InvalidRequest
+from contracts.errors import CtxpackError, InvalidRequest, IOFailure
 from contracts.records import as_data
 from index.fleet.fleet import Fleet
 
@@ -45,7 +45,7 @@ def readers_of(file: Path) -> dict[str, str]:
     if os.name == "posix" and stat.S_IMODE(file.stat().st_mode) & 0o077:
         raise InvalidRequest("tokens", f"{file} can be read by other users", hint=f"run `chmod 600 {file}`")
     tokens: dict[str, str] = {}
-    for number, line in enumerate(file.read_text("utf-8").splitlines(), 1):
+    for number, line in enumerate(file.read_text("utf-8", "replace").splitlines(), 1):
         words = line.split()
         if not words or words[0].startswith("#"):
             continue
@@ -66,7 +66,13 @@ class FleetServer(ThreadingHTTPServer):
             raise InvalidRequest(
                 "host", f"listening on {address[0]} needs --tokens", hint="give --tokens FILE, or listen on 127.0.0.1"
             )
-        super().__init__(address, Handler)
+        try:
+            super().__init__(address, Handler)
+        except (OSError, UnicodeError) as error:
+            why = getattr(error, "strerror", error)
+            raise IOFailure(
+                f"cannot listen on {address[0]}:{address[1]}: {why}", hint="choose another --port"
+            ) from error
         self.fleet, self._tokens = fleet, dict(tokens)
         self._busy = threading.Lock()
 
@@ -133,16 +139,17 @@ class Handler(BaseHTTPRequestHandler):
         self._reply(code, encoded(document))
 
     def _request(self) -> dict[str, Any]:
-        """The body. A web page may send JSON only after a preflight request, which this server does not answer."""
+        """The body. A web page may send JSON only after a preflight request, which this server does not answer, or if
+        its own name leads here (DNS rebinding); browsers then name it as the origin."""
         length = self.headers.get("Content-Length", "")
-        if self.path not in ("/ask", "/tool") or self.headers.get_content_type() != "application/json":
+        is_json = self.headers.get_content_type() == "application/json"
+        if self.path not in ("/ask", "/tool") or not is_json or "Origin" in self.headers:
             raise InvalidRequest("request", "send JSON with POST to /ask or /tool")
-        if not length.isdigit() or int(length) > MOST_BYTES:
-            self.close_connection = True
+        if "Transfer-Encoding" in self.headers or not length.isdecimal() or int(length) > MOST_BYTES:
             raise InvalidRequest("request", f"a request must have a Content-Length of at most {MOST_BYTES:,} bytes")
         try:
             body = json.loads(self.rfile.read(int(length)))
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise InvalidRequest("request", f"the request is not JSON: {error}") from error
         if not isinstance(body, dict):
             raise InvalidRequest("request", "the request is not a JSON object")
@@ -152,6 +159,8 @@ class Handler(BaseHTTPRequestHandler):
         self.send_response(code)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(data)))
+        if code != 200:  # its body may be unread: a proxy that goes on would get answers to what the body contains
+            self.send_header("Connection", "close")
         self.end_headers()
         self.wfile.write(data)
 

@@ -48,13 +48,14 @@ def _fleet(uri: str) -> Fleet:
 
 def reply(fleet: Fleet, tool: str, args: Any, asker: Asker, globs: Sequence[str]) -> Reply:
     """The reply of a tool; a failure if the call is invalid or fails."""
-    given: Mapping[str, Any] = args if isinstance(args, dict) else {}
+    where = {"repos": globs[0]} if globs else {}  # for the calls in hints
+    given: Mapping[str, Any] = {**(args if isinstance(args, dict) else {}), **where}
     try:
         if tool not in FLEET_TOOLS:
             raise InvalidRequest("tool", f"a fleet supports {', '.join(FLEET_TOOLS)}, not {tool}")
-        given = read_arguments(TOOLS[tool], args, input_schema(TOOLS[tool], (), whole=True))
-        if given.get("mode") == "symbols" or "diff" in given:
-            raise InvalidRequest("mode", "a fleet supports neither diff nor the mode symbols")
+        given = {**read_arguments(TOOLS[tool], args, input_schema(TOOLS[tool], (), whole=True)), **where}
+        if given.get("mode") == "symbols" or given.keys() & {"diff", "staged"}:
+            raise InvalidRequest("mode", "a fleet supports neither diff nor staged nor the mode symbols")
         text = str(given.get("target" if tool == "related" else "query", ""))
         least = {"max_chars": MAX_CHARS, "format": "md"}
         session, hints = session_for(fleet, text, asker, globs, least)

@@ -9,7 +9,6 @@ import shutil
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -70,19 +69,18 @@ def configuration(agent: Agent, roots: Sequence[Path], program: str) -> str:
 
 
 def installation(agent: Agent, root: Path, program: str) -> Change:
-    """The change that adds ctxpack to the agent's file. A user's file keeps the repositories that it already names."""
+    """The change that adds ctxpack to the agent's file. A user's file keeps what they added to our entry: other
+    repositories, arguments and keys. In a repository's file, these would be somebody else's."""
     file = _place(agent, root)
     before = _text(file)
     present = _checked(agent, file, before or "")
-    entry = agent.entry(program, _roots(present, root))
+    entry = agent.entry(program, [root])
+    if present is not None and not agent.of_repository:
+        entry = _joined(present, entry)
     if present == entry:
         return Change(agent, file, before, before)
     after = config_text.with_server(agent, before or "", entry)
-    if _checked(agent, file, after) != entry:
-        raise BrokenFile(
-            "agent", str(file), 1, f"sets {agent.servers}.{NAME} in a form that ctxpack cannot change",
-            hint=f"change it by hand to the output of `ctxpack mcp --print-config {agent.name}`",
-        )  # fmt: skip
+    _check_nothing_else(agent, file, before or "", after, entry)
     return Change(agent, file, before, after)
 
 
@@ -95,7 +93,8 @@ def removal(agent: Agent, root: Path) -> Change:
         return Change(agent, file, before, before)
     backup = _text(file.with_name(file.name + BACKUP))
     without = config_text.without_server(agent, before)
-    if backup is not None and _is_equal(agent, backup, without):
+    _check_nothing_else(agent, file, before, without, None)
+    if backup is not None and _is_equal(agent, backup, config_text.read(agent, without)):
         return Change(agent, file, before, backup)
     gone = backup is None and not config_text.read(agent, without)
     return Change(agent, file, before, None if gone else without)
@@ -163,22 +162,33 @@ def _checked(agent: Agent, file: Path, text: str) -> Mapping[str, Any] | None:
         ) from error  # fmt: skip
 
 
-def _roots(present: Mapping[str, Any] | None, root: Path) -> list[Path]:
-    args = list(present.get("args", ())) if present else []
-    named = [Path(value) for option, value in pairwise(args) if option == "--repo"]
-    return [*(one for one in named if one != root), root]
+def _joined(present: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, Any]:
+    """The present entry with the command of ours, and our repository as one more."""
+    args, (_, *named) = present.get("args"), entry["args"]
+    given = args if isinstance(args, list) and args[:1] == ["mcp"] else ["mcp"]
+    return {**present, **entry, "args": [*given, *(named if named[-1] not in given else [])]}
 
 
-def _is_equal(agent: Agent, one: str, other: str) -> bool:
-    """Whether two configurations are equal as data; an empty and a missing list of servers are equal."""
+def _check_nothing_else(agent: Agent, file: Path, before: str, after: str, entry: Mapping[str, Any] | None) -> None:
+    """BrokenFile if a change does anything but set our entry, or remove it (None)."""
+    servers = dict(config_text.read(agent, before).get(agent.servers, {}))
+    servers.pop(NAME, None)
+    expected = {**config_text.read(agent, before), agent.servers: {**servers, **({NAME: entry} if entry else {})}}
+    if not _is_equal(agent, after, expected):
+        raise BrokenFile(
+            "agent", str(file), 1, f"sets {agent.servers}.{NAME} in a form that ctxpack cannot change",
+            hint=f"change it by hand; `ctxpack mcp --print-config {agent.name}` prints the entry",
+        )  # fmt: skip
+
+
+def _is_equal(agent: Agent, text: str, other: Mapping[str, Any]) -> bool:
+    """Whether a configuration equals another as data; an empty and a missing list of servers are equal."""
     try:
-        both = [config_text.read(agent, text) for text in (one, other)]
+        read = config_text.read(agent, text)
     except (ValueError, IndexError):
         return False
-    for read in both:
-        if not read.get(agent.servers):
-            read.pop(agent.servers, None)
-    return both[0] == both[1]
+    nothing: dict[str, Any] = {agent.servers: {}}
+    return {**nothing, **read} == {**nothing, **other}
 
 
 def _text(file: Path) -> str | None:

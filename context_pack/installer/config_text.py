@@ -59,14 +59,25 @@ def without_server(agent: Agent, text: str) -> str:
     return removed if parse(removed)[agent.servers] else remove_member(removed, (agent.servers,))
 
 
-# Our table and its subtables (`.env`), up to the next table of somebody else.
-_OUR_TABLE = re.compile(rf"^\[mcp_servers\.{NAME}(?:\.[^\]\n]*)?\][^\n]*\n(?:(?!\[)[^\n]*(?:\n|\Z))*", re.MULTILINE)
+# Our table and its subtables (`.env`), without the comments before the next table.
+_OUR_TABLE = re.compile(
+    rf"""^[ \t]*\[[ \t]*["']?mcp_servers["']?[ \t]*\.[ \t]*["']?{NAME}["']?[ \t]*(?:\.[^\]\n]*)?\][^\n]*(?:\n|\Z)"""
+    r"(?:(?:[ \t\r]*(?:#[^\n]*)?\n)*[ \t]*[^\s\[#][^\n]*(?:\n|\Z))*(?:[ \t\r]*\n)*",
+    re.MULTILINE,
+)
 
 
 def _table(agent: Agent, entry: Mapping[str, Any]) -> str:
-    """The entry as TOML, whose strings and arrays of strings are written as in JSON."""
-    lines = [f"{key} = {json.dumps(value, ensure_ascii=False)}\n" for key, value in entry.items()]
+    """The entry as TOML."""
+    lines = [f"{key} = {_toml(value)}\n" for key, value in entry.items()]
     return f"[{agent.servers}.{NAME}]\n{''.join(lines)}"
+
+
+def _toml(value: Any) -> str:
+    """A value as TOML, which writes all but tables and dates as JSON does."""
+    if isinstance(value, dict):
+        return f"{{ {', '.join(f'{json.dumps(key)} = {_toml(one)}' for key, one in value.items())} }}"
+    return f"[{', '.join(map(_toml, value))}]" if isinstance(value, list) else json.dumps(value, ensure_ascii=False)
 
 
 def parse(text: str) -> Any:

@@ -146,6 +146,9 @@ def _as_type(value: object, kind: object) -> object:
     """A value as the type of its schema if it says the same; otherwise the value itself."""
     if kind == "array" and isinstance(value, str):
         return [value]
+    if kind == "object" and isinstance(value, str):
+        with suppress(ValueError, RecursionError):
+            return json.loads(value)
     if kind in ("integer", "number") and isinstance(value, str):
         with suppress(ValueError):
             value = float(value)

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from contracts.errors import InvalidRequest, IOFailure, with_extra
-from index.fleet.objects import StoreFailure
+from index.fleet.objects import StoreFailure, checked_scheme
 from index.segment.columns import Array
 
 EXTRA = "fleet"
@@ -53,7 +53,8 @@ def _allocator(function: str, *arguments: int) -> None:
 
 
 def location(uri: str) -> str:
-    """A URI without a trailing slash; for a folder, its absolute path."""
+    """A URI without a trailing slash; for a folder, its absolute path. InvalidRequest if it is no store's."""
+    checked_scheme(uri)
     return uri.rstrip("/") if "://" in uri else str(Path(uri).expanduser().absolute())
 
 
@@ -64,6 +65,8 @@ def open_table(uri: str, name: str) -> Any:
         try:
             return package.dataset(f"{uri}/{name}", index_cache_size_bytes=CACHE_BYTES)
         except (FileNotFoundError, ValueError) as error:
+            if "not found" not in str(error).lower():  # the store does not answer, or refuses
+                raise
             hint = "run `ctxpack fleet index TREE... URI` to create one"
             raise InvalidRequest("fleet", f"{uri} contains no fleet: {name} does not exist", hint=hint) from error
 

@@ -31,13 +31,16 @@ class StoreFailure(Exception):
 
 def open_objects(uri: str) -> Objects:
     """The store at a URI, or in a folder. InvalidRequest for another scheme. No request is made yet."""
+    return BucketObjects(uri) if checked_scheme(uri) else FolderObjects(Path(uri).expanduser())
+
+
+def checked_scheme(uri: str) -> str:
+    """The scheme of a store's URI; empty for a folder. InvalidRequest for another scheme."""
     scheme, mark, _ = uri.partition("://")
-    if not mark:
-        return FolderObjects(Path(uri).expanduser())
-    if scheme in SCHEMES:
-        return BucketObjects(uri)
-    buckets = ", ".join(f"{one}://" for one in SCHEMES)
-    raise InvalidRequest("share", f"{scheme}:// is not a store: give a folder, or one of {buckets}")
+    if mark and scheme not in SCHEMES:
+        buckets = ", ".join(f"{one}://" for one in SCHEMES)
+        raise InvalidRequest("share", f"{scheme}:// is not a store: give a folder, or one of {buckets}")
+    return scheme if mark else ""
 
 
 class FolderObjects:

@@ -300,9 +300,11 @@ def test_completion(ctxpack: Any, shell: str) -> None:
         ("query x --repo ..", ["dir,.."]),
         ("query x --out pa", ["file,pa"]),
         ("init wi", ["plain,wiki"]),
+        ("turn ", ["plain,build", "plain,merge"]),
     ],
 )
 def test_completion_offers_names_and_files(ctxpack: Any, words: str, offered: list[str]) -> None:
     line = f"ctxpack {words}"
     env = {"_CTXPACK_COMPLETE": "bash_complete", "COMP_WORDS": line, "COMP_CWORD": str(line.count(" "))}
-    assert ctxpack(env=env).out.decode().splitlines() == offered
+    run = ctxpack(env=env)
+    assert (run.out.decode().splitlines(), run.err) == (offered, "")

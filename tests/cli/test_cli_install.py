@@ -128,14 +128,62 @@ def test_a_second_repository_joins_the_first_in_a_users_file(
     for root in (repo, other, repo):
         ctxpack("install", "codex", "--yes", "--repo", str(root), env=home)
     written = tomllib.loads((Path(home["CODEX_HOME"]) / "config.toml").read_text())
-    assert written["mcp_servers"]["ctxpack"]["args"] == ["mcp", "--repo", str(other), "--repo", str(repo)]
+    assert written["mcp_servers"]["ctxpack"]["args"] == ["mcp", "--repo", str(repo), "--repo", str(other)]
+
+
+OURS_IN_THE_MIDDLE = """model = "o5"
+
+[mcp_servers.ctxpack]
+command = "ctxpack"
+args = [
+  "mcp",  # all tools
+  "--tools", "all",
+]
+startup_timeout_sec = 30
+
+[mcp_servers."ctxpack".env]
+A = "b"
+
+# the server of my team
+[mcp_servers.other]
+command = "x"
+  [indented]
+"""
+
+
+def test_what_a_user_added_to_their_entry_and_the_comments_around_it_stay(
+    ctxpack: Any, home: dict[str, str], repo: Path
+) -> None:
+    file = Path(home["CODEX_HOME"]) / "config.toml"
+    file.parent.mkdir()
+    file.write_text(OURS_IN_THE_MIDDLE)
+    for state in ("written", "present"):
+        row = ctxpack("install", "codex", "--yes", "--repo", str(repo), env=home).data["agents"][0]
+        assert row["state"] == state
+    written = tomllib.loads(file.read_text())
+    entry = written["mcp_servers"].pop("ctxpack")
+    assert entry["args"] == ["mcp", "--tools", "all", "--repo", str(repo)]
+    assert (entry["startup_timeout_sec"], entry["env"]) == (30, {"A": "b"})
+    assert written == {"model": "o5", "mcp_servers": {"other": {"command": "x"}}, "indented": {}}
+    ctxpack("uninstall", "codex", "--yes", "--repo", str(repo), env=home)
+    head, _, tail = OURS_IN_THE_MIDDLE.partition("[mcp_servers.ctxpack]")
+    assert file.read_text() == head + "# the server" + tail.partition("# the server")[2]
+
+
+def test_what_a_repository_added_to_its_entry_goes(ctxpack: Any, home: dict[str, str], repo: Path) -> None:
+    planted = {"command": "evil", "args": ["mcp", "--allow-clone"], "env": {"PYTHONPATH": "evil"}}
+    (repo / ".mcp.json").write_text(json.dumps({"mcpServers": {"ctxpack": planted}}))
+    ctxpack("install", "claude", "--yes", "--repo", str(repo), env=home)
+    entry = json.loads((repo / ".mcp.json").read_text())["mcpServers"]["ctxpack"]
+    assert (entry["args"], entry.keys()) == (["mcp"], {"type", "command", "args"})
 
 
 @pytest.mark.parametrize(
     ("name", "text"),
     [
         ("claude", "{not json"), ("claude", "[]"), ("cursor", '{"mcpServers": []}'), ("codex", "a = = 1"),
-        ("codex", 'mcp_servers = { ctxpack = { command = "x" } }\n'), ("vscode", '{"a": 1'), ("zed", '{"a" 1}'),
+        ("codex", 'mcp_servers = { ctxpack = { command = "x" } }\n'), ("codex", 'mcp_servers.ctxpack.args = []\n'),
+        ("vscode", '{"a": 1'), ("zed", '{"a" 1}'),
     ],
 )  # fmt: skip
 def test_a_file_that_cannot_be_read_is_left_alone(
@@ -144,13 +192,13 @@ def test_a_file_that_cannot_be_read_is_left_alone(
     file = Path(ctxpack("install", name, "--repo", str(repo), env=home).data["agents"][0]["file"])
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(text)
-    run = ctxpack("install", name, "--yes", "--repo", str(repo), env=home)
-    assert (run.code, run.error["code"]) == (1, "invalid_request")
-    assert str(file) in run.error["message"] and run.error["hint"]
-    assert file.read_text() == text
-    if name != "codex" or "= =" in text:
-        overview = ctxpack("install", "--repo", str(repo), env=home)
-        assert {row["name"]: row["state"] for row in overview.data["agents"]}[name] == "unreadable"
+    for verb in ("install", "uninstall"):
+        run = ctxpack(verb, name, "--yes", "--repo", str(repo), env=home)
+        assert (run.code, run.error["code"]) == (1, "invalid_request")
+        assert str(file) in run.error["message"] and run.error["hint"]
+        assert file.read_text() == text
+    overview = ctxpack("install", "--repo", str(repo), env=home)
+    assert {row["name"]: row["state"] for row in overview.data["agents"]}[name] == "unreadable"
 
 
 def test_an_unknown_agent_is_an_error_that_lists_the_known_ones(ctxpack: Any) -> None:

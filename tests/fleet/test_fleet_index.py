@@ -160,6 +160,13 @@ def test_other_readers_mean_another_table(run: Run, tmp_path: Path) -> None:
     assert [one.name for one in fleet.repositories()] == ["planet"]
     opened = {name: row_map(fleet._table(name)._table, tmp_path / name) for name in ("chunks.lance", hidden.table)}
     assert {name: len(one.ids) for name, one in opened.items()} == {"chunks.lance": 2, hidden.table: 2}
+    code, envelope = run("fleet", "index", rocket, planet, uri)
+    assert code == 0 and [hint["text"] for hint in envelope["hints"]] == [
+        "everybody may read rocket now, as --readers was not given; before, only alice, bob"
+    ]
+    assert records(run("fleet", "index", rocket, uri)) == {"rocket": {"name": "rocket", "commit": hidden.commit}}, (
+        "said once"
+    )
 
 
 def test_a_writer_killed_before_the_flip_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import json
 import os
+import re
+import socket
 import subprocess
 import sys
 import threading
 import urllib.request
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -22,7 +26,7 @@ from context_pack.fleet.questions import OWNER, Asker, ask
 from context_pack.fleet.replies import ServerFailure, post
 from context_pack.fleet.server import FleetServer, readers_of
 from context_pack.fleet.tools import reply
-from contracts.errors import CtxpackError, InvalidRequest, NotFound
+from contracts.errors import CtxpackError, InvalidRequest, IOFailure, NotFound
 from contracts.records import as_data
 from index.fleet.fleet import MOST_REPOSITORIES, Fleet
 from index.search import searcher
@@ -271,7 +275,125 @@ def test_a_server_knows_its_readers(server: FleetServer, monkeypatch: pytest.Mon
         post("http://fleet.example", "ask", question("load"))
 
 
-@pytest.mark.parametrize("body", [b"{", b"[]", b'{"command": 1}'])
+@pytest.mark.parametrize("head", ["POST /nowhere HTTP/1.1", "POST /ask HTTP/1.1\r\nAuthorization: Bearer nobody"])
+def test_the_body_of_a_refused_request_is_no_second_request(server: FleetServer, head: str) -> None:
+    inner = b"POST /ask HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+    outer = f"{head}\r\nContent-Type: application/json\r\nContent-Length: {len(inner)}\r\n\r\n".encode()
+    with socket.create_connection(server.server_address[:2], timeout=10) as client:
+        client.sendall(outer + inner)
+        reply = b"".join(iter(lambda: client.recv(65536), b""))  # until the server closes the connection
+    assert reply.count(b"HTTP/1.1 ") == 1
+
+
+@pytest.mark.parametrize("args", [{"staged": True}, {"diff": "HEAD"}, {"query": "load", "mode": "symbols"}])
+def test_the_tools_of_a_fleet_read_no_folder_of_the_server(
+    server: FleetServer, args: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "rocket").mkdir()
+    (tmp_path / "rocket/private.py").write_text("print()\n")
+    subprocess.run(["git", "init", "-q", "rocket"], cwd=tmp_path, check=True)
+    subprocess.run(["git", "add", "-A"], cwd=tmp_path / "rocket", check=True)
+    monkeypatch.chdir(tmp_path)
+    reply = post(server.url, "tool", {"tool": "context_pack", "args": args, "repos": ["rocket"]})
+    assert reply["error"]["code"] == "invalid_request"
+
+
+def test_calls_in_hints_ask_the_fleet_again(world: World) -> None:
+    def hints(tool: str, **args: Any) -> str:
+        return "".join(reply(world.fleet(), tool, args, OWNER, ["rocket"])["texts"])
+
+    assert '`related {"target": "rocket.py", "repos": "rocket"}`' in hints("related", target="rocket/rocket.py")
+    assert '"repos": "rocket"}`' in hints("context_pack", query="load_rocket", max_chars=10)
+    assert "mode" not in hints("related", target="zebra"), "a fleet has no list of symbols"
+
+
+@contextmanager
+def web_server(status: int, body: bytes, **headers: str) -> Iterator[tuple[str, list[Any]]]:
+    """The URL of a server that gives every request this reply, and the requests' headers."""
+    requests: list[Any] = []
+
+    class Replies(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            requests.append(self.headers)
+            self.send_response(status)
+            for name, value in {"Content-Length": str(len(body)), **headers}.items():
+                self.send_header(name, value)
+            self.end_headers()
+            self.wfile.write(body)
+
+        def do_GET(self) -> None:
+            self.do_POST()
+
+        def log_message(self, *_: object) -> None: ...
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Replies) as other:
+        thread = threading.Thread(target=other.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{other.server_port}", requests
+        other.shutdown()
+        thread.join()
+
+
+def test_a_token_follows_no_redirect(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CTXPACK_FLEET_TOKEN", "a-token-of-16-and-more")
+    with (
+        web_server(200, b"{}") as (stranger, requests),
+        web_server(302, b"", Location=stranger) as (proxy, _),
+        pytest.raises(IOFailure, match="is not the server of a fleet"),
+    ):
+        post(proxy, "ask", question("load"))
+    assert not requests
+
+
+def test_a_token_for_this_machine_goes_through_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CTXPACK_FLEET_TOKEN", "a-token-of-16-and-more")
+    with web_server(200, b"{}") as (proxy, requests), web_server(200, b'{"texts": []}') as (served, _):
+        monkeypatch.setenv("http_proxy", proxy)
+        monkeypatch.setenv("no_proxy", "")
+        monkeypatch.setenv("NO_PROXY", "")
+        assert post(served, "tool", {}) == {"texts": []}
+    assert not requests
+
+
+@pytest.mark.parametrize("body", [b"hello", b"[1]", b"{}", b'{"status": "error"}', b"[" * 100_000])
+def test_another_server_is_called_so(body: bytes) -> None:
+    with web_server(200, body) as (url, _), pytest.raises(IOFailure, match="is not the server of a fleet"):
+        post(url, "ask", question("load"))
+
+
+@pytest.mark.parametrize("url", ["http://[", "http://no host", "http://127.0.0.1:1"])
+def test_a_server_that_cannot_be_reached_is_named(url: str) -> None:
+    with pytest.raises(IOFailure, match=re.escape(url)):
+        post(url, "ask", question("load"))
+
+
+def test_a_port_in_use_and_a_damaged_file_of_tokens_are_named(
+    world: World, server: FleetServer, tmp_path: Path
+) -> None:
+    with pytest.raises(IOFailure, match=rf"127.0.0.1:{server.server_port}: .*in use"):
+        FleetServer(world.fleet(), ("127.0.0.1", server.server_port), {})
+    (tmp_path / "tokens").write_bytes(b"\xff\xfe\n")
+    (tmp_path / "tokens").chmod(0o600)
+    with pytest.raises(InvalidRequest, match="tokens:1: expected"):
+        readers_of(tmp_path / "tokens")
+
+
+@pytest.mark.parametrize("uri", ["http://127.0.0.1:1", "ftp://host/fleet"])
+def test_what_is_no_store_is_called_so(uri: str) -> None:
+    with pytest.raises(InvalidRequest, match="is not a store"):
+        Fleet(uri)
+
+
+def test_a_bucket_that_refuses_does_not_count_as_an_empty_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refusing(*_: object, **__: object) -> None:
+        raise ValueError("LanceError(IO): Generic S3 error: Failed to resolve region for bucket 'team'")
+
+    monkeypatch.setattr("lance.dataset", refusing)
+    with pytest.raises(IOFailure, match="resolve region"):
+        Fleet("s3://team/fleet")
+
+
+@pytest.mark.parametrize("body", [b"{", b"[]", b'{"command": 1}', b"[" * 100_000])
 def test_malformed_requests_are_refused(server: FleetServer, body: bytes) -> None:
     asked = urllib.request.Request(f"{server.url}/ask", body, {"Content-Type": "application/json"})
     with pytest.raises(urllib.error.HTTPError) as refused:
@@ -279,6 +401,14 @@ def test_malformed_requests_are_refused(server: FleetServer, body: bytes) -> Non
     assert json.loads(refused.value.read())["error"]["code"] == "invalid_request"
     with pytest.raises(urllib.error.HTTPError):  # as a web page in a browser can send it
         urllib.request.urlopen(urllib.request.Request(f"{server.url}/ask", b"{}"), timeout=10)
+
+
+def test_a_web_page_whose_name_leads_to_the_server_gets_no_answer(server: FleetServer) -> None:
+    headers = {"Content-Type": "application/json", "Host": "evil.example:8765", "Origin": "http://evil.example:8765"}
+    page = urllib.request.Request(f"{server.url}/ask", json.dumps(question("load")).encode(), headers)
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        urllib.request.urlopen(page, timeout=10)
+    assert json.loads(refused.value.read())["error"]["code"] == "invalid_request"
 
 
 def test_a_server_for_others_needs_tokens(world: World, tmp_path: Path) -> None:

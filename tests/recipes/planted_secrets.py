@@ -93,6 +93,15 @@ def planted(seed: str) -> list[Planted]:
         ("newrelic key", "NR" + "AK-" + r("as", 27, string.ascii_uppercase + string.digits), "newrelic_key"),
         ("artifactory token", "AK" + "C" + r("at", 70), "artifactory_token"),
         ("age key", "AGE-SECRET" + "-KEY-1" + r("au", 58, string.ascii_uppercase + string.digits), "age_key"),
+        ("dynatrace token", "dt0" + "c01." + r("av", 24, string.ascii_uppercase + string.digits) + "."
+         + r("aw", 64, string.ascii_uppercase + string.digits), "dynatrace_token"),
+        ("asana token", "1/" + r("ax", 16, string.digits) + ":" + r("ay", 32, hexes), "asana_token"),
+        ("nuget key", "oy" + "2" + r("az", 43, string.ascii_lowercase + string.digits), "nuget_key"),
+        ("fly token", "fm" + "2_" + r("ca", 120, base64s), "service_token"),
+        ("netlify token", "nf" + "p_" + r("cb", 36), "service_token"),
+        ("pulumi token", "pu" + "l-" + r("cc", 40, hexes), "service_token"),
+        ("brevo key", "xkey" + "sib-" + r("cd", 64, hexes) + "-" + r("ce", 16), "service_token"),
+        ("notion secret", "sec" + "ret_" + r("cf", 43), "service_token"),
     ]  # fmt: skip
     found = [Planted(name, f"    use({key!r})  # {name}", key, frozenset({kind})) for name, key, kind in keys]
     values = [

@@ -21,13 +21,15 @@ def test_a_task(tmp_path: Path) -> None:
 
 def test_pages(tmp_path: Path) -> None:
     ctxpack("init", "wiki", tmp_path)
-    pack = context_pack.pages("sourdough", tmp_path, limit=2, explain=True, exclude=("concepts/autolyse.md",))
+    pack = context_pack.pages("sourdough", tmp_path, limit=2, explain=True, exclude="concepts/autolyse.md")
     printed = ctxpack(
         "pages", "sourdough", "--vault", tmp_path, "--limit", 2, "--explain", "--exclude", "concepts/autolyse.md",
         "--format", "json",
     ).data  # fmt: skip
     assert json.loads(json.dumps(as_data(pack))) == printed
     assert (len(printed["pages"]), "wiki/concepts/autolyse.md" in str(printed)) == (2, False)
+    named = context_pack.pages(vault=tmp_path, title="x", tags="bread, sourdough", entities="maria-keller")
+    assert (named.seed.tags, named.seed.entities) == (("bread", "sourdough"), ("maria-keller",))
 
 
 def test_turns(tmp_path: Path) -> None:

@@ -388,6 +388,8 @@ def test_the_subject_may_have_another_name(
         ("related", {"path": None, "line": 3}, "line is unknown"),
         ("related", {"file": ["a.py"], "line": 3}, "line is unknown"),
         ("related", {"file": "a.py", "line": True}, "line is unknown"),
+        ("turn_pack", {"request": '{"goal": "x"}'}, {"request": {"goal": "x"}}),
+        ("turn_pack", {"request": "[" * 100_000}, "request is string, not object"),
     ],
 )  # fmt: skip
 def test_no_argument_with_another_name_is_lost(name: str, arguments: dict[str, Any], read: Any) -> None:
