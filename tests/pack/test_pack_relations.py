@@ -177,6 +177,24 @@ def test_a_long_caller_is_shown_around_its_call_and_code_comes_before_tests(tree
     assert pack.budget.used_chars <= 2500
 
 
+def test_code_that_may_call_a_method_comes_before_hundreds_of_tests_that_do(tree: Path) -> None:
+    cases = "".join(
+        f"def test_{number}():\n    cart = Cart()\n    assert cart.add({number})\n\n\n" for number in range(500)
+    )
+    for name, text in {
+        "cart.py": "class Cart:\n    def add(self, item):\n        return item\n",
+        "desk.py": "class Desk:\n    def pay(self, cart):\n        return cart.add(self)\n",
+        "tests/test_cart.py": f"from cart import Cart\n\n\n{cases}",
+    }.items():
+        (tree / name).write_text(text, encoding="utf-8")
+    items = api.query("who calls Cart.add", repo=tree, max_chars=2000, explain=True).items
+    assert [item.symbol for item in items[:2]] == ["Cart", "Desk"] and len(items) > 2
+    for item in items[1:]:
+        assert sum(why.points for why in item.why) == pytest.approx(item.score, abs=1e-3)
+        assert item.score <= items[1].score
+    assert "behind_code" in {why.name for why in items[2].why}
+
+
 @pytest.mark.parametrize("question", ["who calls clean?", "tests for Store", "what does show call?"])
 def test_the_smallest_budget_that_an_error_names_is_enough(tree: Path, question: str) -> None:
     for max_chars in range(100, 400, 20):
