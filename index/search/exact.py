@@ -64,7 +64,9 @@ def exact_hits(
     With a place or a trace, only its lines count; if a question quotes an error, its names come after them.
     """
     if located is None or not (located.hits or located.trace):
-        symbol = _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
+        is_flag = query.key.startswith("--")
+        name = "" if is_flag else query.symbol or symbol_of(query.text) or query.key
+        symbol = _without_constructor(collection, name)
         if hits := _defined_hits(collection, query, symbol, file_points, allowed):
             return hits
         named = _named_hits(collection, query, file_points, allowed)
@@ -73,7 +75,7 @@ def exact_hits(
         fields = _member_hits(collection, symbol, file_points, allowed)
         if fields:
             return distinct([*fields, *literal])
-        member = _in_other_case(collection, symbol) if literal and query.key and "." not in symbol else ""
+        member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
         if member:
             return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
         if module := _module_hits(collection, symbol, allowed):
