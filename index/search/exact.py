@@ -38,6 +38,7 @@ from index.search.occurrences import (
     pattern_of,
 )
 from index.search.places.locations import Location, Locations
+from index.search.places.members import missing_member, uses_of_member
 from index.search.query import Query
 from index.search.signals.files import named_files
 from index.search.spelling import names_in, only_code_spells, symbol_of
@@ -64,34 +65,41 @@ def exact_hits(
     With a place or a trace, only its lines count; if a question quotes an error, its names come after them.
     """
     if located is None or not (located.hits or located.trace):
-        is_flag = query.key.startswith("--")
-        name = "" if is_flag else query.symbol or symbol_of(query.text) or query.key
-        symbol = _without_constructor(collection, name)
-        if hits := _defined_hits(collection, query, symbol, file_points, allowed):
-            return hits
-        named = _named_hits(collection, query, file_points, allowed)
-        texts = literals(query) | undefined(collection, query)
-        literal = text_hits(collection, query, texts, file_points, allowed)
-        fields = _member_hits(collection, symbol, file_points, allowed)
-        if fields:
-            return distinct([*fields, *literal])
-        member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
-        if member:
-            return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
-        if module := _module_hits(collection, symbol, allowed):
-            return module
-        literal = _with_other_cases(collection, query, literal, file_points, allowed) if query.key else literal
-        if not literal and query.kind == "identifier":
-            from index.search.places.keys import word_keys
-
-            return word_keys(collection, query.symbol, file_points, allowed)
-        # A message or a line of code means the place that contains it rather than what its words name.
-        if query.text not in texts and not any(hit.why == "message" for hit in literal):
-            return [*named, *literal]
-        return distinct([*(hit for hit in literal if not is_soft(query, hit.why)), *named, *literal])
+        if query.kind == "words" and (missing := missing_member(query.text)):
+            return uses_of_member(collection, *missing, file_points, allowed)
+        return _unlocated_hits(collection, query, file_points, allowed)
     named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
     messages = [hit for hit in located.hits if hit.why == "message"]
     return distinct([*located.hits, *readers(collection, messages, file_points, allowed), *named])
+
+
+def _unlocated_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
+    """The hits of a query that points at no place: what it names, and the code that contains it."""
+    is_flag = query.key.startswith("--")
+    name = "" if is_flag else query.symbol or symbol_of(query.text) or query.key
+    symbol = _without_constructor(collection, name)
+    if hits := _defined_hits(collection, query, symbol, file_points, allowed):
+        return hits
+    named = _named_hits(collection, query, file_points, allowed)
+    texts = literals(query) | undefined(collection, query)
+    literal = text_hits(collection, query, texts, file_points, allowed)
+    fields = _member_hits(collection, symbol, file_points, allowed)
+    if fields:
+        return distinct([*fields, *literal])
+    member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
+    if member:
+        return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
+    if module := _module_hits(collection, symbol, allowed):
+        return module
+    literal = _with_other_cases(collection, query, literal, file_points, allowed) if query.key else literal
+    if not literal and query.kind == "identifier":
+        from index.search.places.keys import word_keys
+
+        return word_keys(collection, query.symbol, file_points, allowed)
+    # A message or a line of code means the place that contains it rather than what its words name.
+    if query.text not in texts and not any(hit.why == "message" for hit in literal):
+        return [*named, *literal]
+    return distinct([*(hit for hit in literal if hit.why not in SOFT), *named, *literal])
 
 
 def _defined_hits(

@@ -40,6 +40,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("who calls clean?", "clean", {DISK, SHOW, TEST}),
         ("callers of `clean`", "clean", {DISK, SHOW, TEST}),
+        ("what breaks if I change the function clean", "clean", {DISK, SHOW, TEST}),
         ("Where is text.clean used?", "clean", {DISK, SHOW, TEST}),
         ("which tests cover clean?", "clean", {TEST}),
         ("tests for clean()", "clean", {TEST}),

@@ -32,14 +32,15 @@ _USERS, _USED = ("called_by", "used_by"), ("calls", "uses")
 _SUBTYPES = ("implemented_by", "extended_by", "overridden_by")
 _TESTS = ("tested_by", "called_by", "used_by")
 _UNKNOWN: dict[tuple[str, ...], str] = {_SUBTYPES: "no implementation or subclass of", _TESTS: "no test for"}
-_NAME, _KIND = (
-    r"[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?",
-    r"(?:the\s+)?(?:(?:class|struct|interface|trait|enum|function|method)\s+)?",
+_KIND = (
+    r"(?:the\s+)?(?:(?:class|component|constant|enum|function|hook|interface|macro|method|module|protocol|struct|trait|type"
+    r"|union|variable)\s+)?"
 )
+_NAME = rf"{_KIND}[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?"
 
 
 def _pattern(form: str) -> re.Pattern[str]:
-    return lazy_regex(form.replace("KIND", _KIND).replace("NAME", _NAME) + r"\s*[?.]?", re.IGNORECASE)
+    return lazy_regex(form.replace("NAME", _NAME) + r"\s*[?.]?", re.IGNORECASE)
 
 
 _EDGES = {"users": _USERS, "used": _USED, "tests": _TESTS, "subtypes": _SUBTYPES}
