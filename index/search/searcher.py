@@ -222,6 +222,8 @@ class Question:
             return FILTERED_OUT
         if self.places and not self.exact and not query.words:
             return Grade("none", "the query has no distinctive word")
+        if self.exact and self.exact[0].why == "part":
+            return Grade("weak", "only parts of this route, or another method, are declared here")
         grade = self.ranker.grade(evidence, self.exact, self.places)
         name = query.symbol if query.names_code else query.key
         if grade.confidence == "strong" and not self.exact and name and evidence["named"] < 1:

@@ -181,7 +181,8 @@ def _literal_hits(
         if text in routes and best:
             from index.search.routing.routes import handlers
 
-            named = handlers(collection, routes[text], text, best[:MOST_CHUNKS], allowed)
+            whole = [hit for hit in best[:MOST_CHUNKS] if hit.why != "part"]
+            named = handlers(collection, routes[text], text, whole, allowed)
             best += signatures(named, "key")
         for hit in (*declared, *best):
             hits.setdefault(hit.chunk, hit)

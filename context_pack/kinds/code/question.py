@@ -95,7 +95,9 @@ def _about(
     notes = (*trace_hints(trace), *notes)
     grade = corpus.grade(query, filters=settings.filters)
     if primaries and primaries[0].score >= EXACT_SCORE:
-        return Question(primaries, query, layout, has, grade, notes)
+        return Question(
+            primaries, query, layout, has, grade, notes, confidence_hints(corpus, primaries, grade, settings)
+        )
     names = nearest(corpus, query) if trace is None else []  # the frames of a trace need no suggestions
     if names and (not primaries or _is_misspelt(corpus, query, names[0], primaries, grade)):
         primaries = selection.select_primary(corpus, names[0], settings, has)
