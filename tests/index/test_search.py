@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from index import open_index
 from index.collection.collection import Collection
 from index.search.query import parse_query
 from index.search.ranker import shipped_ranker
 from index.search.searcher import Searcher
-from index.types import Filters, Scored
+from index.types import Filters, Order, Scored
 from tests.index.conftest import SHOP, Keeper, WriteTree
 
 
@@ -199,3 +200,20 @@ def test_the_same_tree_gives_the_same_answers_whatever_the_process(tmp_path: Pat
 )
 def test_a_setting_in_its_section_is_a_key(text: str, read: str) -> None:
     assert parse_query(text).text == (read or text)
+
+
+@pytest.mark.parametrize("question", ["tests for emptying a basket", "how is emptying a basket tested?"])
+@pytest.mark.parametrize("order", ["files", "pack"])
+def test_a_question_for_tests_lists_tests_first(
+    question: str, order: Order, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    code = 'def empty_basket(basket):\n    """Emptying a basket removes what is in it."""\n    basket.clear()\n'
+    tree = {
+        "shop/basket.py": code,
+        "shop/emptying.py": code.replace("empty_basket", "emptying_basket"),
+        "tests/test_basket.py": "def test_emptying_the_basket():\n    assert not empty_basket([1])\n",
+        "tests/test_lamp.py": "def test_lamp():\n    assert lamp()\n",
+    }
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    files = [index.chunk(hit.chunk).file for hit in index.search(question, order=order)]
+    assert files[0] == "tests/test_basket.py" and "shop/basket.py" in files[1:3]
