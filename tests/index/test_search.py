@@ -207,13 +207,12 @@ def test_a_setting_in_its_section_is_a_key(text: str, read: str) -> None:
 def test_a_question_for_tests_lists_tests_first(
     question: str, order: Order, write_tree: WriteTree, tmp_path: Path
 ) -> None:
-    code = 'def empty_basket(basket):\n    """Emptying a basket removes what is in it."""\n    basket.clear()\n'
+    code = 'def empty_basket(basket):\n    """Emptying a basket: how it is tested for tests."""\n    basket.clear()\n'
     tree = {
-        "shop/basket.py": code,
-        "shop/emptying.py": code.replace("empty_basket", "emptying_basket"),
-        "tests/test_basket.py": "def test_emptying_the_basket():\n    assert not empty_basket([1])\n",
+        "shop/emptying_basket.py": code,
+        "tests/test_shop.py": "def test_it():\n    basket = [1]\n    empty(basket)\n    assert not basket\n",
         "tests/test_lamp.py": "def test_lamp():\n    assert lamp()\n",
     }
     index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
     files = [index.chunk(hit.chunk).file for hit in index.search(question, order=order)]
-    assert files[0] == "tests/test_basket.py" and "shop/basket.py" in files[1:3]
+    assert files[:2] == ["tests/test_shop.py", "shop/emptying_basket.py"]
