@@ -83,13 +83,16 @@ def _unlocated_hits(collection: Collection, query: Query, file_points: Array, al
     texts = literals(query) | undefined(collection, query)
     literal = text_hits(collection, query, texts, file_points, allowed)
     fields = _member_hits(collection, symbol, file_points, allowed)
-    if fields:
-        return distinct([*fields, *literal])
+    columns = _column_hits(collection, symbol, file_points, allowed)
+    if columns or fields:
+        return distinct([*literal, *columns, *fields] if columns else [*fields, *literal])
     member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
     if member:
         return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
     if module := _module_hits(collection, symbol, allowed):
         return module
+    if not literal and "." in symbol and (models := _models_of_column(collection, symbol, allowed)):
+        return signatures(models, "key")
     literal = _with_other_cases(collection, query, literal, file_points, allowed) if query.key else literal
     if not literal and query.kind == "identifier":
         from index.search.places.keys import word_keys
@@ -186,7 +189,8 @@ def _named_fields(collection: Collection, text: str, file_points: Array, allowed
     names = [name for name in names_in(text) if "." in name][:MOST_NAMED] if len(text) <= QUESTION_CHARS else []
     is_file = collection.files.names.ending
     names = [name for name in names if not (is_file(name) or definitions(collection, name))]
-    every = (hit for name in names for hit in _field_hits(collection, name, file_points, allowed))
+    pairs = ((name, own) for name in names for own in (_field_hits, _column_hits))
+    every = (hit for name, own in pairs for hit in own(collection, name, file_points, allowed))
     return [replace(hit, why="named") for hit in every]
 
 
@@ -308,6 +312,20 @@ def _member_hits(collection: Collection, symbol: str, file_points: Array, allowe
     from index.search.places.keys import keys_of_file
 
     return _field_hits(collection, symbol, file_points, allowed) or keys_of_file(collection, symbol, allowed)
+
+
+def _column_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The line of a column in the model of its table: `nag_period` in `Profile` for `accounts_profile.nag_period`."""
+    models, column = _models_of_column(collection, symbol, allowed), symbol.rpartition(".")[2]
+    names = [f"{model.row.qualified}.{column}" for model in models]
+    return [hit for name in names for hit in _field_hits(collection, name, file_points, allowed)]
+
+
+def _models_of_column(collection: Collection, symbol: str, allowed: Array) -> list[Definition]:
+    """The model of the table that a column is named with."""
+    from index.search.other_cases import models_of_table
+
+    return models_of_table(collection, symbol.rpartition(".")[0], allowed, of_app=False)
 
 
 def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
