@@ -75,7 +75,7 @@ def exact_hits(
 
 def _unlocated_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
     """The hits of a query that points at no place: what it names, and the code that contains it."""
-    is_text = query.key.startswith(("--", "/"))  # a flag or a route
+    is_text = query.key.startswith(("-", "/"))  # a flag or a route
     symbol = "" if is_text else _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
     if hits := _defined_hits(collection, query, symbol, file_points, allowed):
         return hits

@@ -128,12 +128,12 @@ def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict
 
 
 def _is_flag(text: str) -> bool:
-    return text.startswith("--")
+    return text.startswith("-")
 
 
 def _declarations_first(collection: Collection, flag: str, hits: list[Location], allowed: Array) -> list[Location]:
     """The places of a flag, first those that have it as a whole text, with or without its dashes."""
-    texts = [quoted.format(name) for name in (flag, flag[2:]) for quoted in _QUOTED[:2]]
+    texts = [quoted.format(name) for name in (flag, _DASHES.sub("", flag)) for quoted in _QUOTED[:2]]
     declaring = {hit.chunk for text in texts for hit in in_code(collection, text, "key", allowed)}
     return sorted(hits, key=lambda hit: hit.chunk not in declaring)
 

@@ -682,6 +682,7 @@ SETTINGS = {
         ("--exclude-repos", ["src/backup.go", "src/usage.go"]),  # help contains the flag, code its name
         ("--dry-carts", ["src/serve.go", "src/serving.go"]),  # a field
         ("--swap", ["src/swap.go"]),  # no name
+        ("-swap", ["src/swap.go"]),
         ("cart --swap", ["src/swap.go"]),
         ("SHOPHOST", ["src/serve.go"]),
         ("--prune-old", ["src/prune.py", "src/prune.py"]),

@@ -197,6 +197,15 @@ def test_code_that_may_call_a_method_comes_before_hundreds_of_tests_that_do(tree
     assert "behind_code" in {why.name for why in items[2].why}
 
 
+def test_without_tests_in_the_graph_tests_with_the_words_follow_the_definition(tree: Path) -> None:
+    (tree / "folders.py").write_text("def rescan(folders):\n    return folders\n", encoding="utf-8")
+    (tree / "rescan_notes.py").write_text("# tests for a rescan, the rescan of all\ndef both(): ...\n", encoding="utf-8")
+    (tree / "tests" / "test_cli.py").write_text("def test_it():\n    run('a rescan')\n    assert all\n", encoding="utf-8")
+    answer = api.open(tree).query("tests for rescan")
+    assert [item.file for item in answer.data.items][:2] == ["folders.py", "tests/test_cli.py"]
+    assert any("no test for rescan" in hint.text for hint in answer.hints)
+
+
 @pytest.mark.parametrize("question", ["who calls clean?", "tests for Store", "what does show call?"])
 def test_the_smallest_budget_that_an_error_names_is_enough(tree: Path, question: str) -> None:
     for max_chars in range(100, 400, 20):

@@ -42,5 +42,5 @@ def uses_of_member(collection: Collection, owner: str, member: str, points: Arra
         [one for one in definitions(collection, name, allowed, points) if not one.tier] if name else []
         for name in (owner, member)
     )
-    few = (signatures(every if len(every) <= RARE else (), "named") for every in (types, members))
-    return distinct([*next(few), *(in_turns(collection, hits, points) if len(hits) <= MOST_USES else ()), *next(few)])
+    own, few = ([*signatures(every, "named")] if len(every) <= RARE else [] for every in (types, members))
+    return distinct([*own, *in_turns(collection, hits, points), *few]) if len(hits) <= MOST_USES else own

@@ -107,8 +107,9 @@ def behind(measured: Measurement, first: First, files: Array, chunks: Array | No
     if first == "documents":
         return ~(collection.documents[files] & (evidence >= DOCUMENT_COVER))
     inside = 0 if chunks is None else collection.chunks.in_tests[chunks]
-    of_tests = 1 / max(measured.query.words, 1)  # the word `tests` of the query, which is no evidence
-    return ~((collection.static["test"][files] + inside > 0) & (evidence >= DOCUMENT_COVER + of_tests))
+    # The word `tests` of the query is no evidence: as much of the other words must match.
+    least = DOCUMENT_COVER + (1 - DOCUMENT_COVER) / max(measured.query.words, 1)
+    return ~((collection.static["test"][files] + inside > 0) & (evidence >= least))
 
 
 def _continues(collection: Collection, chunks: Array) -> Array:
