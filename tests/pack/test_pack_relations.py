@@ -199,8 +199,8 @@ def test_code_that_may_call_a_method_comes_before_hundreds_of_tests_that_do(tree
 
 def test_without_tests_in_the_graph_tests_with_the_words_follow_the_definition(tree: Path) -> None:
     (tree / "folders.py").write_text("def rescan(folders):\n    return folders\n", encoding="utf-8")
-    (tree / "rescan_notes.py").write_text("# tests for a rescan, the rescan of all\ndef both(): ...\n", encoding="utf-8")
-    (tree / "tests" / "test_cli.py").write_text("def test_it():\n    run('a rescan')\n    assert all\n", encoding="utf-8")
+    (tree / "rescan_notes.py").write_text("# tests for a rescan of all\ndef both(): ...\n", encoding="utf-8")
+    (tree / "tests/test_cli.py").write_text("def test_it():\n    run('a rescan')\n    assert all\n", encoding="utf-8")
     answer = api.open(tree).query("tests for rescan")
     assert [item.file for item in answer.data.items][:2] == ["folders.py", "tests/test_cli.py"]
     assert any("no test for rescan" in hint.text for hint in answer.hints)
