@@ -93,6 +93,8 @@ def _unlocated_hits(collection: Collection, query: Query, file_points: Array, al
         return module
     if not literal and "." in symbol and (models := _models_of_column(collection, symbol, allowed)):
         return signatures(models, "key")
+    if query.key and literal:
+        literal = distinct([*_values_of_member(collection, symbol, allowed), *literal])
     literal = _with_other_cases(collection, query, literal, file_points, allowed) if query.key else literal
     if not literal and query.kind == "identifier":
         from index.search.places.keys import word_keys
@@ -312,6 +314,15 @@ def _member_hits(collection: Collection, symbol: str, file_points: Array, allowe
     from index.search.places.keys import keys_of_file
 
     return _field_hits(collection, symbol, file_points, allowed) or keys_of_file(collection, symbol, allowed)
+
+
+def _values_of_member(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
+    """The only one or two fields or values with the name of a member of something unknown: `env.SMTP_HOST`."""
+    owner, _, name = symbol.rpartition(".")
+    every = definitions(collection, name, allowed) if owner and only_code_spells(name) else []
+    own = [one for one in every if not one.tier]
+    are_values = all(one.row.is_minor or one.row.kind in VALUES for one in own)
+    return signatures(own, "key") if are_values and len(own) <= RARE else []
 
 
 def _column_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:

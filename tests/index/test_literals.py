@@ -646,6 +646,8 @@ SETTINGS = {
     "src/flush.java": "class Flush {\n    int wait(Map<String, Integer> all) {\n"
     "        return all.get(Stores.WAIT_CONFIG);\n    }\n}\n",
     "src/serve.go": 'package main\n\ntype Serve struct {\n\tDryCarts bool `help:"no" env:"SHOPHOST"`\n}\n',
+    "src/env.ts": "class Environment {\n  public POST_OFFICE = read('POST')\n}\nexport default new Environment()\n",
+    "src/post.ts": "import env from './env'\n\nexport function post() {\n  return env.POST_OFFICE\n}\n",
     "src/serving.go": "package main\n\nfunc serving(c *Serve) bool {\n\treturn c.DryCarts\n}\n",
     "src/swap.go": 'package main\n\nfunc runCart(c *Context) bool {\n\treturn c.Bool("swap")\n}\n',
     "src/swapper.go": "package main\n\ntype Swap struct {\n\tswap bool\n}\n",
@@ -685,6 +687,7 @@ SETTINGS = {
         ("-swap", ["src/swap.go"]),
         ("cart --swap", ["src/swap.go"]),
         ("SHOPHOST", ["src/serve.go"]),
+        ("env.POST_OFFICE", ["src/env.ts", "src/post.ts"]),  # a member of something unknown
         ("--prune-old", ["src/prune.py", "src/prune.py"]),
         ("what does --prune-old leave behind", ["src/prune.py"]),
         ("MAX_GIT_DIFF_LINES", ["src/conf.go", "src/diff.go", "conf/app.ini"]),  # by its field, then its declaration
