@@ -94,11 +94,11 @@ def _namesakes(binder: Binder, chain: Array, file: Array, scope: Array) -> Array
     answers = _types_named(table, table.family[file], name)
     answers[(steps >= 0).sum(axis=1) != 1 + is_second] = NONE
     at = np.flatnonzero(answers >= 0)
-    known = binder.scopes.bare_names(file[at], scope[at], name[at])
+    meaning = binder.scopes.bare_names(file[at], scope[at], name[at])
     own = np.flatnonzero(is_self[at])
     around = binder.class_around(scope[at[own]])
-    known[own] = binder.scopes.member_at(file[at[own]], around, name[at[own]])
-    answers[at[known != NONE]] = NONE
+    meaning[own] = binder.scopes.member_at(file[at[own]], around, name[at[own]])
+    answers[at[meaning != NONE]] = NONE
     return answers
 
 

@@ -38,7 +38,8 @@ from index.search.occurrences import (
     pattern_of,
 )
 from index.search.places.locations import Location, Locations
-from index.search.places.members import missing_member, uses_of_member
+from index.search.places.member_errors import missing_member
+from index.search.places.members import uses_of_member
 from index.search.query import Query
 from index.search.signals.files import named_files
 from index.search.spelling import names_in, only_code_spells, symbol_of

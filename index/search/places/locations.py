@@ -268,7 +268,7 @@ def _of_code(collection: Collection, text: str, allowed: Array) -> Locations | N
 
 
 def _of_trace(collection: Collection, text: str, trace: Trace, allowed: Array) -> Locations | None:
-    from index.search.places.members import missing_member
+    from index.search.places.member_errors import missing_member
     from index.search.places.messages import GOOD_SHARE, builders, without_copies
     from index.search.places.trace import Resolver
 

@@ -1,11 +1,9 @@
-"""Finds what a runtime's message about a missing member is about: the code that uses the member."""
+"""Finds the code that uses a member which a value lacks."""
 
 from __future__ import annotations
 
 import re
 
-from contracts.lazy_regex import lazy_regex
-from contracts.rows import rows
 from index.collection.collection import Collection
 from index.collection.kinds import is_code
 from index.search.definitions import RARE, definitions, signatures
@@ -15,18 +13,7 @@ from index.segment.columns import Array
 from index.text import terms_of_text
 from index.types import ChunkId
 
-MAX_CHARS = 1_000  # of a message; a longer text is no message alone
 MOST_USES = 12  # chunks that use the member; more do not say where the value is missing
-_MAY_BE = lazy_regex(r"no attribute|Cannot |undefined method|member function|property|attempt to")
-
-
-def missing_member(text: str) -> tuple[str, str] | None:
-    """The type, if it is printed, and the member that it lacks, of a message that says so; None for other texts."""
-    if len(text) > MAX_CHARS or not _MAY_BE.search(text):
-        return None
-    matches = (re.search(pattern, text) for _, pattern in rows(__file__, "missing_members.tsv"))
-    match = next(filter(None, matches), None)
-    return (match.groupdict().get("type") or "", match["member"]) if match else None
 
 
 def uses_of_member(collection: Collection, owner: str, member: str, points: Array, allowed: Array) -> list[Location]:
