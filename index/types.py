@@ -127,6 +127,7 @@ class TraceReading:
 
 
 Order = Literal["files", "lines", "pack"]
+First = Literal["", "documents", "tests"]  # what comes before everything else that is ranked
 CONFIDENCES = ("strong", "weak", "none")
 
 

@@ -235,9 +235,10 @@ def read_references(
         word = data[start:end].removeprefix(b":")  # Ruby's `method(:total)`
         receiver: str | None = None
         if right > left:
-            receiver = path_of(_expression(data, left, right))
-            if receiver != UNKNOWN:
-                receiver = variables.follow(symbol, receiver, start)
+            path = path_of(_expression(data, left, right))
+            receiver = UNKNOWN if path == UNKNOWN else variables.follow(symbol, path, start)
+            if receiver == UNKNOWN != path and rank >> 1 == _CALL_RANK >> 1 and path.isidentifier():
+                receiver = f"{UNKNOWN}.{path}"  # a variable of unknown type may be named after it
         elif start in calls:
             receiver = calls[start]
         # Where names alone are calls, no variable hides the function that `total()` calls, nor does one hide a type.

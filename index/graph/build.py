@@ -6,6 +6,7 @@ import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
 from index.graph.edges import LABELS, EdgeRows, both_ways, joined_edges
+from index.graph.guesses import guess
 from index.graph.import_files import Imports, find_imports
 from index.graph.lookup import MAX_CANDIDATES, Lookup, kinds
 from index.graph.overloads import same_arity
@@ -51,7 +52,7 @@ def _edge_rows(
         by_name = reuse.record("by_name", EdgeRows)
     else:
         by_name = joined_edges([_overrides(scopes), tested_by_name(table, np.concatenate([tests, imports.pairs]))])
-    used, chunk_of_use = _used(table, joined_uses([uses, binder.guess(uses), embedded(table)]))
+    used, chunk_of_use = _used(table, joined_uses([uses, guess(binder, uses), embedded(table)]))
     named = joined_edges([by_name, tested_by_use(table, used, tests)])
     source, chunk, template = rendered(table)
     chunk_of = np.append(segment.absolute("definition", "chunk", "chunk"), np.full(table.files, -1))

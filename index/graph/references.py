@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import numpy as np
@@ -10,11 +9,10 @@ import numpy as np
 from chunker.kinds import KINDS, REFERENCE_KINDS
 from chunker.languages.table import FIRST_TIER
 from contracts.frozen import frozen
-from index.graph.lookup import MANY, MAX_CANDIDATES, NONE, fill, kinds, sole
-from index.graph.overloads import ArgumentLists, fitting
+from index.graph.lookup import MAX_CANDIDATES, NONE, fill, kinds, sole
+from index.graph.overloads import fitting
 from index.graph.scopes import SCOPES, ResolvedNames, Scopes
 from index.segment.columns import SCHEMA, Array, offsets_of
-from index.types import FileId, SymbolId
 
 SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in rules.self_names)}
 SUPER_NAMES = {"super", "base", "parent"}
@@ -28,10 +26,6 @@ _CONTRACT, _MACRO = kinds("interface"), KINDS.index("macro")
 _CALL, _BASE, _ALIAS, _VALUE, _DEMAND = map(REFERENCE_KINDS.index, ("call", "base", "alias", "value", "demand"))
 # Names in prose and in templates, which see no scopes.
 _OUTSIDE = [REFERENCE_KINDS.index(kind) for kind in ("mention", "embed", "render")]
-WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
-_MOST_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library
-_EXPECTED = -3  # `reference.chain` of a member of the type that is expected there
-GUESSED = 2  # a guess counts half of a certain edge
 _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
 
 
@@ -55,16 +49,16 @@ class Binder:
         self.scopes = scopes
         self.table = table = scopes.table
         segment = table.segment
-        self._kind = segment.array("reference.kind")
+        self.kind = segment.array("reference.kind")
         steps = [segment.array(f"chain.{part}").astype(np.int64) for part in SCHEMA["chain"]]
-        self._steps = np.column_stack(steps)
-        self._is_self, self._is_super = (
-            np.isin(self._steps[:, 0], [table.names.find(word) for word in sorted(words)]) & (self._steps[:, 0] >= 0)
+        self.steps = np.column_stack(steps)
+        self.is_self, self.is_super = (
+            np.isin(self.steps[:, 0], [table.names.find(word) for word in sorted(words)]) & (self.steps[:, 0] >= 0)
             for words in (SELF_NAMES, SUPER_NAMES)
         )
         # In languages where `super` is a module, it is not a base class.
-        self._is_super &= ~table.files_where(lambda rules: rules.module_words)[table.file_of("chain")]
-        self._is_short = self._steps[:, 1] < 0
+        self.is_super &= ~table.files_where(lambda rules: rules.module_words)[table.file_of("chain")]
+        self.is_short = self.steps[:, 1] < 0
         self._mixes_in = table.files_where(lambda rules: rules.mixins)
         typed = table.typed.find(table.key(table.file, table.container, table.name))
         self._typed_row = np.where(typed < 0, -1, typed - table.first_typed)
@@ -83,16 +77,16 @@ class Binder:
     def bind(self, rows: Array) -> Uses:
         """The definitions that these references mean."""
         table = self.table
-        rows = rows[~np.isin(self._kind[rows], _OUTSIDE)]
+        rows = rows[~np.isin(self.kind[rows], _OUTSIDE)]
         symbol = table.pointed("reference", "symbol", "definition", rows)
         scope = table.scope_of(symbol)
-        is_base = np.isin(self._kind[rows], (_BASE, _DEMAND)) & (symbol >= 0)
+        is_base = np.isin(self.kind[rows], (_BASE, _DEMAND)) & (symbol >= 0)
         scope[is_base] = self._around_base(symbol[is_base])
         answers = self._look_up(rows, scope)
         self._fill_macros(rows, answers)
         single = table.is_definition(answers)
         answers[single] = self._meaning[answers[single]]
-        kind = self._kind[rows]
+        kind = self.kind[rows]
         is_call = kind == _CALL
         at, targets = table.members.among(answers, MAX_CANDIDATES)
         good = _MEANS[kind[at], table.kind[targets]]
@@ -111,61 +105,11 @@ class Binder:
         names, at, counts = np.unique(table.name[macros], return_index=True, return_counts=True)
         only = np.full(len(table.names), NONE, np.int64)
         only[names[counts == 1]] = macros[at[counts == 1]]
-        is_bare = (self._kind[rows] == _CALL) & (table.pointed("reference", "chain", "chain", rows) == -1)
+        is_bare = (self.kind[rows] == _CALL) & (table.pointed("reference", "chain", "chain", rows) == -1)
         missing = np.flatnonzero((answers == NONE) & is_bare & shows[table.files_at("reference", rows)])
         answers[missing] = only[table.segment.array("reference.name")[rows[missing]]]
 
-    def guess(self, uses: Uses) -> Uses:
-        """Calls of methods by their names alone, on receivers of unknown type.
-
-        The method is the only definition of its name in the tree, and no call of the name has a receiver that is known
-        to be something else.
-        """
-        table, segment = self.table, self.table.segment
-        names = segment.array("reference.name")
-        is_open = self._kind == _CALL
-        is_open[uses.reference] = False
-        is_method = METHODS[table.kind] & table.holds[table.container] & ~table.is_test[table.file]
-        size = len(table.names)
-        every = [segment.array(f"{level}.name") for level in ("definition", "minor")]
-        defined = np.bincount(np.concatenate(every), minlength=size)
-        calls = np.bincount(names[is_open], minlength=size)
-        only = np.flatnonzero(is_method & ((defined == 1) & (calls > 0) & (calls <= _MOST_CALLS))[table.name])
-        only = only[[WORDS.search(table.names[name]) is not None for name in table.name[only].tolist()]]
-        target = np.full(size, -1, np.int64)
-        target[table.name[only]] = only
-        rows = np.flatnonzero(is_open & (target[names] >= 0))
-        method = target[names[rows]]
-        chain, symbol = (
-            table.pointed("reference", column, level, rows)
-            for column, level in (("chain", "chain"), ("symbol", "definition"))
-        )
-        # A method that calls its own name wraps another one.
-        is_other = (chain == -1) | (symbol == method)
-        at = np.flatnonzero(chain >= 0)
-        chain, file, scope = chain[at], table.files_at("reference", rows[at]), table.scope_of(symbol[at])
-        first, is_self = self._steps[chain, 0], self._is_self[chain]
-        head = self.scopes.bare_names(file, scope, first)
-        # A capital letter begins the name of a type.
-        is_type = np.array([table.names[name][:1].isupper() for name in first.tolist()], bool)
-        outside = np.where(is_self, self._is_short[chain], (head == NONE) & is_type & (defined[first] == 0))
-        # What extends a type of a library is called on its values.
-        outside &= table.extension_at(table.file[method[at]], table.container[method[at]]) == NONE
-        is_other[at] |= outside | (head == MANY) | self._is_super[chain] | (self._end_of_path(chain, scope) >= 0)
-        is_other |= table.family[table.files_at("reference", rows)] != table.family[table.file[method]]
-        good = ~np.isin(method, method[is_other])
-        good[good] = self._has_kind_of_receiver(rows[good], method[good])
-        return Uses(rows[good], method[good], np.full(int(good.sum()), GUESSED))
-
-    def _has_kind_of_receiver(self, rows: Array, method: Array) -> Array:
-        """bool per call and method: False where a member of a type is expected and the method is one of its values."""
-        table, lists = self.table, ArgumentLists(self.table.segment)
-        good = table.segment.array("reference.chain")[rows] != _EXPECTED
-        for at in np.flatnonzero(~good).tolist():
-            good[at] = lists.is_static(SymbolId(int(method[at])), FileId(int(table.file[method[at]])))
-        return good
-
-    def _class_around(self, scope: Array) -> Array:
+    def class_around(self, scope: Array) -> Array:
         """The qualified name of the nearest enclosing class; -1 if none."""
         table = self.table
         around = scope
@@ -173,26 +117,26 @@ class Binder:
             around = np.where((around < 0) | table.holds[around], around, table.outer[around])
         return np.where(table.holds[around], around, -1)
 
-    def _end_of_path(self, chain: Array, scope: Array) -> Array:
+    def end_of_path(self, chain: Array, scope: Array) -> Array:
         """The class, file or package that a chain of names leads to from inside `scope`."""
         table, scopes = self.table, self.scopes
-        file, steps = table.files_at("chain", chain), self._steps[chain]
-        around = self._class_around(scope)
-        own = self._is_self[chain] & (around >= 0)
+        file, steps = table.files_at("chain", chain), self.steps[chain]
+        around = self.class_around(scope)
+        own = self.is_self[chain] & (around >= 0)
         answers = np.full(len(chain), NONE, np.int64)
         answers[own] = table.class_at(file[own], around[own])
-        top = self._is_self[chain] & (around < 0) & table.files_where(lambda rules: rules.file_is_class)[file]
+        top = self.is_self[chain] & (around < 0) & table.files_where(lambda rules: rules.file_is_class)[file]
         answers[top] = table.first_file + file[top]
-        plain = np.flatnonzero(~own & ~top & ~self._is_super[chain])
-        answers[plain] = self._class_among(scopes.bare_names(file[plain], scope[plain], steps[plain, 0]))
+        plain = np.flatnonzero(~own & ~top & ~self.is_super[chain])
+        answers[plain] = self.class_among(scopes.bare_names(file[plain], scope[plain], steps[plain, 0]))
         answers = self._member_owner(answers)
         parts = np.ones(len(chain), np.int64)
-        fill(answers, table.extension_at, file, steps[:, 0], where=~own & ~top & ~self._is_super[chain])
+        fill(answers, table.extension_at, file, steps[:, 0], where=~own & ~top & ~self.is_super[chain])
         open_ = plain[answers[plain] == NONE]
         answers[open_], parts[open_] = scopes.packages_named(file[open_], steps[open_])
         for place in range(1, steps.shape[1]):
             at = np.flatnonzero((steps[:, place] >= 0) & (answers >= 0) & (parts <= place))
-            answers[at] = self._member_owner(self._class_among(scopes.member(answers[at], steps[at, place])))
+            answers[at] = self._member_owner(self.class_among(scopes.member(answers[at], steps[at, place])))
         fill(answers, scopes.whole_named, file, steps, where=table.is_module_named[file])
         return answers
 
@@ -209,9 +153,9 @@ class Binder:
 
     def _resolve_bases(self) -> None:
         table, segment = self.table, self.table.segment
-        rows = np.flatnonzero(np.isin(self._kind, (_BASE, _DEMAND)) & (segment.array("reference.symbol") >= 0))
+        rows = np.flatnonzero(np.isin(self.kind, (_BASE, _DEMAND)) & (segment.array("reference.symbol") >= 0))
         child = table.pointed("reference", "symbol", "definition", rows)
-        base = self._class_among(self._look_up(rows, self._around_base(child)))
+        base = self.class_among(self._look_up(rows, self._around_base(child)))
         facades = [rules.facade for rules in FIRST_TIER if rules.facade]
         outside, accessors = ([table.names.find(name) for name in names] for names in zip(*facades, strict=True))
         has_facades = table.files_where(lambda rules: bool(rules.facade))[table.file[child]]
@@ -257,7 +201,7 @@ class Binder:
         """For each definition itself; for another name of something, that (`const Page = pages.Page`)."""
         table = self.table
         meaning = np.arange(table.definitions)
-        rows = np.flatnonzero((self._kind == _ALIAS) & (table.segment.array("reference.symbol") >= 0))
+        rows = np.flatnonzero((self.kind == _ALIAS) & (table.segment.array("reference.symbol") >= 0))
         alias = table.pointed("reference", "symbol", "definition", rows)
         answers = self._look_up(rows, table.container[alias])
         good = table.is_definition(answers)
@@ -272,7 +216,7 @@ class Binder:
         inside = table.is_class[child] & self._mixes_in[table.file[child]]
         return np.where(inside, table.qualified[child], table.container[child])
 
-    def _class_among(self, answers: Array) -> Array:
+    def class_among(self, answers: Array) -> Array:
         """The answers; an ambiguous one becomes its only class, or the first part of that class, or the first of
         overloads whose results are of one type, or NONE."""
         table = self.table
@@ -306,7 +250,7 @@ class Binder:
         scope = table.scope_of(table.pointed("typed", "symbol", "definition", rows))
         for _ in range(_ROUNDS):
             open_ = np.flatnonzero(self._value == NONE)
-            values = self._end_of_path(chain[open_], scope[open_])
+            values = self.end_of_path(chain[open_], scope[open_])
             if not (values >= 0).any():
                 break
             self._value[open_] = values
@@ -320,26 +264,26 @@ class Binder:
         answers = np.full(len(rows), NONE, np.int64)
         plain = chain == -1
         answers[plain] = scopes.bare_names(file[plain], scope[plain], name[plain])
-        may_be_module = plain & ~np.isin(self._kind[rows], (_CALL, _VALUE)) & table.is_module_named[file]
+        may_be_module = plain & ~np.isin(self.kind[rows], (_CALL, _VALUE)) & table.is_module_named[file]
         fill(answers, scopes.whole_named, file, name[:, np.newaxis], where=may_be_module)
         through = np.flatnonzero(chain >= 0)
-        around = self._class_around(scope[through])
-        short = self._is_short[chain[through]] & (around >= 0)
-        above, own = short & self._is_super[chain[through]], short & self._is_self[chain[through]]
+        around = self.class_around(scope[through])
+        short = self.is_short[chain[through]] & (around >= 0)
+        above, own = short & self.is_super[chain[through]], short & self.is_self[chain[through]]
         for mask, ask in ((above, scopes.inherited_at), (own, scopes.member_at)):
             answers[through[mask]] = ask(file[through[mask]], around[mask], name[through[mask]])
         rest = through[~above & ~own]
         span = len(table.outer) + 1
         pairs, place = np.unique(chain[rest] * span + scope[rest] + 1, return_inverse=True)
         owner = np.full(len(rows), NONE, np.int64)
-        owner[rest] = self._end_of_path(pairs // span, pairs % span - 1)[place]
+        owner[rest] = self.end_of_path(pairs // span, pairs % span - 1)[place]
         answers[rest] = scopes.member(owner[rest], name[rest])
         extends = table.files_where(lambda rules: bool(rules.extensions_by))[file]
         # In a lambda with a receiver, extensions of the receiver are called without it (`LazyColumn { cartItems() }`).
-        implicit = table.files_where(lambda rules: rules.extensions_by == "scope")[file] & (self._kind[rows] == _CALL)
+        implicit = table.files_where(lambda rules: rules.extensions_by == "scope")[file] & (self.kind[rows] == _CALL)
         fill(answers, scopes.extension, file, name, where=extends & (~plain | implicit))
         # Where modules are tables, a file as a base is the table that it returns.
-        is_file = (self._kind[rows] == _BASE) & (answers >= table.first_file) & (answers < table.first_package)
+        is_file = (self.kind[rows] == _BASE) & (answers >= table.first_file) & (answers < table.first_package)
         answers[is_file] = table.main_table[answers[is_file] - table.first_file]
         # `Cart.new` makes a Cart if no `new` is defined, or only one that is inherited by a table.
         is_new, own_table = name == table.names.find("new"), np.append(table.qualified, -1)

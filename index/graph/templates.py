@@ -11,9 +11,10 @@ import numpy as np
 from chunker.kinds import REFERENCE_KINDS
 from chunker.languages.table import rules_of
 from chunker.languages.template_syntax import TEMPLATE_END, is_template
+from index.graph.guesses import GUESSED, WORDS
 from index.graph.lookup import MAX_SHARED, NONE, Lookup, kinds
 from index.graph.path_ends import Parts, PathEnds, Place, nearest, shared_parts, within
-from index.graph.references import GUESSED, WORDS, Uses
+from index.graph.references import Uses
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array
 

@@ -38,6 +38,8 @@ from index.search.occurrences import (
     pattern_of,
 )
 from index.search.places.locations import Location, Locations
+from index.search.places.member_errors import missing_member
+from index.search.places.members import uses_of_member
 from index.search.query import Query
 from index.search.signals.files import named_files
 from index.search.spelling import names_in, only_code_spells, symbol_of
@@ -64,32 +66,45 @@ def exact_hits(
     With a place or a trace, only its lines count; if a question quotes an error, its names come after them.
     """
     if located is None or not (located.hits or located.trace):
-        symbol = _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
-        if hits := _defined_hits(collection, query, symbol, file_points, allowed):
-            return hits
-        named = _named_hits(collection, query, file_points, allowed)
-        texts = literals(query) | undefined(collection, query)
-        literal = text_hits(collection, query, texts, file_points, allowed)
-        fields = _member_hits(collection, symbol, file_points, allowed)
-        if fields:
-            return distinct([*fields, *literal])
-        member = _in_other_case(collection, symbol) if literal and query.key and "." not in symbol else ""
-        if member:
-            return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
-        if module := _module_hits(collection, symbol, allowed):
-            return module
-        literal = _with_other_cases(collection, query, literal, file_points, allowed) if query.key else literal
-        if not literal and query.kind == "identifier":
-            from index.search.places.keys import word_keys
-
-            return word_keys(collection, query.symbol, file_points, allowed)
-        # A message or a line of code means the place that contains it rather than what its words name.
-        if query.text not in texts and not any(hit.why == "message" for hit in literal):
-            return [*named, *literal]
-        return distinct([*(hit for hit in literal if not is_soft(query, hit.why)), *named, *literal])
+        if query.kind == "words" and (missing := missing_member(query.text)):
+            return uses_of_member(collection, *missing, file_points, allowed)
+        return _unlocated_hits(collection, query, file_points, allowed)
     named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
     messages = [hit for hit in located.hits if hit.why == "message"]
     return distinct([*located.hits, *readers(collection, messages, file_points, allowed), *named])
+
+
+def _unlocated_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
+    """The hits of a query that points at no place: what it names, and the code that contains it."""
+    is_text = query.key.startswith(("-", "/"))  # a flag or a route
+    symbol = "" if is_text else _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
+    if hits := _defined_hits(collection, query, symbol, file_points, allowed):
+        return hits
+    named = _named_hits(collection, query, file_points, allowed)
+    texts = literals(query) | undefined(collection, query)
+    literal = text_hits(collection, query, texts, file_points, allowed)
+    fields = _member_hits(collection, symbol, file_points, allowed)
+    columns = _column_hits(collection, symbol, file_points, allowed)
+    if columns or fields:
+        return distinct([*literal, *columns, *fields] if columns else [*fields, *literal])
+    member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
+    if member:
+        return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
+    if module := _module_hits(collection, symbol, allowed):
+        return module
+    if not literal and "." in symbol and (models := _models_of_column(collection, symbol, allowed)):
+        return signatures(models, "key")
+    if query.key and literal:
+        literal = distinct([*_values_of_member(collection, symbol, allowed), *literal])
+    literal = _with_other_cases(collection, query, literal, file_points, allowed) if query.key else literal
+    if not literal and query.kind == "identifier":
+        from index.search.places.keys import word_keys
+
+        return word_keys(collection, query.symbol, file_points, allowed)
+    # A message or a line of code means the place that contains it rather than what its words name.
+    if query.text not in texts and not any(hit.why == "message" for hit in literal):
+        return [*named, *literal]
+    return distinct([*(hit for hit in literal if hit.why not in SOFT), *named, *literal])
 
 
 def _defined_hits(
@@ -177,7 +192,8 @@ def _named_fields(collection: Collection, text: str, file_points: Array, allowed
     names = [name for name in names_in(text) if "." in name][:MOST_NAMED] if len(text) <= QUESTION_CHARS else []
     is_file = collection.files.names.ending
     names = [name for name in names if not (is_file(name) or definitions(collection, name))]
-    every = (hit for name in names for hit in _field_hits(collection, name, file_points, allowed))
+    pairs = ((name, own) for name in names for own in (_field_hits, _column_hits))
+    every = (hit for name, own in pairs for hit in own(collection, name, file_points, allowed))
     return [replace(hit, why="named") for hit in every]
 
 
@@ -299,6 +315,29 @@ def _member_hits(collection: Collection, symbol: str, file_points: Array, allowe
     from index.search.places.keys import keys_of_file
 
     return _field_hits(collection, symbol, file_points, allowed) or keys_of_file(collection, symbol, allowed)
+
+
+def _values_of_member(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
+    """The only one or two fields or values with the name of a member of something unknown: `env.SMTP_HOST`."""
+    owner, _, name = symbol.rpartition(".")
+    every = definitions(collection, name, allowed) if owner and only_code_spells(name) else []
+    own = [one for one in every if not one.tier]
+    are_values = all(one.row.is_minor or one.row.kind in VALUES for one in own)
+    return signatures(own, "key") if are_values and len(own) <= RARE else []
+
+
+def _column_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The line of a column in the model of its table: `nag_period` in `Profile` for `accounts_profile.nag_period`."""
+    models, column = _models_of_column(collection, symbol, allowed), symbol.rpartition(".")[2]
+    names = [f"{model.row.qualified}.{column}" for model in models]
+    return [hit for name in names for hit in _field_hits(collection, name, file_points, allowed)]
+
+
+def _models_of_column(collection: Collection, symbol: str, allowed: Array) -> list[Definition]:
+    """The model of the table that a column is named with."""
+    from index.search.other_cases import models_of_table
+
+    return models_of_table(collection, symbol.rpartition(".")[0], allowed, of_app=False)
 
 
 def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:

@@ -79,16 +79,17 @@ def in_schemas(collection: Collection, name: str, allowed: Array) -> list[Defini
     return [one for one in matches if rules_of(collection.files.languages[one.row.file]).schema]
 
 
-def models_of_table(collection: Collection, name: str, allowed: Array) -> list[Definition]:
+def models_of_table(collection: Collection, name: str, allowed: Array, *, of_app: bool = True) -> list[Definition]:
     """The classes among the models that a table of the database is named after: `Cart` in the folder `shop` for
-    `shop_cart` (Django), `CartItem` for `cart_items` (Rails, Laravel)."""
+    `shop_cart` (Django; an app may have another name than its folder, unless `of_app`), `CartItem` for `cart_items`
+    (Rails, Laravel)."""
     app, _, own = name.partition("_")
     tables = {table: folder for base, folder in ((name, ""), (own, app)) for table in _singulars(base)}
     rows, paths, file_of = collection.definitions, collection.files.paths, collection.cells.file
     for table, folder in tables.items() if name.islower() else ():
         model = "".join(part.capitalize() for part in table.split("_"))
         files = {paths[file_of[chunk]] for chunk in rows.chunk[rows.of(model)].tolist()}
-        fitting = {path for path in files if _MODELS.search(path) and f"/{folder}" in f"/{path}"}
+        fitting = {path for path in files if _MODELS.search(path) and (not of_app or f"/{folder}" in f"/{path}")}
         for one in definitions(collection, model, allowed) if fitting else ():  # which reads and sorts all of them
             if one.row.kind in TYPES and not one.tier and paths[one.row.file] in fitting:
                 return [one]

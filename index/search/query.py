@@ -50,12 +50,18 @@ _STATES = lazy_regex(
     r"|fails|shows|returns|prints|ignores|drops|loses|crashes|hangs|breaks|stops)\b",
     re.IGNORECASE,
 )
+# A question for tests of what no name says: `tests for the str replace command`, `how is the retry tested`.
+_FOR_TESTS = lazy_regex(
+    r"(?:(?:please|show(?: me)?|find|list|the|all|any|unit|integration|existing)\s+)*"
+    r"tests?\s+(?:for|of|about|that|covering)\s|(?:which|what)\s+tests?\s|(?:where|how)\s+(?:is|are)\s.*\btested\b",
+    re.IGNORECASE,
+)
 MOST_ROUTES = 3  # routes among other words that are looked up
 PATHS_CHARS = 600  # routes and paths beyond this are ignored
 MAX_CHARS = 20_000  # a longer query is a pasted file; only its beginning is used
 # A key, a flag or an external name, spelled unlike prose: `max_idle`, `--no-lock`, `maxIdle`, `$env.home`.
 _KEY = lazy_regex(
-    r"-{0,2}\w+(?:-\w+)+|--\w+|(?=\w*?(?:[a-z0-9][A-Z]|[A-Za-z0-9]_{1,2}[A-Za-z0-9]))\w+|[$@.]?\w+(?:(?:\.|::|->|-)\w+)+"
+    r"-{0,2}\w+(?:-\w+)+|--\w+|-[A-Za-z]\w+|(?=\w*?(?:[a-z0-9][A-Z]|[A-Za-z0-9]_{1,2}[A-Za-z0-9]))\w+|[$@.]?\w+(?:(?:\.|::|->|-)\w+)+"
     r"|[A-Za-z][\w-]*(?::[A-Za-z][\w-]*)+"  # a command, an event: `cache:clear`, `cart:item-added`
 )
 # A setting in its section, as INI and TOML spell it; `server.max_idle` is the same: `[server] max_idle`.
@@ -99,6 +105,11 @@ class Query:
     def wants_lines(self, order: Order) -> bool:
         """Whether all chunks are ordered by what must be read; in a pack, they are unless the query is a topic."""
         return order == "lines" or (order == "pack" and not self.is_topic)
+
+    @property
+    def wants_tests(self) -> bool:
+        """Whether tests are asked for, which then come first."""
+        return self.kind == "words" and _FOR_TESTS.match(self.text) is not None
 
     @property
     def names_code(self) -> bool:

@@ -28,11 +28,11 @@ from index.search.signals.pool import (
     Pool,
     PoolMeasurement,
     Surroundings,
-    behind_documents,
+    behind,
     pool_of,
 )
 from index.segment.columns import Array, offsets_of
-from index.types import EXACT_SCORE, RANKED_SCORE, ChunkId, Filters, Grade, Order, Scored
+from index.types import EXACT_SCORE, RANKED_SCORE, ChunkId, Filters, First, Grade, Order, Scored
 
 CANDIDATE_FILES = 200
 POOL_FILES = 48  # best candidate files whose chunks are ranked; more if more hits are wanted
@@ -64,16 +64,16 @@ class Ranking:
 
 def rank(
     collection: Collection, ranker: Ranker, measured: Measurement, files: Array, file_parts: Array, top_k: int,
-    docs_first: bool = False, named: Sequence[int] = (),
+    first: First = "", named: Sequence[int] = (),
 ) -> Ranking:  # fmt: skip
-    """Rank the chunks of the best of `files`; ties are broken by path and position; `docs_first` puts prose first.
+    """Rank the chunks of the best of `files`; ties are broken by path and position; documents or tests may come first.
 
     `file_parts` float64[tables, files]. The `named` chunks come first in their files.
     """
     file_points = file_parts.sum(axis=0)
     wanted = max(POOL_FILES, 2 * top_k)
     if len(files) > wanted:
-        keys = _keys(file_points, behind_documents(measured, files) if docs_first else None)
+        keys = _keys(file_points, behind(measured, first, files))
         chosen = best(-keys, wanted)
         files, file_parts, file_points = files[chosen], file_parts[:, chosen], file_points[chosen]
     pool = collection.chunks_of(files)
@@ -96,14 +96,14 @@ def rank(
     repeat = np.array([0.0, *ranker.repeat])
     cost = repeat[np.minimum(rank_in_file, len(repeat) - 1)]
     total = file_points[row] + inner - inner[best_of] - cost
-    keys = _keys(total, behind_documents(measured, files[row], pool) if docs_first else None)
+    keys = _keys(total, behind(measured, first, files[row], pool))
     return Ranking(pool, total, keys, row, best_of, rank_in_file, files, file_parts, chunk_parts, gain)
 
 
-def _keys(points: Array, behind: Array | None) -> Array:
-    """Sort keys: by points, best first; rows that are `behind` come after all others."""
-    keys: Array = -np.round(points, 6)
-    return keys if behind is None else keys + BEHIND * behind
+def _keys(points: Array, is_behind: Array) -> Array:
+    """Sort keys: by points, best first; rows that are behind come after all others."""
+    keys: Array = -np.round(points, 6) + BEHIND * is_behind
+    return keys
 
 
 def candidate_files(measured: Measurement, allowed: Array) -> Array:
@@ -141,11 +141,11 @@ class Passages:
 
 
 def rank_passages(
-    ranker: Ranker, measured: Measurement, files: Array, file_points: Array, docs_first: bool = False
+    ranker: Ranker, measured: Measurement, files: Array, file_points: Array, first: First = ""
 ) -> Passages:
     """Rank the chunks of the best of `files` by their own points and the points of their surroundings."""
     chunk_points = partial(points_of, ranker.chunk, measured.chunk)
-    pool = pool_of(measured, files, file_points, chunk_points, docs_first)
+    pool = pool_of(measured, files, file_points, chunk_points, first)
     collection, size = measured.collection, len(pool.chunks)
     in_pool = PoolMeasurement(measured, pool, ranker.words)
     own = Values(OWN_SIGNALS, in_pool, size)
@@ -153,8 +153,8 @@ def rank_passages(
     around = Values(AROUND_SIGNALS, Surroundings(collection, pool, own_parts.sum(axis=0)), size)
     around_parts = parts(ranker.around, around)
     points = (own_parts.sum(axis=0) + around_parts.sum(axis=0)).round(4)
-    behind = behind_documents(measured, pool.file, pool.chunks) if docs_first else np.zeros(size, bool)
-    order = _firsts_of_symbols(pool, np.lexsort((pool.chunks, -points, behind)))
+    is_behind = behind(measured, first, pool.file, pool.chunks)
+    order = _firsts_of_symbols(pool, np.lexsort((pool.chunks, -points, is_behind)))
     evidence = Values(EVIDENCE_SIGNALS, Evidence(measured, in_pool, order))
     return Passages(pool, own, around, own_parts, around_parts, points, order, evidence)
 
@@ -200,10 +200,15 @@ class Question:
         points[self.files] = self.file_points
         return exact_hits(collection, self.measured.query, self.located, points, self.allowed)
 
+    @property
+    def first(self) -> First:
+        """What comes first, by the options or by the question."""
+        return "documents" if self.filters.docs == "first" else "tests" if self.measured.query.wants_tests else ""
+
     @cached_property
     def passages(self) -> Passages:
         """The chunks measured closely, best first."""
-        return rank_passages(self.ranker, self.measured, self.files, self.file_points, self.filters.docs == "first")
+        return rank_passages(self.ranker, self.measured, self.files, self.file_points, self.first)
 
     @cached_property
     def places(self) -> list[int]:
@@ -222,6 +227,8 @@ class Question:
             return FILTERED_OUT
         if self.places and not self.exact and not query.words:
             return Grade("none", "the query has no distinctive word")
+        if self.exact and self.exact[0].why == "part":
+            return Grade("weak", "only parts of this route, or another method, are declared here")
         grade = self.ranker.grade(evidence, self.exact, self.places)
         name = query.symbol if query.names_code else query.key
         if grade.confidence == "strong" and not self.exact and name and evidence["named"] < 1:
@@ -262,9 +269,8 @@ class Searcher:
         soft: dict[int, tuple[tuple[int, int], ...]] = {
             one.chunk: one.lines for one in exact if order == "files" and is_soft(measured.query, one.why)
         }
-        first = filters.docs == "first"
         files, file_parts = question.files, question.file_parts
-        ranking = rank(self.collection, self.ranker, measured, files, file_parts, top_k, first, list(soft))
+        ranking = rank(self.collection, self.ranker, measured, files, file_parts, top_k, question.first, list(soft))
         evident = question.is_evident(ranking.chunks)
         order_of_files = (place for place in ranking.keys.argsort(kind="stable").tolist() if evident[place])
         places: Iterator[Scored] = (self._scored(measured, ranking, place) for place in order_of_files)

@@ -106,23 +106,36 @@ def _declared_names(text: str) -> list[str]:
     if section and "-" in setting and " " not in name:
         return [*ends_of(name), *spellings(setting)]
     atoms = [", ".join(f":{part}" for part in name.split("."))] if name.count(".") > 1 else []
-    return [one for one in ([name] if " " in name else [*spellings(name), *ends_of(name), *atoms]) if one != text]
+    own = [] if " " in name else spellings(name)
+    fields = [own[-1][:1].upper() + own[-1][1:]] if _is_flag(text) and len(own) > 1 else []  # Go's and C#'s
+    return [one for one in ([*own, *fields, *ends_of(name), *atoms] or [name]) if one != text]
 
 
 def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict[int, list[Location]]:
     """The chunks that contain a text by kind; if no code does, or if it is a flag as a key, which help and scripts
-    contain, code with another spelling counts."""
-    by_kind = occurrences(collection, text, why, allowed)
-    if CODE not in by_kind:
-        declared = [occurrences(collection, name, why, allowed) for name in _declared_names(text)]
-        beside = () if "." in text else filter(None, declared)  # the last part of a key says little
-        return next((one for one in declared if CODE in one), by_kind or next(iter(beside), {}))
-    if why == "key" and text.startswith("--"):
-        names = _declared_names(text)
-        names = names if len(names) != 1 else [f'"{names[0]}"', f"'{names[0]}'"]  # one word says little
-        others = (hit for name in names for hit in in_code(collection, name, why, allowed))
-        by_kind[CODE] = distinct([*by_kind[CODE], *others])
-    return by_kind
+    contain, code with another spelling counts: of a flag of one word, which says little, only as a whole text."""
+    by_kind, names, is_flag = occurrences(collection, text, why, allowed), _declared_names(text), _is_flag(text)
+    if CODE in by_kind and not (is_flag and why == "key"):
+        return by_kind
+    if is_flag and len(names) == 1:
+        names = [f'"{names[0]}"', f"'{names[0]}'"]
+    others = [occurrences(collection, name, why, allowed) for name in names]
+    if is_flag and why == "key":
+        code = distinct(hit for one in (by_kind, *others) for hit in one.get(CODE, ()))
+        return {CODE: code} if code else by_kind
+    beside = () if "." in text else filter(None, others)  # the last part of a key says little
+    return next((one for one in others if CODE in one), by_kind or next(iter(beside), {}))
+
+
+def _is_flag(text: str) -> bool:
+    return text.startswith("-")
+
+
+def _declarations_first(collection: Collection, flag: str, hits: list[Location], allowed: Array) -> list[Location]:
+    """The places of a flag, first those that have it as a whole text, with or without its dashes."""
+    texts = [quoted.format(name) for name in (flag, _DASHES.sub("", flag)) for quoted in _QUOTED[:2]]
+    declaring = {hit.chunk for text in texts for hit in in_code(collection, text, "key", allowed)}
+    return sorted(hits, key=lambda hit: hit.chunk not in declaring)
 
 
 def _literal_hits(
@@ -159,15 +172,17 @@ def _literal_hits(
             best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
         best = _untranslated(collection, best) if len(best) > most else best
         declared = [] if text in routes else route_of_name(collection, text, best, allowed)
-        if query.key or len(best) <= most:
-            best = in_turns(collection, best, file_points)[:most]
+        if query.key or len(best) <= most or _is_flag(text):
+            best = in_turns(collection, best, file_points)
+            best = (_declarations_first(collection, text, best, allowed) if _is_flag(text) else best)[:most]
             best += control_users(collection, best, allowed) if kind == ASIDE else []
         else:
             best = []
         if text in routes and best:
             from index.search.routing.routes import handlers
 
-            named = handlers(collection, routes[text], text, best[:MOST_CHUNKS], allowed)
+            whole = [hit for hit in best[:MOST_CHUNKS] if hit.why != "part"]
+            named = handlers(collection, routes[text], text, whole, allowed)
             best += signatures(named, "key")
         for hit in (*declared, *best):
             hits.setdefault(hit.chunk, hit)
@@ -205,7 +220,7 @@ def text_hits(
     if not is_coded and not is_question and (built := _built(collection, query, allowed, is_in_data=bool(hits))):
         return with_readers(collection, [*built, *hits], file_points, allowed)
     others = _literal_hits(collection, query, parts, file_points, allowed) if parts else []
-    if query.key or any(text.startswith("--") for text in parts):
+    if query.key or any(map(_is_flag, parts)):
         others += readers(collection, others, file_points, allowed, query.key)[:MOST_OF_KEY]
     if query.key:
         from index.search.places.keys import assignment, may_define

@@ -343,7 +343,7 @@ CASES = {
             "  int no(int size) { return (size) - 1; }\n}\n",
             "ts/cart.ts": "export class Cart {\n  pay() {}\n}\nexport class Lamp {\n  pay() {}\n}\nexport function use(x: unknown) {\n"
             "  (x as Cart).pay()\n}\nexport function keep(x: unknown) {\n  const cart = x as unknown as Cart\n  cart.pay()\n}\n"
-            "export function later(x: unknown) {\n  const cart = (() => x as Cart)\n  cart.pay()\n}\n",
+            "export function later(x: unknown) {\n  const made = (() => x as Cart)\n  made.pay()\n}\n",
         },
         [
             ("go/cart.go:Use", "go/cart.go:Cart.Total"), ("go/cart.go:Keep", "go/cart.go:Cart.Total"),

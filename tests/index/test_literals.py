@@ -645,6 +645,12 @@ SETTINGS = {
     '    static final String WAIT_CONFIG = "store.wait.ms";\n}\n',
     "src/flush.java": "class Flush {\n    int wait(Map<String, Integer> all) {\n"
     "        return all.get(Stores.WAIT_CONFIG);\n    }\n}\n",
+    "src/serve.go": 'package main\n\ntype Serve struct {\n\tDryCarts bool `help:"no" env:"SHOPHOST"`\n}\n',
+    "src/env.ts": "class Environment {\n  public POST_OFFICE = read('POST')\n}\nexport default new Environment()\n",
+    "src/post.ts": "import env from './env'\n\nexport function post() {\n  return env.POST_OFFICE\n}\n",
+    "src/serving.go": "package main\n\nfunc serving(c *Serve) bool {\n\treturn c.DryCarts\n}\n",
+    "src/swap.go": 'package main\n\nfunc runCart(c *Context) bool {\n\treturn c.Bool("swap")\n}\n',
+    "src/swapper.go": "package main\n\ntype Swap struct {\n\tswap bool\n}\n",
     "src/usage.go": 'package main\n\nconst usage = "backup [--exclude-repos]"\n',
     "src/backup.go": 'package main\n\nfunc runBackup(c *Context) {\n\tif c.Bool("exclude-repos") {\n'
     "\t\treturn\n\t}\n}\n",
@@ -675,7 +681,13 @@ SETTINGS = {
     [
         ("seed-ratio", ["src/prefs.cc", "src/seeding.cc"]),
         ("store.wait.ms", ["src/stores.java", "src/flush.java"]),
-        ("--exclude-repos", ["src/usage.go", "src/backup.go"]),  # help contains the flag, code its name
+        ("--exclude-repos", ["src/backup.go", "src/usage.go"]),  # help contains the flag, code its name
+        ("--dry-carts", ["src/serve.go", "src/serving.go"]),  # a field
+        ("--swap", ["src/swap.go"]),  # no name
+        ("-swap", ["src/swap.go"]),
+        ("cart --swap", ["src/swap.go"]),
+        ("SHOPHOST", ["src/serve.go"]),
+        ("env.POST_OFFICE", ["src/env.ts", "src/post.ts"]),  # a member of something unknown
         ("--prune-old", ["src/prune.py", "src/prune.py"]),
         ("what does --prune-old leave behind", ["src/prune.py"]),
         ("MAX_GIT_DIFF_LINES", ["src/conf.go", "src/diff.go", "conf/app.ini"]),  # by its field, then its declaration

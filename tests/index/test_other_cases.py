@@ -132,6 +132,10 @@ def test_a_route_of_an_rpc_leads_to_the_method_that_implements_it(
         ("cart_items", "app/models/cart_item.rb"),
         ("shop_categories", "src/shop/models.py"),
         ("depot_cart", ""),
+        ("shop_cart.total", "src/shop/models.py"),
+        ("mart_cart.total", "src/shop/models.py"),  # an application of another name than its folder
+        ("cart_items.price", "app/models/cart_item.rb"),  # the table's columns are elsewhere
+        ("UNIQUE constraint failed: shop_category.name", "src/shop/models.py"),
     ],
 )
 def test_a_table_leads_to_the_model_that_it_is_named_after(

@@ -20,7 +20,7 @@ from index.search.signals import pool as pool_module
 from index.search.signals.files import Measurement
 from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings, pool_of
 from index.segment.columns import Array
-from index.types import Filters, Order, Scored
+from index.types import Filters, First, Order, Scored
 from tests.index.conftest import Keeper, WriteTree
 
 LINES = "".join(f"        page_{number} = self.pages.get({number}, default_page)\n" for number in range(18))
@@ -69,13 +69,13 @@ class Engine:
         pool = self.pool()
         return Values(OWN_SIGNALS, PoolMeasurement(measured, pool, {"flush": 0.5}), len(pool.chunks))
 
-    def passages(self, text: str, ranker: Ranker, files: Array | None = None, *, docs_first: bool = False) -> Passages:
+    def passages(self, text: str, ranker: Ranker, files: Array | None = None, first: First = "") -> Passages:
         query = parse_query(text)
         vector = self.embedder.embed_query(query.text, self.collection.lexical.idf_of)
         measured = Measurement(self.collection, query, vector)
         chosen = candidate_files(measured, np.ones(len(self.collection.files), bool)) if files is None else files
         points = parts(ranker.file, measured.file, chosen).sum(axis=0)
-        return rank_passages(ranker, measured, chosen, points, docs_first)
+        return rank_passages(ranker, measured, chosen, points, first)
 
     def hits(self, text: str, order: Order = "lines", top_k: int = 20, filters: Filters | None = None) -> list[Scored]:
         searcher = Searcher(self.collection, self.embedder, shipped_ranker())
@@ -269,10 +269,11 @@ def test_ties_are_in_the_order_of_chunks(engine: Engine) -> None:
 def test_documents_come_first_on_request(engine: Engine) -> None:
     code_first = Table("kind", np.array([KINDS.index("section")], np.float32), np.array([5.0, 0.0]))
     ranker = replace(shipped_ranker(), own=(code_first,), around=())
+    firsts: tuple[First, ...] = ("", "documents")
     query = "how to flush the page in the guide"
-    orders = [engine.passages(query, ranker, docs_first=first).order.tolist() for first in (False, True)]
+    orders = [engine.passages(query, ranker, first=first).order.tolist() for first in firsts]
     assert orders[0] == [*orders[1][1:], 0] and orders[1][0] == 0
-    others = [engine.passages(LONG, ranker, docs_first=first).order.tolist() for first in (False, True)]
+    others = [engine.passages(LONG, ranker, first=first).order.tolist() for first in firsts]
     assert others[0] == others[1], "the guide has nothing of this"
     hits = engine.hits("flush page", filters=Filters(docs="first"))
     assert engine.files(hits)[0] == "docs/guide.md"

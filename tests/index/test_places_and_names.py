@@ -58,6 +58,36 @@ def test_a_quoted_error_finds_its_code_and_the_names_in_it(index: Index) -> None
     assert found[:2] == [("exact.message", "limits.py", ((2, 2),)), ("exact.named", "limits.py", ((5, 5),))]
 
 
+@pytest.mark.parametrize(
+    ("query", "files"),
+    [
+        ("AttributeError: 'NoneType' object has no attribute 'total'", ["shop/till.py", "shop/cart.py"]),
+        ("TypeError: Cannot read properties of undefined (reading 'total')", ["shop/till.py", "shop/cart.py"]),
+        ("Call to a member function clear() on null", ["shop/cart.py"]),
+        ("'Lamp' object has no attribute 'total'", ["shop/lamp.py", "shop/till.py", "shop/cart.py"]),
+        ("'Lamp' object has no attribute 'off'", ["shop/lamp.py"]),
+        ('Cannot invoke "shop.Cart.total()" because "cart" is null', ["shop/till.py", "shop/cart.py"]),
+    ],
+)
+def test_a_message_about_a_missing_member_leads_to_the_code_that_uses_it(
+    query: str, files: list[str], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    tree = TREE | {
+        "shop/till.py": "def pay(cart):\n    return cart.total()\n",
+        "shop/lamp.py": "class Lamp:\n    on = True\n",
+        "shop/lazy.py": "class Lazy:\n    def __getattr__(self, name):\n"
+        "        raise AttributeError(f\"'Lazy' object has no attribute '{name}'\")\n",
+    }
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    assert [file for _, file, _ in exact(index, query)] == files
+
+
+def test_a_name_comes_before_words_in_capitals(write_tree: WriteTree, tmp_path: Path) -> None:
+    tree = TREE | {"shop/rpc.py": "def answer():\n    return 'JSON-RPC'\n"}
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    assert [file for _, file, _ in exact(index, "ask_rate JSON-RPC")] == ["limits.py", "shop/rpc.py"]
+
+
 def test_a_heading_is_not_a_definition_for_a_question(index: Index) -> None:
     assert exact(index, "when an after_pay hook clears the cart, what happens?") == []
     assert [file for _, file, _ in exact(index, "after_pay")] == ["docs/hooks.md"]

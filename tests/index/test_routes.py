@@ -303,3 +303,34 @@ def test_a_mapped_group_of_aspnet_declares_the_beginning_of_its_routes(write_tre
     hits = [hit for hit in index.search("POST /api/carts", order="pack") if hit.score >= 0.5]
     assert {index.chunk(hit.chunk).file for hit in hits} == {"CartsApi.cs"}
     assert {(7, 7), (12, 12)} <= {lines for hit in hits for lines in hit.lines}
+
+
+GO = {
+    "api/api.go": "package api\n\nfunc (s *service) serve(mux *Mux) {\n"
+    '\tmux.HandlerFunc(http.MethodPost, "/rest/db/scan", s.postScan)\n'
+    '\tmux.HandlerFunc(http.MethodGet, "/rest/db/file", s.getFile)\n\tmux.HandleFunc("/stop", stopAll)\n'
+    '\tmux.HandlerFunc(http.MethodGet, "/rest/carts/:id", s.getCart)\n}\n\n'
+    + "// A comment.\n" * 99
+    + "func (s *service) postScan(w Writer) {\n\tw.Write(1)\n}\n\nfunc stopAll(w Writer) {\n\tw.Write(2)\n}\n",
+    "rc/rc.go": 'package rc\n\nfunc (p *Process) Rescan() {\n\tp.Post("/rest/db/scan?folder=" + p.folder)\n}\n'
+    '\nfunc (p *Process) stop() {\n\tp.Post("/rest/db/scan?" + p.data())\n}\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("route", "places", "grade"),
+    [
+        ("POST /rest/db/scan", [("api/api.go", 4), ("api/api.go", 109)], "strong"),  # not the requests
+        ("/stop", [("api/api.go", 6), ("api/api.go", 113)], "strong"),  # no method of this name
+        ("DELETE /rest/db/file", [("api/api.go", 5)], "weak"),  # another method
+        ("GET /rest/carts/serve", [("api/api.go", 7)], "weak"),  # a name, which is hardly a cart
+        ("GET /rest/carts/my-cart", [("api/api.go", 7)], "strong"),
+    ],
+)
+def test_a_route_of_go_leads_to_its_method_and_a_part_of_one_is_a_weak_answer(
+    route: str, places: list[tuple[str, int]], grade: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(GO), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(route, order="pack") if hit.score >= 0.5]
+    assert [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits] == places
+    assert index.grade(route).confidence == grade

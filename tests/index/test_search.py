@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
+from index import open_index
 from index.collection.collection import Collection
 from index.search.query import parse_query
 from index.search.ranker import shipped_ranker
 from index.search.searcher import Searcher
-from index.types import Filters, Scored
+from index.types import Filters, Order, Scored
 from tests.index.conftest import SHOP, Keeper, WriteTree
 
 
@@ -199,3 +200,19 @@ def test_the_same_tree_gives_the_same_answers_whatever_the_process(tmp_path: Pat
 )
 def test_a_setting_in_its_section_is_a_key(text: str, read: str) -> None:
     assert parse_query(text).text == (read or text)
+
+
+@pytest.mark.parametrize("question", ["tests for emptying a basket", "how is emptying a basket tested?"])
+@pytest.mark.parametrize("order", ["files", "pack"])
+def test_a_question_for_tests_lists_tests_first(
+    question: str, order: Order, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    code = 'def empty_basket(basket):\n    """Emptying a basket: how it is tested for tests."""\n    basket.clear()\n'
+    tree = {
+        "shop/emptying_basket.py": code,
+        "tests/test_shop.py": "def test_it():\n    basket = [1]\n    empty(basket)\n    assert not basket\n",
+        "tests/test_lamp.py": "def test_lamp():\n    assert lamp()\n",
+    }
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    files = [index.chunk(hit.chunk).file for hit in index.search(question, order=order)]
+    assert files[:2] == ["tests/test_shop.py", "shop/emptying_basket.py"]

@@ -40,6 +40,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     [
         ("who calls clean?", "clean", {DISK, SHOW, TEST}),
         ("callers of `clean`", "clean", {DISK, SHOW, TEST}),
+        ("what breaks if I change the function clean", "clean", {DISK, SHOW, TEST}),
         ("Where is text.clean used?", "clean", {DISK, SHOW, TEST}),
         ("which tests cover clean?", "clean", {TEST}),
         ("tests for clean()", "clean", {TEST}),
@@ -175,6 +176,34 @@ def test_a_long_caller_is_shown_around_its_call_and_code_comes_before_tests(tree
     assert "value = clean(key)" in long.content
     assert names.index("run") < names.index(TEST)
     assert pack.budget.used_chars <= 2500
+
+
+def test_code_that_may_call_a_method_comes_before_hundreds_of_tests_that_do(tree: Path) -> None:
+    cases = "".join(
+        f"def test_{number}():\n    cart = Cart()\n    assert cart.add({number})\n\n\n" for number in range(500)
+    )
+    for name, text in {
+        "cart.py": "class Cart:\n    def add(self, item):\n        return item\n",
+        "desk.py": "class Desk:\n    def pay(self, cart):\n        return cart.add(self)\n",
+        "tests/test_cart.py": f"from cart import Cart\n\n\n{cases}",
+    }.items():
+        (tree / name).write_text(text, encoding="utf-8")
+    items = api.query("who calls Cart.add", repo=tree, max_chars=2000, explain=True).items
+    assert [item.symbol for item in items[:2]] == ["Cart", "Desk"] and len(items) > 2
+    for item in items[1:]:
+        points = sum(why.points for why in item.why if why.name != "merged")
+        assert points == pytest.approx(item.score, abs=1e-3)
+        assert item.score <= items[1].score
+    assert "behind_code" in {why.name for why in items[2].why}
+
+
+def test_without_tests_in_the_graph_tests_with_the_words_follow_the_definition(tree: Path) -> None:
+    (tree / "folders.py").write_text("def rescan(folders):\n    return folders\n", encoding="utf-8")
+    (tree / "rescan_notes.py").write_text("# tests for a rescan of all\ndef both(): ...\n", encoding="utf-8")
+    (tree / "tests/test_cli.py").write_text("def test_it():\n    run('a rescan')\n    assert all\n", encoding="utf-8")
+    answer = api.open(tree).query("tests for rescan")
+    assert [item.file for item in answer.data.items][:2] == ["folders.py", "tests/test_cli.py"]
+    assert any("no test for rescan" in hint.text for hint in answer.hints)
 
 
 @pytest.mark.parametrize("question", ["who calls clean?", "tests for Store", "what does show call?"])

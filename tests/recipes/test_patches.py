@@ -98,6 +98,20 @@ def test_callers_of_a_changed_signature_come_before_all_else_that_is_tied(shop: 
     assert "far" not in symbols(packed(shop), "primary"), "its callers have nothing to follow"
 
 
+def test_code_that_may_call_a_changed_method_comes_before_many_tests_that_do(shop: Path, packed: Any) -> None:
+    steps = "        item = self.step(item, 'one of the many steps of a cart')\n" * 30  # so that a method is a chunk
+    cart = f"class Cart:\n    def add(self, item):\n{steps}        return item\n\n    def step(self, item):\n{steps}"
+    write(shop, "shop/cart.py", cart)
+    write(shop, "shop/desk.py", "def pay(cart):\n    return cart.add(1)\n")
+    for number in range(60):
+        case = f"from shop.cart import Cart\n\n\ndef test_{number}():\n    assert Cart().add({number})\n"
+        write(shop, f"tests/test_cart_{number}.py", case)
+    commit(shop, "cart")
+    write(shop, "shop/cart.py", cart.replace("self, item", "self, item, silent"))
+    items = packed(shop).data.items
+    assert [item.file for item in items[:2]] == ["shop/cart.py", "shop/desk.py"]
+
+
 def test_a_changed_signature_brings_the_declaration_that_it_overrides_with_its_callers(shop: Path, packed: Any) -> None:
     steps = "        net = self.step(net, 'one of the many steps of a rate')\n" * 30  # so that a method is a chunk
     rate = f"class Rate:\n    def of(self, net):\n{steps}        return net\n\n    def step(self, net):\n{steps}"

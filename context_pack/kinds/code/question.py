@@ -23,6 +23,7 @@ from context_pack.render import Layout
 from context_pack.render.phrases import counted, first_of, span
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
+from index.search.query import parse_query
 from index.search.spelling import only_code_spells, symbol_of
 from index.text import parts_of, stem
 from index.types import EXACT_SCORE, Filters, Grade, Scored, TraceReading
@@ -86,7 +87,12 @@ def _about(
             return Question(definitions, query, layout, has, grade, notes, ties=ties, named_at=named_at)
         notes = (Hint("info", f"{unknown(corpus, query, name)}; this is a text search."), *notes)
         # The text shows what reads a constant; the definition may say why nothing is tied to it.
-        return replace(_about(corpus, name, settings, layout, has, notes), title=query)
+        if not parse_query(query).wants_tests:
+            return replace(_about(corpus, name, settings, layout, has, notes), title=query)
+        shown = {one.chunk for one in definitions}
+        others = (one for one in selection.select_primary(corpus, query, settings, has) if one.chunk not in shown)
+        grade = Grade("strong", f"{name} is defined here")
+        return Question([*definitions, *others], query, layout, has, grade, notes)
     trace = corpus.trace(query, filters=settings.filters)
     chosen = settings
     if trace is not None and settings.limit is None:  # room for every frame in this tree, and for the message
@@ -95,7 +101,9 @@ def _about(
     notes = (*trace_hints(trace), *notes)
     grade = corpus.grade(query, filters=settings.filters)
     if primaries and primaries[0].score >= EXACT_SCORE:
-        return Question(primaries, query, layout, has, grade, notes)
+        return Question(
+            primaries, query, layout, has, grade, notes, confidence_hints(corpus, primaries, grade, settings)
+        )
     names = nearest(corpus, query) if trace is None else []  # the frames of a trace need no suggestions
     if names and (not primaries or _is_misspelt(corpus, query, names[0], primaries, grade)):
         primaries = selection.select_primary(corpus, names[0], settings, has)

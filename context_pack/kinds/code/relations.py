@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 from chunker.kinds import ROUTINES
@@ -24,21 +25,22 @@ from index.types import EXACT_SCORE, Follow, Scored, SymbolRow, Tie
 _SUPER = lazy_regex(r"\bsuper\b|(?<![.\w>])(?:base\.|parent::)")
 OF_BASE = Why("exact.symbol", 1.0, 1.0)  # the reason of a declaration that a definition overrides
 MOST_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
-MOST_TIES, MOST_FOLLOWED = 40, 400
+MOST_TIES, MOST_FOLLOWED = 40, 2_000  # of the ties, tests may be the heaviest
 MOST_OF_FORM = 9  # words of a question about a name, including the name
 MOST_PARTS = 20  # hits that may be further parts of long definitions
 _USERS, _USED = ("called_by", "used_by"), ("calls", "uses")
 _SUBTYPES = ("implemented_by", "extended_by", "overridden_by")
 _TESTS = ("tested_by", "called_by", "used_by")
 _UNKNOWN: dict[tuple[str, ...], str] = {_SUBTYPES: "no implementation or subclass of", _TESTS: "no test for"}
-_NAME, _KIND = (
-    r"[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?",
-    r"(?:the\s+)?(?:(?:class|struct|interface|trait|enum|function|method)\s+)?",
+_KIND = (
+    r"(?:the\s+)?(?:(?:class|component|constant|enum|function|hook|interface|macro|method|module|protocol|struct|trait|type"
+    r"|union|variable)\s+)?"
 )
+_NAME = rf"{_KIND}[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?"
 
 
 def _pattern(form: str) -> re.Pattern[str]:
-    return lazy_regex(form.replace("KIND", _KIND).replace("NAME", _NAME) + r"\s*[?.]?", re.IGNORECASE)
+    return lazy_regex(form.replace("NAME", _NAME) + r"\s*[?.]?", re.IGNORECASE)
 
 
 _EDGES = {"users": _USERS, "used": _USED, "tests": _TESTS, "subtypes": _SUBTYPES}
@@ -150,7 +152,21 @@ def _ties(
 
         users = users_of(corpus, meant, settings.filters, _is_routine)
         ties = [tie for tie in users if tie.source in chunks]
-    return sorted(filter(is_wanted, ties), key=lambda tie: corpus.is_test(tie.chunk))
+    return _tests_last(corpus, [*filter(is_wanted, ties)])
+
+
+def _tests_last(corpus: Corpus, ties: Sequence[Tie]) -> list[Tie]:
+    """The ties to code, then those to tests, which weigh no more than any of these: a hundred tests say less than one
+    guess."""
+    tests = [tie for tie in ties if corpus.is_test(tie.chunk)]
+    code = [tie for tie in ties if not corpus.is_test(tie.chunk)]
+    least = min((tie.weight for tie in code), default=1.0)
+
+    def behind(tie: Tie) -> Tie:
+        part = "behind_code", 1.0, round(least - tie.weight, 4)
+        return replace(tie, weight=least, reasons=lambda: (*tie.parts, part)) if part[2] < 0 and tie.parts else tie
+
+    return [*code, *map(behind, tests)]
 
 
 def unknown(corpus: Corpus, text: str, name: str) -> str:

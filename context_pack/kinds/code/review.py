@@ -15,6 +15,7 @@ from context_pack.io.changes import Changes, reading_rank
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import COMMENTS, declaration
+from context_pack.kinds.code.relations import MOST_FOLLOWED
 from context_pack.kinds.code.removed import (
     imports,
     lines_naming,
@@ -210,8 +211,10 @@ def _changed_symbols(corpus: Corpus, place: _ChangedChunk) -> list[SymbolRow]:
 
 
 def _ties(corpus: Corpus, chunks: Sequence[int], settings: Settings) -> Sequence[Tie]:
-    follow = Follow(MOST_FOLLOWERS, 1, tuple(FOLLOWERS))
-    return corpus.related(chunks, "", follow, filters=settings.filters) if chunks and settings.related else []
+    """The followers of symbols: code before tests, which may be the most and the heaviest."""
+    follow = Follow(MOST_FOLLOWED, 1, tuple(FOLLOWERS))
+    ties = corpus.related(chunks, "", follow, filters=settings.filters) if chunks and settings.related else []
+    return sorted(ties, key=lambda tie: corpus.is_test(tie.chunk))[:MOST_FOLLOWERS]
 
 
 def _hunks(

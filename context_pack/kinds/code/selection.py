@@ -24,10 +24,11 @@ has_nothing: Has = frozenset[int]().__contains__
 
 SCORE_POWER = 0.75  # the chance that a hit is a changed place of a commit falls as (score / RANKED_SCORE) to this power
 # Reasons for an exact hit that contains a text of the query but is not named by it.
-TEXTS = ("exact.literal", "exact.mention", "exact.key")
+KEYS = ("exact.key", "exact.part")
+TEXTS = ("exact.literal", "exact.mention", *KEYS)
 # Reasons for an exact hit whose lines are pinned together with those of other chunks of its symbol. Beside a place, the
 # declaration of its symbol is such a hit, which is shown anyway.
-OCCURRENCES = ("exact.frame", "exact.message", "exact.key", "exact.code")
+OCCURRENCES = ("exact.frame", "exact.message", *KEYS, "exact.code")
 PLACES = ("exact.path", "exact.frame")  # reasons for an exact hit whose lines the query names
 MOST_MORE = 8  # further chunks whose lines are pinned: a key may occur in many
 NEXT_EXACT = 0.85  # each exact hit is worth this much of the one before it
@@ -203,7 +204,7 @@ def _pinned(one: Scored, pointing: Sequence[Scored], first: int, last: int) -> t
         return one.lines
     reason = one.why[0].name
     others = [
-        hit.lines[:1] if reason == "exact.key" else hit.lines
+        hit.lines[:1] if reason in KEYS else hit.lines
         for hit in pointing
         if first <= hit.chunk <= last and hit is not one and hit.why[0].name == reason
     ]

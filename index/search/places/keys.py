@@ -20,6 +20,7 @@ from index.text import stem, terms_of_text
 from index.types import ChunkId, FileId
 
 _PLAIN_WORD = lazy_regex(r"[A-Za-z][a-z0-9]{5,40}")
+_CAPITALS = lazy_regex(r"[A-Z][A-Z0-9]{4,40}")
 _VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 MOST_ADDED = 3  # parts that code may add to the beginning of a key
 MOST_PLACES = 12  # beside code that contain a key and are read
@@ -129,8 +130,12 @@ def _of_environment(collection: Collection, key: str, why: str, allowed: Array) 
 
 def word_keys(collection: Collection, name: str, file_points: Array, allowed: Array) -> list[Location]:
     """The few places of code that have the last part of a name, a plain word, as a text, if it may be a key: two words
-    run together (`maxitems`), or one that most code with it quotes; and no symbol is named after it."""
+    run together (`maxitems`), or one that most code with it quotes; and no symbol is named after it. One in capitals
+    need not be a text (`PGHOST`)."""
     word, lexical = name.rpartition(".")[2], collection.lexical
+    if _CAPITALS.fullmatch(word):
+        hits = in_code(collection, word, "key", allowed)
+        return by_points(collection, hits, file_points) if len(hits) <= MOST_PLACES else []
     number = lexical.numbers_of(terms_of_text(word))[0] if _PLAIN_WORD.fullmatch(word) else -1
     if number < 0 or len(lexical.fields["named"].of(number)):
         return []

@@ -268,6 +268,7 @@ def _of_code(collection: Collection, text: str, allowed: Array) -> Locations | N
 
 
 def _of_trace(collection: Collection, text: str, trace: Trace, allowed: Array) -> Locations | None:
+    from index.search.places.member_errors import missing_member
     from index.search.places.messages import GOOD_SHARE, builders, without_copies
     from index.search.places.trace import Resolver
 
@@ -279,7 +280,7 @@ def _of_trace(collection: Collection, text: str, trace: Trace, allowed: Array) -
         for chunk, part in lines.at(spot.file, *spot.lines)[:1]:
             placed.setdefault(chunk, []).append(part)
     hits = [Location(chunk, tuple(dict.fromkeys(parts)), "frame") for chunk, parts in placed.items()][:MAX_FRAMES]
-    for message in trace.messages:
+    for message in (one for one in trace.messages if not missing_member(one)):
         places = builders(collection, message, allowed, GOOD_SHARE) or builders(collection, message, allowed)
         for place in without_copies(collection, places):
             if place.chunk not in {hit.chunk for hit in hits}:

@@ -45,7 +45,8 @@ _NAME_IN_PATH = lazy_regex(r"\[(?:controller|action|area)\]", re.I)
 # Files that may declare any route.
 _ROUTERS = lazy_regex(r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$|views(?:ets?)?[^/]*$")
 _CLIENT = lazy_regex(
-    r"(?:axios|fetch|ajax|https?|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=", re.I
+    r"(?:axios|fetch|ajax|https?(?!\.(?:Method|Handle))|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=",
+    re.I,
 )
 _GROUPS = lazy_regex(r"\s*,\s*include\(")  # behind a path: what it declares is inside
 _GROUP_CALL = lazy_regex(r"\bgroup\W*$", re.I)
@@ -84,10 +85,13 @@ class _LineContext:
 
 
 def declarations(collection: Collection, verb: str, route: str, allowed: Array) -> tuple[list[Location], bool]:
-    """The lines that declare most of a route and, if there is one, its method; whether they declare all of it."""
+    """The lines that declare most of a route and, if there is one, its method; whether they declare all of it.
+
+    The reason is `part` if they have another method, or take a name of the tree for the value of a parameter.
+    """
     parts = route.strip("/").lower().split("/")
     literal = [at for at, part in enumerate(parts) if part and not PARAMETER.fullmatch(part)]
-    lines, hits = FileLines(collection), dict[Points, list[tuple[FileId, int]]]()
+    lines, hits, lasts = FileLines(collection), dict[Points, list[tuple[FileId, int]]](), dict[Points, int]()
     route_context = RouteContext(collection, lines, [parts[at] for at in literal], allowed)
     files_with = cache(partial(_files_with, collection, _folded_paths(collection)))
     for last in [at for at in literal[-MOST_VALUES - 1 :][::-1] if parts[at] not in parts[at + 1 :]]:
@@ -102,6 +106,7 @@ def declarations(collection: Collection, verb: str, route: str, allowed: Array) 
                 context = _context_of(collection, route_context, file, line, match)
                 if points := _points(context, match, parts, last, verb):
                     hits.setdefault(points, []).append((file, line))
+                    lasts.setdefault(points, last)
         if hits and max(hits)[0] > PART * (len(literal) - 1):  # all parts
             break
     places = hits[max(hits)] if hits else []
@@ -110,8 +115,16 @@ def declarations(collection: Collection, verb: str, route: str, allowed: Array) 
     for file, line in places:
         for chunk, own in lines.at(file, line, line)[:1]:
             by_chunk.setdefault(chunk, {})[own] = None
-    is_whole = bool(hits) and max(hits)[0] > PART * (len(literal) - 1)
-    return [Location(chunk, tuple(own), "key") for chunk, own in by_chunk.items()], is_whole
+    best = max(hits, default=(0, 0, 0))
+    is_part = not best[1] or any(_is_name(collection, parts[at]) for at in literal if at > lasts[best])
+    is_whole = not is_part and best[0] > PART * (len(literal) - 1)
+    return [Location(chunk, tuple(own), "part" if is_part else "key") for chunk, own in by_chunk.items()], is_whole
+
+
+def _is_name(collection: Collection, part: str) -> bool:
+    """Whether a part of a route is spelled like names of the tree, as values such as `my-book` seldom are."""
+    numbers, named = collection.lexical.numbers_of(terms_of_text(part)), collection.lexical.fields["named"]
+    return len(numbers) > 0 and all(number >= 0 and len(named.of(number)) for number in numbers)
 
 
 def _matches(
@@ -190,7 +203,10 @@ def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], l
     begin = match.string.rfind("\n", 0, match.start()) + 1
     before = match.string[begin : match.end() if kind == "whole" else match.start(kind)]
     is_group = _GROUPS.match(match.string, match.end()) or _GROUP_CALL.search(before)
-    is_mention = kind == "plain" or bool(is_group or _CLIENT.search(before))
+    # A request has parameters behind its path: `"/carts?page="`; `/:id?` may be left out.
+    behind = match.string[match.end(kind) : match.end(kind) + 2]  # `?<` declares parameters
+    has_parameters = behind[:1] == "?" and behind != "?<" and bool(own) and not PARAMETER.fullmatch(own[-1])
+    is_mention = kind == "plain" or has_parameters or bool(is_group or _CLIENT.search(before))
     after = _METHODS.search(match.string, match.end(), _line_end(match.string, match.end()))
     methods = before.lower() + (after[0].lower() if after else "")
     of_verb = 1 if not verb else 2 if verb in methods else 0 if re.search(VERBS, methods) else 1

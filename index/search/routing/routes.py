@@ -17,7 +17,7 @@ from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code
 from index.search.places.locations import Location
 from index.search.routing.declarations import declarations
 from index.search.routing.mounts import MOST_LINE, enclosing
-from index.search.spelling import folded, in_usual_cases, names_in
+from index.search.spelling import folded, in_usual_cases, names_in, only_code_spells
 from index.segment.columns import Array
 from index.types import ChunkId, FileId
 
@@ -99,9 +99,19 @@ def handlers(
             # An action, a class's method for the verb, a function, a class.
             for tried in (actions_of, methods, names, owners, members):
                 if own := [one for name in tried for one in _defined(collection, name, file, parts, allowed)]:
-                    named += own
                     break
+            named += own or _methods_of_variables(collection, names, file, parts, allowed)
     return named
+
+
+def _methods_of_variables(
+    collection: Collection, names: Sequence[str], file: FileId, parts: set[str], allowed: Array
+) -> list[Definition]:
+    """The methods in the folder of the route that names of members mean: `s.getCarts` of Go."""
+    members = [name.rpartition(".")[2] for name in names if "." in name and only_code_spells(name.rpartition(".")[2])]
+    matches = [one for name in members for one in _defined(collection, name, file, parts, allowed)]
+    folder, paths = collection.files.paths[file].rpartition("/")[0], collection.files.paths
+    return [one for one in matches if one.row.kind in ROUTINES and paths[one.row.file].rpartition("/")[0] == folder]
 
 
 def _implementations(collection: Collection, chunk: ChunkId, line: int, allowed: Array) -> list[Definition]:

@@ -24,6 +24,7 @@ from index.graph.edges import LABELS
 from index.search.signals import Signal, Signals, by_name
 from index.search.signals.files import Measurement
 from index.segment.columns import Array, begins_run
+from index.types import First
 
 BEST_FILES = 40  # best files by points, whose chunks are considered
 BEST_CHUNKS = 30  # best chunks by words, and by meaning, whose files are also considered
@@ -60,18 +61,18 @@ class Pool:
 
 def pool_of(
     measured: Measurement, files: Array, file_points: Array, chunk_points: Callable[[Array], Array],
-    docs_first: bool = False,
+    first: First = "",
 ) -> Pool:  # fmt: skip
-    """The chunks worth a closer look among those of the best `files`; with `docs_first`, documents are best.
+    """The chunks worth a closer look among those of the best `files`; with `first`, documents or tests are best.
 
     `file_points` float64[files]; `chunk_points` returns the sum of the chunk tables, float64, for given chunks.
     """
     collection, words, dense = measured.collection, measured.bm25, measured.chunk["dense"]
     points = np.zeros(len(collection.files))
     points[files] = file_points
-    behind = behind_documents(measured, files) if docs_first else 0
+    is_behind = behind(measured, first, files)
     chosen = np.zeros(len(collection.files), bool)
-    chosen[files[best(file_points.round(6) - BEHIND * behind, BEST_FILES)]] = True
+    chosen[files[best(file_points.round(6) - BEHIND * is_behind, BEST_FILES)]] = True
     candidates = collection.chunks_of(files)
     for values in (words, dense, measured.second):
         if values.any():
@@ -88,18 +89,27 @@ def pool_of(
     return Pool(chunks, file, row, file[begins_run(row)], points[file], evidence[places], symbol, place)
 
 
-def behind_documents(measured: Measurement, files: Array, chunks: Array | None = None) -> Array:
-    """bool: which of the files, or of the chunks in them, come after the documents that answer the query.
+def behind(measured: Measurement, first: First, files: Array, chunks: Array | None = None) -> Array:
+    """bool: which of the files, or of the chunks in them, come after the documents or the tests that answer the query.
 
-    These are code, and documents that neither contain the query's words nor are near it in meaning.
+    These are all others, and those that neither contain the query's words nor are near it in meaning; none if nothing
+    comes `first`.
     """
+    if not first:
+        return np.zeros(len(files), bool)
+    collection = measured.collection
     cover, dense = (
         (measured.file["cover_chunk"][files], measured.file["dense_chunk"][files])
         if chunks is None
         else (measured.chunk["cover"][chunks], measured.chunk["dense"][chunks])
     )
-    answers = cover + dense / DENSE_OF_COVER >= DOCUMENT_COVER
-    return ~(measured.collection.documents[files] & answers)
+    evidence = cover + dense / DENSE_OF_COVER
+    if first == "documents":
+        return ~(collection.documents[files] & (evidence >= DOCUMENT_COVER))
+    inside = 0 if chunks is None else collection.chunks.in_tests[chunks]
+    # The word `tests` of the query is no evidence: as much of the other words must match.
+    least = DOCUMENT_COVER + (1 - DOCUMENT_COVER) / max(measured.query.words, 1)
+    return ~((collection.static["test"][files] + inside > 0) & (evidence >= least))
 
 
 def _continues(collection: Collection, chunks: Array) -> Array:

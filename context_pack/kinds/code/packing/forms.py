@@ -18,7 +18,7 @@ from context_pack.core.fit import longest
 from context_pack.core.text import indentation, least, priority
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.items import Draft, Span, clipped, code_of, drawn, spanning
-from context_pack.kinds.code.selection import OCCURRENCES, Hit
+from context_pack.kinds.code.selection import KEYS, OCCURRENCES, Hit
 from index.search.query import parse_query
 from index.text import content_terms, words_of
 from index.types import Outline, Scored
@@ -264,7 +264,7 @@ def points_at(hit: Hit) -> bool:
 
 def is_key(hit: Hit) -> bool:
     """Whether a hit was found by a key or a route in one of its lines; its rest is worth no more than other items."""
-    return _pin(hit) == "exact.key"
+    return _pin(hit) in KEYS
 
 
 def is_message(hit: Hit) -> bool:

@@ -1,0 +1,173 @@
+"""Guesses what calls on receivers of unknown type mean, by the names of the receivers and of the methods."""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from chunker.kinds import REFERENCE_KINDS, UNKNOWN
+from index.graph.lookup import MANY, NONE
+from index.graph.overloads import ArgumentLists
+from index.graph.references import METHODS, Binder, Uses, joined_uses
+from index.graph.symbol_table import SymbolTable
+from index.segment.columns import Array
+from index.types import FileId, SymbolId
+
+WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
+GUESSED = 2  # a guess counts half of a certain edge
+_MOST_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library
+_EXPECTED = -3  # `reference.chain` of a member of the type that is expected there
+_CALL = REFERENCE_KINDS.index("call")
+# Members of a type that give an object of it, which a library may define: `Cart.objects.get()`, `Cart::find(1)`.
+_MAKERS = re.compile(
+    r"objects|query|unscoped|where\w*|find\w*|first\w*|last|sole|get|get_?[iI]nstance|instance|shared|create\w*|build|make"
+    r"|open|new|factory"
+)
+
+
+def guess(binder: Binder, uses: Uses) -> Uses:
+    """The methods that calls without a definition may mean: that of the type which the receiver names, or else the only
+    one of its name."""
+    named = _by_receiver(binder, uses)
+    others = _by_method(binder, uses)
+    other = ~np.isin(others.reference, named.reference)
+    return joined_uses([named, Uses(others.reference[other], others.definition[other], others.shared[other])])
+
+
+def _open_calls(binder: Binder, uses: Uses) -> Array:
+    """bool per reference: whether it is a call that has no definition."""
+    is_open = binder.kind == _CALL
+    is_open[uses.reference] = False
+    return is_open
+
+
+def _guesses(rows: Array, method: Array) -> Uses:
+    return Uses(rows, method, np.full(len(rows), GUESSED))
+
+
+def _by_receiver(binder: Binder, uses: Uses) -> Uses:
+    """Calls on a receiver that is made from a type by a library (`Cart.objects.get()`), or that nothing here defines
+    and that is named after the only type of its name (`$this->cartModel`, `cart_model`), if the type has the method.
+
+    Of 6,400 calls on receivers of known type that are named after a type, in 20 repositories, 99 % call this type, or
+    one that it extends, implements or is extended by.
+    """
+    table, names = binder.table, binder.table.segment.array("reference.name")
+    rows = np.flatnonzero(_open_calls(binder, uses))
+    chain = table.pointed("reference", "chain", "chain", rows)
+    rows, chain = rows[chain >= 0], chain[chain >= 0]
+    file, scope = (
+        table.files_at("reference", rows),
+        table.scope_of(table.pointed("reference", "symbol", "definition", rows)),
+    )
+    owner = _makers(binder, chain, file, scope)
+    at = np.flatnonzero(owner == NONE)
+    owner[at] = _namesakes(binder, chain[at], file[at], scope[at])
+    rows, owner = rows[owner >= 0], owner[owner >= 0]
+    method = binder.scopes.member(owner, names[rows].astype(np.int64))
+    good = table.is_definition(method)
+    good[good] = METHODS[table.kind[method[good]]]
+    return _guesses(rows[good], method[good])
+
+
+def _makers(binder: Binder, chain: Array, file: Array, scope: Array) -> Array:
+    """The types at the start of chains whose other names all make an object of a type, or NONE."""
+    table, answers = binder.table, np.full(len(chain), NONE, np.int64)
+    steps = binder.steps[chain]
+    rest, place = np.unique(steps[:, 1:], return_inverse=True)
+    makes = np.array([step < 0 or _MAKERS.fullmatch(table.names[step]) is not None for step in rest.tolist()], bool)
+    at = np.flatnonzero((steps[:, 1] >= 0) & makes[place.reshape(-1, steps.shape[1] - 1)].all(axis=1))
+    at = at[binder.end_of_path(chain[at], scope[at]) == NONE]
+    head = binder.class_among(binder.scopes.bare_names(file[at], scope[at], steps[at, 0]))
+    is_type = table.is_definition(head)
+    is_type[is_type] = table.is_class[head[is_type]]
+    answers[at[is_type]] = head[is_type]
+    return answers
+
+
+def _namesakes(binder: Binder, chain: Array, file: Array, scope: Array) -> Array:
+    """The types that variables and members of unknown type are named after, or NONE."""
+    table, steps, is_self = binder.table, binder.steps[chain], binder.is_self[chain]
+    is_second = is_self | (steps[:, 0] == table.names.find(UNKNOWN))
+    name = np.where(is_second, steps[:, 1], steps[:, 0])
+    answers = _types_named(table, table.family[file], name)
+    answers[(steps >= 0).sum(axis=1) != 1 + is_second] = NONE
+    at = np.flatnonzero(answers >= 0)
+    meaning = binder.scopes.bare_names(file[at], scope[at], name[at])
+    own = np.flatnonzero(is_self[at])
+    around = binder.class_around(scope[at[own]])
+    meaning[own] = binder.scopes.member_at(file[at[own]], around, name[at[own]])
+    answers[at[meaning != NONE]] = NONE
+    return answers
+
+
+def _types_named(table: SymbolTable, family: Array, name: Array) -> Array:
+    """For names that begin with a small letter, the only type of the family with this name in another case, tests
+    apart; or NONE."""
+    types: dict[tuple[int, str], int] = {}
+    for row in np.flatnonzero(table.is_class & ~table.is_test[table.file]).tolist():
+        key = int(table.family[table.file[row]]), _folded(table.names[int(table.name[row])])
+        other = types.setdefault(key, row)
+        if other != row and (other < 0 or table.qualified[other] != table.qualified[row]):
+            types[key] = NONE
+    pairs, place = np.unique(np.column_stack([family, name]), axis=0, return_inverse=True)
+    texts = [table.names[number].lstrip("_$@") for number in pairs[:, 1].tolist()]
+    keys = [(own, _folded(text)) for own, text in zip(pairs[:, 0].tolist(), texts, strict=True)]
+    only = [types.get(key, NONE) if text[:1].islower() else NONE for key, text in zip(keys, texts, strict=True)]
+    return np.array(only, np.int64)[place.reshape(-1)]
+
+
+def _folded(name: str) -> str:
+    return name.lower().replace("_", "")
+
+
+def _by_method(binder: Binder, uses: Uses) -> Uses:
+    """Calls of methods by their names alone, on receivers of unknown type.
+
+    The method is the only definition of its name in the tree, and no call of the name has a receiver that is known to
+    be something else.
+    """
+    table, segment = binder.table, binder.table.segment
+    names = segment.array("reference.name")
+    is_open = _open_calls(binder, uses)
+    is_method = METHODS[table.kind] & table.holds[table.container] & ~table.is_test[table.file]
+    size = len(table.names)
+    every = [segment.array(f"{level}.name") for level in ("definition", "minor")]
+    defined = np.bincount(np.concatenate(every), minlength=size)
+    calls = np.bincount(names[is_open], minlength=size)
+    only = np.flatnonzero(is_method & ((defined == 1) & (calls > 0) & (calls <= _MOST_CALLS))[table.name])
+    only = only[[WORDS.search(table.names[name]) is not None for name in table.name[only].tolist()]]
+    target = np.full(size, -1, np.int64)
+    target[table.name[only]] = only
+    rows = np.flatnonzero(is_open & (target[names] >= 0))
+    method = target[names[rows]]
+    chain, symbol = (
+        table.pointed("reference", column, level, rows)
+        for column, level in (("chain", "chain"), ("symbol", "definition"))
+    )
+    # A method that calls its own name wraps another one.
+    is_other = (chain == -1) | (symbol == method)
+    at = np.flatnonzero(chain >= 0)
+    chain, file, scope = chain[at], table.files_at("reference", rows[at]), table.scope_of(symbol[at])
+    first, is_self = binder.steps[chain, 0], binder.is_self[chain]
+    head = binder.scopes.bare_names(file, scope, first)
+    # A capital letter begins the name of a type.
+    is_type = np.array([table.names[name][:1].isupper() for name in first.tolist()], bool)
+    outside = np.where(is_self, binder.is_short[chain], (head == NONE) & is_type & (defined[first] == 0))
+    # What extends a type of a library is called on its values.
+    outside &= table.extension_at(table.file[method[at]], table.container[method[at]]) == NONE
+    is_other[at] |= outside | (head == MANY) | binder.is_super[chain] | (binder.end_of_path(chain, scope) >= 0)
+    is_other |= table.family[table.files_at("reference", rows)] != table.family[table.file[method]]
+    good = ~np.isin(method, method[is_other])
+    good[good] = _has_kind_of_receiver(table, rows[good], method[good])
+    return _guesses(rows[good], method[good])
+
+
+def _has_kind_of_receiver(table: SymbolTable, rows: Array, method: Array) -> Array:
+    """bool per call and method: False where a member of a type is expected and the method is one of its values."""
+    lists = ArgumentLists(table.segment)
+    good = table.segment.array("reference.chain")[rows] != _EXPECTED
+    for at in np.flatnonzero(~good).tolist():
+        good[at] = lists.is_static(SymbolId(int(method[at])), FileId(int(table.file[method[at]])))
+    return good
