@@ -145,7 +145,8 @@ class Handler(BaseHTTPRequestHandler):
         is_json = self.headers.get_content_type() == "application/json"
         if self.path not in ("/ask", "/tool") or not is_json or "Origin" in self.headers:
             raise InvalidRequest("request", "send JSON with POST to /ask or /tool")
-        if "Transfer-Encoding" in self.headers or not length.isdecimal() or int(length) > MOST_BYTES:
+        is_length = length.isdecimal() and len(length) <= len(str(MOST_BYTES))  # Python reads no number of 5,000 digits
+        if "Transfer-Encoding" in self.headers or not is_length or int(length) > MOST_BYTES:
             raise InvalidRequest("request", f"a request must have a Content-Length of at most {MOST_BYTES:,} bytes")
         try:
             body = json.loads(self.rfile.read(int(length)))

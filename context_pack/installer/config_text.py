@@ -74,10 +74,13 @@ def _table(agent: Agent, entry: Mapping[str, Any]) -> str:
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML, which writes all but tables and dates as JSON does."""
+    """A value as TOML, which writes all but tables and dates as JSON does. A date becomes a text: the caller refuses a
+    change of a value."""
     if isinstance(value, dict):
         return f"{{ {', '.join(f'{json.dumps(key)} = {_toml(one)}' for key, one in value.items())} }}"
-    return f"[{', '.join(map(_toml, value))}]" if isinstance(value, list) else json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list):
+        return f"[{', '.join(map(_toml, value))}]"
+    return json.dumps(value, ensure_ascii=False, default=str)
 
 
 def parse(text: str) -> Any:

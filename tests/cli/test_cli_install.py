@@ -201,6 +201,14 @@ def test_a_file_that_cannot_be_read_is_left_alone(
     assert {row["name"]: row["state"] for row in overview.data["agents"]}[name] == "unreadable"
 
 
+def test_a_date_in_our_entry_is_a_form_that_cannot_be_changed(ctxpack: Any, home: dict[str, str], repo: Path) -> None:
+    file = Path(home["CODEX_HOME"]) / "config.toml"
+    file.parent.mkdir()
+    file.write_text('[mcp_servers.ctxpack]\nargs = ["mcp"]\nsince = 2026-01-02\n')
+    run = ctxpack("install", "codex", "--yes", "--repo", str(repo), env=home)
+    assert (run.code, run.error["code"]) == (1, "invalid_request")
+
+
 def test_an_unknown_agent_is_an_error_that_lists_the_known_ones(ctxpack: Any) -> None:
     for arguments in (("install", "emacs"), ("uninstall", "emacs"), ("mcp", "--print-config", "emacs")):
         run = ctxpack(*arguments)

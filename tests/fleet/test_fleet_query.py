@@ -403,6 +403,15 @@ def test_malformed_requests_are_refused(server: FleetServer, body: bytes) -> Non
         urllib.request.urlopen(urllib.request.Request(f"{server.url}/ask", b"{}"), timeout=10)
 
 
+@pytest.mark.parametrize("length", ["9" * 5_000, "-1", "²", "1e3", ""])
+def test_a_length_that_is_none_is_refused(server: FleetServer, length: str) -> None:
+    head = f"POST /ask HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
+    with socket.create_connection(server.server_address[:2], timeout=10) as client:
+        client.sendall(head.encode("latin-1"))
+        reply = b"".join(iter(lambda: client.recv(65536), b""))
+    assert json.loads(reply.partition(b"\r\n\r\n")[2])["error"]["code"] == "invalid_request"
+
+
 def test_a_web_page_whose_name_leads_to_the_server_gets_no_answer(server: FleetServer) -> None:
     headers = {"Content-Type": "application/json", "Host": "evil.example:8765", "Origin": "http://evil.example:8765"}
     page = urllib.request.Request(f"{server.url}/ask", json.dumps(question("load")).encode(), headers)
