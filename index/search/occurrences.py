@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, is_code, kind_of
-from index.collection.reader import Lines
+from index.collection.reader import FileLines, Lines
 from index.search.places.locations import Location
 from index.segment.columns import Array
 from index.text import terms_of_text
@@ -104,6 +105,16 @@ def pattern_of(text: str) -> re.Pattern[bytes]:
     before = rb"(?<!\w" + name + rb")" if _WORD.match(text) else b""
     behind = (rb"(?![\w-])" if "-" in text else rb"(?!\w)") if _WORD.match(text[-1]) else b""
     return re.compile(name + before + behind)
+
+
+def on_lines_like(collection: Collection, hits: Iterable[Location], pattern: re.Pattern[str]) -> list[Location]:
+    """The places with those of their lines that contain a match; without the places that have none."""
+    lines, files = FileLines(collection), collection.cells.file
+    own = []
+    for hit in hits:
+        rows = lines.lines(FileId(files[hit.chunk]))
+        own.append(replace(hit, lines=tuple(pair for pair in hit.lines if pattern.search(rows[pair[0] - 1]))))
+    return [hit for hit in own if hit.lines]
 
 
 def lines_with(

@@ -12,7 +12,7 @@ from index.collection.kinds import ASIDE, is_code, is_translation
 from index.collection.reader import ChunkReader, FileLines
 from index.search.data_keys import keys_at
 from index.search.indirection import in_one_language, language_order, outer_keys
-from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, lines_with, occurrences
+from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, lines_with, occurrences, on_lines_like
 from index.search.places.locations import Location
 from index.search.spelling import in_usual_cases, only_code_spells
 from index.segment.columns import Array
@@ -90,16 +90,11 @@ def in_own_words(collection: Collection, key: str, why: str, allowed: Array) -> 
 
 def _put_together(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
     """The code that puts a key together, from the longest beginning that it quotes: `'cart.notice.' . $event`."""
-    parts, lines = key.split("."), FileLines(collection)
+    parts = key.split(".")
     for count in range(len(parts) - 1, max(len(parts) - 1 - MOST_ADDED, 0), -1):
         beginning = ".".join([*parts[:count], ""])
         quoted = re.compile(rf"[\"'`]{re.escape(beginning)}(?:[\"'`%{{$]|#\{{)")
-        hits = []
-        for hit in in_code(collection, beginning, why, allowed):
-            rows = lines.lines(FileId(collection.cells.file[hit.chunk]))
-            own = tuple(pair for pair in hit.lines if quoted.search(rows[pair[0] - 1]))
-            hits += [Location(hit.chunk, own, why)] if own else []
-        if hits:
+        if hits := on_lines_like(collection, in_code(collection, beginning, why, allowed), quoted):
             return hits
     return []
 

@@ -13,7 +13,7 @@ from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
 from index.collection.reader import ChunkReader, FileLines
 from index.search.definitions import RARE, Definition, definitions
-from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code
+from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code, on_lines_like
 from index.search.places.locations import Location
 from index.search.routing.declarations import declarations
 from index.search.routing.mounts import MOST_LINE, enclosing
@@ -200,13 +200,7 @@ def _route_ends(collection: Collection, route: str, allowed: Array) -> list[Loca
     last = parts[-1].partition(".")[0]
     named = re.compile(rf"[\"']{re.escape(last)}[\"'],\s*(?:\w+(?:\.|::))*({re.escape(last)})\b", re.I)
     quoted = (in_code(collection, text, "key", allowed) for text in (f'"{last}"', f"'{last}'"))
-    lines = FileLines(collection)
-    hits = []
-    for hit in chain(*quoted) if len(parts) > 1 and last else ():
-        rows = lines.lines(FileId(collection.cells.file[hit.chunk]))
-        own = tuple(pair for pair in hit.lines if named.search(rows[pair[0] - 1]))
-        hits += [Location(hit.chunk, own, hit.why)] if own else []
-    return hits
+    return on_lines_like(collection, chain(*quoted), named) if len(parts) > 1 and last else []
 
 
 def _route_files(collection: Collection, parts: Sequence[str]) -> Iterator[FileId]:
