@@ -106,8 +106,7 @@ def _defined_once(index: Index, kinds: Sequence[str]) -> list[list[DefinitionRow
 
 @cache
 def _family(language: str) -> str:
-    rules = rules_of(language)
-    return rules.family or rules.name
+    return rules_of(language).family
 
 
 def _import_lines(index: Index) -> dict[FileId, set[int]]:

@@ -136,8 +136,7 @@ class SymbolTable:
         names = sorted(set(languages))
         self._rules = [LANGUAGES[name] for name in names]
         self._language = np.array([names.index(name) for name in languages], np.int64)
-        own = [rules.family or rules.name for rules in self._rules]
-        families = sorted(set(own))
+        own = [rules.family for rules in self._rules]
         # By (family, declared name); the name of a package that is a folder begins with a slash.
         self.packages: dict[tuple[str, str], int] = {}
         package = np.full(self.files, -1, np.int64)
@@ -154,8 +153,9 @@ class SymbolTable:
         self._package_names = list(self.packages)
         self.around = self._packages_around()
         first = self.files + len(self.packages)
-        self.family = first + np.array([families.index(name) for name in own], np.int64)[self._language]
-        self._first_table = first + len(families)
+        self.families = {name: number for number, name in enumerate(sorted(set(own)), first)}
+        self.family = np.array([self.families[name] for name in own], np.int64)[self._language]
+        self._first_table = first + len(self.families)
         self.is_split = self.files_where(lambda rules: rules.split_classes)
 
     def _packages_around(self) -> Array:
@@ -308,7 +308,7 @@ class SymbolTable:
 
     def _typed(self) -> Lookup:
         file = self.file_of("typed")
-        container, name = (self.segment.array(f"typed.{part}").astype(np.int64) for part in ("container", "name"))
+        container, name = self._typed_names
         row = self.first_typed + np.arange(len(file))
         own = self.key(file, container, name)
         order = np.argsort(own, kind="stable")
@@ -329,13 +329,19 @@ class SymbolTable:
         return np.concatenate([one[~begins_run(one)] for one in keys])
 
     @cached_property
+    def _typed_names(self) -> tuple[Array, Array]:
+        """int64 per typed name: its container and the name."""
+        container, name = (self.segment.array(f"typed.{part}").astype(np.int64) for part in ("container", "name"))
+        return container, name
+
+    @cached_property
     def is_namesake(self) -> Array:
         """bool per number: whether it is a member named like its type; the last entry, for no answer, is False."""
         chain = self.pointed("typed", "chain", "chain", np.arange(int(self.segment.rows["typed"][-1])))
         first, second = (
             np.append(self.segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)] for part in ("first", "second")
         )
-        typed = (chain >= 0) & (first == self.segment.array("typed.name")) & (second < 0)
+        typed = (chain >= 0) & (first == self._typed_names[1]) & (second < 0)
         row = self.typed.find(self.key(self.file, self.container, self.name))
         member = np.append(typed, False)[np.where(row < 0, -1, row - self.first_typed)]
         return np.concatenate([member, np.zeros(self.first_typed - self.definitions, bool), typed, [False]])
@@ -379,16 +385,15 @@ class SymbolTable:
         typed = np.flatnonzero(by_parameter[self.file_of("typed")])
         symbol = self.pointed("typed", "symbol", "definition", typed)
         typed, symbol = typed[symbol >= 0], symbol[symbol >= 0]
-        container = self.segment.array("typed.container")[typed].astype(np.int64)
-        apart = (self.segment.array("typed.name")[typed] == self.name[symbol]) & (container != self.container[symbol])
-        apart &= is_function[symbol]
+        container, name = (column[typed] for column in self._typed_names)
+        apart = (name == self.name[symbol]) & (container != self.container[symbol]) & is_function[symbol]
         return np.concatenate([rows, symbol[apart]]), np.concatenate([self.container[rows], container[apart]])
 
     def _named_parts(self) -> tuple[Array, Array]:
         """(types, the names of their constructors and fields) in languages in which these names mean the type."""
         applies = self.files_where(lambda rules: rules.constructors_mean_types)
         typed_file = self.file_of("typed")
-        container, name = (self.segment.array(f"typed.{part}").astype(np.int64) for part in ("container", "name"))
+        container, name = self._typed_names
         at = np.flatnonzero(applies[typed_file] & (container >= 0))
         types = np.flatnonzero(applies[self.file] & kinds("type")[self.kind])
         by_name = Lookup((self.key(self.file[types], -1, self.qualified[types]), types))
