@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
-from heapq import heapify, heappop, heappush
 from itertools import pairwise
 from operator import attrgetter
 
@@ -143,24 +143,16 @@ def _varied(rows: Iterable[int], steps: Mapping[int, int], quota: int) -> list[i
 
 
 def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
-    """Row -> number of better rows in the same file, best first: another file says more than a fifth sibling."""
-    of_file: dict[int, list[tuple[float, int, int]]] = {}
-    for place, row in enumerate(rows):
-        of_file.setdefault(int(file[row]), []).append((-float(rank[row]), place, row))
-    # A better row costs all others of its file the same, so the queue needs only the best of each file.
-    waiting = []
-    for number, own in of_file.items():
-        own.sort(reverse=True)  # the best last
-        waiting.append((*own[-1][:2], number, 0))
-    heapify(waiting)
+    """Row -> number of better rows in the same file, best first: another file says more than a fifth sibling.
+
+    `rows`: the best first, before their repeats count.
+    """
     repeats: dict[int, int] = {}
-    while waiting:
-        _, _, number, before = heappop(waiting)
-        own = of_file[number]
-        repeats[own.pop()[2]] = before
-        if own:
-            heappush(waiting, (-round(REPEAT * (before + 1) - own[-1][0], 6), own[-1][1], number, before + 1))
-    return repeats
+    of_file = Counter[int]()
+    for row in rows:
+        repeats[row] = of_file[int(file[row])]
+        of_file[int(file[row])] += 1
+    return dict(sorted(repeats.items(), key=lambda pair: -round(float(rank[pair[0]]) + REPEAT * pair[1], 6)))
 
 
 def _leading(
