@@ -168,7 +168,7 @@ class Index:
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk with its text."""
-        return self._reader.span(number, number)
+        return self.span(number, number)
 
     def chunks_of_file(self, file: str) -> list[int]:
         """The chunks of a file in the order of its lines; none if this generation has no such file."""
@@ -177,7 +177,7 @@ class Index:
 
     def parts(self, number: int) -> list[int]:
         """The chunks that a long symbol was cut into, in order, including `number`; only `number` if it was not cut."""
-        return list(self._reader.parts(number))
+        return list(self.collection.parts_of(ChunkId(number)))
 
     def pieces(self, number: int) -> range:
         """The chunks that one long line was cut into, including `number`; only `number` if it has whole lines."""
@@ -185,7 +185,7 @@ class Index:
 
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks of one file as one, with the text between them."""
-        return self._reader.span(first, last)
+        return self._reader.span(ChunkId(first), ChunkId(last))
 
     def extent(self, first: int, last: int) -> Extent:
         """The lines and the size that neighbouring chunks of one file cover together."""
@@ -193,11 +193,11 @@ class Index:
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
         """The import statements that neighbouring chunks of one file use, each once."""
-        return self._reader.imports(first, last)
+        return self._reader.imports(ChunkId(first), ChunkId(last))
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
-        return self._reader.outline(number)
+        return self._reader.outline(ChunkId(number))
 
     def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
         """The pairs (user, definition) of these chunks in which one calls, uses or extends the other, sorted."""

@@ -228,13 +228,9 @@ class Collection:
         rules = Rules(glob.encode() for glob in globs)
         return np.array([rules.matches(path.encode()) for path in self.files.paths], bool)
 
-    def per_file_max(self, values: Array, some: Array | None = None) -> Array:
-        """float32[files]: the largest value among each file's chunks, 0 without any. `some`: the others are all 0."""
-        if some is None:
-            return self._per_file(np.maximum, values)
-        per_file = np.zeros(len(self.files), np.float32)
-        np.maximum.at(per_file, self.chunks.file[some], values[some])
-        return per_file
+    def per_file_max(self, values: Array) -> Array:
+        """float32[files]: the largest value among each file's chunks, 0 without any."""
+        return self._per_file(np.maximum, values)
 
     def per_file_sum(self, values: Array) -> Array:
         return self._per_file(np.add, values)

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, cached_property, lru_cache
+from functools import cache
 
 import numpy as np
 
@@ -14,8 +13,6 @@ from index.types import ChunkId, ChunkRow, Extent, FileId, Outline
 
 Lines = tuple[int, int]  # 1-based, inclusive
 SHARING = 4  # most chunks of one long line
-REMEMBERED_ROWS = 4_096  # cached chunks: many questions show the same ones
-REMEMBERED_IMPORTS = 1_024  # cached lists of imports
 
 
 class ChunkReader:
@@ -26,24 +23,7 @@ class ChunkReader:
         self._chunks = collection.cells
         self._names = collection.snapshot.segment.names
 
-    # Made when they are used: most readers live for one look-up.
-    @cached_property
-    def span(self) -> Callable[[int, int], ChunkRow]:
-        return lru_cache(REMEMBERED_ROWS)(self._span)
-
-    @cached_property
-    def parts(self) -> Callable[[int], range]:
-        return lru_cache(REMEMBERED_ROWS)(self._collection.parts_of)
-
-    @cached_property
-    def outline(self) -> Callable[[int], Outline | None]:
-        return lru_cache(REMEMBERED_ROWS)(self._outline)
-
-    @cached_property
-    def imports(self) -> Callable[[int, int], tuple[str, ...]]:
-        return lru_cache(REMEMBERED_IMPORTS)(self._imports)
-
-    def _span(self, first: ChunkId, last: ChunkId) -> ChunkRow:
+    def span(self, first: ChunkId, last: ChunkId) -> ChunkRow:
         """The row of the first chunk, with the text and the lines up to the end of the last."""
         chunks, files = self._chunks, self._collection.files
         file, symbol = chunks.file[first], chunks.symbol[first]
@@ -73,7 +53,7 @@ class ChunkReader:
         chunks = self._chunks
         return Extent(chunks.start_line[first], chunks.end_line[last], chunks.end_byte[last] - chunks.start_byte[first])
 
-    def _imports(self, first: ChunkId, last: ChunkId) -> tuple[str, ...]:
+    def imports(self, first: ChunkId, last: ChunkId) -> tuple[str, ...]:
         """The import statements that the chunks use, each once."""
         segment, file = self._collection.snapshot.segment, FileId(self._chunks.file[first])
         run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
@@ -83,7 +63,7 @@ class ChunkReader:
         numbers = statement[(chunk >= first - own) & (chunk <= last - own)].tolist()
         return tuple(dict.fromkeys(texts[before + number] for number in numbers))
 
-    def _outline(self, number: ChunkId) -> Outline | None:
+    def outline(self, number: ChunkId) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk.
 
         A function has none, even if others are defined inside it: what matters is its body.
