@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -219,7 +218,7 @@ class Index:
         """
         from index.search.names import exact_first, matching_symbols
 
-        matches = exact_first(matching_symbols(self.collection, pattern, sys.maxsize), pattern)
+        matches = exact_first(matching_symbols(self.collection, pattern), pattern)
         return list(dict.fromkeys([*self.defined(pattern or ""), *matches]))[:limit]
 
     def defined(self, name: str) -> list[SymbolRow]:

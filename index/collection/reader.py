@@ -21,12 +21,11 @@ class ChunkReader:
     def __init__(self, collection: Collection) -> None:
         self._collection = collection
         self._chunks = collection.cells
-        self._names = collection.snapshot.segment.names
 
     def span(self, first: ChunkId, last: ChunkId) -> ChunkRow:
         """The row of the first chunk, with the text and the lines up to the end of the last."""
         chunks, files = self._chunks, self._collection.files
-        file, symbol = chunks.file[first], chunks.symbol[first]
+        file = chunks.file[first]
         text = self._text(first, last)
         return ChunkRow(
             number=first,
@@ -35,7 +34,7 @@ class ChunkReader:
             start_line=chunks.start_line[first],
             end_line=chunks.end_line[last],
             kind=KINDS[chunks.kind[first]],
-            symbol=self._names[symbol] if symbol >= 0 else None,
+            symbol=self._collection.symbol_of(first) or None,
             text=text.decode("utf-8"),
             signature=self._signature(first, first, text),
             doc=self._lines(first, text, chunks.doc_start[first], chunks.doc_end[first]),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 import numpy as np
 
@@ -42,10 +41,6 @@ class Uses:
     reference: Array
     definition: Array
     shared: Array
-
-
-def joined_uses(parts: Sequence[Uses]) -> Uses:
-    return Uses(*(np.concatenate([getattr(part, name) for part in parts]) for name in Uses.__match_args__))
 
 
 class Binder:

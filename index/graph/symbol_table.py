@@ -227,9 +227,7 @@ class SymbolTable:
         """Per file, the table with the most members in languages whose modules are tables, or NONE."""
         main = np.full(self.files, NONE, np.int64)
         rows = np.flatnonzero(self.is_class & self.files_where(lambda rules: rules.module_tables)[self.file])
-        members = Lookup((self.key(self.file, -1, self.container), np.arange(self.definitions)))
-        count = members.place(self.key(self.file[rows], -1, self.qualified[rows]))[1]
-        rows = rows[np.lexsort((-rows, count))]
+        rows = rows[np.lexsort((-rows, self._member_counts(rows)))]
         main[self.file[rows]] = rows
         return main
 
@@ -359,13 +357,16 @@ class SymbolTable:
         is_declared = self.files_where(lambda rules: rules.package == "declared")[file]
         place = np.where(is_declared, self.package_place(file), self.family[file])
         at_home = np.array([self._is_home(row) for row in rows.tolist()], bool)
-        members = Lookup((self.key(self.file, -1, self.container), whole))
-        count = members.place(self.key(file, -1, qualified))[1]
         key = self.key(place, -1, qualified)
-        order = np.lexsort((rows, -count, ~at_home, key))
+        order = np.lexsort((rows, -self._member_counts(rows), ~at_home, key))
         first = begins_run(key[order])
         whole[rows[order]] = rows[order][np.flatnonzero(first)[np.cumsum(first) - 1]]
         return whole
+
+    def _member_counts(self, rows: Array) -> Array:
+        """How many members each of these definitions has in its file."""
+        members = Lookup((self.key(self.file, -1, self.container), np.arange(self.definitions)))
+        return members.place(self.key(self.file[rows], -1, self.qualified[rows]))[1]
 
     def _is_home(self, row: int) -> bool:
         """Whether the file of this definition is named after the class."""

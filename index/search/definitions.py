@@ -182,11 +182,10 @@ def _inherited(collection: Collection, parts: Sequence[str], depth: int) -> Arra
     """The rows of a member, the last part, in the base classes of its class, the other parts."""
     if depth >= MAX_BASES or len(parts) < 2:
         return _NONE
-    names, chunks, symbol = collection.snapshot.segment.names, collection.definitions.chunk, collection.cells.symbol
     for row in _rows(collection, parts[:-1], MAX_BASES).tolist():
-        for base, label in collection.edges_out.neighbours(int(chunks[row])):
-            if label in ("extends", "implements") and symbol[base] >= 0:
-                matches = _rows(collection, [*names[symbol[base]].split("."), parts[-1]], depth + 1)
+        for base, label in collection.edges_out.neighbours(int(collection.definitions.chunk[row])):
+            if label in ("extends", "implements") and (symbol := collection.symbol_of(base)):
+                matches = _rows(collection, [*symbol.split("."), parts[-1]], depth + 1)
                 if len(matches):
                     return matches
     return _NONE
@@ -196,9 +195,7 @@ def _definition(collection: Collection, reader: ChunkReader, row: DefinitionRow)
     """The definition with the lines of its signature if its chunk has them, otherwise the line of its name."""
     declares = row.kind == "type" and row.is_member
     redeclares = row.kind in _REDECLARING or declares or _DECLARED.search(collection.files.path[row.file]) is not None
-    symbol = collection.cells.symbol[row.chunk]
-    is_own = symbol >= 0 and collection.snapshot.segment.names[symbol] == row.qualified
-    signature = reader.signature(row.chunk) if is_own else None
+    signature = reader.signature(row.chunk) if collection.symbol_of(row.chunk) == row.qualified else None
     lines = signature if signature and signature[0] <= row.line <= signature[1] else (row.line, row.line)
     return Definition(row, lines, redeclares, _tier(collection, row))
 

@@ -319,13 +319,10 @@ def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed
 
 def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:
     """The constructor of a class if it is a chunk of its own: a reader of the class wants it next."""
-    names, symbol = collection.snapshot.segment.names, collection.cells.symbol
-    if symbol[chunk] < 0:
-        return []
-    constructors = {*CONSTRUCTORS, names[symbol[chunk]].rpartition(".")[2]}
-    inside = (ChunkId(other) for other, label in collection.edges_out.neighbours(chunk) if label == "contains")
-    members = (other for other in inside if symbol[other] >= 0)
-    return [other for other in members if names[symbol[other]].rpartition(".")[2] in constructors][:1]
+    name = collection.symbol_of(chunk).rpartition(".")[2]
+    inside = collection.edges_out.neighbours(chunk) if name else ()
+    members = (ChunkId(other) for other, label in inside if label == "contains")
+    return [one for one in members if collection.symbol_of(one).rpartition(".")[2] in {*CONSTRUCTORS, name}][:1]
 
 
 def is_soft(query: Query, why: str) -> bool:

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
 from itertools import pairwise
-from operator import attrgetter
 
 import numpy as np
 
@@ -17,7 +16,7 @@ from index.collection.collection import Collection
 from index.graph.edges import LABELS, Edges
 from index.lexical import QueryTerms
 from index.search.query import parse_query
-from index.segment.columns import Array, begins_run
+from index.segment.columns import Array, begins_run, joined
 from index.types import RESEMBLES, Filters, Follow, Tie
 
 # By label: the weight of a step along an edge, the name of the step back, and the weight of that.
@@ -252,14 +251,7 @@ class Paths:
     distance: Array
 
     def take(self, rows: Array) -> Paths:
-        return Paths(*[column[rows] for column in _columns(self)])
-
-
-_columns = attrgetter(*Paths.__match_args__)
-
-
-def joined(parts: Sequence[Paths]) -> Paths:
-    return Paths(*map(np.concatenate, zip(*map(_columns, parts), strict=True)))
+        return Paths(*(getattr(self, name)[rows] for name in Paths.__match_args__))
 
 
 @cache

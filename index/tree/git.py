@@ -176,7 +176,7 @@ def _by_selector(out: int, err: int, deadline: float) -> Iterator[Read]:
 
 def _by_threads(out: int, err: int, deadline: float) -> Iterator[Read]:
     """The same, with a thread for each pipe."""
-    came: SimpleQueue[Read] = SimpleQueue()
+    reads: SimpleQueue[Read] = SimpleQueue()
 
     def read(pipe: int) -> None:
         data = b" "
@@ -185,14 +185,14 @@ def _by_threads(out: int, err: int, deadline: float) -> Iterator[Read]:
                 data = os.read(pipe, READ_BYTES)
             except OSError:  # closed, because the caller has stopped waiting
                 data = b""
-            came.put((pipe, data))
+            reads.put((pipe, data))
 
     for pipe in (out, err):
         Thread(target=read, args=(pipe,), daemon=True).start()
     open_pipes = 2
     while open_pipes:
         try:
-            pipe, data = came.get(timeout=max(0.0, deadline - time.monotonic()))
+            pipe, data = reads.get(timeout=max(0.0, deadline - time.monotonic()))
         except Empty:
             yield out, b""
             return

@@ -219,5 +219,4 @@ def _is_part(part: str, folder: str) -> bool:
 
 
 def _name(collection: Collection, chunk: ChunkId) -> str:
-    symbol = collection.cells.symbol[chunk]
-    return collection.snapshot.segment.names[symbol].rpartition(".")[2] if symbol >= 0 else ""
+    return collection.symbol_of(chunk).rpartition(".")[2]
