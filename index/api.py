@@ -12,7 +12,7 @@ import numpy as np
 from chunker.kinds import KINDS
 from chunker.languages.table import has_symbols, rules_of
 from index.collection.collection import Collection
-from index.collection.reader import ChunkReader
+from index.collection.reader import imports_of, outline_of, row_of
 from index.generation.reader import Snapshot
 from index.generation.store import Store
 from index.search.definitions import RARE, TYPES, definitions
@@ -184,27 +184,24 @@ class Index:
 
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks of one file as one, with the text between them."""
-        return self._reader.span(ChunkId(first), ChunkId(last))
+        return row_of(self.collection, ChunkId(first), ChunkId(last))
 
     def extent(self, first: int, last: int) -> Extent:
         """The lines and the size that neighbouring chunks of one file cover together."""
-        return self._reader.extent(ChunkId(first), ChunkId(last))
+        cells = self.collection.cells
+        return Extent(cells.start_line[first], cells.end_line[last], cells.end_byte[last] - cells.start_byte[first])
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
         """The import statements that neighbouring chunks of one file use, each once."""
-        return self._reader.imports(ChunkId(first), ChunkId(last))
+        return imports_of(self.collection, ChunkId(first), ChunkId(last))
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
-        return self._reader.outline(ChunkId(number))
+        return outline_of(self.collection, ChunkId(number))
 
     def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
         """The pairs (user, definition) of these chunks in which one calls, uses or extends the other, sorted."""
         return links(self.collection, chunks)
-
-    @cached_property
-    def _reader(self) -> ChunkReader:
-        return ChunkReader(self.collection)
 
     def file_text(self, file: str) -> str | None:
         """The text of a file in this generation; None if it has no such file."""

@@ -143,6 +143,12 @@ class Collection:
         symbol = self.cells.symbol[chunk]
         return self.snapshot.segment.names[symbol] if symbol >= 0 else ""
 
+    def text_of(self, chunk: int, last: int | None = None) -> bytes:
+        """The text of a chunk, or of all from this one to the `last` in its file."""
+        cells = self.cells
+        end = cells.end_byte[chunk if last is None else last]
+        return self.files.bytes_of(FileId(cells.file[chunk]), cells.start_byte[chunk], end)
+
     def chunks_in(self, file: FileId) -> range:
         """The chunks of a file in the order of its lines."""
         first = int(self.files.first_chunk[file])

@@ -121,8 +121,7 @@ def lines_with(
     collection: Collection, chunk: ChunkId, pattern: re.Pattern[bytes], needle: bytes = b""
 ) -> tuple[Lines, ...]:
     """The lines of a chunk on which a match begins; every match contains `needle`, which is found faster."""
-    chunks = collection.cells
-    body = collection.files.bytes_of(FileId(chunks.file[chunk]), chunks.start_byte[chunk], chunks.end_byte[chunk])
+    body, first = collection.text_of(chunk), collection.cells.start_line[chunk]
     places = [match.start() for match in pattern.finditer(body)] if needle in body else []
-    numbers = dict.fromkeys(chunks.start_line[chunk] + body.count(b"\n", 0, place) for place in places)
+    numbers = dict.fromkeys(first + body.count(b"\n", 0, place) for place in places)
     return tuple((number, number) for number in numbers)

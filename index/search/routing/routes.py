@@ -11,7 +11,7 @@ from chunker.languages.table import rules_of
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
-from index.collection.reader import ChunkReader, FileLines
+from index.collection.reader import FileLines
 from index.search.definitions import RARE, Definition, definitions
 from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code, on_lines_like
 from index.search.places.locations import Location
@@ -107,17 +107,17 @@ def handlers(
 def _implementations(collection: Collection, chunk: ChunkId, line: int, allowed: Array) -> list[Definition]:
     """The methods that implement the `rpc` around a line, whose options give it a route; of many of its name, those
     that name its message."""
-    table, reader = collection.definitions, ChunkReader(collection)
+    table = collection.definitions
     around = [row for row in map(table.__getitem__, table.in_chunk(chunk, minor=True)) if row.kind in ROUTINES]
     around = [row for row in around if row.start_line <= line <= row.end_line]
     if not around:
         return []
     own = max(around, key=lambda row: row.start_line)
     declares = rf"\brpc\s+{re.escape(own.name)}\s*\(\s*(?:stream\s+)?(?:\w+\.)*(\w+)"
-    message = re.search(declares.encode(), reader.text(chunk))
+    message = re.search(declares.encode(), collection.text_of(chunk))
     every = (one for name in in_usual_cases(own.name) or [own.name] for one in definitions(collection, name, allowed))
     matches = [one for one in every if not one.tier and one.row.kind in ROUTINES and one.row.chunk != chunk]
-    naming = [one for one in matches if message and message[1] in reader.text(one.row.chunk)]
+    naming = [one for one in matches if message and message[1] in collection.text_of(one.row.chunk)]
     return naming or (matches if len(matches) <= RARE else [])
 
 
