@@ -6,12 +6,11 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
-from itertools import pairwise
 
 import numpy as np
 
 from contracts.frozen import frozen
-from index.arithmetic import at_least, cosines
+from index.arithmetic import cosines
 from index.collection.collection import Collection
 from index.graph.edges import LABELS, Edges
 from index.lexical import QueryTerms
@@ -159,19 +158,13 @@ def _leading(
 ) -> list[dict[int, int]]:  # fmt: skip
     """The rows that are considered for each group of primaries, best first, each chunk once, with their last steps."""
     of_row = group[paths.seed]
-    by_group = np.argsort(of_row, kind="stable")
-    bounds = of_row[by_group].searchsorted(np.arange(len(quotas) + 1)).tolist()
-    most = np.bincount(group) * looked_at * np.array(quotas)  # each primary of a group may be tied to the same chunk
-    runs = (by_group[start:end] for start, end in pairwise(bounds))
-    rows = np.concatenate([run[at_least(rank[run], count)] for run, count in zip(runs, most.tolist(), strict=True)])
+    rows = np.lexsort((paths.distance, -rank, paths.node, of_row))
+    rows = rows[begins_run(of_row[rows]) | begins_run(paths.node[rows])]
     rows = rows[np.lexsort((paths.node[rows], paths.distance[rows], -rank[rows], of_row[rows]))]
     leading: list[dict[int, int]] = [{} for _ in quotas]
-    seen: set[tuple[int, int]] = set()
-    columns = (of_row[rows], paths.node[rows], rows, paths.steps[rows] & LAST_STEP)
-    for number, node, row, step in zip(*(column.tolist() for column in columns), strict=True):
-        if (number, node) not in seen and len(leading[number]) < quotas[number] * looked_at:
-            seen.add((number, node))
-            leading[number][row] = step
+    for number, row, step in zip(of_row[rows].tolist(), rows.tolist(), paths.steps[rows].tolist(), strict=True):
+        if len(leading[number]) < quotas[number] * looked_at:
+            leading[number][row] = step & LAST_STEP
     return leading
 
 
@@ -282,14 +275,9 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
         frontier = joined([_one_step(frontier, edges, numbers, worth, share) for edges, numbers in both])
         frontier = frontier.take(frontier.strength > 0)
         frontier, key = _strongest(frontier, frontier.seed, len(collection.chunks))
-        new = frontier
-        if len(key) and len(visited):
-            at = key.searchsorted(visited) % len(key)
-            is_new = np.ones(len(key), bool)
-            is_new[at[key[at] == visited]] = False
-            new, key = frontier.take(is_new), key[is_new]
-        visited = np.concatenate([visited, key])
-        reached.append(new)
+        is_new = ~np.isin(key, visited)
+        visited = np.concatenate([visited, key[is_new]])
+        reached.append(frontier.take(is_new))
     return joined(reached)
 
 
