@@ -385,5 +385,5 @@ class Index:
         from index.build import compare
         from index.tree.walk import walk
 
-        seen = walk(self.root, own=[self.folder.parent], max_file_bytes=self.max_file_bytes)
-        return compare(self.root, seen, self.snapshot.segment).any
+        tree = walk(self.root, own=[self.folder.parent], max_file_bytes=self.max_file_bytes)
+        return compare(self.root, tree, self.snapshot.segment).any
