@@ -396,20 +396,21 @@ class SymbolTable:
         typed_file = self.file_of("typed")
         container, name = self._typed_names
         at = np.flatnonzero(applies[typed_file] & (container >= 0))
-        types = np.flatnonzero(applies[self.file] & kinds("type")[self.kind])
-        by_name = Lookup((self.key(self.file[types], -1, self.qualified[types]), types))
-        type_ = by_name.find(self.key(typed_file[at], -1, container[at]))
+        type_ = self._by_name(applies, "type").find(self.key(typed_file[at], -1, container[at]))
         good = (type_ >= 0) & (name[at] != self.name[np.maximum(type_, 0)])
         span = len(self.names) + 1
         pairs = distinct(type_[good] * span + name[at[good]])
         # The methods of a class of types are functions of the file.
-        contract = np.flatnonzero(applies[self.file] & kinds("trait")[self.kind])
-        by_name = Lookup((self.key(self.file[contract], -1, self.qualified[contract]), contract))
         methods = np.flatnonzero(applies[self.file] & (self.container >= 0))
-        around = by_name.find(self.key(self.file[methods], -1, self.container[methods]))
+        around = self._by_name(applies, "trait").find(self.key(self.file[methods], -1, self.container[methods]))
         line, end = (self.segment.array(f"definition.{column}") for column in ("line", "end_line"))
         methods = methods[(around >= 0) & (line[around] <= line[methods]) & (line[methods] <= end[around])]
         return np.append(pairs // span, methods), np.append(pairs % span, self.name[methods])
+
+    def _by_name(self, files: Array, kind: str) -> Lookup:
+        """The definitions of a kind in some files (bool per file), by file and qualified name."""
+        rows = np.flatnonzero(files[self.file] & kinds(kind)[self.kind])
+        return Lookup((self.key(self.file[rows], -1, self.qualified[rows]), rows))
 
     def class_at(self, file: Array, qualified: Array) -> Array:
         """The definition of a class as seen from a file: its own, its package's, or the only one of the family."""
