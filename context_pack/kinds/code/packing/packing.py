@@ -183,7 +183,8 @@ class Packer:
 
     def smallest(self) -> int:
         """The least cost of any item in any of its forms; 0 if none of them would be shown."""
-        hits = [hit for hit in self.hits if not self._is_bare(hit)]
+        places = self._first if self._pointed else range(len(self.hits))  # others come after all lines pointed at
+        hits = [hit for hit in map(self.hits.__getitem__, places) if not self._is_bare(hit)]
         if not hits:
             return 0
         pinned = hits[0].pinned
