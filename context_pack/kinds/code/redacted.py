@@ -92,7 +92,7 @@ class RedactedCorpus:
         return None if outline is None else replace(outline, row=self._clean_row(number, outline.numbers[-1])[0])
 
     def _shown_rows(self, rows_of: Callable[..., list[SymbolRow]]) -> Callable[..., list[SymbolRow]]:
-        return lambda *subjects, **options: [self._shown(row) for row in rows_of(*subjects, **options)]
+        return lambda *arguments, **options: [self._shown(row) for row in rows_of(*arguments, **options)]
 
     def _shown(self, row: SymbolRow) -> SymbolRow:
         """A definition; a name that contains a secret, or is one, is redacted."""
