@@ -26,7 +26,6 @@ from context_pack.kinds.code.packing.forms import (
 from context_pack.kinds.code.packing.items import (
     Draft,
     Entry,
-    Merges,
     drawn,
     first_alike,
     join_neighbours,
@@ -123,7 +122,6 @@ class Packer:
         self._forms = Forms(query.text, chosen.corpus, cutting=cutting, about_ties=chosen.about_ties)
         self.cost = cache(item_chars)
         self._whole: dict[Hit, Draft] = {}
-        self._merges: Merges = {}
         # The line of a field whose users are asked for is no place that the query points at.
         self._pointed = [place for place, hit in enumerate(self.hits) if points_at(hit) and not self._about_ties]
         # The definitions of a name come before the lines that contain it.
@@ -400,7 +398,7 @@ class Packer:
             ]
             filling.items = entries
             if self.cutting:
-                filling.items = join_neighbours(entries, self._corpus, self.cost, self._merges, named=self._named)
+                filling.items = join_neighbours(entries, self._corpus, self.cost, named=self._named)
         return filling.items
 
     def _contents(self, filling: Filling, spare: int) -> Contents:
