@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, partial
+from functools import cache, cached_property, partial
 from itertools import accumulate, chain, filterfalse
 
 from chunker.kinds import ROUTINES
@@ -58,6 +58,7 @@ class Forms:
         self._line_weights = LineWeights(query)
         self._corpus = corpus
         self._cutting, self._about_ties = cutting, about_ties
+        self._ranked = cache(self._rank)  # an item is cut to its share, and later to the room that is left
 
     @cached_property
     def _outside_weights(self) -> LineWeights:
@@ -192,7 +193,7 @@ class Forms:
         outside = self._outside_weights.of(draft.code) if is_key(hit) else []
         return [own + OUTSIDE_ROUTE * more for own, more in zip(weights, outside, strict=True)] if outside else weights
 
-    def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
+    def _rank(self, hit: Hit, draft: Draft) -> list[int]:
         """The draft's line numbers, best first: pinned lines, then by best chunk, words of the query, declaration."""
         row, lines = draft.row, draft.text_lines
         weights = self._weights(hit, draft)

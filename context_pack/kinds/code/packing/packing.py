@@ -160,7 +160,7 @@ class Packer:
         room -= self._add(filling, self._primary, room - reserve)
         if reserve and not filling.chosen:
             room -= self._add(filling, self._primary, room)
-        if filling.chosen or not (self.hits and self.hits[0].pinned):
+        if filling.chosen or not self._starts_with_place:
             room -= self._add(filling, self._explained(filling), room)
             filling.largest = QUESTION
             self._add(filling, self._primary, room)
@@ -241,8 +241,8 @@ class Packer:
             draft = self._form(filling, place, room - spent)
             if draft is not None:
                 spent += self._choose(filling, place, draft, room - spent)
-            elif place == 0 and self.hits[0].pinned:
-                break  # a place that the query names comes first, or nothing does
+            elif place == 0 and self._starts_with_place:
+                break
         return spent
 
     def _explained(self, filling: Filling) -> list[int]:
@@ -292,6 +292,11 @@ class Packer:
         if not self._pointed or not hit.named or hit.pinned or not isinstance(hit.origin, Scored):
             return False
         return hit.origin.why[0].name == "exact.path"
+
+    @cached_property
+    def _starts_with_place(self) -> bool:
+        """Whether the first hit is a place that the query names and that is shown: it comes first, or nothing does."""
+        return bool(self.hits and self.hits[0].pinned and not self._is_bare(self.hits[0]))
 
     @cached_property
     def _header(self) -> Hit | None:
