@@ -28,14 +28,14 @@ def row_of(collection: Collection, first: ChunkId, last: ChunkId) -> ChunkRow:
         kind=KINDS[cells.kind[first]],
         symbol=collection.symbol_of(first) or None,
         text=text.decode("utf-8"),
-        signature=_signature(collection, first, first, text),
+        signature=_signature(collection, first, text),
         doc=_lines(collection, first, text, cells.doc_start[first], cells.doc_end[first]),
     )
 
 
 def signature_of(collection: Collection, chunk: ChunkId) -> Lines | None:
     """The lines of a chunk's signature."""
-    return _signature(collection, chunk, chunk, collection.text_of(chunk))
+    return _signature(collection, chunk, collection.text_of(chunk))
 
 
 def imports_of(collection: Collection, first: ChunkId, last: ChunkId) -> tuple[str, ...]:
@@ -58,10 +58,11 @@ def outline_of(collection: Collection, number: ChunkId) -> Outline | None:
     if not members or KINDS[cells.kind[number]] in ROUTINES:
         return None
     last = last_inside(collection, number)
-    row = row_of(collection, number, last)
-    header, text = (cells.start_line[number], cells.end_line[number]), row.text.encode()
-    pairs = ((member, _signature(collection, number, member, text)) for member in members)
+    header = (cells.start_line[number], cells.end_line[number])
+    # Lines are counted in each member's own text: counting from the header would take quadratic time.
+    pairs = ((member, signature_of(collection, member)) for member in members)
     signatures = tuple((member, lines) for member, lines in pairs if lines is not None)
+    row = row_of(collection, number, last)
     return Outline(row, tuple(range(number, last + 1)), header, signatures) if signatures else None
 
 
@@ -81,9 +82,9 @@ def _members(collection: Collection, number: ChunkId) -> list[ChunkId]:
     return [ChunkId(member) for member in (np.flatnonzero(parent == number - run.start) + number + 1).tolist()]
 
 
-def _signature(collection: Collection, first: ChunkId, number: ChunkId, text: bytes) -> Lines | None:
+def _signature(collection: Collection, chunk: ChunkId, text: bytes) -> Lines | None:
     cells = collection.cells
-    return _lines(collection, first, text, cells.signature_start[number], cells.signature_end[number])
+    return _lines(collection, chunk, text, cells.signature_start[chunk], cells.signature_end[chunk])
 
 
 def _lines(collection: Collection, first: ChunkId, text: bytes, start: int, end: int) -> Lines | None:

@@ -6,6 +6,7 @@ import math
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
+from itertools import pairwise
 
 import numpy as np
 
@@ -161,11 +162,9 @@ def _leading(
     rows = np.lexsort((paths.distance, -rank, paths.node, of_row))
     rows = rows[begins_run(of_row[rows]) | begins_run(paths.node[rows])]
     rows = rows[np.lexsort((paths.node[rows], paths.distance[rows], -rank[rows], of_row[rows]))]
-    leading: list[dict[int, int]] = [{} for _ in quotas]
-    for number, row, step in zip(of_row[rows].tolist(), rows.tolist(), paths.steps[rows].tolist(), strict=True):
-        if len(leading[number]) < quotas[number] * looked_at:
-            leading[number][row] = step & LAST_STEP
-    return leading
+    bounds = pairwise(of_row[rows].searchsorted(np.arange(len(quotas) + 1)).tolist())
+    leading = [rows[start:end][: quota * looked_at] for quota, (start, end) in zip(quotas, bounds, strict=True)]
+    return [dict(zip(own.tolist(), (paths.steps[own] & LAST_STEP).tolist(), strict=True)) for own in leading]
 
 
 def _alike(vectors: Array, centres: Array, tied: Paths, group: Array) -> Paths:

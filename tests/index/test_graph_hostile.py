@@ -9,11 +9,12 @@ import pytest
 
 from chunker.languages.table import LANGUAGES
 from index.collection.collection import Collection
+from index.collection.reader import outline_of
 from index.graph.import_files import ModuleResolver, find_imports
 from index.graph.import_scopes import modules
 from index.graph.symbol_table import SymbolTable
 from index.search.related import reach, ties
-from index.types import FileId, Filters, Follow
+from index.types import ChunkId, FileId, Filters, Follow
 from tests.index.conftest import Keeper, WriteTree
 from tests.index.graphs import Graph
 
@@ -167,3 +168,13 @@ def test_the_paths_of_imports_are_tried_in_few_packages(write_tree: WriteTree, k
     began = time.process_time()
     modules(table)
     assert time.process_time() - began < 0.5
+
+
+def test_the_outline_of_a_class_takes_time_in_proportion_to_its_members(write_tree: WriteTree, keeper: Keeper) -> None:
+    """Quadratic time is 1 s for each outline."""
+    members = "".join(f"    public int M{n}(int a)\n    {{\n        return a + {n};\n    }}\n\n" for n in range(9_000))
+    collection = Collection(keeper.refresh(write_tree({"Huge.cs": f"class Huge\n{{\n{members}}}\n"}))[0])
+    start = time.process_time()
+    outlines = [outline_of(collection, ChunkId(0)) for _ in range(10)]
+    assert time.process_time() - start < 3.0
+    assert outlines[0] is not None and outlines[0].members[-1] == (9_000, (3 + 5 * 8_999, 3 + 5 * 8_999))
