@@ -12,9 +12,11 @@ import os
 import pickle
 import signal
 import threading
+from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from posixpath import splitext
 from typing import TYPE_CHECKING
 
 from contracts.errors import IOFailure
@@ -109,6 +111,8 @@ def _from_pool(
     """The segments of the batches in order. BrokenProcessPool if a worker dies; an interruption kills all workers."""
     import multiprocessing
 
+    if HAS_FORK:
+        _load_languages(batches)
     with _pool(root, embedder, folder, min(most, max(2, len(batches) // BATCHES_EACH))) as pool:
         try:
             with _delayed_interrupt():
@@ -156,6 +160,18 @@ def _without_fatal(root: Path, batch: Sequence[WalkedFile], embedder: SegmentEmb
     if part is None:
         raise failure
     return part
+
+
+def _load_languages(batches: Sequence[Sequence[WalkedFile]]) -> None:
+    """Load the languages of several files for all workers before these are forked.
+
+    A language's query takes up to 0.14 s to compile: the first question to a small tree takes an eighth longer without.
+    """
+    from chunker.api import chunk_file
+
+    counts = Counter(splitext(file.path)[1] for batch in batches for file in batch)
+    for suffix in (one for one, count in counts.items() if count > 1):
+        chunk_file(b"\n", f"a{suffix}")
 
 
 @contextmanager
