@@ -58,7 +58,9 @@ class Forms:
         self._line_weights = LineWeights(query)
         self._corpus = corpus
         self._cutting, self._about_ties = cutting, about_ties
-        self._ranked = cache(self._rank)  # an item is cut to its share, and later to the room that is left
+        # An item is cut to its share, and later to the room that is left.
+        self._decorated = cache(partial(self.smallest, decorated=True))
+        self._ranked, self._matching, self._opening = cache(self._rank), cache(self._match), cache(self._open)
 
     @cached_property
     def _outside_weights(self) -> LineWeights:
@@ -85,7 +87,7 @@ class Forms:
         fitted = partial(_fitted, draft, room, cost)
         pinned = [line for first, last in hit.pinned for line in range(first, last + 1)]
         pointed = points_at(hit)
-        forms = (partial(self.smallest, decorated=True), self.smallest, lambda *_: drawn(draft, pinned))
+        forms = (self._decorated, self.smallest, lambda *_: drawn(draft, pinned))
         drafts = (form(hit, draft) for form in (forms if pinned else forms[:2]))
         base = next((one for one in drafts if cost(one) <= room), None)
         if base is None:
@@ -102,14 +104,14 @@ class Forms:
             cut = fitted(base.lines, [*dict.fromkeys([*opening, *self._ranked(hit, draft)])])
         return cut or base
 
-    def _matching(self, hit: Hit, draft: Draft) -> frozenset[int]:
+    def _match(self, hit: Hit, draft: Draft) -> frozenset[int]:
         """The few lines that match the most words of the query, wherever they are."""
         weights = self._weights(hit, draft)
         lines = [line for line, weight in enumerate(weights) if weight >= MATCHING_WORDS]
         lines.sort(key=lambda line: -weights[line])  # stable: the upper of two equal lines comes first
         return frozenset(draft.row.start_line + line for line in lines[:MATCHING_LINES])
 
-    def _opening(self, hit: Hit, draft: Draft) -> list[int]:
+    def _open(self, hit: Hit, draft: Draft) -> list[int]:
         """The lines that open the blocks around the part that was found: the branch, the loop, the case.
 
         Comments and directives open nothing, nor does a line that is no deeper than the declaration: a label, a text of

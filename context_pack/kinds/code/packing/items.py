@@ -215,9 +215,10 @@ class Entry:
     places: tuple[int, ...]
 
 
-def join_neighbours(
-    entries: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int], *, named: bool
-) -> list[Entry]:
+Join = Callable[[tuple[Entry, ...]], Sequence[Entry]]  # neighbours as one item, or as several
+
+
+def join_neighbours(entries: Sequence[Entry], join: Join, *, named: bool) -> list[Entry]:
     """The items, with neighbours in a file joined if that costs no more; a joined item has the place of its best part.
 
     Items that touch are joined with the blank lines between them; items that overlap (a container's outline and a
@@ -236,8 +237,8 @@ def join_neighbours(
         groups[-1].append(one)
         end = max(end, draft.last)
     items: list[Entry] = []
-    for group in groups:
-        items += _join(group, corpus, cost) if len(group) > 1 else group
+    for group in map(tuple, groups):
+        items += join(group) if len(group) > 1 else group
     return sorted(items, key=lambda one: one.places[0])
 
 
@@ -247,7 +248,8 @@ def _names(corpus: Corpus, part: Draft) -> list[str]:
     return _shared_by(corpus, part.row.number) if ", " in symbol else [symbol] * bool(symbol)
 
 
-def _join(group: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int]) -> Sequence[Entry]:
+def joined(corpus: Corpus, cost: Callable[[Draft], int], group: Sequence[Entry]) -> Sequence[Entry]:
+    """Neighbours as one item if that costs no more, otherwise as several."""
     ranked = sorted(group, key=lambda one: one.places[0])
     parts = [one.draft for one in group]
     first, last = parts[0].row.number, max(part.last for part in parts)

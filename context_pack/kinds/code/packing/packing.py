@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from math import inf
 from typing import NamedTuple
 
@@ -26,9 +26,11 @@ from context_pack.kinds.code.packing.forms import (
 from context_pack.kinds.code.packing.items import (
     Draft,
     Entry,
+    Join,
     drawn,
     first_alike,
     join_neighbours,
+    joined,
     single,
     states,
     used_imports,
@@ -121,6 +123,7 @@ class Packer:
         self._largest, self._named = TOPIC if query.is_topic else QUESTION, query.kind == "identifier"
         self._forms = Forms(query.text, chosen.corpus, cutting=cutting, about_ties=chosen.about_ties)
         self.cost = cache(item_chars)
+        self._join: Join = cache(partial(joined, chosen.corpus, self.cost))  # a pack is counted often
         self._whole: dict[Hit, Draft] = {}
         # The line of a field whose users are asked for is no place that the query points at.
         self._pointed = [place for place, hit in enumerate(self.hits) if points_at(hit) and not self._about_ties]
@@ -403,7 +406,7 @@ class Packer:
             ]
             filling.items = entries
             if self.cutting:
-                filling.items = join_neighbours(entries, self._corpus, self.cost, named=self._named)
+                filling.items = join_neighbours(entries, self._join, named=self._named)
         return filling.items
 
     def _contents(self, filling: Filling, spare: int) -> Contents:
