@@ -315,6 +315,7 @@ def web_server(status: int, body: bytes, **headers: str) -> Iterator[tuple[str, 
     class Replies(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             requests.append(self.headers)
+            self.rfile.read(int(self.headers.get("Content-Length", 0)))  # unread, it would reset the connection
             self.send_response(status)
             for name, value in {"Content-Length": str(len(body)), **headers}.items():
                 self.send_header(name, value)
