@@ -323,6 +323,7 @@ GO = {
     [
         ("POST /rest/db/scan", [("api/api.go", 4), ("api/api.go", 109)], "strong"),  # not the requests
         ("/stop", [("api/api.go", 6), ("api/api.go", 113)], "strong"),  # no method of this name
+        ("/serve", [("api/api.go", 3)], "strong"),  # no route, but a method of this name
         ("DELETE /rest/db/file", [("api/api.go", 5)], "weak"),  # another method
         ("GET /admin/carts/serve", [("config/routes.rb", 3)], "weak"),  # a name, which is hardly a cart
         ("GET /admin/carts/my-cart", [("config/routes.rb", 3)], "strong"),
