@@ -39,8 +39,7 @@ from index.search.occurrences import (
 )
 from index.search.places.locations import Location, Locations
 from index.search.places.member_errors import missing_member
-from index.search.places.members import uses_of_member
-from index.search.query import Query
+from index.search.query import Query, parse_query
 from index.search.signals.files import named_files
 from index.search.spelling import names_in, only_code_spells, symbol_of
 from index.search.texts import MOST_OF_KEY, literals, route_of_name, text_hits, undefined
@@ -67,7 +66,11 @@ def exact_hits(
     """
     if located is None or not (located.hits or located.trace):
         if query.kind == "words" and (missing := missing_member(query.text)):
-            return uses_of_member(collection, *missing, file_points, allowed)
+            from index.search.places.members import uses_of_member
+
+            owner, member, around = missing
+            named = _named_hits(collection, parse_query(around), file_points, allowed)
+            return distinct([*named, *uses_of_member(collection, owner, member, file_points, allowed)])
         return _unlocated_hits(collection, query, file_points, allowed)
     named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
     messages = [hit for hit in located.hits if hit.why == "message"]
