@@ -341,9 +341,12 @@ def _column_hits(collection: Collection, symbol: str, allowed: Array) -> list[Lo
 
 def _models_of_column(collection: Collection, symbol: str, allowed: Array) -> list[Definition]:
     """The model of the table that a column is named with."""
+    table = symbol.rpartition(".")[0]
+    if not table:
+        return []
     from index.search.other_cases import models_of_table
 
-    return models_of_table(collection, symbol.rpartition(".")[0], allowed, of_app=False)
+    return models_of_table(collection, table, allowed, of_app=False)
 
 
 def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
