@@ -1,4 +1,4 @@
-"""Large trees for timings, composed from real ones: the same sources give the same tree."""
+"""Large trees for timings, composed from real ones: the same sources give the same tree; and where git keeps a tree."""
 
 from __future__ import annotations
 
@@ -32,6 +32,11 @@ def compose(dest: Path, sources: Mapping[str, Path], *, files: int | None = None
     if size.files < (files or 0) or size.lines < (lines or 0):
         raise ValueError(f"the sources hold {size.files} files and {size.lines} lines only")
     return size
+
+
+def git_dir_of(root: Path) -> Path:
+    """The git folder of a working tree or a bare repository."""
+    return root / ".git" if (root / ".git").exists() else root
 
 
 def _text_files(sources: Mapping[str, Path]) -> Iterator[tuple[Path, Path]]:

@@ -14,9 +14,16 @@ from context_pack.io.paths import is_outside, root_of
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.fitting import fitted
-from context_pack.kinds.code.question import confidence_hints, nearest, question, respelling, suggestions, trace_hints
+from context_pack.kinds.code.question import (
+    check_indexed,
+    confidence_hints,
+    nearest,
+    question,
+    respelling,
+    suggestions,
+    trace_hints,
+)
 from context_pack.kinds.code.redacted import MOST_CLEAN_ROWS, RedactedCorpus, clean_row
-from context_pack.kinds.code.target import check_indexed
 from context_pack.options.config_file import layers
 from context_pack.options.resolve import Layer, Settings, check_query, environment, noted, resolve
 from context_pack.options.spec import SYMBOLS_LIMIT, per_question
@@ -26,7 +33,7 @@ from context_pack.render.phrases import counted
 from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
 from contracts.records import Hint, Pack
 from index import processes
-from index.types import EXACT_SCORE, Tie
+from index.types import EXACT_SCORE
 
 if TYPE_CHECKING:
     from context_pack.options import keywords
@@ -147,7 +154,7 @@ class Session:
         query, settings = self._paths.real(check_query(text)), self._settings("search", options)
         with self._redacted_corpus(settings) as (corpus, account):
             with stages.stage("search"):
-                check_indexed(corpus, query, settings.max_file_bytes)
+                check_indexed(corpus, query, settings)
                 words, misspelt = respelling(corpus, query)
                 trace = corpus.trace(words, filters=settings.filters)
                 scored = corpus.search(words, top_k=settings.top_k, filters=settings.filters, order=settings.order)
@@ -167,14 +174,8 @@ class Session:
         NotFound if nothing of that name is indexed; Ambiguous if a symbol is defined in several places.
         """
         from context_pack.kinds.code import listings
-        from context_pack.kinds.code.target import MOST_COUNTED, chunks_of, file_of, most_telling, symbols_at, ties_of
-        from context_pack.kinds.code.users import (
-            is_uncalled,
-            overriders_of,
-            read_by_template,
-            users_of,
-            users_of_file,
-        )
+        from context_pack.kinds.code.target import chunks_of
+        from context_pack.kinds.code.ties import most_telling
         from index.search.spelling import place_among
 
         stages = Stages()
@@ -182,30 +183,10 @@ class Session:
         with self._redacted_corpus(settings) as (corpus, account):
             with stages.stage("search"):
                 query = query if " " in query and corpus.places(query) else place_among(query)  # blanks of its path
-                check_indexed(corpus, query, settings.max_file_bytes)
+                check_indexed(corpus, query, settings)
                 chunks = chunks_of(corpus, query)
             with stages.stage("relate"):
-                follow = replace(
-                    selection.follow(settings, settings.top_k, alike=True), together=True, pulls=(1.0,) * len(chunks)
-                )
-                # The names of the target's symbols, however it was given: the same place has the same ties.
-                names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or query
-                definitions, values = symbols_at(corpus, query, chunks), list[Tie]()
-                if not settings.edges or {"uses", "used_by"}.intersection(settings.edges):
-                    values = users_of(corpus, definitions, settings.filters, partial(is_uncalled, corpus))
-                    if file := file_of(corpus, query):
-                        values += users_of_file(corpus, file, settings.filters)
-                    values += read_by_template(corpus, chunks, settings.filters)
-                if not settings.edges or {"overrides", "overridden_by"}.intersection(settings.edges):
-                    values = [*overriders_of(corpus, definitions, settings.filters), *values]
-
-                def followed(most: int) -> list[Tie]:
-                    ties = corpus.related(chunks, names, replace(follow, per_primary=most), filters=settings.filters)
-                    return ties_of(corpus, definitions, ties, of_types=not values)
-
-                best = [*values[: (settings.top_k + 1) // 2], *followed(settings.top_k)]
-                every = [*values, *followed(max(settings.top_k, MOST_COUNTED))]
-                ties, total, more = most_telling(corpus, best, every, settings.top_k)
+                ties, total, more = most_telling(corpus, query, chunks, settings)
             with stages.stage("read"):
                 listing = listings.tied(corpus, account.redactor.name(query), chunks, ties, settings, total)
         counts = account.counts(listing.hits, content=settings.content)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
@@ -13,7 +12,7 @@ import numpy as np
 from chunker.kinds import KINDS
 from chunker.languages.table import has_symbols, rules_of
 from index.collection.collection import Collection
-from index.collection.reader import ChunkReader
+from index.collection.reader import imports_of, outline_of, row_of
 from index.generation.reader import Snapshot
 from index.generation.store import Store
 from index.search.definitions import RARE, TYPES, definitions
@@ -168,7 +167,7 @@ class Index:
 
     def chunk(self, number: int) -> ChunkRow:
         """One chunk with its text."""
-        return self._reader.span(number, number)
+        return self.span(number, number)
 
     def chunks_of_file(self, file: str) -> list[int]:
         """The chunks of a file in the order of its lines; none if this generation has no such file."""
@@ -177,7 +176,7 @@ class Index:
 
     def parts(self, number: int) -> list[int]:
         """The chunks that a long symbol was cut into, in order, including `number`; only `number` if it was not cut."""
-        return list(self._reader.parts(number))
+        return list(self.collection.parts_of(ChunkId(number)))
 
     def pieces(self, number: int) -> range:
         """The chunks that one long line was cut into, including `number`; only `number` if it has whole lines."""
@@ -185,27 +184,24 @@ class Index:
 
     def span(self, first: int, last: int) -> ChunkRow:
         """Neighbouring chunks of one file as one, with the text between them."""
-        return self._reader.span(first, last)
+        return row_of(self.collection, ChunkId(first), ChunkId(last))
 
     def extent(self, first: int, last: int) -> Extent:
         """The lines and the size that neighbouring chunks of one file cover together."""
-        return self._reader.extent(ChunkId(first), ChunkId(last))
+        cells = self.collection.cells
+        return Extent(cells.start_line[first], cells.end_line[last], cells.end_byte[last] - cells.start_byte[first])
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
         """The import statements that neighbouring chunks of one file use, each once."""
-        return self._reader.imports(first, last)
+        return imports_of(self.collection, ChunkId(first), ChunkId(last))
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""
-        return self._reader.outline(number)
+        return outline_of(self.collection, ChunkId(number))
 
     def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
         """The pairs (user, definition) of these chunks in which one calls, uses or extends the other, sorted."""
         return links(self.collection, chunks)
-
-    @cached_property
-    def _reader(self) -> ChunkReader:
-        return ChunkReader(self.collection)
 
     def file_text(self, file: str) -> str | None:
         """The text of a file in this generation; None if it has no such file."""
@@ -219,7 +215,7 @@ class Index:
         """
         from index.search.names import exact_first, matching_symbols
 
-        matches = exact_first(matching_symbols(self.collection, pattern, sys.maxsize), pattern)
+        matches = exact_first(matching_symbols(self.collection, pattern), pattern)
         return list(dict.fromkeys([*self.defined(pattern or ""), *matches]))[:limit]
 
     def defined(self, name: str) -> list[SymbolRow]:
@@ -389,5 +385,5 @@ class Index:
         from index.build import compare
         from index.tree.walk import walk
 
-        seen = walk(self.root, own=[self.folder.parent], max_file_bytes=self.max_file_bytes)
-        return compare(self.root, seen, self.snapshot.segment).any
+        tree = walk(self.root, own=[self.folder.parent], max_file_bytes=self.max_file_bytes)
+        return compare(self.root, tree, self.snapshot.segment).any

@@ -64,19 +64,12 @@ def standardised(values: Array, usual: Array) -> Array:
     return ((values - mean) / deviation).round(4) if deviation > 1e-6 else np.zeros_like(values)
 
 
-def at_least(values: Array, count: int) -> Array:
-    """bool[n]: the `count` largest values, and all that equal the smallest of these."""
-    if count >= len(values):
-        return np.ones(len(values), bool)
-    negated = -values  # because many zeros slow down the other direction
-    negated.partition(count - 1)
-    return values >= -negated[count - 1]
-
-
 def best(values: Array, count: int) -> Array:
     """The positions of the `count` largest values, ascending; among equal values, the first ones."""
-    among: Array = at_least(values, count).nonzero()[0]
-    if len(among) <= count:
-        return among
-    last: Array = values[among] == values[among].min()
+    if count >= len(values):
+        return np.arange(len(values))
+    negated = -values  # because many zeros slow down the other direction
+    negated.partition(count - 1)
+    among: Array = (values >= -negated[count - 1]).nonzero()[0]
+    last: Array = values[among] == -negated[count - 1]
     return among[~last | (np.cumsum(last) <= count - np.count_nonzero(~last))]

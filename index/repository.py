@@ -66,13 +66,13 @@ def open_index(
 
         last, damage = store.open_or_set_aside()
         most_files = None if last else most_files
-        seen = walk(root, own=[folder], max_file_bytes=max_file_bytes, most_files=most_files)
+        tree = walk(root, own=[folder], max_file_bytes=max_file_bytes, most_files=most_files)
         builder = Builder(root, store, embedder, progress, filter(None, [damage]), memory)
         shared = _share(share, builder, max_file_bytes) if last is None else None
-        fetched = _fetched(builder, seen, shared, wait_s)
-        for part in _parts(seen) if in_steps and last is None and fetched is None else ():
+        fetched = _fetched(builder, tree, shared, wait_s)
+        for part in _parts(tree) if in_steps and last is None and fetched is None else ():
             last, _ = builder.refresh(part, last, full=False, wait_s=wait_s, partial=True)
-        live, refreshed = fetched or _refreshed(builder, seen, last, wait_s)
+        live, refreshed = fetched or _refreshed(builder, tree, last, wait_s)
         if shared is not None:
             _take_over(shared, store, spec)
             refreshed = replace(refreshed, notes=(*refreshed.notes, *shared.notes))
@@ -96,13 +96,13 @@ def _share(uri: str | None, builder: Builder, max_file_bytes: int) -> Share | No
     return Share(uri, builder.root, builder.store, builder.embedder.model_id, max_file_bytes)
 
 
-def _fetched(builder: Builder, seen: Walk, share: Share | None, wait_s: float) -> tuple[Snapshot, Refreshed] | None:
+def _fetched(builder: Builder, tree: Walk, share: Share | None, wait_s: float) -> tuple[Snapshot, Refreshed] | None:
     """A first generation, made from a published one and the files that differ; None if nothing usable is published."""
     snapshot = share.fetched() if share else None
     if share is None or snapshot is None:
         return None
     try:
-        return builder.refresh(seen, snapshot, full=False, wait_s=wait_s)
+        return builder.refresh(tree, snapshot, full=False, wait_s=wait_s)
     except CtxpackError:
         raise
     except Exception as error:  # it may have invalid offsets: checksums do not detect malice
@@ -123,20 +123,20 @@ def _take_over(share: Share, store: Store, spec: ModelSpec | None) -> None:
         take_over(store, spec, keys, vectors)
 
 
-def _parts(seen: Walk) -> Iterator[Walk]:
+def _parts(tree: Walk) -> Iterator[Walk]:
     """Ever larger parts of a tree, spread evenly over it: each part contains the one before."""
     stride = 1
-    while len(seen.files) >= FIRST_FILES * stride * STEP_GROWTH:
+    while len(tree.files) >= FIRST_FILES * stride * STEP_GROWTH:
         stride *= STEP_GROWTH
     while stride > 1:
-        yield replace(seen, files=seen.files[::stride])
+        yield replace(tree, files=tree.files[::stride])
         stride //= STEP_GROWTH
 
 
-def _refreshed(builder: Builder, seen: Walk, last: Snapshot | None, wait_s: float) -> tuple[Snapshot, Refreshed]:
+def _refreshed(builder: Builder, tree: Walk, last: Snapshot | None, wait_s: float) -> tuple[Snapshot, Refreshed]:
     """The generation of the walk, or the last one if no new one can be written."""
     try:
-        return builder.refresh(seen, last, full=False, wait_s=wait_s)
+        return builder.refresh(tree, last, full=False, wait_s=wait_s)
     except IOFailure as error:
         if last is None:
             raise
@@ -162,11 +162,11 @@ def build_index(
     folder = repository_home(root, home)
     store, embedder = _static(folder)
     live, damage = (None, "") if full else store.open_or_set_aside()
-    seen = walk(root, own=[folder], max_file_bytes=max_file_bytes)
+    tree = walk(root, own=[folder], max_file_bytes=max_file_bytes)
     builder = Builder(root, store, embedder, progress, filter(None, [damage]), memory)
     shared = _share(share, builder, max_file_bytes)
-    fetched = _fetched(builder, seen, shared, wait_s) if live is None and not full else None
-    snapshot, refreshed = fetched or builder.refresh(seen, live, full=full, wait_s=wait_s)
+    fetched = _fetched(builder, tree, shared, wait_s) if live is None and not full else None
+    snapshot, refreshed = fetched or builder.refresh(tree, live, full=full, wait_s=wait_s)
     if shared is not None:
         _take_over(shared, store, spec)
         shared.publish(snapshot)

@@ -15,7 +15,8 @@ from pathlib import Path
 
 from benchmarks.explore.collect import QUESTIONS, SPLITS
 from benchmarks.explore.suite import name_of, question_files
-from context_pack.benchmark.history import git_dir_of, write_tree
+from benchmarks.trees import git_dir_of
+from context_pack.benchmark.history import write_tree
 
 
 def write_trees(dest: Path, mirrors: Path, splits: Sequence[str], questions: Path = QUESTIONS) -> Iterator[str]:

@@ -28,8 +28,9 @@ from benchmarks.packages import SUITE
 from benchmarks.research import docstrings
 from benchmarks.research.changes import places
 from benchmarks.suites import HEADER, split_of
+from benchmarks.trees import git_dir_of
 from context_pack.benchmark import commits
-from context_pack.benchmark.history import blobs, git_dir_of, paths_in, write_tree
+from context_pack.benchmark.history import blobs, paths_in, write_tree
 from context_pack.benchmark.history import commits as history_of
 
 MAX_FILES = 4000

@@ -72,7 +72,7 @@ def uses(index: Index, kinds: Sequence[str], sample: int) -> Iterator[Use]:
             inside = around >= 0 and names[around].startswith(f"{symbol.qualified}.")
             if chunk in own | declared or inside or _family(language) != family or not is_code(data, chunk):
                 continue
-            text = data.files.bytes_of(file, cells.start_byte[chunk], cells.end_byte[chunk]).decode("utf-8", "replace")
+            text = data.text_of(chunk).decode("utf-8", "replace")
             line = _first_line(text, symbol.name, cells.start_line[chunk], imports[file])
             if line is not None:
                 number, code = line
@@ -106,8 +106,7 @@ def _defined_once(index: Index, kinds: Sequence[str]) -> list[list[DefinitionRow
 
 @cache
 def _family(language: str) -> str:
-    rules = rules_of(language)
-    return rules.family or rules.name
+    return rules_of(language).family
 
 
 def _import_lines(index: Index) -> dict[FileId, set[int]]:

@@ -39,6 +39,10 @@ class Lines:
         stop = min(self.starts[row + 1] - 1, len(self.data))
         return stop - 1 if stop > self.starts[row] and self.data[stop - 1] == 0x0D else stop
 
+    def text(self, row: int) -> bytes:
+        """A row without its line break."""
+        return self.data[self.starts[row] : self.end(row)]
+
     def chars(self, first: int, last: int) -> int:
         """Characters of rows `first..last` with the line breaks between them."""
         return self._chars[last + 1] - self._chars[first] - 1

@@ -128,7 +128,7 @@ def _best_cut(first: int, farthest: int, total: int, lines: Lines, depths: Mappi
 
 def split_line(row: int, lines: Lines, max_chars: int) -> list[tuple[int, int]]:
     """Byte spans of at most `max_chars` of an overlong line, cut after a `;`, `}`, `,`, `>` or space if one is near."""
-    text = lines.data[lines.begin(row) : lines.end(row)].decode("utf-8")
+    text = lines.text(row).decode("utf-8")
     spans: list[tuple[int, int]] = []
     byte, at = lines.begin(row), 0
     while at < len(text):

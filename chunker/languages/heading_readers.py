@@ -84,8 +84,8 @@ def _rst_titles(lines: Lines) -> Iterator[Heading]:
         title = row - 1
         if title <= last or lines.blank[title]:
             continue
-        text, top = _text(lines, title).strip(), title
-        if title - 1 > last and _text(lines, title - 1).rstrip() == match[0]:
+        text, top = lines.text(title).strip(), title
+        if title - 1 > last and lines.text(title - 1).rstrip() == match[0]:
             top = title - 1
         elif not _starts_paragraph(lines, title, last):
             continue
@@ -102,7 +102,7 @@ def _starts_paragraph(lines: Lines, row: int, last: int) -> bool:
     if lines.indents[row] or _NO_TITLE.match(lines.data, lines.begin(row)):
         return False
     above = row - 1
-    return above <= last or lines.blank[above] or lines.indents[above] > 0 or _text(lines, above).startswith(b".. ")
+    return above <= last or lines.blank[above] or lines.indents[above] > 0 or lines.text(above).startswith(b".. ")
 
 
 def _rst_name(text: bytes) -> str:
@@ -203,8 +203,8 @@ def _underline(lines: Lines, row: int, mark: bytes, last: int) -> tuple[int, int
     title = row - 1
     if title <= last or _ADOC_LEVELS.find(mark[:1]) < 0 or lines.blank[title]:
         return 0, row, b""
-    text = _text(lines, title).rstrip()
-    is_first = title - 1 <= last or lines.blank[title - 1] or _ADOC_ANCHOR.fullmatch(_text(lines, title - 1))
+    text = lines.text(title).rstrip()
+    is_first = title - 1 <= last or lines.blank[title - 1] or _ADOC_ANCHOR.fullmatch(lines.text(title - 1))
     if not is_first or abs(len(text.decode("utf-8")) - len(mark)) > 1 or not _ADOC_TITLE.match(text):
         return 0, row, b""
     return _ADOC_LEVELS.index(mark[:1]) + 1, title, text
@@ -218,10 +218,6 @@ def _adoc_name(title: bytes, mark: bytes) -> str:
 
 
 # Both
-
-
-def _text(lines: Lines, row: int) -> bytes:
-    return lines.data[lines.begin(row) : lines.end(row)]
 
 
 def _column(lines: Lines, row: int) -> int:
@@ -239,7 +235,7 @@ def _with_anchors(lines: Lines, row: int, last: int, anchor: re.Pattern[bytes]) 
                 break
         elif lines.indents[above] > lines.indents[row]:
             inside = True
-        elif anchor.fullmatch(_text(lines, above)) and lines.indents[above] == lines.indents[row]:
+        elif anchor.fullmatch(lines.text(above)) and lines.indents[above] == lines.indents[row]:
             first, inside = above, False
         else:
             break

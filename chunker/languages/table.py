@@ -79,7 +79,7 @@ class LanguageRules(NamedTuple):
     snake_stems: bool = False  # a module `CartItem` is in a file `cart_item`
 
     # Where a name is visible. Languages of one `family` see each other's names.
-    family: str = ""  # a language's name; "" for its own
+    family: str = ""  # the name of a language, its own unless the tables say otherwise
     package: Literal["", "folder", "declared"] = ""  # files of one package see each other's names
     package_separator: str = "."
     nested_packages: bool = False  # a package sees the names of its enclosing packages
@@ -149,7 +149,8 @@ def _records(table: str, **shared: Any) -> Iterator[LanguageRules]:
     for row in rows(__file__, table):
         name, grammar, *names, comment, marks = (*row, *[""] * 6)[:7]
         extensions, filenames, interpreters = (tuple(field.split()) for field in names)
-        fields = {field: _value(field, text) for field, _, text in (mark.partition("=") for mark in marks.split())}
+        pairs = (mark.partition("=") for mark in marks.split())
+        fields = {"family": name, **{field: _value(field, text) for field, _, text in pairs}}
         yield LanguageRules(
             name, extensions, filenames, interpreters, grammar=None if grammar == "-" else grammar or name,
             comment=comment, **shared, **fields,

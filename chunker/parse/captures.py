@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from chunker.kinds import Kind
 from chunker.model import Span
-from chunker.parse.grammars import USE_KINDS, SymbolQuery
+from chunker.parse.grammars import SymbolQuery, rank_of
 from chunker.parse.patterns import ROLE
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ _COMPONENT = re.compile(
     rb"|(?<![\w.:@&<])(?:(?P<in_call>[A-Z]\w*(?:\.[A-Z]\w*)*)\.)?(?P<call>[a-z_]\w*[?!]?)(?=\()"
 )
 _NAME_CHARS = 200
-_TYPE_RANK, _CALL_RANK, _DEMAND_RANK = (2 * USE_KINDS.index(kind, 1) for kind in ("type", "call", "demand"))
+_TYPE_RANK, _CALL_RANK, _DEMAND_RANK = map(rank_of, ("type", "call", "demand"))
 
 
 @dataclass(slots=True, eq=False)

@@ -97,4 +97,9 @@ def _rank(pattern: Pattern) -> int:
         return -1
     if group != "reference":
         return 0
-    return 2 * USE_KINDS.index(cast("ReferenceKind", kind), 1) + pattern.has_receiver
+    return rank_of(kind) + pattern.has_receiver
+
+
+def rank_of(kind: str) -> int:
+    """The rank of a reference of this kind without a receiver."""
+    return 2 * USE_KINDS.index(cast("ReferenceKind", kind), 1)

@@ -33,18 +33,7 @@ _PARTIAL = re.compile(rb"\{\{~?#?>[ ]?(" + _PATH + rb")", re.ASCII)  # `{{> cart
 # `<partial name="_Item"`, `return View("Show")`, `render(request, "show.html")`, `template_name = "show.html"`,
 # `render :edit`
 _SHOWING = (b"render", b"Render", b"view(", b"View(", b"emplate", b"HTML(")
-_INCLUDING = (
-    *_SHOWING,
-    b"artial",
-    b"nclude",
-    b"xtends",
-    b"omponent",
-    b"@each",
-    b"ayout",
-    b"{% embed",
-    b"import ",
-    b"from ",
-)
+_INCLUDING = (*_SHOWING, *b"artial nclude xtends omponent @each ayout".split(), b"{% embed", b"import ", b"from ")
 _SHOWS = re.compile(
     rb"\w{0,20}+(?:[^\"'\n;{}<>]{0,50}+([\"'])(" + _PATH + rb")\1"
     rb"|[ (](?::?(?:action|template|partial)(?::| =>) ?)?:([a-z]\w*))",

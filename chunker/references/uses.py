@@ -16,12 +16,12 @@ from chunker.kinds import MAX_STEPS, UNKNOWN, Kind
 from chunker.languages.table import LanguageRules
 from chunker.model import Import, Reference, Typed
 from chunker.parse.captures import Binding, Symbol
-from chunker.parse.grammars import USE_KINDS
+from chunker.parse.grammars import USE_KINDS, rank_of
 from chunker.references.expressions import MAX_BYTES, instance_of, path_of
 
 _FUNCTIONS: frozenset[Kind] = frozenset({"function", "method", "macro"})
 _SELF = frozenset({b"self", b"this", b"cls"})
-_TYPE_RANK, _CALL_RANK, _BASE_RANK = (2 * USE_KINDS.index(kind, 1) for kind in ("type", "call", "base"))
+_TYPE_RANK, _CALL_RANK, _BASE_RANK = map(rank_of, ("type", "call", "base"))
 _AFTER_HEAD = re.compile(rb"[^\w$]")  # of a path
 _MAX_HOPS = 4  # `a = b; b = c; ...`: longer chains are not followed
 

@@ -45,11 +45,6 @@ def _run(arguments: list[str]) -> bytes:
         raise IOFailure(f"git could not be started: {error.strerror}", hint="install git") from error
 
 
-def git_dir_of(root: Path) -> Path:
-    """The git folder of a working tree or a bare repository."""
-    return root / ".git" if (root / ".git").exists() else root
-
-
 def enclosing_git_dir(folder: Path) -> Path | None:
     """The git folder of the repository that a folder is in; None if it is in none."""
     folder_name = _run(["-C", str(folder), "rev-parse", "--absolute-git-dir"])

@@ -20,7 +20,7 @@ from rich.text import Text
 
 from context_pack.answer import Reply
 from context_pack.render import phrases
-from context_pack.render.text import heads
+from context_pack.render.text import by_labels, heads
 from contracts.errors import CtxpackError
 from contracts.records import Item, Pack
 from contracts.reports import Hit, Hits, Place, Related, Symbols
@@ -115,10 +115,7 @@ class _View:
 
     def _related(self, data: Related) -> Iterator[RenderableType]:
         yield from map(self._head, heads(data.of))
-        groups: dict[tuple[str, ...], list[Hit]] = {}
-        for hit in sorted(data.hits, key=lambda hit: hit.distance or 0):  # stable: keeps strongest first
-            groups.setdefault(hit.relationship, []).append(hit)
-        for labels, hits in groups.items():
+        for labels, hits in by_labels(data).items():
             yield Text()
             yield Text(" > ".join(labels).replace("_", " "), "bold")
             yield from self._hits(hits)

@@ -270,9 +270,6 @@ def setting(name: str) -> Option | None:
     return next((option for option in SETTINGS if option.name == name), None)
 
 
-SETTING_NAMES = tuple(dict.fromkeys(option.name for option in SETTINGS))
-
-
 @cache
 def per_question(command: str) -> tuple[str, ...]:
     """The settings that may differ between questions to one opened index, sorted."""

@@ -72,9 +72,7 @@ def related_text(related: Related) -> str:
     """The ties of a place as plain text: the place, then a list for each kind of tie, strongest first, and how many
     there are if these are not all."""
     of = "".join(f"{_place(place)}\n" for place in heads(related.of))
-    groups: dict[tuple[str, ...], list[Hit]] = {}
-    for hit in sorted(related.hits, key=lambda hit: hit.distance or 0):  # stable: strongest first stays
-        groups.setdefault(hit.relationship, []).append(hit)
+    groups = by_labels(related)
     if not groups:
         return f"{of}\nnothing is related to this place\n"
     more = f"\n{len(related.hits)} of {related.total} related places\n" if related.total else ""
@@ -85,6 +83,14 @@ def related_text(related: Related) -> str:
         )
         + more
     )
+
+
+def by_labels(related: Related) -> dict[tuple[str, ...], list[Hit]]:
+    """The ties of each kind, strongest first; the nearest kind comes first."""
+    groups: dict[tuple[str, ...], list[Hit]] = {}
+    for hit in sorted(related.hits, key=lambda hit: hit.distance or 0):  # stable: strongest first stays
+        groups.setdefault(hit.relationship, []).append(hit)
+    return groups
 
 
 def heads(places: Sequence[Place]) -> Sequence[Place]:

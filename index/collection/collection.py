@@ -138,6 +138,17 @@ class Collection:
         package = int(self.files.package[file])
         return self.snapshot.segment.names[package] if package >= 0 else ""
 
+    def symbol_of(self, chunk: int) -> str:
+        """The qualified name of the symbol that a chunk is, or is a part of; empty without one."""
+        symbol = self.cells.symbol[chunk]
+        return self.snapshot.segment.names[symbol] if symbol >= 0 else ""
+
+    def text_of(self, chunk: int, last: int | None = None) -> bytes:
+        """The text of a chunk, or of all from this one to the `last` in its file."""
+        cells = self.cells
+        end = cells.end_byte[chunk if last is None else last]
+        return self.files.bytes_of(FileId(cells.file[chunk]), cells.start_byte[chunk], end)
+
     def chunks_in(self, file: FileId) -> range:
         """The chunks of a file in the order of its lines."""
         first = int(self.files.first_chunk[file])
@@ -171,16 +182,16 @@ class Collection:
         """
         if self.is_alone[chunk]:
             return range(chunk, chunk + 1)
-        names, part, symbol = self.snapshot.segment.names, self.cells.part, self.cells.symbol
+        part, symbol = self.cells.part, self.cells.symbol
         parts = self._parts
         if chunk in parts and symbol[parts.start] == symbol[chunk]:
             return parts
         run = self.chunks_in(FileId(self.cells.file[chunk]))
         is_function = self.cells.kind[chunk] in _FUNCTIONS
-        within = f"{names[symbol[chunk]]}." if is_function else ""
+        within = f"{self.symbol_of(chunk)}." if is_function else ""
 
         def is_nested(number: int) -> bool:
-            return is_function and symbol[number] >= 0 and names[symbol[number]].startswith(within)
+            return is_function and self.symbol_of(number).startswith(within)
 
         first = last = above = int(chunk)
         while above > run.start and part[first] and (symbol[above - 1] == symbol[chunk] or is_nested(above - 1)):
@@ -228,13 +239,9 @@ class Collection:
         rules = Rules(glob.encode() for glob in globs)
         return np.array([rules.matches(path.encode()) for path in self.files.paths], bool)
 
-    def per_file_max(self, values: Array, some: Array | None = None) -> Array:
-        """float32[files]: the largest value among each file's chunks, 0 without any. `some`: the others are all 0."""
-        if some is None:
-            return self._per_file(np.maximum, values)
-        per_file = np.zeros(len(self.files), np.float32)
-        np.maximum.at(per_file, self.chunks.file[some], values[some])
-        return per_file
+    def per_file_max(self, values: Array) -> Array:
+        """float32[files]: the largest value among each file's chunks, 0 without any."""
+        return self._per_file(np.maximum, values)
 
     def per_file_sum(self, values: Array) -> Array:
         return self._per_file(np.add, values)

@@ -2,138 +2,97 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache, cached_property, lru_cache
+from functools import cache
 
 import numpy as np
 
 from chunker.kinds import KINDS, ROUTINES
 from index.collection.collection import Collection
 from index.collection.tables import DefinitionRow
-from index.types import ChunkId, ChunkRow, Extent, FileId, Outline
+from index.types import ChunkId, ChunkRow, FileId, Outline
 
 Lines = tuple[int, int]  # 1-based, inclusive
 SHARING = 4  # most chunks of one long line
-REMEMBERED_ROWS = 4_096  # cached chunks: many questions show the same ones
-REMEMBERED_IMPORTS = 1_024  # cached lists of imports
 
 
-class ChunkReader:
-    """Reads the chunks of one generation."""
+def row_of(collection: Collection, first: ChunkId, last: ChunkId) -> ChunkRow:
+    """The row of the first chunk, with the text and the lines up to the end of the last."""
+    cells, files = collection.cells, collection.files
+    file, text = cells.file[first], collection.text_of(first, last)
+    return ChunkRow(
+        number=first,
+        file=files.path[file],
+        language=files.language[file],
+        start_line=cells.start_line[first],
+        end_line=cells.end_line[last],
+        kind=KINDS[cells.kind[first]],
+        symbol=collection.symbol_of(first) or None,
+        text=text.decode("utf-8"),
+        signature=_signature(collection, first, first, text),
+        doc=_lines(collection, first, text, cells.doc_start[first], cells.doc_end[first]),
+    )
 
-    def __init__(self, collection: Collection) -> None:
-        self._collection = collection
-        self._chunks = collection.cells
-        self._names = collection.snapshot.segment.names
 
-    # Made when they are used: most readers live for one look-up.
-    @cached_property
-    def span(self) -> Callable[[int, int], ChunkRow]:
-        return lru_cache(REMEMBERED_ROWS)(self._span)
+def signature_of(collection: Collection, chunk: ChunkId) -> Lines | None:
+    """The lines of a chunk's signature."""
+    return _signature(collection, chunk, chunk, collection.text_of(chunk))
 
-    @cached_property
-    def parts(self) -> Callable[[int], range]:
-        return lru_cache(REMEMBERED_ROWS)(self._collection.parts_of)
 
-    @cached_property
-    def outline(self) -> Callable[[int], Outline | None]:
-        return lru_cache(REMEMBERED_ROWS)(self._outline)
+def imports_of(collection: Collection, first: ChunkId, last: ChunkId) -> tuple[str, ...]:
+    """The import statements that the chunks use, each once."""
+    segment, file = collection.snapshot.segment, FileId(collection.cells.file[first])
+    run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
+    before, own = int(segment.rows["import"][file]), collection.chunks_in(file).start
+    chunk, statement = segment.array("use.chunk")[run], segment.array("use.import")[run]
+    texts = segment.strings("import.text")
+    numbers = statement[(chunk >= first - own) & (chunk <= last - own)].tolist()
+    return tuple(dict.fromkeys(texts[before + number] for number in numbers))
 
-    @cached_property
-    def imports(self) -> Callable[[int, int], tuple[str, ...]]:
-        return lru_cache(REMEMBERED_IMPORTS)(self._imports)
 
-    def _span(self, first: ChunkId, last: ChunkId) -> ChunkRow:
-        """The row of the first chunk, with the text and the lines up to the end of the last."""
-        chunks, files = self._chunks, self._collection.files
-        file, symbol = chunks.file[first], chunks.symbol[first]
-        text = self._text(first, last)
-        return ChunkRow(
-            number=first,
-            file=files.path[file],
-            language=files.language[file],
-            start_line=chunks.start_line[first],
-            end_line=chunks.end_line[last],
-            kind=KINDS[chunks.kind[first]],
-            symbol=self._names[symbol] if symbol >= 0 else None,
-            text=text.decode("utf-8"),
-            signature=self._signature(first, first, text),
-            doc=self._lines(first, text, chunks.doc_start[first], chunks.doc_end[first]),
-        )
+def outline_of(collection: Collection, number: ChunkId) -> Outline | None:
+    """A container's header and members, if the chunk is the header of one that was too large for one chunk.
 
-    def text(self, number: ChunkId) -> bytes:
-        """The text of one chunk."""
-        return self._text(number, number)
+    A function has none, even if others are defined inside it: what matters is its body.
+    """
+    cells, members = collection.cells, _members(collection, number)
+    if not members or KINDS[cells.kind[number]] in ROUTINES:
+        return None
+    last = last_inside(collection, number)
+    row = row_of(collection, number, last)
+    header, text = (cells.start_line[number], cells.end_line[number]), row.text.encode()
+    pairs = ((member, _signature(collection, number, member, text)) for member in members)
+    signatures = tuple((member, lines) for member, lines in pairs if lines is not None)
+    return Outline(row, tuple(range(number, last + 1)), header, signatures) if signatures else None
 
-    def signature(self, number: ChunkId) -> Lines | None:
-        """The lines of a chunk's signature."""
-        return self._signature(number, number, self.text(number))
 
-    def extent(self, first: ChunkId, last: ChunkId) -> Extent:
-        chunks = self._chunks
-        return Extent(chunks.start_line[first], chunks.end_line[last], chunks.end_byte[last] - chunks.start_byte[first])
+def last_inside(collection: Collection, number: ChunkId) -> ChunkId:
+    """The last chunk of a symbol, of its own parts or of the symbols defined inside it."""
+    last = ChunkId(collection.parts_of(number).stop - 1)
+    inner = _members(collection, number)
+    while inner:
+        last, inner = max(last, inner[-1]), _members(collection, inner[-1])
+    return last
 
-    def _imports(self, first: ChunkId, last: ChunkId) -> tuple[str, ...]:
-        """The import statements that the chunks use, each once."""
-        segment, file = self._collection.snapshot.segment, FileId(self._chunks.file[first])
-        run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
-        before, own = int(segment.rows["import"][file]), self._collection.chunks_in(file).start
-        chunk, statement = segment.array("use.chunk")[run], segment.array("use.import")[run]
-        texts = segment.strings("import.text")
-        numbers = statement[(chunk >= first - own) & (chunk <= last - own)].tolist()
-        return tuple(dict.fromkeys(texts[before + number] for number in numbers))
 
-    def _outline(self, number: ChunkId) -> Outline | None:
-        """A container's header and members, if the chunk is the header of one that was too large for one chunk.
+def _members(collection: Collection, number: ChunkId) -> list[ChunkId]:
+    """The chunks whose parent is this one; all of them come after it in its file."""
+    run = collection.chunks_in(FileId(collection.cells.file[number]))
+    parent = collection.chunks.parent[number + 1 : run.stop]
+    return [ChunkId(member) for member in (np.flatnonzero(parent == number - run.start) + number + 1).tolist()]
 
-        A function has none, even if others are defined inside it: what matters is its body.
-        """
-        members = self._members(number)
-        if not members or KINDS[self._chunks.kind[number]] in ROUTINES:
-            return None
-        last = self.last_inside(number)
-        row = self.span(number, last)
-        header = (self._chunks.start_line[number], self._chunks.end_line[number])
-        text = row.text.encode()
-        pairs = ((member, self._signature(number, member, text)) for member in members)
-        signatures = tuple((member, lines) for member, lines in pairs if lines is not None)
-        return Outline(row, tuple(range(number, last + 1)), header, signatures) if signatures else None
 
-    def last_inside(self, number: ChunkId) -> ChunkId:
-        """The last chunk of a symbol, of its own parts or of the symbols defined inside it."""
-        own = ChunkId(self._collection.parts_of(number).stop - 1)
-        members = self._members(number)
-        return max(self._deepest(members), own) if members else own
+def _signature(collection: Collection, first: ChunkId, number: ChunkId, text: bytes) -> Lines | None:
+    cells = collection.cells
+    return _lines(collection, first, text, cells.signature_start[number], cells.signature_end[number])
 
-    def _text(self, first: ChunkId, last: ChunkId) -> bytes:
-        chunks = self._chunks
-        file = FileId(chunks.file[first])
-        return self._collection.files.bytes_of(file, chunks.start_byte[first], chunks.end_byte[last])
 
-    def _members(self, number: ChunkId) -> list[ChunkId]:
-        """The chunks whose parent is this one; all of them come after it in its file."""
-        run = self._collection.chunks_in(FileId(self._chunks.file[number]))
-        parent = self._collection.chunks.parent[number + 1 : run.stop]
-        return [ChunkId(member) for member in (np.flatnonzero(parent == number - run.start) + number + 1).tolist()]
-
-    def _deepest(self, members: list[ChunkId]) -> ChunkId:
-        """The last chunk inside any of the members."""
-        inner = members
-        while inner:
-            last, inner = inner[-1], self._members(inner[-1])
-        return last
-
-    def _signature(self, first: ChunkId, number: ChunkId, text: bytes) -> Lines | None:
-        start, end = self._chunks.signature_start[number], self._chunks.signature_end[number]
-        return self._lines(first, text, start, end)
-
-    def _lines(self, first: ChunkId, text: bytes, start: int, end: int) -> Lines | None:
-        """The lines of a range of bytes in the text that begins with the first chunk; None without a range."""
-        if start < 0:
-            return None
-        begin = self._chunks.start_byte[first]
-        line = self._chunks.start_line[first] + text.count(b"\n", 0, start - begin)
-        return line, line + text[start - begin : end - begin].rstrip().count(b"\n")
+def _lines(collection: Collection, first: ChunkId, text: bytes, start: int, end: int) -> Lines | None:
+    """The lines of a range of bytes in the text that begins with the first chunk; None without a range."""
+    if start < 0:
+        return None
+    begin = collection.cells.start_byte[first]
+    line = collection.cells.start_line[first] + text.count(b"\n", 0, start - begin)
+    return line, line + text[start - begin : end - begin].rstrip().count(b"\n")
 
 
 class FileLines:

@@ -64,10 +64,6 @@ class StaticEmbedder:
         weights, turn = (np.load(folder / name) for name in ("weights.npy", "turn.npy"))
         return cls(matrix, weights, turn, Strings(blob, np.concatenate([[0], ends])))
 
-    def prepare(self) -> None:
-        """Load the vocabulary, which processes forked from this one share."""
-        _ = self._numbers
-
     def embed_segment(self, segment: Segment) -> Floats:
         """float32[chunks, d]: the vectors of the chunks of some files."""
         chunk, chunks = segment.absolute("body", "chunk", "chunk"), segment.rows["chunk"]

@@ -19,7 +19,7 @@ import numpy as np
 
 from index.fleet.catalog import NAMED, Repository, give_back, naming_points, newest, open_table, store_errors
 from index.search.query import Query
-from index.segment.columns import Array
+from index.segment.columns import Array, joined
 from index.text import parts_of, words_of
 
 NEAREST = 500  # by meaning: with three bits per dimension, 0.98 of the exact first 200 are among them
@@ -178,7 +178,7 @@ def candidates(
         ways.append((lambda table, most: table.nearest(vector, most), NEAREST))
     parts = [_live_rows(tables, live, way, most, number) for number, (way, most) in enumerate(ways)]
     parts.append(_definitions(tables, live, query, len(ways)))
-    return Candidates(*(np.concatenate([getattr(one, name) for one in parts]) for name in Candidates.__match_args__))
+    return joined(parts)
 
 
 class Owners:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS
-from index.graph.edges import LABELS, EdgeRows, both_ways, joined_edges
+from index.graph.edges import LABELS, EdgeRows, both_ways
 from index.graph.guesses import guess
 from index.graph.import_files import Imports, find_imports
 from index.graph.lookup import MAX_CANDIDATES, Lookup, kinds
 from index.graph.overloads import same_arity
-from index.graph.references import METHODS, Binder, Uses, joined_uses
+from index.graph.references import METHODS, Binder, Uses
 from index.graph.reuse import Reuse, arrays_of
 from index.graph.scopes import ResolvedNames, Scopes
 from index.graph.symbol_table import SymbolTable
 from index.graph.templates import EMBED, embedded, rendered
 from index.graph.test_doc_links import documented, test_pairs, tested_by_name, tested_by_use
-from index.segment.columns import Array, Segment
+from index.segment.columns import Array, Segment, joined
 from index.segment.memory import IN_MEMORY, Workspace
 
 _CALLABLE = kinds("function", "method", "class", "struct", "enum", "macro", "type", "trait", "interface", "impl")
@@ -43,7 +43,7 @@ def _edge_rows(
     """The edges of each kind and the reusable arrays; the tables they come from are freed on return."""
     imports = reuse.record("import", Imports) if reuse else find_imports(segment)
     table = SymbolTable(segment, imports)
-    tests = reuse.tests() if reuse else test_pairs(table)
+    tests = test_pairs(table)
     resolved = reuse.record("resolved", ResolvedNames) if reuse else None
     scopes = Scopes(table, resolved)
     binder = Binder(scopes, resolved)
@@ -51,9 +51,9 @@ def _edge_rows(
     if reuse:
         by_name = reuse.record("by_name", EdgeRows)
     else:
-        by_name = joined_edges([_overrides(scopes), tested_by_name(table, np.concatenate([tests, imports.pairs]))])
-    used, chunk_of_use = _used(table, joined_uses([uses, guess(binder, uses), embedded(table)]))
-    named = joined_edges([by_name, tested_by_use(table, used, tests)])
+        by_name = joined([_overrides(scopes), tested_by_name(table, np.concatenate([tests, imports.pairs]))])
+    used, chunk_of_use = _used(table, joined([uses, guess(binder, uses), embedded(table)]))
+    named = joined([by_name, tested_by_use(table, used, tests)])
     source, chunk, template = rendered(table)
     chunk_of = np.append(segment.absolute("definition", "chunk", "chunk"), np.full(table.files, -1))
     inside = np.flatnonzero(segment.array("chunk.parent") >= 0)  # chunks that have a header chunk
@@ -68,7 +68,7 @@ def _edge_rows(
         ],
         "file_edge": [EdgeRows.of(pairs[:, 0], pairs[:, 1], label) for pairs, label in linked],
     }
-    return {name: joined_edges(parts.pop(name)) for name in list(parts)}, {
+    return {name: joined(parts.pop(name)) for name in list(parts)}, {
         **arrays_of("import", imports),
         **arrays_of("by_name", by_name),
         **arrays_of("bound", uses),
@@ -86,7 +86,7 @@ def _uses(binder: Binder, reuse: Reuse | None, workspace: Workspace) -> Uses:
         parts.append(binder.bind(block))
         workspace.release()
     parts += [documented(binder.table, only), *([reuse.uses()] if reuse else [])]
-    uses = joined_uses(parts)
+    uses = joined(parts)
     order = np.lexsort((uses.definition, uses.reference))
     reference, definition, shared = (column[order] for column in (uses.reference, uses.definition, uses.shared))
     return Uses(reference, definition, shared.astype(np.uint8))

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from contracts.frozen import frozen
@@ -81,10 +79,6 @@ class EdgeRows:
     def between(self, source: Array, target: Array) -> EdgeRows:
         """The same edges between other nodes."""
         return EdgeRows.of(source, target, self.label, self.shared)
-
-
-def joined_edges(parts: Sequence[EdgeRows]) -> EdgeRows:
-    return EdgeRows(*(np.concatenate([getattr(part, name) for part in parts]) for name in EdgeRows.__match_args__))
 
 
 def both_ways(name: str, rows: EdgeRows, nodes: int) -> dict[str, Array]:

@@ -9,9 +9,9 @@ import numpy as np
 from chunker.kinds import REFERENCE_KINDS, UNKNOWN
 from index.graph.lookup import MANY, MAX_SHARED, NONE, kinds
 from index.graph.overloads import ArgumentLists
-from index.graph.references import METHODS, Binder, Uses, joined_uses
+from index.graph.references import METHODS, Binder, Uses
 from index.graph.symbol_table import SymbolTable
-from index.segment.columns import Array, begins_run, distinct, offsets_of, spread
+from index.segment.columns import Array, begins_run, distinct, joined, offsets_of, spread
 from index.types import FileId, SymbolId
 
 WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
@@ -32,7 +32,7 @@ def guess(binder: Binder, uses: Uses) -> Uses:
     named = _by_receiver(binder, uses)
     others = _by_method(binder, uses)
     other = ~np.isin(others.reference, named.reference)
-    return joined_uses([named, Uses(others.reference[other], others.definition[other], others.shared[other])])
+    return joined([named, Uses(others.reference[other], others.definition[other], others.shared[other])])
 
 
 def _open_calls(binder: Binder, uses: Uses) -> Array:

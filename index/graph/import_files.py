@@ -36,7 +36,7 @@ _HOLLOW = frozenset({"crate", "self", "super", "src", "@", "~", "*", ""})
 MAX_FOLDER_FILES = 40  # importing a larger folder says too little about any one file
 _SOURCES: tuple[Parts, ...] = ((), ("src",), ("lib",))  # where a package may have its sources: what it exports is built
 _MANIFESTS = {
-    rules.manifest[0]: (rules.family or rules.name, re.compile(rules.manifest[1].encode(), re.M))
+    rules.manifest[0]: (rules.family, re.compile(rules.manifest[1].encode(), re.M))
     for rules in FIRST_TIER
     if rules.manifest
 }
@@ -227,7 +227,7 @@ class ModuleResolver:
         if rules.imports_folders:
             files = self._in_folder(parts)
             reached = tuple(one for one in files if one != file) if len(files) <= MAX_FOLDER_FILES else ()
-            package = self._in_declared(_family(rules), module) or files
+            package = self._in_declared(rules.family, module) or files
             return ImportTarget(next(iter(package), None), [None] * len(names), reached)
         if rules.module_words and (exact := self._exact(file, module)):
             target = self._target(file, exact, names, is_relative=True)
@@ -240,7 +240,7 @@ class ModuleResolver:
     def _in_package(self, file: FileId, module: str, names: Sequence[str]) -> ImportTarget | None:
         """The files of `@shop/cart/total` in the place that a manifest names `@shop/cart`: by the longest such name, in
         the nearest manifest that has it for this file; None for others."""
-        family, around = _family(self._rules[file]), self._folders[file]
+        family, around = self._rules[file].family, self._folders[file]
         words = _without_suffix(module).split("/")
         for count in range(min(len(words), _MOST_STEPS), 0, -1):
             name = "/".join(words[:count])
@@ -260,7 +260,7 @@ class ModuleResolver:
     def _exact(self, file: FileId, module: str) -> Parts | None:
         """The path of `crate::a::b`, of `super::super::a` or of a module in a crate of the tree; None for others."""
         first, *words = module.removeprefix("::").split("::")
-        if crate := self._crates.get((_family(self._rules[file]), first)):
+        if crate := self._crates.get((self._rules[file].family, first)):
             return (*crate, *words)
         if first == "crate":
             root = self._root_of(file)
@@ -297,7 +297,7 @@ class ModuleResolver:
         """The names that end with these parts, or are these parts, in a family of languages or, if it is empty, in any,
         in the order of their folders."""
         places = sorted(self._whole[end]) if is_whole else self._ends.fitting(end)
-        return [one for one in places if not family or family == _family(self._rules[self._names[one[1]][0]])]
+        return [one for one in places if not family or family == self._rules[self._names[one[1]][0]].family]
 
     def _best(self, file: FileId, parts: Parts, least: int, is_relative: bool) -> FileId | None:
         """The file whose path shares the most trailing parts, at least `least`; None if none does or two tie."""
@@ -309,7 +309,7 @@ class ModuleResolver:
             return None
         fitting, same = (
             _without(self._fitting(lower[-count:], family, is_relative), folder, own)
-            for family in ("", _family(self._rules[file]))
+            for family in ("", self._rules[file].family)
         )
         around = folder[: nearest(fitting, folder)]
         return self._usual(
@@ -356,10 +356,6 @@ def _without(places: Sequence[Place], folder: Parts, numbers: range) -> Sequence
 
 def _lower(parts: Parts) -> Parts:
     return tuple(map(str.lower, parts))
-
-
-def _family(rules: LanguageRules) -> str:
-    return rules.family or rules.name
 
 
 def _components(folder: Parts, module: str, rules: LanguageRules) -> tuple[bool, Parts]:

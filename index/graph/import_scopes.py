@@ -98,7 +98,7 @@ def modules(table: SymbolTable) -> Array:
     for row in statements(lambda rules: rules.package == "declared").tolist():
         file, path = FileId(int(statement_file[row])), table.names[int(text[row])]
         rules = table.rules(file)
-        family, separator = rules.family or rules.name, rules.package_separator
+        family, separator = rules.family, rules.package_separator
         answers[row] = target_of(family, separator, path)
         if rules.imports_from_enclosing:
             around = shown[file] if file in shown else shown.setdefault(file, _packages_of(table, file))

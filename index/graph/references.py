@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 
 from chunker.kinds import KINDS, REFERENCE_KINDS
@@ -36,10 +34,6 @@ class Uses:
     reference: Array
     definition: Array
     shared: Array
-
-
-def joined_uses(parts: Sequence[Uses]) -> Uses:
-    return Uses(*(np.concatenate([getattr(part, name) for part in parts]) for name in Uses.__match_args__))
 
 
 class Binder:

@@ -14,7 +14,7 @@ import numpy as np
 from chunker.kinds import REFERENCE_KINDS
 from contracts.frozen import frozen
 from index.generation.diff import GenerationDiff
-from index.graph.edges import LABELS, EdgeRows, Edges
+from index.graph.edges import EdgeRows
 from index.graph.import_files import Imports, declared_modules
 from index.graph.overloads import accepted_by_calls
 from index.graph.references import Uses
@@ -53,12 +53,6 @@ class Reuse:
     def record(self, name: str, kind: type[Stored]) -> Stored:
         """The record that `arrays_of` stored in the generation."""
         return kind(*(self.diff.old.array(f"{name}/{part}").astype(np.int64) for part in kind.__match_args__))
-
-    def tests(self) -> Array:
-        """int64[n, 2] (test file, tested file)."""
-        edges = Edges.of(self.diff.old, "file_edge", "out")
-        source = np.repeat(np.arange(self.diff.new.files), np.diff(edges.indptr))
-        return np.column_stack([source, edges.node])[edges.label == LABELS.index("tests")].astype(np.int64)
 
     def uses(self) -> Uses:
         """The uses of references in unchanged files."""

@@ -204,9 +204,7 @@ class Scopes:
         start, stop = (np.searchsorted(self._shown_from, file, side=side) for side in ("left", "right"))
         answers = np.full(len(name), NONE, np.int64)
         ask = np.repeat(np.arange(len(file)), stop - start)
-        hits = self.member(self._shown[spread(start, stop - start)], name[ask])
-        hit = np.flatnonzero(hits != NONE)[::-1]
-        answers[ask[hit]] = hits[hit]
+        _write_firsts(answers, ask, self.member(self._shown[spread(start, stop - start)], name[ask]))
         return answers
 
     def _in_package(self, file: Array, name: Array) -> Array:
@@ -256,9 +254,7 @@ class Scopes:
             ask, row = np.repeat(ask, count), targets[spread(indptr[row], count)]
             if not len(ask):
                 break
-            hits = self._own_member(table.file[row], table.qualified[row], name[ask])
-            hit = np.flatnonzero(hits != NONE)[::-1]
-            answers[ask[hit]] = hits[hit]  # reversed, so that the first base is written last
+            _write_firsts(answers, ask, self._own_member(table.file[row], table.qualified[row], name[ask]))
             open_ = answers[ask] == NONE
             pairs = distinct(ask[open_] * (table.definitions + 1) + row[open_])
             ask, row = pairs // (table.definitions + 1), pairs % (table.definitions + 1)
@@ -389,6 +385,12 @@ class Scopes:
 
 def _module_name(path: PurePosixPath, rules: LanguageRules) -> str:
     return path.parent.name if path.stem in rules.entry_stems else path.stem
+
+
+def _write_firsts(answers: Array, ask: Array, hits: Array) -> None:
+    """Write the first hit of each question."""
+    hit = np.flatnonzero(hits != NONE)[::-1]
+    answers[ask[hit]] = hits[hit]  # reversed, so that the first one is written last
 
 
 def _agreed(ask: Array, values: Array, asks: int) -> Array:

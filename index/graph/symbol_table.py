@@ -136,8 +136,7 @@ class SymbolTable:
         names = sorted(set(languages))
         self._rules = [LANGUAGES[name] for name in names]
         self._language = np.array([names.index(name) for name in languages], np.int64)
-        own = [rules.family or rules.name for rules in self._rules]
-        families = sorted(set(own))
+        own = [rules.family for rules in self._rules]
         # By (family, declared name); the name of a package that is a folder begins with a slash.
         self.packages: dict[tuple[str, str], int] = {}
         package = np.full(self.files, -1, np.int64)
@@ -154,8 +153,9 @@ class SymbolTable:
         self._package_names = list(self.packages)
         self.around = self._packages_around()
         first = self.files + len(self.packages)
-        self.family = first + np.array([families.index(name) for name in own], np.int64)[self._language]
-        self._first_table = first + len(families)
+        self.families = {name: number for number, name in enumerate(sorted(set(own)), first)}
+        self.family = np.array([self.families[name] for name in own], np.int64)[self._language]
+        self._first_table = first + len(self.families)
         self.is_split = self.files_where(lambda rules: rules.split_classes)
 
     def _packages_around(self) -> Array:
@@ -227,9 +227,7 @@ class SymbolTable:
         """Per file, the table with the most members in languages whose modules are tables, or NONE."""
         main = np.full(self.files, NONE, np.int64)
         rows = np.flatnonzero(self.is_class & self.files_where(lambda rules: rules.module_tables)[self.file])
-        members = Lookup((self.key(self.file, -1, self.container), np.arange(self.definitions)))
-        count = members.place(self.key(self.file[rows], -1, self.qualified[rows]))[1]
-        rows = rows[np.lexsort((-rows, count))]
+        rows = rows[np.lexsort((-rows, self._member_counts(rows)))]
         main[self.file[rows]] = rows
         return main
 
@@ -308,7 +306,7 @@ class SymbolTable:
 
     def _typed(self) -> Lookup:
         file = self.file_of("typed")
-        container, name = (self.segment.array(f"typed.{part}").astype(np.int64) for part in ("container", "name"))
+        container, name = self._typed_names
         row = self.first_typed + np.arange(len(file))
         own = self.key(file, container, name)
         order = np.argsort(own, kind="stable")
@@ -329,13 +327,19 @@ class SymbolTable:
         return np.concatenate([one[~begins_run(one)] for one in keys])
 
     @cached_property
+    def _typed_names(self) -> tuple[Array, Array]:
+        """int64 per typed name: its container and the name."""
+        container, name = (self.segment.array(f"typed.{part}").astype(np.int64) for part in ("container", "name"))
+        return container, name
+
+    @cached_property
     def is_namesake(self) -> Array:
         """bool per number: whether it is a member named like its type; the last entry, for no answer, is False."""
         chain = self.pointed("typed", "chain", "chain", np.arange(int(self.segment.rows["typed"][-1])))
         first, second = (
             np.append(self.segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)] for part in ("first", "second")
         )
-        typed = (chain >= 0) & (first == self.segment.array("typed.name")) & (second < 0)
+        typed = (chain >= 0) & (first == self._typed_names[1]) & (second < 0)
         row = self.typed.find(self.key(self.file, self.container, self.name))
         member = np.append(typed, False)[np.where(row < 0, -1, row - self.first_typed)]
         return np.concatenate([member, np.zeros(self.first_typed - self.definitions, bool), typed, [False]])
@@ -353,13 +357,16 @@ class SymbolTable:
         is_declared = self.files_where(lambda rules: rules.package == "declared")[file]
         place = np.where(is_declared, self.package_place(file), self.family[file])
         at_home = np.array([self._is_home(row) for row in rows.tolist()], bool)
-        members = Lookup((self.key(self.file, -1, self.container), whole))
-        count = members.place(self.key(file, -1, qualified))[1]
         key = self.key(place, -1, qualified)
-        order = np.lexsort((rows, -count, ~at_home, key))
+        order = np.lexsort((rows, -self._member_counts(rows), ~at_home, key))
         first = begins_run(key[order])
         whole[rows[order]] = rows[order][np.flatnonzero(first)[np.cumsum(first) - 1]]
         return whole
+
+    def _member_counts(self, rows: Array) -> Array:
+        """How many members each of these definitions has in its file."""
+        members = Lookup((self.key(self.file, -1, self.container), np.arange(self.definitions)))
+        return members.place(self.key(self.file[rows], -1, self.qualified[rows]))[1]
 
     def _is_home(self, row: int) -> bool:
         """Whether the file of this definition is named after the class."""
@@ -379,31 +386,31 @@ class SymbolTable:
         typed = np.flatnonzero(by_parameter[self.file_of("typed")])
         symbol = self.pointed("typed", "symbol", "definition", typed)
         typed, symbol = typed[symbol >= 0], symbol[symbol >= 0]
-        container = self.segment.array("typed.container")[typed].astype(np.int64)
-        apart = (self.segment.array("typed.name")[typed] == self.name[symbol]) & (container != self.container[symbol])
-        apart &= is_function[symbol]
+        container, name = (column[typed] for column in self._typed_names)
+        apart = (name == self.name[symbol]) & (container != self.container[symbol]) & is_function[symbol]
         return np.concatenate([rows, symbol[apart]]), np.concatenate([self.container[rows], container[apart]])
 
     def _named_parts(self) -> tuple[Array, Array]:
         """(types, the names of their constructors and fields) in languages in which these names mean the type."""
         applies = self.files_where(lambda rules: rules.constructors_mean_types)
         typed_file = self.file_of("typed")
-        container, name = (self.segment.array(f"typed.{part}").astype(np.int64) for part in ("container", "name"))
+        container, name = self._typed_names
         at = np.flatnonzero(applies[typed_file] & (container >= 0))
-        types = np.flatnonzero(applies[self.file] & kinds("type")[self.kind])
-        by_name = Lookup((self.key(self.file[types], -1, self.qualified[types]), types))
-        type_ = by_name.find(self.key(typed_file[at], -1, container[at]))
+        type_ = self._by_name(applies, "type").find(self.key(typed_file[at], -1, container[at]))
         good = (type_ >= 0) & (name[at] != self.name[np.maximum(type_, 0)])
         span = len(self.names) + 1
         pairs = distinct(type_[good] * span + name[at[good]])
         # The methods of a class of types are functions of the file.
-        contract = np.flatnonzero(applies[self.file] & kinds("trait")[self.kind])
-        by_name = Lookup((self.key(self.file[contract], -1, self.qualified[contract]), contract))
         methods = np.flatnonzero(applies[self.file] & (self.container >= 0))
-        around = by_name.find(self.key(self.file[methods], -1, self.container[methods]))
+        around = self._by_name(applies, "trait").find(self.key(self.file[methods], -1, self.container[methods]))
         line, end = (self.segment.array(f"definition.{column}") for column in ("line", "end_line"))
         methods = methods[(around >= 0) & (line[around] <= line[methods]) & (line[methods] <= end[around])]
         return np.append(pairs // span, methods), np.append(pairs % span, self.name[methods])
+
+    def _by_name(self, files: Array, kind: str) -> Lookup:
+        """The definitions of a kind in some files (bool per file), by file and qualified name."""
+        rows = np.flatnonzero(files[self.file] & kinds(kind)[self.kind])
+        return Lookup((self.key(self.file[rows], -1, self.qualified[rows]), rows))
 
     def class_at(self, file: Array, qualified: Array) -> Array:
         """The definition of a class as seen from a file: its own, its package's, or the only one of the family."""

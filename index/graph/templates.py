@@ -50,8 +50,8 @@ def _named(table: SymbolTable, rows: Array) -> Uses:
     is_guess = np.zeros(len(rows), bool)
     for own in sorted(set(language.tolist())):
         rules = rules_of(own)
-        for host in rules.hosts or (rules.family or own,):
-            family = next((table.family[file] for file, one in enumerate(languages) if _family(one) == host), -1)
+        for host in rules.hosts or (rules.family,):
+            family = table.families.get(host, -1)
             if family < 0 or not ((language == own) & (answers[0] == NONE)).any():
                 continue
             code = np.flatnonzero(used & (table.family[table.file] == family))
@@ -75,10 +75,6 @@ def _named(table: SymbolTable, rows: Array) -> Uses:
     place, at = np.nonzero(answers >= 0)
     count = np.maximum((answers >= 0).sum(axis=0), np.where(is_guess, GUESSED, 1))
     return Uses(rows[at], answers[place, at], count[at])
-
-
-def _family(language: str) -> str:
-    return rules_of(language).family or language
 
 
 def _fill(table: SymbolTable, answers: Array, rows: Array, hits: Array, look_up: Lookup) -> None:

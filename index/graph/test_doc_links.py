@@ -69,11 +69,10 @@ def tested_by_name(table: SymbolTable, near: Array) -> EdgeRows:
     wanted = {name for number in set(table.name[tests].tolist()) for _, name in tested_names_of(number)}
     candidates: dict[str, list[int]] = {}
     rows = np.flatnonzero(~is_test & _TESTED[table.kind])
-    numbers, at = np.unique(table.name[rows], return_inverse=True)
-    plain_names = list(map(_plain, table.names.take(numbers).to_list()))
-    for row, place in zip(rows.tolist(), at.tolist(), strict=True):
-        if plain_names[place] in wanted:
-            candidates.setdefault(plain_names[place], []).append(row)
+    plain_name = cache(lambda number: _plain(table.names[number]))
+    for row, name in zip(rows.tolist(), map(plain_name, table.name[rows].tolist()), strict=True):
+        if name in wanted:
+            candidates.setdefault(name, []).append(row)
     reach = set(map(tuple, near.tolist()))
     links: list[tuple[int, int, int]] = []
     for row, number in zip(tests.tolist(), table.name[tests].tolist(), strict=True):

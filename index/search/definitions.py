@@ -11,7 +11,7 @@ from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import is_of_language
-from index.collection.reader import ChunkReader, Lines
+from index.collection.reader import Lines, signature_of
 from index.collection.tables import DefinitionRow
 from index.search.places.locations import Location
 from index.search.spelling import folded, names_in, variants
@@ -74,11 +74,11 @@ def definitions(
         return []
     if allowed is not None:
         rows = rows[allowed[collection.chunks.file[collection.definitions.chunk[rows]]]]
-    matches, reader = [], ChunkReader(collection)
+    matches = []
     for place, row in enumerate(rows[:MOST_SORTED].tolist()):
-        one = _definition(collection, reader, collection.definitions[row])
+        one = _definition(collection, collection.definitions[row])
         worth = 0.0 if points is None else -round(float(points[one.row.file]), 6)
-        key = (*_key(collection, reader, one, read=place < MOST_READ), worth, row)
+        key = (*_key(collection, one, read=place < MOST_READ), worth, row)
         matches.append((key, one))
     return [one for _, one in sorted(matches, key=lambda pair: pair[0])]
 
@@ -106,9 +106,8 @@ def named_definitions(
 
 def definitions_in(collection: Collection, files: Sequence[FileId], names: Container[str]) -> list[Definition]:
     """The definitions of these names in these files, in the order of the files."""
-    reader = ChunkReader(collection)
     rows = [row for file in files for row in collection.definitions.in_file(file) if row.name in names]
-    return [_definition(collection, reader, row) for row in rows]
+    return [_definition(collection, row) for row in rows]
 
 
 def signatures(matches: Sequence[Definition], why: str) -> list[Location]:
@@ -182,32 +181,27 @@ def _inherited(collection: Collection, parts: Sequence[str], depth: int) -> Arra
     """The rows of a member, the last part, in the base classes of its class, the other parts."""
     if depth >= MAX_BASES or len(parts) < 2:
         return _NONE
-    names, chunks, symbol = collection.snapshot.segment.names, collection.definitions.chunk, collection.cells.symbol
     for row in _rows(collection, parts[:-1], MAX_BASES).tolist():
-        for base, label in collection.edges_out.neighbours(int(chunks[row])):
-            if label in ("extends", "implements") and symbol[base] >= 0:
-                matches = _rows(collection, [*names[symbol[base]].split("."), parts[-1]], depth + 1)
+        for base, label in collection.edges_out.neighbours(int(collection.definitions.chunk[row])):
+            if label in ("extends", "implements") and (symbol := collection.symbol_of(base)):
+                matches = _rows(collection, [*symbol.split("."), parts[-1]], depth + 1)
                 if len(matches):
                     return matches
     return _NONE
 
 
-def _definition(collection: Collection, reader: ChunkReader, row: DefinitionRow) -> Definition:
+def _definition(collection: Collection, row: DefinitionRow) -> Definition:
     """The definition with the lines of its signature if its chunk has them, otherwise the line of its name."""
     declares = row.kind == "type" and row.is_member
     redeclares = row.kind in _REDECLARING or declares or _DECLARED.search(collection.files.path[row.file]) is not None
-    symbol = collection.cells.symbol[row.chunk]
-    is_own = symbol >= 0 and collection.snapshot.segment.names[symbol] == row.qualified
-    signature = reader.signature(row.chunk) if is_own else None
+    signature = signature_of(collection, row.chunk) if collection.symbol_of(row.chunk) == row.qualified else None
     lines = signature if signature and signature[0] <= row.line <= signature[1] else (row.line, row.line)
     return Definition(row, lines, redeclares, _tier(collection, row))
 
 
-def _key(
-    collection: Collection, reader: ChunkReader, one: Definition, *, read: bool
-) -> tuple[int, bool, bool, bool, bool, int, int]:
+def _key(collection: Collection, one: Definition, *, read: bool) -> tuple[int, bool, bool, bool, bool, int, int]:
     row = one.row
-    public = not row.name.startswith("_") and (not read or _is_exported(collection, reader, row))
+    public = not row.name.startswith("_") and (not read or _is_exported(collection, row))
     unlike = not _is_namesake(collection, row.file, row.name)
     size = row.end_line - row.start_line
     return one.tier, one.redeclares, unlike, not public, row.is_minor, _KIND_ORDER[row.kind], -size
@@ -229,9 +223,9 @@ def _is_namesake(collection: Collection, file: FileId, name: str) -> bool:
     return folded(name) == (folded(outer[-1]) if stem in _INDEX_NAMES and outer else stem)
 
 
-def _is_exported(collection: Collection, reader: ChunkReader, row: DefinitionRow) -> bool:
+def _is_exported(collection: Collection, row: DefinitionRow) -> bool:
     """Whether the declaration says so, or is at the top level: some languages have no keyword for it."""
-    text = reader.text(row.chunk)
+    text = collection.text_of(row.chunk)
     above = row.line - collection.cells.start_line[row.chunk]
     line = text.split(b"\n", above + 1)[above] if above <= text.count(b"\n") else b""
     return _EXPORTED.search(line) is not None or not row.is_member

@@ -12,7 +12,7 @@ from chunker.languages.table import has_graph
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, kind_of
-from index.collection.reader import ChunkReader
+from index.collection.reader import last_inside
 from index.search.definitions import (
     CONSTRUCTORS,
     MOCK,
@@ -299,7 +299,7 @@ def _users(collection: Collection, symbol: str, name: str, file_points: Array, a
         re.compile(rf"(?<!\w)(?:{form})(?:\.|::|->){re.escape(name)}(?!\w)".encode())
         for form in (re.escape(owner), r"(?!Self\b)[A-Z]\w*")
     )
-    text = ChunkReader(collection).text
+    text = collection.text_of
     first = {user.chunk: user for user in users if owner and own.search(text(user.chunk))}
     if first:
         declaring = {*first, *collection.definitions.chunk[collection.definitions.of(name)].tolist()}
@@ -360,10 +360,10 @@ def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed
 def _lines_of_field(collection: Collection, matches: Sequence[Definition], field: str) -> list[Location]:
     """The first line in each of these types and values with the name of a field, or with it as a key."""
     keyed = re.compile(rb"^[ \t]*[\"']?" + re.escape(field.encode()) + rb"[\"']?\s*[:=,(]", re.M)
-    reader, hits = ChunkReader(collection), list[Location]()
+    hits: list[Location] = []
     for one in (one for one in matches if one.row.kind in TYPES | VALUES):
         row, pattern = one.row, pattern_of(field) if one.row.kind in TYPES else keyed
-        inside = map(ChunkId, range(row.chunk, reader.last_inside(row.chunk) + 1))
+        inside = map(ChunkId, range(row.chunk, last_inside(collection, row.chunk) + 1))
         lines = ((chunk, lines_with(collection, chunk, pattern)) for chunk in inside)
         own = ((chunk, [pair for pair in pairs if row.line <= pair[0] <= row.end_line]) for chunk, pairs in lines)
         hits += [Location(chunk, (pairs[0],), "key") for chunk, pairs in own if pairs][:1]
@@ -372,13 +372,10 @@ def _lines_of_field(collection: Collection, matches: Sequence[Definition], field
 
 def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:
     """The constructor of a class if it is a chunk of its own: a reader of the class wants it next."""
-    names, symbol = collection.snapshot.segment.names, collection.cells.symbol
-    if symbol[chunk] < 0:
-        return []
-    constructors = {*CONSTRUCTORS, names[symbol[chunk]].rpartition(".")[2]}
-    inside = (ChunkId(other) for other, label in collection.edges_out.neighbours(chunk) if label == "contains")
-    members = (other for other in inside if symbol[other] >= 0)
-    return [other for other in members if names[symbol[other]].rpartition(".")[2] in constructors][:1]
+    name = collection.symbol_of(chunk).rpartition(".")[2]
+    inside = collection.edges_out.neighbours(chunk) if name else ()
+    members = (ChunkId(other) for other, label in inside if label == "contains")
+    return [one for one in members if collection.symbol_of(one).rpartition(".")[2] in {*CONSTRUCTORS, name}][:1]
 
 
 def is_soft(query: Query, why: str) -> bool:

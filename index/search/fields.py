@@ -9,7 +9,6 @@ from functools import lru_cache
 
 from chunker.kinds import KINDS
 from index.collection.collection import Collection
-from index.collection.reader import ChunkReader
 from index.search.data_keys import has_keys, keys_at, keys_of
 from index.search.definitions import TYPES, definitions
 from index.search.names import NearNames
@@ -87,7 +86,7 @@ class Fields:
 
         `spelling` is a pattern of the name. Tests count only if there are no other such files.
         """
-        collection, reader = self._collection, ChunkReader(self._collection)
+        collection = self._collection
         is_test = collection.static["test"]
         kinds, files = collection.cells.kind, collection.cells.file
         own = re.compile(rf"\b(?:self|this)\.{spelling}(?!\w)".encode())
@@ -95,7 +94,7 @@ class Fields:
         likely = {
             FileId(files[one])
             for one in chunks
-            if KINDS[kinds[one]] in TYPES or self.has_keys(one) or own.search(reader.text(one))
+            if KINDS[kinds[one]] in TYPES or self.has_keys(one) or own.search(collection.text_of(one))
         }
         files_to_parse = sorted([file for file in likely if not is_test[file]] or likely)[:MOST_FILES]
         return [row for file in files_to_parse for row in self.of_file(file)]

@@ -15,7 +15,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, is_code, is_translation
 from index.collection.reader import FileLines
-from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, occurrences
+from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, occurrences, on_lines_like
 from index.search.places.locations import Location
 from index.search.routing.mounts import depth_of, enclosing
 from index.search.spelling import is_only_code, only_code_spells, spellings
@@ -94,13 +94,9 @@ def outer_keys(rows: Sequence[str], line: int) -> list[str]:
 def _in_layouts(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
     """The data that refers to a key: a layout (`"@string/key"`), a manifest (`"%key%"`)."""
     uses = re.compile(rf"(?<!<)[/%]{re.escape(key)}(?![\w.-])")
-    lines, is_test = FileLines(collection), collection.static["test"]
-    hits = []
-    for hit in occurrences(collection, key, why, allowed).get(ASIDE, []):
-        file = FileId(collection.cells.file[hit.chunk])
-        own = tuple(pair for pair in hit.lines if not is_test[file] and uses.search(lines.lines(file)[pair[0] - 1]))
-        hits += [Location(hit.chunk, own, why)] if own else []
-    return hits
+    is_test, files = collection.static["test"], collection.cells.file
+    hits = occurrences(collection, key, why, allowed).get(ASIDE, [])
+    return on_lines_like(collection, (hit for hit in hits if not is_test[files[hit.chunk]]), uses)
 
 
 def control_users(collection: Collection, hits: Sequence[Location], allowed: Array) -> list[Location]:
@@ -156,12 +152,7 @@ def routes_with_name(collection: Collection, name: str, places: Sequence[Locatio
     if " " in name:
         return []
     gives = re.compile(rf"\b(?:as|name)[\"']?\s*(?:=>|[=:(])\s*[\"':]{re.escape(name)}(?![\w.-])")
-    lines, hits = FileLines(collection), list[Location]()
-    for place in places:
-        rows = lines.lines(FileId(collection.cells.file[place.chunk]))
-        own = tuple(pair for pair in place.lines if gives.search(rows[pair[0] - 1]))
-        hits += [Location(place.chunk, own, place.why)] if own else []
-    return hits
+    return on_lines_like(collection, places, gives)
 
 
 def with_readers(

@@ -31,13 +31,13 @@ for _number, _letter in enumerate(_LETTERS):
 _HEADING_KINDS = ("section", "block")  # headings, which are not looked up by name
 
 
-def matching_symbols(collection: Collection, pattern: str | None, limit: int) -> list[SymbolRow]:
+def matching_symbols(collection: Collection, pattern: str | None) -> list[SymbolRow]:
     """Symbols whose qualified name matches a glob, or contains the pattern; case-insensitive, by file and line."""
     segment, table, matches = collection.snapshot.segment, collection.definitions, _matcher(pattern)
     qualified = [number for level in LEVELS for number in segment.array(f"{level}.qualified").tolist()]
     is_match = cache(lambda name: matches(segment.names[name]))
     rows = [table.symbol_row(table[SymbolId(row)]) for row, name in enumerate(qualified) if is_match(name)]
-    return sorted(rows, key=lambda one: (one.file.encode(), one.line, one.qualified))[:limit]
+    return sorted(rows, key=lambda one: (one.file.encode(), one.line, one.qualified))
 
 
 def exact_first(rows: Sequence[SymbolRow], pattern: str | None) -> list[SymbolRow]:

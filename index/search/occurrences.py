@@ -5,12 +5,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 from typing import TypeVar
 
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, is_code, kind_of
-from index.collection.reader import Lines
+from index.collection.reader import FileLines, Lines
 from index.search.places.locations import Location
 from index.segment.columns import Array
 from index.text import terms_of_text
@@ -106,12 +107,21 @@ def pattern_of(text: str) -> re.Pattern[bytes]:
     return re.compile(name + before + behind)
 
 
+def on_lines_like(collection: Collection, hits: Iterable[Location], pattern: re.Pattern[str]) -> list[Location]:
+    """The places with those of their lines that contain a match; without the places that have none."""
+    lines, files = FileLines(collection), collection.cells.file
+    own = []
+    for hit in hits:
+        rows = lines.lines(FileId(files[hit.chunk]))
+        own.append(replace(hit, lines=tuple(pair for pair in hit.lines if pattern.search(rows[pair[0] - 1]))))
+    return [hit for hit in own if hit.lines]
+
+
 def lines_with(
     collection: Collection, chunk: ChunkId, pattern: re.Pattern[bytes], needle: bytes = b""
 ) -> tuple[Lines, ...]:
     """The lines of a chunk on which a match begins; every match contains `needle`, which is found faster."""
-    chunks = collection.cells
-    body = collection.files.bytes_of(FileId(chunks.file[chunk]), chunks.start_byte[chunk], chunks.end_byte[chunk])
+    body, first = collection.text_of(chunk), collection.cells.start_line[chunk]
     places = [match.start() for match in pattern.finditer(body)] if needle in body else []
-    numbers = dict.fromkeys(chunks.start_line[chunk] + body.count(b"\n", 0, place) for place in places)
+    numbers = dict.fromkeys(first + body.count(b"\n", 0, place) for place in places)
     return tuple((number, number) for number in numbers)

@@ -10,7 +10,6 @@ from chunker.languages.table import rules_of
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, kind_of
-from index.collection.reader import ChunkReader
 from index.search.definitions import TYPES, Definition, definitions
 from index.search.indirection import in_one_language
 from index.search.occurrences import MOST_READ, in_turns, lines_with
@@ -32,7 +31,7 @@ def spelled_otherwise(collection: Collection, name: str, allowed: Array, file_po
         return []
     other = re.compile(pattern.encode())
     # A pattern that begins with a letter is found five times as fast in lower case.
-    likely, text = re.compile("[_-]?".join(parts_of(name)).encode()), ChunkReader(collection).text
+    likely = re.compile("[_-]?".join(parts_of(name)).encode())
     files, is_test, is_generated = collection.cells.file, collection.static["test"], collection.static["generated"]
     by_kind: dict[int, list[Location]] = {CODE: [], ASIDE: []}
     kind_of_file = cache(partial(kind_of, collection))
@@ -41,7 +40,7 @@ def spelled_otherwise(collection: Collection, name: str, allowed: Array, file_po
         kind = kind_of_file(file)
         if kind not in by_kind or is_test[file] or is_generated[file] or collection.cells.in_tests[chunk]:
             continue
-        if likely.search(text(chunk).lower()) and (lines := lines_with(collection, chunk, other)):
+        if likely.search(collection.text_of(chunk).lower()) and (lines := lines_with(collection, chunk, other)):
             by_kind[kind].append(Location(chunk, lines, "key"))
     declaring = defining(collection, name)
     languages, imports_only = collection.files.languages, collection.cells.imports_only

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
-from heapq import heapify, heappop, heappush
-from itertools import pairwise
-from operator import attrgetter
 
 import numpy as np
 
 from contracts.frozen import frozen
-from index.arithmetic import at_least, cosines
+from index.arithmetic import cosines
 from index.collection.collection import Collection
 from index.graph.edges import LABELS, Edges
 from index.lexical import QueryTerms
 from index.search.query import parse_query
-from index.segment.columns import Array, begins_run
+from index.segment.columns import Array, begins_run, joined
 from index.types import RESEMBLES, Filters, Follow, Tie
 
 # By label: the weight of a step along an edge, the name of the step back, and the weight of that.
@@ -143,24 +141,16 @@ def _varied(rows: Iterable[int], steps: Mapping[int, int], quota: int) -> list[i
 
 
 def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
-    """Row -> number of better rows in the same file, best first: another file says more than a fifth sibling."""
-    of_file: dict[int, list[tuple[float, int, int]]] = {}
-    for place, row in enumerate(rows):
-        of_file.setdefault(int(file[row]), []).append((-float(rank[row]), place, row))
-    # A better row costs all others of its file the same, so the queue needs only the best of each file.
-    waiting = []
-    for number, own in of_file.items():
-        own.sort(reverse=True)  # the best last
-        waiting.append((*own[-1][:2], number, 0))
-    heapify(waiting)
+    """Row -> number of better rows in the same file, best first: another file says more than a fifth sibling.
+
+    `rows`: the best first, before their repeats count.
+    """
     repeats: dict[int, int] = {}
-    while waiting:
-        _, _, number, before = heappop(waiting)
-        own = of_file[number]
-        repeats[own.pop()[2]] = before
-        if own:
-            heappush(waiting, (-round(REPEAT * (before + 1) - own[-1][0], 6), own[-1][1], number, before + 1))
-    return repeats
+    of_file = Counter[int]()
+    for row in rows:
+        repeats[row] = of_file[int(file[row])]
+        of_file[int(file[row])] += 1
+    return dict(sorted(repeats.items(), key=lambda pair: -round(float(rank[pair[0]]) + REPEAT * pair[1], 6)))
 
 
 def _leading(
@@ -168,19 +158,13 @@ def _leading(
 ) -> list[dict[int, int]]:  # fmt: skip
     """The rows that are considered for each group of primaries, best first, each chunk once, with their last steps."""
     of_row = group[paths.seed]
-    by_group = np.argsort(of_row, kind="stable")
-    bounds = of_row[by_group].searchsorted(np.arange(len(quotas) + 1)).tolist()
-    most = np.bincount(group) * looked_at * np.array(quotas)  # each primary of a group may be tied to the same chunk
-    runs = (by_group[start:end] for start, end in pairwise(bounds))
-    rows = np.concatenate([run[at_least(rank[run], count)] for run, count in zip(runs, most.tolist(), strict=True)])
+    rows = np.lexsort((paths.distance, -rank, paths.node, of_row))
+    rows = rows[begins_run(of_row[rows]) | begins_run(paths.node[rows])]
     rows = rows[np.lexsort((paths.node[rows], paths.distance[rows], -rank[rows], of_row[rows]))]
     leading: list[dict[int, int]] = [{} for _ in quotas]
-    seen: set[tuple[int, int]] = set()
-    columns = (of_row[rows], paths.node[rows], rows, paths.steps[rows] & LAST_STEP)
-    for number, node, row, step in zip(*(column.tolist() for column in columns), strict=True):
-        if (number, node) not in seen and len(leading[number]) < quotas[number] * looked_at:
-            seen.add((number, node))
-            leading[number][row] = step
+    for number, row, step in zip(of_row[rows].tolist(), rows.tolist(), paths.steps[rows].tolist(), strict=True):
+        if len(leading[number]) < quotas[number] * looked_at:
+            leading[number][row] = step & LAST_STEP
     return leading
 
 
@@ -260,14 +244,7 @@ class Paths:
     distance: Array
 
     def take(self, rows: Array) -> Paths:
-        return Paths(*[column[rows] for column in _columns(self)])
-
-
-_columns = attrgetter(*Paths.__match_args__)
-
-
-def joined(parts: Sequence[Paths]) -> Paths:
-    return Paths(*map(np.concatenate, zip(*map(_columns, parts), strict=True)))
+        return Paths(*(getattr(self, name)[rows] for name in Paths.__match_args__))
 
 
 @cache
@@ -298,14 +275,9 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
         frontier = joined([_one_step(frontier, edges, numbers, worth, share) for edges, numbers in both])
         frontier = frontier.take(frontier.strength > 0)
         frontier, key = _strongest(frontier, frontier.seed, len(collection.chunks))
-        new = frontier
-        if len(key) and len(visited):
-            at = key.searchsorted(visited) % len(key)
-            is_new = np.ones(len(key), bool)
-            is_new[at[key[at] == visited]] = False
-            new, key = frontier.take(is_new), key[is_new]
-        visited = np.concatenate([visited, key])
-        reached.append(new)
+        is_new = ~np.isin(key, visited)
+        visited = np.concatenate([visited, key[is_new]])
+        reached.append(frontier.take(is_new))
     return joined(reached)
 
 

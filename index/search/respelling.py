@@ -8,13 +8,11 @@ from itertools import chain, takewhile
 from string import ascii_lowercase
 
 from index.collection.collection import Collection
-from index.collection.reader import ChunkReader
 from index.embed.static import StaticEmbedder
 from index.search.definitions import QUESTION_CHARS
 from index.search.names import edits
 from index.search.query import parse_query
 from index.text import parts_of, stem, words_of
-from index.types import ChunkId
 
 LEAST_LETTERS = 6  # of a misspelt word; one less if two letters are swapped or one is missing
 LEAST_OF_TWO = 9  # letters of a word with two letters too many
@@ -85,9 +83,9 @@ def _neighbours(word: str) -> Iterator[str]:
 
 def _nearest_spelling(collection: Collection, term: str, word: str) -> str:
     """The word of the tree with this stem that is nearest to a misspelt one; empty if none is near."""
-    reader, forms = ChunkReader(collection), Counter[str]()
+    forms = Counter[str]()
     for chunk in collection.lexical.holding([term])[:MOST_READ].tolist():
-        text = reader.text(ChunkId(chunk)).decode("utf-8", "replace")
+        text = collection.text_of(chunk).decode("utf-8", "replace")
         forms.update(part for one in words_of(text) for part in parts_of(one) if stem(part) == term)
     near = [(edits(word, form, 2), -forms[form], form) for form in forms if not _differ_in_ending(word, form)]
     return min((one for one in near if one[0] <= 2), default=(0, 0, ""))[2]

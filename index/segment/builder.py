@@ -38,10 +38,6 @@ _REFERENCE_NUMBER = {kind: number for number, kind in enumerate(REFERENCE_KINDS)
 class SegmentEmbedder(Protocol):
     """The interface of the static model while files are read."""
 
-    def prepare(self) -> None:
-        """Load the data that processes forked from this one share."""
-        ...
-
     def embed_segment(self, segment: Segment) -> Array:
         """float32[chunks, d]."""
         ...

@@ -10,7 +10,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import pairwise
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +20,7 @@ from contracts.rows import rows
 
 Array = npt.NDArray[Any]
 Longs = npt.NDArray[np.int64]
+Columns = TypeVar("Columns")
 FEW = 20  # values of a column that has this many times fewer than another one are looked up one by one
 
 
@@ -50,6 +51,12 @@ def distinct(values: Array) -> Array:
     """The different values, sorted, as `np.unique` gives them; its first call in a process takes 15 ms."""
     ordered = np.sort(values, axis=None)
     return ordered[begins_run(ordered)]
+
+
+def joined(parts: Sequence[Columns]) -> Columns:
+    """Several tables of the same columns, at least one, as one table: a class whose fields are arrays."""
+    names = type(parts[0]).__match_args__  # type: ignore[attr-defined]
+    return type(parts[0])(*(np.concatenate([getattr(part, name) for part in parts]) for name in names))
 
 
 @frozen

@@ -32,10 +32,8 @@ def empty(dimensions: int) -> Segment:
 
 
 def merge(parts: Sequence[tuple[Segment, Array]], workspace: Workspace = IN_MEMORY) -> Segment:
-    """The chosen files (positions) of several segments as one segment, ordered by path. A path occurs once."""
+    """The chosen files (positions) of one or more segments as one segment, ordered by path. A path occurs once."""
     parts = [part for part in parts if len(part[1])] or list(parts[:1])
-    if not parts:
-        return empty(0)
     segments = [segment for segment, _ in parts]
     names, name_maps = union([segment.names for segment in segments])
     terms, term_maps = union([segment.terms for segment in segments])

@@ -12,11 +12,9 @@ import os
 import pickle
 import signal
 import threading
-from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
-from posixpath import splitext
 from typing import TYPE_CHECKING
 
 from contracts.errors import IOFailure
@@ -111,8 +109,6 @@ def _from_pool(
     """The segments of the batches in order. BrokenProcessPool if a worker dies; an interruption kills all workers."""
     import multiprocessing
 
-    if HAS_FORK:
-        _prepare(batches, embedder)
     with _pool(root, embedder, folder, min(most, max(2, len(batches) // BATCHES_EACH))) as pool:
         try:
             with _delayed_interrupt():
@@ -160,21 +156,6 @@ def _without_fatal(root: Path, batch: Sequence[WalkedFile], embedder: SegmentEmb
     if part is None:
         raise failure
     return part
-
-
-def _prepare(batches: Sequence[Sequence[WalkedFile]], embedder: SegmentEmbedder) -> None:
-    """Load data for all forked workers: the model, and languages, whose queries take up to 0.2 s each to compile."""
-    from chunker.api import chunk_file
-
-    paths = [stat.path for batch in batches for stat in batch]
-    several = {suffix for suffix, count in Counter(map(_suffix, paths)).items() if count > 1}
-    for path in {_suffix(path): path for path in paths if _suffix(path) in several}.values():
-        chunk_file(b"\n", path)
-    embedder.prepare()
-
-
-def _suffix(path: str) -> str:
-    return splitext(path)[1]
 
 
 @contextmanager

@@ -72,7 +72,7 @@ _FILTERS = r"^filter\..*\.(clean|smudge|process)$"
 
 
 @frozen
-class Done:
+class GitRun:
     """The result of a call. `stopped` says why it was killed before its end; empty if it was not."""
 
     code: int
@@ -120,7 +120,7 @@ def run(
     limit_s: float | None = None,
     most_bytes: int = MOST_BYTES,
     protocol: str = "",
-) -> Done:
+) -> GitRun:
     """Run git to its end, or kill it after `limit_s` seconds (None: `LIMIT_S`) or more than `most_bytes` of output.
 
     Raises OSError if git cannot be started.
@@ -130,7 +130,7 @@ def run(
     try:
         limit_s = LIMIT_S if limit_s is None else limit_s
         output, messages, stopped = _read_both(process.stdout, process.stderr, limit_s, most_bytes)
-        return Done(-1 if stopped else process.wait(), output, messages, stopped)
+        return GitRun(-1 if stopped else process.wait(), output, messages, stopped)
     finally:
         process.stdout.close()
         process.stderr.close()
@@ -176,7 +176,7 @@ def _by_selector(out: int, err: int, deadline: float) -> Iterator[Read]:
 
 def _by_threads(out: int, err: int, deadline: float) -> Iterator[Read]:
     """The same, with a thread for each pipe."""
-    came: SimpleQueue[Read] = SimpleQueue()
+    reads: SimpleQueue[Read] = SimpleQueue()
 
     def read(pipe: int) -> None:
         data = b" "
@@ -185,14 +185,14 @@ def _by_threads(out: int, err: int, deadline: float) -> Iterator[Read]:
                 data = os.read(pipe, READ_BYTES)
             except OSError:  # closed, because the caller has stopped waiting
                 data = b""
-            came.put((pipe, data))
+            reads.put((pipe, data))
 
     for pipe in (out, err):
         Thread(target=read, args=(pipe,), daemon=True).start()
     open_pipes = 2
     while open_pipes:
         try:
-            pipe, data = came.get(timeout=max(0.0, deadline - time.monotonic()))
+            pipe, data = reads.get(timeout=max(0.0, deadline - time.monotonic()))
         except Empty:
             yield out, b""
             return
@@ -212,9 +212,9 @@ def filters_off(folder: str | Path, limit_s: float | None = None) -> list[Settin
     settings += [(section + b".required", b"false") for section in sorted({name.rpartition(b".")[0] for name in names})]
     if settings:
         # The last value of a name is in force, and must be ours.
-        shown = run(["config", "--null", "--get-regexp", _FILTERS], folder, settings=settings, limit_s=limit_s)
-        values = dict(row.partition(b"\n")[::2] for row in shown.output.split(b"\0") if row)
-        if shown.stopped or values != dict.fromkeys(names, b""):
+        listing = run(["config", "--null", "--get-regexp", _FILTERS], folder, settings=settings, limit_s=limit_s)
+        values = dict(row.partition(b"\n")[::2] for row in listing.output.split(b"\0") if row)
+        if listing.stopped or values != dict.fromkeys(names, b""):
             raise GitRefused("the repository configures filters, which this version of git cannot disable")
     return settings
 
@@ -253,16 +253,16 @@ class GitAnswer:
 def list_files(root: str | Path) -> GitAnswer:
     """`git ls-files` of a folder. Never raises: the walk reports what is wrong with the folder."""
     try:
-        done = run(["ls-files", "--cached", "--others", "--exclude-standard", "-z"], root)
+        call = run(["ls-files", "--cached", "--others", "--exclude-standard", "-z"], root)
     except OSError as error:
         return GitAnswer(None, problem=f"git could not be started ({error.strerror})")
-    if done.stopped:
-        return GitAnswer(None, problem=done.stopped, stopped=True)
-    if done.code == 0:
-        paths = frozenset(done.output.split(b"\0")) - {b""}
-        if paths & _STEPS or done.output.startswith(b"/") or any(sign in done.output for sign in _SIGNS):
+    if call.stopped:
+        return GitAnswer(None, problem=call.stopped, stopped=True)
+    if call.code == 0:
+        paths = frozenset(call.output.split(b"\0")) - {b""}
+        if paths & _STEPS or call.output.startswith(b"/") or any(sign in call.output for sign in _SIGNS):
             paths = frozenset(path for path in paths if not _STEPS.intersection(path.removesuffix(b"/").split(b"/")))
-        return GitAnswer(paths, tuple(sorted(_UNREADABLE.findall(done.messages))))
-    message = _PLACE.split(done.complaint or f"exit code {done.code}")[0]
+        return GitAnswer(paths, tuple(sorted(_UNREADABLE.findall(call.messages))))
+    message = _PLACE.split(call.complaint or f"exit code {call.code}")[0]
     outside = message.startswith(("not a git repository (or any", "this operation must be run in a work tree"))
     return GitAnswer(None, problem="" if outside else f"git refused: {message}")

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from context_pack.benchmark.history import blobs, commits, git_dir_of, paths_in, write_tree
+from context_pack.benchmark.history import blobs, commits, paths_in, write_tree
 
 
 @pytest.fixture
@@ -35,21 +35,21 @@ def _commit(root: Path, subject: str) -> None:
 
 
 def test_commits_with_one_parent_and_what_they_changed(repository: Path) -> None:
-    (newest,) = commits(git_dir_of(repository))
+    (newest,) = commits(repository / ".git")
     assert newest.subject == "Count\tfurther"
     assert newest.changed == (("M", "a.py"), ("A", "b.py"), ("D", "picture.bin"))
 
 
 def test_a_tree_is_written_as_it_was_without_binaries(repository: Path, tmp_path: Path) -> None:
-    (newest,) = commits(git_dir_of(repository))
-    written = write_tree(git_dir_of(repository), newest.parent, tmp_path / "tree")
+    (newest,) = commits(repository / ".git")
+    written = write_tree(repository / ".git", newest.parent, tmp_path / "tree")
     assert written == {"a.py", "naïve name.py"}
     assert (tmp_path / "tree" / "a.py").read_text() == "one = 1\n"
     assert (tmp_path / "tree" / "naïve name.py").read_text() == "two = 2\n"
 
 
 def test_sizes_and_bytes_of_existing_and_missing_paths(repository: Path) -> None:
-    git_dir = git_dir_of(repository)
+    git_dir = repository / ".git"
     assert paths_in(git_dir, "HEAD") == {"a.py": 9, "b.py": 10, "naïve name.py": 8}
     assert list(blobs(git_dir, "HEAD", ["b.py", "gone.py", "naïve name.py"])) == [b"three = 3\n", None, b"two = 2\n"]
 
@@ -67,7 +67,7 @@ def test_no_tree_is_written_outside_its_folder(repository: Path, tmp_path: Path)
     outer = _tree(
         repository, b"".join(b"40000 %b\0%b" % (name, bytes.fromhex(inner)) for name in (b"..", b".git", b"in"))
     )
-    assert write_tree(git_dir_of(repository), outer, tmp_path / "tree") == {"in/fine.py"}
+    assert write_tree(repository / ".git", outer, tmp_path / "tree") == {"in/fine.py"}
     assert not (tmp_path / "fine.py").exists()
 
 

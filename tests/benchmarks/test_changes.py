@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmarks.research.changes import difference, places
-from context_pack.benchmark.history import changed_lines, commits, git_dir_of
+from context_pack.benchmark.history import changed_lines, commits
 from context_pack.io.patches import Hunk, line_after
 
 BEGUN = "".join(f"line {number}\n" for number in range(1, 21))
@@ -38,15 +38,15 @@ def repository(tmp_path: Path) -> Path:
 
 
 def test_changed_lines_are_located_before_the_commit_and_in_an_older_tree(repository: Path, tmp_path: Path) -> None:
-    further, nine, *_ = commits(git_dir_of(repository))
+    further, nine, *_ = commits(repository / ".git")
     tree = tmp_path / "tree"
     tree.mkdir()
     (tree / "a.py").write_text(BEGUN)
-    assert changed_lines(git_dir_of(repository), nine, "a.py") == [(11, 11)]
-    assert places(git_dir_of(repository), nine, "a.py", tree) == [(9, 9)]
-    assert changed_lines(git_dir_of(repository), further, "a.py") == [(22, 22)], "an addition stands where it follows"
-    assert places(git_dir_of(repository), further, "a.py", tree) == [(20, 20)]
-    assert places(git_dir_of(repository), nine, "missing.py", tree) == []
+    assert changed_lines(repository / ".git", nine, "a.py") == [(11, 11)]
+    assert places(repository / ".git", nine, "a.py", tree) == [(9, 9)]
+    assert changed_lines(repository / ".git", further, "a.py") == [(22, 22)], "an addition stands where it follows"
+    assert places(repository / ".git", further, "a.py", tree) == [(20, 20)]
+    assert places(repository / ".git", nine, "missing.py", tree) == []
 
 
 def test_a_replaced_line_is_located_at_the_start_of_its_replacement() -> None:

@@ -80,7 +80,7 @@ def test_templates_are_known_by_the_end_of_their_names() -> None:
     assert template_syntax("a/app.blade.php") and not template_syntax("a/app.php")
     assert is_template("a/_item.html.erb") and not is_template("a/cart.ex")
     hosts = {one for rules in LANGUAGES.values() for one in rules.hosts}
-    assert hosts <= {rules.family or rules.name for rules in LANGUAGES.values() if rules.symbols}
+    assert hosts <= {rules.family for rules in LANGUAGES.values() if rules.symbols}
 
 
 def test_hostile_templates_take_no_time() -> None:

@@ -25,6 +25,7 @@ from context_pack.options.values import CHANGE, FILE, FILES, FLAG, FOLDER, FOLDE
 from contracts.errors import InvalidRequest
 
 SOURCES = Path(context_pack.__file__).parent
+SETTING_NAMES = {one.name for one in spec.SETTINGS}
 IDS = [f"{one.name}:{one.on}" for one in spec.OPTIONS]
 
 
@@ -51,14 +52,14 @@ def test_a_kind_of_pack_is_asked_everywhere(kind: str) -> None:
 
 
 def test_every_setting_is_a_field_and_every_field_a_setting() -> None:
-    assert {one.name for one in fields(Settings)} == set(spec.SETTING_NAMES)
+    assert {one.name for one in fields(Settings)} == SETTING_NAMES
 
 
 def test_every_setting_is_read_by_the_program() -> None:
     program = "".join(
         path.read_text() for path in SOURCES.rglob("*.py") if path.parent.name != "options" or path.name == "resolve.py"
     )
-    for name in spec.SETTING_NAMES:
+    for name in SETTING_NAMES:
         assert re.search(rf"(settings|self|options|chosen)\.{name}\b|merged\[\"{name}\"\]", program), name
 
 
@@ -163,7 +164,7 @@ def test_every_variable_is_documented_and_read() -> None:
     )
     read = set(re.findall(r"[\"\'](CTXPACK_[A-Z_]+)[\"\']", code))
     assert read == {name for name in spec.VARIABLES if name.startswith("CTXPACK_")}
-    assert not read & {f"CTXPACK_{name.upper()}" for name in spec.SETTING_NAMES}
+    assert not read & {f"CTXPACK_{name.upper()}" for name in SETTING_NAMES}
 
 
 @pytest.mark.parametrize(

@@ -225,6 +225,37 @@ def test_the_smallest_budget_that_an_error_names_is_enough(tree: Path, question:
             assert api.query(question, repo=tree, max_chars=error.details["smallest"]).items
 
 
+@pytest.mark.parametrize("limit", [{"max_chars": 200}, {"max_tokens": 9}])
+def test_a_small_item_after_the_lines_that_are_asked_for_makes_no_budget_possible(
+    tree: Path, limit: dict[str, int]
+) -> None:
+    use = "setTheLayoutOfThisFragmentToTheOneThatIsNamedHere(inflater, R.layout.search, container, false, theme);"
+    for name, text in {
+        "app/src/main/res/layout/search.xml": "<LinearLayout>\n" + "  <TextView />\n" * 90 + "</LinearLayout>\n",
+        "app/src/main/java/Search.java": f"class Search {{\n  void show() {{\n    {use}\n  }}\n}}\n",
+        "search.py": "def search():\n    return 1\n",
+    }.items():
+        (tree / name).parent.mkdir(parents=True, exist_ok=True)
+        (tree / name).write_text(text)
+    with pytest.raises(BudgetTooSmall) as refusal:
+        api.query("R.layout.search", repo=tree, **limit)
+    enough = {name: refusal.value.details["smallest"] for name in limit}
+    assert api.query("R.layout.search", repo=tree, **enough).items
+
+
+def test_a_head_of_a_class_that_is_not_shown_hides_no_smaller_item(tree: Path) -> None:
+    name = "SigningKeyOfTheServerThatSignsEveryTokenOfEveryUserAndOfEveryClient"
+    load = "        $this->loadFromTheDiskOfTheServer(static::class, 'a long text that takes room');\n"
+    members = "".join(f"    public function part{n}(): string\n    {{\n{load}    }}\n\n" for n in range(40))
+    constructor = f"    public function __construct(string $place)\n    {{\n{load * 6}    }}\n\n"
+    head = f"<?php\n\nclass {name}\n{{\n    /**\n     * @var PublicKey\n     */\n    protected $key;\n\n"
+    (tree / "Key.php").write_text(f"{head}{constructor}{members}}}\n")
+    (tree / "Use.php").write_text(f"<?php\nfunction f() {{ new {name}(); }}\n")
+    with pytest.raises(BudgetTooSmall) as refusal:
+        api.query(name, repo=tree, max_chars=100, fit="whole")
+    assert api.query(name, repo=tree, max_chars=refusal.value.details["smallest"], fit="whole").items
+
+
 def test_who_calls_another_member_of_the_same_chunk_is_no_caller(tree: Path) -> None:
     (tree / "Tasks.cs").write_text("public interface ITasks\n{\n    void Clean();\n    void Scan();\n}\n")
     for name, called in (("Night", "Scan"), ("Day", "Clean")):

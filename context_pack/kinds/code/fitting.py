@@ -66,7 +66,10 @@ def _both_limits(error: BudgetTooSmall, settings: Settings, fit: Callable[[Setti
     while True:
         smallest = int(str(last.details["smallest"]))
         in_tokens = "max_tokens" in last.details
-        limits = replace(limits, max_tokens=smallest) if in_tokens else replace(limits, max_chars=smallest)
+        larger = replace(limits, max_tokens=smallest) if in_tokens else replace(limits, max_chars=smallest)
+        if larger == limits:  # nothing fits into what should suffice: without an end, this would go on for ever
+            return error
+        limits = larger
         try:
             fit(limits)
             break

@@ -16,7 +16,6 @@ from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.relations import name_of, relation, relation_in, unknown
 from context_pack.kinds.code.selection import Question
-from context_pack.kinds.code.target import check_indexed
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
 from context_pack.render import Layout
@@ -59,7 +58,7 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
         notes = (*_left_out(corpus, about.primaries, has), *notes)
         return replace(about, primaries=primaries, notes=(*about.notes, *notes), has=has)
     query = check_query(text)
-    check_indexed(corpus, query, settings.max_file_bytes)
+    check_indexed(corpus, query, settings)
     respelled, misspelt = respelling(corpus, query)
     respelled, renamed = _with_nearest_name(corpus, respelled, settings)
     misspelt = (*misspelt, *renamed)
@@ -67,6 +66,15 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
     about = _about(corpus, name, settings, layout, has, (*misspelt, *notes))
     about = replace(about, notes=(*about.notes, *_left_out(corpus, about.primaries, has)))
     return about if name == query else replace(about, title=query)
+
+
+def check_indexed(corpus: Corpus, text: str, settings: Settings) -> None:
+    """Raises NotFound, with the cause, if a text is a place in a file of the tree that is not indexed."""
+    if "\n" in text or not {".", "/"}.intersection(text):
+        return
+    from context_pack.kinds.code.target import check_place
+
+    check_place(corpus, text, settings.max_file_bytes)
 
 
 def _about(

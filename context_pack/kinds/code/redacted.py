@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 CleanRow = tuple[ChunkRow, Mapping[str, int]]  # neighbouring chunks without secrets, and their redactions by kind
+DEFINITIONS = frozenset({"symbols", "defined", "namesakes", "fields", "defined_at"})  # members that return definitions
 MOST_CLEAN_ROWS = 4_096  # clean rows that a session caches: many questions show the same chunks
 
 
@@ -59,6 +60,8 @@ class RedactedCorpus:
 
     def __getattr__(self, name: str) -> Any:
         member = getattr(self._corpus, name)
+        if name in DEFINITIONS:
+            member = self._shown_rows(member)
         self.__dict__[name] = member  # a pack needs it thousands of times
         return member
 
@@ -88,23 +91,11 @@ class RedactedCorpus:
         outline = self._corpus.outline(number)
         return None if outline is None else replace(outline, row=self._clean_row(number, outline.numbers[-1])[0])
 
-    def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
-        """Definitions; a name that contains a secret, or is one, is redacted."""
-        return [self._shown(row) for row in self._corpus.symbols(pattern, limit=limit)]
-
-    def defined(self, name: str) -> list[SymbolRow]:
-        return [self._shown(row) for row in self._corpus.defined(name)]
-
-    def namesakes(self, name: str, *, limit: int) -> list[SymbolRow]:
-        return [self._shown(row) for row in self._corpus.namesakes(name, limit=limit)]
-
-    def fields(self, name: str) -> list[SymbolRow]:
-        return [self._shown(row) for row in self._corpus.fields(name)]
-
-    def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
-        return [self._shown(row) for row in self._corpus.defined_at(chunk, minor=minor)]
+    def _shown_rows(self, rows_of: Callable[..., list[SymbolRow]]) -> Callable[..., list[SymbolRow]]:
+        return lambda *arguments, **options: [self._shown(row) for row in rows_of(*arguments, **options)]
 
     def _shown(self, row: SymbolRow) -> SymbolRow:
+        """A definition; a name that contains a secret, or is one, is redacted."""
         name = self.redactor.name
         return replace(row, name=name(row.name), qualified=name(row.qualified), file=self.redactor.path(row.file))
 

@@ -13,7 +13,6 @@ from functools import lru_cache
 
 from chunker.kinds import ROUTINES
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.target import ties_of
 from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
@@ -141,6 +140,8 @@ def _ties(
     ties = corpus.related(chunks, text, Follow(MOST_FOLLOWED, 1, edges), filters=settings.filters)
     if edges is _USED:  # the index follows an edge in both directions
         return [tie for tie in ties if tie.labels[0] in _USED]
+    from context_pack.kinds.code.ties import ties_of
+
     ties = ties_of(corpus, meant, ties) if corpus.defined(meant[0].qualified) else []
     if edges is _SUBTYPES:
         return ties

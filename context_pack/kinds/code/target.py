@@ -3,23 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 
 from chunker.kinds import VALUES
 from context_pack.kinds.code.corpus import Corpus
 from contracts.errors import Ambiguous, InvalidRequest, NotFound
-from contracts.records import Hint
 from index.tree.beneath import A_FOLDER, NOT_BELOW, NotRead, read_beneath
 from index.tree.walk import OTHERS_SHARE, is_too_large
-from index.types import ChunkRow, FilePlace, SymbolRow, Tie
+from index.types import ChunkRow, FilePlace, SymbolRow
 
 MOST_LIKE = 3  # names with a part of an unknown name that are suggested
 MOST_HOLDING = 400  # chunks with the words of an unknown name that are read
-MOST_COUNTED = 400  # ties of a place that are looked at to choose and to count
 
 _LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d{0,8})")
 
@@ -54,10 +50,8 @@ def _readings(target: str) -> list[tuple[str, str]]:
     return readings
 
 
-def check_indexed(corpus: Corpus, target: str, most_bytes: int) -> None:
+def check_place(corpus: Corpus, target: str, most_bytes: int) -> None:
     """Raises NotFound, with the cause, if a target is a place in a file of the tree that is not indexed."""
-    if "\n" in target or not {".", "/"}.intersection(target):
-        return
     with suppress(InvalidRequest, OSError, ValueError):  # several repositories, no file, a null byte
         for file, _ in _readings(target):
             path = file.replace("\\", "/").removeprefix("./")
@@ -107,52 +101,6 @@ def chunks_of(corpus: Corpus, target: str) -> list[int]:
         )  # fmt: skip
     chunks = _at_place(corpus, places[0]) if places else []
     return chunks or _of_symbol(corpus, target)
-
-
-def ties_of(
-    corpus: Corpus, definitions: Sequence[SymbolRow], ties: Sequence[Tie], *, of_types: bool = False
-) -> list[Tie]:
-    """The ties of the definitions themselves, without users that their chunks have because of other members; all ties
-    of a place, which defines nothing. `of_types`: those of the types of fields, too, for fields that nothing reads.
-    """
-    if not definitions:
-        return list(ties)
-    qualified = {row.qualified for row in definitions}
-    if of_types:
-        fields = [row for row in definitions if row.kind in VALUES and not corpus.defined(row.qualified)]
-        qualified |= {row.qualified.rpartition(".")[0] for row in fields}
-    names = "|".join(sorted({re.escape(row.name) for row in definitions}))
-    name = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
-
-    def may_be_of_others(tie: Tie) -> bool:
-        return tie.labels[0].endswith("_by") and tie.distance == 1 and corpus.chunk(tie.source).symbol not in qualified
-
-    return [tie for tie in ties if not may_be_of_others(tie) or name.search(corpus.chunk(tie.chunk).text)]
-
-
-def most_telling(
-    corpus: Corpus, best: Sequence[Tie], every: Sequence[Tie], most: int
-) -> tuple[list[Tie], int, tuple[Hint, ...]]:
-    """The ties to list, the number of all ties, and a hint if these are more.
-
-    The ties have the labels of the `best`, but code before tests before generated code among those of one label, and
-    all parts of a symbol have one tie.
-    """
-    symbols: dict[int, Tie] = {}
-    for tie in every:
-        symbols.setdefault(corpus.parts(tie.chunk)[0], tie)
-    whole = [*symbols.values()]
-    by_labels: dict[tuple[str, ...], list[Tie]] = {}
-    for tie in sorted(whole, key=lambda tie: (corpus.is_generated(tie.chunk), corpus.is_test(tie.chunk))):
-        by_labels.setdefault(tie.labels, []).append(tie)
-    rest = {labels: iter(ties) for labels, ties in by_labels.items()}
-    listed = [tie for one in (*best, *whole) for tie in islice(rest.get(one.labels, ()), 1)][:most]
-    if len(whole) == len(listed):
-        return listed, len(whole), ()
-    direct = Counter(tie.labels[0].replace("_", " ") for tie in whole if tie.distance == 1)
-    counts = ", ".join(f"{count} {label}" for label, count in direct.most_common())
-    least = f"At least {len(whole)} places are related. " if len(every) >= MOST_COUNTED else ""
-    return listed, len(whole), (Hint("info", f"{least}Direct: {counts}; raise --top-k to list more."),)
 
 
 def symbols_at(corpus: Corpus, target: str, chunks: Sequence[int]) -> list[SymbolRow]:

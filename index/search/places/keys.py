@@ -9,10 +9,10 @@ from chunker.languages.table import has_symbols
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, is_code, is_translation
-from index.collection.reader import ChunkReader, FileLines
+from index.collection.reader import FileLines
 from index.search.data_keys import keys_at
 from index.search.indirection import in_one_language, language_order, outer_keys
-from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, lines_with, occurrences
+from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, lines_with, occurrences, on_lines_like
 from index.search.places.locations import Location
 from index.search.spelling import in_usual_cases, only_code_spells
 from index.segment.columns import Array
@@ -91,16 +91,11 @@ def in_own_words(collection: Collection, key: str, why: str, allowed: Array) -> 
 
 def _put_together(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
     """The code that puts a key together, from the longest beginning that it quotes: `'cart.notice.' . $event`."""
-    parts, lines = key.split("."), FileLines(collection)
+    parts = key.split(".")
     for count in range(len(parts) - 1, max(len(parts) - 1 - MOST_ADDED, 0), -1):
         beginning = ".".join([*parts[:count], ""])
         quoted = re.compile(rf"[\"'`]{re.escape(beginning)}(?:[\"'`%{{$]|#\{{)")
-        hits = []
-        for hit in in_code(collection, beginning, why, allowed):
-            rows = lines.lines(FileId(collection.cells.file[hit.chunk]))
-            own = tuple(pair for pair in hit.lines if quoted.search(rows[pair[0] - 1]))
-            hits += [Location(hit.chunk, own, why)] if own else []
-        if hits:
+        if hits := on_lines_like(collection, in_code(collection, beginning, why, allowed), quoted):
             return hits
     return []
 
@@ -109,7 +104,7 @@ def _of_environment(collection: Collection, key: str, why: str, allowed: Array) 
     """The code that spells a variable of the environment in its own case, also without the prefix of the program:
     `scanner.schedule` or `scannerSchedule` for SHOP_SCANNER_SCHEDULE; also a setting of an INI file."""
     name = key.rpartition(".")[2]
-    parts, reader = name.lower().split("_") if _VARIABLE.fullmatch(name) else [], ChunkReader(collection)
+    parts = name.lower().split("_") if _VARIABLE.fullmatch(name) else []
     for own in filter(None, (parts, parts[1:])):
         numbers = collection.lexical.numbers_of(own)  # of words, and of names of several words
         terms = [part if number >= 0 else stem(part) for part, number in zip(own, numbers, strict=True)]
@@ -120,7 +115,7 @@ def _of_environment(collection: Collection, key: str, why: str, allowed: Array) 
         spelled = re.compile(rb"(?<!\w)" + rb"[._-]?".join(part.encode() for part in own) + rb"(?!\w)", re.I)
         hits = []
         for chunk in (one for one in map(ChunkId, chunks.tolist()) if is_code(collection, one)):
-            names = map(bytes.decode, spelled.findall(reader.text(chunk)))
+            names = map(bytes.decode, spelled.findall(collection.text_of(chunk)))
             if any("." in name or "-" in name or only_code_spells(name) for name in names):
                 hits.append(Location(chunk, lines_with(collection, chunk, spelled), why))
         if hits:

@@ -10,7 +10,7 @@ from contracts.errors import NotFound, UsageError
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
-from index.collection.reader import ChunkReader, FileLines, Lines
+from index.collection.reader import FileLines, Lines, signature_of
 from index.search.query import MAX_CHARS, parse_query
 from index.search.spelling import Place, parse_place
 from index.segment.columns import SKIP_REASONS, Array
@@ -240,7 +240,7 @@ def _at_lines(collection: Collection, lines: FileLines, file: FileId, first: int
     parts = dict(lines.at(file, first, last))
     for chunk in list(parts)[:1]:
         head = ChunkId(collection.parts_of(chunk).start)
-        signature = None if head in parts else ChunkReader(collection).signature(head)
+        signature = None if head in parts else signature_of(collection, head)
         if signature:
             parts[head] = signature
     return [Location(chunk, (part,), "path") for chunk, part in parts.items()]

@@ -270,8 +270,7 @@ def _candidates(collection: Collection, message: _Message, allowed: Array, least
 
 def _pairs_in(collection: Collection, chunk: ChunkId, *, pairs: Sequence[bytes]) -> int:
     """How many of a message's pairs of words a chunk contains as they are, which tells it from one about its topic."""
-    cells = collection.cells
-    body = collection.files.bytes_of(FileId(cells.file[chunk]), cells.start_byte[chunk], cells.end_byte[chunk])
+    body = collection.text_of(chunk)
     return sum(pair in body for pair in pairs)
 
 
@@ -280,12 +279,9 @@ def _templates(collection: Collection, chunk: ChunkId, message: str) -> Iterator
 
     Literals that are parts of one text are read together, also over several lines, and so are all of a line.
     """
-    cells = collection.cells
-    file = FileId(cells.file[chunk])
-    body = collection.files.bytes_of(file, cells.start_byte[chunk], cells.end_byte[chunk]).decode("utf-8", "replace")
-    rows, start = body.split("\n"), cells.start_line[chunk]
+    rows, start = collection.text_of(chunk).decode("utf-8", "replace").split("\n"), collection.cells.start_line[chunk]
     in_block = False
-    is_data = not has_symbols(collection.files.languages[file])
+    is_data = not has_symbols(collection.files.languages[collection.cells.file[chunk]])
     for at, row in enumerate(rows):
         if len(row) > MAX_LINE_CHARS:
             continue

@@ -81,9 +81,8 @@ class RouteContext:
 
     def names(self, file: FileId, line: int) -> list[str]:
         """The parts of the name of the symbol that contains a line."""
-        collection = self._collection
-        symbol = next((collection.cells.symbol[chunk] for chunk, _ in self._lines.at(file, line, line)), -1)
-        return collection.snapshot.segment.names[symbol].split(".") if symbol >= 0 else []
+        symbol = next((self._collection.symbol_of(chunk) for chunk, _ in self._lines.at(file, line, line)), "")
+        return symbol.split(".") if symbol else []
 
     def _rows(self, file: FileId, line: int, owner: str, steps: int = MOST_STEPS) -> tuple[str, ...]:
         """The lines that enclose a line, the lines that create its router, and the mounts of either."""

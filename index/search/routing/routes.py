@@ -11,9 +11,9 @@ from chunker.languages.table import rules_of
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
-from index.collection.reader import ChunkReader, FileLines
+from index.collection.reader import FileLines
 from index.search.definitions import RARE, Definition, definitions
-from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code
+from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code, on_lines_like
 from index.search.places.locations import Location
 from index.search.routing.declarations import declarations
 from index.search.routing.mounts import MOST_LINE, enclosing
@@ -117,17 +117,17 @@ def _methods_of_variables(
 def _implementations(collection: Collection, chunk: ChunkId, line: int, allowed: Array) -> list[Definition]:
     """The methods that implement the `rpc` around a line, whose options give it a route; of many of its name, those
     that name its message."""
-    table, reader = collection.definitions, ChunkReader(collection)
+    table = collection.definitions
     around = [row for row in map(table.__getitem__, table.in_chunk(chunk, minor=True)) if row.kind in ROUTINES]
     around = [row for row in around if row.start_line <= line <= row.end_line]
     if not around:
         return []
     own = max(around, key=lambda row: row.start_line)
     declares = rf"\brpc\s+{re.escape(own.name)}\s*\(\s*(?:stream\s+)?(?:\w+\.)*(\w+)"
-    message = re.search(declares.encode(), reader.text(chunk))
+    message = re.search(declares.encode(), collection.text_of(chunk))
     every = (one for name in in_usual_cases(own.name) or [own.name] for one in definitions(collection, name, allowed))
     matches = [one for one in every if not one.tier and one.row.kind in ROUTINES and one.row.chunk != chunk]
-    naming = [one for one in matches if message and message[1] in reader.text(one.row.chunk)]
+    naming = [one for one in matches if message and message[1] in collection.text_of(one.row.chunk)]
     return naming or (matches if len(matches) <= RARE else [])
 
 
@@ -210,13 +210,7 @@ def _route_ends(collection: Collection, route: str, allowed: Array) -> list[Loca
     last = parts[-1].partition(".")[0]
     named = re.compile(rf"[\"']{re.escape(last)}[\"'],\s*(?:\w+(?:\.|::))*({re.escape(last)})\b", re.I)
     quoted = (in_code(collection, text, "key", allowed) for text in (f'"{last}"', f"'{last}'"))
-    lines = FileLines(collection)
-    hits = []
-    for hit in chain(*quoted) if len(parts) > 1 and last else ():
-        rows = lines.lines(FileId(collection.cells.file[hit.chunk]))
-        own = tuple(pair for pair in hit.lines if named.search(rows[pair[0] - 1]))
-        hits += [Location(hit.chunk, own, hit.why)] if own else []
-    return hits
+    return on_lines_like(collection, chain(*quoted), named) if len(parts) > 1 and last else []
 
 
 def _route_files(collection: Collection, parts: Sequence[str]) -> Iterator[FileId]:
@@ -235,5 +229,4 @@ def _is_part(part: str, folder: str) -> bool:
 
 
 def _name(collection: Collection, chunk: ChunkId) -> str:
-    symbol = collection.cells.symbol[chunk]
-    return collection.snapshot.segment.names[symbol].rpartition(".")[2] if symbol >= 0 else ""
+    return collection.symbol_of(chunk).rpartition(".")[2]

@@ -101,9 +101,11 @@ class Measurement:
         numbers = np.array(self.collection.lexical.numbers_of(self.query.compounds), np.int64)
         return numbers[numbers >= 0]
 
-    def compound_rows(self, field: str) -> Array:
-        """The chunks that contain each compound in a field."""
-        return self.collection.lexical.fields[field].of_all(self.compounds).rows
+    def compounds_in(self, field: str) -> Array:
+        """float32[chunks]: the number of the query's compounds in a field of each chunk: `embeddingcache` for
+        `embedding cache`."""
+        rows = self.collection.lexical.fields[field].of_all(self.compounds).rows
+        return np.bincount(rows, minlength=len(self.collection.chunks)).astype(np.float32)
 
     @cached_property
     def cosine(self) -> Array:
@@ -144,17 +146,6 @@ def _aside(of: Measurement) -> Array:
     """1 for examples, scripts and the like, except data whose whole name the query has: `docker-compose.search.yml`."""
     named = (of.file["name_precision"] == 1) & (of.collection.name_terms >= LEAST_NAME) & of.collection.data
     return np.where(named, 0, of.of_kind("aside")).astype(np.float32)
-
-
-def _compound_chunks(of: Measurement) -> Array:
-    """The number of the query's compounds in each chunk: `embeddingcache` for `embedding cache`."""
-    return np.bincount(of.compound_rows("body"), minlength=len(of.collection.chunks)).astype(np.float32)
-
-
-def _compound_name(of: Measurement) -> Array:
-    rows = of.compound_rows("named")
-    counts = np.bincount(rows, minlength=len(of.collection.chunks)).astype(np.float32)
-    return of.collection.per_file_max(counts, rows)
 
 
 def _compound_path(of: Measurement) -> Array:
@@ -220,10 +211,8 @@ FILE_SIGNALS: Signals[Measurement, Array] = by_name(
     Signal("cover_folder", lambda of: of.cover_path(in_name=False)),
     Signal("name_precision", _name_precision),
     Signal("path", _path, 1),
-    Signal("compound_name", _compound_name, 1),
-    Signal(
-        "compound_body", lambda of: of.collection.per_file_max(of.chunk["compound_body"], of.compound_rows("body")), 1
-    ),
+    Signal("compound_name", lambda of: of.collection.per_file_max(of.compounds_in("named")), 1),
+    Signal("compound_body", lambda of: of.collection.per_file_max(of.chunk["compound_body"]), 1),
     Signal("compound_path", _compound_path, 1),
     Signal("defines", _defines, 1),
     Signal("dense_chunk", lambda of: of.collection.per_file_max(of.chunk["dense"]), 1),
@@ -243,7 +232,7 @@ CHUNK_SIGNALS: Signals[Measurement, Array] = by_name(
     Signal("cover", lambda of: of.terms.coverage("body"), 1),
     Signal("cover_names", lambda of: of.terms.coverage("named"), 1),
     Signal("cover_signature", lambda of: of.terms.coverage("signature"), 1),
-    Signal("compound_body", _compound_chunks, 1),
+    Signal("compound_body", lambda of: of.compounds_in("body"), 1),
     # Standardised within the query, so that one table serves every model.
     Signal("dense", lambda of: standardised(of.cosine, of.cosine), 1),
     Signal("length", lambda of: of.collection.chunk_priors["length"]),

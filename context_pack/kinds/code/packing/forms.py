@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, partial, wraps
+from functools import cache, cached_property, partial
 from itertools import accumulate, chain, filterfalse
-from typing import Any, TypeVar
 
 from chunker.kinds import ROUTINES
 from context_pack.core.fit import longest
@@ -49,20 +48,6 @@ CLIPPED_CHARS = 200  # minimum shown of a line that is too long; a shorter line 
 # Reasons for a hit whose lines the query points at.
 POINTING = ("exact.path", *OCCURRENCES)
 Cost = Callable[[Draft], int]
-T = TypeVar("T")
-
-
-def _once(make: Callable[[Forms, Hit, Draft], T]) -> Callable[[Forms, Hit, Draft], T]:
-    """A method that is called once per draft: an item is cut to its share, and later to the room that is left."""
-
-    @wraps(make)
-    def made(forms: Forms, hit: Hit, draft: Draft) -> T:
-        key = (make.__name__, draft)
-        if key not in forms.made:
-            forms.made[key] = make(forms, hit, draft)
-        return forms.made[key]
-
-    return made
 
 
 class Forms:
@@ -73,7 +58,7 @@ class Forms:
         self._line_weights = LineWeights(query)
         self._corpus = corpus
         self._cutting, self._about_ties = cutting, about_ties
-        self.made: dict[tuple[str, Draft], Any] = {}  # by method: see `_once`
+        self._ranked = cache(self._rank)  # an item is cut to its share, and later to the room that is left
 
     @cached_property
     def _outside_weights(self) -> LineWeights:
@@ -100,7 +85,7 @@ class Forms:
         fitted = partial(_fitted, draft, room, cost)
         pinned = [line for first, last in hit.pinned for line in range(first, last + 1)]
         pointed = points_at(hit)
-        forms = (self._decorated, self.smallest, lambda *_: drawn(draft, pinned))
+        forms = (partial(self.smallest, decorated=True), self.smallest, lambda *_: drawn(draft, pinned))
         drafts = (form(hit, draft) for form in (forms if pinned else forms[:2]))
         base = next((one for one in drafts if cost(one) <= room), None)
         if base is None:
@@ -117,11 +102,6 @@ class Forms:
             cut = fitted(base.lines, [*dict.fromkeys([*opening, *self._ranked(hit, draft)])])
         return cut or base
 
-    @_once
-    def _decorated(self, hit: Hit, draft: Draft) -> Draft:
-        return self.smallest(hit, draft, decorated=True)
-
-    @_once
     def _matching(self, hit: Hit, draft: Draft) -> frozenset[int]:
         """The few lines that match the most words of the query, wherever they are."""
         weights = self._weights(hit, draft)
@@ -129,7 +109,6 @@ class Forms:
         lines.sort(key=lambda line: -weights[line])  # stable: the upper of two equal lines comes first
         return frozenset(draft.row.start_line + line for line in lines[:MATCHING_LINES])
 
-    @_once
     def _opening(self, hit: Hit, draft: Draft) -> list[int]:
         """The lines that open the blocks around the part that was found: the branch, the loop, the case.
 
@@ -214,8 +193,7 @@ class Forms:
         outside = self._outside_weights.of(draft.code) if is_key(hit) else []
         return [own + OUTSIDE_ROUTE * more for own, more in zip(weights, outside, strict=True)] if outside else weights
 
-    @_once
-    def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
+    def _rank(self, hit: Hit, draft: Draft) -> list[int]:
         """The draft's line numbers, best first: pinned lines, then by best chunk, words of the query, declaration."""
         row, lines = draft.row, draft.text_lines
         weights = self._weights(hit, draft)

@@ -215,17 +215,14 @@ class Entry:
     places: tuple[int, ...]
 
 
-Merges = dict[tuple[Entry, ...], Sequence[Entry]]  # neighbours -> the same as one item, or as several
-
-
 def join_neighbours(
-    entries: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int], merges: Merges, *, named: bool
+    entries: Sequence[Entry], corpus: Corpus, cost: Callable[[Draft], int], *, named: bool
 ) -> list[Entry]:
     """The items, with neighbours in a file joined if that costs no more; a joined item has the place of its best part.
 
     Items that touch are joined with the blank lines between them; items that overlap (a container's outline and a
     member in full) show the lines of both. If the query is a name (`named`), its definition begins a new item, apart
-    from code above it. `merges` caches the results, because a pack is counted often.
+    from code above it.
     """
     groups: list[list[Entry]] = []
     file, end = "", -2
@@ -239,10 +236,8 @@ def join_neighbours(
         groups[-1].append(one)
         end = max(end, draft.last)
     items: list[Entry] = []
-    for group in map(tuple, groups):
-        if len(group) > 1 and group not in merges:
-            merges[group] = _join(group, corpus, cost)
-        items += merges[group] if len(group) > 1 else group
+    for group in groups:
+        items += _join(group, corpus, cost) if len(group) > 1 else group
     return sorted(items, key=lambda one: one.places[0])
 
 

@@ -26,7 +26,6 @@ from context_pack.kinds.code.packing.forms import (
 from context_pack.kinds.code.packing.items import (
     Draft,
     Entry,
-    Merges,
     drawn,
     first_alike,
     join_neighbours,
@@ -123,7 +122,6 @@ class Packer:
         self._forms = Forms(query.text, chosen.corpus, cutting=cutting, about_ties=chosen.about_ties)
         self.cost = cache(item_chars)
         self._whole: dict[Hit, Draft] = {}
-        self._merges: Merges = {}
         # The line of a field whose users are asked for is no place that the query points at.
         self._pointed = [place for place, hit in enumerate(self.hits) if points_at(hit) and not self._about_ties]
         # The definitions of a name come before the lines that contain it.
@@ -162,7 +160,7 @@ class Packer:
         room -= self._add(filling, self._primary, room - reserve)
         if reserve and not filling.chosen:
             room -= self._add(filling, self._primary, room)
-        if filling.chosen or not (self.hits and self.hits[0].pinned):
+        if filling.chosen or not self._starts_with_place:
             room -= self._add(filling, self._explained(filling), room)
             filling.largest = QUESTION
             self._add(filling, self._primary, room)
@@ -183,7 +181,8 @@ class Packer:
 
     def smallest(self) -> int:
         """The least cost of any item in any of its forms; 0 if none of them would be shown."""
-        hits = [hit for hit in self.hits if not self._is_bare(hit)]
+        places = self._first if self._pointed else range(len(self.hits))  # others come after all lines pointed at
+        hits = [hit for hit in map(self.hits.__getitem__, places) if not self._is_bare(hit)]
         if not hits:
             return 0
         pinned = hits[0].pinned
@@ -242,8 +241,8 @@ class Packer:
             draft = self._form(filling, place, room - spent)
             if draft is not None:
                 spent += self._choose(filling, place, draft, room - spent)
-            elif place == 0 and self.hits[0].pinned:
-                break  # a place that the query names comes first, or nothing does
+            elif place == 0 and self._starts_with_place:
+                break
         return spent
 
     def _explained(self, filling: Filling) -> list[int]:
@@ -293,6 +292,11 @@ class Packer:
         if not self._pointed or not hit.named or hit.pinned or not isinstance(hit.origin, Scored):
             return False
         return hit.origin.why[0].name == "exact.path"
+
+    @cached_property
+    def _starts_with_place(self) -> bool:
+        """Whether the first hit is a place that the query names and that is shown: it comes first, or nothing does."""
+        return bool(self.hits and self.hits[0].pinned and not self._is_bare(self.hits[0]))
 
     @cached_property
     def _header(self) -> Hit | None:
@@ -399,7 +403,7 @@ class Packer:
             ]
             filling.items = entries
             if self.cutting:
-                filling.items = join_neighbours(entries, self._corpus, self.cost, self._merges, named=self._named)
+                filling.items = join_neighbours(entries, self._corpus, self.cost, named=self._named)
         return filling.items
 
     def _contents(self, filling: Filling, spare: int) -> Contents:

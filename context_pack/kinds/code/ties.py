@@ -1,0 +1,101 @@
+"""The ties of a place or a symbol: those of the code graph, and those to code that its name leads to."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+
+from chunker.kinds import VALUES
+from context_pack.kinds.code.corpus import Corpus
+from context_pack.kinds.code.selection import follow
+from context_pack.kinds.code.target import file_of, symbols_at
+from context_pack.kinds.code.users import is_uncalled, overriders_of, read_by_template, users_of, users_of_file
+from context_pack.options.resolve import Settings
+from contracts.records import Hint
+from index.types import SymbolRow, Tie
+
+MOST_COUNTED = 400  # ties of a place that are looked at to choose and to count
+
+
+def most_telling(
+    corpus: Corpus, target: str, chunks: Sequence[int], settings: Settings
+) -> tuple[list[Tie], int, tuple[Hint, ...]]:
+    """The ties of a target, whose chunks are given, to list; the number of all ties, and a hint if these are more.
+
+    Those with the labels of the strongest ties and users come first; among those of one label, code before tests before
+    generated code. All parts of a symbol have one tie.
+    """
+    definitions, most = symbols_at(corpus, target, chunks), settings.top_k
+    by_name = _by_name(corpus, target, chunks, definitions, settings)
+    # The names of the target's symbols, however it was given: the same place has the same ties.
+    names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or target
+
+    def followed(most: int) -> list[Tie]:
+        way = replace(follow(settings, most, alike=True), together=True, pulls=(1.0,) * len(chunks))
+        ties = corpus.related(chunks, names, way, filters=settings.filters)
+        return ties_of(corpus, definitions, ties, of_types=not by_name)
+
+    best = [*by_name[: (most + 1) // 2], *followed(most)]
+    every = [*by_name, *followed(max(most, MOST_COUNTED))]
+    symbols: dict[int, Tie] = {}
+    for tie in every:
+        symbols.setdefault(corpus.parts(tie.chunk)[0], tie)
+    whole = [*symbols.values()]
+    listed = _in_turns(corpus, [*best, *whole], whole)[:most]
+    if len(whole) == len(listed):
+        return listed, len(whole), ()
+    direct = Counter(tie.labels[0].replace("_", " ") for tie in whole if tie.distance == 1)
+    counts = ", ".join(f"{count} {label}" for label, count in direct.most_common())
+    least = f"At least {len(whole)} places are related. " if len(every) >= MOST_COUNTED else ""
+    return listed, len(whole), (Hint("info", f"{least}Direct: {counts}; raise --top-k to list more."),)
+
+
+def _in_turns(corpus: Corpus, order: Sequence[Tie], ties: Sequence[Tie]) -> list[Tie]:
+    """The ties in the order of the labels of `order`; of one label, code before tests before generated code."""
+    by_labels: dict[tuple[str, ...], list[Tie]] = {}
+    for tie in sorted(ties, key=lambda tie: (corpus.is_generated(tie.chunk), corpus.is_test(tie.chunk))):
+        by_labels.setdefault(tie.labels, []).append(tie)
+    rest = {labels: iter(own) for labels, own in by_labels.items()}
+    return [tie for one in order for tie in islice(rest.get(one.labels, ()), 1)]
+
+
+def _by_name(
+    corpus: Corpus, target: str, chunks: Sequence[int], definitions: Sequence[SymbolRow], settings: Settings
+) -> list[Tie]:
+    """The ties that the code graph does not have, if `--edges` does not exclude them: overriders, then users."""
+
+    def wants(*labels: str) -> bool:
+        return not settings.edges or not {*labels}.isdisjoint(settings.edges)
+
+    ties = overriders_of(corpus, definitions, settings.filters) if wants("overrides", "overridden_by") else []
+    if wants("uses", "used_by"):
+        ties += users_of(corpus, definitions, settings.filters, partial(is_uncalled, corpus))
+        if file := file_of(corpus, target):
+            ties += users_of_file(corpus, file, settings.filters)
+        ties += read_by_template(corpus, chunks, settings.filters)
+    return ties
+
+
+def ties_of(
+    corpus: Corpus, definitions: Sequence[SymbolRow], ties: Sequence[Tie], *, of_types: bool = False
+) -> list[Tie]:
+    """The ties of the definitions themselves, without users that their chunks have because of other members; all ties
+    of a place, which defines nothing. `of_types`: those of the types of fields, too, for fields that nothing reads.
+    """
+    if not definitions:
+        return list(ties)
+    qualified = {row.qualified for row in definitions}
+    if of_types:
+        fields = [row for row in definitions if row.kind in VALUES and not corpus.defined(row.qualified)]
+        qualified |= {row.qualified.rpartition(".")[0] for row in fields}
+    names = "|".join(sorted({re.escape(row.name) for row in definitions}))
+    name = re.compile(rf"(?<!\w)(?:{names})(?!\w)")
+
+    def may_be_of_others(tie: Tie) -> bool:
+        return tie.labels[0].endswith("_by") and tie.distance == 1 and corpus.chunk(tie.source).symbol not in qualified
+
+    return [tie for tie in ties if not may_be_of_others(tie) or name.search(corpus.chunk(tie.chunk).text)]
