@@ -7,18 +7,18 @@ import re
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS, UNKNOWN
-from index.graph.lookup import MANY, NONE
+from index.graph.lookup import MANY, MAX_SHARED, NONE, kinds
 from index.graph.overloads import ArgumentLists
 from index.graph.references import METHODS, Binder, Uses
 from index.graph.symbol_table import SymbolTable
-from index.segment.columns import Array, joined
+from index.segment.columns import Array, begins_run, distinct, joined, offsets_of, spread
 from index.types import FileId, SymbolId
 
 WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
 GUESSED = 2  # a guess counts half of a certain edge
 _MOST_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library
 _EXPECTED = -3  # `reference.chain` of a member of the type that is expected there
-_CALL = REFERENCE_KINDS.index("call")
+_CALL, _IMPL = REFERENCE_KINDS.index("call"), kinds("impl")
 # Members of a type that give an object of it, which a library may define: `Cart.objects.get()`, `Cart::find(1)`.
 _MAKERS = re.compile(
     r"objects|query|unscoped|where\w*|find\w*|first\w*|last|sole|get|get_?[iI]nstance|instance|shared|create\w*|build|make"
@@ -48,7 +48,8 @@ def _guesses(rows: Array, method: Array) -> Uses:
 
 def _by_receiver(binder: Binder, uses: Uses) -> Uses:
     """Calls on a receiver that is made from a type by a library (`Cart.objects.get()`), or that nothing here defines
-    and that is named after the only type of its name (`$this->cartModel`, `cart_model`), if the type has the method.
+    and that is named after a type (`$this->cartModel`, `cart_model`), if the type has the method: of a few types of
+    this name, the only one.
 
     Of 6,400 calls on receivers of known type that are named after a type, in 20 repositories, 99 % call this type, or
     one that it extends, implements or is extended by.
@@ -62,13 +63,18 @@ def _by_receiver(binder: Binder, uses: Uses) -> Uses:
         table.scope_of(table.pointed("reference", "symbol", "definition", rows)),
     )
     owner = _makers(binder, chain, file, scope)
-    at = np.flatnonzero(owner == NONE)
-    owner[at] = _namesakes(binder, chain[at], file[at], scope[at])
-    rows, owner = rows[owner >= 0], owner[owner >= 0]
-    method = binder.scopes.member(owner, names[rows].astype(np.int64))
-    good = table.is_definition(method)
+    made, open_ = np.flatnonzero(owner >= 0), np.flatnonzero(owner < 0)
+    named, types = _namesakes(binder, chain[open_], file[open_], scope[open_])
+    call, owner = np.append(made, open_[named]), np.append(owner[made], types)
+    method = binder.scopes.member(owner, names[rows[call]].astype(np.int64))
+    has = np.flatnonzero(method != NONE)
+    has = has[np.lexsort((method[has], call[has]))]
+    call, method = call[has], method[has]
+    begins = begins_run(call)
+    is_other = begins_run(method) & ~begins  # another type of the name has another method
+    good = begins & table.is_definition(method) & ~np.isin(call, call[is_other])
     good[good] = METHODS[table.kind[method[good]]]
-    return _guesses(rows[good], method[good])
+    return _guesses(rows[call[good]], method[good])
 
 
 def _makers(binder: Binder, chain: Array, file: Array, scope: Array) -> Array:
@@ -86,36 +92,41 @@ def _makers(binder: Binder, chain: Array, file: Array, scope: Array) -> Array:
     return answers
 
 
-def _namesakes(binder: Binder, chain: Array, file: Array, scope: Array) -> Array:
-    """The types that variables and members of unknown type are named after, or NONE."""
+def _namesakes(binder: Binder, chain: Array, file: Array, scope: Array) -> tuple[Array, Array]:
+    """(position of the chain, type) of the types that variables and members of unknown type are named after."""
     table, steps, is_self = binder.table, binder.steps[chain], binder.is_self[chain]
     is_second = is_self | (steps[:, 0] == table.names.find(UNKNOWN))
     name = np.where(is_second, steps[:, 1], steps[:, 0])
-    answers = _types_named(table, table.family[file], name)
-    answers[(steps >= 0).sum(axis=1) != 1 + is_second] = NONE
-    at = np.flatnonzero(answers >= 0)
-    meaning = binder.scopes.bare_names(file[at], scope[at], name[at])
-    own = np.flatnonzero(is_self[at])
-    around = binder.class_around(scope[at[own]])
-    meaning[own] = binder.scopes.member_at(file[at[own]], around, name[at[own]])
-    answers[at[meaning != NONE]] = NONE
-    return answers
+    at, types = _types_named(table, table.family[file], name)
+    short = np.flatnonzero((steps >= 0).sum(axis=1) == 1 + is_second)
+    short = short[np.isin(short, at)]
+    meaning = binder.scopes.bare_names(file[short], scope[short], name[short])
+    own = np.flatnonzero(is_self[short])
+    around = binder.class_around(scope[short[own]])
+    meaning[own] = binder.scopes.member_at(file[short[own]], around, name[short[own]])
+    is_free = np.isin(at, short[meaning == NONE])
+    return at[is_free], types[is_free]
 
 
-def _types_named(table: SymbolTable, family: Array, name: Array) -> Array:
-    """For names that begin with a small letter, the only type of the family with this name in another case, tests
-    apart; or NONE."""
-    types: dict[tuple[int, str], int] = {}
-    for row in np.flatnonzero(table.is_class & ~table.is_test[table.file]).tolist():
-        key = int(table.family[table.file[row]]), _folded(table.names[int(table.name[row])])
-        other = types.setdefault(key, row)
-        if other != row and (other < 0 or table.qualified[other] != table.qualified[row]):
-            types[key] = NONE
+def _types_named(table: SymbolTable, family: Array, name: Array) -> tuple[Array, Array]:
+    """(position of the name, type) for names that begin with a small letter: the types of the family with this name in
+    another case, tests apart, if they are few; parts of a type are one."""
+    types: dict[tuple[int, str], dict[tuple[int, int], int]] = {}
+    for row in distinct(table.whole[table.is_class & ~table.is_test[table.file]]).tolist():
+        file, text = int(table.file[row]), table.names[int(table.name[row])]
+        part_of = -1 if _IMPL[table.kind[row]] else file
+        types.setdefault((int(table.family[file]), _folded(text)), {})[part_of, int(table.qualified[row])] = row
     pairs, place = np.unique(np.column_stack([family, name]), axis=0, return_inverse=True)
     texts = [table.names[number].lstrip("_$@") for number in pairs[:, 1].tolist()]
-    keys = [(own, _folded(text)) for own, text in zip(pairs[:, 0].tolist(), texts, strict=True)]
-    only = [types.get(key, NONE) if text[:1].islower() else NONE for key, text in zip(keys, texts, strict=True)]
-    return np.array(only, np.int64)[place.reshape(-1)]
+    named = [
+        [*types.get((own, _folded(text)), {}).values()] if text[:1].islower() else []
+        for own, text in zip(pairs[:, 0].tolist(), texts, strict=True)
+    ]
+    few = [rows if len(rows) <= MAX_SHARED else [] for rows in named]
+    starts, place = offsets_of(map(len, few)), place.reshape(-1)
+    count = np.diff(starts)[place]
+    every = np.array([row for rows in few for row in rows], np.int64)
+    return np.repeat(np.arange(len(name)), count), every[spread(starts[place], count)]
 
 
 def _folded(name: str) -> str:

@@ -39,8 +39,7 @@ from index.search.occurrences import (
 )
 from index.search.places.locations import Location, Locations
 from index.search.places.member_errors import missing_member
-from index.search.places.members import uses_of_member
-from index.search.query import Query
+from index.search.query import Query, parse_query
 from index.search.signals.files import named_files
 from index.search.spelling import names_in, only_code_spells, symbol_of
 from index.search.texts import MOST_OF_KEY, literals, route_of_name, text_hits, undefined
@@ -67,7 +66,11 @@ def exact_hits(
     """
     if located is None or not (located.hits or located.trace):
         if query.kind == "words" and (missing := missing_member(query.text)):
-            return uses_of_member(collection, *missing, file_points, allowed)
+            from index.search.places.members import uses_of_member
+
+            owner, member, around = missing
+            named = _named_hits(collection, parse_query(around), file_points, allowed)
+            return distinct([*named, *uses_of_member(collection, owner, member, file_points, allowed)])
         return _unlocated_hits(collection, query, file_points, allowed)
     named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
     messages = [hit for hit in located.hits if hit.why == "message"]
@@ -76,15 +79,17 @@ def exact_hits(
 
 def _unlocated_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
     """The hits of a query that points at no place: what it names, and the code that contains it."""
-    is_text = query.key.startswith(("-", "/"))  # a flag or a route
-    symbol = "" if is_text else _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
+    name = _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
+    symbol = "" if query.key.startswith(("-", "/")) else name  # a flag or a route comes before a name
     if hits := _defined_hits(collection, query, symbol, file_points, allowed):
         return hits
     named = _named_hits(collection, query, file_points, allowed)
     texts = literals(query) | undefined(collection, query)
     literal = text_hits(collection, query, texts, file_points, allowed)
+    if name != symbol and not literal:
+        literal = _defined_hits(collection, query, name, file_points, allowed)
     fields = _member_hits(collection, symbol, file_points, allowed)
-    columns = _column_hits(collection, symbol, file_points, allowed)
+    columns = _column_hits(collection, symbol, allowed)
     if columns or fields:
         return distinct([*literal, *columns, *fields] if columns else [*fields, *literal])
     member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
@@ -192,9 +197,12 @@ def _named_fields(collection: Collection, text: str, file_points: Array, allowed
     names = [name for name in names_in(text) if "." in name][:MOST_NAMED] if len(text) <= QUESTION_CHARS else []
     is_file = collection.files.names.ending
     names = [name for name in names if not (is_file(name) or definitions(collection, name))]
-    pairs = ((name, own) for name in names for own in (_field_hits, _column_hits))
-    every = (hit for name, own in pairs for hit in own(collection, name, file_points, allowed))
-    return [replace(hit, why="named") for hit in every]
+    hits = [
+        hit
+        for name in names
+        for hit in (*_field_hits(collection, name, file_points, allowed), *_column_hits(collection, name, allowed))
+    ]
+    return [replace(hit, why="named") for hit in hits]
 
 
 def _symbol_hits(
@@ -326,18 +334,19 @@ def _values_of_member(collection: Collection, symbol: str, allowed: Array) -> li
     return signatures(own, "key") if are_values and len(own) <= RARE else []
 
 
-def _column_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+def _column_hits(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
     """The line of a column in the model of its table: `nag_period` in `Profile` for `accounts_profile.nag_period`."""
-    models, column = _models_of_column(collection, symbol, allowed), symbol.rpartition(".")[2]
-    names = [f"{model.row.qualified}.{column}" for model in models]
-    return [hit for name in names for hit in _field_hits(collection, name, file_points, allowed)]
+    return _lines_of_field(collection, _models_of_column(collection, symbol, allowed), symbol.rpartition(".")[2])
 
 
 def _models_of_column(collection: Collection, symbol: str, allowed: Array) -> list[Definition]:
     """The model of the table that a column is named with."""
+    table = symbol.rpartition(".")[0]
+    if not table:
+        return []
     from index.search.other_cases import models_of_table
 
-    return models_of_table(collection, symbol.rpartition(".")[0], allowed, of_app=False)
+    return models_of_table(collection, table, allowed, of_app=False)
 
 
 def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
@@ -345,9 +354,14 @@ def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed
     an object or a table (`KEYS.ESCAPE`), for fields that are not symbols."""
     container, _, field = symbol.rpartition(".")
     matches = definitions(collection, container, allowed, file_points) if container else []
+    return _lines_of_field(collection, [one for one in matches if one.group == matches[0].group], field)
+
+
+def _lines_of_field(collection: Collection, matches: Sequence[Definition], field: str) -> list[Location]:
+    """The first line in each of these types and values with the name of a field, or with it as a key."""
     keyed = re.compile(rb"^[ \t]*[\"']?" + re.escape(field.encode()) + rb"[\"']?\s*[:=,(]", re.M)
-    hits = []
-    for one in (one for one in matches if one.group == matches[0].group and one.row.kind in TYPES | VALUES):
+    hits: list[Location] = []
+    for one in (one for one in matches if one.row.kind in TYPES | VALUES):
         row, pattern = one.row, pattern_of(field) if one.row.kind in TYPES else keyed
         inside = map(ChunkId, range(row.chunk, last_inside(collection, row.chunk) + 1))
         lines = ((chunk, lines_with(collection, chunk, pattern)) for chunk in inside)

@@ -53,7 +53,8 @@ _STATES = lazy_regex(
 # A question for tests of what no name says: `tests for the str replace command`, `how is the retry tested`.
 _FOR_TESTS = lazy_regex(
     r"(?:(?:please|show(?: me)?|find|list|the|all|any|unit|integration|existing)\s+)*"
-    r"tests?\s+(?:for|of|about|that|covering)\s|(?:which|what)\s+tests?\s|(?:where|how)\s+(?:is|are)\s.*\btested\b",
+    r"tests?\s+(?:for|of|about|that|covering)\s|(?:which|what)\s+(?:tests|test\s+(?:is|\w+s))\s"
+    r"|(?:where|how)\s+(?:is|are)\s.*\btested\W*$",
     re.IGNORECASE,
 )
 MOST_ROUTES = 3  # routes among other words that are looked up

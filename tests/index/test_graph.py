@@ -333,6 +333,9 @@ def test_a_call_on_an_unknown_receiver_may_mean_the_only_method_of_its_name(
         assert graph.weight("use.py:use", "cart.py:Cart.flush_pending") == pytest.approx(0.5, abs=0.01)
 
 
+FILL = "\n    def fill(self):\n        return 1\n"
+
+
 @pytest.mark.parametrize(
     ("files", "expected"),
     [
@@ -343,20 +346,22 @@ def test_a_call_on_an_unknown_receiver_may_mean_the_only_method_of_its_name(
         ({"use.py": "from other import cart_model\n\n\ndef use():\n    cart_model.fill()\n"}, set()),
         ({"use.py": "def use(cart_model: Other):\n    cart_model.fill()\n"}, set()),
         ({"use.py": "def use(CartModel):\n    CartModel.fill()\n"}, set()),
-        ({"use.py": "def use(cart_model):\n    cart_model.fill()\n", "b.py": "class CartModel:\n    x = 1\n"}, set()),
+        ({"use.py": "def use(cart_model):\n    cart_model.fill()\n", "b.py": "class CartModel:\n    x = 1\n"}, {"use"}),
+        ({"use.py": "def use(cart_model):\n    cart_model.fill()\n", "d.py": f"class CartModel:{FILL}"}, set()),
         ({"use.rb": "def use(cart_model)\n  cart_model.fill\nend\n"}, set()),
         ({"use.py": "from cart import CartModel\n\n\ndef use():\n    x = CartModel.query.get().fill()\n"}, {"use"}),
         ({"use.py": "from cart import CartModel\n\n\ndef use():\n    CartModel.price.fill()\n"}, set()),
     ],
     ids=[
         "a parameter", "a member", "no such method", "a member of it", "from outside", "another type", "in capitals",
-        "two types", "another language", "made by a library", "a member of the type",
+        "of two types, one has the method", "two types have it", "another language", "made by a library",
+        "a member of the type",
     ],
 )  # fmt: skip
 def test_a_receiver_of_unknown_type_may_be_of_the_type_that_it_names(
     files: dict[str, str], expected: set[str], write_tree: WriteTree, keeper: Keeper
 ) -> None:
-    types = {kind: f"class {kind}:\n    def fill(self):\n        return 1\n" for kind in ("CartModel", "Stock")}
+    types = {kind: f"class {kind}:{FILL}" for kind in ("CartModel", "Stock")}
     graph = Graph(keeper.refresh(write_tree({"cart.py": types["CartModel"], "stock.py": types["Stock"], **files}))[0])
     calls = graph.symbol_edges("calls")
     assert {source.partition(":")[2] for source, _, target in calls if target == "cart.py:CartModel.fill"} == expected

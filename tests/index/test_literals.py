@@ -651,6 +651,7 @@ SETTINGS = {
     "src/serving.go": "package main\n\nfunc serving(c *Serve) bool {\n\treturn c.DryCarts\n}\n",
     "src/swap.go": 'package main\n\nfunc runCart(c *Context) bool {\n\treturn c.Bool("swap")\n}\n',
     "src/swapper.go": "package main\n\ntype Swap struct {\n\tswap bool\n}\n",
+    "src/note.go": "package main\n\n// CRAWL, that is: crawl on.\nvar note = true\n",
     "src/usage.go": 'package main\n\nconst usage = "backup [--exclude-repos]"\n',
     "src/backup.go": 'package main\n\nfunc runBackup(c *Context) {\n\tif c.Bool("exclude-repos") {\n'
     "\t\treturn\n\t}\n}\n",
@@ -687,6 +688,7 @@ SETTINGS = {
         ("-swap", ["src/swap.go"]),
         ("cart --swap", ["src/swap.go"]),
         ("SHOPHOST", ["src/serve.go"]),
+        ("CRAWL", []),  # most code spells it otherwise
         ("env.POST_OFFICE", ["src/env.ts", "src/post.ts"]),  # a member of something unknown
         ("--prune-old", ["src/prune.py", "src/prune.py"]),
         ("what does --prune-old leave behind", ["src/prune.py"]),

@@ -146,6 +146,7 @@ def test_a_table_leads_to_the_model_that_it_is_named_after(
         "class Category(Model):\n    name = Text()\n",
         "app/models/cart_item.rb": "class CartItem < Record\n  def total\n    1\n  end\nend\n",
         "src/shop/views.py": "class Cart:\n    pass\n",
+        "src/api/types.py": "class Cart(Type):\n    total = Field()\n    lines = Field()\n    owner = Field()\n",
     }
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     hits = [index.chunk(hit.chunk).file for hit in index.search(table, order="pack") if hit.score >= 0.5]

@@ -67,6 +67,7 @@ def test_a_quoted_error_finds_its_code_and_the_names_in_it(index: Index) -> None
         ("'Lamp' object has no attribute 'total'", ["shop/lamp.py", "shop/till.py", "shop/cart.py"]),
         ("'Lamp' object has no attribute 'off'", ["shop/lamp.py"]),
         ('Cannot invoke "shop.Cart.total()" because "cart" is null', ["shop/till.py", "shop/cart.py"]),
+        ("`ask_rate` fails: 'NoneType' object has no attribute 'total'", ["limits.py", "shop/till.py", "shop/cart.py"]),
     ],
 )
 def test_a_message_about_a_missing_member_leads_to_the_code_that_uses_it(

@@ -314,6 +314,7 @@ GO = {
     + "func (s *service) postScan(w Writer) {\n\tw.Write(1)\n}\n\nfunc stopAll(w Writer) {\n\tw.Write(2)\n}\n",
     "rc/rc.go": 'package rc\n\nfunc (p *Process) Rescan() {\n\tp.Post("/rest/db/scan?folder=" + p.folder)\n}\n'
     '\nfunc (p *Process) stop() {\n\tp.Post("/rest/db/scan?" + p.data())\n}\n',
+    "config/routes.rb": "Shop.routes.draw do\n  namespace :admin do\n    resources :carts\n  end\nend\n",
 }
 
 
@@ -322,8 +323,11 @@ GO = {
     [
         ("POST /rest/db/scan", [("api/api.go", 4), ("api/api.go", 109)], "strong"),  # not the requests
         ("/stop", [("api/api.go", 6), ("api/api.go", 113)], "strong"),  # no method of this name
+        ("/serve", [("api/api.go", 3)], "strong"),  # no route, but a method of this name
         ("DELETE /rest/db/file", [("api/api.go", 5)], "weak"),  # another method
-        ("GET /rest/carts/serve", [("api/api.go", 7)], "weak"),  # a name, which is hardly a cart
+        ("GET /admin/carts/serve", [("config/routes.rb", 3)], "weak"),  # a name, which is hardly a cart
+        ("GET /admin/carts/my-cart", [("config/routes.rb", 3)], "strong"),
+        ("GET /rest/carts/serve", [("api/api.go", 7)], "strong"),
         ("GET /rest/carts/my-cart", [("api/api.go", 7)], "strong"),
     ],
 )

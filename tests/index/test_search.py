@@ -216,3 +216,18 @@ def test_a_question_for_tests_lists_tests_first(
     index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
     files = [index.chunk(hit.chunk).file for hit in index.search(question, order=order)]
     assert files[:2] == ["tests/test_shop.py", "shop/emptying_basket.py"]
+
+
+@pytest.mark.parametrize(
+    ("text", "wants"),
+    [
+        ("which tests cover the retry", True),
+        ("which test covers the retry", True),
+        ("which test framework is used", False),
+        ("what test data does the seed create", False),
+        ("how is the retry tested?", True),
+        ("where are users who tested positive stored", False),
+    ],
+)
+def test_a_question_about_tests_is_not_always_one_for_tests(text: str, wants: bool) -> None:
+    assert parse_query(text).wants_tests == wants

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from context_pack import api
-from context_pack.kinds.code.relations import name_of, relation
+from context_pack.kinds.code.relations import name_of, relation, relation_in
 from contracts.errors import Ambiguous, BudgetTooSmall, NotFound
 
 FILES = {
@@ -42,6 +42,7 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("callers of `clean`", "clean", {DISK, SHOW, TEST}),
         ("what breaks if I change the function clean", "clean", {DISK, SHOW, TEST}),
         ("Where is text.clean used?", "clean", {DISK, SHOW, TEST}),
+        ("callers of the module `clean`", "clean", {DISK, SHOW, TEST}),
         ("which tests cover clean?", "clean", {TEST}),
         ("tests for clean()", "clean", {TEST}),
         ("subclasses of Store", "Store", {DISK}),
@@ -106,7 +107,16 @@ def test_tests_inside_the_file_that_they_test_are_tests(tree: Path) -> None:
 
 def test_words_that_name_nothing_stay_words(tree: Path) -> None:
     session = api.open(tree)
-    for text in ("class of service", "the definition of done", "key definition", "def of it", "where is a key kept"):
+    for text in ("who calls the clean?", "tests for the type clean", "what uses the component show."):
+        assert relation_in(session.corpus, text)[0] == ""
+    for text in (
+        "where is the type clean defined",
+        "class of service",
+        "the definition of done",
+        "key definition",
+        "def of it",
+        "where is a key kept",
+    ):
         assert name_of(session.corpus, text, session.settings) == text
 
 

@@ -31,9 +31,10 @@ _USERS, _USED = ("called_by", "used_by"), ("calls", "uses")
 _SUBTYPES = ("implemented_by", "extended_by", "overridden_by")
 _TESTS = ("tested_by", "called_by", "used_by")
 _UNKNOWN: dict[tuple[str, ...], str] = {_SUBTYPES: "no implementation or subclass of", _TESTS: "no test for"}
+# Before a plain word, other kinds are words of prose: `where is the type inference defined`.
 _KIND = (
-    r"(?:the\s+)?(?:(?:class|component|constant|enum|function|hook|interface|macro|method|module|protocol|struct|trait|type"
-    r"|union|variable)\s+)?"
+    r"(?:(?:the\s+)?(?:class|enum|function|interface|method|struct|trait"
+    r"|(?:component|constant|hook|macro|module|protocol|type|union|variable)(?=\s+\S*(?-i:[A-Z_.:`])\w))\s+)?"
 )
 _NAME = rf"{_KIND}[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?"
 

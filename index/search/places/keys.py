@@ -126,11 +126,14 @@ def _of_environment(collection: Collection, key: str, why: str, allowed: Array) 
 def word_keys(collection: Collection, name: str, file_points: Array, allowed: Array) -> list[Location]:
     """The few places of code that have the last part of a name, a plain word, as a text, if it may be a key: two words
     run together (`maxitems`), or one that most code with it quotes; and no symbol is named after it. One in capitals
-    need not be a text (`PGHOST`)."""
+    need not be a text, but most code with it must spell it so (`PGHOST`, unlike `HTTPS`)."""
     word, lexical = name.rpartition(".")[2], collection.lexical
     if _CAPITALS.fullmatch(word):
         hits = in_code(collection, word, "key", allowed)
-        return by_points(collection, hits, file_points) if len(hits) <= MOST_PLACES else []
+        if len(hits) > MOST_PLACES:
+            return []
+        code = [one for one in lexical.holding(terms_of_text(word)).tolist() if is_code(collection, ChunkId(one))]
+        return by_points(collection, hits, file_points) if 2 * len(hits) > len(code) else []
     number = lexical.numbers_of(terms_of_text(word))[0] if _PLAIN_WORD.fullmatch(word) else -1
     if number < 0 or len(lexical.fields["named"].of(number)):
         return []

@@ -64,7 +64,7 @@ _METHOD = lazy_regex(
 _METHODS = lazy_regex(r"\bmethods?\b.*", re.I)  # `methods=["POST"]` after a path
 _OWNER = lazy_regex(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`
 
-Points = tuple[int, int, int]
+Points = tuple[int, int, int, bool]
 
 
 @frozen
@@ -87,7 +87,7 @@ class _LineContext:
 def declarations(collection: Collection, verb: str, route: str, allowed: Array) -> tuple[list[Location], bool]:
     """The lines that declare most of a route and, if there is one, its method; whether they declare all of it.
 
-    The reason is `part` if they have another method, or take a name of the tree for the value of a parameter.
+    The reason is `part` if they have another method, or end before a part that is spelled like a name of the tree.
     """
     parts = route.strip("/").lower().split("/")
     literal = [at for at, part in enumerate(parts) if part and not PARAMETER.fullmatch(part)]
@@ -115,8 +115,9 @@ def declarations(collection: Collection, verb: str, route: str, allowed: Array) 
     for file, line in places:
         for chunk, own in lines.at(file, line, line)[:1]:
             by_chunk.setdefault(chunk, {})[own] = None
-    best = max(hits, default=(0, 0, 0))
-    is_part = not best[1] or any(_is_name(collection, parts[at]) for at in literal if at > lasts[best])
+    best = max(hits, default=(0, 0, 0, False))
+    values = [parts[at] for at in literal if at > lasts.get(best, at) and not best[3]]
+    is_part = not best[1] or any(_is_name(collection, value) for value in values)
     is_whole = not is_part and best[0] > PART * (len(literal) - 1)
     return [Location(chunk, tuple(own), "part" if is_part else "key") for chunk, own in by_chunk.items()], is_whole
 
@@ -187,7 +188,8 @@ def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Patt
 
 def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], last: int, verb: str) -> Points | None:
     """How well a line declares a route: points for the parts and parameters that it and its surroundings share with the
-    route, the method, and the number of parts in paths; None if it is another route, or shares one part of several."""
+    route, the method, the number of parts in paths, and whether its path ends with a parameter; None if it is another
+    route, or shares one part of several."""
     kind = _own(match)
     own = _GROUP.sub(":", match[kind].lower()).split("/") if kind != "whole" and match[kind] else []
     if kind in ("symbol", "action"):
@@ -205,7 +207,8 @@ def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], l
     is_group = _GROUPS.match(match.string, match.end()) or _GROUP_CALL.search(before)
     # A request has parameters behind its path: `"/carts?page="`; `/:id?` may be left out.
     behind = match.string[match.end(kind) : match.end(kind) + 2]  # `?<` declares parameters
-    has_parameters = behind[:1] == "?" and behind != "?<" and bool(own) and not PARAMETER.fullmatch(own[-1])
+    is_open = bool(own) and PARAMETER.fullmatch(own[-1]) is not None
+    has_parameters = behind[:1] == "?" and behind != "?<" and bool(own) and not is_open
     is_mention = kind == "plain" or has_parameters or bool(is_group or _CLIENT.search(before))
     after = _METHODS.search(match.string, match.end(), _line_end(match.string, match.end()))
     methods = before.lower() + (after[0].lower() if after else "")
@@ -213,7 +216,8 @@ def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], l
     values = context.values + sum(1 for part in own if PARAMETER.fullmatch(part))
     missing = abs(len(parts) - len(shared) - values) + len(context.prefixes.difference(parts))
     exact = len(context.pieces.intersection(parts[at] for at in shared)) + len(own)
-    return PART * len(shared) - MENTION * (is_mention or not of_verb) - min(missing, PART - 1), of_verb, exact
+    points = PART * len(shared) - MENTION * (is_mention or not of_verb) - min(missing, PART - 1)
+    return points, of_verb, exact, is_open
 
 
 def _own(match: re.Match[str]) -> str:
