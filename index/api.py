@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from functools import cached_property
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -52,6 +52,7 @@ if TYPE_CHECKING:
     from index.second_model.vectors import SecondModel
 
 MANY = 400  # chunks with a name, of which not all are read
+MOST_IMPORTS = 1_024  # cached lists of imports
 
 
 class Index:
@@ -86,6 +87,10 @@ class Index:
         from index.search.fields import Fields
 
         return Fields(self.collection)
+
+    @cached_property
+    def _imports(self) -> Callable[[ChunkId, ChunkId], tuple[str, ...]]:
+        return lru_cache(MOST_IMPORTS)(partial(imports_of, self.collection))  # many questions show the same chunks
 
     @property
     def model_id(self) -> str:
@@ -193,7 +198,7 @@ class Index:
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
         """The import statements that neighbouring chunks of one file use, each once."""
-        return imports_of(self.collection, ChunkId(first), ChunkId(last))
+        return self._imports(ChunkId(first), ChunkId(last))
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""

@@ -12,12 +12,14 @@ from memory_index import MemoryIndex, rows
 
 from context_pack import render
 from context_pack.envelope import answered
+from context_pack.kinds.code.redacted import DEFINITIONS
 from context_pack.options.config_file import file_layer
 from context_pack.options.resolve import Layer
 from context_pack.options.spec import FORMATS
 from context_pack.session import Session
 from contracts.errors import InvalidRequest
 from contracts.records import as_data
+from index.api import Index
 from index.types import Tie
 
 TOKEN = "gh" + "p_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
@@ -99,3 +101,9 @@ def test_a_key_with_a_header_and_a_blank_line(tmp_path: Path, kind: str, header:
         assert not any(line in shown for line in body.split("\n"))
         whole = [item for item in items if not item.elided and not item.imports]
         assert all(item.content.count("\n") == item.end_line - item.start_line for item in whole), "lines keep numbers"
+
+
+def test_all_definitions_that_an_index_returns_are_redacted() -> None:
+    members = {name: member for name, member in vars(Index).items() if callable(member) and not name.startswith("_")}
+    returning = {name for name, member in members.items() if "SymbolRow" in member.__annotations__.get("return", "")}
+    assert returning == DEFINITIONS

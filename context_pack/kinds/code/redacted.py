@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 CleanRow = tuple[ChunkRow, Mapping[str, int]]  # neighbouring chunks without secrets, and their redactions by kind
-DEFINITIONS = frozenset({"symbols", "defined", "namesakes", "fields", "defined_at"})  # members that return definitions
+# The members of an index that return definitions.
+DEFINITIONS = frozenset({"symbols", "defined", "defined_at", "defined_in", "fields", "namesakes"})
 MOST_CLEAN_ROWS = 4_096  # clean rows that a session caches: many questions show the same chunks
 
 
