@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from index.second_model.vectors import SecondModel
 
 MANY = 400  # chunks with a name, of which not all are read
-MOST_IMPORTS = 1_024  # cached lists of imports
+MOST_CACHED = 4_096  # chunks whose parts and imports are cached
 
 
 class Index:
@@ -88,9 +88,14 @@ class Index:
 
         return Fields(self.collection)
 
+    # Many questions show the same chunks.
+    @cached_property
+    def _parts(self) -> Callable[[ChunkId], range]:
+        return lru_cache(MOST_CACHED)(self.collection.parts_of)
+
     @cached_property
     def _imports(self) -> Callable[[ChunkId, ChunkId], tuple[str, ...]]:
-        return lru_cache(MOST_IMPORTS)(partial(imports_of, self.collection))  # many questions show the same chunks
+        return lru_cache(MOST_CACHED)(partial(imports_of, self.collection))
 
     @property
     def model_id(self) -> str:
@@ -181,7 +186,7 @@ class Index:
 
     def parts(self, number: int) -> list[int]:
         """The chunks that a long symbol was cut into, in order, including `number`; only `number` if it was not cut."""
-        return list(self.collection.parts_of(ChunkId(number)))
+        return list(self._parts(ChunkId(number)))
 
     def pieces(self, number: int) -> range:
         """The chunks that one long line was cut into, including `number`; only `number` if it has whole lines."""
