@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
-from functools import cache, cached_property, partial
+from functools import cached_property, partial, wraps
 from itertools import accumulate, chain, filterfalse
+from typing import Any, TypeVar
 
 from chunker.kinds import ROUTINES
 from context_pack.core.fit import longest
@@ -48,6 +49,23 @@ CLIPPED_CHARS = 200  # minimum shown of a line that is too long; a shorter line 
 # Reasons for a hit whose lines the query points at.
 POINTING = ("exact.path", *OCCURRENCES)
 Cost = Callable[[Draft], int]
+T = TypeVar("T")
+
+
+def _once(make: Callable[[Forms, Hit, Draft], T]) -> Callable[[Forms, Hit, Draft], T]:
+    """A method that is called once per draft: an item is cut to its share, and later to the room that is left.
+
+    A cache of the bound method would refer to the index in a circle, which keeps its files open for a while.
+    """
+
+    @wraps(make)
+    def made(forms: Forms, hit: Hit, draft: Draft) -> T:
+        key = (make.__name__, draft)
+        if key not in forms.made:
+            forms.made[key] = make(forms, hit, draft)
+        return forms.made[key]
+
+    return made
 
 
 class Forms:
@@ -58,9 +76,7 @@ class Forms:
         self._line_weights = LineWeights(query)
         self._corpus = corpus
         self._cutting, self._about_ties = cutting, about_ties
-        # An item is cut to its share, and later to the room that is left.
-        self._decorated = cache(partial(self.smallest, decorated=True))
-        self._ranked, self._matching, self._opening = cache(self._rank), cache(self._match), cache(self._open)
+        self.made: dict[tuple[str, Draft], Any] = {}  # by method: see `_once`
 
     @cached_property
     def _outside_weights(self) -> LineWeights:
@@ -104,14 +120,20 @@ class Forms:
             cut = fitted(base.lines, [*dict.fromkeys([*opening, *self._ranked(hit, draft)])])
         return cut or base
 
-    def _match(self, hit: Hit, draft: Draft) -> frozenset[int]:
+    @_once
+    def _decorated(self, hit: Hit, draft: Draft) -> Draft:
+        return self.smallest(hit, draft, decorated=True)
+
+    @_once
+    def _matching(self, hit: Hit, draft: Draft) -> frozenset[int]:
         """The few lines that match the most words of the query, wherever they are."""
         weights = self._weights(hit, draft)
         lines = [line for line, weight in enumerate(weights) if weight >= MATCHING_WORDS]
         lines.sort(key=lambda line: -weights[line])  # stable: the upper of two equal lines comes first
         return frozenset(draft.row.start_line + line for line in lines[:MATCHING_LINES])
 
-    def _open(self, hit: Hit, draft: Draft) -> list[int]:
+    @_once
+    def _opening(self, hit: Hit, draft: Draft) -> list[int]:
         """The lines that open the blocks around the part that was found: the branch, the loop, the case.
 
         Comments and directives open nothing, nor does a line that is no deeper than the declaration: a label, a text of
@@ -195,7 +217,8 @@ class Forms:
         outside = self._outside_weights.of(draft.code) if is_key(hit) else []
         return [own + OUTSIDE_ROUTE * more for own, more in zip(weights, outside, strict=True)] if outside else weights
 
-    def _rank(self, hit: Hit, draft: Draft) -> list[int]:
+    @_once
+    def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
         """The draft's line numbers, best first: pinned lines, then by best chunk, words of the query, declaration."""
         row, lines = draft.row, draft.text_lines
         weights = self._weights(hit, draft)
