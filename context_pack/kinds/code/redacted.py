@@ -62,7 +62,7 @@ class RedactedCorpus:
     def __getattr__(self, name: str) -> Any:
         member = getattr(self._corpus, name)
         if name in DEFINITIONS:
-            member = self._shown_rows(member)
+            return self._shown_rows(member)  # which refers to this object, and so is not kept in it
         self.__dict__[name] = member  # a pack needs it thousands of times
         return member
 
