@@ -17,7 +17,8 @@ REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)
 ROUTINES: Final = frozenset({"function", "method"})
 VALUES: Final = frozenset({"const", "variable"})  # code reads these, which makes no edge of the graph
 
-# The receiver of a reference that is not a path of names such as `os.path` or `User()`.
+# The receiver of a reference that is not a path of names such as `os.path` or `User()`; before the name of a variable
+# that is called on and whose type is unknown, `?.cart`.
 UNKNOWN: Final = "?"
 EXPECTED: Final = "."  # the receiver of a member of the type that is expected there: Swift's `.scaledBody`
 MAX_STEPS: Final = 4  # a longer chain is more often calls of some library than a path through this tree

@@ -237,7 +237,7 @@ def read_references(
         if right > left:
             path = path_of(_expression(data, left, right))
             receiver = UNKNOWN if path == UNKNOWN else variables.follow(symbol, path, start)
-            if receiver == UNKNOWN != path and rank >> 1 == _CALL_RANK >> 1 and path.isidentifier():
+            if receiver == UNKNOWN and path.isidentifier() and rank & ~1 == _CALL_RANK:
                 receiver = f"{UNKNOWN}.{path}"  # a variable of unknown type may be named after it
         elif start in calls:
             receiver = calls[start]

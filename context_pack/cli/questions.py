@@ -162,7 +162,7 @@ def read_text(text: str) -> str:
     if decoded is None:
         raise InvalidRequest("query", "stdin is not text")
     log = decoded.rstrip("\n")
-    if not len(log) > MAX_QUERY_CHARS or len(read) > MOST_LOG_BYTES:
+    if len(log) <= MAX_QUERY_CHARS or len(read) > MOST_LOG_BYTES:
         return check_query(log)
     end = log[-MAX_QUERY_CHARS:].partition("\n")[2]
     if end.strip():

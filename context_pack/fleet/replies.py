@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shlex
 import sys
 from collections.abc import Mapping
@@ -13,6 +12,7 @@ from http.client import HTTPException
 from pathlib import Path
 from typing import Any, get_args
 from urllib.error import HTTPError
+from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from context_pack.answer import Answer, Reply
@@ -24,7 +24,6 @@ from index.types import Grade
 TOKEN = "CTXPACK_FLEET_TOKEN"
 TIMEOUT_S = 120.0  # the first question after a start fetches generations
 MOST_BYTES = 1 << 28  # of an answer
-_LOCAL = re.compile(r"https?://(?:127\.0\.0\.1|\[::1\]|localhost)(?:[:/]|$)")
 
 
 def fleet_reply(command: str, text: str | None, fleet: str, repos: tuple[str, ...], options: dict[str, Any]) -> Reply:
@@ -92,6 +91,14 @@ def is_server(uri: str) -> bool:
     return uri.startswith(("http://", "https://"))
 
 
+def _is_local(uri: str) -> bool:
+    """Whether a URL leads to this machine; not if it is no URL."""
+    try:
+        return urlsplit(uri).hostname in ("127.0.0.1", "::1", "localhost")
+    except ValueError:
+        return False
+
+
 class _NoRedirect(HTTPRedirectHandler):
     """A redirected request would carry the token to another host."""
 
@@ -105,7 +112,7 @@ def post(uri: str, path: str, request: Mapping[str, Any]) -> dict[str, Any]:
     Over plain HTTP, a token is sent only to this machine.
     """
     headers = {"Content-Type": "application/json"}
-    is_local = _LOCAL.match(uri) is not None
+    is_local = _is_local(uri)
     if token := os.environ.get(TOKEN, "").strip():
         if not (is_local or uri.startswith("https://")):
             raise InvalidRequest("fleet", f"your token would be sent unencrypted to {uri}", hint="use an https:// URL")

@@ -89,7 +89,8 @@ def _unlocated_hits(collection: Collection, query: Query, file_points: Array, al
     if name != symbol and not literal:
         literal = _defined_hits(collection, query, name, file_points, allowed)
     fields = _member_hits(collection, symbol, file_points, allowed)
-    columns = _column_hits(collection, symbol, allowed)
+    models = _models_of_column(collection, symbol, allowed)
+    columns = _lines_of_field(collection, models, symbol.rpartition(".")[2])
     if columns or fields:
         return distinct([*literal, *columns, *fields] if columns else [*fields, *literal])
     member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
@@ -97,7 +98,7 @@ def _unlocated_hits(collection: Collection, query: Query, file_points: Array, al
         return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
     if module := _module_hits(collection, symbol, allowed):
         return module
-    if not literal and "." in symbol and (models := _models_of_column(collection, symbol, allowed)):
+    if models and not literal:
         return signatures(models, "key")
     if query.key and literal:
         literal = distinct([*_values_of_member(collection, symbol, allowed), *literal])

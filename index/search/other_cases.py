@@ -80,8 +80,8 @@ def in_schemas(collection: Collection, name: str, allowed: Array) -> list[Defini
 
 def models_of_table(collection: Collection, name: str, allowed: Array, *, of_app: bool = True) -> list[Definition]:
     """The classes among the models that a table of the database is named after: `Cart` in the folder `shop` for
-    `shop_cart` (Django; an app may have another name than its folder, unless `of_app`), `CartItem` for `cart_items`
-    (Rails, Laravel)."""
+    `shop_cart` (Django), `CartItem` for `cart_items` (Rails, Laravel). Without `of_app`, `Cart` in any folder, because
+    an app may have another name than its folder."""
     app, _, own = name.partition("_")
     tables = {table: folder for base, folder in ((name, ""), (own, app)) for table in _singulars(base)}
     rows, paths, file_of = collection.definitions, collection.files.paths, collection.cells.file

@@ -346,6 +346,15 @@ def test_a_token_follows_no_redirect(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not requests
 
 
+@pytest.mark.parametrize("url", ["http://127.0.0.1:80@shop.example:80", "http://localhost.shop.example", "http://["])
+def test_a_token_is_not_sent_in_the_clear_to_what_only_looks_like_this_machine(
+    url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CTXPACK_FLEET_TOKEN", "a-token-of-16-and-more")
+    with pytest.raises(InvalidRequest, match="unencrypted"):
+        post(url, "ask", question("load"))
+
+
 def test_a_token_for_this_machine_goes_through_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CTXPACK_FLEET_TOKEN", "a-token-of-16-and-more")
     with web_server(200, b"{}") as (proxy, requests), web_server(200, b'{"texts": []}') as (served, _):
