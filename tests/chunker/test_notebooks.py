@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from time import process_time
 
 import pytest
 
 from chunker.api import chunk_file
 from chunker.parse.decoding import source_text
+from tests.clock import within
 
 
 def _cell(kind: str, source: str, **more: object) -> dict[str, object]:
@@ -66,6 +66,5 @@ def test_a_broken_notebook_is_read_as_far_as_possible(literal: str, lines: list[
 
 @pytest.mark.parametrize("rest", [" " * 100_000 + "x", '"' + "\\" * 99_999, '"' + " " * 100_000 + "x"])
 def test_a_long_line_of_a_broken_notebook_is_read_once(rest: str) -> None:
-    began = process_time()
-    source_text(f' "cell_type": "code",\n "source": [{rest}\n'.encode(), "a.ipynb")
-    assert process_time() - began < 1
+    with within(3):
+        source_text(f' "cell_type": "code",\n "source": [{rest}\n'.encode(), "a.ipynb")

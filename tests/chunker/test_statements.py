@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from chunker.api import chunk_file
+from tests.clock import within
 
 T_SQL = """\
 IF OBJECT_ID('[dbo].[Carts]') IS NULL
@@ -113,6 +112,5 @@ STATEMENTS = "".join(f"create table t{number} (a int;\n" for number in range(300
     ids=lambda text: text[-12:],
 )
 def test_garbage_takes_no_time(text: str) -> None:
-    start = time.process_time()
-    chunk_file(text.encode(), "shop.sql")
-    assert time.process_time() - start < 5
+    with within(15):
+        chunk_file(text.encode(), "shop.sql")

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import time
-
 from chunker.api import chunk_file
+from tests.clock import within
 
 HELPERS = """\
 {{/*
@@ -45,6 +44,5 @@ def test_hostile_templates_take_no_time() -> None:
     nested = ["".join(f'{{{{ {word} "name{at}" }}}}\n' for at in range(20_000)) for word in ("define", "block")]
     comments = "".join(f"{{{{/* {at}\n" for at in range(20_000))  # nothing closes them
     for text in ("{{" * 200_000, "{{/*" * 100_000, comments, f"{comments}*/", '{{ define "' * 50_000, *nested):
-        began = time.process_time()
-        chunk_file(text.encode(), "a.tpl")
-        assert time.process_time() - began < 5, text[:20]
+        with within(20):
+            chunk_file(text.encode(), "a.tpl")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-
 import numpy as np
 import pytest
 
@@ -15,6 +13,7 @@ from index.graph.import_scopes import modules
 from index.graph.symbol_table import SymbolTable
 from index.search.related import reach, ties
 from index.types import ChunkId, FileId, Filters, Follow
+from tests.clock import within
 from tests.index.conftest import Keeper, WriteTree
 from tests.index.graphs import Graph
 
@@ -62,16 +61,14 @@ def test_ten_thousand_callers_of_one_function(write_tree: WriteTree, keeper: Kee
     graph = Graph(snapshot)
     hub = next(node for node in range(len(graph.collection.chunks)) if graph.name(node).endswith("hub.py:hub"))
     assert len(graph.collection.edges_in.neighbours(hub)) == 10_000
-    began = time.process_time()
-    assert len(ties(Collection(snapshot), [hub], "hub", Follow(3, 1), Filters())) == 3
-    assert time.process_time() - began < 2.0
+    with within(3):
+        assert len(ties(Collection(snapshot), [hub], "hub", Follow(3, 1), Filters())) == 3
 
 
 def test_a_manifest_of_blank_lines_takes_no_time(write_tree: WriteTree, keeper: Keeper) -> None:
     root = write_tree({"package.json": "\n" * 200_000, "a.js": "import { a } from 'b'\n"})
-    began = time.process_time()
-    keeper.refresh(root)
-    assert time.process_time() - began < 5.0
+    with within(5):
+        keeper.refresh(root)
 
 
 def test_parts_of_one_thing_go_on_from_a_common_chunk_once(write_tree: WriteTree, keeper: Keeper) -> None:
@@ -108,14 +105,13 @@ def test_one_name_in_three_thousand_files_is_imported_in_no_time() -> None:
     paths = [f"p{number}/cart.{'ts' if number % 2 else 'go'}" for number in range(3_000)]
     rules = [LANGUAGES["typescript" if path.endswith("ts") else "go"] for path in paths]
     resolver = ModuleResolver(paths, rules, {})
-    began = time.process_time()
-    for number in range(1, 3_000, 2):
-        file = FileId(number)
-        assert resolver.locate(file, rules[number], "./cart", ()).module is None
-        assert resolver.locate(file, rules[number], "shop/cart", ()).module is None
-        assert resolver.locate(file, rules[number], f"p{3_000 - number}/cart", ()).module == 3_000 - number
-        assert resolver.locate(FileId(number - 1), rules[0], "example.org/shop/p", ()).files == ()
-    assert time.process_time() - began < 2.0
+    with within(3):
+        for number in range(1, 3_000, 2):
+            file = FileId(number)
+            assert resolver.locate(file, rules[number], "./cart", ()).module is None
+            assert resolver.locate(file, rules[number], "shop/cart", ()).module is None
+            assert resolver.locate(file, rules[number], f"p{3_000 - number}/cart", ()).module == 3_000 - number
+            assert resolver.locate(FileId(number - 1), rules[0], "example.org/shop/p", ()).files == ()
 
 
 def test_long_names_and_deep_folders_are_imported_in_no_time() -> None:
@@ -124,12 +120,11 @@ def test_long_names_and_deep_folders_are_imported_in_no_time() -> None:
     declared = {("go", long, ""): "x", ("javascript", "@shop", ""): "shop", ("javascript", "@shop", "d"): "d/shop"}
     paths = ["x/a.go", f"{deep}/cart.ts", "d/shop/cart.ts", "shop/cart.ts"]
     resolver = ModuleResolver(paths, [go, typescript, typescript, typescript], declared)
-    began = time.process_time()
-    for number in range(100):
-        assert resolver.locate(FileId(0), go, f"{long}b{number}", ()).module is None
-        assert resolver.locate(FileId(1), typescript, f"@shop/{number}", ()).module is None
-    assert resolver.locate(FileId(1), typescript, "@shop/cart", ()).module == 2
-    assert time.process_time() - began < 2.0
+    with within(3):
+        for number in range(100):
+            assert resolver.locate(FileId(0), go, f"{long}b{number}", ()).module is None
+            assert resolver.locate(FileId(1), typescript, f"@shop/{number}", ()).module is None
+        assert resolver.locate(FileId(1), typescript, "@shop/cart", ()).module == 2
 
 
 @pytest.mark.parametrize("minified", [False, True], ids=["generated", "minified"])
@@ -165,16 +160,14 @@ def test_the_paths_of_imports_are_tried_in_few_packages(write_tree: WriteTree, k
     root = write_tree({"a.scala": "package a0\nobject X\n", "b.scala": f"package b\n\n{imports}object Y\n"})
     snapshot, _ = keeper.refresh(root)
     table = SymbolTable(snapshot.segment, find_imports(snapshot.segment))
-    began = time.process_time()
-    modules(table)
-    assert time.process_time() - began < 0.5
+    with within(3):
+        modules(table)
 
 
 def test_the_outline_of_a_class_takes_time_in_proportion_to_its_members(write_tree: WriteTree, keeper: Keeper) -> None:
     """Quadratic time is 1 s for each outline."""
     members = "".join(f"    public int M{n}(int a)\n    {{\n        return a + {n};\n    }}\n\n" for n in range(9_000))
     collection = Collection(keeper.refresh(write_tree({"Huge.cs": f"class Huge\n{{\n{members}}}\n"}))[0])
-    start = time.process_time()
-    outlines = [outline_of(collection, ChunkId(0)) for _ in range(10)]
-    assert time.process_time() - start < 3.0
+    with within(3):
+        outlines = [outline_of(collection, ChunkId(0)) for _ in range(10)]
     assert outlines[0] is not None and outlines[0].members[-1] == (9_000, (3 + 5 * 8_999, 3 + 5 * 8_999))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
 
 from context_pack import api
 from index.graph.templates import TemplateFinder
+from tests.clock import within
 from tests.index.conftest import WriteTree
 
 FILES = {
@@ -101,7 +101,6 @@ def test_a_refresh_ties_a_template_again(tree: Path) -> None:
 def test_many_templates_of_one_name_take_no_time() -> None:
     paths = [f"views/d{number}/cart/_item.html.erb" for number in range(4_000)]
     finder = TemplateFinder([*paths, *(f"app/d{number}/item_controller.rb" for number in range(4_000))])
-    began = time.process_time()
-    assert all(finder.find("cart/item", number) == number for number in range(4_000))
-    assert {finder.find("item", number) for number in range(4_000, 8_000)} == {-1}
-    assert time.process_time() - began < 2
+    with within(3):
+        assert all(finder.find("cart/item", number) == number for number in range(4_000))
+        assert {finder.find("item", number) for number in range(4_000, 8_000)} == {-1}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import random
 import re
 import string
-import time
 from pathlib import Path
 
 import pytest
@@ -21,6 +20,7 @@ from context_pack.options.spec import FORMATS
 from context_pack.redaction import Redactor, redact
 from context_pack.redaction.redactor import READ_CHARS
 from contracts.errors import MOST_CHARS, NotFound
+from tests.clock import within
 
 pytestmark = pytest.mark.slow
 
@@ -262,9 +262,8 @@ def test_a_secret_at_the_end_of_what_is_read_of_a_message_is_not_shown_either() 
 
 @pytest.mark.parametrize("text", ["password = hunter2 ", "KEY=\n", f"{KEY} ", "a"])
 def test_a_message_of_megabytes_is_shortened_fast(text: str) -> None:
-    start = time.process_time()
-    error = Redactor().clean(NotFound(text * (10_000_000 // len(text))))
-    assert time.process_time() - start < 2.0
+    with within(10):
+        error = Redactor().clean(NotFound(text * (10_000_000 // len(text))))
     assert len(error.message) <= MOST_CHARS + 5
 
 
@@ -353,7 +352,5 @@ def test_every_pack_command_redacts_unless_told_otherwise(tmp_path: Path) -> Non
      "<password>", "--password ", "login a password ", "PuTTY-User-Key-File-2\n", "\n", "="],
 )  # fmt: skip
 def test_no_text_takes_more_than_linear_time(text: str) -> None:
-    """The limit is many times the usual time: a machine may be slow, but quadratic time is far slower."""
-    start = time.process_time()
-    redact(text * (400_000 // len(text)), piece=True)
-    assert time.process_time() - start < 4.0
+    with within(20):
+        redact(text * (400_000 // len(text)), piece=True)
