@@ -55,7 +55,8 @@ LAYOUT = _layout()
 
 
 def publish(objects: Objects, key: str, snapshot: Snapshot, before: str = "") -> None:
-    """Publish a generation under a key. Blocks of the generation under the key `before` are not written again.
+    """Publish a generation under a key. Blocks of the one under the key `before`, of the same format, are not written
+    again.
 
     StoreFailure.
     """
@@ -89,7 +90,7 @@ def fetch(
     """
     about = orjson.loads(published.part(objects, named, MANIFEST))
     if (about["format"], about["model_id"]) != (INDEX_FORMAT, embedder.model_id):
-        raise ValueError(f"it has format {about['format']} and the model {about['model_id']}")
+        raise ValueError(f"it has format {about['format']} (here {INDEX_FORMAT}) and the model {about['model_id']}")
     records = [named[name] for name in sorted(named) if name != MANIFEST]
     old, ranges = _last_blocks(last)
 

@@ -97,12 +97,23 @@ class Fleet:
             self._open.popitem(last=False)
         return opened
 
-    def indexes(self, repositories: Sequence[Repository]) -> dict[str, Index]:
-        """The live generations by name; those that are not local yet are fetched in parallel."""
-        if all(one.generation in self._open for one in repositories):
-            return {one.name: self.index(one) for one in repositories}
+    def indexes(self, repositories: Sequence[Repository]) -> tuple[dict[str, Index], list[IndexCorrupt]]:
+        """(the live generations by name, the errors of those that cannot be read). IndexCorrupt if none can.
+
+        Generations that are not local yet are fetched in parallel.
+        """
+        opened: dict[str, Index] = {}
+        errors: list[IndexCorrupt] = []
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            return dict(zip((one.name for one in repositories), pool.map(self.index, repositories), strict=True))
+            jobs = {one.name: pool.submit(self.index, one) for one in repositories}
+        for name, job in jobs.items():
+            try:
+                opened[name] = job.result()
+            except IndexCorrupt as error:
+                errors.append(error)
+        if errors and not opened:
+            raise errors[0]
+        return opened, errors
 
     def _snapshot(self, repository: Repository, home: Path) -> Snapshot:
         folder = home / _digest(repository.generation, 16)
@@ -131,7 +142,7 @@ class Fleet:
             raise IOFailure(f"{home} cannot be written: {error.strerror}", details={"path": str(home)}) from error
         except (KeyError, TypeError, ValueError) as error:
             raise IndexCorrupt(
-                f"the generation of {repository.name} in {self.uri} is damaged: {error}",
+                f"the generation of {repository.name} in {self.uri} cannot be used: {error}",
                 hint="run `ctxpack fleet index` to publish it again",
             ) from error
         finally:

@@ -93,11 +93,16 @@ def rows_of(name: str, commit: str, snapshot: Snapshot, readers: Sequence[str] =
             "vector": pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1)), vectors.shape[1]),
         }
     )
-    about = [name, INDEX_FORMAT, blocks.FORMAT, snapshot.manifest.model_id]
-    generation = f"{published.ROOT}/fleet/{_hash(orjson.dumps(about)).hexdigest()}/{commit}.json"
+    generation = generation_key(name, commit, snapshot.manifest.model_id)
     table = f"chunks-{_hash(orjson.dumps(sorted(set(readers)))).hexdigest()}.lance" if readers else "chunks.lance"
     repository = Repository(name, commit, generation, frozenset(readers), table, np.sort(keys), count)
     return FleetRows(repository, snapshot, rows)
+
+
+def generation_key(name: str, commit: str, model_id: str) -> str:
+    """The key of a repository's generation: a folder for the formats of this ctxpack, an object per commit."""
+    about = [name, INDEX_FORMAT, blocks.FORMAT, model_id]
+    return f"{published.ROOT}/fleet/{_hash(orjson.dumps(about)).hexdigest()}/{commit}.json"
 
 
 def _terms(snapshot: Snapshot, file: Array) -> list[str]:
@@ -172,8 +177,9 @@ class FleetTables:
         before = live_keys(old, repository.table)
         if len(before):
             rows = rows.filter(pc.invert(pc.is_in(rows["file_key"], value_set=pa.array(before, pa.uint64()))))
+        reusable = old.generation if old and Path(old.generation).parent == Path(repository.generation).parent else ""
         with store_errors(self._uri):
-            blocks.publish(self._objects, repository.generation, one.snapshot, old.generation if old else "")
+            blocks.publish(self._objects, repository.generation, one.snapshot, reusable)
             made = write_fragments(rows, self._place(repository.table)) if rows.num_rows else []
         written = sum(int(file.file_size_bytes or 0) for piece in made for file in piece.files)
         texts = tuple(json.dumps(piece.to_json()) for piece in made)

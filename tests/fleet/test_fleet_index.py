@@ -16,14 +16,16 @@ from typing import Any
 import numpy as np
 import pytest
 
+from context_pack.fleet.questions import ask
 from contracts.errors import CtxpackError, IndexLocked
 from index import build_index
+from index.embed.static import MODEL_ID
 from index.fleet.candidates import row_map
 from index.fleet.catalog import open_table, visible
 from index.fleet.fleet import Fleet
 from index.fleet.lease import FOLDER, Lease
 from index.fleet.objects import FolderObjects
-from index.fleet.tables import FleetTables, rows_of
+from index.fleet.tables import FleetTables, generation_key, rows_of
 from tests.fleet import tables
 from tests.fleet.bucket import Bucket
 
@@ -147,6 +149,73 @@ def test_uncommitted_text_is_never_indexed(run: Run, uri: str, tmp_path: Path) -
     assert "uncommitted" in problems[0]
     assert "uncommitted" in envelope["hints"][0]["text"]
     assert set(records(run("fleet", "status", uri))) == {"planet"}
+
+
+def test_another_repository_of_the_same_name_is_refused(run: Run, tmp_path: Path) -> None:
+    uri = str(tmp_path / "store")
+    shop = commit(tmp_path / "a" / "shop", {**launch("rocket"), "moon.py": "MOON = 1\n"})
+    other = commit(tmp_path / "b" / "shop", launch("planet"))
+    assert set(records(run("fleet", "index", shop, uri))) == {"shop"}
+    code, envelope = run("fleet", "index", other, uri)
+    assert (code, envelope["error"]["code"]) == (1, "invalid_request")
+    assert "another repository of this name" in envelope["error"]["message"]
+    assert f"`ctxpack fleet forget shop {uri}`" in envelope["error"]["message"]
+    assert files_of(run("query", "launch_rocket", "--fleet", uri)) >= {"rocket.py"}
+    assert set(records(run("fleet", "index", shop, other, uri, "--name", "a/shop", "--name", "b/shop"))) == {
+        "a/shop", "b/shop"
+    }  # fmt: skip
+    assert files_of(run("query", "launch_planet", "--fleet", uri, "--repos", "b/shop")) == {"planet.py", "main.py"}
+    for names in (["x"], ["x", "x"], ["x", "/y"], ["x", "a b"], ["x", ".."]):
+        given = [word for name in names for word in ("--name", name)]
+        code, envelope = run("fleet", "index", shop, other, uri, *given)
+        assert (code, envelope["error"]["details"]) == (1, {"field": "name"}), names
+
+
+def test_a_shallow_clone_and_a_rewritten_history_are_the_same_repository(run: Run, tmp_path: Path) -> None:
+    uri, shop = str(tmp_path / "store"), tmp_path / "shop"
+    commit(shop, {**launch("rocket"), "moon.py": "MOON = 1\n"})
+    run("fleet", "index", shop, uri)
+    commit(shop, {f"{name}.py": f"{name} = 2\n" for name in ("rocket", "main", "moon")})
+    assert records(run("fleet", "index", shop, uri))["shop"]["appended"] == 3, "its history is known"
+    commit(shop, {"moon.py": "MOON = 3\n"})
+    subprocess.run([*GIT, "clone", "-q", "--depth", "1", f"file://{shop}", tmp_path / "ci" / "shop"], check=True)
+    assert records(run("fleet", "index", tmp_path / "ci" / "shop", uri))["shop"]["appended"] == 1
+    subprocess.run(["rm", "-rf", shop / ".git"], check=True)
+    subprocess.run([*GIT, "init", "-q", shop], check=True)
+    assert records(run("fleet", "index", commit(shop, {"sun.py": "SUN = 1\n"}), uri))["shop"]["appended"] == 1
+
+
+def test_another_format_of_indexes_is_published_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from index.fleet import blocks, published
+
+    uri, root = str(tmp_path / "store"), tmp_path / "rocket"
+    root.mkdir()
+    (root / "rocket.py").write_text("def launch():\n    pass\n")
+    with monkeypatch.context() as older:
+        for module in ("index.fleet.tables", "index.fleet.blocks"):
+            older.setattr(f"{module}.INDEX_FORMAT", 1)
+        tables.put(uri, "rocket", root, tmp_path / "own")
+        tables.put(uri, "planet", root, tmp_path / "own")
+    fleet = Fleet(uri, tmp_path / "home")
+    with pytest.raises(CtxpackError, match="it has format 1"):
+        fleet.index(fleet.repositories()[1])
+    (old,) = (one for one in fleet.repositories() if one.name == "rocket")
+    assert old.generation != generation_key("rocket", old.commit, MODEL_ID), "so it is indexed again"
+    parts = []
+    monkeypatch.setattr(
+        published, "put", lambda objects, data, put=published.put: parts.append(data) or put(objects, data)
+    )
+    tables.put(uri, "rocket", root, tmp_path / "own")
+    assert len(parts) == 2, "its blocks are not those of the old format"
+    fleet.refresh()
+    opened, errors = fleet.indexes(fleet.repositories())
+    assert set(opened) == {"rocket"}
+    assert [error.message for error in errors] == [
+        f"the generation of planet in {uri} cannot be used: it has format 1 (here {blocks.INDEX_FORMAT}) and the model "
+        f"{MODEL_ID}"
+    ]
+    _, answer = ask(fleet, "query", "launch")
+    assert [hint.type for hint in answer.hints if "planet" in hint.text] == ["warn"]
 
 
 def test_other_readers_mean_another_table(run: Run, tmp_path: Path) -> None:

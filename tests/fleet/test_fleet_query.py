@@ -480,5 +480,5 @@ def test_a_damaged_generation_is_reported_and_fetched_again(world: World, tmp_pa
         file.write(b"\xff" * 64)
     again = Fleet(world.uri, tmp_path / "home")
     assert again.index(rocket).is_intact()
-    with pytest.raises(CtxpackError, match=r"the generation of rocket in .* is damaged: it is missing"):
+    with pytest.raises(CtxpackError, match=r"the generation of rocket in .* cannot be used: it is missing"):
         again.index(replace(rocket, generation="fleet/rocket/none.json"))
