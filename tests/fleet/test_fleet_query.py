@@ -9,9 +9,10 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
@@ -283,6 +284,29 @@ def test_the_body_of_a_refused_request_is_no_second_request(server: FleetServer,
         client.sendall(outer + inner)
         reply = b"".join(iter(lambda: client.recv(65536), b""))  # until the server closes the connection
     assert reply.count(b"HTTP/1.1 ") == 1
+
+
+@pytest.mark.parametrize("method", ["POST", "PUT"])
+def test_a_refused_client_reads_why_although_its_body_is_unread(server: FleetServer, method: str) -> None:
+    body = b"x" * (8 << 20)
+    asked = urllib.request.Request(f"{server.url}/ask", body, {"Content-Type": "application/json"}, method=method)
+    with pytest.raises(urllib.error.HTTPError) as refused:  # not a URLError: the connection is not reset
+        urllib.request.urlopen(asked, timeout=10)
+    assert refused.value.code == (400 if method == "POST" else 501)
+
+
+def test_a_refused_client_that_never_ends_is_left(server: FleetServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("context_pack.fleet.server.REST_S", 0.3)
+    before = threading.active_count()
+    with socket.create_connection(server.server_address[:2], timeout=10) as client:
+        client.sendall(b"POST /nowhere HTTP/1.1\r\nContent-Length: 900\r\n\r\n")
+        assert b"400" in client.recv(65536)
+        end = time.monotonic() + 10
+        while threading.active_count() > before and time.monotonic() < end:
+            with suppress(OSError):
+                client.sendall(b"x")
+            time.sleep(0.02)
+        assert threading.active_count() == before
 
 
 @pytest.mark.parametrize("args", [{"staged": True}, {"diff": "HEAD"}, {"query": "load", "mode": "symbols"}])
