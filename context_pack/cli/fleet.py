@@ -28,7 +28,7 @@ def prove(uri: str) -> Reply:
     """
     from index.fleet.lease import prove
 
-    return Reply(Answer(prove(uri)))
+    return Reply(Answer({"version": 1, **prove(uri)}))
 
 
 @command(
@@ -106,7 +106,7 @@ def upkeep(uri: str, purge: bool) -> Reply:
     """
     from index.fleet.tables import FleetTables
 
-    return Reply(Answer(FleetTables(uri).upkeep(purge=purge)))
+    return Reply(Answer({"version": 1, **FleetTables(uri).upkeep(purge=purge)}))
 
 
 def _records(records: list[dict[str, Any]]) -> Reply:
@@ -118,7 +118,7 @@ def _records(records: list[dict[str, Any]]) -> Reply:
         for one in records
         if "readers_before" in one
     ]
-    return Reply(Answer({"repositories": records}, tuple(hints)))
+    return Reply(Answer({"version": 1, "repositories": records}, tuple(hints)))
 
 
 @command("serve", "ctxpack fleet serve s3://team/fleet --tokens tokens.txt", group=fleet, records="fleet-serve")

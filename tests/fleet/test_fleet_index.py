@@ -26,6 +26,7 @@ from index.fleet.fleet import Fleet
 from index.fleet.lease import FOLDER, Lease
 from index.fleet.objects import FolderObjects
 from index.fleet.tables import FleetTables, generation_key, rows_of
+from tests.conftest import Conforms
 from tests.fleet import tables
 from tests.fleet.bucket import Bucket
 
@@ -35,6 +36,7 @@ pytestmark = [
 ]
 GIT = ("git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false")
 Run = Callable[..., tuple[int, Any]]
+SCHEMAS = {"prove": "fleet_prove", "upkeep": "fleet_upkeep"}
 
 
 @pytest.fixture(scope="session")
@@ -70,7 +72,7 @@ def uri(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, conforms: Conforms) -> Run:
     monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("CTXPACK_NO_BACKGROUND", "1")
 
@@ -79,7 +81,11 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         done = subprocess.run(command, capture_output=True, check=False, env=os.environ)
         assert b"Traceback" not in done.stderr
         assert b"WARN" not in done.stderr
-        return done.returncode, json.loads(done.stdout)
+        envelope = json.loads(done.stdout)
+        conforms(envelope, "envelope")
+        if envelope["data"] is not None and command[1] == "fleet":
+            conforms(envelope["data"], SCHEMAS.get(command[2], "fleet"))
+        return done.returncode, envelope
 
     return run
 
