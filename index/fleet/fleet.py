@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import shlex
 import shutil
 import threading
 from collections import OrderedDict
@@ -19,7 +20,7 @@ from index.fleet import blocks, catalog, published
 from index.fleet.candidates import ChunkTable, best_repositories, candidates, table_names
 from index.fleet.catalog import Repository
 from index.fleet.objects import StoreFailure, open_objects
-from index.generation.private import cache_root, make_private
+from index.generation.private import FILE_MODE, cache_root, make_private
 from index.generation.reader import Snapshot
 from index.generation.store import UNSAFE, Store
 from index.search.query import parse_query
@@ -28,6 +29,7 @@ from index.segment.columns import Array
 MOST_REPOSITORIES = 16  # searched for one question: the right one is among them for 0.99 of the suite's questions
 AT_ONCE = 4  # generations that are fetched in parallel
 MOST_OPEN = 128  # generations that stay open
+WAIT_S = 300.0  # for another process that fetches a generation
 
 
 class Fleet:
@@ -117,49 +119,64 @@ class Fleet:
 
     def _snapshot(self, repository: Repository, home: Path) -> Snapshot:
         folder = home / _digest(repository.generation, 16)
-        with suppress(IndexCorrupt):  # it is fetched again
-            if folder.is_dir() and (snapshot := Snapshot(folder)).is_trusted():
-                return snapshot
-        return self._fetched(repository, home, folder)
+        return _trusted(folder) or self._fetched(repository, home, folder)
 
     def _fetched(self, repository: Repository, home: Path, folder: Path) -> Snapshot:
-        """Fetch the generation and move it into its folder in one step; older ones of the repository are removed."""
+        """Fetch the generation and move it into its folder in one step; older ones of the repository are removed.
+
+        One process at a time; the others then find it there.
+        """
+        import filelock
+
         temporary = home / f"next-{os.getpid()}-{threading.get_ident()}"
         try:
             make_private(home)
-            named = published.parts_under(self._objects, repository.generation)
-            if named is None:
-                raise ValueError("it is missing")
-            blocks.fetch(self._objects, named, temporary, self._embedder, self._last(home))
-            for old in home.iterdir():
-                if old != temporary:
-                    shutil.rmtree(old, ignore_errors=True)
-            temporary.rename(folder)
-            return Snapshot(folder)
+            with filelock.FileLock(f"{home}.lock", timeout=WAIT_S, mode=FILE_MODE):
+                if snapshot := _trusted(folder):
+                    return snapshot
+                named = published.parts_under(self._objects, repository.generation)
+                if named is None:
+                    raise ValueError("it is missing")
+                blocks.fetch(self._objects, named, temporary, self._embedder, _last(home))
+                for old in home.iterdir():
+                    if old != temporary:
+                        shutil.rmtree(old, ignore_errors=True)
+                temporary.rename(folder)
+                return Snapshot(folder)
         except StoreFailure as failure:
             raise IOFailure(f"{self.uri}: {failure}", details={"path": self.uri}) from failure
         except OSError as error:
-            raise IOFailure(f"{home} cannot be written: {error.strerror}", details={"path": str(home)}) from error
+            raise IOFailure(
+                f"{home} cannot be written: {error.strerror or error}", details={"path": str(home)}
+            ) from error
         except (KeyError, TypeError, ValueError) as error:
+            forget = f"`{shlex.join(['ctxpack', 'fleet', 'forget', repository.name, self.uri])}`"
             raise IndexCorrupt(
                 f"the generation of {repository.name} in {self.uri} cannot be used: {error}",
-                hint="run `ctxpack fleet index` to publish it again",
+                hint=f"publish it again with `ctxpack fleet index`; if it is damaged, run {forget} and "
+                f"`{shlex.join(['ctxpack', 'fleet', 'upkeep', '--purge', self.uri])}` first",
             ) from error
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
-
-    def _last(self, home: Path) -> Path | None:
-        """The folder of a generation of the repository that was fetched before, if any."""
-        with suppress(IndexCorrupt):
-            for one in sorted(home.iterdir()):
-                if not one.name.startswith("next-") and (one / blocks.BLOCKS).is_file() and Snapshot(one).is_trusted():
-                    return one
-        return None
 
     def _table(self, name: str) -> ChunkTable:
         if name not in self._tables:
             self._tables[name] = ChunkTable(self.uri, name, self._home / "rows")
         return self._tables[name]
+
+
+def _trusted(folder: Path) -> Snapshot | None:
+    """The generation in a folder; None if there is none, or it is damaged."""
+    with suppress(IndexCorrupt):
+        if folder.is_dir() and (snapshot := Snapshot(folder)).is_trusted():
+            return snapshot
+    return None
+
+
+def _last(home: Path) -> Path | None:
+    """The folder of a generation of the repository that was fetched before, if any."""
+    places = (one for one in sorted(home.iterdir()) if not one.name.startswith("next-"))
+    return next((one for one in places if (one / blocks.BLOCKS).is_file() and _trusted(one)), None)
 
 
 def _digest(text: str, size: int) -> str:

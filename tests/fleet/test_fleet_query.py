@@ -12,6 +12,7 @@ import threading
 import time
 import urllib.request
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -29,6 +30,7 @@ from context_pack.fleet.server import FleetServer, readers_of
 from context_pack.fleet.tools import reply
 from contracts.errors import CtxpackError, InvalidRequest, IOFailure, NotFound
 from contracts.records import as_data
+from index.fleet import blocks
 from index.fleet.fleet import MOST_REPOSITORIES, Fleet
 from index.search import searcher
 from tests.fleet import tables
@@ -504,5 +506,28 @@ def test_a_damaged_generation_is_reported_and_fetched_again(world: World, tmp_pa
         file.write(b"\xff" * 64)
     again = Fleet(world.uri, tmp_path / "home")
     assert again.index(rocket).is_intact()
-    with pytest.raises(CtxpackError, match=r"the generation of rocket in .* cannot be used: it is missing"):
+    with pytest.raises(CtxpackError, match=r"the generation of rocket in .* cannot be used: it is missing") as missing:
         again.index(replace(rocket, generation="fleet/rocket/none.json"))
+    assert f"`ctxpack fleet forget rocket {world.uri}`" in missing.value.hint
+
+
+def test_readers_that_start_at_once_fetch_a_generation_once(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched: list[Path] = []
+
+    def slowly(objects: Any, named: Any, folder: Path, *more: Any) -> None:
+        fetched.append(folder)
+        fetch(objects, named, folder, *more)
+        time.sleep(0.3)
+
+    fetch = blocks.fetch
+    monkeypatch.setattr(blocks, "fetch", slowly)
+
+    def chunks(_: int) -> int:
+        fleet = Fleet(world.uri, tmp_path / "home")
+        return fleet.index(fleet.repositories(globs=["rocket"])[0]).chunks
+
+    with ThreadPoolExecutor(3) as pool:
+        assert len(set(pool.map(chunks, range(3)))) == 1
+    assert len(fetched) == 1
