@@ -112,7 +112,7 @@ def _indexed(
             continue
         old = live.get(name)
         live_key = generation_key(name, commit, MODEL_ID)
-        if old is not None and (old.generation, old.readers) == (live_key, frozenset(readers)):
+        if old is not None and old.state == (live_key, frozenset(readers)):
             yield {"name": name, "commit": commit}
         else:
             tasks.append(Task(uri, name, root, commit, readers, old))
@@ -161,12 +161,14 @@ def _committed(
     appended, outrun = tables.commit(group) if group else ({}, [])
     for one in group:
         live = one.repository
-        if live.name not in outrun:
+        if live.name in appended:
             about = {"name": live.name, "commit": live.commit, "files": len(live.live), "chunks": live.chunks}
             opened = {"readers_before": closed[live.name]} if closed.get(live.name) else {}
             yield {**about, "appended": appended[live.name], **opened}
-        else:
+        elif live.name in outrun:
             yield {"name": live.name, "problem": "another process wrote or purged it meanwhile; index it again"}
+        else:
+            yield {"name": live.name, "commit": live.commit}
 
 
 def _by_processes(tasks: Sequence[Task]) -> Iterator[Outcome]:

@@ -13,6 +13,7 @@ import json
 import os
 import socket
 import stat
+import sys
 import threading
 import time
 from collections.abc import Mapping
@@ -96,6 +97,11 @@ class FleetServer(ThreadingHTTPServer):
                 size = len(request.recv(READ_BYTES))
                 rest = rest - size if size else 0
         self.close_request(request)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Report nothing if the client has left."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
 
     def asker(self, header: str) -> Asker:
         """The asker that an `Authorization` header names. Unknown if its token names no reader."""

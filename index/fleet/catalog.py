@@ -108,6 +108,11 @@ class Repository:
     live: Array
     chunks: int = 0
 
+    @property
+    def state(self) -> tuple[str, frozenset[str]]:
+        """Equal if there is nothing to update."""
+        return self.generation, self.readers
+
 
 def repositories_of(table: Any) -> tuple[Repository, ...]:
     """The repositories of a version of their table, by name."""

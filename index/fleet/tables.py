@@ -186,7 +186,8 @@ class FleetTables:
         return Staged(repository, rows.num_rows, before, texts, written, rows.schema)
 
     def commit(self, group: Sequence[Staged]) -> tuple[dict[str, int], list[str]]:
-        """(number of rows appended, by repository; repositories that another process has written or purged since)."""
+        """(number of rows appended, by repository; repositories that another process has purged since, or written with
+        another state)."""
         with Lease(self._objects) as lease, store_errors(self._uri):
             old = self.repositories()
             fresh = [one for one in group if self._is_whole(one, old.get(one.repository.name))]
@@ -211,7 +212,8 @@ class FleetTables:
             if fresh:
                 pieces.join(self._uri, REPOSITORIES, pieces.JOINED_BYTES // 4)
         appended = {one.repository.name: one.appended for one in fresh}
-        return appended, [one.repository.name for one in group if one.repository.name not in appended]
+        left = [one.repository for one in group if one.repository.name not in appended]
+        return appended, [one.name for one in left if one.name not in old or old[one.name].state != one.state]
 
     def forget(self, name: str) -> None:
         """Remove a repository from the fleet and from all answers, at once. NotFound."""

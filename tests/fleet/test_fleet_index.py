@@ -393,6 +393,18 @@ def test_what_was_purged_before_its_commit_is_left_out(tmp_path: Path) -> None:
     assert set(fleet.repositories()) == {"bank", "bakery"}
 
 
+def test_two_writers_of_one_commit_are_both_done(tmp_path: Path) -> None:
+    store, root = FleetTables(str(tmp_path / "store")), tmp_path / "bank"
+    root.mkdir()
+    (root / "bank.py").write_text("def bank():\n    return 1\n")
+    snapshot = build_index(root, model="embedded").snapshot
+    first, second = (store.stage(rows_of("bank", "c" * 40, snapshot), None) for _ in range(2))
+    other = store.stage(rows_of("bank", "d" * 40, snapshot), None)
+    assert store.commit([first]) == ({"bank": 1}, [])
+    assert store.commit([second]) == ({}, [])
+    assert store.commit([other]) == ({}, ["bank"])
+
+
 def test_two_concurrent_writers_lose_nothing(run: Run, tmp_path: Path) -> None:
     uri = str(tmp_path / "store")
     trees = [commit(tmp_path / name, launch(name)) for name in ("rocket", "planet", "comet", "orbit")]

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -295,6 +296,21 @@ def test_a_refused_client_reads_why_although_its_body_is_unread(server: FleetSer
     with pytest.raises(urllib.error.HTTPError) as refused:  # not a URLError: the connection is not reset
         urllib.request.urlopen(asked, timeout=10)
     assert refused.value.code == (400 if method == "POST" else 501)
+
+
+def test_a_client_that_leaves_before_its_reply_is_no_error(
+    server: FleetServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = json.dumps(question("load")).encode()
+    head = f"POST /ask HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    before = threading.active_count()
+    with socket.create_connection(server.server_address[:2], timeout=10) as client:
+        client.sendall(head + body)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closing resets
+    while threading.active_count() > before:
+        time.sleep(0.02)
+    assert post(server.url, "ask", question("load"))["envelope"]["status"] == "ok"
+    assert capsys.readouterr().err == ""
 
 
 def test_a_refused_client_that_never_ends_is_left(server: FleetServer, monkeypatch: pytest.MonkeyPatch) -> None:
