@@ -27,7 +27,7 @@ from contracts.errors import CtxpackError, InvalidRequest, with_extra
 from index import build_index
 from index.embed.static import MODEL_ID
 from index.fleet.catalog import Repository
-from index.fleet.tables import FleetRows, FleetTables, Staged, clean_commit, generation_key, rows_of
+from index.fleet.tables import FleetTables, Staged, clean_commit, generation_key, rows_of
 from index.processes import processors
 from index.tree import git
 
@@ -42,12 +42,13 @@ LEAST_IN_COMMON = 0.1
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Task:
-    """One tree at one commit, its readers, and the live state of its repository."""
+    """One tree at one commit, its folder inside its repository, its readers, and the live state under its name."""
 
     uri: str
     name: str
     root: Path
     commit: str
+    folder: str
     readers: tuple[str, ...]
     old: Repository | None
 
@@ -106,16 +107,16 @@ def _indexed(
     live, tasks = tables.repositories(), list[Task]()
     for name, root in roots.items():
         try:
-            commit = clean_commit(root)
+            commit, folder = clean_commit(root)
         except CtxpackError as error:
             yield {"name": name, "problem": Redactor().clean(error).message}
             continue
         old = live.get(name)
-        live_key = generation_key(name, commit, MODEL_ID)
+        live_key = generation_key(name, commit, MODEL_ID, folder)
         if old is not None and old.state == (live_key, frozenset(readers)):
             yield {"name": name, "commit": commit}
         else:
-            tasks.append(Task(uri, name, root, commit, readers, old))
+            tasks.append(Task(uri, name, root, commit, folder, readers, old))
     closed = {task.name: sorted(task.old.readers) for task in tasks if task.old is not None and not readers}
     group: list[Staged] = []
     outcomes = _by_ray if engine == "ray" else _by_processes
@@ -136,8 +137,8 @@ def stage(task: Task) -> Staged | str:
     """Write the rows of a tree without committing them; returns a text that says why if that fails."""
     try:
         snapshot = build_index(task.root, model="embedded").snapshot
-        rows = rows_of(task.name, task.commit, snapshot, task.readers)
-        if task.old is not None and not _is_same(task.root, rows, task.old):
+        rows = rows_of(task.name, task.commit, snapshot, task.readers, task.folder)
+        if task.old is not None and not _is_same(task, rows.repository, task.old):
             forget = shlex.join(["ctxpack", "fleet", "forget", task.name, task.uri])
             return f"the fleet has another repository of this name; give this one a --name, or run `{forget}` first"
         return FleetTables(task.uri).stage(rows, task.old)
@@ -145,13 +146,14 @@ def stage(task: Task) -> Staged | str:
         return Redactor().clean(translated(error)).message
 
 
-def _is_same(root: Path, rows: FleetRows, old: Repository) -> bool:
+def _is_same(task: Task, new: Repository, old: Repository) -> bool:
     """Whether a tree is of the repository that is published under its name: it has the published commit, or files in
-    common with it, as a shallow clone or after a rewrite of the history."""
-    if git.run(("cat-file", "-e", f"{old.commit}^{{commit}}"), root).code == 0:
+    common with it, as a shallow clone or after a rewrite of the history. All folders of a repository have its
+    commits."""
+    has_commit = git.run(("cat-file", "-e", f"{old.commit}^{{commit}}"), task.root).code == 0
+    if has_commit and (not task.folder or new.series == old.series):
         return True
-    live = rows.repository.live
-    return len(np.intersect1d(live, old.live)) >= LEAST_IN_COMMON * min(len(live), len(old.live))
+    return len(np.intersect1d(new.live, old.live)) >= LEAST_IN_COMMON * min(len(new.live), len(old.live))
 
 
 def _committed(

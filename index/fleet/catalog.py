@@ -109,6 +109,11 @@ class Repository:
     chunks: int = 0
 
     @property
+    def series(self) -> str:
+        """Equal for all commits of one folder of a repository in one format."""
+        return self.generation.rpartition("/")[0]
+
+    @property
     def state(self) -> tuple[str, frozenset[str]]:
         """Equal if there is nothing to update."""
         return self.generation, self.readers

@@ -44,9 +44,15 @@ class FleetRows:
     rows: Any
 
 
-def clean_commit(root: Path) -> str:
-    """The commit that a tree equals exactly. InvalidRequest if there is no commit or anything differs."""
-    commands = (("rev-parse", "HEAD"), ("status", "--porcelain", "--untracked-files=normal", "--", "."))
+def clean_commit(root: Path) -> tuple[str, str]:
+    """(the commit that a tree equals exactly, the tree's folder inside its repository, empty for the whole repository).
+
+    InvalidRequest if there is no commit or anything differs.
+    """
+    commands = (
+        ("rev-parse", "--show-prefix", "HEAD"),
+        ("status", "--porcelain", "--untracked-files=normal", "--", "."),
+    )
     try:
         head, changed = (git.run(one, root, settings=git.filters_off(root)) for one in commands)
     except (OSError, git.GitRefused) as error:
@@ -55,10 +61,11 @@ def clean_commit(root: Path) -> str:
         raise InvalidRequest("trees", f"{root} is not a repository with a commit", hint="a fleet only contains commits")
     if changed.output:
         raise InvalidRequest("trees", f"{root} has uncommitted changes", hint="commit them, or index a clone")
-    return head.output.decode("ascii").strip()
+    folder, _, commit = head.output.decode("utf-8", "replace").rstrip("\n").rpartition("\n")
+    return commit, folder
 
 
-def rows_of(name: str, commit: str, snapshot: Snapshot, readers: Sequence[str] = ()) -> FleetRows:
+def rows_of(name: str, commit: str, snapshot: Snapshot, readers: Sequence[str] = (), folder: str = "") -> FleetRows:
     """The rows of a generation, a pure function of it: one per chunk, in order.
 
     Without `readers`, everybody may read them. Each set of readers has its own table, so that neither statistics nor
@@ -93,15 +100,15 @@ def rows_of(name: str, commit: str, snapshot: Snapshot, readers: Sequence[str] =
             "vector": pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1)), vectors.shape[1]),
         }
     )
-    generation = generation_key(name, commit, snapshot.manifest.model_id)
+    generation = generation_key(name, commit, snapshot.manifest.model_id, folder)
     table = f"chunks-{_hash(orjson.dumps(sorted(set(readers)))).hexdigest()}.lance" if readers else "chunks.lance"
     repository = Repository(name, commit, generation, frozenset(readers), table, np.sort(keys), count)
     return FleetRows(repository, snapshot, rows)
 
 
-def generation_key(name: str, commit: str, model_id: str) -> str:
-    """The key of a repository's generation: a folder for the formats of this ctxpack, an object per commit."""
-    about = [name, INDEX_FORMAT, blocks.FORMAT, model_id]
+def generation_key(name: str, commit: str, model_id: str, folder: str = "") -> str:
+    """The key of the generation of a repository, or of a folder of it: an object per commit."""
+    about = [name, INDEX_FORMAT, blocks.FORMAT, model_id, *([folder] if folder else [])]
     return f"{published.ROOT}/fleet/{_hash(orjson.dumps(about)).hexdigest()}/{commit}.json"
 
 
@@ -177,7 +184,7 @@ class FleetTables:
         before = live_keys(old, repository.table)
         if len(before):
             rows = rows.filter(pc.invert(pc.is_in(rows["file_key"], value_set=pa.array(before, pa.uint64()))))
-        reusable = old.generation if old and Path(old.generation).parent == Path(repository.generation).parent else ""
+        reusable = old.generation if old and old.series == repository.series else ""
         with store_errors(self._uri):
             blocks.publish(self._objects, repository.generation, one.snapshot, reusable)
             made = write_fragments(rows, self._place(repository.table)) if rows.num_rows else []

@@ -95,6 +95,7 @@ def commit(root: Path, files: dict[str, str]) -> Path:
         root.mkdir(parents=True)
         subprocess.run([*GIT, "init", "-q", str(root)], check=True)
     for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
     subprocess.run([*GIT, "-C", str(root), "add", "-A"], check=True)
     subprocess.run([*GIT, "-C", str(root), "commit", "-qm", "change"], check=True)
@@ -171,6 +172,10 @@ def test_another_repository_of_the_same_name_is_refused(run: Run, tmp_path: Path
         "a/shop", "b/shop"
     }  # fmt: skip
     assert files_of(run("query", "launch_planet", "--fleet", uri, "--repos", "b/shop")) == {"planet.py", "main.py"}
+    both = commit(tmp_path / "mono", {"api.py": "", "web/a.py": "A = 1\n", "old/web/b.py": "B = 1\n"})
+    run("fleet", "index", both / "web", uri)
+    code, envelope = run("fleet", "index", both / "old" / "web", uri)
+    assert (code, "another repository" in envelope["error"]["message"]) == (1, True), "a folder of the same commit"
     for names in (["x"], ["x", "x"], ["x", "/y"], ["x", "a b"], ["x", ".."]):
         given = [word for name in names for word in ("--name", name)]
         code, envelope = run("fleet", "index", shop, other, uri, *given)
