@@ -168,7 +168,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
     if written != INDEX_FORMAT and not _is_damaged(document):
         raise IndexCorrupt(
             f"the index in {folder} has format {written}; this ctxpack reads format {INDEX_FORMAT}",
-            hint="use the ctxpack version that wrote it, or rebuild it with `ctxpack index --full`",
+            hint="use the ctxpack version that wrote it, or rebuild it with `ctxpack index`",
             details={"folder": str(folder), "format": written},
         )
     if document.pop("check", None) != zlib.crc32(orjson.dumps(document)):
