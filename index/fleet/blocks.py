@@ -61,8 +61,8 @@ def publish(objects: Objects, key: str, snapshot: Snapshot, before: str = "") ->
     StoreFailure.
     """
     segment, manifest = snapshot.segment, snapshot.manifest
-    old = published.parts_under(objects, before) if before else None
-    written: dict[str, dict[str, Any]] = {record["of"]: record for record in (old or {}).values() if "of" in record}
+    old = published.intact_parts(objects, before) if before else {}
+    written: dict[str, dict[str, Any]] = {record["of"]: record for record in old.values() if "of" in record}
 
     def put(bounds: tuple[int, int]) -> dict[str, Any]:
         of = _digest(segment, *bounds)

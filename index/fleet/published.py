@@ -49,9 +49,19 @@ def put_names(objects: Objects, key: str, named: Mapping[str, Any]) -> bool:
 
 
 def parts_under(objects: Objects, key: str) -> dict[str, Any] | None:
-    """The parts that an object names; None if it does not exist. StoreFailure, ValueError, KeyError."""
+    """The parts that an object names; None if it does not exist. StoreFailure, ValueError, KeyError, TypeError."""
     data = objects.read(key, MOST_NAMING_BYTES)
-    return None if data is None else dict(orjson.loads(data)["parts"])
+    if data is None:
+        return None
+    return {name: dict(about) for name, about in dict(orjson.loads(data)["parts"]).items()}
+
+
+def intact_parts(objects: Objects, key: str) -> dict[str, Any]:
+    """The parts that an object names; none if it does not exist or is damaged. StoreFailure."""
+    try:
+        return parts_under(objects, key) or {}
+    except (KeyError, TypeError, ValueError):
+        return {}
 
 
 def part(objects: Objects, named: Mapping[str, Any], name: str) -> bytes:

@@ -263,9 +263,9 @@ class FleetTables:
             return bool(parts) and all(pool.map(lambda key: self._objects.first([key]), files | (parts - live_blobs)))
 
     def _blobs(self, generation: str) -> set[str]:
-        """The keys of the parts of a generation; none if it is not published."""
-        named = published.parts_under(self._objects, generation) or {}
-        return {f"{published.ROOT}/blobs/{one['sha256']}" for one in named.values()}
+        """The keys of the parts of a generation; none if it is not published, or damaged."""
+        named = published.intact_parts(self._objects, generation)
+        return {f"{published.ROOT}/blobs/{one.get('sha256')}" for one in named.values()}
 
     def _append(self, name: str, group: Sequence[Staged]) -> None:
         """Append the staged rows to a table, in one commit."""

@@ -17,7 +17,7 @@ import numpy as np
 import pytest
 
 from context_pack.fleet.questions import ask
-from contracts.errors import CtxpackError, IndexLocked
+from contracts.errors import CtxpackError, IndexLocked, IOFailure
 from index import build_index
 from index.embed.static import MODEL_ID
 from index.fleet.candidates import row_map
@@ -359,6 +359,29 @@ def test_a_lease_has_one_holder_and_expires(tmp_path: Path, monkeypatch: pytest.
     with Lease(objects, wait_s=0):
         pass
     assert len(list(objects.keys(""))) <= 4
+
+
+@pytest.mark.parametrize("text", ['{"parts": [1]}', "[", '{"parts": {"000000": 3}}', '{"parts": {"000000": {}}}'])
+def test_a_damaged_generation_stops_neither_the_next_one_nor_a_purge(tmp_path: Path, text: str) -> None:
+    uri, root = str(tmp_path / "store"), tmp_path / "rocket"
+    root.mkdir()
+    (root / "rocket.py").write_text("def launch():\n    pass\n")
+    tables.put(uri, "rocket", root, tmp_path / "own")
+    (generation,) = (key for key in FolderObjects(Path(uri)).keys("ctxpack-1") if key.endswith(".json"))
+    (Path(uri) / generation).write_text(text)
+    FleetTables(uri).upkeep(purge=True)
+    (root / "rocket.py").write_text("def land():\n    pass\n")
+    tables.put(uri, "rocket", root, tmp_path / "own", commit="1" * 40)
+    fleet = Fleet(uri, tmp_path / "home")
+    assert fleet.index(fleet.repositories()[0]).chunks == 1
+
+
+@pytest.mark.parametrize(("name", "data"), [("000009", b'{"until": "x"}'), ("000009", b"["), ("notes", b"")])
+def test_a_damaged_lease_is_named(tmp_path: Path, name: str, data: bytes) -> None:
+    objects = FolderObjects(tmp_path)
+    objects.create(f"{FOLDER}/{name}", data)
+    with pytest.raises(IOFailure, match="fleet-lease of the store is damaged"), Lease(objects, wait_s=0):
+        pass
 
 
 def test_a_writer_whose_lease_expired_flips_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
