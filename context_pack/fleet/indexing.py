@@ -78,9 +78,9 @@ def follow_trees(
     roots, tables, problems = _named(trees, names), FleetTables(uri), dict[str, str]()
     while True:
         records = list(_indexed(tables, uri, roots, tuple(sorted(readers)), "local", None))
-        old = problems
+        last = problems
         problems = {one["name"]: one["problem"] for one in records if "problem" in one}
-        news = {name for name, problem in problems.items() if problem != old.get(name)}
+        news = dict(problems.items() - last.items())
         if lines := [one for one in records if "appended" in one or one["name"] in news]:
             yield lines
         time.sleep(FOLLOW_S)

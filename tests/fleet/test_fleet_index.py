@@ -310,15 +310,26 @@ def test_readers_of_a_repository_and_globs() -> None:
 
 
 @pytest.mark.slow
-def test_follow_reports_each_commit(uri: str, tmp_path: Path, run: Run) -> None:
+def test_follow_reports_each_commit_and_problem(uri: str, tmp_path: Path, run: Run, conforms: Conforms) -> None:
     rocket = commit(tmp_path / "rocket", launch("rocket"))
     command = [Path(sys.executable).with_name("ctxpack"), "fleet", "follow", str(rocket), uri]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ) as following:
-        assert following.stdout is not None
+
+        def until(name: str) -> Any:
+            """The value of the next record with a field of this name."""
+            assert following.stdout is not None
+            for line in following.stdout:
+                conforms(json.loads(line)["data"], "fleet")
+                for record in json.loads(line)["data"]["repositories"]:
+                    if name in record:
+                        return record[name]
+
         try:
-            assert json.loads(following.stdout.readline())["data"]["repositories"][0]["appended"] == 2
+            assert until("appended") == 2
+            (rocket / "comet.py").write_text("")
+            assert "uncommitted" in until("problem")
             commit(rocket, {"comet.py": "def orbit_comet():\n    return 1\n"})
-            assert json.loads(following.stdout.readline())["data"]["repositories"][0]["appended"] == 1
+            assert until("appended") == 1
             assert files_of(run("query", "orbit_comet", "--fleet", uri)) >= {"comet.py"}
         finally:
             following.terminate()
