@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shlex
 import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +25,7 @@ from context_pack.session import Progress
 from contracts.errors import CtxpackError, InvalidRequest, with_extra
 from index import build_index
 from index.embed.static import MODEL_ID
-from index.fleet.catalog import Repository
+from index.fleet.catalog import Repository, command
 from index.fleet.tables import FleetTables, Staged, clean_commit, generation_key, rows_of
 from index.processes import processors
 from index.tree import git
@@ -139,8 +138,8 @@ def stage(task: Task) -> Staged | str:
         snapshot = build_index(task.root, model="embedded").snapshot
         rows = rows_of(task.name, task.commit, snapshot, task.readers, task.folder)
         if task.old is not None and not _is_same(task, rows.repository, task.old):
-            forget = shlex.join(["ctxpack", "fleet", "forget", task.name, task.uri])
-            return f"the fleet has another repository of this name; give this one a --name, or run `{forget}` first"
+            forget = command("forget", task.name, task.uri)
+            return f"the fleet has another repository of this name; give this one a --name, or run {forget} first"
         return FleetTables(task.uri).stage(rows, task.old)
     except Exception as error:  # whatever it is, the other trees are still indexed
         return Redactor().clean(translated(error)).message

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -56,6 +57,11 @@ def location(uri: str) -> str:
     """A URI without a trailing slash; for a folder, its absolute path. InvalidRequest if it is no store's."""
     checked_scheme(uri)
     return uri.rstrip("/") if "://" in uri else str(Path(uri).expanduser().absolute())
+
+
+def command(*words: str) -> str:
+    """A command line of `ctxpack fleet`, for hints."""
+    return f"`{shlex.join(['ctxpack', 'fleet', *words])}`"
 
 
 def open_table(uri: str, name: str) -> Any:

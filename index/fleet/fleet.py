@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import os
-import shlex
 import shutil
 import threading
 from collections import OrderedDict
@@ -69,7 +68,8 @@ class Fleet:
         seen = catalog.visible(self._repositories, reader, globs, owner=owner)
         if not seen:
             wanted = f" matches {', '.join(globs)}" if globs else ""
-            raise NotFound(f"no repository of the fleet{wanted}", hint="run `ctxpack fleet status` to list them")
+            hint = f"run {catalog.command('status', self.uri)} to list them" if owner else ""
+            raise NotFound(f"no repository of the fleet{wanted}", hint=hint)
         return seen
 
     def choose(self, text: str, repositories: Sequence[Repository]) -> list[Repository]:
@@ -150,11 +150,11 @@ class Fleet:
                 f"{home} cannot be written: {error.strerror or error}", details={"path": str(home)}
             ) from error
         except (KeyError, TypeError, ValueError) as error:
-            forget = f"`{shlex.join(['ctxpack', 'fleet', 'forget', repository.name, self.uri])}`"
+            forget = catalog.command("forget", repository.name, self.uri)
+            purge = catalog.command("upkeep", "--purge", self.uri)
             raise IndexCorrupt(
                 f"the generation of {repository.name} in {self.uri} cannot be used: {error}",
-                hint=f"publish it again with `ctxpack fleet index`; if it is damaged, run {forget} and "
-                f"`{shlex.join(['ctxpack', 'fleet', 'upkeep', '--purge', self.uri])}` first",
+                hint=f"publish it again with `ctxpack fleet index`; if it is damaged, {forget} and {purge} come first",
             ) from error
         finally:
             shutil.rmtree(temporary, ignore_errors=True)

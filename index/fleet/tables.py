@@ -227,7 +227,8 @@ class FleetTables:
         with Lease(self._objects), store_errors(self._uri):
             old = self.repositories().get(name)
             if old is None:
-                raise NotFound(f"the fleet has no repository {name}", hint="run `ctxpack fleet status` to list them")
+                hint = f"run {catalog.command('status', self._uri)} to list them"
+                raise NotFound(f"the fleet has no repository {name}", hint=hint)
             self._delete(REPOSITORIES, "name", name)
             self._delete(old.table, "repository", name)
 

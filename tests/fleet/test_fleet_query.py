@@ -117,8 +117,10 @@ def test_a_path_that_starts_with_a_repository_asks_it_alone(world: World) -> Non
 def test_globs_choose_among_the_repositories(world: World) -> None:
     _, answer = ask(world.fleet(), "search", "load the path", OWNER, ["p*", "walnut"])
     assert {hit.file.partition("/")[0] for hit in answer.data.hits} <= {"parcel", "planet", "pigeon", "walnut"}
-    with pytest.raises(NotFound, match="no repository of the fleet matches nothing"):
-        ask(world.fleet(), "query", "load", OWNER, ["nothing*"])
+    for asker, hint in ((OWNER, f"run `ctxpack fleet status {world.uri}` to list them"), (Asker("bob"), "")):
+        with pytest.raises(NotFound, match="no repository of the fleet matches nothing") as missing:
+            ask(world.fleet(), "query", "load", asker, ["nothing*"])
+        assert missing.value.hint == hint, "a reader has no keys of the store"
 
 
 @pytest.mark.parametrize("options", [{"diff": "HEAD"}, {"format": "html"}, {"model": "bge-small"}])
