@@ -136,6 +136,8 @@ def stage(task: Task) -> Staged | str:
     """Write the rows of a tree without committing them; returns a text that says why if that fails."""
     try:
         snapshot = build_index(task.root, model="embedded").snapshot
+        if clean_commit(task.root) != (task.commit, task.folder):
+            return "another commit was checked out while it was indexed; index it again"
         rows = rows_of(task.name, task.commit, snapshot, task.readers, task.folder)
         if task.old is not None and not _is_same(task, rows.repository, task.old):
             forget = command("forget", task.name, task.uri)

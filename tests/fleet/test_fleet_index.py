@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from context_pack.fleet import indexing
 from context_pack.fleet.questions import ask
 from contracts.errors import CtxpackError, IndexLocked, IOFailure
 from index import build_index
@@ -25,7 +26,7 @@ from index.fleet.catalog import open_table, visible
 from index.fleet.fleet import Fleet
 from index.fleet.lease import FOLDER, Lease
 from index.fleet.objects import FolderObjects
-from index.fleet.tables import FleetTables, generation_key, rows_of
+from index.fleet.tables import FleetTables, clean_commit, generation_key, rows_of
 from tests.conftest import Conforms
 from tests.fleet import tables
 from tests.fleet.bucket import Bucket
@@ -156,6 +157,26 @@ def test_uncommitted_text_is_never_indexed(run: Run, uri: str, tmp_path: Path) -
     assert "uncommitted" in problems[0]
     assert "uncommitted" in envelope["hints"][0]["text"]
     assert set(records(run("fleet", "status", uri))) == {"planet"}
+
+
+@pytest.mark.parametrize(("change", "words"), [("edit", "uncommitted changes"), ("commit", "another commit")])
+def test_what_changes_while_it_is_indexed_is_not_published(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str, words: str
+) -> None:
+    uri, rocket = str(tmp_path / "store"), commit(tmp_path / "rocket", launch("rocket"))
+    task = indexing.Task(uri, "rocket", rocket, *clean_commit(rocket), (), None)
+
+    def changing(root: Path, **options: Any) -> Any:
+        (root / "main.py").write_text("SECRET = 1\n")
+        if change == "commit":
+            commit(root, {})
+        return build_index(root, **options)
+
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(indexing, "build_index", changing)
+    problem = indexing.stage(task)
+    assert isinstance(problem, str) and words in problem
+    assert not (tmp_path / "store").exists()
 
 
 def test_another_repository_of_the_same_name_is_refused(run: Run, tmp_path: Path) -> None:
