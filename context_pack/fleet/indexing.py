@@ -116,7 +116,6 @@ def _indexed(
             yield {"name": name, "commit": commit}
         else:
             tasks.append(Task(uri, name, root, commit, folder, readers, old))
-    closed = {task.name: sorted(task.old.readers) for task in tasks if task.old is not None and not readers}
     group: list[Staged] = []
     outcomes = _by_ray if engine == "ray" else _by_processes
     for done, (task, staged) in enumerate(outcomes(tasks) if tasks else (), 1):
@@ -127,9 +126,9 @@ def _indexed(
         else:
             yield {"name": task.name, "problem": staged}
         if sum(one.appended for one in group) >= ROWS_AT_ONCE:
-            yield from _committed(tables, group, closed)
+            yield from _committed(tables, group)
             group = []
-    yield from _committed(tables, group, closed)
+    yield from _committed(tables, group)
 
 
 def stage(task: Task) -> Staged | str:
@@ -157,17 +156,15 @@ def _is_same(task: Task, new: Repository, old: Repository) -> bool:
     return len(np.intersect1d(new.live, old.live)) >= LEAST_IN_COMMON * min(len(new.live), len(old.live))
 
 
-def _committed(
-    tables: FleetTables, group: Sequence[Staged], closed: Mapping[str, Sequence[str]]
-) -> Iterator[dict[str, Any]]:
+def _committed(tables: FleetTables, group: Sequence[Staged]) -> Iterator[dict[str, Any]]:
     """Commit a group; `readers_before` says who alone could read a repository that everybody can read now."""
     appended, outrun = tables.commit(group) if group else ({}, [])
     for one in group:
         live = one.repository
         if live.name in appended:
             about = {"name": live.name, "commit": live.commit, "files": len(live.live), "chunks": live.chunks}
-            opened = {"readers_before": closed[live.name]} if closed.get(live.name) else {}
-            yield {**about, "appended": appended[live.name], **opened}
+            before = sorted(one.old.readers) if one.old is not None and not live.readers else []
+            yield {**about, "appended": appended[live.name], **({"readers_before": before} if before else {})}
         elif live.name in outrun:
             yield {"name": live.name, "problem": "another process wrote or purged it meanwhile; index it again"}
         else:

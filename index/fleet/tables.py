@@ -133,13 +133,12 @@ def _terms(snapshot: Snapshot, file: Array) -> list[str]:
 class Staged:
     """The written but uncommitted rows of a repository: `pieces` are their fragments, as JSON.
 
-    `before`: the keys of files whose rows were already in the table; `written`: the bytes of the pieces; `schema`: that
-    of the rows.
+    `old`: the state that was live; `written`: the bytes of the pieces; `schema`: that of the rows.
     """
 
     repository: Repository
+    old: Repository | None
     appended: int
-    before: Array
     pieces: tuple[str, ...]
     written: int
     schema: Any
@@ -190,7 +189,7 @@ class FleetTables:
             made = write_fragments(rows, self._place(repository.table)) if rows.num_rows else []
         written = sum(int(file.file_size_bytes or 0) for piece in made for file in piece.files)
         texts = tuple(json.dumps(piece.to_json()) for piece in made)
-        return Staged(repository, rows.num_rows, before, texts, written, rows.schema)
+        return Staged(repository, old, rows.num_rows, texts, written, rows.schema)
 
     def commit(self, group: Sequence[Staged]) -> tuple[dict[str, int], list[str]]:
         """(number of rows appended, by repository; repositories that another process has purged since, or written with
@@ -254,10 +253,10 @@ class FleetTables:
 
     def _is_whole(self, one: Staged, old: Repository | None) -> bool:
         """Whether the repository was not written since it was staged, and nothing staged was purged."""
-        if not np.array_equal(one.before, live_keys(old, one.repository.table)):
+        table = one.repository.table
+        if not np.array_equal(live_keys(one.old, table), live_keys(old, table)):
             return False
-        folder = f"{one.repository.table}/data"
-        files = {f"{folder}/{file['path']}" for piece in one.pieces for file in json.loads(piece)["files"]}
+        files = {f"{table}/data/{file['path']}" for piece in one.pieces for file in json.loads(piece)["files"]}
         with ThreadPoolExecutor(AT_ONCE) as pool:
             parts = self._blobs(one.repository.generation)
             live_blobs = self._blobs(old.generation) if old is not None else set()
