@@ -399,6 +399,14 @@ def test_a_token_is_not_sent_in_the_clear_to_what_only_looks_like_this_machine(
         post(url, "ask", question("load"))
 
 
+@pytest.mark.parametrize("token", ["a-token\nbob another-token", "bob another-token", "tökén-of-alice"])
+def test_what_is_no_token_is_neither_sent_nor_shown(token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CTXPACK_FLEET_TOKEN", token)
+    with pytest.raises(InvalidRequest, match="CTXPACK_FLEET_TOKEN is no token") as refused:
+        post("http://127.0.0.1:1", "ask", question("load"))
+    assert "another" not in refused.value.message
+
+
 def test_a_token_for_this_machine_goes_through_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CTXPACK_FLEET_TOKEN", "a-token-of-16-and-more")
     with web_server(200, b"{}") as (proxy, requests), web_server(200, b'{"texts": []}') as (served, _):
