@@ -31,13 +31,7 @@ def prove(uri: str) -> Reply:
     return Reply(Answer({"version": 1, **prove(uri)}))
 
 
-@command(
-    "index",
-    "ctxpack fleet index ~/src/app ~/src/lib s3://team/fleet",
-    "ctxpack fleet index . s3://team/fleet --name owner/app",
-    group=fleet,
-    records="fleet-index",
-)
+@command("index", "ctxpack fleet index ~/src/app ~/src/lib s3://team/fleet", group=fleet, records="fleet-index")
 @click.argument("trees", metavar="TREE...", nargs=-1, required=True)
 @click.argument("uri")
 def index(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], name: tuple[str, ...], engine: str) -> Reply:

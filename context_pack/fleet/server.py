@@ -34,7 +34,6 @@ REFRESH_S = 2.0  # between two checks for newer tables
 MOST_BYTES = 1_000_000  # of a request
 IDLE_S = 30.0  # a client that sends nothing
 REST_S, MOST_REST_BYTES = 5.0, 1 << 26  # of a refused request, which are read and dropped
-READ_BYTES = 1 << 16
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -94,7 +93,7 @@ class FleetServer(ThreadingHTTPServer):
             request.shutdown(socket.SHUT_WR)
             while rest > 0 and (left_s := end - time.monotonic()) > 0:
                 request.settimeout(left_s)
-                size = len(request.recv(READ_BYTES))
+                size = len(request.recv(1 << 16))
                 rest = rest - size if size else 0
         self.close_request(request)
 

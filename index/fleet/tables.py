@@ -49,10 +49,7 @@ def clean_commit(root: Path) -> tuple[str, str]:
 
     InvalidRequest if there is no commit or anything differs.
     """
-    commands = (
-        ("rev-parse", "--show-prefix", "HEAD"),
-        ("status", "--porcelain", "--untracked-files=normal", "--", "."),
-    )
+    commands = (("rev-parse", "--show-prefix", "HEAD"), ("status", "--porcelain", "-unormal", "--", "."))
     try:
         head, changed = (git.run(one, root, settings=git.filters_off(root)) for one in commands)
     except (OSError, git.GitRefused) as error:
