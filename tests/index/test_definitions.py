@@ -102,6 +102,30 @@ def test_an_unknown_qualifier_is_not_ignored(names: Make) -> None:
     assert names(LIBRARY).order("numpy.total") == []
 
 
+@pytest.mark.parametrize(
+    ("files", "own", "other"),
+    [
+        (
+            {"R/cart.R": "total <- function(x) {\n  x\n}\n", "DESCRIPTION": "Title: A\nPackage: shop\n"},
+            "shop::total",
+            "stats::total",
+        ),
+        (
+            {"macros/a.sql": "{% macro total(x) %}\n{% endmacro %}\n", "dbt_project.yml": "name: 'shop'\n"},
+            "shop.total",
+            "dbt.total",
+        ),
+    ],
+    ids=["R", "dbt"],
+)
+def test_a_name_may_be_qualified_with_the_project_of_a_manifest(
+    names: Make, files: dict[str, str], own: str, other: str
+) -> None:
+    asked = names(files)
+    assert asked.order(own) == [next(iter(files))]
+    assert asked.order(other) == []
+
+
 BODY = "    a = 1\n    b = 2\n    return a + b\n"
 ORDERS = {
     "the file that is named after it": (
