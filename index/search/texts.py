@@ -226,9 +226,9 @@ def text_hits(
         from index.search.places.keys import assignment, may_define
 
         value = assignment(collection, query.key, file_points, allowed)
-        # If only data and templates use a key, its value is all that defines it.
-        is_read = any(may_define(collection, hit) for hit in others)
-        others = [*others, *value] if is_read else [*value, *others]
+        # For data and templates, its value is what defines it; code that reads it says more.
+        at = next((at for at, hit in enumerate(others) if not may_define(collection, hit)), len(others))
+        others = [*others[:at], *value, *others[at:]]
     hits = with_readers(collection, hits, file_points, allowed)
     return distinct([*hits, *others] if is_coded else [*others, *hits])
 
