@@ -120,7 +120,11 @@ class Packer:
         self.cutting = cutting
         self._corpus, self._about_ties = chosen.corpus, chosen.about_ties
         query = parse_query(chosen.query)
-        self._largest, self._named = TOPIC if query.is_topic else QUESTION, query.kind == "identifier"
+        self._largest = TOPIC if query.is_topic else QUESTION
+        first = self.hits[0].origin if self.hits else None
+        # A name may be spelled like a key: `shop-stack.fullname` of a template.
+        reasons = first.why[:1] if isinstance(first, Scored) else ()
+        self._named = query.kind == "identifier" or any(why.name == "exact.symbol" for why in reasons)
         self._forms = Forms(query.text, chosen.corpus, cutting=cutting, about_ties=chosen.about_ties)
         self.cost = cache(item_chars)
         self._join: Join = cache(partial(joined, chosen.corpus, self.cost))  # a pack is counted often
