@@ -36,6 +36,7 @@ _MOCK = lazy_regex(
 _DECLARED = lazy_regex(r"\.d\.[mc]?ts$|\.pyi$|\.rbi$|-stubs?/")  # files that declare what another file defines
 _INDEX_NAMES = frozenset({"init", "index", "mod", "lib", "main"})  # a file with such a name stands for its folder
 _EXPORTED = lazy_regex(rb"\b(?:export|pub|public|open)\b|\bexports\b")
+_BLOCKS = {"local": "locals", "var": "variable"}  # of Terraform, by what refers to their names
 _MANIFESTS = ("DESCRIPTION", "Project.toml", "dbt_project.yml")
 _PROJECT = lazy_regex(r"^(?:Package|name)\s*[:=]\s*[\"']?([\w.]+)", re.M)
 _NONE = np.zeros(0, np.int64)
@@ -72,7 +73,9 @@ def definitions(
     that their file or package is named after, exported ones, types before functions, and larger bodies. `allowed`
     (bool[files]) says which files count, `points` (float[files]) decides between equals.
     """
-    rows = _rows(collection, symbol.split("."), 0)
+    first, *rest = symbol.split(".")
+    rows = _rows(collection, [first, *rest], 0)
+    rows = rows if len(rows) or not rest else _rows(collection, [_BLOCKS.get(first, first), *rest], 0)
     rows = rows if len(rows) or "." not in symbol else collection.definitions.of(symbol)  # `shop.labels` of a template
     if not len(rows):
         return []

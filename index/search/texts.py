@@ -115,6 +115,11 @@ def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict
     """The chunks that contain a text by kind; if no code does, or if it is a flag as a key, which help and scripts
     contain, code with another spelling counts: of a flag of one word, which says little, only as a whole text."""
     by_kind, names, is_flag = occurrences(collection, text, why, allowed), _declared_names(text), _is_flag(text)
+    if why == "mention" and len(by_kind.get(ASIDE, ())) > MOST_CHUNKS:
+        from index.search.places.keys import may_define
+
+        if not any(may_define(collection, hit) for hit in by_kind.get(CODE, ())):
+            return {}  # a key of data, which templates happen to contain
     if CODE in by_kind and not (is_flag and why == "key"):
         return by_kind
     if is_flag and len(names) == 1:

@@ -102,6 +102,19 @@ def test_an_unknown_qualifier_is_not_ignored(names: Make) -> None:
     assert names(LIBRARY).order("numpy.total") == []
 
 
+def test_locals_and_variables_of_terraform_are_named_as_code_refers_to_them(names: Make) -> None:
+    asked = names(
+        {
+            "main.tf": 'locals {\n  role_name = "x"\n}\n\nresource "role" "role_name" {\n  name = local.role_name\n}\n',
+            "variables.tf": 'variable "role_name" {\n  type = string\n}\n',
+            "more/main.tf": 'locals {\n  role_name = "y"\n}\n\noutput "role_name" {\n  value = local.role_name\n}\n',
+        }
+    )
+    assert asked.order("local.role_name")[:2] == ["main.tf", "more/main.tf"]
+    assert asked.first("local.role_name")[1].startswith("role_name =")
+    assert asked.first("var.role_name") == ("variables.tf", 'variable "role_name" {')
+
+
 @pytest.mark.parametrize(
     ("files", "own", "other"),
     [
