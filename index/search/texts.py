@@ -19,7 +19,7 @@ from index.search.indirection import control_users, readers, routes_with_name, t
 from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences
 from index.search.places.locations import Location
 from index.search.query import REQUESTS, Query
-from index.search.spelling import MAX_CHARS, QUOTES, ends_of, spellings
+from index.search.spelling import MAX_CHARS, QUOTES, ends_of, only_code_spells, spellings
 from index.segment.columns import Array
 from index.text import UNSPACED
 from index.types import ChunkId, FileId
@@ -148,8 +148,9 @@ def _literal_hits(
 ) -> list[Location]:
     """The chunks that contain a literal text of the query, with its lines, by the points of their files.
 
-    A text among other words counts only in code. If it is the whole query and no code contains it, tests and the other
-    ASIDE files count; if they do not contain it either, prose does.
+    A text among other words counts only in code, a name that no code contains also in tests and data. If it is the
+    whole query and no code contains it, tests and the other ASIDE files count; if they do not contain it either, prose
+    does.
     """
     most = MOST_OF_KEY if query.key else MOST_CHUNKS
     routes = {route: verb for verb, route in query.routes}
@@ -170,7 +171,8 @@ def _literal_hits(
 
             own = in_own_words(collection, text, why, allowed)
             by_kind = {CODE: own} if own else by_kind
-        kind = min(by_kind, default=CODE) if is_whole else CODE
+        is_elsewhere = why == "mention" and CODE not in by_kind and only_code_spells(text)
+        kind = min(by_kind, default=CODE) if is_whole else ASIDE if is_elsewhere else CODE
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
             paths, file = collection.files.paths, collection.cells.file
