@@ -96,6 +96,14 @@ def test_a_misspelt_name_is_answered_by_the_nearest_one(tree: Session, query: st
     assert "`ctxpack query HelpFormatter`" in texts
 
 
+def test_a_name_in_another_case_is_answered_by_the_nearest_one_although_code_contains_that(tmp_path: Path) -> None:
+    names = "".join(f"def cart_filter_url{n}(cart):\n    return setCartFilterURL(cart, url=filter)\n" for n in range(9))
+    (tmp_path / "cart.py").write_text(f"{names}\n\ndef setCartFilterURL(cart, url): ...\n")
+    tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / ".index"})
+    answer = tree.query("setCartFilterURl")
+    assert answer.data.items[0].symbol == "setCartFilterURL" and answer.data.confidence == "weak"
+
+
 @pytest.mark.parametrize("query", ["noreply", "`noreply`", ":noreply", "NULL", "R.layout.main", "who calls noReply?"])
 def test_a_name_that_code_contains_is_not_misspelt(tmp_path: Path, query: str) -> None:
     for number in range(20):
