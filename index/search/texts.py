@@ -14,6 +14,7 @@ from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
+from index.search.declared_fields import declared_fields, named_in_data, option_fields
 from index.search.definitions import signatures
 from index.search.indirection import control_users, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences
@@ -117,9 +118,11 @@ def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict
     by_kind, names, is_flag = occurrences(collection, text, why, allowed), _declared_names(text), _is_flag(text)
     if CODE in by_kind and not (is_flag and why == "key"):
         return by_kind
+    fields = list[Location]()
     if is_flag and len(names) == 1:
+        fields = option_fields(collection, names[0], allowed) if why == "key" else []
         names = [f'"{names[0]}"', f"'{names[0]}'"]
-    others = [occurrences(collection, name, why, allowed) for name in names]
+    others = [occurrences(collection, name, why, allowed) for name in names] + [{CODE: fields}] * bool(fields)
     if is_flag and why == "key":
         code = distinct(hit for one in (by_kind, *others) for hit in one.get(CODE, ()))
         return {CODE: code} if code else by_kind
@@ -131,11 +134,14 @@ def _is_flag(text: str) -> bool:
     return text.startswith("-")
 
 
-def _declarations_first(collection: Collection, flag: str, hits: list[Location], allowed: Array) -> list[Location]:
-    """The places of a flag, first those that have it as a whole text, with or without its dashes."""
-    texts = [quoted.format(name) for name in (flag, _DASHES.sub("", flag)) for quoted in _QUOTED[:2]]
+def _declarations_first(collection: Collection, text: str, hits: list[Location], allowed: Array) -> list[Location]:
+    """The places of a text, first the types that give a field this name; of a flag, then those that have it as a whole
+    text, with or without its dashes."""
+    names = (text, _DASHES.sub("", text)) if _is_flag(text) else ()
+    texts = [quoted.format(name) for name in names for quoted in _QUOTED[:2]]
     declaring = {hit.chunk for text in texts for hit in in_code(collection, text, "key", allowed)}
-    return sorted(hits, key=lambda hit: hit.chunk not in declaring)
+    fields = {hit.chunk for hit in named_in_data(collection, text, hits)}
+    return sorted(hits, key=lambda hit: (hit.chunk not in fields, hit.chunk not in declaring))
 
 
 def _literal_hits(
@@ -174,10 +180,10 @@ def _literal_hits(
         declared = [] if text in routes else route_of_name(collection, text, best, allowed)
         if query.key or len(best) <= most or _is_flag(text):
             best = in_turns(collection, best, file_points)
-            best = (_declarations_first(collection, text, best, allowed) if _is_flag(text) else best)[:most]
+            best = (_declarations_first(collection, text, best, allowed) if best else best)[:most]
             best += control_users(collection, best, allowed) if kind == ASIDE else []
         else:
-            best = []
+            best = declared_fields(collection, text, best) if why == "mention" else []
         if text in routes and best:
             from index.search.routing.routes import handlers
 
