@@ -45,3 +45,31 @@ def test_the_types_that_give_a_field_this_name_come_first(
     index = open_index(write_tree(FILES), home=tmp_path / "home", model="embedded")
     hit = index.search(query, order="pack")[0]
     assert (index.chunk(hit.chunk).file, hit.lines[0][0]) == place
+
+
+def test_a_field_of_a_type_leads_to_its_line_then_to_the_code_that_uses_it(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "cart.h": "typedef struct {\n\tint item_count;\n\tint force_reply; // of the shop\n} cart_data;\n",
+        "shop.c": "int shop_reply(cart_data *cart)\n{\n\tif (cart->force_reply > 0)\n\t\treturn 1;\n\treturn 0;\n}\n",
+        "list.c": "int list_reply(int force_reply)\n{\n\treturn force_reply + 1;\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("cart_data.force_reply", order="pack") if hit.score >= 0.5]
+    assert [(index.chunk(hit.chunk).file, hit.lines) for hit in hits] == [("cart.h", ((3, 3),)), ("shop.c", ((3, 3),))]
+
+
+def test_a_column_that_its_model_does_not_name_leads_to_the_code_with_its_own_name(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "server/model/cart.js": "class Cart extends Bean {\n    key() {\n        return this.id;\n    }\n}\n",
+        "db/tables.js": 'function createTables(knex) {\n    knex.table("cart", (table) => {\n'
+        '        table.integer("resend_interval");\n    });\n}\n',
+        "server/send.js": "function send(cart) {\n    return cart.resendInterval > 0;\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("cart.resend_interval", order="pack") if hit.score >= 0.5]
+    places = [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits]
+    assert places == [("db/tables.js", 3), ("server/send.js", 2), ("server/model/cart.js", 1)]
