@@ -10,6 +10,8 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 
+import numpy as np
+
 from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
@@ -50,6 +52,8 @@ _FAULT = lazy_regex(
 )
 _QUESTION = lazy_regex(r"^(?:how|what|where|which|who|why)\b|\?\s*$", re.IGNORECASE)
 _CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the interface asks so
+_DASHED = lazy_regex(r"(?<![\w/.@\"'`-])[a-z]\w*(?:-\w+)+(?![\w/.-])")  # a command, a key, a class of CSS
+MOST_DASHED = 3  # of these among the words of a question
 _DASHES = lazy_regex(r"^--?(?=\w)")
 # A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
 _SLASH_NAME = lazy_regex(r"(?<![\w/.:@+-])(@?\w[\w.+-]*(?:/(?!\d+\b)[\w+-]*\w)+)/?(?![\w/-]|\.\w)")
@@ -85,7 +89,8 @@ def literals(query: Query) -> dict[str, str]:
 
 
 def undefined(collection: Collection, query: Query) -> dict[str, str]:
-    """The names of a question that code spells so but does not define: settings, columns, formats, parameters."""
+    """The names of a question that code spells so but does not define: settings, columns, formats, parameters; words
+    with dashes that code quotes."""
     if query.kind != "words":
         return {}
     names, defined = collection.snapshot.segment.names, collection.definitions.name
@@ -93,7 +98,16 @@ def undefined(collection: Collection, query: Query) -> dict[str, str]:
     words = [word for word in query.spelled() if word not in paths]
     words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
     numbers = {word: names.find(word) for word in words}
-    return {word: "mention" for word, number in numbers.items() if number < 0 or not (defined == number).any()}
+    own = {word: "mention" for word, number in numbers.items() if number < 0 or not (defined == number).any()}
+    dashed = dict.fromkeys(word for word in _DASHED.findall(query.text) if word not in paths and not query.key)
+    return own | {word: "mention" for word in islice(dashed, MOST_DASHED) if _is_quoted(collection, word)}
+
+
+def _is_quoted(collection: Collection, word: str) -> bool:
+    """Whether most code that contains a word with dashes quotes it as a whole: `"dry-run"`; not `real-time`."""
+    every = np.ones(len(collection.files.paths), bool)
+    quoted = {hit.chunk for text in _QUOTED[:3] for hit in in_code(collection, text.format(word), "mention", every)}
+    return len(quoted) > 0 and 2 * len(quoted) >= len(in_code(collection, word, "mention", every))
 
 
 def _declared_names(text: str) -> list[str]:
