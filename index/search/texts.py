@@ -18,7 +18,7 @@ from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
 from index.search.declared_fields import declared_fields, named_in_data, option_fields
 from index.search.definitions import signatures
-from index.search.indirection import control_users, readers, routes_with_name, translated, with_readers
+from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences
 from index.search.places.locations import Location
 from index.search.query import REQUESTS, Query
@@ -167,7 +167,7 @@ def _literal_hits(
     ASIDE files count; if they do not contain it either, prose does.
     """
     most = MOST_OF_KEY if query.key else MOST_CHUNKS
-    routes = {route: verb for verb, route in query.routes}
+    routes, files = {route: verb for verb, route in query.routes}, collection.cells.file
     hits: dict[ChunkId, Location] = {}
     for text, why in texts.items():
         by_kind = _places(collection, text, why, allowed)
@@ -188,9 +188,9 @@ def _literal_hits(
         kind = min(by_kind, default=CODE) if is_whole else CODE
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
-            paths, file = collection.files.paths, collection.cells.file
-            best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
-        best = _untranslated(collection, best) if len(best) > most else best
+            best = [hit for hit in best if not HISTORY.search(collection.files.paths[files[hit.chunk]])]
+        alone = in_one_language(collection, best, lambda hit: FileId(files[hit.chunk]))
+        best = alone if len(best) <= most else _untranslated(collection, best)
         declared = [] if text in routes else route_of_name(collection, text, best, allowed)
         if query.key or len(best) <= most or _is_flag(text):
             best = in_turns(collection, best, file_points)
