@@ -92,7 +92,8 @@ def _unlocated_hits(collection: Collection, query: Query, file_points: Array, al
     models = _models_of_column(collection, symbol, allowed)
     columns = _lines_of_field(collection, models, symbol.rpartition(".")[2])
     if columns or fields:
-        return distinct([*literal, *columns, *fields] if columns else [*fields, *literal])
+        first = [*literal, *columns, *fields] if columns else [*fields, *literal]
+        return distinct([*first, *_uses_of_field(collection, symbol, file_points, allowed)])
     member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
     if member:
         return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
@@ -100,7 +101,7 @@ def _unlocated_hits(collection: Collection, query: Query, file_points: Array, al
         return module
     literal = distinct([*_files_named(collection, name or query.key, allowed), *literal])
     if models and not literal:
-        return signatures(models, "key")
+        return [*_hits_of_column(collection, symbol, file_points, allowed), *signatures(models, "key")]
     if query.key and literal:
         literal = distinct([*_values_of_member(collection, symbol, allowed), *literal])
     literal = _with_other_cases(collection, query, literal, file_points, allowed) if query.key else literal
@@ -340,6 +341,14 @@ def _member_hits(collection: Collection, symbol: str, file_points: Array, allowe
     return _field_hits(collection, symbol, file_points, allowed) or keys_of_file(collection, symbol, allowed)
 
 
+def _uses_of_field(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The code that reads or sets a field of a name that only code spells so, if it is in few places."""
+    from index.search.places.members import uses_of_member
+
+    field = symbol.rpartition(".")[2]
+    return uses_of_member(collection, "", field, file_points, allowed) if only_code_spells(field) else []
+
+
 def _values_of_member(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
     """The only one or two fields or values with the name of a member of something unknown: `env.SMTP_HOST`."""
     owner, _, name = symbol.rpartition(".")
@@ -352,6 +361,12 @@ def _values_of_member(collection: Collection, symbol: str, allowed: Array) -> li
 def _column_hits(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
     """The line of a column in the model of its table: `nag_period` in `Profile` for `accounts_profile.nag_period`."""
     return _lines_of_field(collection, _models_of_column(collection, symbol, allowed), symbol.rpartition(".")[2])
+
+
+def _hits_of_column(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The hits of a column by its own name, if only code spells it so: its model does not name it."""
+    column = symbol.rpartition(".")[2]
+    return _unlocated_hits(collection, parse_query(column), file_points, allowed) if only_code_spells(column) else []
 
 
 def _models_of_column(collection: Collection, symbol: str, allowed: Array) -> list[Definition]:
@@ -380,7 +395,8 @@ def _lines_of_field(collection: Collection, matches: Sequence[Definition], field
         row, pattern = one.row, pattern_of(field) if one.row.kind in TYPES else keyed
         inside = map(ChunkId, range(row.chunk, last_inside(collection, row.chunk) + 1))
         lines = ((chunk, lines_with(collection, chunk, pattern)) for chunk in inside)
-        own = ((chunk, [pair for pair in pairs if row.line <= pair[0] <= row.end_line]) for chunk, pairs in lines)
+        begin = row.line if row.line < row.end_line else row.start_line  # `typedef struct { ... } cart;`
+        own = ((chunk, [pair for pair in pairs if begin <= pair[0] <= row.end_line]) for chunk, pairs in lines)
         hits += [Location(chunk, (pairs[0],), "key") for chunk, pairs in own if pairs][:1]
     return hits[:MOST_CHUNKS]
 
