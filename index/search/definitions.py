@@ -38,7 +38,8 @@ _INDEX_NAMES = frozenset({"init", "index", "mod", "lib", "main"})  # a file with
 _EXPORTED = lazy_regex(rb"\b(?:export|pub|public|open)\b|\bexports\b")
 _BLOCKS = {"local": "locals", "var": "variable"}  # of Terraform, by what refers to their names
 _MANIFESTS = ("DESCRIPTION", "Project.toml", "dbt_project.yml")
-_PROJECT = lazy_regex(r"^(?:Package|name)\s*[:=]\s*[\"']?([\w.]+)", re.M)
+_PROJECT = lazy_regex(rb"^(?:Package|name)[ \t]*[:=][ \t]*[\"']?([\w.]+)", re.M)
+_MANIFEST_BYTES = 10_000
 _NONE = np.zeros(0, np.int64)
 MOST_SORTED = 1_000  # definitions of one name that are sorted
 QUESTION_CHARS = 600  # longest text whose names are looked up: anything longer was pasted
@@ -75,7 +76,7 @@ def definitions(
     """
     first, *rest = symbol.split(".")
     rows = _rows(collection, [first, *rest], 0)
-    rows = rows if len(rows) or not rest else _rows(collection, [_BLOCKS.get(first, first), *rest], 0)
+    rows = _rows(collection, [_BLOCKS[first], *rest], 0) if not len(rows) and rest and first in _BLOCKS else rows
     rows = rows if len(rows) or "." not in symbol else collection.definitions.of(symbol)  # `shop.labels` of a template
     if not len(rows):
         return []
@@ -130,9 +131,11 @@ def _rows(collection: Collection, parts: Sequence[str], depth: int) -> Array:
     for name in variants(parts[-1]):
         rows = collection.definitions.of(name)
         if len(rows) and len(parts) > 1:
-            rows = _qualified(collection, rows, parts[:-1])
+            named, rows = rows, _qualified(collection, rows, parts[:-1])
             if not len(rows):
                 rows = _inherited(collection, [*parts[:-1], name], depth)
+            if not len(rows) and len(parts) == 2:
+                rows = _of_project(collection, parts[0], named)
         if len(rows):
             return rows
     return _NONE
@@ -174,16 +177,18 @@ def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) 
         outside += 1
     if outside == len(rest):
         return 3
-    # R, Julia and dbt qualify a name with that of the project, which only its manifest contains: `dplyr::filter`.
-    is_of_project = len(outer) == 1 and not own and row.kind in ROUTINES and outer[0] in _projects(collection)
-    return 4 if outside or inside or is_of_project else None
+    return 4 if outside or inside else None
 
 
-def _projects(collection: Collection) -> set[str]:
-    """The names in the manifests at the root."""
+def _of_project(collection: Collection, project: str, rows: Array) -> Array:
+    """The routines at the top level, if a manifest at the root names the project: R, Julia and dbt qualify a name with
+    that of the project, which no code contains (`dplyr::filter`)."""
     files = (file for file in map(collection.files.find, _MANIFESTS) if file is not None)
-    texts = (collection.files.text.raw(file).decode("utf-8", "replace") for file in files)
-    return {match[1] for match in map(_PROJECT.search, texts) if match}
+    names = (_PROJECT.search(collection.files.text.raw(file)[:_MANIFEST_BYTES]) for file in files)
+    if project.encode() not in {match[1] for match in names if match}:
+        return _NONE
+    own = (collection.definitions[row] for row in rows.tolist())
+    return np.array([row.number for row in own if row.kind in ROUTINES and not row.is_member], np.int64)
 
 
 def _homes(collection: Collection, file: FileId) -> tuple[list[str], list[str], list[str]]:
