@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chunker.kinds import KINDS
-from chunker.languages.table import has_symbols, rules_of
+from chunker.languages.table import rules_of
 from index.collection.collection import Collection
 from index.collection.reader import imports_of, outline_of, row_of
 from index.generation.reader import Snapshot
@@ -27,7 +27,6 @@ from index.types import (
     ChunkRow,
     Coverage,
     Extent,
-    FileId,
     FilePlace,
     Filters,
     Follow,
@@ -236,7 +235,7 @@ class Index:
         symbol = symbol_of(name) or name
         matches = definitions(self.collection, symbol)
         if matches and "." in symbol:
-            from index.search.data_keys import is_data_path
+            from index.search.places.data_keys import is_data_path
 
             matches = [] if is_data_path(self.collection, symbol) else matches
         if not matches and (parts := in_file(name)):
@@ -256,7 +255,7 @@ class Index:
         table = self.collection.definitions
         rows = [table.symbol_row(table[row]) for row in table.in_chunk(chunk, minor=minor)]
         has_fields = minor and (KINDS[self.collection.cells.kind[chunk]] in TYPES or self._fields.has_keys(chunk))
-        fields = self._fields.of_file(FileId(self.collection.cells.file[chunk])) if has_fields else ()
+        fields = self._fields.of_file(self.collection.file_of(chunk)) if has_fields else ()
         return [*rows, *(row for row in fields if row.chunk == chunk)]
 
     def fields(self, name: str) -> list[SymbolRow]:
@@ -279,7 +278,7 @@ class Index:
         files, languages = self.collection.chunks.file[chunks], self.collection.files.languages
         tests, imports = self.collection.static["test"][files], self.collection.chunks.imports_only[chunks] > 0
         own = np.unique(files) if len(chunks) > MANY else files[:0]
-        beside = np.isin(files, [file for file in own.tolist() if not has_symbols(languages[file])])
+        beside = np.isin(files, [file for file in own.tolist() if not rules_of(languages[file]).symbols])
         return chunks[np.lexsort((tests, imports, beside))].tolist()
 
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:

@@ -42,4 +42,4 @@ def is_of_language(collection: Collection, file: FileId) -> bool:
 
 def is_code(collection: Collection, chunk: ChunkId) -> bool:
     """Whether a chunk is of CODE and not of a test inside it."""
-    return not collection.cells.in_tests[chunk] and kind_of(collection, FileId(collection.cells.file[chunk])) == CODE
+    return not collection.cells.in_tests[chunk] and kind_of(collection, collection.file_of(chunk)) == CODE

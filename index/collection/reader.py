@@ -40,7 +40,7 @@ def signature_of(collection: Collection, chunk: ChunkId) -> Lines | None:
 
 def imports_of(collection: Collection, first: ChunkId, last: ChunkId) -> tuple[str, ...]:
     """The import statements that the chunks use, each once."""
-    segment, file = collection.snapshot.segment, FileId(collection.cells.file[first])
+    segment, file = collection.snapshot.segment, collection.file_of(first)
     run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
     before, own = int(segment.rows["import"][file]), collection.chunks_in(file).start
     chunk, statement = segment.array("use.chunk")[run], segment.array("use.import")[run]
@@ -77,7 +77,7 @@ def last_inside(collection: Collection, number: ChunkId) -> ChunkId:
 
 def _members(collection: Collection, number: ChunkId) -> list[ChunkId]:
     """The chunks whose parent is this one; all of them come after it in its file."""
-    run = collection.chunks_in(FileId(collection.cells.file[number]))
+    run = collection.chunks_in(collection.file_of(number))
     parent = collection.chunks.parent[number + 1 : run.stop]
     return [ChunkId(member) for member in (np.flatnonzero(parent == number - run.start) + number + 1).tolist()]
 

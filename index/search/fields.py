@@ -9,9 +9,9 @@ from functools import lru_cache
 
 from chunker.kinds import KINDS
 from index.collection.collection import Collection
-from index.search.data_keys import has_keys, keys_at, keys_of
 from index.search.definitions import TYPES, definitions
 from index.search.names import NearNames
+from index.search.places.data_keys import has_keys, keys_at, keys_of
 from index.search.spelling import folded, in_file, only_code_spells, spellings, symbol_of
 from index.segment.columns import Strings
 from index.text import terms_of
@@ -88,11 +88,11 @@ class Fields:
         """
         collection = self._collection
         is_test = collection.static["test"]
-        kinds, files = collection.cells.kind, collection.cells.file
+        kinds = collection.cells.kind
         own = re.compile(rf"\b(?:self|this)\.{spelling}(?!\w)".encode())
         chunks = map(ChunkId, collection.lexical.holding(terms)[:MOST_CHUNKS].tolist())
         likely = {
-            FileId(files[one])
+            collection.file_of(one)
             for one in chunks
             if KINDS[kinds[one]] in TYPES or self.has_keys(one) or own.search(collection.text_of(one))
         }
@@ -101,7 +101,7 @@ class Fields:
 
     def has_keys(self, chunk: int) -> bool:
         """Whether a chunk is of data whose keys count as fields."""
-        return has_keys(self._collection, FileId(self._collection.cells.file[chunk]))
+        return has_keys(self._collection, self._collection.file_of(chunk))
 
     def _of_file(self, file: FileId) -> tuple[SymbolRow, ...]:
         from chunker.api import chunk_file

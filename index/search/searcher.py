@@ -19,6 +19,7 @@ from index.search.exact import exact_hits, is_soft
 from index.search.places.locations import Location, Locations, locate
 from index.search.query import parse_query
 from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, Evidence, Ranker, parts, points_of, reasons
+from index.search.scope import SearchScope
 from index.search.signals import Values
 from index.search.signals.files import Measurement
 from index.search.signals.pool import (
@@ -198,7 +199,7 @@ class Question:
         collection = self.measured.collection
         points = np.full(len(collection.files), -99.0)
         points[self.files] = self.file_points
-        return exact_hits(collection, self.measured.query, self.located, points, self.allowed)
+        return exact_hits(SearchScope(collection, self.allowed, points), self.measured.query, self.located)
 
     @property
     def first(self) -> First:

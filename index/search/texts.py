@@ -19,10 +19,10 @@ from index.search.indirection import control_users, readers, routes_with_name, t
 from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences
 from index.search.places.locations import Location
 from index.search.query import REQUESTS, Query
+from index.search.scope import SearchScope
 from index.search.spelling import MAX_CHARS, QUOTES, ends_of, spellings
-from index.segment.columns import Array
 from index.text import UNSPACED
-from index.types import ChunkId, FileId
+from index.types import ChunkId
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
 # first argument of a call: reverse('cart-pay').
@@ -111,15 +111,15 @@ def _declared_names(text: str) -> list[str]:
     return [one for one in ([*own, *fields, *ends_of(name), *atoms] or [name]) if one != text]
 
 
-def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict[int, list[Location]]:
+def _places(scope: SearchScope, text: str, why: str) -> dict[int, list[Location]]:
     """The chunks that contain a text by kind; if no code does, or if it is a flag as a key, which help and scripts
     contain, code with another spelling counts: of a flag of one word, which says little, only as a whole text."""
-    by_kind, names, is_flag = occurrences(collection, text, why, allowed), _declared_names(text), _is_flag(text)
+    by_kind, names, is_flag = occurrences(scope, text, why), _declared_names(text), _is_flag(text)
     if CODE in by_kind and not (is_flag and why == "key"):
         return by_kind
     if is_flag and len(names) == 1:
         names = [f'"{names[0]}"', f"'{names[0]}'"]
-    others = [occurrences(collection, name, why, allowed) for name in names]
+    others = [occurrences(scope, name, why) for name in names]
     if is_flag and why == "key":
         code = distinct(hit for one in (by_kind, *others) for hit in one.get(CODE, ()))
         return {CODE: code} if code else by_kind
@@ -131,109 +131,104 @@ def _is_flag(text: str) -> bool:
     return text.startswith("-")
 
 
-def _declarations_first(collection: Collection, flag: str, hits: list[Location], allowed: Array) -> list[Location]:
+def _declarations_first(scope: SearchScope, flag: str, hits: list[Location]) -> list[Location]:
     """The places of a flag, first those that have it as a whole text, with or without its dashes."""
     texts = [quoted.format(name) for name in (flag, _DASHES.sub("", flag)) for quoted in _QUOTED[:2]]
-    declaring = {hit.chunk for text in texts for hit in in_code(collection, text, "key", allowed)}
+    declaring = {hit.chunk for text in texts for hit in in_code(scope, text, "key")}
     return sorted(hits, key=lambda hit: hit.chunk not in declaring)
 
 
-def _literal_hits(
-    collection: Collection, query: Query, texts: Mapping[str, str], file_points: Array, allowed: Array
-) -> list[Location]:
+def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> list[Location]:
     """The chunks that contain a literal text of the query, with its lines, by the points of their files.
 
     A text among other words counts only in code. If it is the whole query and no code contains it, tests and the other
     ASIDE files count; if they do not contain it either, prose does.
     """
+    collection = scope.collection
     most = MOST_OF_KEY if query.key else MOST_CHUNKS
     routes = {route: verb for verb, route in query.routes}
     hits: dict[ChunkId, Location] = {}
     for text, why in texts.items():
-        by_kind = _places(collection, text, why, allowed)
+        by_kind = _places(scope, text, why)
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text in routes and text.count("/") <= MOST_PARTS:
             from index.search.routing.routes import routed
 
-            by_kind = routed(collection, routes[text], text, by_kind, allowed, is_whole=is_whole)
-        elif CODE not in by_kind and (users := translated(collection, text, by_kind.get(ASIDE, []), allowed)):
+            by_kind = routed(scope, routes[text], text, by_kind, is_whole=is_whole)
+        elif CODE not in by_kind and (users := translated(scope, text, by_kind.get(ASIDE, []))):
             for hit in users:
                 hits.setdefault(hit.chunk, hit)
             continue
         elif CODE not in by_kind and (query.key or why == "mention"):
             from index.search.places.keys import in_own_words
 
-            own = in_own_words(collection, text, why, allowed)
+            own = in_own_words(scope, text, why)
             by_kind = {CODE: own} if own else by_kind
         kind = min(by_kind, default=CODE) if is_whole else CODE
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
-            paths, file = collection.files.paths, collection.cells.file
-            best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
+            best = [hit for hit in best if not HISTORY.search(collection.path_of(hit.chunk))]
         best = _untranslated(collection, best) if len(best) > most else best
-        declared = [] if text in routes else route_of_name(collection, text, best, allowed)
+        declared = [] if text in routes else route_of_name(scope, text, best)
         if query.key or len(best) <= most or _is_flag(text):
-            best = in_turns(collection, best, file_points)
-            best = (_declarations_first(collection, text, best, allowed) if _is_flag(text) else best)[:most]
-            best += control_users(collection, best, allowed) if kind == ASIDE else []
+            best = in_turns(scope, best)
+            best = (_declarations_first(scope, text, best) if _is_flag(text) else best)[:most]
+            best += control_users(scope, best) if kind == ASIDE else []
         else:
             best = []
         if text in routes and best:
             from index.search.routing.routes import handlers
 
             whole = [hit for hit in best[:MOST_CHUNKS] if hit.why != "part"]
-            named = handlers(collection, routes[text], text, whole, allowed)
+            named = handlers(scope, routes[text], text, whole)
             best += signatures(named, "key")
         for hit in (*declared, *best):
             hits.setdefault(hit.chunk, hit)
     return list(hits.values())
 
 
-def route_of_name(collection: Collection, name: str, places: Sequence[Location], allowed: Array) -> list[Location]:
+def route_of_name(scope: SearchScope, name: str, places: Sequence[Location]) -> list[Location]:
     """The lines that give a route a name, and the handlers that they pass its requests to."""
-    declared = routes_with_name(collection, name, places)[:MOST_CHUNKS]
+    declared = routes_with_name(scope.collection, name, places)[:MOST_CHUNKS]
     if not declared:
         return []
     from index.search.routing.routes import handlers
 
-    return [*declared, *signatures(handlers(collection, "", name, declared, allowed), "key")]
+    return [*declared, *signatures(handlers(scope, "", name, declared), "key")]
 
 
 def _untranslated(collection: Collection, hits: Sequence[Location]) -> list[Location]:
     """The places outside of translations, which have every text once for each language."""
-    files = collection.cells.file
-    return [hit for hit in hits if not is_translation(collection, FileId(files[hit.chunk]))]
+    return [hit for hit in hits if not is_translation(collection, collection.file_of(hit.chunk))]
 
 
-def text_hits(
-    collection: Collection, query: Query, texts: Mapping[str, str], file_points: Array, allowed: Array
-) -> list[Location]:
+def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> list[Location]:
     """The chunks that contain the texts, or build the query if it is a message: `Too many follow-up requests: 21`.
 
     Code with the whole query comes first. If code builds it, the texts in it are values.
     """
     whole = {text: why for text, why in texts.items() if text == query.text and why == "literal"}
-    hits = _literal_hits(collection, query, whole, file_points, allowed) if whole else []
+    hits = _literal_hits(scope, query, whole) if whole else []
     parts = {text: why for text, why in texts.items() if text not in whole}
-    is_coded = any(is_code(collection, hit.chunk) for hit in hits)
+    is_coded = any(is_code(scope.collection, hit.chunk) for hit in hits)
     is_question = parts and _QUESTION.match(query.text)  # `why does POST /votes fail`: about these texts
-    if not is_coded and not is_question and (built := _built(collection, query, allowed, is_in_data=bool(hits))):
-        return with_readers(collection, [*built, *hits], file_points, allowed)
-    others = _literal_hits(collection, query, parts, file_points, allowed) if parts else []
+    if not is_coded and not is_question and (built := _built(scope, query, is_in_data=bool(hits))):
+        return with_readers(scope, [*built, *hits])
+    others = _literal_hits(scope, query, parts) if parts else []
     if query.key or any(map(_is_flag, parts)):
-        others += readers(collection, others, file_points, allowed, query.key)[:MOST_OF_KEY]
+        others += readers(scope, others, query.key)[:MOST_OF_KEY]
     if query.key:
         from index.search.places.keys import assignment, may_define
 
-        value = assignment(collection, query.key, file_points, allowed)
+        value = assignment(scope, query.key)
         # If only data and templates use a key, its value is all that defines it.
-        is_read = any(may_define(collection, hit) for hit in others)
+        is_read = any(may_define(scope.collection, hit) for hit in others)
         others = [*others, *value] if is_read else [*value, *others]
-    hits = with_readers(collection, hits, file_points, allowed)
+    hits = with_readers(scope, hits)
     return distinct([*hits, *others] if is_coded else [*others, *hits])
 
 
-def _built(collection: Collection, query: Query, allowed: Array, *, is_in_data: bool) -> list[Location]:
+def _built(scope: SearchScope, query: Query, *, is_in_data: bool) -> list[Location]:
     """The places whose literals, with placeholders, produce the query, or the code that uses their keys; only code if
     data contains the query."""
     words = len(query.text.split())
@@ -246,12 +241,12 @@ def _built(collection: Collection, query: Query, allowed: Array, *, is_in_data: 
     from index.search.places.messages import builders, without_copies
 
     hits: list[Location] = []
-    places = builders(collection, query.text, allowed, LEAST_OF_MESSAGE)
-    without = without_copies(collection, places)
+    places = builders(scope, query.text, LEAST_OF_MESSAGE)
+    without = without_copies(scope.collection, places)
     for place in places:
         own = Location(place.chunk, place.lines, "message")
-        if is_code(collection, place.chunk):
+        if is_code(scope.collection, place.chunk):
             hits.append(own)
         elif not is_in_data:
-            hits += translated(collection, place.text, [own], allowed) or [own] * (place in without)
+            hits += translated(scope, place.text, [own]) or [own] * (place in without)
     return distinct(hits)

@@ -1,0 +1,24 @@
+"""The files of a generation in which a query may have hits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from contracts.frozen import frozen
+from index.collection.collection import Collection
+from index.segment.columns import Array
+
+
+@frozen
+class SearchScope:
+    """The files in which hits count: `allowed` bool[files]; hits that are equal otherwise come in the order of the
+    `points` float64[files] of their files, best first."""
+
+    collection: Collection
+    allowed: Array
+    points: Array
+
+    def holding(self, terms: Iterable[str]) -> Array:
+        """int64: the chunks in these files that contain all of the terms, ascending."""
+        chunks = self.collection.lexical.holding(terms)
+        return chunks[self.allowed[self.collection.chunks.file[chunks]]]
