@@ -214,12 +214,11 @@ class Collection:
 
     def pieces_of(self, chunk: ChunkId) -> range:
         """The chunks that one long line was cut into, including `chunk`; only `chunk` if it has whole lines."""
-        run = self.chunks_in(self.file_of(chunk))
-        starts, line = self.cells.start_line, self.cells.end_line[chunk]
+        files, starts, line = self.cells.file, self.cells.start_line, self.cells.end_line[chunk]
         first = last = int(chunk)
-        while first > run.start and starts[first - 1] == line:
+        while first and starts[first - 1] == line and files[first - 1] == files[chunk]:
             first -= 1
-        while last + 1 < run.stop and starts[last + 1] == line:
+        while last + 1 < len(starts) and starts[last + 1] == line and files[last + 1] == files[chunk]:
             last += 1
         return range(first, last + 1)
 

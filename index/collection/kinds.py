@@ -5,6 +5,7 @@ from __future__ import annotations
 from chunker.languages.table import rules_of
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
+from index.segment.columns import Array
 from index.types import ChunkId, FileId
 
 CODE, ASIDE, PROSE = range(3)  # the most important first
@@ -43,3 +44,8 @@ def is_of_language(collection: Collection, file: FileId) -> bool:
 def is_code(collection: Collection, chunk: ChunkId) -> bool:
     """Whether a chunk is of CODE and not of a test inside it."""
     return not collection.cells.in_tests[chunk] and kind_of(collection, collection.file_of(chunk)) == CODE
+
+
+def code_among(collection: Collection, chunks: Array) -> list[ChunkId]:
+    """Those of the chunks that are of CODE, as `is_code` says."""
+    return [chunk for chunk in map(ChunkId, chunks.tolist()) if is_code(collection, chunk)]

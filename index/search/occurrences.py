@@ -64,23 +64,21 @@ def occurrences(scope: SearchScope, text: str, why: str) -> dict[int, list[Locat
     """The chunks that contain a text, grouped by CODE, ASIDE and PROSE."""
     collection = scope.collection
     by_kind: dict[int, list[Location]] = {}
-    for chunk, lines in _holders(scope, text):
-        kind = kind_of(collection, collection.file_of(chunk))
-        kind = ASIDE if kind == CODE and not is_code(collection, chunk) else kind
-        by_kind.setdefault(kind, []).append(Location(chunk, lines, why))
+    for hit in _holders(scope, text, why):
+        kind = kind_of(collection, collection.file_of(hit.chunk))
+        kind = ASIDE if kind == CODE and not is_code(collection, hit.chunk) else kind
+        by_kind.setdefault(kind, []).append(hit)
     return by_kind
 
 
-def _holders(scope: SearchScope, text: str) -> list[tuple[ChunkId, tuple[Lines, ...]]]:
+def _holders(scope: SearchScope, text: str, why: str) -> list[Location]:
     """The chunks that contain a text, with its lines; none if too many contain its words."""
-    collection = scope.collection
     words = "/".join(part for part in text.split("/") if not PARAMETER.fullmatch(part)) if text[:1] == "/" else text
     chunks = scope.holding(dict.fromkeys(terms_of_text(words)))
     if len(chunks) > MOST_READ:
         return []
-    pattern, needle = pattern_of(text), b"" if text.startswith("/") else text.encode()
-    hits = ((chunk, lines_with(collection, chunk, pattern, needle)) for chunk in map(ChunkId, chunks.tolist()))
-    return [(chunk, lines) for chunk, lines in hits if lines]
+    needle = b"" if text.startswith("/") else text.encode()
+    return places_of(scope.collection, chunks.tolist(), pattern_of(text), needle, why)
 
 
 def is_word_of_code(collection: Collection, word: str) -> bool:
@@ -126,3 +124,11 @@ def lines_with(
     places = [match.start() for match in pattern.finditer(body)] if needle in body else []
     numbers = dict.fromkeys(first + body.count(b"\n", 0, place) for place in places)
     return tuple((number, number) for number in numbers)
+
+
+def places_of(
+    collection: Collection, chunks: Iterable[int], pattern: re.Pattern[bytes], needle: bytes = b"", why: str = "key"
+) -> list[Location]:
+    """Those of the chunks on whose lines a match begins, with these lines; see `lines_with`."""
+    lines = ((chunk, lines_with(collection, chunk, pattern, needle)) for chunk in map(ChunkId, chunks))
+    return [Location(chunk, own, why) for chunk, own in lines if own]

@@ -20,5 +20,8 @@ class SearchScope:
 
     def holding(self, terms: Iterable[str]) -> Array:
         """int64: the chunks in these files that contain all of the terms, ascending."""
-        chunks = self.collection.lexical.holding(terms)
+        return self.among(self.collection.lexical.holding(terms))
+
+    def among(self, chunks: Array) -> Array:
+        """Those of the chunks that are in these files."""
         return chunks[self.allowed[self.collection.chunks.file[chunks]]]

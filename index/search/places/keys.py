@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
-from index.collection.kinds import ASIDE, is_code, is_translation
+from index.collection.kinds import ASIDE, code_among, is_translation
 from index.collection.reader import FileLines
 from index.search.indirection import in_one_language, language_order, outer_keys
-from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, lines_with, occurrences, on_lines_like
+from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, occurrences, on_lines_like, places_of
 from index.search.places.data_keys import keys_at
 from index.search.places.locations import Location
 from index.search.scope import SearchScope
@@ -113,10 +113,9 @@ def _of_environment(scope: SearchScope, key: str, why: str) -> list[Location]:
             continue
         spelled = re.compile(rb"(?<!\w)" + rb"[._-]?".join(part.encode() for part in own) + rb"(?!\w)", re.I)
         hits = []
-        for chunk in (one for one in map(ChunkId, chunks.tolist()) if is_code(collection, one)):
-            names = map(bytes.decode, spelled.findall(collection.text_of(chunk)))
-            if any("." in name or "-" in name or only_code_spells(name) for name in names):
-                hits.append(Location(chunk, lines_with(collection, chunk, spelled), why))
+        for hit in places_of(collection, code_among(collection, chunks), spelled, why=why):
+            names = map(bytes.decode, spelled.findall(collection.text_of(hit.chunk)))
+            hits += [hit] if any("." in name or "-" in name or only_code_spells(name) for name in names) else []
         if hits:
             return hits
     return []
@@ -132,7 +131,7 @@ def word_keys(scope: SearchScope, name: str) -> list[Location]:
         hits = in_code(scope, word, "key")
         if len(hits) > MOST_PLACES:
             return []
-        code = [one for one in lexical.holding(terms_of_text(word)).tolist() if is_code(collection, ChunkId(one))]
+        code = code_among(collection, lexical.holding(terms_of_text(word)))
         return by_points(scope, hits) if 2 * len(hits) > len(code) else []
     number = lexical.numbers_of(terms_of_text(word))[0] if _PLAIN_WORD.fullmatch(word) else -1
     if number < 0 or len(lexical.fields["named"].of(number)):
@@ -147,10 +146,8 @@ def word_keys(scope: SearchScope, name: str) -> list[Location]:
         return []
     # Otherwise a quoted word inside of a message would count.
     text = re.compile(rf"[(\[{{,=:|>]\s*([\"'`]){word}\1\s*(?:[,:;)\]}}=|]|$)".encode(), re.M)
-    own = chunks[scope.allowed[collection.chunks.file[chunks]]]
-    code = [chunk for chunk in map(ChunkId, own.tolist()) if is_code(collection, chunk)]
-    lines = ((chunk, lines_with(collection, chunk, text, word.encode())) for chunk in code)
-    hits = [Location(chunk, own, "key") for chunk, own in lines if own]
+    code = code_among(collection, scope.among(chunks))
+    hits = places_of(collection, code, text, word.encode())
     is_key = len(hits) <= MOST_CHUNKS and (is_compound or 2 * len(hits) > len(code))
     return by_points(scope, hits) if is_key else []
 

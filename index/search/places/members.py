@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-from index.collection.kinds import is_code
+from index.collection.kinds import code_among
 from index.search.definitions import RARE, allowed_definitions, signatures
-from index.search.occurrences import MOST_READ, distinct, in_turns, lines_with
+from index.search.occurrences import MOST_READ, distinct, in_turns, places_of
 from index.search.places.locations import Location
 from index.search.scope import SearchScope
 from index.text import terms_of_text
-from index.types import ChunkId
 
 MOST_USES = 12  # chunks that use the member; more do not say where the value is missing
 
@@ -20,10 +19,8 @@ def uses_of_member(scope: SearchScope, owner: str, member: str) -> list[Location
     each only if they are few."""
     collection = scope.collection
     uses = re.compile(rb"(?:\.|->|::)" + re.escape(member.encode()) + rb"(?!\w)")
-    chunks = scope.holding(dict.fromkeys(terms_of_text(member)))[:MOST_READ]
-    code = [one for one in map(ChunkId, chunks.tolist()) if is_code(collection, one)]
-    lines = ((chunk, lines_with(collection, chunk, uses, member.encode())) for chunk in code)
-    hits = [Location(chunk, own, "key") for chunk, own in lines if own]
+    code = code_among(collection, scope.holding(dict.fromkeys(terms_of_text(member)))[:MOST_READ])
+    hits = places_of(collection, code, uses, member.encode())
     types, members = (
         [one for one in allowed_definitions(scope, name) if not one.tier] if name else [] for name in (owner, member)
     )
