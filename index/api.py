@@ -264,8 +264,7 @@ class Index:
 
     def is_test(self, chunk: int) -> bool:
         """Whether a chunk is in a file of tests, or in a test inside the file that it tests."""
-        cells = self.collection.cells
-        return bool(cells.in_tests[chunk] or self.collection.static["test"][cells.file[chunk]])
+        return bool(self.collection.cells.in_tests[chunk]) or self.collection.is_in_tests(chunk)
 
     def is_generated(self, chunk: int) -> bool:
         """Whether a chunk is in generated code."""

@@ -139,6 +139,10 @@ class Collection:
     def path_of(self, chunk: int) -> str:
         return self.files.paths[self.cells.file[chunk]]
 
+    def is_in_tests(self, chunk: int) -> bool:
+        """Whether a chunk is in a file of tests."""
+        return bool(self.static["test"][self.cells.file[chunk]])
+
     def rules_of(self, chunk: int) -> LanguageRules:
         """The rules of a chunk's language."""
         return rules_of(self.files.languages[self.cells.file[chunk]])

@@ -156,13 +156,12 @@ def _with_other_cases(scope: SearchScope, query: Query, hits: Sequence[Location]
     nearest name."""
     from index.search.other_cases import defining, models_of_table, spelled_otherwise
 
-    collection = scope.collection
     models = signatures(models_of_table(scope, query.key), "symbol")
     name = query.symbol or query.key
     others = spelled_otherwise(scope, name)
-    is_defined = not defining(collection, name).isdisjoint(hit.chunk for hit in others)
+    is_defined = not defining(scope.collection, name).isdisjoint(hit.chunk for hit in others)
     others = others if hits or not is_defined else []
-    in_tests = all(collection.static["test"][collection.file_of(hit.chunk)] for hit in hits)
+    in_tests = all(scope.collection.is_in_tests(hit.chunk) for hit in hits)
     return distinct([*models, *others, *hits] if in_tests else [*models, *hits, *others])
 
 

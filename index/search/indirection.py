@@ -13,7 +13,6 @@ from chunker.kinds import VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, is_code, is_translation
-from index.collection.reader import FileLines
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, occurrences, on_lines_like
 from index.search.places.locations import Location
 from index.search.routing.mounts import enclosing
@@ -55,7 +54,7 @@ def translated(scope: SearchScope, text: str, places: Sequence[Location]) -> lis
     """The code that contains the key of a translated text, then one of the translations: the original or English.
 
     Of a key in several parts (`buttons.save`), the most that code names together."""
-    collection, lines = scope.collection, FileLines(scope.collection)
+    collection, lines = scope.collection, scope.lines
     keys: dict[tuple[str, ...], Location] = {}
     for place in sorted(places, key=lambda place: language_order(collection.path_of(place.chunk)))[:MOST_TRANSLATIONS]:
         rows = lines.lines(collection.file_of(place.chunk))
@@ -92,16 +91,14 @@ def outer_keys(rows: Sequence[str], line: int) -> list[str]:
 
 def _in_layouts(scope: SearchScope, key: str, why: str) -> list[Location]:
     """The data that refers to a key: a layout (`"@string/key"`), a manifest (`"%key%"`)."""
-    collection = scope.collection
     uses = re.compile(rf"(?<!<)[/%]{re.escape(key)}(?![\w.-])")
-    is_test = collection.static["test"]
     hits = occurrences(scope, key, why).get(ASIDE, [])
-    return on_lines_like(collection, (hit for hit in hits if not is_test[collection.file_of(hit.chunk)]), uses)
+    return on_lines_like(scope, (hit for hit in hits if not scope.collection.is_in_tests(hit.chunk)), uses)
 
 
 def control_users(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
     """The code that names the controls whose labels are places in layouts: `<widget name="lockBox">`."""
-    collection, lines = scope.collection, FileLines(scope.collection)
+    collection, lines = scope.collection, scope.lines
     layouts = [hit for hit in hits if not collection.rules_of(hit.chunk).symbols]
     labels = ((hit, lines.lines(collection.file_of(hit.chunk)), first - 1) for hit in layouts for first, _ in hit.lines)
     names = {name: hit.why for hit, rows, at in labels if (name := _control_at(rows, at))}
@@ -143,12 +140,12 @@ def _key_of(line: str, text: str) -> str:
     return keys[-1][1] if keys else ""
 
 
-def routes_with_name(collection: Collection, name: str, places: Sequence[Location]) -> list[Location]:
+def routes_with_name(scope: SearchScope, name: str, places: Sequence[Location]) -> list[Location]:
     """The places whose lines give a route this name: `path("pay/", pay, name="cart-pay")`, `->name('cart.pay')`."""
     if " " in name:
         return []
     gives = re.compile(rf"\b(?:as|name)[\"']?\s*(?:=>|[=:(])\s*[\"':]{re.escape(name)}(?![\w.-])")
-    return on_lines_like(collection, places, gives)
+    return on_lines_like(scope, places, gives)
 
 
 def with_readers(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
@@ -165,7 +162,7 @@ def readers(scope: SearchScope, hits: Sequence[Location], key: str = "") -> list
     field = re.compile("|".join(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])" for name in spellings(key.strip("-"))[1:]))
     for hit in hits:
         lines = hit.lines[:MOST_LINES] if is_code(collection, hit.chunk) else ()  # the first may be a comment
-        for name in next(filter(None, (_names(collection, hit.chunk, line, field) for line, _ in lines)), ()):
+        for name in next(filter(None, (_names(scope, hit.chunk, line, field) for line, _ in lines)), ()):
             others = [user for user in in_code(scope, name, hit.why) if user.chunk != hit.chunk]
             if not is_only_code(name):  # elsewhere, the word may mean anything
                 folder = _folder(collection, hit.chunk)
@@ -180,10 +177,10 @@ def _folder(collection: Collection, chunk: ChunkId) -> str:
     return collection.path_of(chunk).rpartition("/")[0]
 
 
-def _names(collection: Collection, chunk: ChunkId, line: int, own_field: re.Pattern[str]) -> list[str]:
+def _names(scope: SearchScope, chunk: ChunkId, line: int, own_field: re.Pattern[str]) -> list[str]:
     """The names by which code may use a line: that of the field which its key fills; a key in a constant, then that of
     the constant; that of the variant whose text it is; or its key behind the name of a file of settings."""
-    rows = FileLines(collection).lines(collection.file_of(chunk))
+    collection, rows = scope.collection, scope.lines.lines(scope.collection.file_of(chunk))
     if own_field.pattern and (beside := own_field.search(rows[line - 1])):
         return [beside[0]]
     if field := _FIELD.match(rows[line - 1]):

@@ -11,7 +11,7 @@ from typing import TypeVar
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, is_code, kind_of
-from index.collection.reader import FileLines, Lines
+from index.collection.reader import Lines
 from index.search.places.locations import Location
 from index.search.scope import SearchScope
 from index.text import terms_of_text
@@ -62,11 +62,10 @@ def in_code(scope: SearchScope, text: str, why: str) -> list[Location]:
 
 def occurrences(scope: SearchScope, text: str, why: str) -> dict[int, list[Location]]:
     """The chunks that contain a text, grouped by CODE, ASIDE and PROSE."""
-    collection = scope.collection
     by_kind: dict[int, list[Location]] = {}
     for hit in _holders(scope, text, why):
-        kind = kind_of(collection, collection.file_of(hit.chunk))
-        kind = ASIDE if kind == CODE and not is_code(collection, hit.chunk) else kind
+        kind = kind_of(scope.collection, scope.collection.file_of(hit.chunk))
+        kind = ASIDE if kind == CODE and not is_code(scope.collection, hit.chunk) else kind
         by_kind.setdefault(kind, []).append(hit)
     return by_kind
 
@@ -106,12 +105,11 @@ def pattern_of(text: str) -> re.Pattern[bytes]:
     return re.compile(name + before + behind)
 
 
-def on_lines_like(collection: Collection, hits: Iterable[Location], pattern: re.Pattern[str]) -> list[Location]:
+def on_lines_like(scope: SearchScope, hits: Iterable[Location], pattern: re.Pattern[str]) -> list[Location]:
     """The places with those of their lines that contain a match; without the places that have none."""
-    lines = FileLines(collection)
     own = []
     for hit in hits:
-        rows = lines.lines(collection.file_of(hit.chunk))
+        rows = scope.lines.lines(scope.collection.file_of(hit.chunk))
         own.append(replace(hit, lines=tuple(pair for pair in hit.lines if pattern.search(rows[pair[0] - 1]))))
     return [hit for hit in own if hit.lines]
 

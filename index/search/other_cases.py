@@ -80,16 +80,15 @@ def models_of_table(scope: SearchScope, name: str, *, of_app: bool = True) -> li
     """The classes among the models that a table of the database is named after: `Cart` in the folder `shop` for
     `shop_cart` (Django), `CartItem` for `cart_items` (Rails, Laravel). Without `of_app`, `Cart` in any folder, because
     an app may have another name than its folder."""
-    collection = scope.collection
     app, _, own = name.partition("_")
     tables = {table: folder for base, folder in ((name, ""), (own, app)) for table in _singulars(base)}
-    rows = collection.definitions
+    rows = scope.collection.definitions
     for table, folder in tables.items() if name.islower() else ():
         model = "".join(part.capitalize() for part in table.split("_"))
-        files = {collection.path_of(chunk) for chunk in rows.chunk[rows.of(model)].tolist()}
+        files = {scope.collection.path_of(chunk) for chunk in rows.chunk[rows.of(model)].tolist()}
         fitting = {path for path in files if _MODELS.search(path) and (not of_app or f"/{folder}" in f"/{path}")}
         for one in allowed_definitions(scope, model) if fitting else ():  # which reads and sorts all of them
-            if one.row.kind in TYPES and not one.tier and collection.path_of(one.row.chunk) in fitting:
+            if one.row.kind in TYPES and not one.tier and scope.collection.path_of(one.row.chunk) in fitting:
                 return [one]
     return []
 

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from contracts.frozen import frozen
 from index.collection.collection import Collection
+from index.collection.reader import FileLines
 from index.segment.columns import Array
 
 
@@ -17,6 +18,11 @@ class SearchScope:
     collection: Collection
     allowed: Array
     points: Array
+    lines: FileLines
+
+    @classmethod
+    def of(cls, collection: Collection, allowed: Array, points: Array) -> SearchScope:
+        return cls(collection, allowed, points, FileLines(collection))
 
     def holding(self, terms: Iterable[str]) -> Array:
         """int64: the chunks in these files that contain all of the terms, ascending."""

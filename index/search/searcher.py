@@ -161,7 +161,7 @@ class Question:
         collection = self.measured.collection
         points = np.full(len(collection.files), -99.0)
         points[self.files] = self.file_points
-        return exact_hits(SearchScope(collection, self.allowed, points), self.measured.query, self.located)
+        return exact_hits(SearchScope.of(collection, self.allowed, points), self.measured.query, self.located)
 
     @property
     def first(self) -> First:

@@ -144,7 +144,6 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
     A text among other words counts only in code. If it is the whole query and no code contains it, tests and the other
     ASIDE files count; if they do not contain it either, prose does.
     """
-    collection = scope.collection
     most = MOST_OF_KEY if query.key else MOST_CHUNKS
     routes = {route: verb for verb, route in query.routes}
     hits: dict[ChunkId, Location] = {}
@@ -167,8 +166,8 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
         kind = min(by_kind, default=CODE) if is_whole else CODE
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
-            best = [hit for hit in best if not HISTORY.search(collection.path_of(hit.chunk))]
-        best = _untranslated(collection, best) if len(best) > most else best
+            best = [hit for hit in best if not HISTORY.search(scope.collection.path_of(hit.chunk))]
+        best = _untranslated(scope.collection, best) if len(best) > most else best
         declared = [] if text in routes else route_of_name(scope, text, best)
         if query.key or len(best) <= most or _is_flag(text):
             best = in_turns(scope, best)
@@ -189,7 +188,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
 
 def route_of_name(scope: SearchScope, name: str, places: Sequence[Location]) -> list[Location]:
     """The lines that give a route a name, and the handlers that they pass its requests to."""
-    declared = routes_with_name(scope.collection, name, places)[:MOST_CHUNKS]
+    declared = routes_with_name(scope, name, places)[:MOST_CHUNKS]
     if not declared:
         return []
     from index.search.routing.routes import handlers

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, code_among, is_translation
-from index.collection.reader import FileLines
 from index.search.indirection import in_one_language, language_order, outer_keys
 from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, occurrences, on_lines_like, places_of
 from index.search.places.data_keys import keys_at
@@ -34,7 +33,7 @@ def keys_of_file(scope: SearchScope, key: str) -> list[Location]:
     files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == stem]
     files = [file for file in files if scope.allowed[file] and not collection.static["test"][file]]
     files = in_one_language(collection, files, lambda file: file)
-    lines, hits = FileLines(collection), list[Location]()
+    lines, hits = scope.lines, list[Location]()
     for file in files if len(files) <= MOST_CHUNKS else ():
         rows = iter(enumerate(lines.lines(file), 1))
         declared = [re.compile(rf"\s*[\"']?{re.escape(name)}[\"']?\s*(?:=>|[:=](?!=))") for name in names]
@@ -61,15 +60,14 @@ def assignment(scope: SearchScope, key: str) -> list[Location]:
 def _giving(scope: SearchScope, name: str, outer: Sequence[str]) -> list[Location]:
     """The first place beside code that gives a key its value below the `outer` keys."""
     collection = scope.collection
-    is_test, lines = collection.static["test"], FileLines(collection)
     key = re.escape(name)
     gives = re.compile(rf"\W*{key}[\"']?\s*[=:]|\s*<\w[^<>]*?\s(?:name|key)\s*=\s*[\"']{key}[\"']")
     places = by_points(scope, occurrences(scope, name, "key").get(ASIDE, []))
-    data = [hit for hit in places if not is_test[collection.file_of(hit.chunk)] and not may_define(collection, hit)]
+    data = [hit for hit in places if not collection.is_in_tests(hit.chunk) and not may_define(collection, hit)]
     if any(is_translation(collection, collection.file_of(hit.chunk)) for hit in data):
         data.sort(key=lambda hit: language_order(collection.path_of(hit.chunk)))
     for hit in data[:MOST_PLACES]:
-        rows = lines.lines(collection.file_of(hit.chunk))
+        rows = scope.lines.lines(collection.file_of(hit.chunk))
         for pair in hit.lines:
             if gives.match(rows[pair[0] - 1]) and _is_below(rows, pair[0], outer):
                 return [Location(hit.chunk, (pair,), hit.why)]
@@ -94,7 +92,7 @@ def _put_together(scope: SearchScope, key: str, why: str) -> list[Location]:
     for count in range(len(parts) - 1, max(len(parts) - 1 - MOST_ADDED, 0), -1):
         beginning = ".".join([*parts[:count], ""])
         quoted = re.compile(rf"[\"'`]{re.escape(beginning)}(?:[\"'`%{{$]|#\{{)")
-        if hits := on_lines_like(scope.collection, in_code(scope, beginning, why), quoted):
+        if hits := on_lines_like(scope, in_code(scope, beginning, why), quoted):
             return hits
     return []
 

@@ -79,7 +79,7 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
     """The places that a query points at; None for a question in words or a name."""
     text, written = _plain(collection, text), text
     query, place = parse_query(text), _place_of(collection, text)
-    scope = SearchScope(collection, collection.allowed_files(filters), np.zeros(len(collection.files)))
+    scope = SearchScope.of(collection, collection.allowed_files(filters), np.zeros(len(collection.files)))
     if place is not None:
         hits = _at_place(scope, place)
         if isinstance(hits, NotFound):
@@ -167,7 +167,7 @@ def _files_at(collection: Collection, place: Place, lines: FileLines) -> list[Fi
 
 
 def _at_place(scope: SearchScope, place: Place) -> list[Location] | NotFound:
-    collection, lines = scope.collection, FileLines(scope.collection)
+    collection, lines = scope.collection, scope.lines
     long_enough = _files_at(collection, place, lines)
     if isinstance(long_enough, NotFound):
         return long_enough
@@ -264,9 +264,8 @@ def _of_code(scope: SearchScope, text: str) -> Locations | None:
     """The places that a text was copied from."""
     from index.search.places.pasted import pasted_places
 
-    lines = FileLines(scope.collection)
-    places = pasted_places(scope, lines, text[:MAX_CHARS])
-    parts = [part for file, span in places for part in lines.at(file, *span)]
+    places = pasted_places(scope, text[:MAX_CHARS])
+    parts = [part for file, span in places for part in scope.lines.at(file, *span)]
     return Locations(tuple(Location(chunk, (part,), "code") for chunk, part in parts), text) if parts else None
 
 
@@ -276,7 +275,7 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
     from index.search.places.trace import Resolver
 
     collection = scope.collection
-    lines = FileLines(collection)
+    lines = scope.lines
     matches = Resolver(collection, lines).resolve(trace)
     own = [spot for spot in matches.spots if scope.allowed[spot.file]]
     placed: dict[ChunkId, list[Lines]] = {}

@@ -17,10 +17,9 @@ MOST_USES = 12  # chunks that use the member; more do not say where the value is
 def uses_of_member(scope: SearchScope, owner: str, member: str) -> list[Location]:
     """The type of a value, the code that uses a member behind a dot or an arrow, and the definitions of the member;
     each only if they are few."""
-    collection = scope.collection
     uses = re.compile(rb"(?:\.|->|::)" + re.escape(member.encode()) + rb"(?!\w)")
-    code = code_among(collection, scope.holding(dict.fromkeys(terms_of_text(member)))[:MOST_READ])
-    hits = places_of(collection, code, uses, member.encode())
+    code = code_among(scope.collection, scope.holding(dict.fromkeys(terms_of_text(member)))[:MOST_READ])
+    hits = places_of(scope.collection, code, uses, member.encode())
     types, members = (
         [one for one in allowed_definitions(scope, name) if not one.tier] if name else [] for name in (owner, member)
     )

@@ -167,19 +167,18 @@ def builders(scope: SearchScope, text: str, least_share: float = 0.0) -> list[Pl
     message's letters, then files whose path contains a value of the message, then chunks that contain more of its rare
     words. The literals must contain at least `least_share` of the letters of the segments that they are about.
     """
-    collection = scope.collection
     message = _Message(text)
     matches: list[_Match] = []
     for place, chunk in enumerate(_candidates(scope, message, LEAST_TERMS if least_share else 0.0)):
-        for first, last, parts in _templates(collection, chunk, message.text):
-            order = (not is_code(collection, chunk), place, first)
+        for first, last, parts in _templates(scope.collection, chunk, message.text):
+            order = (not is_code(scope.collection, chunk), place, first)
             if (match := _match(message, parts, chunk, (first, last), order)) and _is_enough(
                 message, match, least_share
             ):
                 matches.append(match)
     lines: dict[ChunkId, dict[Lines, None]] = {}
     texts: dict[ChunkId, str] = {}
-    for match in _best(collection, message, matches):
+    for match in _best(scope.collection, message, matches):
         lines.setdefault(match.chunk, {})[match.lines] = None
         texts.setdefault(match.chunk, match.text)
     return [Place(chunk, tuple(sorted(own)), texts[chunk]) for chunk, own in lines.items()]

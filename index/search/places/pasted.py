@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from index.collection.collection import Collection
-from index.collection.reader import FileLines, Lines
+from index.collection.reader import Lines
 from index.search.scope import SearchScope
 from index.text import terms_of_text
 from index.types import FileId
@@ -21,7 +21,7 @@ _FENCED = re.compile(r"^```[^\n]*\n(.*?)^```", re.M | re.S)
 _NUMBERED = re.compile(r"\s*\d+(?:\t|[:|] ?|\s*→)")
 
 
-def pasted_places(scope: SearchScope, lines: FileLines, text: str) -> list[tuple[FileId, Lines]]:
+def pasted_places(scope: SearchScope, text: str) -> list[tuple[FileId, Lines]]:
     """The files, with their lines, that a text is a copy of, code before tests and documents.
 
     Empty for ordinary words, and for code that is in too many places.
@@ -34,7 +34,7 @@ def pasted_places(scope: SearchScope, lines: FileLines, text: str) -> list[tuple
     matches: dict[tuple[FileId, int], int] = {}  # (file, number of lines before the copy) -> equal lines
     for anchor in _rare(scope.collection, wanted):
         for file in _files(scope, wanted[anchor]):
-            own = [line.strip() for line in lines.lines(file)]
+            own = [line.strip() for line in scope.lines.lines(file)]
             for at in (at for at, line in enumerate(own) if line == wanted[anchor]):
                 alike = (
                     own[at - anchor + number : at - anchor + number + 1] == [row] for number, row in wanted.items()
@@ -49,7 +49,7 @@ def pasted_places(scope: SearchScope, lines: FileLines, text: str) -> list[tuple
     static = scope.collection.static
     best.sort(key=lambda place: (float(static["prose"][place[0]]), float(static["test"][place[0]]), place))
     first, last = min(wanted) + 1, max(wanted) + 1
-    return [(file, (max(before + first, 1), min(before + last, lines.count(file)))) for file, before in best]
+    return [(file, (max(before + first, 1), min(before + last, scope.lines.count(file)))) for file, before in best]
 
 
 def _without_numbers(rows: list[str]) -> list[str]:

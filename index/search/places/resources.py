@@ -47,8 +47,7 @@ def resource_hits(scope: SearchScope, text: str) -> list[Location]:
         return []
     by_kind = [occurrences(scope, one, "key") for one in names_of(kind, name)]
     users = [hit for one in by_kind for number, hits in one.items() if number != PROSE for hit in hits]
-    is_test, file_of = scope.collection.static["test"], scope.collection.file_of
-    users = in_turns(scope, [hit for hit in distinct(users) if not is_test[file_of(hit.chunk)]])
+    users = in_turns(scope, [hit for hit in distinct(users) if not scope.collection.is_in_tests(hit.chunk)])
     return distinct([*declaring[:MOST_DECLARING], *users[:MOST_USERS]])
 
 
@@ -66,13 +65,12 @@ def _qualifiers(own: tuple[str, int]) -> tuple[int, int]:
 
 def _declarations(scope: SearchScope, kind: str, name: str) -> list[Location]:
     """The lines of resources that declare one: `@+id/total`, `<string name="title">`, but not in `values-de`."""
-    collection = scope.collection
     is_id, key = kind == "id", re.escape(name)
     pattern = re.compile((rf"@\+id/{key}(?![\w.])" if is_id else rf"<\w[^<>]*\bname=\"{key}\"").encode())
     hits = dict[tuple[str, int], Location]()
     for hit in (hit for own in occurrences(scope, name, "key").values() for hit in own):
-        path = collection.path_of(hit.chunk)
-        if _FILE.search(path) and (lines := lines_with(collection, hit.chunk, pattern)):
+        path = scope.collection.path_of(hit.chunk)
+        if _FILE.search(path) and (lines := lines_with(scope.collection, hit.chunk, pattern)):
             hits[path, hit.chunk] = Location(hit.chunk, lines, "key")
     least = min(map(_qualifiers, hits), default=(0, 0))[0]
     return [hits[own] for own in sorted(hits, key=_qualifiers) if is_id or _qualifiers(own)[0] == least]

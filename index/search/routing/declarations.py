@@ -16,7 +16,6 @@ from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
-from index.collection.reader import FileLines
 from index.search.occurrences import PARAMETER
 from index.search.places.locations import Location
 from index.search.routing.mounts import MOST_LINE, VERBS, RouteContext
@@ -92,8 +91,8 @@ def declarations(scope: SearchScope, verb: str, route: str) -> tuple[list[Locati
     collection = scope.collection
     parts = route.strip("/").lower().split("/")
     literal = [at for at, part in enumerate(parts) if part and not PARAMETER.fullmatch(part)]
-    lines, hits, lasts = FileLines(collection), dict[Points, list[tuple[FileId, int]]](), dict[Points, int]()
-    route_context = RouteContext(scope, lines, [parts[at] for at in literal])
+    lines, hits, lasts = scope.lines, dict[Points, list[tuple[FileId, int]]](), dict[Points, int]()
+    route_context = RouteContext(scope, [parts[at] for at in literal])
     files_with = cache(partial(_files_with, collection, _folded_paths(collection)))
     for last in [at for at in literal[-MOST_VALUES - 1 :][::-1] if parts[at] not in parts[at + 1 :]]:
         patterns = _patterns(parts, last)

@@ -15,7 +15,6 @@ from itertools import islice, takewhile
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.kinds import CODE, kind_of
-from index.collection.reader import FileLines
 from index.search.scope import SearchScope
 from index.search.spelling import folded
 from index.text import indentation, terms_of_text
@@ -72,8 +71,8 @@ class _Mount:
 class RouteContext:
     """Finds the lines that may declare parts of one route for the places that belong to it."""
 
-    def __init__(self, scope: SearchScope, lines: FileLines, parts: Sequence[str]) -> None:
-        self._scope, self._collection, self._lines, self._parts = scope, scope.collection, lines, parts
+    def __init__(self, scope: SearchScope, parts: Sequence[str]) -> None:
+        self._scope, self._collection, self._lines, self._parts = scope, scope.collection, scope.lines, parts
         self.rows, self._sources = cache(self._rows), cache(self._source_names)
         self._places, self._creators = cache(self._path_of), cache(self._creating_lines)
         self.mount_lines = set[tuple[FileId, int]]()  # the lines that mount another file

@@ -10,7 +10,6 @@ from chunker.kinds import ROUTINES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
-from index.collection.reader import FileLines
 from index.search.definitions import RARE, Definition, allowed_definitions
 from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code, on_lines_like
 from index.search.places.locations import Location
@@ -74,7 +73,7 @@ def handlers(scope: SearchScope, verb: str, route: str, routes: Sequence[Locatio
     If several definitions share a name: the one whose folders contain the most parts of the route; none if many do.
     """
     collection = scope.collection
-    lines, end = FileLines(collection), route.strip("/").lower().rpartition("/")[2]
+    lines, end = scope.lines, route.strip("/").lower().rpartition("/")[2]
     parts, named = {_stem(part) for part in route.split("/")}, list[Definition]()
     for place in routes:
         file = collection.file_of(place.chunk)
@@ -111,18 +110,17 @@ def _methods_of_variables(scope: SearchScope, names: Sequence[str], file: FileId
 def _implementations(scope: SearchScope, chunk: ChunkId, line: int) -> list[Definition]:
     """The methods that implement the `rpc` around a line, whose options give it a route; of many of its name, those
     that name its message."""
-    collection = scope.collection
-    table = collection.definitions
+    table = scope.collection.definitions
     around = [row for row in map(table.__getitem__, table.in_chunk(chunk, minor=True)) if row.kind in ROUTINES]
     around = [row for row in around if row.start_line <= line <= row.end_line]
     if not around:
         return []
     own = max(around, key=lambda row: row.start_line)
     declares = rf"\brpc\s+{re.escape(own.name)}\s*\(\s*(?:stream\s+)?(?:\w+\.)*(\w+)"
-    message = re.search(declares.encode(), collection.text_of(chunk))
+    message = re.search(declares.encode(), scope.collection.text_of(chunk))
     every = (one for name in in_usual_cases(own.name) or [own.name] for one in allowed_definitions(scope, name))
     matches = [one for one in every if not one.tier and one.row.kind in ROUTINES and one.row.chunk != chunk]
-    naming = [one for one in matches if message and message[1] in collection.text_of(one.row.chunk)]
+    naming = [one for one in matches if message and message[1] in scope.collection.text_of(one.row.chunk)]
     return naming or (matches if len(matches) <= RARE else [])
 
 
@@ -206,7 +204,7 @@ def _route_ends(scope: SearchScope, route: str) -> list[Location]:
     last = parts[-1].partition(".")[0]
     named = re.compile(rf"[\"']{re.escape(last)}[\"'],\s*(?:\w+(?:\.|::))*({re.escape(last)})\b", re.I)
     quoted = (in_code(scope, text, "key") for text in (f'"{last}"', f"'{last}'"))
-    return on_lines_like(scope.collection, chain(*quoted), named) if len(parts) > 1 and last else []
+    return on_lines_like(scope, chain(*quoted), named) if len(parts) > 1 and last else []
 
 
 def _route_files(collection: Collection, parts: Sequence[str]) -> Iterator[FileId]:
