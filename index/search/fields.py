@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from chunker.kinds import KINDS
 from index.collection.collection import Collection
@@ -28,7 +28,7 @@ class Fields:
 
     def __init__(self, collection: Collection) -> None:
         self._collection = collection
-        self.of_file = lru_cache(REMEMBERED_FILES)(self._of_file)
+        self.of_file = lru_cache(REMEMBERED_FILES)(partial(_fields_of_file, collection))
 
     def named(self, name: str) -> list[SymbolRow]:
         """The fields that a name refers to, by place: `items`, `Cart.items`, `src/cart.ts:Cart.items`; `shop.max-items`
@@ -103,18 +103,19 @@ class Fields:
         """Whether a chunk is of data whose keys count as fields."""
         return has_keys(self._collection, self._collection.file_of(chunk))
 
-    def _of_file(self, file: FileId) -> tuple[SymbolRow, ...]:
-        from chunker.api import chunk_file
 
-        if has_keys(self._collection, file):
-            return keys_of(self._collection, file)
-        data, path = self._collection.files.text.raw(file), self._collection.files.path[file]
-        run = self._collection.chunks_in(file)
-        chunks = chunk_file(data, path, fields=True) if len(data) <= MOST_BYTES else None
-        if chunks is None or len(chunks.chunks) != len(run):
-            return ()
-        fields = chunks.fields
-        return tuple(SymbolRow(one.name, one.qualified, one.kind, path, one.line, run[one.chunk]) for one in fields)
+def _fields_of_file(collection: Collection, file: FileId) -> tuple[SymbolRow, ...]:
+    """No method: a cache of a bound method would keep the index's files open."""
+    from chunker.api import chunk_file
+
+    if has_keys(collection, file):
+        return keys_of(collection, file)
+    data, path, run = collection.files.text.raw(file), collection.files.path[file], collection.chunks_in(file)
+    chunks = chunk_file(data, path, fields=True) if len(data) <= MOST_BYTES else None
+    if chunks is None or len(chunks.chunks) != len(run):
+        return ()
+    fields = chunks.fields
+    return tuple(SymbolRow(one.name, one.qualified, one.kind, path, one.line, run[one.chunk]) for one in fields)
 
 
 def _near(name: str, others: Sequence[str], limit: int) -> list[Near]:

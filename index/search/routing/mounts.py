@@ -9,8 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import islice, takewhile
+from weakref import proxy
 
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
@@ -73,8 +74,11 @@ class RouteContext:
 
     def __init__(self, scope: SearchScope, parts: Sequence[str]) -> None:
         self._scope, self._collection, self._lines, self._parts = scope, scope.collection, scope.lines, parts
-        self.rows, self._sources = cache(self._rows), cache(self._source_names)
-        self._places, self._creators = cache(self._path_of), cache(self._creating_lines)
+        context = proxy(self)  # caches of bound methods would keep the index's files open
+        self.rows = cache(partial(RouteContext._rows, context))
+        self._sources = cache(partial(RouteContext._source_names, context))
+        self._places = cache(partial(RouteContext._path_of, context))
+        self._creators = cache(partial(RouteContext._creating_lines, context))
         self.mount_lines = set[tuple[FileId, int]]()  # the lines that mount another file
 
     def names(self, file: FileId, line: int) -> list[str]:
