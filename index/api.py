@@ -252,10 +252,10 @@ class Index:
 
     def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
         """The definitions whose lines are in a chunk, by line; then, if they are wanted, minor ones and fields."""
-        table = self.collection.definitions
+        collection, table = self.collection, self.collection.definitions
         rows = [table.symbol_row(table[row]) for row in table.in_chunk(chunk, minor=minor)]
-        has_fields = minor and (KINDS[self.collection.cells.kind[chunk]] in TYPES or self._fields.has_keys(chunk))
-        fields = self._fields.of_file(self.collection.file_of(chunk)) if has_fields else ()
+        has_fields = minor and (KINDS[collection.cells.kind[chunk]] in TYPES or collection.rules_of(chunk).keys)
+        fields = self._fields.of_file(collection.file_of(chunk)) if has_fields else ()
         return [*rows, *(row for row in fields if row.chunk == chunk)]
 
     def fields(self, name: str) -> list[SymbolRow]:

@@ -26,19 +26,20 @@ def kind_of(collection: Collection, file: FileId) -> int:
     rules = rules_of(collection.files.languages[file])
     is_secondary = static["test"][file] or static["aside"][file] or static["generated"][file]
     is_source = (rules.symbols or rules.template) and not is_secondary
-    is_source = is_source and not (is_translation(collection, file) or _HIDDEN.search(collection.files.paths[file]))
+    path = collection.files.paths[file]
+    is_source = is_source and not (is_translation(path) or _HIDDEN.search(path))
     return CODE if is_source else ASIDE
 
 
-def is_translation(collection: Collection, file: FileId) -> bool:
+def is_translation(path: str) -> bool:
     """Whether a file is in a folder of translations, which contain every text once for each language (`locales/`,
     `lang/de/`, `values-de/`), or has the name of a language in a country (`pt-BR.json`)."""
-    return _TRANSLATIONS.search(collection.files.paths[file]) is not None
+    return _TRANSLATIONS.search(path) is not None
 
 
-def is_of_language(collection: Collection, file: FileId) -> bool:
+def is_of_language(path: str) -> bool:
     """Whether a file of translations is that of one language: `l10n/texts_de.dart`."""
-    return is_translation(collection, file) and _COPY.search(collection.files.paths[file]) is not None
+    return is_translation(path) and _COPY.search(path) is not None
 
 
 def is_code(collection: Collection, chunk: ChunkId) -> bool:

@@ -217,7 +217,7 @@ def _tier(collection: Collection, row: DefinitionRow) -> int:
     if _MOCK.search(collection.files.path[row.file]):
         return MOCK
     is_aside = collection.static["generated"][row.file] or collection.static["aside"][row.file]
-    return 1 if is_aside or is_of_language(collection, row.file) else 0
+    return 1 if is_aside or is_of_language(collection.files.paths[row.file]) else 0
 
 
 def _is_namesake(collection: Collection, file: FileId, name: str) -> bool:

@@ -46,7 +46,7 @@ class Fields:
         firsts: dict[tuple[str, str], SymbolRow] = {}
         for row in (row for row in rows if f"/{row.file}".endswith(end)):  # a key may have several values in a file
             firsts.setdefault((row.file, row.qualified if owner else row.name), row)
-        code = [row for row in firsts.values() if not self.has_keys(row.chunk)]
+        code = [row for row in firsts.values() if not self._collection.rules_of(row.chunk).keys]
         return code or list(firsts.values())
 
     def near(self, name: str, limit: int) -> list[Near]:
@@ -94,14 +94,10 @@ class Fields:
         likely = {
             collection.file_of(one)
             for one in chunks
-            if KINDS[kinds[one]] in TYPES or self.has_keys(one) or own.search(collection.text_of(one))
+            if KINDS[kinds[one]] in TYPES or collection.rules_of(one).keys or own.search(collection.text_of(one))
         }
         files_to_parse = sorted([file for file in likely if not is_test[file]] or likely)[:MOST_FILES]
         return [row for file in files_to_parse for row in self.of_file(file)]
-
-    def has_keys(self, chunk: int) -> bool:
-        """Whether a chunk is of data whose keys count as fields."""
-        return has_keys(self._collection, self._collection.file_of(chunk))
 
 
 def _fields_of_file(collection: Collection, file: FileId) -> tuple[SymbolRow, ...]:

@@ -19,7 +19,7 @@ from index.search.routing.mounts import enclosing
 from index.search.scope import SearchScope
 from index.search.spelling import is_only_code, only_code_spells, spellings
 from index.text import indentation
-from index.types import ChunkId, FileId, SymbolId
+from index.types import ChunkId, SymbolId
 
 T = TypeVar("T")  # a place or a file
 # The key before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
@@ -77,10 +77,10 @@ def language_order(path: str) -> tuple[int, int]:
     return len(_ENGLISH.sub("", path)), len(path)
 
 
-def in_one_language(collection: Collection, places: Sequence[T], file_of: Callable[[T], FileId]) -> list[T]:
+def in_one_language(places: Sequence[T], path_of: Callable[[T], str]) -> list[T]:
     """The places (or files) outside of translations, then of the translations the original or the English one."""
-    copies = [place for place in places if is_translation(collection, file_of(place))]
-    first = sorted(copies, key=lambda place: language_order(collection.files.paths[file_of(place)]))[:1]
+    copies = [place for place in places if is_translation(path_of(place))]
+    first = sorted(copies, key=lambda place: language_order(path_of(place)))[:1]
     return [*(place for place in places if place not in copies), *first]
 
 

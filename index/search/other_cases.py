@@ -49,7 +49,7 @@ def spelled_otherwise(scope: SearchScope, name: str) -> list[Location]:
         return collection.rules_of(hit.chunk).schema, bool(imports_only[hit.chunk]), hit.chunk not in declaring
 
     code = sorted(in_turns(scope, by_kind[CODE]), key=order)
-    beside = in_one_language(collection, by_kind[ASIDE], lambda hit: collection.file_of(hit.chunk))
+    beside = in_one_language(by_kind[ASIDE], lambda hit: collection.path_of(hit.chunk))
     return [*code[:MOST_USERS], *beside[:MOST_BESIDE]]
 
 

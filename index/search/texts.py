@@ -198,7 +198,7 @@ def route_of_name(scope: SearchScope, name: str, places: Sequence[Location]) -> 
 
 def _untranslated(collection: Collection, hits: Sequence[Location]) -> list[Location]:
     """The places outside of translations, which have every text once for each language."""
-    return [hit for hit in hits if not is_translation(collection, collection.file_of(hit.chunk))]
+    return [hit for hit in hits if not is_translation(collection.path_of(hit.chunk))]
 
 
 def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> list[Location]:
@@ -217,11 +217,11 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
     if query.key or any(map(_is_flag, parts)):
         others += readers(scope, others, query.key)[:MOST_OF_KEY]
     if query.key:
-        from index.search.places.keys import assignment, may_define
+        from index.search.places.keys import assignment
 
         value = assignment(scope, query.key)
         # If only data and templates use a key, its value is all that defines it.
-        is_read = any(may_define(scope.collection, hit) for hit in others)
+        is_read = any(scope.collection.rules_of(hit.chunk).symbols for hit in others)
         others = [*others, *value] if is_read else [*value, *others]
     hits = with_readers(scope, hits)
     return distinct([*hits, *others] if is_coded else [*others, *hits])

@@ -6,7 +6,6 @@ import re
 from collections.abc import Sequence
 
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, code_among, is_translation
 from index.search.indirection import in_one_language, language_order, outer_keys
 from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, occurrences, on_lines_like, places_of
@@ -32,7 +31,7 @@ def keys_of_file(scope: SearchScope, key: str) -> list[Location]:
     paths = enumerate(collection.files.paths if names and all(names) else ())
     files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == stem]
     files = [file for file in files if scope.allowed[file] and not collection.static["test"][file]]
-    files = in_one_language(collection, files, lambda file: file)
+    files = in_one_language(files, collection.files.paths.__getitem__)
     lines, hits = scope.lines, list[Location]()
     for file in files if len(files) <= MOST_CHUNKS else ():
         rows = iter(enumerate(lines.lines(file), 1))
@@ -63,8 +62,10 @@ def _giving(scope: SearchScope, name: str, outer: Sequence[str]) -> list[Locatio
     key = re.escape(name)
     gives = re.compile(rf"\W*{key}[\"']?\s*[=:]|\s*<\w[^<>]*?\s(?:name|key)\s*=\s*[\"']{key}[\"']")
     places = by_points(scope, occurrences(scope, name, "key").get(ASIDE, []))
-    data = [hit for hit in places if not collection.is_in_tests(hit.chunk) and not may_define(collection, hit)]
-    if any(is_translation(collection, collection.file_of(hit.chunk)) for hit in data):
+    data = [
+        hit for hit in places if not collection.is_in_tests(hit.chunk) and not collection.rules_of(hit.chunk).symbols
+    ]
+    if any(is_translation(collection.path_of(hit.chunk)) for hit in data):
         data.sort(key=lambda hit: language_order(collection.path_of(hit.chunk)))
     for hit in data[:MOST_PLACES]:
         rows = scope.lines.lines(collection.file_of(hit.chunk))
@@ -148,8 +149,3 @@ def word_keys(scope: SearchScope, name: str) -> list[Location]:
     hits = places_of(collection, code, text, word.encode())
     is_key = len(hits) <= MOST_CHUNKS and (is_compound or 2 * len(hits) > len(code))
     return by_points(scope, hits) if is_key else []
-
-
-def may_define(collection: Collection, hit: Location) -> bool:
-    """Whether a place is in a file whose language has symbols."""
-    return collection.rules_of(hit.chunk).symbols

@@ -187,7 +187,7 @@ def builders(scope: SearchScope, text: str, least_share: float = 0.0) -> list[Pl
 def without_copies(collection: Collection, places: Sequence[Place]) -> list[Place]:
     """The places of a message, without its translations if code builds it itself: they say nothing more."""
     is_coded = any(is_code(collection, place.chunk) for place in places)
-    return [one for one in places if not (is_coded and is_translation(collection, collection.file_of(one.chunk)))]
+    return [one for one in places if not (is_coded and is_translation(collection.path_of(one.chunk)))]
 
 
 def _is_enough(message: _Message, match: _Match, least: float) -> bool:
