@@ -52,7 +52,7 @@ def _compiled_constructor(new_class: Any) -> Callable[..., None]:
     """`__init__`, which sets the slots although `__setattr__` refuses: a few of them through their descriptors.
 
     For many, that takes twice as long as to set them while the object is of a class with the same slots that permits
-    it. So a pack takes 2.3 % fewer instructions.
+    it. So a pack takes 2 % fewer instructions.
     """
     slots = [one.name for one in fields(new_class)]
     is_open = len(slots) > FEW_FIELDS and new_class.__base__ is object
