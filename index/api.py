@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from chunker.kinds import KINDS
-from chunker.languages.table import has_symbols, rules_of
+from chunker.languages.table import rules_of
 from index.collection.collection import Collection
 from index.collection.reader import imports_of, outline_of, row_of
 from index.generation.reader import Snapshot
@@ -27,7 +27,6 @@ from index.types import (
     ChunkRow,
     Coverage,
     Extent,
-    FileId,
     FilePlace,
     Filters,
     Follow,
@@ -236,7 +235,7 @@ class Index:
         symbol = symbol_of(name) or name
         matches = definitions(self.collection, symbol)
         if matches and "." in symbol:
-            from index.search.data_keys import is_data_path
+            from index.search.places.data_keys import is_data_path
 
             matches = [] if is_data_path(self.collection, symbol) else matches
         if not matches and (parts := in_file(name)):
@@ -253,10 +252,10 @@ class Index:
 
     def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
         """The definitions whose lines are in a chunk, by line; then, if they are wanted, minor ones and fields."""
-        table = self.collection.definitions
+        collection, table = self.collection, self.collection.definitions
         rows = [table.symbol_row(table[row]) for row in table.in_chunk(chunk, minor=minor)]
-        has_fields = minor and (KINDS[self.collection.cells.kind[chunk]] in TYPES or self._fields.has_keys(chunk))
-        fields = self._fields.of_file(FileId(self.collection.cells.file[chunk])) if has_fields else ()
+        has_fields = minor and (KINDS[collection.cells.kind[chunk]] in TYPES or collection.rules_of(chunk).keys)
+        fields = self._fields.of_file(collection.file_of(chunk)) if has_fields else ()
         return [*rows, *(row for row in fields if row.chunk == chunk)]
 
     def fields(self, name: str) -> list[SymbolRow]:
@@ -265,8 +264,7 @@ class Index:
 
     def is_test(self, chunk: int) -> bool:
         """Whether a chunk is in a file of tests, or in a test inside the file that it tests."""
-        cells = self.collection.cells
-        return bool(cells.in_tests[chunk] or self.collection.static["test"][cells.file[chunk]])
+        return bool(self.collection.cells.in_tests[chunk]) or self.collection.is_in_tests(chunk)
 
     def is_generated(self, chunk: int) -> bool:
         """Whether a chunk is in generated code."""
@@ -279,7 +277,7 @@ class Index:
         files, languages = self.collection.chunks.file[chunks], self.collection.files.languages
         tests, imports = self.collection.static["test"][files], self.collection.chunks.imports_only[chunks] > 0
         own = np.unique(files) if len(chunks) > MANY else files[:0]
-        beside = np.isin(files, [file for file in own.tolist() if not has_symbols(languages[file])])
+        beside = np.isin(files, [file for file in own.tolist() if not rules_of(languages[file]).symbols])
         return chunks[np.lexsort((tests, imports, beside))].tolist()
 
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:

@@ -37,6 +37,11 @@ STOP_WORDS = frozenset(
 )
 
 
+def indentation(line: str) -> int:
+    """The number of blanks and tabs before a line's text."""
+    return len(line) - len(line.lstrip())
+
+
 @cache
 def _stemmer() -> Callable[[str], str]:
     from Stemmer import Stemmer

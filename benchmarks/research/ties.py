@@ -23,7 +23,7 @@ from pathlib import Path
 import numpy as np
 
 from chunker.kinds import KINDS, ROUTINES
-from chunker.languages.table import has_graph, rules_of
+from chunker.languages.table import rules_of
 from index import Index, open_index
 from index.collection.kinds import is_code
 from index.collection.tables import DefinitionRow
@@ -98,7 +98,7 @@ def _defined_once(index: Index, kinds: Sequence[str]) -> list[list[DefinitionRow
             and (first.kind not in ROUTINES or _WORDS.search(first.name))
             and not first.is_minor and len(rows) < 3 and all(row.is_minor for row in rows[1:])
             and {row.qualified for row in rows} == {first.qualified}
-            and is_code(data, first.chunk) and has_graph(data.files.languages[first.file])
+            and is_code(data, first.chunk) and rules_of(data.files.languages[first.file]).graph
         ):  # fmt: skip
             symbols.append(rows)
     return symbols

@@ -38,6 +38,7 @@ class LanguageRules(NamedTuple):
     # How it is read. `grammar` is the name in the language pack.
     grammar: str | None = None
     symbols: bool = False
+    graph: bool = False  # the code graph reads it; of other languages, the text says who uses a definition
     deepest_column: int = 0  # a file with a line whose text begins further right is not parsed; 0: no limit
     template: bool = False  # it contains text that users read
     hosts: tuple[str, ...] = ()  # the families of languages that a template's code may be of, likeliest first
@@ -170,9 +171,8 @@ def _value(field: str, text: str) -> Any:
     return _PATTERNS[text[1:]] if text.startswith("@") else text
 
 
-FIRST_TIER: Final = tuple(_records("first_tier.tsv", symbols=True))
+FIRST_TIER: Final = tuple(_records("first_tier.tsv", symbols=True, graph=True))
 LANGUAGES: Final[dict[str, LanguageRules]] = {rules.name: rules for rules in (*FIRST_TIER, *_records("others.tsv"))}
-_FIRST_TIER_NAMES: Final = frozenset(rules.name for rules in FIRST_TIER)
 
 BY_EXTENSION: Final = {extension: rules.name for rules in LANGUAGES.values() for extension in rules.extensions}
 BY_FILENAME: Final = {filename: rules.name for rules in LANGUAGES.values() for filename in rules.filenames}
@@ -180,21 +180,6 @@ BY_INTERPRETER: Final = {program: rules.name for rules in LANGUAGES.values() for
 BY_MODE: Final = {mode: rules.name for rules in LANGUAGES.values() for mode in rules.modes}
 
 
-def has_graph(language: str) -> bool:
-    """Whether the code graph reads a language. For others, the text says who uses a definition."""
-    return language in _FIRST_TIER_NAMES
-
-
 def rules_of(language: str | None) -> LanguageRules:
     """The record of a language; that of `other`, which has no rules, for an unknown one and for binary files."""
     return LANGUAGES.get(language or "") or LANGUAGES["other"]
-
-
-def has_symbols(language: str) -> bool:
-    """Whether definitions of a language are read; data and templates have none."""
-    return rules_of(language).symbols
-
-
-def is_document(language: str) -> bool:
-    """Whether the files of a language are prose rather than code or data."""
-    return rules_of(language).prose

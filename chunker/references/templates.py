@@ -12,7 +12,7 @@ from functools import cached_property
 
 from chunker.chunks.lines import Lines
 from chunker.kinds import UNKNOWN, ReferenceKind
-from chunker.languages.table import has_graph
+from chunker.languages.table import rules_of
 from chunker.languages.template_syntax import TemplateSyntax, is_template, template_syntax
 from chunker.model import FileChunks, Reference
 
@@ -57,7 +57,7 @@ def read_template_names(path: str, file: FileChunks, lines: Lines) -> tuple[Refe
         _add_shown(references, data, _INCLUDING)
         for match in _PARTIAL.finditer(data):
             references.add(_template_path(match[1]), "render", match.start())
-    if has_graph(file.language) and file.chunks and syntax is None:
+    if rules_of(file.language).graph and file.chunks and syntax is None:
         _add_shown(references, data, _SHOWING)
     return references.all
 

@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 
+from index.text import indentation
+
 Counter = Callable[[str], int]  # text -> its number of tokens
 CHARS_PER_TOKEN = 4  # the rule of thumb for English and code; a tokenizer counts exactly
 MIN_LINES = 3  # non-blank lines that an excerpt must show; with fewer, it says less than its heading
@@ -37,11 +39,6 @@ _STRINGS = "|".join(rf"{mark}[^{mark}\\\n]*+(?:\\.[^{mark}\\\n]*+)*+{mark}" for 
 def size(text: str) -> int:
     """The length of a text in bytes of UTF-8. Limits in characters count these bytes, so that no reader gets more."""
     return len(text) if text.isascii() else len(text.encode())
-
-
-def indentation(line: str) -> int:
-    """The number of blanks and tabs before a line's text."""
-    return len(line) - len(line.lstrip())
 
 
 def quarter_of_chars(text: str) -> int:

@@ -48,7 +48,7 @@ class Followed:
         self._progress = asyncio.Event()  # a refresh has advanced or ended
         self._in_vain = 0  # refreshes in a row that found nothing to do
         self._job: asyncio.Task[None] | None = None
-        self._watching: asyncio.Task[None] | None = None
+        self._watching: asyncio.Task[None] | None = None  # only for this reference: asyncio keeps none
         self._finished_at = float("-inf")
 
     @property

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from chunker.kinds import KINDS
-from chunker.languages.table import has_symbols, is_document
+from chunker.languages.table import LanguageRules, rules_of
 from index.arithmetic import log1p
 from index.collection.tables import ChunkTable, DefinitionTable, FileTable, chunk_cells, chunk_table
 from index.generation.reader import Snapshot
@@ -86,12 +86,12 @@ class Collection:
     @cached_property
     def documents(self) -> Array:
         """bool[files]: whether the file is prose, written to be read, not run."""
-        return np.array(list(map(is_document, self.files.languages)), bool)
+        return np.array([rules_of(language).prose for language in self.files.languages], bool)
 
     @cached_property
     def data(self) -> Array:
         """bool[files]: whether the file is neither prose nor in a language with symbols: configurations, lists."""
-        return ~np.array(list(map(has_symbols, self.files.languages)), bool) & ~self.documents
+        return np.array([not rules_of(language).symbols for language in self.files.languages], bool) & ~self.documents
 
     @cached_property
     def chunk_priors(self) -> dict[str, Array]:
@@ -132,6 +132,20 @@ class Collection:
         segment = self.snapshot.segment
         file = np.repeat(np.arange(len(self.files)), np.diff(segment.rows["path"]))
         return np.maximum(np.bincount(file, segment.array("path.in_name"), len(self.files)), 1)
+
+    def file_of(self, chunk: int) -> FileId:
+        return FileId(self.cells.file[chunk])
+
+    def path_of(self, chunk: int) -> str:
+        return self.files.paths[self.cells.file[chunk]]
+
+    def is_in_tests(self, chunk: int) -> bool:
+        """Whether a chunk is in a file of tests."""
+        return bool(self.static["test"][self.cells.file[chunk]])
+
+    def rules_of(self, chunk: int) -> LanguageRules:
+        """The rules of a chunk's language."""
+        return rules_of(self.files.languages[self.cells.file[chunk]])
 
     def package_of(self, file: FileId) -> str:
         """The package that a file declares; empty without one."""
@@ -186,7 +200,7 @@ class Collection:
         parts = self._parts
         if chunk in parts and symbol[parts.start] == symbol[chunk]:
             return parts
-        run = self.chunks_in(FileId(self.cells.file[chunk]))
+        run = self.chunks_in(self.file_of(chunk))
         is_function = self.cells.kind[chunk] in _FUNCTIONS
         within = f"{self.symbol_of(chunk)}." if is_function else ""
 
@@ -204,12 +218,11 @@ class Collection:
 
     def pieces_of(self, chunk: ChunkId) -> range:
         """The chunks that one long line was cut into, including `chunk`; only `chunk` if it has whole lines."""
-        run = self.chunks_in(FileId(self.cells.file[chunk]))
-        starts, line = self.cells.start_line, self.cells.end_line[chunk]
+        files, starts, line = self.cells.file, self.cells.start_line, self.cells.end_line[chunk]
         first = last = int(chunk)
-        while first > run.start and starts[first - 1] == line:
+        while first and starts[first - 1] == line and files[first - 1] == files[chunk]:
             first -= 1
-        while last + 1 < run.stop and starts[last + 1] == line:
+        while last + 1 < len(starts) and starts[last + 1] == line and files[last + 1] == files[chunk]:
             last += 1
         return range(first, last + 1)
 

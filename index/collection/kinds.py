@@ -5,6 +5,7 @@ from __future__ import annotations
 from chunker.languages.table import rules_of
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
+from index.segment.columns import Array
 from index.types import ChunkId, FileId
 
 CODE, ASIDE, PROSE = range(3)  # the most important first
@@ -26,14 +27,15 @@ def kind_of(collection: Collection, file: FileId) -> int:
     rules = rules_of(collection.files.languages[file])
     is_secondary = static["test"][file] or static["aside"][file] or static["generated"][file]
     is_source = (rules.symbols or rules.template) and not is_secondary
-    is_source = is_source and not (is_translation(collection, file) or _HIDDEN.search(collection.files.paths[file]))
+    path = collection.files.paths[file]
+    is_source = is_source and not (is_translation(path) or _HIDDEN.search(path))
     return CODE if is_source else ASIDE
 
 
-def is_translation(collection: Collection, file: FileId) -> bool:
+def is_translation(path: str) -> bool:
     """Whether a file is in a folder of translations, which contain every text once for each language (`locales/`,
     `lang/de/`, `values-de/`), or has the name of a language in a country (`pt-BR.json`)."""
-    return _TRANSLATIONS.search(collection.files.paths[file]) is not None
+    return _TRANSLATIONS.search(path) is not None
 
 
 def in_any_language(path: str) -> str:
@@ -41,11 +43,16 @@ def in_any_language(path: str) -> str:
     return _LANGUAGE.sub("*", path) if _TRANSLATIONS.search(path) else ""
 
 
-def is_of_language(collection: Collection, file: FileId) -> bool:
+def is_of_language(path: str) -> bool:
     """Whether a file of translations is that of one language: `l10n/texts_de.dart`."""
-    return is_translation(collection, file) and _COPY.search(collection.files.paths[file]) is not None
+    return is_translation(path) and _COPY.search(path) is not None
 
 
 def is_code(collection: Collection, chunk: ChunkId) -> bool:
     """Whether a chunk is of CODE and not of a test inside it."""
-    return not collection.cells.in_tests[chunk] and kind_of(collection, FileId(collection.cells.file[chunk])) == CODE
+    return not collection.cells.in_tests[chunk] and kind_of(collection, collection.file_of(chunk)) == CODE
+
+
+def code_among(collection: Collection, chunks: Array) -> list[ChunkId]:
+    """Those of the chunks that are of CODE, as `is_code` says."""
+    return [chunk for chunk in map(ChunkId, chunks.tolist()) if is_code(collection, chunk)]

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cache
+from collections.abc import Callable
+from functools import cache, partial
 
 import numpy as np
 
 from chunker.kinds import KINDS, ROUTINES
 from index.collection.collection import Collection
-from index.collection.tables import DefinitionRow
 from index.types import ChunkId, ChunkRow, FileId, Outline
 
 Lines = tuple[int, int]  # 1-based, inclusive
@@ -40,7 +40,7 @@ def signature_of(collection: Collection, chunk: ChunkId) -> Lines | None:
 
 def imports_of(collection: Collection, first: ChunkId, last: ChunkId) -> tuple[str, ...]:
     """The import statements that the chunks use, each once."""
-    segment, file = collection.snapshot.segment, FileId(collection.cells.file[first])
+    segment, file = collection.snapshot.segment, collection.file_of(first)
     run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
     before, own = int(segment.rows["import"][file]), collection.chunks_in(file).start
     chunk, statement = segment.array("use.chunk")[run], segment.array("use.import")[run]
@@ -77,7 +77,7 @@ def last_inside(collection: Collection, number: ChunkId) -> ChunkId:
 
 def _members(collection: Collection, number: ChunkId) -> list[ChunkId]:
     """The chunks whose parent is this one; all of them come after it in its file."""
-    run = collection.chunks_in(FileId(collection.cells.file[number]))
+    run = collection.chunks_in(collection.file_of(number))
     parent = collection.chunks.parent[number + 1 : run.stop]
     return [ChunkId(member) for member in (np.flatnonzero(parent == number - run.start) + number + 1).tolist()]
 
@@ -101,17 +101,9 @@ class FileLines:
 
     def __init__(self, collection: Collection) -> None:
         self._collection = collection
-        # A trace refers to the same files and names many times.
-        self.text = cache(self._text)
-        self.lines = cache(self._lines)
-        self.definitions = cache(collection.definitions.in_file)
-        self.named = cache(self._named)
-
-    def _text(self, file: FileId) -> str:
-        return self._collection.files.text.raw(file).decode("utf-8", "replace")
-
-    def _lines(self, file: FileId) -> list[str]:
-        return self.text(file).split("\n")
+        # A query refers to the same files many times. Caches of bound methods would keep the files of the index open.
+        self.text = text = cache(partial(_text_of_file, collection))
+        self.lines: Callable[[FileId], list[str]] = cache(lambda file: text(file).split("\n"))
 
     def count(self, file: FileId) -> int:
         lines = self.lines(file)
@@ -133,7 +125,6 @@ class FileLines:
         line = int(starts[nearest] if starts[nearest] > first else ends[nearest])
         return [(ChunkId(run[nearest]), (line, line))]
 
-    def _named(self, name: str) -> list[DefinitionRow]:
-        """The definitions with this name in all files, without those inside other code."""
-        rows = (self._collection.definitions[row] for row in self._collection.definitions.of(name).tolist())
-        return [row for row in rows if not row.is_minor]
+
+def _text_of_file(collection: Collection, file: FileId) -> str:
+    return collection.files.text.raw(file).decode("utf-8", "replace")

@@ -16,6 +16,7 @@ from index.collection.kinds import is_of_language
 from index.collection.reader import Lines, signature_of
 from index.collection.tables import DefinitionRow
 from index.search.places.locations import Location
+from index.search.scope import SearchScope
 from index.search.spelling import folded, names_in, variants
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId
@@ -91,9 +92,12 @@ def definitions(
     return [one for _, one in sorted(matches, key=lambda pair: pair[0])]
 
 
-def named_definitions(
-    collection: Collection, text: str, allowed: Array | None = None, points: Array | None = None
-) -> list[Definition]:
+def allowed_definitions(scope: SearchScope, symbol: str) -> list[Definition]:
+    """The definitions of a name in the files of a scope, like `definitions`."""
+    return definitions(scope.collection, symbol, scope.allowed, scope.points)
+
+
+def named_definitions(scope: SearchScope, text: str) -> list[Definition]:
     """The definitions of the names among the words of a text, in the order of `names_in`.
 
     Names that more than RARE places of code define are left out: they may mean something else. But a member of a type
@@ -101,7 +105,7 @@ def named_definitions(
     """
     meant: list[list[Definition]] = []
     for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():
-        places = [one for one in definitions(collection, name, allowed, points) if one.row.kind != "section"]
+        places = [one for one in allowed_definitions(scope, name) if one.row.kind != "section"]
         meant.append([one for one in places if not one.tier and not one.redeclares] or places)
     types = [{one.row.qualified for one in every if one.row.kind in TYPES} for every in meant]
     matches: dict[SymbolId, Definition] = {}
@@ -234,7 +238,7 @@ def _tier(collection: Collection, row: DefinitionRow) -> int:
     if _MOCK.search(collection.files.path[row.file]):
         return MOCK
     is_aside = collection.static["generated"][row.file] or collection.static["aside"][row.file]
-    return 1 if is_aside or is_of_language(collection, row.file) else 0
+    return 1 if is_aside or is_of_language(collection.files.paths[row.file]) else 0
 
 
 def _is_namesake(collection: Collection, file: FileId, name: str) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain
 
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import has_graph, has_symbols
+from chunker.languages.table import LANGUAGES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, kind_of
@@ -21,6 +21,7 @@ from index.search.definitions import (
     RARE,
     TYPES,
     Definition,
+    allowed_definitions,
     definitions,
     definitions_in,
     named_definitions,
@@ -40,10 +41,10 @@ from index.search.occurrences import (
 from index.search.places.locations import Location, Locations
 from index.search.places.member_errors import missing_member
 from index.search.query import Query, parse_query
+from index.search.scope import SearchScope
 from index.search.signals.files import named_files
 from index.search.spelling import in_usual_cases, names_in, only_code_spells, symbol_of
 from index.search.texts import MOST_OF_KEY, literals, route_of_name, text_hits, undefined
-from index.segment.columns import Array
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
@@ -57,9 +58,7 @@ SOFT, WORDS_AROUND_SOFT = frozenset({"named", "mention"}), 5
 MOST_ELSEWHERE = 2  # definitions in tests, mocks and generated code that are shown if code also defines the name
 
 
-def exact_hits(
-    collection: Collection, query: Query, located: Locations | None, file_points: Array, allowed: Array
-) -> list[Location]:
+def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> list[Location]:
     """The exact hits, best first: the places that a query points at, then what it names.
 
     With a place or a trace, only its lines count; if a question quotes an error, its names come after them.
@@ -69,74 +68,73 @@ def exact_hits(
             from index.search.places.members import uses_of_member
 
             owner, member, around = missing
-            named = _named_hits(collection, parse_query(around), file_points, allowed)
-            return distinct([*named, *uses_of_member(collection, owner, member, file_points, allowed)])
-        return _unlocated_hits(collection, query, file_points, allowed)
-    named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
+            named = _named_hits(scope, parse_query(around))
+            return distinct([*named, *uses_of_member(scope, owner, member)])
+        return _unlocated_hits(scope, query)
+    named = _named_hits(scope, query) if located.quoted else []
     messages = [hit for hit in located.hits if hit.why == "message"]
-    return distinct([*located.hits, *readers(collection, messages, file_points, allowed), *named])
+    return distinct([*located.hits, *readers(scope, messages), *named])
 
 
-def _unlocated_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
+def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     """The hits of a query that points at no place: what it names, and the code that contains it."""
+    collection = scope.collection
     name = _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
     symbol = "" if query.key.startswith(("-", "/")) else name  # a flag or a route comes before a name
-    if hits := _defined_hits(collection, query, symbol, file_points, allowed):
+    if hits := _defined_hits(scope, query, symbol):
         return hits
-    named = _named_hits(collection, query, file_points, allowed)
-    texts = literals(query) | undefined(collection, query)
-    literal = text_hits(collection, query, texts, file_points, allowed)
+    named = _named_hits(scope, query)
+    texts = literals(query) | undefined(scope, query)
+    literal = text_hits(scope, query, texts)
     if name != symbol and not literal:
-        literal = _defined_hits(collection, query, name, file_points, allowed)
-    fields = _member_hits(collection, symbol, file_points, allowed)
-    models = _models_of_column(collection, symbol, allowed)
+        literal = _defined_hits(scope, query, name)
+    fields = _member_hits(scope, symbol)
+    models = _models_of_column(scope, symbol)
     columns = _lines_of_field(collection, models, symbol.rpartition(".")[2])
     if columns or fields:
         first = [*literal, *columns, *fields] if columns else [*fields, *literal]
-        return distinct([*first, *_uses_of_field(collection, symbol, file_points, allowed)])
+        return distinct([*first, *_uses_of_field(scope, symbol)])
     member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
     if member:
-        return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
-    if module := _module_hits(collection, symbol, allowed):
+        return distinct([*_symbol_hits(scope, member, is_key=True), *literal])
+    if module := _module_hits(scope, symbol):
         return module
-    literal = distinct([*_files_named(collection, name or query.key, allowed), *literal])
+    literal = distinct([*_files_named(scope, name or query.key), *literal])
     if models and not literal:
-        return [*_hits_of_column(collection, symbol, file_points, allowed), *signatures(models, "key")]
+        return [*_hits_of_column(scope, symbol), *signatures(models, "key")]
     if query.key and literal:
-        literal = distinct([*_values_of_member(collection, symbol, allowed), *literal])
-    literal = _with_other_cases(collection, query, literal, file_points, allowed) if query.key else literal
+        literal = distinct([*_values_of_member(scope, symbol), *literal])
+    literal = _with_other_cases(scope, query, literal) if query.key else literal
     if not literal and query.kind == "identifier":
         from index.search.places.keys import word_keys
 
-        return word_keys(collection, query.symbol, file_points, allowed)
+        return word_keys(scope, query.symbol)
     # A message or a line of code means the place that contains it rather than what its words name.
     if query.text not in texts and not any(hit.why == "message" for hit in literal):
         return [*named, *literal]
     return distinct([*(hit for hit in literal if hit.why not in SOFT), *named, *literal])
 
 
-def _defined_hits(
-    collection: Collection, query: Query, symbol: str, file_points: Array, allowed: Array
-) -> list[Location]:
+def _defined_hits(scope: SearchScope, query: Query, symbol: str) -> list[Location]:
     """The hits of a resource, or of a name that is defined, and none for a path of data, which a definition may happen
     to end like; of a call with a text, first the code that contains it."""
     if _RESOURCE.match(query.text):
         from index.search.places.resources import resource_hits
 
-        if hits := resource_hits(collection, query.text, file_points, allowed):
+        if hits := resource_hits(scope, query.text):
             return hits
-    hits = _symbol_hits(collection, symbol, file_points, allowed, is_key=bool(query.key)) if symbol else []
+    hits = _symbol_hits(scope, symbol, is_key=bool(query.key)) if symbol else []
     if hits and "." in query.key:
-        from index.search.data_keys import is_data_path
+        from index.search.places.data_keys import is_data_path
 
-        hits = [] if is_data_path(collection, query.key, allowed) else hits
+        hits = [] if is_data_path(scope.collection, query.key, scope.allowed) else hits
     if match := _CALL_WITH_TEXT.match(query.text):  # the argument says more than the function
         from index.search.places.keys import keys_of_file
 
-        calls = by_points(collection, in_code(collection, match[0], "literal", allowed), file_points)[:MOST_CHUNKS]
-        route = route_of_name(collection, match[2], in_code(collection, match[2], "key", allowed), allowed)
-        files = _files_named(collection, match[2], allowed)
-        hits = distinct([*files, *keys_of_file(collection, match[2], allowed), *route, *calls, *hits])
+        calls = by_points(scope, in_code(scope, match[0], "literal"))[:MOST_CHUNKS]
+        route = route_of_name(scope, match[2], in_code(scope, match[2], "key"))
+        files = _files_named(scope, match[2])
+        hits = distinct([*files, *keys_of_file(scope, match[2]), *route, *calls, *hits])
     return hits
 
 
@@ -156,81 +154,76 @@ def _in_other_case(collection: Collection, symbol: str) -> str:
     return next((name for name in tries if name != symbol and definitions(collection, name)), "")
 
 
-def _with_other_cases(
-    collection: Collection, query: Query, hits: Sequence[Location], file_points: Array, allowed: Array
-) -> list[Location]:
+def _with_other_cases(scope: SearchScope, query: Query, hits: Sequence[Location]) -> list[Location]:
     """The hits of a key between the model of a table and the places that spell the key in another case, which come
     before tests; without these if nothing spells it as the query does, but code defines it in another case: that is the
     nearest name."""
     from index.search.other_cases import defining, models_of_table, spelled_otherwise
 
-    models = signatures(models_of_table(collection, query.key, allowed), "symbol")
+    models = signatures(models_of_table(scope, query.key), "symbol")
     name = query.symbol or query.key
-    others = spelled_otherwise(collection, name, allowed, file_points)
-    is_defined = not defining(collection, name).isdisjoint(hit.chunk for hit in others)
+    others = spelled_otherwise(scope, name)
+    is_defined = not defining(scope.collection, name).isdisjoint(hit.chunk for hit in others)
     others = others if hits or not is_defined else []
-    in_tests = all(collection.static["test"][collection.cells.file[hit.chunk]] for hit in hits)
+    in_tests = all(scope.collection.is_in_tests(hit.chunk) for hit in hits)
     return distinct([*models, *others, *hits] if in_tests else [*models, *hits, *others])
 
 
-def _module_hits(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
+def _module_hits(scope: SearchScope, symbol: str) -> list[Location]:
     """The chunks of the only code file that has a module's name: `Mojo::UserAgent`, `shop.cart`."""
+    collection = scope.collection
     end = f"/{symbol.replace('.', '/')}"
     paths = enumerate(collection.files.paths if "." in symbol else ())
     files = [FileId(number) for number, path in paths if f"/{path}".rpartition(".")[0].endswith(end)]
-    files = [file for file in files if allowed[file] and kind_of(collection, file) == CODE]
+    files = [file for file in files if scope.allowed[file] and kind_of(collection, file) == CODE]
     chunks = collection.chunks_in(files[0]) if len(files) == 1 else ()
     return [Location(ChunkId(chunk), (), "path") for chunk in chunks if collection.shown[chunk]]
 
 
-def _files_named(collection: Collection, name: str, allowed: Array) -> list[Location]:
+def _files_named(scope: SearchScope, name: str) -> list[Location]:
     """The beginnings of the only one or two files of code with a name that nothing defines in any case: a script
     (`Install-Docker`), a model of dbt (`stg_orders`)."""
-    if not (only_code_spells(name) or "-" in name) or any(definitions(collection, one) for one in in_usual_cases(name)):
+    collection, is_name = scope.collection, only_code_spells(name) or "-" in name
+    if not is_name or any(definitions(collection, one) for one in in_usual_cases(name)):
         return []
     paths = enumerate(collection.files.paths)
     files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == name]
-    files = [file for file in files if allowed[file] and has_symbols(collection.files.languages[file])]
+    files = [file for file in files if scope.allowed[file] and LANGUAGES[collection.files.languages[file]].symbols]
     chunks = [ChunkId(collection.chunks_in(file)[0]) for file in files if collection.chunks_in(file)]
     return [Location(chunk, (), "path") for chunk in chunks] if len(chunks) <= RARE else []
 
 
-def _named_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
+def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
     """The definitions of the names among the words of a query, also those of fields (`Cart.total`); if it names a file,
     of any of its words there."""
     if query.kind != "words":
         return []
-    named = named_definitions(collection, query.text, allowed, file_points)
-    if files := [file for file in named_files(collection, query) if allowed[file]]:
+    named = named_definitions(scope, query.text)
+    if files := [file for file in named_files(scope.collection, query) if scope.allowed[file]]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
-        named = [*definitions_in(collection, files, words)[:MOST_CHUNKS], *named]
-    defined = [one for one in named if one.tier < MOCK or not in_code(collection, one.row.name, "named", allowed)]
-    return distinct([*signatures(defined, "named"), *_named_fields(collection, query.text, file_points, allowed)])
+        named = [*definitions_in(scope.collection, files, words)[:MOST_CHUNKS], *named]
+    defined = [one for one in named if one.tier < MOCK or not in_code(scope, one.row.name, "named")]
+    return distinct([*signatures(defined, "named"), *_named_fields(scope, query.text)])
 
 
-def _named_fields(collection: Collection, text: str, file_points: Array, allowed: Array) -> list[Location]:
+def _named_fields(scope: SearchScope, text: str) -> list[Location]:
     """The lines of the fields among the words of a text, which the index does not contain."""
     names = [name for name in names_in(text) if "." in name][:MOST_NAMED] if len(text) <= QUESTION_CHARS else []
-    is_file = collection.files.names.ending
-    names = [name for name in names if not (is_file(name) or definitions(collection, name))]
-    hits = [
-        hit
-        for name in names
-        for hit in (*_field_hits(collection, name, file_points, allowed), *_column_hits(collection, name, allowed))
-    ]
+    is_file = scope.collection.files.names.ending
+    names = [name for name in names if not (is_file(name) or definitions(scope.collection, name))]
+    hits = [hit for name in names for hit in (*_field_hits(scope, name), *_column_hits(scope, name))]
     return [replace(hit, why="named") for hit in hits]
 
 
-def _symbol_hits(
-    collection: Collection, symbol: str, file_points: Array, allowed: Array, *, is_key: bool
-) -> list[Location]:
+def _symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Location]:
     """The definitions of a name with the lines of their signatures, their later parts, and the constructor of a class.
 
     Fields and variants come last. They do not say what they are for, nor do constants: the code that contains the name
     comes after them, unless it is also a type's. If only tests, mocks or headings define the name, or only generated
     code and it is no type's, that code comes first.
     """
-    matches = definitions(collection, symbol, allowed, file_points)
+    collection = scope.collection
+    matches = allowed_definitions(scope, symbol)
     is_generated = collection.static["generated"]
     defined = [one for one in matches if not one.tier]
     defined = defined or [one for one in matches if one.tier < MOCK and not is_generated[one.row.file]]
@@ -259,16 +252,16 @@ def _symbol_hits(
         or (is_generated[one.row.file] and one.row.kind not in TYPES)
         for one in matches
     )
-    outside = bool(first) and not any(has_graph(collection.files.languages[one.row.file]) for one in first)
+    outside = bool(first) and not any(collection.rules_of(one.row.chunk).graph for one in first)
     is_read = bool(defined) and _needs_users(collection, first, fields, outside=outside)
-    generated = _of_schema(collection, matches, file_points, allowed)
+    generated = _of_schema(scope, matches)
     if not (is_elsewhere or is_read):
         return distinct([*shown.values(), *generated])
-    users = distinct([*_users(collection, symbol, matches[0].row.name, file_points, allowed), *generated])
+    users = distinct([*_users(scope, symbol, matches[0].row.name), *generated])
     if outside:  # templates of YAML, too
         users = [user for user in users if user.chunk not in own]
-        aside = [] if users else occurrences(collection, matches[0].row.name, "key", allowed).get(ASIDE, [])
-        users = users or by_points(collection, aside, file_points)[:MOST_OF_KEY]
+        aside = [] if users else occurrences(scope, matches[0].row.name, "key").get(ASIDE, [])
+        users = users or by_points(scope, aside)[:MOST_OF_KEY]
     if is_elsewhere:
         return [*users, *shown.values()]
     elsewhere = {one.row.chunk for one in matches[len(defined) :]} if defined else set()
@@ -293,23 +286,22 @@ def _needs_users(
     return (is_own and is_spelled) or (outside and (is_spelled or "." in first[0].row.name))
 
 
-def _of_schema(
-    collection: Collection, matches: Sequence[Definition], file_points: Array, allowed: Array
-) -> list[Location]:
+def _of_schema(scope: SearchScope, matches: Sequence[Definition]) -> list[Location]:
     """The definitions of a name in schemas, and what spells it in another case if there are any: code that implements
     or calls `rpc GetCart`."""
     from index.search.other_cases import in_schemas, spelled_otherwise
 
     name = matches[0].row.name if matches else ""
-    schemas = in_schemas(collection, name, allowed)[:MOST_ELSEWHERE]
-    users = spelled_otherwise(collection, name, allowed, file_points) if schemas else []
+    schemas = in_schemas(scope, name)[:MOST_ELSEWHERE]
+    users = spelled_otherwise(scope, name) if schemas else []
     return distinct([*signatures(schemas, "symbol"), *users])
 
 
-def _users(collection: Collection, symbol: str, name: str, file_points: Array, allowed: Array) -> list[Location]:
+def _users(scope: SearchScope, symbol: str, name: str) -> list[Location]:
     """The code that contains a name; for a member (`Action.Up`), first the code that names it behind its type, and then
     none that names it behind another one (`MouseAction::Up`)."""
-    users = in_code(collection, name, "key", allowed)
+    collection = scope.collection
+    users = in_code(scope, name, "key")
     owner = symbol.rpartition(".")[0].rpartition(".")[2]
     own, others = (
         re.compile(rf"(?<!\w)(?:{form})(?:\.|::|->){re.escape(name)}(?!\w)".encode())
@@ -320,7 +312,7 @@ def _users(collection: Collection, symbol: str, name: str, file_points: Array, a
     if first:
         declaring = {*first, *collection.definitions.chunk[collection.definitions.of(name)].tolist()}
         users = [user for user in users if user.chunk not in declaring and not others.search(text(user.chunk))]
-    in_order = (in_turns(collection, part, file_points) for part in ([*first.values()], users))
+    in_order = (in_turns(scope, part) for part in ([*first.values()], users))
     ordered = sorted(chain(*in_order), key=lambda hit: collection.cells.imports_only[hit.chunk])
     return ordered[:MOST_OF_KEY]
 
@@ -332,59 +324,59 @@ def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
     return any(label in ("calls", "uses") and other not in chunks for other, label in ties)
 
 
-def _member_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+def _member_hits(scope: SearchScope, symbol: str) -> list[Location]:
     """The line of a field in its type, or of a key in the file that its name begins with."""
     if "." not in symbol:
         return []
     from index.search.places.keys import keys_of_file
 
-    return _field_hits(collection, symbol, file_points, allowed) or keys_of_file(collection, symbol, allowed)
+    return _field_hits(scope, symbol) or keys_of_file(scope, symbol)
 
 
-def _uses_of_field(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+def _uses_of_field(scope: SearchScope, symbol: str) -> list[Location]:
     """The code that reads or sets a field of a name that only code spells so, if it is in few places."""
     from index.search.places.members import uses_of_member
 
     field = symbol.rpartition(".")[2]
-    return uses_of_member(collection, "", field, file_points, allowed) if only_code_spells(field) else []
+    return uses_of_member(scope, "", field) if only_code_spells(field) else []
 
 
-def _values_of_member(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
+def _values_of_member(scope: SearchScope, symbol: str) -> list[Location]:
     """The only one or two fields or values with the name of a member of something unknown: `env.SMTP_HOST`."""
     owner, _, name = symbol.rpartition(".")
-    every = definitions(collection, name, allowed) if owner and only_code_spells(name) else []
+    every = allowed_definitions(scope, name) if owner and only_code_spells(name) else []
     own = [one for one in every if not one.tier]
     are_values = all(one.row.is_minor or one.row.kind in VALUES for one in own)
     return signatures(own, "key") if are_values and len(own) <= RARE else []
 
 
-def _column_hits(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
+def _column_hits(scope: SearchScope, symbol: str) -> list[Location]:
     """The line of a column in the model of its table: `nag_period` in `Profile` for `accounts_profile.nag_period`."""
-    return _lines_of_field(collection, _models_of_column(collection, symbol, allowed), symbol.rpartition(".")[2])
+    return _lines_of_field(scope.collection, _models_of_column(scope, symbol), symbol.rpartition(".")[2])
 
 
-def _hits_of_column(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+def _hits_of_column(scope: SearchScope, symbol: str) -> list[Location]:
     """The hits of a column by its own name, if only code spells it so: its model does not name it."""
     column = symbol.rpartition(".")[2]
-    return _unlocated_hits(collection, parse_query(column), file_points, allowed) if only_code_spells(column) else []
+    return _unlocated_hits(scope, parse_query(column)) if only_code_spells(column) else []
 
 
-def _models_of_column(collection: Collection, symbol: str, allowed: Array) -> list[Definition]:
+def _models_of_column(scope: SearchScope, symbol: str) -> list[Definition]:
     """The model of the table that a column is named with."""
     table = symbol.rpartition(".")[0]
     if not table:
         return []
     from index.search.other_cases import models_of_table
 
-    return models_of_table(collection, table, allowed, of_app=False)
+    return models_of_table(scope, table, of_app=False)
 
 
-def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+def _field_hits(scope: SearchScope, symbol: str) -> list[Location]:
     """The first line with the name of a field in its type (`Profile.nag_period`), or with a key in a constant that is
     an object or a table (`KEYS.ESCAPE`), for fields that are not symbols."""
     container, _, field = symbol.rpartition(".")
-    matches = definitions(collection, container, allowed, file_points) if container else []
-    return _lines_of_field(collection, [one for one in matches if one.group == matches[0].group], field)
+    matches = allowed_definitions(scope, container) if container else []
+    return _lines_of_field(scope.collection, [one for one in matches if one.group == matches[0].group], field)
 
 
 def _lines_of_field(collection: Collection, matches: Sequence[Definition], field: str) -> list[Location]:

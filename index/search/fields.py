@@ -5,13 +5,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 
 from chunker.kinds import KINDS
 from index.collection.collection import Collection
-from index.search.data_keys import has_keys, keys_at, keys_of
 from index.search.definitions import TYPES, definitions
 from index.search.names import NearNames
+from index.search.places.data_keys import has_keys, keys_at, keys_of
 from index.search.spelling import folded, in_file, only_code_spells, spellings, symbol_of
 from index.segment.columns import Strings
 from index.text import terms_of
@@ -28,7 +28,7 @@ class Fields:
 
     def __init__(self, collection: Collection) -> None:
         self._collection = collection
-        self.of_file = lru_cache(REMEMBERED_FILES)(self._of_file)
+        self.of_file = lru_cache(REMEMBERED_FILES)(partial(_fields_of_file, collection))
 
     def named(self, name: str) -> list[SymbolRow]:
         """The fields that a name refers to, by place: `items`, `Cart.items`, `src/cart.ts:Cart.items`; `shop.max-items`
@@ -46,7 +46,7 @@ class Fields:
         firsts: dict[tuple[str, str], SymbolRow] = {}
         for row in (row for row in rows if f"/{row.file}".endswith(end)):  # a key may have several values in a file
             firsts.setdefault((row.file, row.qualified if owner else row.name), row)
-        code = [row for row in firsts.values() if not self.has_keys(row.chunk)]
+        code = [row for row in firsts.values() if not self._collection.rules_of(row.chunk).keys]
         return code or list(firsts.values())
 
     def near(self, name: str, limit: int) -> list[Near]:
@@ -88,33 +88,30 @@ class Fields:
         """
         collection = self._collection
         is_test = collection.static["test"]
-        kinds, files = collection.cells.kind, collection.cells.file
+        kinds = collection.cells.kind
         own = re.compile(rf"\b(?:self|this)\.{spelling}(?!\w)".encode())
         chunks = map(ChunkId, collection.lexical.holding(terms)[:MOST_CHUNKS].tolist())
         likely = {
-            FileId(files[one])
+            collection.file_of(one)
             for one in chunks
-            if KINDS[kinds[one]] in TYPES or self.has_keys(one) or own.search(collection.text_of(one))
+            if KINDS[kinds[one]] in TYPES or collection.rules_of(one).keys or own.search(collection.text_of(one))
         }
         files_to_parse = sorted([file for file in likely if not is_test[file]] or likely)[:MOST_FILES]
         return [row for file in files_to_parse for row in self.of_file(file)]
 
-    def has_keys(self, chunk: int) -> bool:
-        """Whether a chunk is of data whose keys count as fields."""
-        return has_keys(self._collection, FileId(self._collection.cells.file[chunk]))
 
-    def _of_file(self, file: FileId) -> tuple[SymbolRow, ...]:
-        from chunker.api import chunk_file
+def _fields_of_file(collection: Collection, file: FileId) -> tuple[SymbolRow, ...]:
+    """No method: a cache of a bound method would keep the index's files open."""
+    from chunker.api import chunk_file
 
-        if has_keys(self._collection, file):
-            return keys_of(self._collection, file)
-        data, path = self._collection.files.text.raw(file), self._collection.files.path[file]
-        run = self._collection.chunks_in(file)
-        chunks = chunk_file(data, path, fields=True) if len(data) <= MOST_BYTES else None
-        if chunks is None or len(chunks.chunks) != len(run):
-            return ()
-        fields = chunks.fields
-        return tuple(SymbolRow(one.name, one.qualified, one.kind, path, one.line, run[one.chunk]) for one in fields)
+    if has_keys(collection, file):
+        return keys_of(collection, file)
+    data, path, run = collection.files.text.raw(file), collection.files.path[file], collection.chunks_in(file)
+    chunks = chunk_file(data, path, fields=True) if len(data) <= MOST_BYTES else None
+    if chunks is None or len(chunks.chunks) != len(run):
+        return ()
+    fields = chunks.fields
+    return tuple(SymbolRow(one.name, one.qualified, one.kind, path, one.line, run[one.chunk]) for one in fields)
 
 
 def _near(name: str, others: Sequence[str], limit: int) -> list[Near]:

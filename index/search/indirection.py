@@ -10,17 +10,16 @@ from typing import TypeVar
 import numpy as np
 
 from chunker.kinds import VALUES
-from chunker.languages.table import has_symbols
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, is_code, is_translation
-from index.collection.reader import FileLines
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, occurrences, on_lines_like
 from index.search.places.locations import Location
-from index.search.routing.mounts import depth_of, enclosing
+from index.search.routing.mounts import enclosing
+from index.search.scope import SearchScope
 from index.search.spelling import is_only_code, only_code_spells, spellings
-from index.segment.columns import Array
-from index.types import ChunkId, FileId, SymbolId
+from index.text import indentation
+from index.types import ChunkId, SymbolId
 
 T = TypeVar("T")  # a place or a file
 # The key before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
@@ -51,25 +50,24 @@ MOST_KEYS = 3  # keys of one translated text that are looked up
 MOST_TRANSLATIONS = 20  # places of a text whose keys are read: a name is the same in all languages
 
 
-def translated(collection: Collection, text: str, places: Sequence[Location], allowed: Array) -> list[Location]:
+def translated(scope: SearchScope, text: str, places: Sequence[Location]) -> list[Location]:
     """The code that contains the key of a translated text, then one of the translations: the original or English.
 
     Of a key in several parts (`buttons.save`), the most that code names together."""
-    lines = FileLines(collection)
+    collection, lines = scope.collection, scope.lines
     keys: dict[tuple[str, ...], Location] = {}
-    paths, files = collection.files.paths, collection.cells.file
-    for place in sorted(places, key=lambda place: language_order(paths[files[place.chunk]]))[:MOST_TRANSLATIONS]:
-        rows = lines.lines(FileId(collection.cells.file[place.chunk]))
+    for place in sorted(places, key=lambda place: language_order(collection.path_of(place.chunk)))[:MOST_TRANSLATIONS]:
+        rows = lines.lines(collection.file_of(place.chunk))
         for key in filter(None, (_key_at(rows, first - 1, text) for first, _ in place.lines)):
             keys.setdefault(key, place)
     hits: dict[ChunkId, Location] = {}
     for key, place in list(keys.items())[:MOST_KEYS]:
         names = (spellings(".".join(key[at:])) for at in range(len(key)))
-        hits_of = ([hit for name in own for hit in in_code(collection, name, place.why, allowed)] for own in names)
+        hits_of = ([hit for name in own for hit in in_code(scope, name, place.why)] for own in names)
         users = next(filter(None, hits_of), [])
-        layouts = [] if users else _in_layouts(collection, key[-1], place.why, allowed)
+        layouts = [] if users else _in_layouts(scope, key[-1], place.why)
         if 0 < len(users or layouts) < MOST_CHUNKS:
-            shown = (*users, *layouts, *control_users(collection, layouts, allowed), place)
+            shown = (*users, *layouts, *control_users(scope, layouts), place)
             hits.update((hit.chunk, hit) for hit in shown)
     return list(hits.values())[:MOST_CHUNKS]
 
@@ -79,10 +77,10 @@ def language_order(path: str) -> tuple[int, int]:
     return len(_ENGLISH.sub("", path)), len(path)
 
 
-def in_one_language(collection: Collection, places: Sequence[T], file_of: Callable[[T], FileId]) -> list[T]:
+def in_one_language(places: Sequence[T], path_of: Callable[[T], str]) -> list[T]:
     """The places (or files) outside of translations, then of the translations the original or the English one."""
-    copies = [place for place in places if is_translation(collection, file_of(place))]
-    first = sorted(copies, key=lambda place: language_order(collection.files.paths[file_of(place)]))[:1]
+    copies = [place for place in places if is_translation(path_of(place))]
+    first = sorted(copies, key=lambda place: language_order(path_of(place)))[:1]
     return [*(place for place in places if place not in copies), *first]
 
 
@@ -91,34 +89,29 @@ def outer_keys(rows: Sequence[str], line: int) -> list[str]:
     return [match[1] for row in enclosing(rows, line) if (match := _OUTER.match(row))]
 
 
-def _in_layouts(collection: Collection, key: str, why: str, allowed: Array) -> list[Location]:
+def _in_layouts(scope: SearchScope, key: str, why: str) -> list[Location]:
     """The data that refers to a key: a layout (`"@string/key"`), a manifest (`"%key%"`)."""
     uses = re.compile(rf"(?<!<)[/%]{re.escape(key)}(?![\w.-])")
-    is_test, files = collection.static["test"], collection.cells.file
-    hits = occurrences(collection, key, why, allowed).get(ASIDE, [])
-    return on_lines_like(collection, (hit for hit in hits if not is_test[files[hit.chunk]]), uses)
+    hits = occurrences(scope, key, why).get(ASIDE, [])
+    return on_lines_like(scope, (hit for hit in hits if not scope.collection.is_in_tests(hit.chunk)), uses)
 
 
-def control_users(collection: Collection, hits: Sequence[Location], allowed: Array) -> list[Location]:
+def control_users(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
     """The code that names the controls whose labels are places in layouts: `<widget name="lockBox">`."""
-    lines, files = FileLines(collection), collection.cells.file
-    layouts = [hit for hit in hits if not has_symbols(collection.files.languages[files[hit.chunk]])]
-    labels = ((hit, lines.lines(FileId(files[hit.chunk])), first - 1) for hit in layouts for first, _ in hit.lines)
+    collection, lines = scope.collection, scope.lines
+    layouts = [hit for hit in hits if not collection.rules_of(hit.chunk).symbols]
+    labels = ((hit, lines.lines(collection.file_of(hit.chunk)), first - 1) for hit in layouts for first, _ in hit.lines)
     names = {name: hit.why for hit, rows, at in labels if (name := _control_at(rows, at))}
     # Code may name `save_button` or `save-button` as `saveButton`.
-    places = (
-        in_code(collection, own, why, allowed)
-        for name, why in names.items()
-        for own in spellings(name.replace("_", "-"))
-    )
+    places = (in_code(scope, own, why) for name, why in names.items() for own in spellings(name.replace("_", "-")))
     return distinct([hit for own in places if len(own) <= MOST_CHUNKS for hit in own])[:MOST_CHUNKS]
 
 
 def _control_at(rows: Sequence[str], at: int) -> str:
     """The name of the control around a line of a layout, in its tag or in the first one around it that has a name."""
-    deepest = depth_of(rows[at])
+    deepest = indentation(rows[at])
     for row in reversed(rows[max(at + 1 - MOST_OF_CONTROL, 0) : at + 1]):
-        depth = depth_of(row)
+        depth = indentation(row)
         if depth <= deepest and (match := _CONTROL.search(row)):
             return match[1] if only_code_spells(match[1]) else ""
         if depth <= deepest and row[depth : depth + 1] == "<":
@@ -147,50 +140,47 @@ def _key_of(line: str, text: str) -> str:
     return keys[-1][1] if keys else ""
 
 
-def routes_with_name(collection: Collection, name: str, places: Sequence[Location]) -> list[Location]:
+def routes_with_name(scope: SearchScope, name: str, places: Sequence[Location]) -> list[Location]:
     """The places whose lines give a route this name: `path("pay/", pay, name="cart-pay")`, `->name('cart.pay')`."""
     if " " in name:
         return []
     gives = re.compile(rf"\b(?:as|name)[\"']?\s*(?:=>|[=:(])\s*[\"':]{re.escape(name)}(?![\w.-])")
-    return on_lines_like(collection, places, gives)
+    return on_lines_like(scope, places, gives)
 
 
-def with_readers(
-    collection: Collection, hits: Sequence[Location], file_points: Array, allowed: Array
-) -> list[Location]:
+def with_readers(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
     """The places, each constant followed by the code that reads it."""
-    pairs = ([hit, *readers(collection, [hit], file_points, allowed)] for hit in hits)
+    pairs = ([hit, *readers(scope, [hit])] for hit in hits)
     return distinct([hit for pair in pairs for hit in pair])
 
 
-def readers(
-    collection: Collection, hits: Sequence[Location], file_points: Array, allowed: Array, key: str = ""
-) -> list[Location]:
+def readers(scope: SearchScope, hits: Sequence[Location], key: str = "") -> list[Location]:
     """The code that uses the constants whose values are the places, or the keys of a table of texts; for a `key` with
     dashes, first the field beside it that has its name (`{"max-items", &server.max_items}`)."""
+    collection = scope.collection
     users: list[Location] = []
     field = re.compile("|".join(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])" for name in spellings(key.strip("-"))[1:]))
     for hit in hits:
         lines = hit.lines[:MOST_LINES] if is_code(collection, hit.chunk) else ()  # the first may be a comment
-        for name in next(filter(None, (_names(collection, hit.chunk, line, field) for line, _ in lines)), ()):
-            others = [user for user in in_code(collection, name, hit.why, allowed) if user.chunk != hit.chunk]
+        for name in next(filter(None, (_names(scope, hit.chunk, line, field) for line, _ in lines)), ()):
+            others = [user for user in in_code(scope, name, hit.why) if user.chunk != hit.chunk]
             if not is_only_code(name):  # elsewhere, the word may mean anything
                 folder = _folder(collection, hit.chunk)
                 others = [user for user in others if _folder(collection, user.chunk) == folder]
             if others:
-                users += by_points(collection, others, file_points)[:MOST_CHUNKS]
+                users += by_points(scope, others)[:MOST_CHUNKS]
                 break
     return distinct(users)
 
 
 def _folder(collection: Collection, chunk: ChunkId) -> str:
-    return collection.files.paths[collection.cells.file[chunk]].rpartition("/")[0]
+    return collection.path_of(chunk).rpartition("/")[0]
 
 
-def _names(collection: Collection, chunk: ChunkId, line: int, own_field: re.Pattern[str]) -> list[str]:
+def _names(scope: SearchScope, chunk: ChunkId, line: int, own_field: re.Pattern[str]) -> list[str]:
     """The names by which code may use a line: that of the field which its key fills; a key in a constant, then that of
     the constant; that of the variant whose text it is; or its key behind the name of a file of settings."""
-    rows = FileLines(collection).lines(FileId(collection.cells.file[chunk]))
+    collection, rows = scope.collection, scope.lines.lines(scope.collection.file_of(chunk))
     if own_field.pattern and (beside := own_field.search(rows[line - 1])):
         return [beside[0]]
     if field := _FIELD.match(rows[line - 1]):
@@ -205,7 +195,7 @@ def _names(collection: Collection, chunk: ChunkId, line: int, own_field: re.Patt
         if number >= 0 and (collection.definitions.name == number).any():
             return [name]
         key = _KEYED.match(rows[line - 1].lstrip()) if inner is None else None
-        file = collection.files.paths[collection.cells.file[chunk]].rpartition("/")[2].partition(".")[0]
+        file = collection.path_of(chunk).rpartition("/")[2].partition(".")[0]
         return [".".join([file, *reversed(outer_keys(rows, line)), key[1]])] if key else []
     keys = (_KEYED.match(row.lstrip()) for row in rows[inner.line : inner.end_line])
     counts = Counter(match[1] for match in keys if match)

@@ -11,11 +11,11 @@ from typing import TypeVar
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, is_code, kind_of
-from index.collection.reader import FileLines, Lines
+from index.collection.reader import Lines
 from index.search.places.locations import Location
-from index.segment.columns import Array
+from index.search.scope import SearchScope
 from index.text import terms_of_text
-from index.types import ChunkId, FileId, Scored, Tie
+from index.types import ChunkId, Scored, Tie
 
 Place = TypeVar("Place", Location, Scored, Tie)
 _WORD = lazy_regex(r"\w", re.ASCII)
@@ -25,23 +25,23 @@ MOST_IN_TURN = 3  # places of one file before those of the others
 MOST_READ = 2_000  # chunks with all words of a text; if there are more, none is read
 
 
-def by_points(collection: Collection, hits: Sequence[Location], file_points: Array) -> list[Location]:
+def by_points(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
     """The places, sorted by the points of their files, best first; imports say less than the code that needs them."""
-    files, imports_only = collection.chunks.file, collection.cells.imports_only
+    files, imports_only = scope.collection.chunks.file, scope.collection.cells.imports_only
 
     def key(hit: Location) -> tuple[int, float, int]:
-        return imports_only[hit.chunk], -float(file_points[files[hit.chunk]]), hit.chunk
+        return imports_only[hit.chunk], -float(scope.points[files[hit.chunk]]), hit.chunk
 
     return sorted(hits, key=key)
 
 
-def in_turns(collection: Collection, hits: Sequence[Location], file_points: Array) -> list[Location]:
+def in_turns(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
     """The places by the points of their files, but each file has a turn of MOST_IN_TURN: one that declares and copies a
     key many times leaves room for those that read it."""
-    ordered, counts = by_points(collection, hits, file_points), Counter[int]()
+    ordered, counts = by_points(scope, hits), Counter[int]()
     turns = []
     for hit in ordered:
-        file = collection.cells.file[hit.chunk]
+        file = scope.collection.file_of(hit.chunk)
         turns.append(counts[file] // MOST_IN_TURN)
         counts[file] += 1
     return [hit for _, hit in sorted(zip(turns, ordered, strict=True), key=lambda pair: pair[0])]
@@ -55,31 +55,29 @@ def distinct(hits: Iterable[Place]) -> list[Place]:
     return list(by_chunk.values())
 
 
-def in_code(collection: Collection, text: str, why: str, allowed: Array) -> list[Location]:
+def in_code(scope: SearchScope, text: str, why: str) -> list[Location]:
     """The chunks of code, except tests, that contain a text."""
-    return occurrences(collection, text, why, allowed).get(CODE, [])
+    return occurrences(scope, text, why).get(CODE, [])
 
 
-def occurrences(collection: Collection, text: str, why: str, allowed: Array) -> dict[int, list[Location]]:
+def occurrences(scope: SearchScope, text: str, why: str) -> dict[int, list[Location]]:
     """The chunks that contain a text, grouped by CODE, ASIDE and PROSE."""
     by_kind: dict[int, list[Location]] = {}
-    for chunk, lines in _holders(collection, text, allowed):
-        kind = kind_of(collection, FileId(collection.cells.file[chunk]))
-        kind = ASIDE if kind == CODE and not is_code(collection, chunk) else kind
-        by_kind.setdefault(kind, []).append(Location(chunk, lines, why))
+    for hit in _holders(scope, text, why):
+        kind = kind_of(scope.collection, scope.collection.file_of(hit.chunk))
+        kind = ASIDE if kind == CODE and not is_code(scope.collection, hit.chunk) else kind
+        by_kind.setdefault(kind, []).append(hit)
     return by_kind
 
 
-def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[ChunkId, tuple[Lines, ...]]]:
+def _holders(scope: SearchScope, text: str, why: str) -> list[Location]:
     """The chunks that contain a text, with its lines; none if too many contain its words."""
     words = "/".join(part for part in text.split("/") if not PARAMETER.fullmatch(part)) if text[:1] == "/" else text
-    chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(words)))
-    chunks = chunks[allowed[collection.chunks.file[chunks]]]
+    chunks = scope.holding(dict.fromkeys(terms_of_text(words)))
     if len(chunks) > MOST_READ:
         return []
-    pattern, needle = pattern_of(text), b"" if text.startswith("/") else text.encode()
-    hits = ((chunk, lines_with(collection, chunk, pattern, needle)) for chunk in map(ChunkId, chunks.tolist()))
-    return [(chunk, lines) for chunk, lines in hits if lines]
+    needle = b"" if text.startswith("/") else text.encode()
+    return places_of(scope.collection, chunks.tolist(), pattern_of(text), needle, why)
 
 
 def is_word_of_code(collection: Collection, word: str) -> bool:
@@ -107,12 +105,11 @@ def pattern_of(text: str) -> re.Pattern[bytes]:
     return re.compile(name + before + behind)
 
 
-def on_lines_like(collection: Collection, hits: Iterable[Location], pattern: re.Pattern[str]) -> list[Location]:
+def on_lines_like(scope: SearchScope, hits: Iterable[Location], pattern: re.Pattern[str]) -> list[Location]:
     """The places with those of their lines that contain a match; without the places that have none."""
-    lines, files = FileLines(collection), collection.cells.file
     own = []
     for hit in hits:
-        rows = lines.lines(FileId(files[hit.chunk]))
+        rows = scope.lines.lines(scope.collection.file_of(hit.chunk))
         own.append(replace(hit, lines=tuple(pair for pair in hit.lines if pattern.search(rows[pair[0] - 1]))))
     return [hit for hit in own if hit.lines]
 
@@ -125,3 +122,11 @@ def lines_with(
     places = [match.start() for match in pattern.finditer(body)] if needle in body else []
     numbers = dict.fromkeys(first + body.count(b"\n", 0, place) for place in places)
     return tuple((number, number) for number in numbers)
+
+
+def places_of(
+    collection: Collection, chunks: Iterable[int], pattern: re.Pattern[bytes], needle: bytes = b"", why: str = "key"
+) -> list[Location]:
+    """Those of the chunks on whose lines a match begins, with these lines; see `lines_with`."""
+    lines = ((chunk, lines_with(collection, chunk, pattern, needle)) for chunk in map(ChunkId, chunks))
+    return [Location(chunk, own, why) for chunk, own in lines if own]

@@ -19,6 +19,7 @@ from index.search.exact import exact_hits, is_soft
 from index.search.places.locations import Location, Locations, locate
 from index.search.query import parse_query
 from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, Evidence, Ranker, parts, points_of, reasons
+from index.search.scope import SearchScope
 from index.search.signals import Values
 from index.search.signals.files import Measurement
 from index.search.signals.pool import (
@@ -60,44 +61,6 @@ class Ranking:
     file_parts: Array
     chunk_parts: Array
     named: Array  # float64: points that a chunk gains within its file if the query names it
-
-
-def rank(
-    collection: Collection, ranker: Ranker, measured: Measurement, files: Array, file_parts: Array, top_k: int,
-    first: First = "", named: Sequence[int] = (),
-) -> Ranking:  # fmt: skip
-    """Rank the chunks of the best of `files`; ties are broken by path and position; documents or tests may come first.
-
-    `file_parts` float64[tables, files]. The `named` chunks come first in their files.
-    """
-    file_points = file_parts.sum(axis=0)
-    wanted = max(POOL_FILES, 2 * top_k)
-    if len(files) > wanted:
-        keys = _keys(file_points, behind(measured, first, files))
-        chosen = best(-keys, wanted)
-        files, file_parts, file_points = files[chosen], file_parts[:, chosen], file_points[chosen]
-    pool = collection.chunks_of(files)
-    row = files.searchsorted(collection.chunks.file[pool])
-    lengths = np.bincount(row, minlength=len(files))
-    chunk_parts = parts(ranker.chunk, measured.chunk, pool)
-    inner = np.round(chunk_parts.sum(axis=0), 6)
-    gain = np.zeros(len(pool))
-    if named:
-        best_inner = np.full(len(files), -np.inf)
-        np.maximum.at(best_inner, row, inner)
-        gain = np.where(np.isin(pool, named), best_inner[row] + AHEAD_IN_FILE - inner, 0.0).round(6)
-        inner = (inner + gain).round(6)
-    # By file, then by points, then by position, which is the order of the pool. Two bytes sort fastest.
-    order = np.lexsort((-inner, row.astype(np.uint16)))
-    starts = offsets_of(lengths)[:-1]
-    rank_in_file = np.empty(len(pool), np.int64)
-    rank_in_file[order] = np.arange(len(pool)) - np.repeat(starts, lengths)
-    best_of = order[starts][row]
-    repeat = np.array([0.0, *ranker.repeat])
-    cost = repeat[np.minimum(rank_in_file, len(repeat) - 1)]
-    total = file_points[row] + inner - inner[best_of] - cost
-    keys = _keys(total, behind(measured, first, files[row], pool))
-    return Ranking(pool, total, keys, row, best_of, rank_in_file, files, file_parts, chunk_parts, gain)
 
 
 def _keys(points: Array, is_behind: Array) -> Array:
@@ -198,7 +161,7 @@ class Question:
         collection = self.measured.collection
         points = np.full(len(collection.files), -99.0)
         points[self.files] = self.file_points
-        return exact_hits(collection, self.measured.query, self.located, points, self.allowed)
+        return exact_hits(SearchScope.of(collection, self.allowed, points), self.measured.query, self.located)
 
     @property
     def first(self) -> First:
@@ -245,6 +208,42 @@ class Question:
         return matched | (measured.chunk["dense"][chunks] >= STANDS_OUT)
 
 
+def rank(question: Question, top_k: int, named: Sequence[int] = ()) -> Ranking:
+    """Rank the chunks of the best files; ties are broken by path and position; documents or tests may come first.
+
+    The `named` chunks come first in their files.
+    """
+    measured, ranker, first = question.measured, question.ranker, question.first
+    files, file_parts, file_points = question.files, question.file_parts, question.file_points
+    wanted = max(POOL_FILES, 2 * top_k)
+    if len(files) > wanted:
+        keys = _keys(file_points, behind(measured, first, files))
+        chosen = best(-keys, wanted)
+        files, file_parts, file_points = files[chosen], file_parts[:, chosen], file_points[chosen]
+    pool = measured.collection.chunks_of(files)
+    row = files.searchsorted(measured.collection.chunks.file[pool])
+    lengths = np.bincount(row, minlength=len(files))
+    chunk_parts = parts(ranker.chunk, measured.chunk, pool)
+    inner = np.round(chunk_parts.sum(axis=0), 6)
+    gain = np.zeros(len(pool))
+    if named:
+        best_inner = np.full(len(files), -np.inf)
+        np.maximum.at(best_inner, row, inner)
+        gain = np.where(np.isin(pool, named), best_inner[row] + AHEAD_IN_FILE - inner, 0.0).round(6)
+        inner = (inner + gain).round(6)
+    # By file, then by points, then by position, which is the order of the pool. Two bytes sort fastest.
+    order = np.lexsort((-inner, row.astype(np.uint16)))
+    starts = offsets_of(lengths)[:-1]
+    rank_in_file = np.empty(len(pool), np.int64)
+    rank_in_file[order] = np.arange(len(pool)) - np.repeat(starts, lengths)
+    best_of = order[starts][row]
+    repeat = np.array([0.0, *ranker.repeat])
+    cost = repeat[np.minimum(rank_in_file, len(repeat) - 1)]
+    total = file_points[row] + inner - inner[best_of] - cost
+    keys = _keys(total, behind(measured, first, files[row], pool))
+    return Ranking(pool, total, keys, row, best_of, rank_in_file, files, file_parts, chunk_parts, gain)
+
+
 Signal = Callable[[str], Array | None]  # float32[chunks], standardised like `dense`; None while it is not ready
 
 
@@ -271,8 +270,7 @@ class Searcher:
         soft: dict[int, tuple[tuple[int, int], ...]] = {
             one.chunk: one.lines for one in exact if order == "files" and is_soft(measured.query, one.why)
         }
-        files, file_parts = question.files, question.file_parts
-        ranking = rank(self.collection, self.ranker, measured, files, file_parts, top_k, question.first, list(soft))
+        ranking = rank(question, top_k, list(soft))
         evident = question.is_evident(ranking.chunks)
         order_of_files = (place for place in ranking.keys.argsort(kind="stable").tolist() if evident[place])
         places: Iterator[Scored] = (self._scored(measured, ranking, place) for place in order_of_files)

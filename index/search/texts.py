@@ -10,8 +10,6 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 
-import numpy as np
-
 from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
@@ -22,10 +20,10 @@ from index.search.indirection import control_users, in_one_language, readers, ro
 from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences
 from index.search.places.locations import Location
 from index.search.query import REQUESTS, Query
+from index.search.scope import SearchScope
 from index.search.spelling import MAX_CHARS, QUOTES, ends_of, only_code_spells, spellings
-from index.segment.columns import Array
 from index.text import UNSPACED
-from index.types import ChunkId, FileId
+from index.types import ChunkId
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
 # first argument of a call: reverse('cart-pay').
@@ -88,26 +86,25 @@ def literals(query: Query) -> dict[str, str]:
     return {**marked, query.text: "literal"} if whole else marked
 
 
-def undefined(collection: Collection, query: Query) -> dict[str, str]:
+def undefined(scope: SearchScope, query: Query) -> dict[str, str]:
     """The names of a question that code spells so but does not define: settings, columns, formats, parameters; words
     with dashes that code quotes."""
     if query.kind != "words":
         return {}
-    names, defined = collection.snapshot.segment.names, collection.definitions.name
+    names, defined = scope.collection.snapshot.segment.names, scope.collection.definitions.name
     paths = " ".join((*query.paths, *(route for _, route in query.routes)))
     words = [word for word in query.spelled() if word not in paths]
     words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
     numbers = {word: names.find(word) for word in words}
     own = {word: "mention" for word, number in numbers.items() if number < 0 or not (defined == number).any()}
     dashed = dict.fromkeys(word for word in _DASHED.findall(query.text) if word not in paths and not query.key)
-    return own | {word: "mention" for word in islice(dashed, MOST_DASHED) if _is_quoted(collection, word)}
+    return own | {word: "mention" for word in islice(dashed, MOST_DASHED) if _is_quoted(scope, word)}
 
 
-def _is_quoted(collection: Collection, word: str) -> bool:
+def _is_quoted(scope: SearchScope, word: str) -> bool:
     """Whether most code that contains a word with dashes quotes it as a whole: `"dry-run"`; not `real-time`."""
-    every = np.ones(len(collection.files.paths), bool)
-    quoted = {hit.chunk for text in _QUOTED[:3] for hit in in_code(collection, text.format(word), "mention", every)}
-    return len(quoted) > 0 and 2 * len(quoted) >= len(in_code(collection, word, "mention", every))
+    quoted = {hit.chunk for text in _QUOTED[:3] for hit in in_code(scope, text.format(word), "mention")}
+    return len(quoted) > 0 and 2 * len(quoted) >= len(in_code(scope, word, "mention"))
 
 
 def _declared_names(text: str) -> list[str]:
@@ -126,22 +123,20 @@ def _declared_names(text: str) -> list[str]:
     return [one for one in ([*own, *fields, *ends_of(name), *atoms] or [name]) if one != text]
 
 
-def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict[int, list[Location]]:
+def _places(scope: SearchScope, text: str, why: str) -> dict[int, list[Location]]:
     """The chunks that contain a text by kind; if no code does, or if it is a flag as a key, which help and scripts
     contain, code with another spelling counts: of a flag of one word, which says little, only as a whole text."""
-    by_kind, names, is_flag = occurrences(collection, text, why, allowed), _declared_names(text), _is_flag(text)
-    if why == "mention" and len(by_kind.get(ASIDE, ())) > MOST_CHUNKS:
-        from index.search.places.keys import may_define
-
-        if not any(may_define(collection, hit) for hit in by_kind.get(CODE, ())):
-            return {}  # a key of data, which templates happen to contain
+    by_kind, names, is_flag = occurrences(scope, text, why), _declared_names(text), _is_flag(text)
+    is_of_data = why == "mention" and len(by_kind.get(ASIDE, ())) > MOST_CHUNKS
+    if is_of_data and not any(scope.collection.rules_of(hit.chunk).symbols for hit in by_kind.get(CODE, ())):
+        return {}  # templates happen to contain it
     if CODE in by_kind and not (is_flag and why == "key"):
         return by_kind
     fields = list[Location]()
     if is_flag and len(names) == 1:
-        fields = option_fields(collection, names[0], allowed) if why == "key" else []
+        fields = option_fields(scope, names[0]) if why == "key" else []
         names = [f'"{names[0]}"', f"'{names[0]}'"]
-    others = [occurrences(collection, name, why, allowed) for name in names] + [{CODE: fields}] * bool(fields)
+    others = [occurrences(scope, name, why) for name in names] + [{CODE: fields}] * bool(fields)
     if is_flag and why == "key":
         code = distinct(hit for one in (by_kind, *others) for hit in one.get(CODE, ()))
         return {CODE: code} if code else by_kind
@@ -153,19 +148,17 @@ def _is_flag(text: str) -> bool:
     return text.startswith("-")
 
 
-def _declarations_first(collection: Collection, text: str, hits: list[Location], allowed: Array) -> list[Location]:
+def _declarations_first(scope: SearchScope, text: str, hits: list[Location]) -> list[Location]:
     """The places of a text, first the types that give a field this name; of a flag, then those that have it as a whole
     text, with or without its dashes."""
     names = (text, _DASHES.sub("", text)) if _is_flag(text) else ()
     texts = [quoted.format(name) for name in names for quoted in _QUOTED[:2]]
-    declaring = {hit.chunk for text in texts for hit in in_code(collection, text, "key", allowed)}
-    fields = {hit.chunk for hit in named_in_data(collection, text, hits)}
+    declaring = {hit.chunk for text in texts for hit in in_code(scope, text, "key")}
+    fields = {hit.chunk for hit in named_in_data(scope, text, hits)}
     return sorted(hits, key=lambda hit: (hit.chunk not in fields, hit.chunk not in declaring))
 
 
-def _literal_hits(
-    collection: Collection, query: Query, texts: Mapping[str, str], file_points: Array, allowed: Array
-) -> list[Location]:
+def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> list[Location]:
     """The chunks that contain a literal text of the query, with its lines, by the points of their files.
 
     A text among other words counts only in code, a name that no code contains also in tests and data. If it is the
@@ -173,94 +166,92 @@ def _literal_hits(
     does.
     """
     most = MOST_OF_KEY if query.key else MOST_CHUNKS
-    routes, files = {route: verb for verb, route in query.routes}, collection.cells.file
+    routes, collection = {route: verb for verb, route in query.routes}, scope.collection
     hits: dict[ChunkId, Location] = {}
     for text, why in texts.items():
-        by_kind = _places(collection, text, why, allowed)
+        by_kind = _places(scope, text, why)
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text in routes and text.count("/") <= MOST_PARTS:
             from index.search.routing.routes import routed
 
-            by_kind = routed(collection, routes[text], text, by_kind, allowed, is_whole=is_whole)
-        elif CODE not in by_kind and (users := translated(collection, text, by_kind.get(ASIDE, []), allowed)):
+            by_kind = routed(scope, routes[text], text, by_kind, is_whole=is_whole)
+        elif CODE not in by_kind and (users := translated(scope, text, by_kind.get(ASIDE, []))):
             for hit in users:
                 hits.setdefault(hit.chunk, hit)
             continue
         elif CODE not in by_kind and (query.key or why == "mention"):
             from index.search.places.keys import in_own_words
 
-            own = in_own_words(collection, text, why, allowed)
+            own = in_own_words(scope, text, why)
             by_kind = {CODE: own} if own else by_kind
         is_elsewhere = why == "mention" and CODE not in by_kind and only_code_spells(text)
         kind = min(by_kind, default=CODE) if is_whole else ASIDE if is_elsewhere else CODE
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
-            best = [hit for hit in best if not HISTORY.search(collection.files.paths[files[hit.chunk]])]
-        alone = in_one_language(collection, best, lambda hit: FileId(files[hit.chunk]))
+            best = [hit for hit in best if not HISTORY.search(collection.path_of(hit.chunk))]
+        alone = in_one_language(best, lambda hit: collection.path_of(hit.chunk))
         best = alone if len(best) <= most else _untranslated(collection, best)
-        declared = [] if text in routes else route_of_name(collection, text, best, allowed)
+        declared = [] if text in routes else route_of_name(scope, text, best)
         if query.key or len(best) <= most or _is_flag(text):
-            best = in_turns(collection, best, file_points)
-            best = (_declarations_first(collection, text, best, allowed) if best else best)[:most]
-            best += control_users(collection, best, allowed) if kind == ASIDE else []
+            best = in_turns(scope, best)
+            best = (_declarations_first(scope, text, best) if best else best)[:most]
+            best += control_users(scope, best) if kind == ASIDE else []
         else:
-            best = declared_fields(collection, text, best) if why == "mention" else []
+            best = declared_fields(scope, text, best) if why == "mention" else []
         if text in routes and best:
             from index.search.routing.routes import handlers
 
             whole = [hit for hit in best[:MOST_CHUNKS] if hit.why != "part"]
-            named = handlers(collection, routes[text], text, whole, allowed)
+            named = handlers(scope, routes[text], text, whole)
             best += signatures(named, "key")
         for hit in (*declared, *best):
             hits.setdefault(hit.chunk, hit)
     return list(hits.values())
 
 
-def route_of_name(collection: Collection, name: str, places: Sequence[Location], allowed: Array) -> list[Location]:
+def route_of_name(scope: SearchScope, name: str, places: Sequence[Location]) -> list[Location]:
     """The lines that give a route a name, and the handlers that they pass its requests to."""
-    declared = routes_with_name(collection, name, places)[:MOST_CHUNKS]
+    declared = routes_with_name(scope, name, places)[:MOST_CHUNKS]
     if not declared:
         return []
     from index.search.routing.routes import handlers
 
-    return [*declared, *signatures(handlers(collection, "", name, declared, allowed), "key")]
+    return [*declared, *signatures(handlers(scope, "", name, declared), "key")]
 
 
 def _untranslated(collection: Collection, hits: Sequence[Location]) -> list[Location]:
     """The places outside of translations, which have every text once for each language."""
-    files = collection.cells.file
-    return [hit for hit in hits if not is_translation(collection, FileId(files[hit.chunk]))]
+    return [hit for hit in hits if not is_translation(collection.path_of(hit.chunk))]
 
 
-def text_hits(
-    collection: Collection, query: Query, texts: Mapping[str, str], file_points: Array, allowed: Array
-) -> list[Location]:
+def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> list[Location]:
     """The chunks that contain the texts, or build the query if it is a message: `Too many follow-up requests: 21`.
 
     Code with the whole query comes first. If code builds it, the texts in it are values.
     """
     whole = {text: why for text, why in texts.items() if text == query.text and why == "literal"}
-    hits = _literal_hits(collection, query, whole, file_points, allowed) if whole else []
+    hits = _literal_hits(scope, query, whole) if whole else []
     parts = {text: why for text, why in texts.items() if text not in whole}
-    is_coded = any(is_code(collection, hit.chunk) for hit in hits)
+    is_coded = any(is_code(scope.collection, hit.chunk) for hit in hits)
     is_question = parts and _QUESTION.match(query.text)  # `why does POST /votes fail`: about these texts
-    if not is_coded and not is_question and (built := _built(collection, query, allowed, is_in_data=bool(hits))):
-        return with_readers(collection, [*built, *hits], file_points, allowed)
-    others = _literal_hits(collection, query, parts, file_points, allowed) if parts else []
+    if not is_coded and not is_question and (built := _built(scope, query, is_in_data=bool(hits))):
+        return with_readers(scope, [*built, *hits])
+    others = _literal_hits(scope, query, parts) if parts else []
     if query.key or any(map(_is_flag, parts)):
-        others += readers(collection, others, file_points, allowed, query.key)[:MOST_OF_KEY]
+        others += readers(scope, others, query.key)[:MOST_OF_KEY]
     if query.key:
-        from index.search.places.keys import assignment, may_define
+        from index.search.places.keys import assignment
 
-        value = assignment(collection, query.key, file_points, allowed)
+        value = assignment(scope, query.key)
         # For data and templates, its value is what defines it; code that reads it says more.
-        at = next((at for at, hit in enumerate(others) if not may_define(collection, hit)), len(others))
+        has_symbols = [scope.collection.rules_of(hit.chunk).symbols for hit in others]
+        at = has_symbols.index(False) if False in has_symbols else len(others)
         others = [*others[:at], *value, *others[at:]]
-    hits = with_readers(collection, hits, file_points, allowed)
+    hits = with_readers(scope, hits)
     return distinct([*hits, *others] if is_coded else [*others, *hits])
 
 
-def _built(collection: Collection, query: Query, allowed: Array, *, is_in_data: bool) -> list[Location]:
+def _built(scope: SearchScope, query: Query, *, is_in_data: bool) -> list[Location]:
     """The places whose literals, with placeholders, produce the query, or the code that uses their keys; only code if
     data contains the query."""
     words = len(query.text.split())
@@ -273,12 +264,12 @@ def _built(collection: Collection, query: Query, allowed: Array, *, is_in_data: 
     from index.search.places.messages import builders, without_copies
 
     hits: list[Location] = []
-    places = builders(collection, query.text, allowed, LEAST_OF_MESSAGE)
-    without = without_copies(collection, places)
+    places = builders(scope, query.text, LEAST_OF_MESSAGE)
+    without = without_copies(scope.collection, places)
     for place in places:
         own = Location(place.chunk, place.lines, "message")
-        if is_code(collection, place.chunk):
+        if is_code(scope.collection, place.chunk):
             hits.append(own)
         elif not is_in_data:
-            hits += translated(collection, place.text, [own], allowed) or [own] * (place in without)
+            hits += translated(scope, place.text, [own]) or [own] * (place in without)
     return distinct(hits)

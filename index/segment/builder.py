@@ -80,7 +80,7 @@ class SegmentBuilder:
         So does a `fatal` file, which is not chunked because that crashed the process.
         """
         from chunker.api import chunk_file
-        from chunker.languages.table import is_document
+        from chunker.languages.table import rules_of
         from chunker.model import FileChunks
         from chunker.parse.decoding import source_text
 
@@ -95,7 +95,7 @@ class SegmentBuilder:
         digest = hashlib.blake2b(data, digest_size=16).digest()
         skip, package = SKIP_REASONS.index(reason), self._names[file.package] if file.package else -1
         path, language = stat.path.encode(), file.language.encode()
-        prose = is_document(file.language)
+        prose = rules_of(file.language).prose
         roles = roles_of(stat.path, generated=is_generated(content), prose=prose)
         about = (stat.size, stat.mtime_ns, digest, skip, package, roles)
         self._add("file", [(path, language, content, *about)])

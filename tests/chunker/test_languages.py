@@ -9,7 +9,7 @@ import pytest
 
 from chunker.api import chunk_file
 from chunker.languages.import_readers import READERS
-from chunker.languages.table import FIRST_TIER, LANGUAGES, LanguageRules, is_document
+from chunker.languages.table import FIRST_TIER, LANGUAGES, LanguageRules, rules_of
 from chunker.parse.grammars import QUERIES, parser, query_text, symbol_query
 
 HERE = Path(__file__).parent
@@ -74,5 +74,5 @@ def test_every_rule_is_set_by_a_language_and_read_by_code() -> None:
 
 def test_text_of_an_unknown_language_is_not_a_document() -> None:
     documents = ("README.md", "docs/a.rst", "notes.txt", "LICENSE", "CHANGELOG")
-    assert all(is_document(chunk_file(b"a\n", path).language) for path in documents)
-    assert not any(is_document(chunk_file(b"a\n", path).language) for path in ("a.py", "lib.pc.in", "scene.obj"))
+    assert all(rules_of(chunk_file(b"a\n", path).language).prose for path in documents)
+    assert not any(rules_of(chunk_file(b"a\n", path).language).prose for path in ("a.py", "lib.pc.in", "scene.obj"))

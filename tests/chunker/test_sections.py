@@ -7,7 +7,7 @@ from invariants import assert_invariants
 
 from chunker.api import chunk_file
 from chunker.languages.heading_readers import HEADING_READERS
-from chunker.languages.table import is_document
+from chunker.languages.table import rules_of
 
 
 def sections(text: str, path: str = "a.rst") -> list[str]:
@@ -18,7 +18,7 @@ def sections(text: str, path: str = "a.rst") -> list[str]:
 @pytest.mark.parametrize("language", HEADING_READERS)
 def test_a_language_with_a_reader_of_headings_is_one_of_documents_that_mention_code(language: str) -> None:
     file = chunk_file(b"See `Cart.total`.\n", {"rst": "a.rst", "asciidoc": "a.adoc"}[language])
-    assert file.language == language and is_document(language)
+    assert file.language == language and rules_of(language).prose
     assert [(one.receiver, one.name) for one in file.references] == [("Cart", "total")]
 
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import re
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
+from weakref import ref
 
 import pytest
 from memory_index import MemoryIndex, rows
@@ -21,6 +23,7 @@ from contracts import schemas
 from contracts.errors import Ambiguous, BudgetTooSmall, CtxpackError, InvalidRequest, NotFound
 from contracts.records import as_data
 from contracts.reports import Place, Related
+from index import open_index
 from index.segment.builder import read_files
 from index.types import Coverage, Refreshed, Tie
 
@@ -332,3 +335,28 @@ def test_a_place_in_a_skipped_file_may_be_the_end_of_its_path(tmp_path: Path) ->
     for asked, place in ((session, "logo.dat:7"), (several, "one/src/logo.dat:7")):
         with pytest.raises(NotFound, match=r"src/logo\.dat is not indexed: it is binary"):
             asked.query(place)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "how is the total of a cart computed", "Cart", "cart.py:2", "GET /carts/7", "zzyzxq", "max_items",
+        'File "/srv/cart.py", line 4, in total\nValueError: the cart 7 is empty', "RuntimeError: the cart 7 is empty",
+    ],
+)  # fmt: skip
+def test_an_index_that_nothing_refers_to_is_closed(tmp_path: Path, text: str) -> None:
+    """Without the garbage collector, which runs rarely even if there are many questions."""
+    (tmp_path / "cart.py").write_text(
+        '@app.get("/carts/<number>")\ndef total(number):\n    if not CARTS[number]:\n'
+        '        raise ValueError(f"the cart {number} is empty")\n\n\nclass Cart:\n    max_items = 3\n'
+    )
+    (tmp_path / "shop.yaml").write_text("max_items: 3\n")
+    index = open_index(tmp_path, home=tmp_path / "home")
+    gone, session = ref(index.collection), Session(index)
+    gc.disable()
+    try:
+        session.query(text)
+        del index, session
+        assert gone() is None
+    finally:
+        gc.enable()

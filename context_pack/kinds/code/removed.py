@@ -8,7 +8,7 @@ from itertools import islice
 
 from chunker.kinds import VALUES
 from chunker.languages.detection import detect_language
-from chunker.languages.table import is_document, rules_of
+from chunker.languages.table import rules_of
 from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Lines
 from context_pack.kinds.code.corpus import Corpus
@@ -137,7 +137,7 @@ def row_filter(filters: Filters) -> Callable[[ChunkRow], bool]:
         return (
             (not filters.include or include.matches(path))
             and not (filters.exclude and exclude.matches(path))
-            and not (filters.docs == "skip" and is_document(row.language))
+            and not (filters.docs == "skip" and rules_of(row.language).prose)
             and (not languages or row.language in languages)
         )
 

@@ -10,7 +10,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from chunker.languages.table import is_document
+from chunker.languages.table import rules_of
 from contracts.errors import ModelMismatch, NotFound, UsageError
 from contracts.frozen import frozen
 from index.types import (
@@ -91,7 +91,7 @@ class Member:
         behind = False
         for rank, hit in enumerate(hits):
             ranked = docs_first and hit.score < EXACT_SCORE
-            behind = ranked and (behind or not is_document(self.corpus.chunk(hit.chunk).language))
+            behind = ranked and (behind or not rules_of(self.corpus.chunk(hit.chunk).language).prose)
             yield behind, rank, replace(hit, chunk=self.first + hit.chunk)
 
 

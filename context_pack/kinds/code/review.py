@@ -10,7 +10,6 @@ from dataclasses import replace
 from functools import partial
 from itertools import islice
 
-from context_pack.core.text import indentation
 from context_pack.io.changes import Changes, reading_rank
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
@@ -38,6 +37,7 @@ from context_pack.render.phrases import counted, first_of
 from contracts.frozen import frozen
 from contracts.records import Diff, Hint, HunkText, Why
 from index.search.occurrences import distinct
+from index.text import indentation
 from index.types import EXACT_SCORE, RANKED_SCORE, ChunkRow, Follow, Scored, SymbolRow, Tie
 
 RANKED = 1_000  # best chunks for the text: their order says which changes the text means

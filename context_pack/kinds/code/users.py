@@ -10,7 +10,7 @@ from posixpath import commonpath, commonprefix
 
 from chunker.keys import HELM_ROOT
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import LANGUAGES, has_graph, is_document, rules_of
+from chunker.languages.table import LANGUAGES, rules_of
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MOST_NAMESAKES, MOST_READ, mention_of, row_filter, whole_word
 from index.search.places.resources import names_of, resource_of
@@ -43,7 +43,7 @@ def users_of(
     for row in values[:MOST_VALUES]:
         language = corpus.chunk(row.chunk).language
         for one in _users_of_key(corpus, row) if LANGUAGES[language].keys else _users_of_value(corpus, row, own):
-            is_of_language = not is_document(one.language) and (one.language not in STYLES or language in STYLES)
+            is_of_language = not rules_of(one.language).prose and (one.language not in STYLES or language in STYLES)
             if passes(one) and is_of_language and (one.file, one.symbol) not in own:
                 ties.setdefault(one.number, Tie(row.chunk, one.number, ("used_by",), 1, READ))
     return list(ties.values())
@@ -98,7 +98,9 @@ def _containing(corpus: Corpus, text: str, file: str) -> tuple[list[ChunkRow], i
     if len(numbers) > MOST_READ and folder:
         below = {one for path in corpus.paths() if path.startswith(f"{folder}/") for one in corpus.chunks_of_file(path)}
         numbers.sort(key=lambda number: number not in below)
-    rows = [row for row in map(corpus.chunk, numbers[:MOST_READ]) if text in row.text and not is_document(row.language)]
+    rows = [
+        row for row in map(corpus.chunk, numbers[:MOST_READ]) if text in row.text and not rules_of(row.language).prose
+    ]
     data = {row.number for row in rows if LANGUAGES[row.language].keys}
     declaring = {row.file for row in rows if row.number in data and declares.search(row.text)}
     counts = ((row, len(declares.findall(row.text)) if row.number in data else 0) for row in rows)
@@ -192,14 +194,14 @@ def is_uncalled(corpus: Corpus, row: SymbolRow) -> bool:
 
 
 def _is_in_graph(corpus: Corpus, row: SymbolRow) -> bool:
-    return has_graph(corpus.chunk(row.chunk).language)
+    return rules_of(corpus.chunk(row.chunk).language).graph
 
 
 def read_by_template(corpus: Corpus, chunks: Sequence[int], filters: Filters) -> list[Tie]:
     """Ties to the values of its chart and to the named templates that a template of Helm reads at a place."""
     passes, ties, own = row_filter(filters), dict[int, Tie](), set(chunks)
     rows = (corpus.chunk(number) for number in chunks)
-    templates = [row for row in rows if "{{" in row.text and not has_graph(row.language)]
+    templates = [row for row in rows if "{{" in row.text and not rules_of(row.language).graph]
     values = _values_of_chart(corpus, templates[0].file) if templates else {}
     reads = dict[tuple[str, str], ChunkRow]()
     for row in templates:
@@ -234,7 +236,7 @@ def users_of_file(corpus: Corpus, path: str, filters: Filters) -> list[Tie]:
     """
     folder, _, name = path.rpartition("/")
     chunks, passes = corpus.chunks_of_file(path), row_filter(filters)
-    in_graph = has_graph(corpus.chunk(chunks[0]).language)
+    in_graph = rules_of(corpus.chunk(chunks[0]).language).graph
     folder_names = "*" if "." in name.strip(".") else "+"
     mention = re.compile(rf"(?<![\w.-])(?:[\w.-]*/){folder_names}{re.escape(name)}(?![\w-])")
     others = [
@@ -250,8 +252,8 @@ def users_of_file(corpus: Corpus, path: str, filters: Filters) -> list[Tie]:
 
     users = _users_of_resource(corpus, path, passes)
     for one in map(corpus.chunk, corpus.naming(name)[:MOST_READ]):
-        is_other = one.file != path and passes(one) and not is_document(one.language)
-        if is_other and not (in_graph and has_graph(one.language) and one.language != "bash"):
+        is_other = one.file != path and passes(one) and not rules_of(one.language).prose
+        if is_other and not (in_graph and rules_of(one.language).graph and one.language != "bash"):
             place = one.file.rpartition("/")[0]
             users += [one] if any(is_meant(match[0], place) for match in mention.finditer(one.text)) else []
     users.sort(key=lambda one: corpus.is_test(one.number))

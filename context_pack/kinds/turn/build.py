@@ -20,7 +20,8 @@ from context_pack.io.paths import root_of
 from context_pack.io.tree import Tree
 from context_pack.kinds import OpenCode, code_of
 from context_pack.kinds.turn.docs import documents
-from context_pack.kinds.turn.excerpts import first_lines, terms_of_goal
+from context_pack.kinds.turn.draft import TurnDraft
+from context_pack.kinds.turn.excerpts import first_lines
 from context_pack.kinds.turn.files import rank_of_file, relevant
 from context_pack.kinds.turn.pack import (
     DIFF,
@@ -64,24 +65,19 @@ def answer(
     redactor = Redactor(not no_redact)
     fields, digest = request_of(request, redactor)
     folder = root_of(root)
-    tree = Tree(folder)
-    hints: list[Hint] = []
-    warnings: list[str] = []
-    terms = terms_of_goal(fields["goal"], *fields.get("entities", ()))
+    draft, hints = TurnDraft(Tree(folder), fields, redactor), list[Hint]()
     with stages.stage("docs"):
-        docs = documents(tree, fields["docsRoot"], terms, redactor, warnings)
+        docs = documents(draft)
     with stages.stage("deltas"):
-        own = {path for file in own_files if file != "-" and (path := tree.below(file))}
+        own = {path for file in own_files if file != "-" and (path := draft.tree.below(file))}
         base = fields.get("base")
         changed = None if base is None else delta(folder, base)
         changes = [one for one in changed.files if one.path not in own] if changed else []
     with stages.stage("files"):
         code = code_of(folder, open_code, hints)
         named = {*own, *docs}
-        files, points = relevant(
-            tree, fields, code, changes, _failures(fields), named, terms, redactor, bounds.max_tokens, warnings
-        )
-    hints += [Hint("warn", text) for text in warnings]
+        files, points = relevant(draft, code, changes, _failures(fields), named, bounds.max_tokens)
+    hints += [Hint("warn", text) for text in draft.warnings]
     sources = {
         "request": digest,
         **({"base": base, "baseCommit": changed.commit} if changed else {}),

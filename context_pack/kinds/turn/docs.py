@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from pathlib import PurePosixPath
 
 from context_pack.core.fit import Shrinkable
 from context_pack.core.text import is_unicode
-from context_pack.io.tree import Tree
-from context_pack.kinds.turn.excerpts import anchors, best_lines, readable
+from context_pack.kinds.turn.draft import TurnDraft
+from context_pack.kinds.turn.excerpts import anchors, best_lines
 from context_pack.kinds.turn.pack import Entry, reason, shrinkable
-from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
 from index.tree.beneath import NotRead
 
@@ -36,24 +34,24 @@ def order(path: str, priority: str = "") -> tuple[int, int, bytes]:
     return number, place if number == by_name else len(HIGH), path.encode()
 
 
-def documents(
-    tree: Tree, docs_root: str, terms: Collection[str], redactor: Redactor, warnings: list[str]
-) -> dict[str, Shrinkable[Entry]]:
+def documents(draft: TurnDraft) -> dict[str, Shrinkable[Entry]]:
     """The documents under docsRoot by path, in their order. InvalidRequest if docsRoot leaves the root."""
+    docs_root = draft.request["docsRoot"]
     try:
-        paths = _paths(tree, docs_root.strip().strip("/") or ".", warnings)
+        paths = _paths(draft, docs_root.strip().strip("/") or ".")
     except OSError as error:  # a name that is too long
         raise InvalidRequest("docsRoot", f"docsRoot {docs_root!r} is not a path: {error.strerror}") from error
-    read = ((path, _entry(tree, path, terms, redactor, warnings)) for path in sorted(paths or (), key=order))
+    read = ((path, _entry(draft, path)) for path in sorted(paths or (), key=order))
     docs = {path: doc for path, doc in read if doc is not None}
     if not docs:
         fault = f"there is no folder {docs_root}" if paths is None else f"{docs_root} contains no documents"
-        warnings.append(f"docRefs is empty: {fault}")
+        draft.warnings.append(f"docRefs is empty: {fault}")
     return docs
 
 
-def _paths(tree: Tree, docs_root: str, warnings: list[str]) -> list[str] | None:
+def _paths(draft: TurnDraft, docs_root: str) -> list[str] | None:
     """Documents below a folder, by path from the root; hidden folders are left out, links to folders not followed."""
+    tree = draft.tree
     start = tree.place(docs_root, "docsRoot")
     entries = tree.entries(start)
     if entries is None:
@@ -68,30 +66,28 @@ def _paths(tree: Tree, docs_root: str, warnings: list[str]) -> list[str] | None:
                 try:
                     queue.append((path, tree.entries(path) or []))
                 except OSError:
-                    warnings.append(f"{path}: unreadable")
+                    draft.warnings.append(f"{path}: unreadable")
             elif PurePosixPath(name).suffix.lower() in SUFFIXES and is_unicode(path):
                 paths.append(path)
     return paths
 
 
-def _entry(
-    tree: Tree, path: str, terms: Collection[str], redactor: Redactor, warnings: list[str]
-) -> Shrinkable[Entry] | None:
+def _entry(draft: TurnDraft, path: str) -> Shrinkable[Entry] | None:
     """A document; None if it is not a plain file, or is a link out of the root."""
-    priority, name = PRIORITIES[rank(path)[0]], redactor.path(path)
+    priority, name = PRIORITIES[rank(path)[0]], draft.redactor.path(path)
     value: dict[str, object] = {"path": name, "priority": priority}
     try:
-        digest, text, what = readable(tree, path, "docsRoot", redactor)
+        digest, text, what = draft.readable(path, "docsRoot")
         fault = f"is {what}: it is listed but not shown"
     except (NotRead, InvalidRequest):
         return None
     except OSError as error:
         digest, text, fault = "", None, f"cannot be read: {error.strerror}"
     if text is None:
-        warnings.append(f"{path} {fault}")
+        draft.warnings.append(f"{path} {fault}")
     else:
-        shown = best_lines(text, terms, *EXCERPTS[priority]) if priority in EXCERPTS else ""
-        parts = {"anchors": anchors(text, terms, shown, MAX_ANCHORS), "excerpt": shown}
+        shown = best_lines(text, draft.terms, *EXCERPTS[priority]) if priority in EXCERPTS else ""
+        parts = {"anchors": anchors(text, draft.terms, shown, MAX_ANCHORS), "excerpt": shown}
         value |= {key: part for key, part in parts.items() if part}
     why = reason("docs_contract" if priority != "low" else "under_docs_root", f"priority {priority}")
     return shrinkable(Entry("docRefs", name, value, name, digest), why)

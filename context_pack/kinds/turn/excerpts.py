@@ -5,14 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from chunker.parse.decoding import decode
 from context_pack.core.text import excerpt, priority
-from context_pack.io.tree import Tree
-from context_pack.redaction import Redactor
 from contracts.frozen import frozen
-from index.text import content_terms, terms_of_text, words_of
+from index.text import terms_of_text
 
-MAX_FILE_BYTES = 1_000_000  # of a file that is read for an excerpt; the index skips larger ones too
 MAX_LINE_CHARS = 300  # of a line in an excerpt; a minified line alone would use up a budget
 
 
@@ -27,20 +23,6 @@ class Spot:
 
 _HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
-
-
-def readable(tree: Tree, path: str, field: str, redactor: Redactor) -> tuple[str, str | None, str]:
-    """(`sha256:<hex>`, the text without secrets, why there is no text) of a file. Errors are those of `Tree.digest`."""
-    digest, size, data = tree.digest(path, field, MAX_FILE_BYTES)
-    text = decode(data)
-    if text is None or size > MAX_FILE_BYTES:
-        return digest, None, f"{'binary' if text is None else 'too large for an excerpt'} ({size:,} bytes)"
-    return digest, redactor.text(text, path).replace("\r\n", "\n"), ""
-
-
-def terms_of_goal(*texts: str) -> frozenset[str]:
-    """The terms of some texts, without stop words."""
-    return frozenset(term for text in texts for term in content_terms(words_of(text)))
 
 
 def best_lines(

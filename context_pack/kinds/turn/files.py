@@ -11,10 +11,9 @@ from context_pack.core.fit import Candidate, Shrinkable, ordered
 from context_pack.io.changes import reading_rank
 from context_pack.io.globs import holds
 from context_pack.io.patches import ChangedFile
-from context_pack.io.tree import Tree
-from context_pack.kinds.turn.excerpts import Spot, best_lines, readable
+from context_pack.kinds.turn.draft import TurnDraft
+from context_pack.kinds.turn.excerpts import Spot, best_lines
 from context_pack.kinds.turn.pack import Entry, reason, shrinkable
-from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
 from contracts.records import Why
 from index.types import EXACT_SCORE, ChunkRow, Filters, Follow
@@ -69,15 +68,15 @@ class _Reasons(dict[str, dict[str, Why]]):
 
 
 def relevant(
-    tree: Tree, request: Mapping[str, Any], code: Index | None, changes: Sequence[ChangedFile], failures: Iterable[str],
-    named: Collection[str], terms: Collection[str], redactor: Redactor, max_tokens: int, warnings: list[str],
+    draft: TurnDraft, code: Index | None, changes: Sequence[ChangedFile], failures: Iterable[str],
+    named: Collection[str], max_tokens: int,
 ) -> tuple[list[Shrinkable[Entry]], dict[str, float]]:  # fmt: skip
     """The files for a request, best first, and the points of every file with any.
 
     `named` are files to leave out: those that the pack names already, and the call's own files.
     """
     reasons = _Reasons()
-    ownership = request.get("ownership", {})
+    ownership = draft.request.get("ownership", {})
     most = max(LEAST_FILES, max_tokens // TOKENS_PER_FILE)
     changed = {change.path: change for change in changes if change.state != "deleted"}
     for path, change in changed.items():
@@ -85,7 +84,7 @@ def relevant(
     if code is not None:
         filters = Filters(exclude=tuple(f"/{path}" for path in sorted(named)))
         _by_failures(code, failures, filters, reasons)
-        _by_search(code, request, filters, CHUNKS_PER_FILE * most, reasons)
+        _by_search(code, draft.request, filters, CHUNKS_PER_FILE * most, reasons)
         _by_imports(code, changed, reasons)
         _by_ownership(code.paths(), ownership, reasons)
     _by_ownership(changed, ownership, reasons)
@@ -95,8 +94,8 @@ def relevant(
     ]
     best = ordered(candidates, lambda one: (*rank_of_file(one.points, one.id), one.id.encode()))[:most]
     if len(candidates) > most:
-        warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files related to the goal")
-    entries = (_entry(tree, one, terms, reasons.spots.get(one.id, ()), redactor, warnings) for one in best)
+        draft.warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files related to the goal")
+    entries = (_entry(draft, one, reasons.spots.get(one.id, ())) for one in best)
     return list(filter(None, entries)), points
 
 
@@ -171,25 +170,22 @@ def _by_ownership(paths: Iterable[str], ownership: Mapping[str, str], reasons: _
             reasons.add(path, "owned", f"{glob}: {note}" if note else glob)
 
 
-def _entry(
-    tree: Tree, candidate: Candidate[str], terms: Collection[str], spots: Sequence[Spot], redactor: Redactor,
-    warnings: list[str],
-) -> Shrinkable[Entry] | None:  # fmt: skip
-    path, name = candidate.id, redactor.path(candidate.id)
+def _entry(draft: TurnDraft, candidate: Candidate[str], spots: Sequence[Spot]) -> Shrinkable[Entry] | None:
+    path, name = candidate.id, draft.redactor.path(candidate.id)
     why = sorted(candidate.why, key=lambda one: (-one.points, one.name))
     try:
-        digest, text, what = readable(tree, path, "relevantFiles", redactor)
+        digest, text, what = draft.readable(path, "relevantFiles")
     except (OSError, InvalidRequest) as error:
         fault = error.strerror if isinstance(error, OSError) else error.message
-        warnings.append(f"{path} was left out: it cannot be read ({fault})")
+        draft.warnings.append(f"{path} was left out: it cannot be read ({fault})")
         return None
-    purpose = redactor.text("; ".join(WAYS[one.name][1].format(one.detail) for one in why[:MAX_WAYS]), place=path)
+    purpose = draft.redactor.text("; ".join(WAYS[one.name][1].format(one.detail) for one in why[:MAX_WAYS]), place=path)
     value: dict[str, object] = {"path": name, "purpose": purpose, "hash": digest}
     if text is None:
-        warnings.append(f"{path} is {what}: it is listed but not shown")
+        draft.warnings.append(f"{path} is {what}: it is listed but not shown")
         value["purpose"] = f"{purpose}; {what.partition(' (')[0]}, not shown"
     else:
         comment = rules_of(detect_language(path)).comment
-        shown = best_lines(text, terms, EXCERPT_LINES, EXCERPT_CHARS, comment, spots)
+        shown = best_lines(text, draft.terms, EXCERPT_LINES, EXCERPT_CHARS, comment, spots)
         value |= {"excerpt": shown} if shown else {}
     return shrinkable(Entry("relevantFiles", name, value, name), *why, points=candidate.points)

@@ -6,14 +6,17 @@ import re
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from contracts.errors import NotFound, UsageError
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import FileLines, Lines, signature_of
 from index.search.query import MAX_CHARS, parse_query
+from index.search.scope import SearchScope
 from index.search.spelling import Place, parse_place
-from index.segment.columns import SKIP_REASONS, Array
+from index.segment.columns import SKIP_REASONS
 from index.types import ChunkId, FileId, FilePlace, Filters, TraceReading
 
 if TYPE_CHECKING:
@@ -76,8 +79,9 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
     """The places that a query points at; None for a question in words or a name."""
     text, written = _plain(collection, text), text
     query, place = parse_query(text), _place_of(collection, text)
+    scope = SearchScope.of(collection, collection.allowed_files(filters), np.zeros(len(collection.files)))
     if place is not None:
-        hits = _at_place(collection, place, collection.allowed_files(filters))
+        hits = _at_place(scope, place)
         if isinstance(hits, NotFound):
             return Locations((), text, missing=hits)
         if hits:
@@ -86,19 +90,18 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
     elsewhere = Locations((), text) if text != written else None
     if query.symbol and _NUMBERED.search(text) is None:
         return elsewhere
-    allowed = collection.allowed_files(filters)
     if len(text) <= OVERVIEW_CHARS and _MAY_BE_ABOUT.search(text):
         from index.search.places.overview import overview
 
-        if chunks := overview(collection, text, allowed):
+        if chunks := overview(scope, text):
             return Locations(tuple(Location(chunk, (), "overview") for chunk in chunks), text)
     if _MAY_POINT.search(text) is not None:
         from index.search.places.frames import read_trace
 
         trace = read_trace(text[:MAX_CHARS])
-        if (trace.frames or trace.messages) and (located := _of_trace(collection, text, trace, allowed)):
+        if (trace.frames or trace.messages) and (located := _of_trace(scope, text, trace)):
             return located
-    return (_of_code(collection, text, allowed) if _MAY_BE_CODE.search(text) else None) or elsewhere
+    return (_of_code(scope, text) if _MAY_BE_CODE.search(text) else None) or elsewhere
 
 
 def _plain(collection: Collection, text: str) -> str:
@@ -163,12 +166,12 @@ def _files_at(collection: Collection, place: Place, lines: FileLines) -> list[Fi
     return long_enough or _no_line(collection, place, files[0], lines.count(files[0]))
 
 
-def _at_place(collection: Collection, place: Place, allowed: Array) -> list[Location] | NotFound:
-    lines = FileLines(collection)
+def _at_place(scope: SearchScope, place: Place) -> list[Location] | NotFound:
+    collection, lines = scope.collection, scope.lines
     long_enough = _files_at(collection, place, lines)
     if isinstance(long_enough, NotFound):
         return long_enough
-    files = [file for file in long_enough if allowed[file]]
+    files = [file for file in long_enough if scope.allowed[file]]
     if place.first is None or place.last is None:
         return _whole_file(collection, files[0]) if len(files) == 1 else []
     hits: list[Location] = []
@@ -257,31 +260,31 @@ def _around(collection: Collection, file: FileId, line: int, shown_chunks: set[C
     return sorted(others, key=lambda hit: (max(starts[hit.chunk] - line, line - ends[hit.chunk], 0), hit.chunk))
 
 
-def _of_code(collection: Collection, text: str, allowed: Array) -> Locations | None:
+def _of_code(scope: SearchScope, text: str) -> Locations | None:
     """The places that a text was copied from."""
     from index.search.places.pasted import pasted_places
 
-    lines = FileLines(collection)
-    places = pasted_places(collection, lines, text[:MAX_CHARS], allowed)
-    parts = [part for file, span in places for part in lines.at(file, *span)]
+    places = pasted_places(scope, text[:MAX_CHARS])
+    parts = [part for file, span in places for part in scope.lines.at(file, *span)]
     return Locations(tuple(Location(chunk, (part,), "code") for chunk, part in parts), text) if parts else None
 
 
-def _of_trace(collection: Collection, text: str, trace: Trace, allowed: Array) -> Locations | None:
+def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
     from index.search.places.member_errors import missing_member
     from index.search.places.messages import GOOD_SHARE, builders, without_copies
     from index.search.places.trace import Resolver
 
-    lines = FileLines(collection)
+    collection = scope.collection
+    lines = scope.lines
     matches = Resolver(collection, lines).resolve(trace)
-    own = [spot for spot in matches.spots if allowed[spot.file]]
+    own = [spot for spot in matches.spots if scope.allowed[spot.file]]
     placed: dict[ChunkId, list[Lines]] = {}
     for spot in own:
         for chunk, part in lines.at(spot.file, *spot.lines)[:1]:
             placed.setdefault(chunk, []).append(part)
     hits = [Location(chunk, tuple(dict.fromkeys(parts)), "frame") for chunk, parts in placed.items()][:MAX_FRAMES]
     for message in (one for one in trace.messages if not missing_member(one)):
-        places = builders(collection, message, allowed, GOOD_SHARE) or builders(collection, message, allowed)
+        places = builders(scope, message, GOOD_SHARE) or builders(scope, message)
         for place in without_copies(collection, places):
             if place.chunk not in {hit.chunk for hit in hits}:
                 hits.append(Location(place.chunk, place.lines, "message"))

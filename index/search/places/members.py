@@ -4,30 +4,24 @@ from __future__ import annotations
 
 import re
 
-from index.collection.collection import Collection
-from index.collection.kinds import is_code
-from index.search.definitions import RARE, definitions, signatures
-from index.search.occurrences import MOST_READ, distinct, in_turns, lines_with
+from index.collection.kinds import code_among
+from index.search.definitions import RARE, allowed_definitions, signatures
+from index.search.occurrences import MOST_READ, distinct, in_turns, places_of
 from index.search.places.locations import Location
-from index.segment.columns import Array
+from index.search.scope import SearchScope
 from index.text import terms_of_text
-from index.types import ChunkId
 
 MOST_USES = 12  # chunks that use the member; more do not say where the value is missing
 
 
-def uses_of_member(collection: Collection, owner: str, member: str, points: Array, allowed: Array) -> list[Location]:
+def uses_of_member(scope: SearchScope, owner: str, member: str) -> list[Location]:
     """The type of a value, the code that uses a member behind a dot or an arrow, and the definitions of the member;
     each only if they are few."""
     uses = re.compile(rb"(?:\.|->|::)" + re.escape(member.encode()) + rb"(?!\w)")
-    chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(member)))
-    chunks = chunks[allowed[collection.chunks.file[chunks]]][:MOST_READ]
-    code = [one for one in map(ChunkId, chunks.tolist()) if is_code(collection, one)]
-    lines = ((chunk, lines_with(collection, chunk, uses, member.encode())) for chunk in code)
-    hits = [Location(chunk, own, "key") for chunk, own in lines if own]
+    code = code_among(scope.collection, scope.holding(dict.fromkeys(terms_of_text(member)))[:MOST_READ])
+    hits = places_of(scope.collection, code, uses, member.encode())
     types, members = (
-        [one for one in definitions(collection, name, allowed, points) if not one.tier] if name else []
-        for name in (owner, member)
+        [one for one in allowed_definitions(scope, name) if not one.tier] if name else [] for name in (owner, member)
     )
     own, few = ([*signatures(every, "named")] if len(every) <= RARE else [] for every in (types, members))
-    return distinct([*own, *in_turns(collection, hits, points), *few]) if len(hits) <= MOST_USES else own
+    return distinct([*own, *in_turns(scope, hits), *few]) if len(hits) <= MOST_USES else own

@@ -9,14 +9,13 @@ from itertools import groupby, islice
 
 import numpy as np
 
-from chunker.languages.table import has_symbols
 from contracts.frozen import frozen
 from index.collection.collection import Collection
 from index.collection.kinds import is_code, is_translation
 from index.collection.reader import Lines
-from index.segment.columns import Array
+from index.search.scope import SearchScope
 from index.text import content_terms, words_of
-from index.types import ChunkId, FileId
+from index.types import ChunkId
 
 CANDIDATES = 60  # chunks with the rarest words of a message, whose literals are read
 LEAST_READ = 30  # of them for each segment
@@ -161,7 +160,7 @@ class _Message:
         return [([*every[0], *short[0]], [*every[1], *short[1]]), *pairs] if short[0] else pairs
 
 
-def builders(collection: Collection, text: str, allowed: Array, least_share: float = 0.0) -> list[Place]:
+def builders(scope: SearchScope, text: str, least_share: float = 0.0) -> list[Place]:
     """The places whose literals produce the message, best first, each chunk once; no documents.
 
     Of a chain of messages, the innermost comes first. Code comes before tests and data; then literals with most of the
@@ -170,16 +169,16 @@ def builders(collection: Collection, text: str, allowed: Array, least_share: flo
     """
     message = _Message(text)
     matches: list[_Match] = []
-    for place, chunk in enumerate(_candidates(collection, message, allowed, LEAST_TERMS if least_share else 0.0)):
-        for first, last, parts in _templates(collection, chunk, message.text):
-            order = (not is_code(collection, chunk), place, first)
+    for place, chunk in enumerate(_candidates(scope, message, LEAST_TERMS if least_share else 0.0)):
+        for first, last, parts in _templates(scope.collection, chunk, message.text):
+            order = (not is_code(scope.collection, chunk), place, first)
             if (match := _match(message, parts, chunk, (first, last), order)) and _is_enough(
                 message, match, least_share
             ):
                 matches.append(match)
     lines: dict[ChunkId, dict[Lines, None]] = {}
     texts: dict[ChunkId, str] = {}
-    for match in _best(collection, message, matches):
+    for match in _best(scope.collection, message, matches):
         lines.setdefault(match.chunk, {})[match.lines] = None
         texts.setdefault(match.chunk, match.text)
     return [Place(chunk, tuple(sorted(own)), texts[chunk]) for chunk, own in lines.items()]
@@ -188,8 +187,7 @@ def builders(collection: Collection, text: str, allowed: Array, least_share: flo
 def without_copies(collection: Collection, places: Sequence[Place]) -> list[Place]:
     """The places of a message, without its translations if code builds it itself: they say nothing more."""
     is_coded = any(is_code(collection, place.chunk) for place in places)
-    files = collection.cells.file
-    return [one for one in places if not (is_coded and is_translation(collection, FileId(files[one.chunk])))]
+    return [one for one in places if not (is_coded and is_translation(collection.path_of(one.chunk)))]
 
 
 def _is_enough(message: _Message, match: _Match, least: float) -> bool:
@@ -199,12 +197,11 @@ def _is_enough(message: _Message, match: _Match, least: float) -> bool:
 
 def _best(collection: Collection, message: _Message, matches: Sequence[_Match]) -> list[_Match]:
     """The matches to show, best first: one for each segment, the innermost first, then others that are as good."""
-    paths, file_of = collection.files.paths, collection.cells.file
 
     def key(match: _Match) -> tuple[bool, bool, int, int, int, int, int]:
         is_aside, place, line = match.order
         whole = match.share >= GOOD_SHARE
-        distance = _distance(paths[file_of[match.chunk]], message.values)
+        distance = _distance(collection.path_of(match.chunk), message.values)
         return is_aside, not whole, -match.last if whole else 0, -match.letters, distance, place, line
 
     first: list[_Match] = []
@@ -231,11 +228,12 @@ def _distance(path: str, values: set[str]) -> int:
     return next((count for count, part in enumerate(parts) if any(value in part for value in values)), AWAY)
 
 
-def _candidates(collection: Collection, message: _Message, allowed: Array, least: float) -> list[ChunkId]:
+def _candidates(scope: SearchScope, message: _Message, least: float) -> list[ChunkId]:
     """The chunks, except documents, with most of the rare words of a segment, for each segment in turn.
 
     They contain at least the share `least` of its words.
     """
+    collection = scope.collection
     lexical, segments = collection.lexical, message.terms()
     pairs = [pair.encode() for pair in dict.fromkeys(_PAIR.findall(message.plain))]
     pairs_in = cache(partial(_pairs_in, collection, pairs=pairs))  # many segments have the same chunks
@@ -256,7 +254,7 @@ def _candidates(collection: Collection, message: _Message, allowed: Array, least
                 points[chunks] += NAME_WEIGHT / (1 + len(chunks)) ** 0.5
         rows = (counts >= wanted).nonzero()[0]
         files = collection.chunks.file[rows]
-        rows = rows[allowed[files] & (collection.static["prose"][files] == 0)]
+        rows = rows[scope.allowed[files] & (collection.static["prose"][files] == 0)]
         most = max(CANDIDATES // len(segments), LEAST_READ)
         order = np.argsort(-np.round(points[rows], 9), kind="stable")[: MOST_RANKED * most]
         ranked = list(map(ChunkId, rows[order].tolist()))
@@ -281,7 +279,7 @@ def _templates(collection: Collection, chunk: ChunkId, message: str) -> Iterator
     """
     rows, start = collection.text_of(chunk).decode("utf-8", "replace").split("\n"), collection.cells.start_line[chunk]
     in_block = False
-    is_data = not has_symbols(collection.files.languages[collection.cells.file[chunk]])
+    is_data = not collection.rules_of(chunk).symbols
     for at, row in enumerate(rows):
         if len(row) > MAX_LINE_CHARS:
             continue

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 
-from index.collection.collection import Collection
-from index.segment.columns import Array
+from index.search.scope import SearchScope
 from index.types import ChunkId, FileId
 
 _WHOLE = (
@@ -36,40 +35,38 @@ OF_FILE, STARTS = 3, 4  # chunks per document, places where a program starts
 DEPTH = 2  # folders above the entry file of a package
 
 
-def overview(collection: Collection, text: str, allowed: Array) -> list[ChunkId]:
+def overview(scope: SearchScope, text: str) -> list[ChunkId]:
     """The chunks that answer a question about the repository; empty for other texts."""
     words = text.strip()
     if _STARTS.fullmatch(words):
-        return [*_entry_points(collection, allowed), *_overview_documents(collection, allowed)]
-    return (
-        [*_overview_documents(collection, allowed), *_entry_points(collection, allowed)]
-        if _ABOUT.fullmatch(words)
-        else []
-    )
+        return [*_entry_points(scope), *_overview_documents(scope)]
+    return [*_overview_documents(scope), *_entry_points(scope)] if _ABOUT.fullmatch(words) else []
 
 
-def _overview_documents(collection: Collection, allowed: Array) -> list[ChunkId]:
+def _overview_documents(scope: SearchScope) -> list[ChunkId]:
     """The first chunks of the documents about the whole repository, in the root or in `docs`."""
     named = [
         (_ORDER.index(match["name"].lower()), path.count("/"), FileId(file))
-        for file, path in enumerate(collection.files.paths)
-        if allowed[file] and (match := _OWN_WORDS.fullmatch(path))
+        for file, path in enumerate(scope.collection.files.paths)
+        if scope.allowed[file] and (match := _OWN_WORDS.fullmatch(path))
     ]
-    return [ChunkId(chunk) for *_, file in sorted(named) for chunk in collection.chunks_in(file)[:OF_FILE]]
+    return [ChunkId(chunk) for *_, file in sorted(named) for chunk in scope.collection.chunks_in(file)[:OF_FILE]]
 
 
-def _entry_points(collection: Collection, allowed: Array) -> list[ChunkId]:
+def _entry_points(scope: SearchScope) -> list[ChunkId]:
     """Functions called `main` in files like `main.py` or `cli.py`, then other such files, then entry files of packages,
     then other functions called `main`."""
+    collection = scope.collection
     static, paths = collection.static, collection.files.paths
-    code = (allowed > 0) & ~(static["test"] + static["aside"] + static["generated"] + static["prose"]).astype(bool)
+    beside = static["test"] + static["aside"] + static["generated"] + static["prose"]
+    code = scope.allowed & (beside == 0)
     rows = [collection.definitions[row] for row in collection.definitions.of("main").tolist()]
     named = {FileId(file) for file, path in enumerate(paths) if code[file] and _MAIN_FILE.search(path)}
     entries = [
         file for file, path in enumerate(paths) if code[file] and static["entry"][file] and path.count("/") <= DEPTH
     ]
     main = [(0 if row.file in named else 3, paths[row.file].count("/"), row.chunk) for row in rows if code[row.file]]
-    main_files = {collection.cells.file[chunk] for _, _, chunk in main}
+    main_files = {collection.file_of(chunk) for _, _, chunk in main}
     heads = [
         (1 if file in named else 2, paths[file].count("/"), ChunkId(collection.chunks_in(file)[0]))
         for file in map(FileId, sorted({*named, *entries}))

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 
 from index.collection.collection import Collection
-from index.collection.reader import FileLines, Lines
-from index.segment.columns import Array
+from index.collection.reader import Lines
+from index.search.scope import SearchScope
 from index.text import terms_of_text
 from index.types import FileId
 
@@ -21,7 +21,7 @@ _FENCED = re.compile(r"^```[^\n]*\n(.*?)^```", re.M | re.S)
 _NUMBERED = re.compile(r"\s*\d+(?:\t|[:|] ?|\s*→)")
 
 
-def pasted_places(collection: Collection, lines: FileLines, text: str, allowed: Array) -> list[tuple[FileId, Lines]]:
+def pasted_places(scope: SearchScope, text: str) -> list[tuple[FileId, Lines]]:
     """The files, with their lines, that a text is a copy of, code before tests and documents.
 
     Empty for ordinary words, and for code that is in too many places.
@@ -32,9 +32,9 @@ def pasted_places(collection: Collection, lines: FileLines, text: str, allowed: 
     if len(wanted) < 2 and not any(map(_CODE.search, wanted.values())):
         return []
     matches: dict[tuple[FileId, int], int] = {}  # (file, number of lines before the copy) -> equal lines
-    for anchor in _rare(collection, wanted):
-        for file in _files(collection, wanted[anchor], allowed):
-            own = [line.strip() for line in lines.lines(file)]
+    for anchor in _rare(scope.collection, wanted):
+        for file in _files(scope, wanted[anchor]):
+            own = [line.strip() for line in scope.lines.lines(file)]
             for at in (at for at, line in enumerate(own) if line == wanted[anchor]):
                 alike = (
                     own[at - anchor + number : at - anchor + number + 1] == [row] for number, row in wanted.items()
@@ -46,10 +46,10 @@ def pasted_places(collection: Collection, lines: FileLines, text: str, allowed: 
     best = [place for place, count in matches.items() if count == most]
     if most < LEAST_SHARE * len(wanted) or len(best) > MOST_PLACES:
         return []
-    static = collection.static
+    static = scope.collection.static
     best.sort(key=lambda place: (float(static["prose"][place[0]]), float(static["test"][place[0]]), place))
     first, last = min(wanted) + 1, max(wanted) + 1
-    return [(file, (max(before + first, 1), min(before + last, lines.count(file)))) for file, before in best]
+    return [(file, (max(before + first, 1), min(before + last, scope.lines.count(file)))) for file, before in best]
 
 
 def _without_numbers(rows: list[str]) -> list[str]:
@@ -69,8 +69,8 @@ def _rare(collection: Collection, wanted: dict[int, str]) -> list[int]:
     return [number for _, number in sorted(rarity)[:ANCHORS]]
 
 
-def _files(collection: Collection, row: str, allowed: Array) -> list[FileId]:
+def _files(scope: SearchScope, row: str) -> list[FileId]:
     """The files that contain the words of a line in one chunk."""
-    chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(row)))
-    files = collection.chunks.file[chunks if len(chunks) <= MOST_READ else chunks[:0]]
-    return [FileId(file) for file in dict.fromkeys(files[allowed[files]].tolist())]
+    chunks = scope.collection.lexical.holding(dict.fromkeys(terms_of_text(row)))
+    files = scope.collection.chunks.file[chunks if len(chunks) <= MOST_READ else chunks[:0]]
+    return [FileId(file) for file in dict.fromkeys(files[scope.allowed[files]].tolist())]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import Collection
 from index.collection.kinds import PROSE
 from index.search.occurrences import distinct, in_turns, lines_with, occurrences
 from index.search.places.locations import Location
+from index.search.scope import SearchScope
 from index.search.spelling import QUOTES
-from index.segment.columns import Array
 from index.types import ChunkId, FileId
 
 _REFERENCE = lazy_regex(
@@ -37,27 +36,26 @@ def names_of(kind: str, name: str) -> list[str]:
     return [f"R.{kind}.{name}", f"@{kind}/{name}", *binding, *field] if kind else []
 
 
-def resource_hits(collection: Collection, text: str, file_points: Array, allowed: Array) -> list[Location]:
+def resource_hits(scope: SearchScope, text: str) -> list[Location]:
     """The places that declare the resource that a text names, then the code and the resources that use it."""
     match = _REFERENCE.fullmatch(text.strip(QUOTES))
     if not match:
         return []
     kind, name = match["kind"] or match["type"], match["name"] or match["own"]
-    declaring = [*_files(collection, kind, name, allowed), *_declarations(collection, kind, name, allowed)]
+    declaring = [*_files(scope, kind, name), *_declarations(scope, kind, name)]
     if not declaring:  # `@shop/cart` is a package
         return []
-    by_kind = [occurrences(collection, one, "key", allowed) for one in names_of(kind, name)]
+    by_kind = [occurrences(scope, one, "key") for one in names_of(kind, name)]
     users = [hit for one in by_kind for number, hits in one.items() if number != PROSE for hit in hits]
-    is_test, files = collection.static["test"], collection.cells.file
-    users = in_turns(collection, [hit for hit in distinct(users) if not is_test[files[hit.chunk]]], file_points)
+    users = in_turns(scope, [hit for hit in distinct(users) if not scope.collection.is_in_tests(hit.chunk)])
     return distinct([*declaring[:MOST_DECLARING], *users[:MOST_USERS]])
 
 
-def _files(collection: Collection, kind: str, name: str, allowed: Array) -> list[Location]:
+def _files(scope: SearchScope, kind: str, name: str) -> list[Location]:
     """The first chunks of the files that are a resource, that without qualifiers first (`layout-land`)."""
-    paths = enumerate(collection.files.paths)
+    paths = enumerate(scope.collection.files.paths)
     own = [(path, FileId(number)) for number, path in paths if name in path and resource_of(path) == (kind, name)]
-    chunks = (collection.chunks_in(file) for path, file in sorted(own, key=_qualifiers) if allowed[file])
+    chunks = (scope.collection.chunks_in(file) for path, file in sorted(own, key=_qualifiers) if scope.allowed[file])
     return [Location(ChunkId(chunk), (), "path") for run in chunks for chunk in run[:1]]
 
 
@@ -65,15 +63,14 @@ def _qualifiers(own: tuple[str, int]) -> tuple[int, int]:
     return own[0].rpartition("/")[0].count("-"), own[1]
 
 
-def _declarations(collection: Collection, kind: str, name: str, allowed: Array) -> list[Location]:
+def _declarations(scope: SearchScope, kind: str, name: str) -> list[Location]:
     """The lines of resources that declare one: `@+id/total`, `<string name="title">`, but not in `values-de`."""
     is_id, key = kind == "id", re.escape(name)
     pattern = re.compile((rf"@\+id/{key}(?![\w.])" if is_id else rf"<\w[^<>]*\bname=\"{key}\"").encode())
-    paths, files = collection.files.paths, collection.cells.file
     hits = dict[tuple[str, int], Location]()
-    for hit in (hit for own in occurrences(collection, name, "key", allowed).values() for hit in own):
-        path = paths[files[hit.chunk]]
-        if _FILE.search(path) and (lines := lines_with(collection, hit.chunk, pattern)):
+    for hit in (hit for own in occurrences(scope, name, "key").values() for hit in own):
+        path = scope.collection.path_of(hit.chunk)
+        if _FILE.search(path) and (lines := lines_with(scope.collection, hit.chunk, pattern)):
             hits[path, hit.chunk] = Location(hit.chunk, lines, "key")
     least = min(map(_qualifiers, hits), default=(0, 0))[0]
     return [hits[own] for own in sorted(hits, key=_qualifiers) if is_id or _qualifiers(own)[0] == least]

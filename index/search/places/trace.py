@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from functools import cache, partial
 
 from contracts.frozen import frozen
 from index.collection.collection import Collection
@@ -48,6 +49,9 @@ class Resolver:
     def __init__(self, collection: Collection, lines: FileLines) -> None:
         self._lines, self._names, self._paths = lines, collection.files.names, collection.files.paths
         self._tests, self._package_of = collection.static["test"], collection.package_of
+        # A trace refers to the same files and names many times.
+        self._definitions = cache(collection.definitions.in_file)
+        self._definitions_named = cache(partial(_definitions_named, collection))
 
     def resolve(self, trace: Trace) -> Resolution:
         spots: list[Spot] = []
@@ -140,7 +144,7 @@ class Resolver:
     def _is_around(self, frame: Frame, file: FileId) -> bool:
         """Whether the file defines the frame's function around its line."""
         line, name = frame.line or 0, frame.function.name
-        return any(one.name == name and one.start_line <= line <= one.end_line for one in self._lines.definitions(file))
+        return any(one.name == name and one.start_line <= line <= one.end_line for one in self._definitions(file))
 
     def _spot(self, frame: Frame, file: FileId) -> Spot | None:
         """The frame's place in its file; None if neither its line nor its function exists any more."""
@@ -148,7 +152,7 @@ class Resolver:
         here = Spot(file, (line, line)) if 1 <= line <= self._lines.count(file) else None
         if here and (not name or self._is_around(frame, file)):
             return here
-        defined = [one for one in self._lines.definitions(file) if one.name == name] if name else []
+        defined = [one for one in self._definitions(file) if one.name == name] if name else []
         if defined:
             return self._at_definition(frame, defined)
         # A function that the file names but does not define may be a local one around the line.
@@ -163,7 +167,7 @@ class Resolver:
         if not name or not ending or frame.plain or FOREIGN.search(frame.path) or NOT_A_FILE.match(frame.path):
             return None
         package = frame.function.package
-        matches = [one for one in self._lines.named(name) if _family(self._paths[one.file]) == ending]
+        matches = [one for one in self._definitions_named(name) if _family(self._paths[one.file]) == ending]
         if package:
             outer = package.split(".")[:2]
             matches = [one for one in matches if self._package_of(one.file).split(".")[:2] == outer]
@@ -187,6 +191,12 @@ class Resolver:
         now = f"{self._paths[best.file]}:{best.line}"
         elsewhere = f"{frame.place} ({best.qualified}, now {now})" if frame.line is not None else ""
         return Spot(best.file, (best.line, best.line), elsewhere)
+
+
+def _definitions_named(collection: Collection, name: str) -> list[DefinitionRow]:
+    """The definitions with this name in all files, without those inside other code."""
+    rows = map(collection.definitions.__getitem__, collection.definitions.of(name).tolist())
+    return [row for row in rows if not row.is_minor]
 
 
 def _family(path: str) -> Sequence[str]:

@@ -16,12 +16,11 @@ from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
-from index.collection.reader import FileLines
 from index.search.occurrences import PARAMETER
 from index.search.places.locations import Location
 from index.search.routing.mounts import MOST_LINE, VERBS, RouteContext
+from index.search.scope import SearchScope
 from index.search.spelling import folded
-from index.segment.columns import Array
 from index.text import parts_of, terms_of_text
 from index.types import ChunkId, FileId
 
@@ -88,20 +87,21 @@ class _LineContext:
         return part in self.pieces or any(_names_part(name, part) for name in self.names)
 
 
-def declarations(collection: Collection, verb: str, route: str, allowed: Array) -> tuple[list[Location], bool]:
+def declarations(scope: SearchScope, verb: str, route: str) -> tuple[list[Location], bool]:
     """The lines that declare most of a route and, if there is one, its method; whether they declare all of it.
 
     The reason is `part` if they have another method, or end before a part that is spelled like a name of the tree.
     """
+    collection = scope.collection
     parts = route.strip("/").lower().split("/")
     literal = [at for at, part in enumerate(parts) if part and not PARAMETER.fullmatch(part)]
-    lines, hits, lasts = FileLines(collection), dict[Points, list[tuple[FileId, int]]](), dict[Points, int]()
-    route_context = RouteContext(collection, lines, [parts[at] for at in literal], allowed)
+    lines, hits, lasts = scope.lines, dict[Points, list[tuple[FileId, int]]](), dict[Points, int]()
+    route_context = RouteContext(scope, [parts[at] for at in literal])
     files_with = cache(partial(_files_with, collection, _folded_paths(collection)))
     for last in [at for at in literal[-MOST_VALUES - 1 :][::-1] if parts[at] not in parts[at + 1 :]]:
         patterns = _patterns(parts, last)
         values = [parts[at] for at in literal if at > last]
-        for file in _files(collection, files_with, [parts[at] for at in literal if at <= last], allowed):
+        for file in _files(scope, files_with, [parts[at] for at in literal if at <= last]):
             if any(_declares_part(lines.text(file), value) for value in values):
                 continue
             stem = "" if route_context.is_mounted(file) else folded(parts[last]).removesuffix("s")
@@ -258,15 +258,13 @@ def _names_part(name: str, part: str) -> bool:
     return len(stem) > 1 and any(text.startswith(stem) for text in joined)
 
 
-def _files(
-    collection: Collection, files_with: Callable[[str], set[int]], names: Sequence[str], allowed: Array
-) -> list[FileId]:
+def _files(scope: SearchScope, files_with: Callable[[str], set[int]], names: Sequence[str]) -> list[FileId]:
     """The code files that may contain the last of these parts of a route and, if there are many, the others too."""
     files = files_with(names[-1])
     for name in reversed(names[:-1]) if len(files) > MOST_FILES else ():
         files = files & files_with(name)
     numbers = map(FileId, sorted(files))
-    return [number for number in numbers if allowed[number] and kind_of(collection, number) == CODE]
+    return [number for number in numbers if scope.allowed[number] and kind_of(scope.collection, number) == CODE]
 
 
 def _folded_paths(collection: Collection) -> list[str]:

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from itertools import islice, takewhile
+from weakref import proxy
 
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
-from index.collection.reader import FileLines
+from index.search.scope import SearchScope
 from index.search.spelling import folded
-from index.segment.columns import Array
-from index.text import terms_of_text
+from index.text import indentation, terms_of_text
 from index.types import FileId
 
 MOST_LINE = 1_000  # characters; a longer line is minified
@@ -73,10 +72,13 @@ class _Mount:
 class RouteContext:
     """Finds the lines that may declare parts of one route for the places that belong to it."""
 
-    def __init__(self, collection: Collection, lines: FileLines, parts: Sequence[str], allowed: Array) -> None:
-        self._collection, self._lines, self._parts, self._allowed = collection, lines, parts, allowed
-        self.rows, self._sources = cache(self._rows), cache(self._source_names)
-        self._places, self._creators = cache(self._path_of), cache(self._creating_lines)
+    def __init__(self, scope: SearchScope, parts: Sequence[str]) -> None:
+        self._scope, self._collection, self._lines, self._parts = scope, scope.collection, scope.lines, parts
+        context = proxy(self)  # caches of bound methods would keep the index's files open
+        self.rows = cache(partial(RouteContext._rows, context))
+        self._sources = cache(partial(RouteContext._source_names, context))
+        self._places = cache(partial(RouteContext._path_of, context))
+        self._creators = cache(partial(RouteContext._creating_lines, context))
         self.mount_lines = set[tuple[FileId, int]]()  # the lines that mount another file
 
     def names(self, file: FileId, line: int) -> list[str]:
@@ -157,7 +159,7 @@ class RouteContext:
         files = sorted(set(collection.chunks.file[chunks].tolist()))
         path = re.compile(re.escape(part) + r"(?=[/\"'`])")
         for file in map(FileId, files if len(files) <= MOST_FILES else ()):
-            is_code = self._allowed[file] and kind_of(collection, file) == CODE
+            is_code = self._scope.allowed[file] and kind_of(collection, file) == CODE
             low = self._lines.text(file).lower() if is_code else ""
             for match in islice(path.finditer(low), MOST_IN_FILE):
                 before = low[max(match.start() - MOST_BEFORE, 0) : match.start()]
@@ -200,15 +202,17 @@ class RouteContext:
 
 def _call(rows: Sequence[str], line: int) -> str:
     """A line joined with the other lines of its call, or with the next line if it ends with a comma."""
-    depth = depth_of(rows[line - 1])
+    depth = indentation(rows[line - 1])
     first = next(
-        (at for at in range(line - 1, max(line - MOST_ARGUMENTS, 0), -1) if depth_of(rows[at - 1]) < depth), line
+        (at for at in range(line - 1, max(line - MOST_ARGUMENTS, 0), -1) if indentation(rows[at - 1]) < depth), line
     )
     if not rows[first - 1].rstrip().endswith("("):
         first = line
     if not rows[first - 1].rstrip().endswith("("):
         return " ".join(rows[first - 1 : first + rows[first - 1].rstrip().endswith(",")])[:MOST_LINE]
-    inside = takewhile(lambda row: depth_of(row) > depth_of(rows[first - 1]), rows[first : first + MOST_ARGUMENTS])
+    inside = takewhile(
+        lambda row: indentation(row) > indentation(rows[first - 1]), rows[first : first + MOST_ARGUMENTS]
+    )
     return " ".join((rows[first - 1], *inside))[:MOST_LINE]
 
 
@@ -224,9 +228,9 @@ def _names_of(places: Name) -> set[Name]:
 def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:
     """The lines under which a line is indented, each with the lines above that belong to it: decorators, chained calls,
     a path that is an earlier argument, and the prefix in an earlier argument on several lines."""
-    depth, last = depth_of(rows[line - 1]), line - 1
+    depth, last = indentation(rows[line - 1]), line - 1
     for at in range(line - 2, max(line - MOST_ABOVE, -1), -1):
-        row, own = rows[at], depth_of(rows[at])
+        row, own = rows[at], indentation(rows[at])
         belongs = own == depth and at == last - 1 < line - 2 and _belongs(row.strip(), rows[last])
         if not (depth or belongs):
             return
@@ -239,13 +243,9 @@ def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:
 
 def _inside(rows: Sequence[str], end: int) -> Iterator[str]:
     """The last lines, from below, of what the bracket on line `end` closes."""
-    depth, first = depth_of(rows[end - 1]), max(end - 1 - MOST_ARGUMENTS, 0)
-    return takewhile(lambda row: depth_of(row) > depth, reversed(rows[first : end - 1]))
+    depth, first = indentation(rows[end - 1]), max(end - 1 - MOST_ARGUMENTS, 0)
+    return takewhile(lambda row: indentation(row) > depth, reversed(rows[first : end - 1]))
 
 
 def _belongs(row: str, below: str) -> bool:
     return row.startswith(_NEIGHBOURS) or (row.endswith(",") and bool(_PATH.search(row)) and not _PATH.search(below))
-
-
-def depth_of(row: str) -> int:
-    return len(row) - len(row.lstrip())

@@ -7,18 +7,16 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import rules_of
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
-from index.collection.reader import FileLines
-from index.search.definitions import RARE, Definition, definitions
+from index.search.definitions import RARE, Definition, allowed_definitions
 from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code, on_lines_like
 from index.search.places.locations import Location
 from index.search.routing.declarations import declarations
 from index.search.routing.mounts import MOST_LINE, enclosing
+from index.search.scope import SearchScope
 from index.search.spelling import folded, in_usual_cases, names_in, only_code_spells
-from index.segment.columns import Array
 from index.types import ChunkId, FileId
 
 # The end of a file's path that is not part of its route: `route.ts`, `+server.js`, or the ending alone.
@@ -39,27 +37,27 @@ _MEMBER = lazy_regex(r"\b(?:get|post|put|patch|delete)[ (]+[:\"'](\w+)\b")
 
 
 def routed(
-    collection: Collection, verb: str, route: str, by_kind: dict[int, list[Location]], allowed: Array, *, is_whole: bool
+    scope: SearchScope, verb: str, route: str, by_kind: dict[int, list[Location]], *, is_whole: bool
 ) -> dict[int, list[Location]]:
     """The places that answer a route; if there are none and the route is the whole query, those that contain its text.
     In a longer query, the text of a route alone is no evidence."""
     verb = verb.lower()
-    places = _route_handlers(collection, verb, route, allowed)
-    if not (verb and any(_name(collection, place.chunk) == verb.upper() for place in places)):
-        places = _declared(collection, verb, route, by_kind.get(CODE, ()), allowed, places)
+    places = _route_handlers(scope, verb, route)
+    if not (verb and any(_name(scope.collection, place.chunk) == verb.upper() for place in places)):
+        places = _declared(scope, verb, route, by_kind.get(CODE, ()), places)
     if not places and not is_whole:
         return {}
     if not places and CODE not in by_kind:
-        places = _route_ends(collection, route, allowed)
+        places = _route_ends(scope, route)
     return {CODE: places} if places else by_kind
 
 
 def _declared(
-    collection: Collection, verb: str, route: str, texts: Sequence[Location], allowed: Array, named: list[Location]
+    scope: SearchScope, verb: str, route: str, texts: Sequence[Location], named: list[Location]
 ) -> list[Location]:
     """The declarations of a route, or else those `named` after it; with its `texts`, which say more than declarations
     of some of its parts."""
-    places, is_whole = declarations(collection, verb, route, allowed)
+    places, is_whole = declarations(scope, verb, route)
     if named:
         return places if is_whole else named
     if is_whole or not (places and texts):
@@ -69,22 +67,19 @@ def _declared(
     return places if has_text else distinct([*texts, *places])
 
 
-def handlers(
-    collection: Collection, verb: str, route: str, routes: Sequence[Location], allowed: Array
-) -> list[Definition]:
+def handlers(scope: SearchScope, verb: str, route: str, routes: Sequence[Location]) -> list[Definition]:
     """The definitions that the lines of routes name: `views.CartView.as_view()`, `Cart@show`, `to: 'carts#show'`.
 
     If several definitions share a name: the one whose folders contain the most parts of the route; none if many do.
     """
-    lines, end = FileLines(collection), route.strip("/").lower().rpartition("/")[2]
+    collection = scope.collection
+    lines, end = scope.lines, route.strip("/").lower().rpartition("/")[2]
     parts, named = {_stem(part) for part in route.split("/")}, list[Definition]()
     for place in routes:
-        file = FileId(collection.cells.file[place.chunk])
+        file = collection.file_of(place.chunk)
         rows = lines.lines(file)
-        if rules_of(collection.files.languages[file]).schema:
-            named += [
-                one for first, _ in place.lines for one in _implementations(collection, place.chunk, first, allowed)
-            ]
+        if collection.rules_of(place.chunk).schema:
+            named += [one for first, _ in place.lines for one in _implementations(scope, place.chunk, first)]
             continue
         for first, _ in place.lines:
             reading = end if end in _FORMS else "index" if end in rows[first - 1].lower() else "show"
@@ -98,47 +93,45 @@ def handlers(
             members = [name.rpartition(".")[2] for name in names if name.lower().endswith(f".{end.partition('.')[0]}")]
             # An action, a class's method for the verb, a function, a class.
             for tried in (actions_of, methods, names, owners, members):
-                if own := [one for name in tried for one in _defined(collection, name, file, parts, allowed)]:
+                if own := [one for name in tried for one in _defined(scope, name, file, parts)]:
                     break
             own = [one for one in own if one.row.kind not in VALUES] or own
-            named += own or _methods_of_variables(collection, names, file, parts, allowed)
+            named += own or _methods_of_variables(scope, names, file, parts)
     return named
 
 
-def _methods_of_variables(
-    collection: Collection, names: Sequence[str], file: FileId, parts: set[str], allowed: Array
-) -> list[Definition]:
+def _methods_of_variables(scope: SearchScope, names: Sequence[str], file: FileId, parts: set[str]) -> list[Definition]:
     """The methods in the folder of the route that names of members mean: `s.getCarts` of Go."""
     members = [name.rpartition(".")[2] for name in names if "." in name and only_code_spells(name.rpartition(".")[2])]
-    matches = [one for name in members for one in _defined(collection, name, file, parts, allowed)]
-    folder, paths = collection.files.paths[file].rpartition("/")[0], collection.files.paths
+    matches = [one for name in members for one in _defined(scope, name, file, parts)]
+    folder, paths = scope.collection.files.paths[file].rpartition("/")[0], scope.collection.files.paths
     return [one for one in matches if one.row.kind in ROUTINES and paths[one.row.file].rpartition("/")[0] == folder]
 
 
-def _implementations(collection: Collection, chunk: ChunkId, line: int, allowed: Array) -> list[Definition]:
+def _implementations(scope: SearchScope, chunk: ChunkId, line: int) -> list[Definition]:
     """The methods that implement the `rpc` around a line, whose options give it a route; of many of its name, those
     that name its message."""
-    table = collection.definitions
+    table = scope.collection.definitions
     around = [row for row in map(table.__getitem__, table.in_chunk(chunk, minor=True)) if row.kind in ROUTINES]
     around = [row for row in around if row.start_line <= line <= row.end_line]
     if not around:
         return []
     own = max(around, key=lambda row: row.start_line)
     declares = rf"\brpc\s+{re.escape(own.name)}\s*\(\s*(?:stream\s+)?(?:\w+\.)*(\w+)"
-    message = re.search(declares.encode(), collection.text_of(chunk))
-    every = (one for name in in_usual_cases(own.name) or [own.name] for one in definitions(collection, name, allowed))
+    message = re.search(declares.encode(), scope.collection.text_of(chunk))
+    every = (one for name in in_usual_cases(own.name) or [own.name] for one in allowed_definitions(scope, name))
     matches = [one for one in every if not one.tier and one.row.kind in ROUTINES and one.row.chunk != chunk]
-    naming = [one for one in matches if message and message[1] in collection.text_of(one.row.chunk)]
+    naming = [one for one in matches if message and message[1] in scope.collection.text_of(one.row.chunk)]
     return naming or (matches if len(matches) <= RARE else [])
 
 
-def _defined(collection: Collection, name: str, file: FileId, parts: set[str], allowed: Array) -> list[Definition]:
+def _defined(scope: SearchScope, name: str, file: FileId, parts: set[str]) -> list[Definition]:
     """The definition of a name in the file of the route, or else the one whose folders contain most of the route; none
     if more than RARE contain as much."""
-    matches = [one for one in definitions(collection, name, allowed) if not one.tier] if name else []
+    matches = [one for one in allowed_definitions(scope, name) if not one.tier] if name else []
     matches = [one for one in matches if one.row.kind in ROUTINES] or matches
     matches = [one for one in matches if one.row.file == file] or matches
-    folders = ({*map(_stem, collection.files.paths[one.row.file].split("/"))} for one in matches)
+    folders = ({*map(_stem, scope.collection.files.paths[one.row.file].split("/"))} for one in matches)
     shares = [len(parts & own) for own in folders]
     most = max(shares, default=0)
     best = [one for share, one in zip(shares, matches, strict=True) if share == most]
@@ -182,11 +175,12 @@ def _camel(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("_"))
 
 
-def _route_handlers(collection: Collection, verb: str, route: str, allowed: Array) -> list[Location]:
+def _route_handlers(scope: SearchScope, verb: str, route: str) -> list[Location]:
     """The handlers of a route in files named after it: the function of the request's method, else the first one."""
+    collection = scope.collection
     hits = []
     for file in _route_files(collection, route.strip("/").split("/")):
-        if allowed[file] and kind_of(collection, file) == CODE:
+        if scope.allowed[file] and kind_of(collection, file) == CODE:
             chunks = list(map(ChunkId, collection.chunks_in(file)))
             names = {chunk: _name(collection, chunk) for chunk in chunks}
             of_method = [chunk for chunk in chunks if names[chunk].lower() == verb]
@@ -195,7 +189,7 @@ def _route_handlers(collection: Collection, verb: str, route: str, allowed: Arra
     return hits
 
 
-def _route_ends(collection: Collection, route: str, allowed: Array) -> list[Location]:
+def _route_ends(scope: SearchScope, route: str) -> list[Location]:
     """The code that contains the longest end of a route: routers may add a prefix.
 
     An end of a single part counts only in quotes, and only if few places contain it; without its slash and its ending,
@@ -206,13 +200,13 @@ def _route_ends(collection: Collection, route: str, allowed: Array) -> list[Loca
         end = "/" + "/".join(parts[start:])
         if not PARAMETER.fullmatch(parts[start]):
             texts = [end] if start < len(parts) - 1 else [f'"{end}"', f"'{end}'"]
-            hits = [hit for text in texts for hit in in_code(collection, text, "key", allowed)]
+            hits = [hit for text in texts for hit in in_code(scope, text, "key")]
             if hits and (start < len(parts) - 1 or len(hits) <= MOST_CHUNKS):
                 return hits
     last = parts[-1].partition(".")[0]
     named = re.compile(rf"[\"']{re.escape(last)}[\"'],\s*(?:\w+(?:\.|::))*({re.escape(last)})\b", re.I)
-    quoted = (in_code(collection, text, "key", allowed) for text in (f'"{last}"', f"'{last}'"))
-    return on_lines_like(collection, chain(*quoted), named) if len(parts) > 1 and last else []
+    quoted = (in_code(scope, text, "key") for text in (f'"{last}"', f"'{last}'"))
+    return on_lines_like(scope, chain(*quoted), named) if len(parts) > 1 and last else []
 
 
 def _route_files(collection: Collection, parts: Sequence[str]) -> Iterator[FileId]:

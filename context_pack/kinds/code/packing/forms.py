@@ -15,12 +15,12 @@ from typing import Any, TypeVar
 
 from chunker.kinds import ROUTINES
 from context_pack.core.fit import longest
-from context_pack.core.text import indentation, least, priority
+from context_pack.core.text import least, priority
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.items import Draft, Span, clipped, code_of, drawn, spanning
 from context_pack.kinds.code.selection import KEYS, OCCURRENCES, Hit
 from index.search.query import parse_query
-from index.text import content_terms, words_of
+from index.text import content_terms, indentation, words_of
 from index.types import Outline, Scored
 
 OUTLINE_CHARS = 1_500  # of signatures in an outline; those that match the query come first

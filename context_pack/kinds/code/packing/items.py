@@ -76,20 +76,21 @@ class Draft:
 def whole_draft(corpus: Corpus, hit: Hit, *, cutting: bool) -> Draft:
     """A hit with all of its code, without imports and reasons; if items may be cut, in place of many blank lines and of
     the parts of its symbol that other items may show is a mark."""
-    row = corpus.span(hit.first, hit.last)
+    own = corpus.span(hit.first, hit.last)
+    # The rest of the symbol belongs to another item, shown or not: a mark says that there is more of it.
+    is_part = cutting and hit.around != (hit.first, hit.last)
+    row, last = (corpus.span(*hit.around), hit.around[1]) if is_part else (own, hit.last)
+    code, cuts = _whole_code(corpus, row, last)
     tie = hit.origin if isinstance(hit.origin, Tie) else None
     # The first chunk of a hit in the middle of a long function may be a function nested in it.
-    named = corpus.chunk(hit.best) if hit.first < hit.best else row
+    named = corpus.chunk(hit.best) if hit.first < hit.best else own
     item = Item(
-        row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (), "",
-        title_of(corpus, named), named.kind, tie.labels if tie else (), tie.distance if tie else None,
+        row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (), code,
+        title_of(corpus, named), named.kind, tie.labels if tie else (), tie.distance if tie else None, cuts,
     )  # fmt: skip
-    if not cutting or hit.around == (hit.first, hit.last):
-        draft = spanning(corpus, item, row, hit.last)
-        return drawn(draft, draft.lines) if cutting and EMPTY in draft.code else draft
-    # The rest of the symbol belongs to another item, shown or not: a mark says that there is more of it.
-    around = spanning(corpus, item, corpus.span(*hit.around), hit.around[1])
-    return drawn(around, range(row.start_line, row.end_line + 1))
+    draft = Draft(item, row, code, last)
+    is_drawn = is_part or (cutting and EMPTY in code)
+    return drawn(draft, range(own.start_line, own.end_line + 1)) if is_drawn else draft
 
 
 def title_of(corpus: Corpus, row: ChunkRow) -> str | None:
@@ -134,8 +135,13 @@ def code_of(row: ChunkRow) -> str:
 
 def spanning(corpus: Corpus, item: Item, row: ChunkRow, last: int) -> Draft:
     """The item with all of a row's code; if that is a piece of a line, with a mark for the rest of the line."""
-    code, cuts = _marked(code_of(row), row.language, row.start_line, row.end_line, _cut_within(corpus, row, last))
+    code, cuts = _whole_code(corpus, row, last)
     return Draft(showing(item, row, code, cuts), row, code, last)
+
+
+def _whole_code(corpus: Corpus, row: ChunkRow, last: int) -> tuple[str, tuple[Span, ...]]:
+    """The code of a row; with a mark for the rest of a line that it has in part, and these lines."""
+    return _marked(code_of(row), row.language, row.start_line, row.end_line, _cut_within(corpus, row, last))
 
 
 def _cut_within(corpus: Corpus, row: ChunkRow, last: int) -> tuple[bool, bool]:

@@ -1,0 +1,33 @@
+"""The files of a generation in which a query may have hits."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from contracts.frozen import frozen
+from index.collection.collection import Collection
+from index.collection.reader import FileLines
+from index.segment.columns import Array
+
+
+@frozen
+class SearchScope:
+    """The files in which hits count: `allowed` bool[files]; hits that are equal otherwise come in the order of the
+    `points` float64[files] of their files, best first."""
+
+    collection: Collection
+    allowed: Array
+    points: Array
+    lines: FileLines
+
+    @classmethod
+    def of(cls, collection: Collection, allowed: Array, points: Array) -> SearchScope:
+        return cls(collection, allowed, points, FileLines(collection))
+
+    def holding(self, terms: Iterable[str]) -> Array:
+        """int64: the chunks in these files that contain all of the terms, ascending."""
+        return self.among(self.collection.lexical.holding(terms))
+
+    def among(self, chunks: Array) -> Array:
+        """Those of the chunks that are in these files."""
+        return chunks[self.allowed[self.collection.chunks.file[chunks]]]
