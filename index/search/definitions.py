@@ -14,7 +14,7 @@ from index.collection.kinds import is_of_language
 from index.collection.reader import Lines, signature_of
 from index.collection.tables import DefinitionRow
 from index.search.places.locations import Location
-from index.search.spelling import folded, names_in, variants
+from index.search.spelling import PROPER_NAMES, folded, names_in, variants
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId
 
@@ -89,11 +89,17 @@ def named_definitions(
     """The definitions of the names among the words of a text, in the order of `names_in`.
 
     Names that more than RARE places of code define are left out: they may mean something else. But a member of a type
-    that is named, too, is that one (`Cart get_total`). Headings define nothing.
+    that is named, too, is that one (`Cart get_total`). Headings define nothing, and a proper name (`GitHub`) means a
+    type.
     """
     meant: list[list[Definition]] = []
     for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():
-        places = [one for one in definitions(collection, name, allowed, points) if one.row.kind != "section"]
+        is_proper = name in PROPER_NAMES
+        places = [
+            one
+            for one in definitions(collection, name, allowed, points)
+            if one.row.kind in TYPES or not (is_proper or one.row.kind == "section")
+        ]
         meant.append([one for one in places if not one.tier and not one.redeclares] or places)
     types = [{one.row.qualified for one in every if one.row.kind in TYPES} for every in meant]
     matches: dict[SymbolId, Definition] = {}

@@ -362,6 +362,22 @@ def test_a_name_defined_only_in_a_test_comes_after_the_code_that_uses_it(index: 
     assert index.chunk(index.search("why is start_tls ignored?")[0].chunk).file == "src/mail.py"
 
 
+def test_a_proper_name_among_words_means_a_type_or_no_code(write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree(
+        {
+            "src/devices.py": "PREVIEWS = {'iPad': 1}\n\n\ndef sizes():\n    # GitHub shows it\n    return PREVIEWS\n",
+            "src/devices.ts": "export enum Device { iPad, Phone }\n",
+            "src/github.py": "class GitHub:\n    def sign_in(self):\n        return None\n",
+        }
+    )
+    queries = {"crash on iPad after a long pause": [], "signing in with GitHub fails twice": ["src/github.py"]}
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    for query, files in queries.items():
+        hits = [hit for hit in index.search(query, order="lines") if hit.score > 0.9]
+        assert [index.chunk(hit.chunk).file for hit in hits] == files
+    assert index.search("iPad")[0].score > 0.9  # alone, it is the name of the variant
+
+
 def test_a_name_among_words_that_nothing_defines_leads_to_the_code_that_contains_it(index: Index) -> None:
     hit = index.search("sign_ups_open seems to be ignored at the start")[0]
     assert (index.chunk(hit.chunk).file, hit.lines) == ("src/options.rs", ((2, 2),))
