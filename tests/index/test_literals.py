@@ -1252,6 +1252,8 @@ ANDROID = {
         ("@layout/cart_view", ["layout/cart_view.xml", "layout-land/cart_view.xml", "CartView.java"]),
         ("@+id/total_price", ["layout/cart_view.xml", "layout-land/cart_view.xml", "CartView.java"]),
         ("R.string.cart_title", ["values/strings.xml", "Bar.java", "layout/cart_view.xml"]),
+        ("get(R.string.cart_title)", ["values/strings.xml", "Bar.java", "layout/cart_view.xml"]),
+        ('android:text="@string/cart_title"', ["values/strings.xml", "layout/cart_view.xml", "Bar.java"]),
         ("cart_title", ["Bar.java", "values/strings.xml"]),
         ("@shop/cart", ["web/index.ts"]),
     ],
@@ -1263,6 +1265,22 @@ def test_a_resource_of_an_app_leads_to_its_declaration_and_its_users(
     hits = [index.chunk(hit.chunk).file for hit in index.search(query, order="pack") if hit.score >= 0.5]
     ends = [file.removeprefix("app/src/main/").removeprefix("res/").removeprefix("java/") for file in hits]
     assert list(dict.fromkeys(ends)) == files
+
+
+STORES = {
+    "src/Store.kt": "class Store {\n    fun getFlag(key: String): Boolean = flags[key]\n}\n",
+    **{f"src/Screen{number}.kt": f'fun open{number}() {{\n    if (kept.getFlag("sign_in_skipped", false)) open()\n}}\n'
+       for number in range(6)},
+    "src/Login.kt": 'fun skip() {\n    kept.putFlag("sign_in_skipped", true)\n}\n',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("query", ['store.getFlag("sign_in_skipped")', 'kept?.readFlag("sign_in_skipped")'])
+def test_the_text_of_a_call_says_more_than_its_function(query: str, write_tree: WriteTree, tmp_path: Path) -> None:
+    index = open_index(write_tree(STORES), home=tmp_path / "home", model="embedded")
+    files = [index.chunk(hit.chunk).file for hit in index.search(query, order="pack") if hit.score >= 0.5]
+    assert files[0].startswith("src/Screen")
+    assert "src/Login.kt" in files
 
 
 ROUTES = {
