@@ -198,12 +198,15 @@ def _named_hits(collection: Collection, query: Query, file_points: Array, allowe
     of any of its words there."""
     if query.kind != "words":
         return []
-    named = named_definitions(collection, query.text, allowed, file_points)
+    text = query.text
+    for _, route in query.routes:  # its parameters name nothing
+        text = text.replace(route, " ")
+    named = named_definitions(collection, text, allowed, file_points)
     if files := [file for file in named_files(collection, query) if allowed[file]]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(collection, files, words)[:MOST_CHUNKS], *named]
     defined = [one for one in named if one.tier < MOCK or not in_code(collection, one.row.name, "named", allowed)]
-    return distinct([*signatures(defined, "named"), *_named_fields(collection, query.text, file_points, allowed)])
+    return distinct([*signatures(defined, "named"), *_named_fields(collection, text, file_points, allowed)])
 
 
 def _named_fields(collection: Collection, text: str, file_points: Array, allowed: Array) -> list[Location]:

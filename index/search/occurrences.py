@@ -19,7 +19,7 @@ from index.types import ChunkId, FileId, Scored, Tie
 
 Place = TypeVar("Place", Location, Scored, Tie)
 _WORD = lazy_regex(r"\w", re.ASCII)
-PARAMETER, _ANY_PART = lazy_regex(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
+PARAMETER, _ANY_PART = lazy_regex(r"\d+(?:\.[A-Za-z]\w{1,4})?|[:{<\[$*].*"), rb"[^/\s\"'`]+"
 MOST_CHUNKS = 4  # chunks with a text; a text in more chunks does not say where the answer is
 MOST_IN_TURN = 3  # places of one file before those of the others
 MOST_READ = 2_000  # chunks with all words of a text; if there are more, none is read

@@ -218,7 +218,9 @@ def text_hits(
     is_coded = any(is_code(collection, hit.chunk) for hit in hits)
     is_question = parts and _QUESTION.match(query.text)  # `why does POST /votes fail`: about these texts
     if not is_coded and not is_question and (built := _built(collection, query, allowed, is_in_data=bool(hits))):
-        return with_readers(collection, [*built, *hits], file_points, allowed)
+        routes = {text: parts[text] for _, text in query.routes if text in parts}
+        routed = _literal_hits(collection, query, routes, file_points, allowed) if routes else []
+        return distinct([*with_readers(collection, [*built, *hits], file_points, allowed), *routed])
     others = _literal_hits(collection, query, parts, file_points, allowed) if parts else []
     if query.key or any(map(_is_flag, parts)):
         others += readers(collection, others, file_points, allowed, query.key)[:MOST_OF_KEY]
@@ -236,8 +238,11 @@ def text_hits(
 def _built(collection: Collection, query: Query, allowed: Array, *, is_in_data: bool) -> list[Location]:
     """The places whose literals, with placeholders, produce the query, or the code that uses their keys; only code if
     data contains the query."""
-    words = len(query.text.split())
-    if query.kind != "words" or not (words in MESSAGE_WORDS or (words == SHORT and _SHORT_VALUE.search(query.text))):
+    words, routes = query.text.split(), [route for _, route in query.routes]
+    count = len(words)
+    if query.kind != "words" or not (count in MESSAGE_WORDS or (count == SHORT and _SHORT_VALUE.search(query.text))):
+        return []
+    if routes and sum(word not in routes for word in words) < SHORT:  # `POST /carts 403` is a request
         return []
     is_usual = query.is_topic and not _FAULT.search(query.text)
     is_question = _QUESTION.search(query.text) and not _CONFIRMATION.match(query.text)
