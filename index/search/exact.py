@@ -12,7 +12,6 @@ from chunker.languages.table import has_graph
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, kind_of
-from index.collection.reader import last_inside
 from index.search.definitions import (
     CONSTRUCTORS,
     MOCK,
@@ -33,10 +32,9 @@ from index.search.occurrences import (
     distinct,
     in_code,
     in_turns,
-    lines_with,
     occurrences,
-    pattern_of,
 )
+from index.search.places.field_lines import column_hits, field_hits
 from index.search.places.locations import Location, Locations
 from index.search.places.member_errors import missing_member
 from index.search.query import Query, parse_query
@@ -90,10 +88,9 @@ def _unlocated_hits(collection: Collection, query: Query, file_points: Array, al
     if name != symbol and not literal:
         literal = _defined_hits(collection, query, name, file_points, allowed)
     fields = _member_hits(collection, symbol, file_points, allowed)
-    models = _models_of_column(collection, symbol, allowed)
-    columns = _lines_of_field(collection, models, symbol.rpartition(".")[2])
-    if columns or fields:
-        return distinct([*literal, *columns, *fields] if columns else [*fields, *literal])
+    columns, models = column_hits(collection, symbol, allowed)
+    if fields or columns:
+        return distinct([*fields, *columns, *literal])
     member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
     if member:
         return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
@@ -217,7 +214,7 @@ def _named_fields(collection: Collection, text: str, file_points: Array, allowed
     hits = [
         hit
         for name in names
-        for hit in (*_field_hits(collection, name, file_points, allowed), *_column_hits(collection, name, allowed))
+        for hit in (*field_hits(collection, name, file_points, allowed), *column_hits(collection, name, allowed)[0])
     ]
     return [replace(hit, why="named") for hit in hits]
 
@@ -339,7 +336,7 @@ def _member_hits(collection: Collection, symbol: str, file_points: Array, allowe
         return []
     from index.search.places.keys import keys_of_file
 
-    return _field_hits(collection, symbol, file_points, allowed) or keys_of_file(collection, symbol, allowed)
+    return field_hits(collection, symbol, file_points, allowed) or keys_of_file(collection, symbol, allowed)
 
 
 def _values_of_member(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
@@ -349,42 +346,6 @@ def _values_of_member(collection: Collection, symbol: str, allowed: Array) -> li
     own = [one for one in every if not one.tier]
     are_values = all(one.row.is_minor or one.row.kind in VALUES for one in own)
     return signatures(own, "key") if are_values and len(own) <= RARE else []
-
-
-def _column_hits(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
-    """The line of a column in the model of its table: `nag_period` in `Profile` for `accounts_profile.nag_period`."""
-    return _lines_of_field(collection, _models_of_column(collection, symbol, allowed), symbol.rpartition(".")[2])
-
-
-def _models_of_column(collection: Collection, symbol: str, allowed: Array) -> list[Definition]:
-    """The model of the table that a column is named with."""
-    table = symbol.rpartition(".")[0]
-    if not table:
-        return []
-    from index.search.other_cases import models_of_table
-
-    return models_of_table(collection, table, allowed, of_app=False)
-
-
-def _field_hits(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
-    """The first line with the name of a field in its type (`Profile.nag_period`), or with a key in a constant that is
-    an object or a table (`KEYS.ESCAPE`), for fields that are not symbols."""
-    container, _, field = symbol.rpartition(".")
-    matches = definitions(collection, container, allowed, file_points) if container else []
-    return _lines_of_field(collection, [one for one in matches if one.group == matches[0].group], field)
-
-
-def _lines_of_field(collection: Collection, matches: Sequence[Definition], field: str) -> list[Location]:
-    """The first line in each of these types and values with the name of a field, or with it as a key."""
-    keyed = re.compile(rb"^[ \t]*[\"']?" + re.escape(field.encode()) + rb"[\"']?\s*[:=,(]", re.M)
-    hits: list[Location] = []
-    for one in (one for one in matches if one.row.kind in TYPES | VALUES):
-        row, pattern = one.row, pattern_of(field) if one.row.kind in TYPES else keyed
-        inside = map(ChunkId, range(row.chunk, last_inside(collection, row.chunk) + 1))
-        lines = ((chunk, lines_with(collection, chunk, pattern)) for chunk in inside)
-        own = ((chunk, [pair for pair in pairs if row.line <= pair[0] <= row.end_line]) for chunk, pairs in lines)
-        hits += [Location(chunk, (pairs[0],), "key") for chunk, pairs in own if pairs][:1]
-    return hits[:MOST_CHUNKS]
 
 
 def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:

@@ -153,6 +153,48 @@ def test_a_table_leads_to_the_model_that_it_is_named_after(
     assert hits[:1] == [model] * bool(model)
 
 
+MODELS = {
+    "web/Cart.ts": "export interface Cart extends Base {\n  ownerName: string;\n  isPaid?: boolean;\n}\n",
+    "src/Shop/Carts/Cart.cs": "namespace Shop.Carts\n{\n    public class Cart\n    {\n"
+    "        public bool IsPaid { get; set; }\n        public int SumOf { get; set; }\n    }\n}\n",
+    "src/Shop/Carts/Entity.cs": "namespace Shop.Carts\n{\n    public class Entity\n    {\n    }\n}\n",
+    "src/member.py": 'class Member:\n    """The name: of a person."""\n\n    # name of it\n    age = 3\n\n'
+    "    def __init__(self, nick):\n        self.nick: str = nick\n\n    def greet(self, city):\n"
+    "        return (city, self.name)\n",
+    "db/migrate/2_fix.rb": 'class Fix\n  def change\n    add_index "guests", "title"\n  end\nend\n',
+    "db/migrate/1_guests.rb": 'class Guests\n  def change\n    create_table "rooms" do |t|\n'
+    '      t.string "title"\n    end\n    create_table "guests" do |t|\n      t.string "title"\n    end\n  end\nend\n',
+    "app/guest.rb": "class Guest < Record\n  scope :named, -> { where(title: nil) }\nend\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "file", "line"),
+    [
+        ("cart.isPaid", "web/Cart.ts", 3),  # the type that a variable is named after
+        ("carts.ownerName", "web/Cart.ts", 2),
+        ("Carts.SumOf", "src/Shop/Carts/Cart.cs", 6),  # a table named like a namespace
+        ("carts.SumOf", "src/Shop/Carts/Cart.cs", 6),
+        ("member.nick", "src/member.py", 8),  # where a method sets it
+        ("guests.title", "db/migrate/1_guests.rb", 7),  # created before it is indexed, of this table
+    ],
+)
+def test_a_field_is_declared_in_the_type_that_its_owner_is_named_after(
+    query: str, file: str, line: int, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(MODELS), home=tmp_path / "home", model="embedded")
+    hit = index.search(query, order="pack")[0]
+    assert (index.chunk(hit.chunk).file, hit.lines, hit.score > 0.9) == (file, ((line, line),), True)
+
+
+@pytest.mark.parametrize("query", ["Member.city", "Member.name", "where is Member.name set twice"])
+def test_a_word_in_a_type_is_no_field(query: str, write_tree: WriteTree, tmp_path: Path) -> None:
+    index = open_index(write_tree(MODELS), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(query, order="pack") if hit.score >= 0.5 and hit.lines]
+    assert ((2, 2),) not in [hit.lines for hit in hits]
+    assert ((10, 10),) not in [hit.lines for hit in hits]
+
+
 def _exact(files: dict[str, str], query: str, write_tree: WriteTree, home: Path) -> list[str]:
     index = open_index(write_tree(files), home=home, model="embedded")
     hits = [index.chunk(hit.chunk).file for hit in index.search(query, order="pack") if hit.score >= 0.5]
