@@ -34,9 +34,9 @@ from index.search.occurrences import (
     in_turns,
     occurrences,
 )
-from index.search.places.field_lines import column_hits, field_hits
+from index.search.places.field_lines import column_hits, declarations_of, field_hits
 from index.search.places.locations import Location, Locations
-from index.search.places.member_errors import missing_member
+from index.search.places.member_errors import missing_member, named_column
 from index.search.query import Query, parse_query
 from index.search.signals.files import named_files
 from index.search.spelling import names_in, only_code_spells, symbol_of
@@ -70,10 +70,25 @@ def exact_hits(
             owner, member, around = missing
             named = _named_hits(collection, parse_query(around), file_points, allowed)
             return distinct([*named, *uses_of_member(collection, owner, member, file_points, allowed)])
-        return _unlocated_hits(collection, query, file_points, allowed)
+        return _of_column(collection, query, file_points, allowed) or _unlocated_hits(
+            collection, query, file_points, allowed
+        )
     named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
     messages = [hit for hit in located.hits if hit.why == "message"]
     return distinct([*located.hits, *readers(collection, messages, file_points, allowed), *named])
+
+
+def _of_column(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
+    """The hits of the column or table that a text names: its declaration, then the code that contains it."""
+    named = named_column(query.text) if query.kind == "words" else None
+    if not named:
+        return []
+    table, column, around = named
+    declared = [] if table and column else declarations_of(collection, table, column, allowed)
+    name = parse_query(".".join(filter(None, (table, column))))
+    hits = _unlocated_hits(collection, name, file_points, allowed)
+    hits = [replace(hit, why="key") if hit.lines else hit for hit in hits]  # a line of the model rather than all of it
+    return distinct([*declared, *hits, *_named_hits(collection, parse_query(around), file_points, allowed)])
 
 
 def _unlocated_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:

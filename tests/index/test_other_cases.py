@@ -195,6 +195,24 @@ def test_a_word_in_a_type_is_no_field(query: str, write_tree: WriteTree, tmp_pat
     assert ((10, 10),) not in [hit.lines for hit in hits]
 
 
+@pytest.mark.parametrize(
+    ("query", "places"),
+    [
+        ("Mysql2::Error: Unknown column 'guests.title' in 'field list'", [("db/migrate/1_guests.rb", 7)]),
+        ("SQLSTATE[42S22]: 1054 Unknown column 'title' in 'field list'", [("db/migrate/1_guests.rb", 4)]),
+        ('null value in column "nick" of relation "members" violates not-null constraint', [("src/member.py", 8)]),
+        ("the isPaid field of the cart", [("web/Cart.ts", 3)]),
+        ("Table 'shop.guests' doesn't exist", [("db/migrate/1_guests.rb", 6)]),
+    ],
+)
+def test_a_message_about_a_column_leads_to_its_declaration(
+    query: str, places: list[tuple[str, int]], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(MODELS), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(query, order="pack") if hit.score > 0.9]
+    assert [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits][: len(places)] == places
+
+
 def _exact(files: dict[str, str], query: str, write_tree: WriteTree, home: Path) -> list[str]:
     index = open_index(write_tree(files), home=home, model="embedded")
     hits = [index.chunk(hit.chunk).file for hit in index.search(query, order="pack") if hit.score >= 0.5]

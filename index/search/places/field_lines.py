@@ -11,7 +11,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import FileLines, Lines, last_inside
 from index.collection.tables import DefinitionRow
-from index.search.definitions import TYPES, Definition, definitions
+from index.search.definitions import TYPES, Definition, definitions, signatures
 from index.search.occurrences import MOST_CHUNKS, distinct, lines_with, occurrences, on_lines_like, pattern_of
 from index.search.places.locations import Location
 from index.segment.columns import Array
@@ -56,6 +56,14 @@ def column_hits(collection: Collection, symbol: str, allowed: Array) -> tuple[li
 
     models = models_of_table(collection, table, allowed, of_app=False)
     return _lines_of_field(collection, models, column) or _in_migrations(collection, table, column, allowed), models
+
+
+def declarations_of(collection: Collection, table: str, column: str, allowed: Array) -> list[Location]:
+    """The model of a table, and the lines of migrations that create it; or those of a column of any table."""
+    from index.search.other_cases import models_of_table
+
+    models = models_of_table(collection, table, allowed, of_app=False) if table else []
+    return distinct([*signatures(models, "key"), *_in_migrations(collection, table, column, allowed)])
 
 
 def _types_named_after(name: str) -> list[str]:
@@ -108,13 +116,13 @@ def _declaring(collection: Collection, row: DefinitionRow, field: str) -> Callab
 
 
 def _in_migrations(collection: Collection, table: str, column: str, allowed: Array) -> list[Location]:
-    """The lines of migrations of a table that name a column, those that create it first."""
-    of_table, quoted = (
-        re.compile(rf"(?:[\"'`:\[]|\btable\s+){re.escape(table)}(?!\w)", re.I),
-        re.compile(rf"(?:[\"'`:\[]|^\s*|\bcolumn\s+){re.escape(column)}(?!\w)", re.I),
+    """The lines of migrations that name a column of a table, or of any, or else a table, those that create it first."""
+    of_table, of_column = (
+        re.compile(rf"(?:[\"'`:\[]|{before}\s+){re.escape(name)}(?!\w)" if name else "", re.I)
+        for before, name in ((r"\btable", table), (r"^\s*|\bcolumn", column))
     )
     paths, file_of, texts = collection.files.paths, collection.cells.file, FileLines(collection)
-    every = (hit for own in occurrences(collection, column, "key", allowed).values() for hit in own)
+    every = (hit for own in occurrences(collection, column or table, "key", allowed).values() for hit in own)
     is_test = collection.static["test"]
     hits = [hit for hit in every if _MIGRATION.search(paths[file_of[hit.chunk]]) and not is_test[file_of[hit.chunk]]]
 
@@ -122,12 +130,13 @@ def _in_migrations(collection: Collection, table: str, column: str, allowed: Arr
         rows = texts.lines(FileId(file_of[hit.chunk]))
 
         def head(line: int) -> str:
-            above = (row[:MOST_LINE] for row in reversed(rows[max(line - MOST_ABOVE, 0) : line]))
+            above = (row[:MOST_LINE] for row in reversed(rows[max(line - (MOST_ABOVE if column else 1), 0) : line]))
             return next(filter(_TABLE.search, above), "")
 
-        return replace(hit, lines=tuple(pair for pair in hit.lines if of_table.search(head(pair[0]))))
+        heads = ((pair, head(pair[0])) for pair in hit.lines)
+        return replace(hit, lines=tuple(pair for pair, own in heads if own and of_table.search(own)))
 
-    hits = [own for own in map(of_this, on_lines_like(collection, hits, quoted)) if own.lines]
+    hits = [own for own in map(of_this, on_lines_like(collection, hits, of_column)) if own.lines]
 
     def order(hit: Location) -> tuple[bool, bool, str, int]:
         file = FileId(file_of[hit.chunk])
