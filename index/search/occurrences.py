@@ -8,6 +8,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+import numpy as np
+
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, is_code, kind_of
@@ -75,11 +77,19 @@ def _holders(collection: Collection, text: str, allowed: Array) -> list[tuple[Ch
     words = "/".join(part for part in text.split("/") if not PARAMETER.fullmatch(part)) if text[:1] == "/" else text
     chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(words)))
     chunks = chunks[allowed[collection.chunks.file[chunks]]]
+    if len(chunks) > MOST_READ and text.startswith("-"):  # `--type`: few files have its dashes
+        chunks = _in_files_with(collection, chunks, text.encode())
     if len(chunks) > MOST_READ:
         return []
     pattern, needle = pattern_of(text), b"" if text.startswith("/") else text.encode()
     hits = ((chunk, lines_with(collection, chunk, pattern, needle)) for chunk in map(ChunkId, chunks.tolist()))
     return [(chunk, lines) for chunk, lines in hits if lines]
+
+
+def _in_files_with(collection: Collection, chunks: Array, needle: bytes) -> Array:
+    """The chunks in files that contain a text."""
+    files, raw = collection.chunks.file[chunks], collection.files.text.raw
+    return chunks[np.isin(files, [file for file in np.unique(files).tolist() if needle in raw(FileId(file))])]
 
 
 def is_word_of_code(collection: Collection, word: str) -> bool:

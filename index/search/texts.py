@@ -21,7 +21,7 @@ from index.search.places.locations import Location
 from index.search.query import REQUESTS, Query
 from index.search.spelling import MAX_CHARS, QUOTES, ends_of, spellings
 from index.segment.columns import Array
-from index.text import UNSPACED
+from index.text import STOP_WORDS, UNSPACED
 from index.types import ChunkId, FileId
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
@@ -118,7 +118,8 @@ def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict
     if CODE in by_kind and not (is_flag and why == "key"):
         return by_kind
     if is_flag and len(names) == 1:
-        names = [f'"{names[0]}"', f"'{names[0]}'"]
+        is_dash = why != "key" and names[0] in STOP_WORDS  # `late --and wrong`
+        names = [] if is_dash else [f'"{names[0]}"', f"'{names[0]}'"]
     others = [occurrences(collection, name, why, allowed) for name in names]
     if is_flag and why == "key":
         code = distinct(hit for one in (by_kind, *others) for hit in one.get(CODE, ()))

@@ -8,7 +8,7 @@ import pytest
 
 from index import Index, open_index
 from index.collection.reader import Lines
-from index.search import indirection
+from index.search import indirection, occurrences
 from index.search.occurrences import MOST_CHUNKS
 from index.search.places.messages import CANDIDATES
 from index.search.query import parse_query
@@ -354,6 +354,26 @@ def test_code_with_a_name_comes_before_generated_code_that_defines_it(write_tree
 def test_a_flag_in_a_sentence_is_declared_without_its_dashes(index: Index) -> None:
     hit = index.search("the first error stops it in spite of --keep-going")[0]
     assert (index.chunk(hit.chunk).file, hit.lines) == ("src/flags.py", ((2, 2),))
+
+
+def test_a_flag_of_a_common_word_is_found_by_its_dashes(
+    write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(occurrences, "MOST_READ", 3)
+    files = {f"src/kind{number}.py": f"def type_{number}(type):\n    return type.type\n" for number in range(5)}
+    files["src/cli.py"] = '@option("--type", help="a type")\ndef new(type):\n    return type\n'
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    for query in ("--type", "shop new --type"):
+        assert [index.chunk(hit.chunk).file for hit in index.search(query) if hit.score > 0.5] == ["src/cli.py"]
+
+
+def test_a_dash_before_a_plain_word_is_no_flag(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "src/words.py": "def join(words):\n    return 'and'.join(words)\n",
+        "src/mail.py": "def mails():\n    return 1\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    assert not [hit for hit in index.search("mails --and more") if hit.score > 0.5]
 
 
 def test_a_name_defined_only_in_a_test_comes_after_the_code_that_uses_it(index: Index) -> None:
@@ -978,6 +998,19 @@ def test_a_file_with_the_name_of_a_language_and_a_country_is_a_translation(
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search("recipe.all-parts", order="pack") if hit.score >= 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits] == ["web/recipe.ts", "web/texts/en-US.json"]
+
+
+@pytest.mark.parametrize("folder", ["App/{}.lproj/Texts.strings", "lang/{}.json", "src/Localization/Core/{}.json"])
+def test_of_translations_in_any_folder_the_english_one_is_shown(
+    folder: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    texts = {"ar": "hisas", "de": "Portionen", "en": "Servings", "zh-Hans": "fen"}
+    line = '{{\n  "all_parts": "{}"\n}}\n' if folder.endswith("json") else '"all_parts" = "{}";\n'
+    files = {folder.format(language): line.format(text) for language, text in texts.items()}
+    files["web/recipe.ts"] = "export const title = () => translate('all_parts')\n"
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("all_parts", order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["web/recipe.ts", folder.format("en")]
 
 
 def test_an_example_with_the_value_of_a_message_says_no_more_than_its_template(
