@@ -114,7 +114,7 @@ def _unlocated_hits(collection: Collection, query: Query, file_points: Array, al
     if models and not literal:
         return signatures(models, "key")
     if query.key and literal:
-        literal = distinct([*_values_of_member(collection, symbol, allowed), *literal])
+        literal = _with_values(collection, symbol, literal, allowed)
     literal = _with_other_cases(collection, query, literal, file_points, allowed) if query.key else literal
     if not literal and query.kind == "identifier":
         from index.search.places.keys import word_keys
@@ -354,13 +354,19 @@ def _member_hits(collection: Collection, symbol: str, file_points: Array, allowe
     return field_hits(collection, symbol, file_points, allowed) or keys_of_file(collection, symbol, allowed)
 
 
-def _values_of_member(collection: Collection, symbol: str, allowed: Array) -> list[Location]:
-    """The only one or two fields or values with the name of a member of something unknown: `env.SMTP_HOST`."""
+def _with_values(collection: Collection, symbol: str, users: Sequence[Location], allowed: Array) -> list[Location]:
+    """The code that uses a member of something unknown (`env.SMTP_HOST`) after the only one or two fields or values of
+    its name or, if nothing defines it, before the few places that have it as a text: what declares
+    `BuildConfig.API_HOST`."""
     owner, _, name = symbol.rpartition(".")
-    every = definitions(collection, name, allowed) if owner and only_code_spells(name) else []
-    own = [one for one in every if not one.tier]
-    are_values = all(one.row.is_minor or one.row.kind in VALUES for one in own)
-    return signatures(own, "key") if are_values and len(own) <= RARE else []
+    if not owner or not only_code_spells(name):
+        return [*users]
+    own = [one for one in definitions(collection, name, allowed) if not one.tier]
+    if own:
+        are_values = all(one.row.is_minor or one.row.kind in VALUES for one in own)
+        return distinct([*(signatures(own, "key") if are_values and len(own) <= RARE else ()), *users])
+    texts = distinct(hit for mark in "\"'" for hit in in_code(collection, f"{mark}{name}{mark}", "key", allowed))
+    return distinct([*users, *(texts if len(texts) <= MOST_CHUNKS else ())])
 
 
 def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:

@@ -367,6 +367,22 @@ def test_a_flag_of_a_common_word_is_found_by_its_dashes(
         assert [index.chunk(hit.chunk).file for hit in index.search(query) if hit.score > 0.5] == ["src/cli.py"]
 
 
+def test_what_declares_a_member_as_a_text_is_shown(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "app/build.gradle.kts": 'android {\n    field("String", "API_HOST", "host")\n}\n',
+        "app/src/Api.kt": "fun url(): String {\n    return BuildConfig.API_HOST + path\n}\n",
+        "app/src/Camera.kt": "fun ask() {\n    check(android.permission.TAKE_PICTURE)\n}\n",
+        "app/AndroidManifest.xml": '<manifest>\n  <uses android:name="android.permission.TAKE_PICTURE" />\n',
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    for query, places in (
+        ("BuildConfig.API_HOST", ["app/src/Api.kt", "app/build.gradle.kts"]),
+        ("android.permission.TAKE_PICTURE", ["app/src/Camera.kt", "app/AndroidManifest.xml"]),
+    ):
+        hits = [hit for hit in index.search(query, order="pack") if hit.score > 0.5]
+        assert [index.chunk(hit.chunk).file for hit in hits] == places
+
+
 def test_a_dash_before_a_plain_word_is_no_flag(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         "src/words.py": "def join(words):\n    return 'and'.join(words)\n",

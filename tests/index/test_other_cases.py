@@ -73,6 +73,19 @@ def test_a_name_leads_to_its_other_cases(query: str, files: list[str], write_tre
     assert [file for file in dict.fromkeys(hits) if not file.startswith("gen/")] == files
 
 
+def test_a_key_of_data_in_a_sentence_means_the_definition_that_it_fills(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "src/Limits.cs": "public class Limits\n{\n    public int MaxOpenCarts { get; set; }\n}\n",
+        "web/form.js": "export function form(limits) {\n  return input(limits.maxOpenCarts)\n}\n",
+        "src/body.py": "def response_body():\n    return 1\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = index.search("maxOpenCarts is ignored after the second login", order="pack")
+    assert [index.chunk(hit.chunk).file for hit in hits if hit.score > 0.9] == ["src/Limits.cs", "web/form.js"]
+    hits = index.search("my converter never sees a ResponseBody of the first call", order="pack")
+    assert not [hit for hit in hits if hit.score > 0.9]  # a type from elsewhere
+
+
 def test_a_misspelt_case_means_the_nearest_name(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {"shop.py": "def pay_cart():\n    return 1\n"}
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")

@@ -64,7 +64,7 @@ def _giving(
     """The first place beside code that gives a key its value below the `outer` keys."""
     files, is_test, lines = collection.cells.file, collection.static["test"], FileLines(collection)
     key = re.escape(name)
-    gives = re.compile(rf"\W*{key}[\"']?\s*[=:]|\s*<\w[^<>]*?\s(?:name|key)\s*=\s*[\"']{key}[\"']")
+    gives = re.compile(rf"\W*{key}[\"']?\s*[=:]|\s*<\w[^<>]*?\s(?:\w+:)?(?:name|key)\s*=\s*[\"']{key}[\"']")
     places = by_points(collection, occurrences(collection, name, "key", allowed).get(ASIDE, []), file_points)
     data = [hit for hit in places if not is_test[files[hit.chunk]] and not may_define(collection, hit)]
     if any(is_translation(collection, FileId(files[hit.chunk])) for hit in data):
