@@ -37,6 +37,7 @@ from index.search.occurrences import (
 from index.search.places.field_lines import column_hits, declarations_of, field_hits
 from index.search.places.locations import Location, Locations
 from index.search.places.member_errors import missing_member, named_column
+from index.search.places.styles import named_class, rules_of_class
 from index.search.query import Query, parse_query
 from index.search.signals.files import named_files
 from index.search.spelling import names_in, only_code_spells, symbol_of
@@ -70,12 +71,21 @@ def exact_hits(
             owner, member, around = missing
             named = _named_hits(collection, parse_query(around), file_points, allowed)
             return distinct([*named, *uses_of_member(collection, owner, member, file_points, allowed)])
-        return _of_column(collection, query, file_points, allowed) or _unlocated_hits(
-            collection, query, file_points, allowed
+        return (
+            _of_class(collection, query, file_points, allowed)
+            or _of_column(collection, query, file_points, allowed)
+            or _unlocated_hits(collection, query, file_points, allowed)
         )
     named = _named_hits(collection, query, file_points, allowed) if located.quoted else []
     messages = [hit for hit in located.hits if hit.why == "message"]
     return distinct([*located.hits, *readers(collection, messages, file_points, allowed), *named])
+
+
+def _of_class(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:
+    """The rules of the class of style sheets that a query names, then the code that contains it."""
+    name = named_class(query.text)
+    rules = rules_of_class(collection, name, file_points, allowed) if name else []
+    return distinct([*rules, *_unlocated_hits(collection, parse_query(name), file_points, allowed)]) if rules else []
 
 
 def _of_column(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:

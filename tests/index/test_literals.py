@@ -383,6 +383,32 @@ def test_what_declares_a_member_as_a_text_is_shown(write_tree: WriteTree, tmp_pa
         assert [index.chunk(hit.chunk).file for hit in hits] == places
 
 
+@pytest.mark.parametrize(
+    ("query", "files"),
+    [
+        (".cart-total", ["web/cart.less", "web/Cart.jsx"]),
+        ("the cart-total css class", ["web/cart.less", "web/Cart.jsx"]),
+        ("why is the style of .cart-total ignored", ["web/cart.less", "web/Cart.jsx"]),
+        (".openCart css in the header", ["web/head.css", "web/Head.tsx"]),
+        ("styles.openCart", ["web/head.css", "web/Head.tsx"]),
+        (".openCart", ["web/head.css", "web/Head.tsx"]),
+        ("cart-total", ["web/Cart.jsx"]),
+    ],
+)
+def test_a_class_of_style_sheets_leads_to_its_rules(
+    query: str, files: list[str], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    tree = {
+        "web/cart.less": ".cart {\n  color: red;\n\n  .cart-total {\n    margin: 1px;\n  }\n}\n",
+        "web/Cart.jsx": 'export const Cart = () => <div className="cart-total">{sum}</div>\n',
+        "web/head.css": ".openCart:hover {\n  color: blue;\n}\n",
+        "web/Head.tsx": "export function Head() {\n  return link(styles.openCart)\n}\n",
+    }
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(query, order="pack") if hit.score > 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == files
+
+
 def test_a_dash_before_a_plain_word_is_no_flag(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         "src/words.py": "def join(words):\n    return 'and'.join(words)\n",
