@@ -173,7 +173,7 @@ MODELS = {
     "src/Shop/Carts/Entity.cs": "namespace Shop.Carts\n{\n    public class Entity\n    {\n    }\n}\n",
     "src/member.py": 'class Member:\n    """The name: of a person."""\n\n    # name of it\n    age = 3\n\n'
     "    def __init__(self, nick):\n        self.nick: str = nick\n\n    def greet(self, city):\n"
-    "        return (city, self.name)\n",
+    "        return (city, self.name)\n\n    @property\n    def full_name(self):\n        return 1\n",
     "db/migrate/2_fix.rb": 'class Fix\n  def change\n    add_index "guests", "title"\n  end\nend\n',
     "db/migrate/1_guests.rb": 'class Guests\n  def change\n    create_table "rooms" do |t|\n'
     '      t.string "title"\n    end\n    create_table "guests" do |t|\n      t.string "title"\n    end\n  end\nend\n',
@@ -189,6 +189,7 @@ MODELS = {
         ("Carts.SumOf", "src/Shop/Carts/Cart.cs", 6),  # a table named like a namespace
         ("carts.SumOf", "src/Shop/Carts/Cart.cs", 6),
         ("member.nick", "src/member.py", 8),  # where a method sets it
+        ("members.full_name", "src/member.py", 14),  # a getter
         ("guests.title", "db/migrate/1_guests.rb", 7),  # created before it is indexed, of this table
     ],
 )

@@ -41,7 +41,8 @@ def field_hits(collection: Collection, symbol: str, file_points: Array, allowed:
     for name in (container, *_types_named_after(container)) if container and field else ():
         matches = definitions(collection, name, allowed, file_points)
         hits = _lines_of_field(collection, [one for one in matches if one.group == matches[0].group], field)
-        if hits:
+        own = [one for one in definitions(collection, f"{name}.{field}", allowed) if not one.tier]  # a getter
+        if hits := hits or signatures(own, "key")[:MOST_CHUNKS]:
             return hits
     return []
 
