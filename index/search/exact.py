@@ -47,8 +47,7 @@ from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
 _PATH = lazy_regex(r"\S*[./]\S+")
-# `config('auth.method')`, `store.get("token")`: the call without its receiver, and its text.
-_CALL_WITH_TEXT = lazy_regex(r"[\w$.:>?!-]*?([\w$]+\(\s*([\"'])([^\"'()]+)\2)")
+_CALL_WITH_TEXT = lazy_regex(r"[\w$.:>?!-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`, `store?.get("token")`
 _RESOURCE = lazy_regex(r"\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
 # In a question of this many words, a definition or a mention says where to look, but is not the answer. A list shows it
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
@@ -163,8 +162,9 @@ def _calls_with_text(
     the function and all code with the text if it is a key."""
     from index.search.places.keys import keys_of_file
 
-    text = match[3]
-    calls = in_code(collection, match[0], "literal", allowed) or in_code(collection, match[1], "literal", allowed)
+    call, text = match[0], match[2]
+    bare = call[max(call.rfind(mark, 0, match.start(1)) for mark in ".:>!-") + 1 :]  # without its receiver
+    calls = in_code(collection, call, "literal", allowed) or in_code(collection, bare, "literal", allowed)
     calls = by_points(collection, calls, file_points)[:MOST_CHUNKS]
     route = route_of_name(collection, text, in_code(collection, text, "key", allowed), allowed)
     argument = parse_query(text)
