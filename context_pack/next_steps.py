@@ -125,7 +125,9 @@ _BY_CODE: Mapping[str, Callable[[CtxpackError, Asker], Iterable[str]]] = {
     "not_a_directory": lambda error, asker: [asker.with_options(folder=".") or asker.help()],
     "no_files": _no_files,
     "index_missing": _no_index,
-    "index_corrupt": lambda error, asker: [f"ctxpack index --full {shlex.quote(asker.folder)}"],
+    "index_corrupt": lambda error, asker: [
+        f"ctxpack index --full {shlex.quote(asker.folder)}" if "folder" in error.details else asker.help()
+    ],
     "index_locked": lambda error, asker: [asker.with_options(wait=300)],
     "model_missing": _no_model,
     "model_mismatch": lambda error, asker: [

@@ -184,10 +184,10 @@ the *envelope*, on one line (`--pretty` indents it). An answer in another `--for
 | `error` | only after an error: `code`, `message` (what failed where), `hint` (what to do), `details` for programs |
 | `id` | only in batches: the id of the request |
 
-The JSON Schemas of [contracts/command/v1](../contracts/command/v1) say what each field means: one per command (that of
-`query` is `context_pack`), `envelope` and `error`. Those of `task` and `turn` are in
-[contracts/task/v1](../contracts/task/v1) and [contracts/turn/v1](../contracts/turn/v1). The commands of `fleet` have
-none.
+The JSON Schemas of [contracts/command/v1](../contracts/command/v1) say what each field means: `envelope`, `error` and
+one per command. That of `query` is `context_pack`; the commands of `fleet` have `fleet` (all that list repositories),
+`fleet_prove` and `fleet_upkeep`. Those of `task` and `turn` are in [contracts/task/v1](../contracts/task/v1) and
+[contracts/turn/v1](../contracts/turn/v1).
 
 | exit code | |
 |---:|---|

@@ -1,6 +1,7 @@
 """Finds the definitions of an SQL file statement by statement, for dialects that the grammar cannot read.
 
-The grammar knows no procedures and little of T-SQL (`CREATE PROCEDURE [dbo].[Cart_Read]`), MySQL's routines and PL/SQL.
+The grammar knows no procedures and little of T-SQL (`CREATE PROCEDURE [dbo].[Cart_Read]`), MySQL's routines and PL/SQL,
+and no macros of dbt (`{% macro star(from) %}`, `{% test not_null(model) %}`).
 The time is linear in the size of a file, whatever is in it.
 """
 
@@ -17,7 +18,9 @@ if TYPE_CHECKING:
 
 _PART = rb"(?:\[[^\]\n]+\]|\"[^\"\n]+\"|`[^`\n]+`|[\w$]+)"
 _TOKEN = re.compile(
-    rb"(?P<comment>/\*(?:[^*]|\*(?!/))*+(?:\*/)?|--[^\n]*)|'[^'\n]*'|\b(?:as|do)\s+(?P<dollar>\$\w*\$)"
+    rb"(?P<comment>/\*(?:[^*]|\*(?!/))*+(?:\*/)?|\{#(?:[^#]|#(?!\}))*+(?:#\})?|--[^\n]*)"
+    rb"|'[^'\n]*'|\b(?:as|do)\s+(?P<dollar>\$\w*\$)"
+    rb"|\{%%-?\s*(?P<block>macro|materialization|snapshot|test)\s+(?P<template>\w+)"
     rb"|^[ \t]*(?P<separator>(?:go|delimiter\b.*|//?|\$\$)[ \t]*(?:;[ \t]*)?\r?$)"
     rb"|^[ \t]*(?P<head>(?:create(?:[ \t]+or[ \t]+(?:alter|replace))?|alter(?=[ \t]+(?:proc|func|trig|view)))[ \t]+"
     rb"(?:definer[ \t]*=[ \t]*\S+[ \t]+"
@@ -32,6 +35,7 @@ _END = re.compile(
     rb"|\n(?=(?:alter|begin|comment on|create|declare|drop|end|exec|grant|if|insert|print|set)\b)",
     re.M | re.I,
 )
+_BLOCK_END = re.compile(rb"\{%-?\s*end(?:macro|materialization|snapshot|test)\s*-?%\}")
 _ROUTINE_END = re.compile(rb"^[ \t]*end\b[^\n]*", re.M | re.I)
 _KINDS: dict[bytes, Kind] = {b"table": "struct", b"view": "struct", b"type": "type", b"domain": "type"}
 _MOST_UNCLOSED = 100  # quoted bodies without an end, each of which is looked for up to the end of the file
@@ -41,6 +45,7 @@ def read_statements(lines: Lines) -> tuple[list[Symbol], set[int], str]:
     """The definitions, in order, the rows that only contain comments, and the schema of the first definition."""
     data, at, unclosed, schema = lines.data, 0, 0, ""
     symbols: list[Symbol] = []
+    blocks: list[Symbol] = []  # of dbt
     comment_rows: set[int] = set()
     bodies: dict[int, int] = {}  # of the last symbol, the end of its quoted body
     stops: list[int] = []  # where the symbols end at the latest
@@ -54,6 +59,11 @@ def read_statements(lines: Lines) -> tuple[list[Symbol], set[int], str]:
             if end >= 0:
                 at = end + len(tag)
                 bodies.setdefault(len(symbols), at)
+        elif match["block"]:
+            stops += [match.start()] * (len(symbols) - len(stops))
+            closed = _BLOCK_END.search(data, at)
+            at, start = closed.end() if closed else len(data), match.start()
+            blocks.append(Symbol(start, at, _text(match["template"]), match.start("template"), "function", start))
         elif match["separator"] is not None:
             stops += [match.start()] * (len(symbols) - len(stops))
         elif match["head"]:
@@ -69,11 +79,10 @@ def read_statements(lines: Lines) -> tuple[list[Symbol], set[int], str]:
     starts = {symbol.start for symbol in symbols}
     for number, (symbol, stop) in enumerate(zip(symbols, stops, strict=True), 1):
         symbol.end = _end(data, symbol, stop, bodies.get(number), before_other=stop in starts)
-        row = lines.row(symbol.end - 1)
-        while row > lines.row(symbol.start) and (lines.blank[row] or row in comment_rows):
-            row -= 1
-        symbol.end = min(symbol.end, lines.end(row))
-    return symbols, comment_rows, schema
+        rows = range(lines.row(symbol.end - 1), lines.row(symbol.start), -1)
+        last = next((row for row in rows if not (lines.blank[row] or row in comment_rows)), lines.row(symbol.start))
+        symbol.end = min(symbol.end, lines.end(last))
+    return sorted([*symbols, *blocks], key=lambda symbol: symbol.start), comment_rows, schema
 
 
 def _end(data: bytes, symbol: Symbol, stop: int, body: int | None, *, before_other: bool) -> int:

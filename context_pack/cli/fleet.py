@@ -10,6 +10,7 @@ import click
 from context_pack.answer import Answer, Reply
 from context_pack.cli.output import command, write
 from context_pack.cli.progress import progress_line, stoppable, until_stopped
+from contracts.errors import InvalidRequest
 from contracts.records import Hint
 
 
@@ -27,28 +28,32 @@ def prove(uri: str) -> Reply:
     """
     from index.fleet.lease import prove
 
-    return Reply(Answer(prove(uri)))
+    return Reply(Answer({"version": 1, **prove(uri)}))
 
 
 @command("index", "ctxpack fleet index ~/src/app ~/src/lib s3://team/fleet", group=fleet, records="fleet-index")
 @click.argument("trees", metavar="TREE...", nargs=-1, required=True)
 @click.argument("uri")
-def index(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], engine: str) -> Reply:
+def index(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], name: tuple[str, ...], engine: str) -> Reply:
     """Create or update the fleet at URI from these repositories.
 
     Their current commits are read. With --readers, only those readers see these repositories. A tree with uncommitted
-    changes is left out. Only one process at a time writes a fleet; others wait.
+    changes is left out, and so is one that would replace another repository of its name. Only one process at a time
+    writes a fleet; others wait.
     """
     from context_pack.fleet.indexing import index_trees
 
     with stoppable(), progress_line() as progress:
-        return _records(index_trees(uri, trees, readers, engine, progress))
+        records = index_trees(uri, trees, readers, name, engine, progress)
+    if all("problem" in one for one in records):
+        raise InvalidRequest("trees", "; ".join(hint.text for hint in _records(records).answer.hints))
+    return _records(records)
 
 
 @command("follow", "ctxpack fleet follow ~/src/app ~/src/lib s3://team/fleet", group=fleet, records="fleet-follow")
 @click.argument("trees", metavar="TREE...", nargs=-1, required=True)
 @click.argument("uri")
-def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...]) -> None:
+def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...], name: tuple[str, ...]) -> None:
     """Update the fleet at URI whenever these repositories commit.
 
     Runs until stopped (Ctrl-C), and prints a line per change.
@@ -58,7 +63,7 @@ def follow(trees: tuple[str, ...], uri: str, readers: tuple[str, ...]) -> None:
     from contracts.records import as_data
 
     with until_stopped():
-        for records in follow_trees(uri, trees, readers):
+        for records in follow_trees(uri, trees, readers, name):
             write(encoded(as_data(answered(_records(records).answer))))
 
 
@@ -95,7 +100,7 @@ def upkeep(uri: str, purge: bool) -> Reply:
     """
     from index.fleet.tables import FleetTables
 
-    return Reply(Answer(FleetTables(uri).upkeep(purge=purge)))
+    return Reply(Answer({"version": 1, **FleetTables(uri).upkeep(purge=purge)}))
 
 
 def _records(records: list[dict[str, Any]]) -> Reply:
@@ -107,7 +112,7 @@ def _records(records: list[dict[str, Any]]) -> Reply:
         for one in records
         if "readers_before" in one
     ]
-    return Reply(Answer({"repositories": records}, tuple(hints)))
+    return Reply(Answer({"version": 1, "repositories": records}, tuple(hints)))
 
 
 @command("serve", "ctxpack fleet serve s3://team/fleet --tokens tokens.txt", group=fleet, records="fleet-serve")

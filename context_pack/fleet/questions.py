@@ -56,8 +56,9 @@ def session_for(
     layers = (environment(), Layer({**options, "model": "embedded"}))
     if len(seen) == 1:
         return Session(fleet.index(picked[0]), *layers), ()
-    corpus = FleetRepositories(fleet.indexes(picked))
-    return Session(corpus, *layers), (Hint("info", f"{len(picked)} of {len(seen)} repositories were searched."),)
+    opened, errors = fleet.indexes(picked)
+    hints = [Hint("info", f"{len(opened)} of {len(seen)} repositories were searched.")]
+    return Session(FleetRepositories(opened), *layers), (*hints, *(Hint("warn", str(error)) for error in errors))
 
 
 def ask(

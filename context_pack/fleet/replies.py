@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import sys
 from collections.abc import Mapping
@@ -114,6 +115,8 @@ def post(uri: str, path: str, request: Mapping[str, Any]) -> dict[str, Any]:
     headers = {"Content-Type": "application/json"}
     is_local = _is_local(uri)
     if token := os.environ.get(TOKEN, "").strip():
+        if not re.fullmatch(r"[!-~]+", token):  # an error of a header would show it
+            raise InvalidRequest("fleet", f"{TOKEN} is no token: it has blanks, line breaks or letters beyond ASCII")
         if not (is_local or uri.startswith("https://")):
             raise InvalidRequest("fleet", f"your token would be sent unencrypted to {uri}", hint="use an https:// URL")
         headers["Authorization"] = f"Bearer {token}"

@@ -11,10 +11,13 @@ from __future__ import annotations
 import hmac
 import json
 import os
+import socket
 import stat
+import sys
 import threading
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -30,6 +33,7 @@ from index.fleet.fleet import Fleet
 REFRESH_S = 2.0  # between two checks for newer tables
 MOST_BYTES = 1_000_000  # of a request
 IDLE_S = 30.0  # a client that sends nothing
+REST_S, MOST_REST_BYTES = 5.0, 1 << 26  # of a refused request, which are read and dropped
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -80,6 +84,23 @@ class FleetServer(ThreadingHTTPServer):
     def url(self) -> str:
         host = str(self.server_address[0])
         return f"http://{f'[{host}]' if ':' in host else host}:{self.server_port}"
+
+    def shutdown_request(self, request: Any) -> None:
+        """Close a connection after the client has, or soon: closed with unread bytes, it is reset, and the client may
+        never see the reply."""
+        end, rest = time.monotonic() + REST_S, MOST_REST_BYTES
+        with suppress(OSError):
+            request.shutdown(socket.SHUT_WR)
+            while rest > 0 and (left_s := end - time.monotonic()) > 0:
+                request.settimeout(left_s)
+                size = len(request.recv(1 << 16))
+                rest = rest - size if size else 0
+        self.close_request(request)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Report nothing if the client has left."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
 
     def asker(self, header: str) -> Asker:
         """The asker that an `Authorization` header names. Unknown if its token names no reader."""

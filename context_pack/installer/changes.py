@@ -75,7 +75,7 @@ def installation(agent: Agent, root: Path, program: str) -> Change:
     before = _text(file)
     present = _checked(agent, file, before or "")
     entry = agent.entry(program, [root])
-    if present is not None and not agent.of_repository:
+    if present is not None and "command" in present and not agent.of_repository:  # not one with a `url`, for instance
         entry = _joined(present, entry)
     if present == entry:
         return Change(agent, file, before, before)
@@ -166,7 +166,8 @@ def _joined(present: Mapping[str, Any], entry: Mapping[str, Any]) -> dict[str, A
     """The present entry with the command of ours, and our repository as one more."""
     args, (_, *named) = present.get("args"), entry["args"]
     given = args if isinstance(args, list) and args[:1] == ["mcp"] else ["mcp"]
-    return {**present, **entry, "args": [*given, *(named if named[-1] not in given else [])]}
+    is_named = named[-1] in given or "=".join(named) in given
+    return {**present, **entry, "args": [*given, *([] if is_named else named)]}
 
 
 def _check_nothing_else(agent: Agent, file: Path, before: str, after: str, entry: Mapping[str, Any] | None) -> None:

@@ -209,6 +209,8 @@ PLACES = (
            "query search related", (), "command", spelled="GLOB"),
     Option("readers", NAMES, "Readers who may see these repositories.", "fleet-index fleet-follow", (), "command",
            "everybody", spelled="NAME,..."),
+    Option("name", TEXTS, "Name of the repository in the fleet; once per TREE, in their order.",
+           "fleet-index fleet-follow", (), "command", "that of the folder", spelled="OWNER/NAME"),
     Option("engine", choice("local", "ray"), "Run the work in local processes or on a Ray cluster.",
            "fleet-index", "local", "command"),
     Option("purge", FLAG, "Remove what is no longer needed at once, not after a day.", "fleet-upkeep", False,

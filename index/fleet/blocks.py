@@ -55,13 +55,14 @@ LAYOUT = _layout()
 
 
 def publish(objects: Objects, key: str, snapshot: Snapshot, before: str = "") -> None:
-    """Publish a generation under a key. Blocks of the generation under the key `before` are not written again.
+    """Publish a generation under a key. Blocks of the one under the key `before`, of the same format, are not written
+    again.
 
     StoreFailure.
     """
     segment, manifest = snapshot.segment, snapshot.manifest
-    old = published.parts_under(objects, before) if before else None
-    written: dict[str, dict[str, Any]] = {record["of"]: record for record in (old or {}).values() if "of" in record}
+    old = published.intact_parts(objects, before) if before else {}
+    written: dict[str, dict[str, Any]] = {record["of"]: record for record in old.values() if "of" in record}
 
     def put(bounds: tuple[int, int]) -> dict[str, Any]:
         of = _digest(segment, *bounds)
@@ -89,7 +90,7 @@ def fetch(
     """
     about = orjson.loads(published.part(objects, named, MANIFEST))
     if (about["format"], about["model_id"]) != (INDEX_FORMAT, embedder.model_id):
-        raise ValueError(f"it has format {about['format']} and the model {about['model_id']}")
+        raise ValueError(f"it has format {about['format']} (here {INDEX_FORMAT}) and the model {about['model_id']}")
     records = [named[name] for name in sorted(named) if name != MANIFEST]
     old, ranges = _last_blocks(last)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
@@ -58,6 +59,11 @@ def location(uri: str) -> str:
     return uri.rstrip("/") if "://" in uri else str(Path(uri).expanduser().absolute())
 
 
+def command(*words: str) -> str:
+    """A command line of `ctxpack fleet`, for hints."""
+    return f"`{shlex.join(['ctxpack', 'fleet', *words])}`"
+
+
 def open_table(uri: str, name: str) -> Any:
     """The newest version of a table of a store. InvalidRequest if it does not exist, IOFailure."""
     package = lance()
@@ -107,6 +113,16 @@ class Repository:
     table: str
     live: Array
     chunks: int = 0
+
+    @property
+    def series(self) -> str:
+        """Equal for all commits of one folder of a repository in one format."""
+        return self.generation.rpartition("/")[0]
+
+    @property
+    def state(self) -> tuple[str, frozenset[str]]:
+        """Equal if there is nothing to update."""
+        return self.generation, self.readers
 
 
 def repositories_of(table: Any) -> tuple[Repository, ...]:

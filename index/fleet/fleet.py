@@ -19,7 +19,7 @@ from index.fleet import blocks, catalog, published
 from index.fleet.candidates import ChunkTable, best_repositories, candidates, table_names
 from index.fleet.catalog import Repository
 from index.fleet.objects import StoreFailure, open_objects
-from index.generation.private import cache_root, make_private
+from index.generation.private import FILE_MODE, cache_root, make_private
 from index.generation.reader import Snapshot
 from index.generation.store import UNSAFE, Store
 from index.search.query import parse_query
@@ -28,6 +28,7 @@ from index.segment.columns import Array
 MOST_REPOSITORIES = 16  # searched for one question: the right one is among them for 0.99 of the suite's questions
 AT_ONCE = 4  # generations that are fetched in parallel
 MOST_OPEN = 128  # generations that stay open
+WAIT_S = 300.0  # for another process that fetches a generation
 
 
 class Fleet:
@@ -67,7 +68,8 @@ class Fleet:
         seen = catalog.visible(self._repositories, reader, globs, owner=owner)
         if not seen:
             wanted = f" matches {', '.join(globs)}" if globs else ""
-            raise NotFound(f"no repository of the fleet{wanted}", hint="run `ctxpack fleet status` to list them")
+            hint = f"run {catalog.command('status', self.uri)} to list them" if owner else ""
+            raise NotFound(f"no repository of the fleet{wanted}", hint=hint)
         return seen
 
     def choose(self, text: str, repositories: Sequence[Repository]) -> list[Repository]:
@@ -97,58 +99,84 @@ class Fleet:
             self._open.popitem(last=False)
         return opened
 
-    def indexes(self, repositories: Sequence[Repository]) -> dict[str, Index]:
-        """The live generations by name; those that are not local yet are fetched in parallel."""
-        if all(one.generation in self._open for one in repositories):
-            return {one.name: self.index(one) for one in repositories}
+    def indexes(self, repositories: Sequence[Repository]) -> tuple[dict[str, Index], list[IndexCorrupt]]:
+        """(the live generations by name, the errors of those that cannot be read). IndexCorrupt if none can.
+
+        Generations that are not local yet are fetched in parallel.
+        """
+        opened: dict[str, Index] = {}
+        errors: list[IndexCorrupt] = []
         with ThreadPoolExecutor(AT_ONCE) as pool:
-            return dict(zip((one.name for one in repositories), pool.map(self.index, repositories), strict=True))
+            jobs = {one.name: pool.submit(self.index, one) for one in repositories}
+        for name, job in jobs.items():
+            try:
+                opened[name] = job.result()
+            except IndexCorrupt as error:
+                errors.append(error)
+        if errors and not opened:
+            raise errors[0]
+        return opened, errors
 
     def _snapshot(self, repository: Repository, home: Path) -> Snapshot:
         folder = home / _digest(repository.generation, 16)
-        with suppress(IndexCorrupt):  # it is fetched again
-            if folder.is_dir() and (snapshot := Snapshot(folder)).is_trusted():
-                return snapshot
-        return self._fetched(repository, home, folder)
+        return _trusted(folder) or self._fetched(repository, home, folder)
 
     def _fetched(self, repository: Repository, home: Path, folder: Path) -> Snapshot:
-        """Fetch the generation and move it into its folder in one step; older ones of the repository are removed."""
+        """Fetch the generation and move it into its folder in one step; older ones of the repository are removed.
+
+        One process at a time; the others then find it there.
+        """
+        import filelock
+
         temporary = home / f"next-{os.getpid()}-{threading.get_ident()}"
         try:
             make_private(home)
-            named = published.parts_under(self._objects, repository.generation)
-            if named is None:
-                raise ValueError("it is missing")
-            blocks.fetch(self._objects, named, temporary, self._embedder, self._last(home))
-            for old in home.iterdir():
-                if old != temporary:
-                    shutil.rmtree(old, ignore_errors=True)
-            temporary.rename(folder)
-            return Snapshot(folder)
+            with filelock.FileLock(f"{home}.lock", timeout=WAIT_S, mode=FILE_MODE):
+                if snapshot := _trusted(folder):
+                    return snapshot
+                named = published.parts_under(self._objects, repository.generation)
+                if named is None:
+                    raise ValueError("it is missing")
+                blocks.fetch(self._objects, named, temporary, self._embedder, _last(home))
+                for old in home.iterdir():
+                    if old != temporary:
+                        shutil.rmtree(old, ignore_errors=True)
+                temporary.rename(folder)
+                return Snapshot(folder)
         except StoreFailure as failure:
             raise IOFailure(f"{self.uri}: {failure}", details={"path": self.uri}) from failure
         except OSError as error:
-            raise IOFailure(f"{home} cannot be written: {error.strerror}", details={"path": str(home)}) from error
+            raise IOFailure(
+                f"{home} cannot be written: {error.strerror or error}", details={"path": str(home)}
+            ) from error
         except (KeyError, TypeError, ValueError) as error:
+            forget = catalog.command("forget", repository.name, self.uri)
+            purge = catalog.command("upkeep", "--purge", self.uri)
             raise IndexCorrupt(
-                f"the generation of {repository.name} in {self.uri} is damaged: {error}",
-                hint="run `ctxpack fleet index` to publish it again",
+                f"the generation of {repository.name} in {self.uri} cannot be used: {error}",
+                hint=f"publish it again with `ctxpack fleet index`; if it is damaged, {forget} and {purge} come first",
             ) from error
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
-
-    def _last(self, home: Path) -> Path | None:
-        """The folder of a generation of the repository that was fetched before, if any."""
-        with suppress(IndexCorrupt):
-            for one in sorted(home.iterdir()):
-                if not one.name.startswith("next-") and (one / blocks.BLOCKS).is_file() and Snapshot(one).is_trusted():
-                    return one
-        return None
 
     def _table(self, name: str) -> ChunkTable:
         if name not in self._tables:
             self._tables[name] = ChunkTable(self.uri, name, self._home / "rows")
         return self._tables[name]
+
+
+def _trusted(folder: Path) -> Snapshot | None:
+    """The generation in a folder; None if there is none, or it is damaged."""
+    with suppress(IndexCorrupt):
+        if folder.is_dir() and (snapshot := Snapshot(folder)).is_trusted():
+            return snapshot
+    return None
+
+
+def _last(home: Path) -> Path | None:
+    """The folder of a generation of the repository that was fetched before, if any."""
+    places = (one for one in sorted(home.iterdir()) if not one.name.startswith("next-"))
+    return next((one for one in places if (one / blocks.BLOCKS).is_file() and _trusted(one)), None)
 
 
 def _digest(text: str, size: int) -> str:

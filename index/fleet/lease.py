@@ -53,6 +53,9 @@ class Lease:
                 time.sleep(LOOK_S)
         except StoreFailure as failure:
             raise IOFailure(f"the fleet cannot be written: {failure}") from failure
+        except (KeyError, TypeError, ValueError) as error:
+            hint = "remove it if no process writes the fleet"
+            raise IOFailure(f"the folder {FOLDER} of the store is damaged: {error}", hint=hint) from error
         self._renewing = threading.Thread(target=self._renew, daemon=True)
         self._renewing.start()
         return self

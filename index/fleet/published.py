@@ -36,10 +36,13 @@ _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def put(objects: Objects, data: bytes) -> dict[str, object]:
-    """Write a part and return the record that names it. StoreFailure."""
+    """Write a part, also in the place of a damaged one, and return the record that names it. StoreFailure."""
     packed = zlib.compress(data, LEVEL)
     digest = hashlib.sha256(packed).hexdigest()
-    objects.create(f"{ROOT}/blobs/{digest}", packed)
+    key = f"{ROOT}/blobs/{digest}"
+    if not objects.create(key, packed) and objects.read(key, MOST_BYTES) != packed:
+        objects.remove(key)
+        objects.create(key, packed)
     return {"sha256": digest, "bytes": len(packed), "whole": len(data)}
 
 
@@ -49,9 +52,19 @@ def put_names(objects: Objects, key: str, named: Mapping[str, Any]) -> bool:
 
 
 def parts_under(objects: Objects, key: str) -> dict[str, Any] | None:
-    """The parts that an object names; None if it does not exist. StoreFailure, ValueError, KeyError."""
+    """The parts that an object names; None if it does not exist. StoreFailure, ValueError, KeyError, TypeError."""
     data = objects.read(key, MOST_NAMING_BYTES)
-    return None if data is None else dict(orjson.loads(data)["parts"])
+    if data is None:
+        return None
+    return {name: dict(about) for name, about in dict(orjson.loads(data)["parts"]).items()}
+
+
+def intact_parts(objects: Objects, key: str) -> dict[str, Any]:
+    """The parts that an object names; none if it does not exist or is damaged. StoreFailure."""
+    try:
+        return parts_under(objects, key) or {}
+    except (KeyError, TypeError, ValueError):
+        return {}
 
 
 def part(objects: Objects, named: Mapping[str, Any], name: str) -> bytes:

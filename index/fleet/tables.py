@@ -44,9 +44,12 @@ class FleetRows:
     rows: Any
 
 
-def clean_commit(root: Path) -> str:
-    """The commit that a tree equals exactly. InvalidRequest if there is no commit or anything differs."""
-    commands = (("rev-parse", "HEAD"), ("status", "--porcelain", "--untracked-files=normal", "--", "."))
+def clean_commit(root: Path) -> tuple[str, str]:
+    """(the commit that a tree equals exactly, the tree's folder inside its repository, empty for the whole repository).
+
+    InvalidRequest if there is no commit or anything differs.
+    """
+    commands = (("rev-parse", "--show-prefix", "HEAD"), ("status", "--porcelain", "-unormal", "--", "."))
     try:
         head, changed = (git.run(one, root, settings=git.filters_off(root)) for one in commands)
     except (OSError, git.GitRefused) as error:
@@ -55,10 +58,11 @@ def clean_commit(root: Path) -> str:
         raise InvalidRequest("trees", f"{root} is not a repository with a commit", hint="a fleet only contains commits")
     if changed.output:
         raise InvalidRequest("trees", f"{root} has uncommitted changes", hint="commit them, or index a clone")
-    return head.output.decode("ascii").strip()
+    folder, _, commit = head.output.decode("utf-8", "replace").rstrip("\n").rpartition("\n")
+    return commit, folder
 
 
-def rows_of(name: str, commit: str, snapshot: Snapshot, readers: Sequence[str] = ()) -> FleetRows:
+def rows_of(name: str, commit: str, snapshot: Snapshot, readers: Sequence[str] = (), folder: str = "") -> FleetRows:
     """The rows of a generation, a pure function of it: one per chunk, in order.
 
     Without `readers`, everybody may read them. Each set of readers has its own table, so that neither statistics nor
@@ -93,11 +97,16 @@ def rows_of(name: str, commit: str, snapshot: Snapshot, readers: Sequence[str] =
             "vector": pa.FixedSizeListArray.from_arrays(pa.array(vectors.reshape(-1)), vectors.shape[1]),
         }
     )
-    about = [name, INDEX_FORMAT, blocks.FORMAT, snapshot.manifest.model_id]
-    generation = f"{published.ROOT}/fleet/{_hash(orjson.dumps(about)).hexdigest()}/{commit}.json"
+    generation = generation_key(name, commit, snapshot.manifest.model_id, folder)
     table = f"chunks-{_hash(orjson.dumps(sorted(set(readers)))).hexdigest()}.lance" if readers else "chunks.lance"
     repository = Repository(name, commit, generation, frozenset(readers), table, np.sort(keys), count)
     return FleetRows(repository, snapshot, rows)
+
+
+def generation_key(name: str, commit: str, model_id: str, folder: str = "") -> str:
+    """The key of the generation of a repository, or of a folder of it: an object per commit."""
+    about = [name, INDEX_FORMAT, blocks.FORMAT, model_id, *([folder] if folder else [])]
+    return f"{published.ROOT}/fleet/{_hash(orjson.dumps(about)).hexdigest()}/{commit}.json"
 
 
 def _terms(snapshot: Snapshot, file: Array) -> list[str]:
@@ -121,13 +130,12 @@ def _terms(snapshot: Snapshot, file: Array) -> list[str]:
 class Staged:
     """The written but uncommitted rows of a repository: `pieces` are their fragments, as JSON.
 
-    `before`: the keys of files whose rows were already in the table; `written`: the bytes of the pieces; `schema`: that
-    of the rows.
+    `old`: the state that was live; `written`: the bytes of the pieces; `schema`: that of the rows.
     """
 
     repository: Repository
+    old: Repository | None
     appended: int
-    before: Array
     pieces: tuple[str, ...]
     written: int
     schema: Any
@@ -172,15 +180,17 @@ class FleetTables:
         before = live_keys(old, repository.table)
         if len(before):
             rows = rows.filter(pc.invert(pc.is_in(rows["file_key"], value_set=pa.array(before, pa.uint64()))))
+        reusable = old.generation if old and old.series == repository.series else ""
         with store_errors(self._uri):
-            blocks.publish(self._objects, repository.generation, one.snapshot, old.generation if old else "")
+            blocks.publish(self._objects, repository.generation, one.snapshot, reusable)
             made = write_fragments(rows, self._place(repository.table)) if rows.num_rows else []
         written = sum(int(file.file_size_bytes or 0) for piece in made for file in piece.files)
         texts = tuple(json.dumps(piece.to_json()) for piece in made)
-        return Staged(repository, rows.num_rows, before, texts, written, rows.schema)
+        return Staged(repository, old, rows.num_rows, texts, written, rows.schema)
 
     def commit(self, group: Sequence[Staged]) -> tuple[dict[str, int], list[str]]:
-        """(number of rows appended, by repository; repositories that another process has written or purged since)."""
+        """(number of rows appended, by repository; repositories that another process has purged since, or written with
+        another state)."""
         with Lease(self._objects) as lease, store_errors(self._uri):
             old = self.repositories()
             fresh = [one for one in group if self._is_whole(one, old.get(one.repository.name))]
@@ -205,14 +215,16 @@ class FleetTables:
             if fresh:
                 pieces.join(self._uri, REPOSITORIES, pieces.JOINED_BYTES // 4)
         appended = {one.repository.name: one.appended for one in fresh}
-        return appended, [one.repository.name for one in group if one.repository.name not in appended]
+        left = [one.repository for one in group if one.repository.name not in appended]
+        return appended, [one.name for one in left if one.name not in old or old[one.name].state != one.state]
 
     def forget(self, name: str) -> None:
         """Remove a repository from the fleet and from all answers, at once. NotFound."""
         with Lease(self._objects), store_errors(self._uri):
             old = self.repositories().get(name)
             if old is None:
-                raise NotFound(f"the fleet has no repository {name}", hint="run `ctxpack fleet status` to list them")
+                hint = f"run {catalog.command('status', self._uri)} to list them"
+                raise NotFound(f"the fleet has no repository {name}", hint=hint)
             self._delete(REPOSITORIES, "name", name)
             self._delete(old.table, "repository", name)
 
@@ -238,19 +250,19 @@ class FleetTables:
 
     def _is_whole(self, one: Staged, old: Repository | None) -> bool:
         """Whether the repository was not written since it was staged, and nothing staged was purged."""
-        if not np.array_equal(one.before, live_keys(old, one.repository.table)):
+        table = one.repository.table
+        if not np.array_equal(live_keys(one.old, table), live_keys(old, table)):
             return False
-        folder = f"{one.repository.table}/data"
-        files = {f"{folder}/{file['path']}" for piece in one.pieces for file in json.loads(piece)["files"]}
+        files = {f"{table}/data/{file['path']}" for piece in one.pieces for file in json.loads(piece)["files"]}
         with ThreadPoolExecutor(AT_ONCE) as pool:
             parts = self._blobs(one.repository.generation)
             live_blobs = self._blobs(old.generation) if old is not None else set()
             return bool(parts) and all(pool.map(lambda key: self._objects.first([key]), files | (parts - live_blobs)))
 
     def _blobs(self, generation: str) -> set[str]:
-        """The keys of the parts of a generation; none if it is not published."""
-        named = published.parts_under(self._objects, generation) or {}
-        return {f"{published.ROOT}/blobs/{one['sha256']}" for one in named.values()}
+        """The keys of the parts of a generation; none if it is not published, or damaged."""
+        named = published.intact_parts(self._objects, generation)
+        return {f"{published.ROOT}/blobs/{one.get('sha256')}" for one in named.values()}
 
     def _append(self, name: str, group: Sequence[Staged]) -> None:
         """Append the staged rows to a table, in one commit."""

@@ -27,7 +27,7 @@ from index.segment.columns import SCHEMA, Array, Segment, Strings
 if TYPE_CHECKING:
     from index.segment.memory import MappedFiles
 
-INDEX_FORMAT = 37  # increased whenever the same tree may give other arrays
+INDEX_FORMAT = 38  # increased whenever the same tree may give other arrays
 LARGE = ("file.text/blob", "chunk.vector")  # more than half of all bytes; each file of the tree has its own checksums
 _REBUILD = "run `ctxpack index` to set it aside and rebuild it"
 
@@ -168,7 +168,7 @@ def _manifest(folder: Path) -> dict[str, Any]:
     if written != INDEX_FORMAT and not _is_damaged(document):
         raise IndexCorrupt(
             f"the index in {folder} has format {written}; this ctxpack reads format {INDEX_FORMAT}",
-            hint="use the ctxpack version that wrote it, or rebuild it with `ctxpack index --full`",
+            hint="use the ctxpack version that wrote it, or rebuild it with `ctxpack index`",
             details={"folder": str(folder), "format": written},
         )
     if document.pop("check", None) != zlib.crc32(orjson.dumps(document)):

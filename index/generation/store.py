@@ -104,16 +104,13 @@ class Store:
         raise IndexCorrupt(f"the index in {self.home} changes faster than it can be read", hint="try again")
 
     def open_or_set_aside(self) -> tuple[Snapshot | None, str]:
-        """(the live generation, ""), or (None, a note about it) if it is damaged and must be built again.
-
-        Raises IndexCorrupt if a newer ctxpack wrote it, which is not damage.
-        """
+        """(the live generation, ""), or (None, a note about it) if it must be built again: it is damaged, or a newer
+        ctxpack wrote it."""
         try:
             return self.open(), ""
         except IndexCorrupt as error:
-            if isinstance(error.details.get("format"), int):
-                raise
-            return None, f"{error.message}. It was rebuilt{self._set_aside()}."
+            aside = "" if isinstance(error.details.get("format"), int) else self._set_aside()
+            return None, f"{error.message}. It was rebuilt{aside}."
 
     def _set_aside(self) -> str:
         """Move the damaged live generation aside for inspection; returns a clause that says where it is."""

@@ -55,7 +55,9 @@ def _by_receiver(binder: Binder, uses: Uses) -> Uses:
     one that it extends, implements or is extended by.
     """
     table, names = binder.table, binder.table.segment.array("reference.name")
-    rows = np.flatnonzero(_open_calls(binder, uses))
+    is_method = np.zeros(len(table.names), bool)
+    is_method[table.name[METHODS[table.kind]]] = True
+    rows = np.flatnonzero(_open_calls(binder, uses) & is_method[names])
     chain = table.pointed("reference", "chain", "chain", rows)
     rows, chain = rows[chain >= 0], chain[chain >= 0]
     file, scope = (
@@ -116,14 +118,15 @@ def _types_named(table: SymbolTable, family: Array, name: Array) -> tuple[Array,
         file, text = int(table.file[row]), table.names[int(table.name[row])]
         part_of = -1 if _IMPL[table.kind[row]] else file
         types.setdefault((int(table.family[file]), _folded(text)), {})[part_of, int(table.qualified[row])] = row
-    pairs, place = np.unique(np.column_stack([family, name]), axis=0, return_inverse=True)
-    texts = [table.names[number].lstrip("_$@") for number in pairs[:, 1].tolist()]
+    size = len(table.names)
+    pairs, place = np.unique(family.astype(np.int64) * size + name, return_inverse=True)
+    texts = [table.names[number].lstrip("_$@") for number in (pairs % size).tolist()]
     named = [
         [*types.get((own, _folded(text)), {}).values()] if text[:1].islower() else []
-        for own, text in zip(pairs[:, 0].tolist(), texts, strict=True)
+        for own, text in zip((pairs // size).tolist(), texts, strict=True)
     ]
     few = [rows if len(rows) <= MAX_SHARED else [] for rows in named]
-    starts, place = offsets_of(map(len, few)), place.reshape(-1)
+    starts = offsets_of(map(len, few))
     count = np.diff(starts)[place]
     every = np.array([row for rows in few for row in rows], np.int64)
     return np.repeat(np.arange(len(name)), count), every[spread(starts[place], count)]

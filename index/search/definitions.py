@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Container, Sequence
 from itertools import chain
 
 import numpy as np
 
+from chunker.kinds import ROUTINES
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
@@ -34,6 +36,9 @@ _MOCK = lazy_regex(
 _DECLARED = lazy_regex(r"\.d\.[mc]?ts$|\.pyi$|\.rbi$|-stubs?/")  # files that declare what another file defines
 _INDEX_NAMES = frozenset({"init", "index", "mod", "lib", "main"})  # a file with such a name stands for its folder
 _EXPORTED = lazy_regex(rb"\b(?:export|pub|public|open)\b|\bexports\b")
+_BLOCKS = {"local": "locals", "var": "variable"}  # of Terraform, by what refers to their names
+_MANIFESTS = ("DESCRIPTION", "Project.toml", "dbt_project.yml")
+_PROJECT = lazy_regex(r"^(?:Package|name)\s*[:=]\s*[\"']?([\w.]+)", re.M)
 _NONE = np.zeros(0, np.int64)
 MOST_SORTED = 1_000  # definitions of one name that are sorted
 QUESTION_CHARS = 600  # longest text whose names are looked up: anything longer was pasted
@@ -68,7 +73,9 @@ def definitions(
     that their file or package is named after, exported ones, types before functions, and larger bodies. `allowed`
     (bool[files]) says which files count, `points` (float[files]) decides between equals.
     """
-    rows = _rows(collection, symbol.split("."), 0)
+    first, *rest = symbol.split(".")
+    rows = _rows(collection, [first, *rest], 0)
+    rows = rows if len(rows) or not rest else _rows(collection, [_BLOCKS.get(first, first), *rest], 0)
     rows = rows if len(rows) or "." not in symbol else collection.definitions.of(symbol)  # `shop.labels` of a template
     if not len(rows):
         return []
@@ -175,7 +182,16 @@ def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) 
         outside += 1
     if outside == len(rest):
         return 3
-    return 4 if outside or inside else None
+    # R, Julia and dbt qualify a name with that of the project, which only its manifest contains: `dplyr::filter`.
+    is_of_project = len(outer) == 1 and not own and row.kind in ROUTINES and outer[0] in _projects(collection)
+    return 4 if outside or inside or is_of_project else None
+
+
+def _projects(collection: Collection) -> set[str]:
+    """The names in the manifests at the root."""
+    files = (file for file in map(collection.files.find, _MANIFESTS) if file is not None)
+    texts = (collection.files.text.raw(file).decode("utf-8", "replace") for file in files)
+    return {match[1] for match in map(_PROJECT.search, texts) if match}
 
 
 def _homes(collection: Collection, file: FileId) -> tuple[list[str], list[str], list[str]]:

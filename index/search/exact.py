@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import chain
 
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import has_graph
+from chunker.languages.table import has_graph, has_symbols
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, kind_of
@@ -40,7 +40,7 @@ from index.search.places.member_errors import missing_member, named_column
 from index.search.places.styles import named_class, rules_of_class
 from index.search.query import Query, parse_query
 from index.search.signals.files import named_files
-from index.search.spelling import names_in, only_code_spells, symbol_of
+from index.search.spelling import in_usual_cases, names_in, only_code_spells, symbol_of
 from index.search.texts import MOST_OF_KEY, literals, route_of_name, text_hits, undefined
 from index.segment.columns import Array
 from index.text import STOP_WORDS, words_of
@@ -120,6 +120,7 @@ def _unlocated_hits(collection: Collection, query: Query, file_points: Array, al
         return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
     if module := _module_hits(collection, symbol, allowed):
         return module
+    literal = distinct([*_files_named(collection, name or query.key, allowed), *literal])
     if models and not literal:
         return signatures(models, "key")
     if query.key and literal:
@@ -169,7 +170,8 @@ def _calls_with_text(
     route = route_of_name(collection, text, in_code(collection, text, "key", allowed), allowed)
     argument = parse_query(text)
     users = text_hits(collection, argument, literals(argument), file_points, allowed) if argument.key else []
-    return distinct([*keys_of_file(collection, text, allowed), *route, *calls, *defined, *users])
+    files = _files_named(collection, text, allowed)
+    return distinct([*files, *keys_of_file(collection, text, allowed), *route, *calls, *defined, *users])
 
 
 def _without_constructor(collection: Collection, symbol: str) -> str:
@@ -213,6 +215,18 @@ def _module_hits(collection: Collection, symbol: str, allowed: Array) -> list[Lo
     files = [file for file in files if allowed[file] and kind_of(collection, file) == CODE]
     chunks = collection.chunks_in(files[0]) if len(files) == 1 else ()
     return [Location(ChunkId(chunk), (), "path") for chunk in chunks if collection.shown[chunk]]
+
+
+def _files_named(collection: Collection, name: str, allowed: Array) -> list[Location]:
+    """The beginnings of the only one or two files of code with a name that nothing defines in any case: a script
+    (`Install-Docker`), a model of dbt (`stg_orders`)."""
+    if not (only_code_spells(name) or "-" in name) or any(definitions(collection, one) for one in in_usual_cases(name)):
+        return []
+    paths = enumerate(collection.files.paths)
+    files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == name]
+    files = [file for file in files if allowed[file] and has_symbols(collection.files.languages[file])]
+    chunks = [ChunkId(collection.chunks_in(file)[0]) for file in files if collection.chunks_in(file)]
+    return [Location(chunk, (), "path") for chunk in chunks] if len(chunks) <= RARE else []
 
 
 def _named_hits(collection: Collection, query: Query, file_points: Array, allowed: Array) -> list[Location]:

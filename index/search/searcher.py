@@ -239,7 +239,9 @@ class Question:
     def is_evident(self, chunks: Array) -> Array:
         """bool[chunks]: whether the query names the file or shares a word with it, or the chunk's cosine stands out."""
         measured = self.measured
-        matched: Array = (measured.cover_file + measured.file["path"])[measured.collection.chunks.file[chunks]] > 0
+        signals = measured.file
+        shared = measured.cover_file + signals["cover_file_name"] + signals["path"]
+        matched: Array = shared[measured.collection.chunks.file[chunks]] > 0
         return matched | (measured.chunk["dense"][chunks] >= STANDS_OUT)
 
 

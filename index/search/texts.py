@@ -19,7 +19,7 @@ from index.search.indirection import control_users, readers, routes_with_name, t
 from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences
 from index.search.places.locations import Location
 from index.search.query import REQUESTS, Query
-from index.search.spelling import MAX_CHARS, QUOTES, ends_of, spellings
+from index.search.spelling import MAX_CHARS, QUOTES, ends_of, only_code_spells, spellings
 from index.segment.columns import Array
 from index.text import STOP_WORDS, UNSPACED
 from index.types import ChunkId, FileId
@@ -115,6 +115,11 @@ def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict
     """The chunks that contain a text by kind; if no code does, or if it is a flag as a key, which help and scripts
     contain, code with another spelling counts: of a flag of one word, which says little, only as a whole text."""
     by_kind, names, is_flag = occurrences(collection, text, why, allowed), _declared_names(text), _is_flag(text)
+    if why == "mention" and len(by_kind.get(ASIDE, ())) > MOST_CHUNKS:
+        from index.search.places.keys import may_define
+
+        if not any(may_define(collection, hit) for hit in by_kind.get(CODE, ())):
+            return {}  # a key of data, which templates happen to contain
     if CODE in by_kind and not (is_flag and why == "key"):
         return by_kind
     if is_flag and len(names) == 1:
@@ -144,8 +149,9 @@ def _literal_hits(
 ) -> list[Location]:
     """The chunks that contain a literal text of the query, with its lines, by the points of their files.
 
-    A text among other words counts only in code. If it is the whole query and no code contains it, tests and the other
-    ASIDE files count; if they do not contain it either, prose does.
+    A text among other words counts only in code, a name that no code contains also in tests and data. If it is the
+    whole query and no code contains it, tests and the other ASIDE files count; if they do not contain it either, prose
+    does.
     """
     most = MOST_OF_KEY if query.key else MOST_CHUNKS
     routes = {route: verb for verb, route in query.routes}
@@ -166,7 +172,8 @@ def _literal_hits(
 
             own = in_own_words(collection, text, why, allowed)
             by_kind = {CODE: own} if own else by_kind
-        kind = min(by_kind, default=CODE) if is_whole else CODE
+        is_elsewhere = why == "mention" and CODE not in by_kind and only_code_spells(text)
+        kind = min(by_kind, default=CODE) if is_whole else ASIDE if is_elsewhere else CODE
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
             paths, file = collection.files.paths, collection.cells.file
@@ -229,9 +236,9 @@ def text_hits(
         from index.search.places.keys import assignment, may_define
 
         value = assignment(collection, query.key, file_points, allowed)
-        # If only data and templates use a key, its value is all that defines it.
-        is_read = any(may_define(collection, hit) for hit in others)
-        others = [*others, *value] if is_read else [*value, *others]
+        # For data and templates, its value is what defines it; code that reads it says more.
+        at = next((at for at, hit in enumerate(others) if not may_define(collection, hit)), len(others))
+        others = [*others[:at], *value, *others[at:]]
     hits = with_readers(collection, hits, file_points, allowed)
     return distinct([*hits, *others] if is_coded else [*others, *hits])
 

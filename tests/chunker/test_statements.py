@@ -96,6 +96,41 @@ def test_statements_define_until_they_end(text: str, expected: list[str]) -> Non
     assert [f"{one.kind} {one.name} {one.start_line}-{one.end_line}" for one in file.definitions] == expected
 
 
+DBT = """\
+{#
+A column for each value.
+#}
+{% macro pivot(column,
+               values) %}
+  {{ return(adapter.dispatch('pivot', 'shop')(column, values)) }}
+{% endmacro %}
+
+{%- macro default__pivot(column, values) -%}
+create table lines (id int);
+{% endmacro %}
+
+{% test is_paid(model) %}
+select * from {{ model }} where {# {% macro not_this() %} #} not paid
+{% endtest %}
+
+create view open_carts as
+select 1;
+
+{% macro unclosed() %}
+"""
+
+
+def test_macros_and_tests_of_dbt_are_functions() -> None:
+    file = chunk_file(DBT.encode(), "macros/pivot.sql")
+    assert [(one.qualified, one.kind, one.start_line, one.end_line) for one in file.definitions] == [
+        ("pivot", "function", 1, 7),
+        ("default__pivot", "function", 9, 11),
+        ("is_paid", "function", 13, 15),
+        ("open_carts", "struct", 17, 18),
+        ("unclosed", "function", 20, 20),
+    ]
+
+
 STATEMENTS = "".join(f"create table t{number} (a int;\n" for number in range(3000))
 
 
@@ -104,7 +139,15 @@ STATEMENTS = "".join(f"create table t{number} (a int;\n" for number in range(300
     [
         *(
             piece * 20_000
-            for piece in ("as $a$ ", "/*", "create procedure a\n", "create or alter  ", "create proc a\n end")
+            for piece in (
+                "as $a$ ",
+                "/*",
+                "{#",
+                "{% macro a ",
+                "create procedure a\n",
+                "create or alter  ",
+                "create proc a\n end",
+            )
         ),
         f"{STATEMENTS}go{' ' * 100_000}x\n",
         STATEMENTS + "/**/ " * 200_000,

@@ -126,16 +126,18 @@ def test_an_index_that_cannot_be_read_is_set_aside_and_built_again(
     assert words in warning and "rebuilt" in warning
 
 
-def test_an_index_of_a_newer_format_is_named_and_rebuilt_on_request(ctxpack: Any, conforms: Any, tree: Path) -> None:
+def test_an_index_of_a_newer_format_is_built_again(ctxpack: Any, conforms: Any, tree: Path) -> None:
     ask(ctxpack, tree)
     (live(tree) / "manifest.json").write_text('{"format": 999}')
+    status = ctxpack("status", "--repo", str(tree), "--index-dir", str(tree.parent / "index"))
+    assert (status.code, status.error["code"]) == (1, "index_corrupt")
+    assert "`ctxpack index`" in status.error["hint"]
     run = ask(ctxpack, tree)
     conforms(run.envelope, "envelope")
-    assert (run.code, run.error["code"]) == (1, "index_corrupt")
-    assert "format 999" in run.error["message"]
-    assert "ctxpack index --full" in run.error["hint"]
-    assert ctxpack("index", str(tree), "--index-dir", str(tree.parent / "index"), "--full").code == 0
-    assert files_of(ask(ctxpack, tree)) == {"beacon.py"}
+    assert files_of(run) == {"beacon.py"}
+    (warning,) = (hint["text"] for hint in run.envelope["hints"] if hint["type"] == "warn")
+    assert "has format 999" in warning and warning.endswith("It was rebuilt.")
+    assert not [hint for hint in ask(ctxpack, tree).envelope["hints"] if hint["type"] == "warn"]
 
 
 def test_a_folder_that_may_not_be_read(environment: dict[str, str]) -> None:

@@ -170,6 +170,21 @@ def test_what_a_user_added_to_their_entry_and_the_comments_around_it_stay(
     assert file.read_text() == head + "# the server" + tail.partition("# the server")[2]
 
 
+def test_an_entry_of_another_kind_is_replaced_and_a_repository_in_either_spelling_is_named_once(
+    ctxpack: Any, home: dict[str, str], repo: Path
+) -> None:
+    file = Path(home["CODEX_HOME"]) / "config.toml"
+    file.parent.mkdir()
+    for before, args in (
+        ('url = "https://ctxpack.example/mcp"\n', ["mcp", "--repo", str(repo)]),
+        (f'command = "ctxpack"\nargs = ["mcp", "--repo={repo}"]\n', ["mcp", f"--repo={repo}"]),
+    ):
+        file.write_text(f"[mcp_servers.ctxpack]\n{before}")
+        ctxpack("install", "codex", "--yes", "--repo", str(repo), env=home)
+        entry = tomllib.loads(file.read_text())["mcp_servers"]["ctxpack"]
+        assert (entry.keys(), entry["args"]) == ({"command", "args"}, args)
+
+
 def test_what_a_repository_added_to_its_entry_goes(ctxpack: Any, home: dict[str, str], repo: Path) -> None:
     planted = {"command": "evil", "args": ["mcp", "--allow-clone"], "env": {"PYTHONPATH": "evil"}}
     (repo / ".mcp.json").write_text(json.dumps({"mcpServers": {"ctxpack": planted}}))
@@ -204,7 +219,7 @@ def test_a_file_that_cannot_be_read_is_left_alone(
 def test_a_date_in_our_entry_is_a_form_that_cannot_be_changed(ctxpack: Any, home: dict[str, str], repo: Path) -> None:
     file = Path(home["CODEX_HOME"]) / "config.toml"
     file.parent.mkdir()
-    file.write_text('[mcp_servers.ctxpack]\nargs = ["mcp"]\nsince = 2026-01-02\n')
+    file.write_text('[mcp_servers.ctxpack]\ncommand = "ctxpack"\nargs = ["mcp"]\nsince = 2026-01-02\n')
     run = ctxpack("install", "codex", "--yes", "--repo", str(repo), env=home)
     assert (run.code, run.error["code"]) == (1, "invalid_request")
 

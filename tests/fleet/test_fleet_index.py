@@ -16,14 +16,18 @@ from typing import Any
 import numpy as np
 import pytest
 
-from contracts.errors import CtxpackError, IndexLocked
+from context_pack.fleet import indexing
+from context_pack.fleet.questions import ask
+from contracts.errors import CtxpackError, IndexLocked, IOFailure
 from index import build_index
+from index.embed.static import MODEL_ID
 from index.fleet.candidates import row_map
 from index.fleet.catalog import open_table, visible
 from index.fleet.fleet import Fleet
 from index.fleet.lease import FOLDER, Lease
 from index.fleet.objects import FolderObjects
-from index.fleet.tables import FleetTables, rows_of
+from index.fleet.tables import FleetTables, clean_commit, generation_key, rows_of
+from tests.conftest import Conforms
 from tests.fleet import tables
 from tests.fleet.bucket import Bucket
 
@@ -33,6 +37,7 @@ pytestmark = [
 ]
 GIT = ("git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false")
 Run = Callable[..., tuple[int, Any]]
+SCHEMAS = {"prove": "fleet_prove", "upkeep": "fleet_upkeep"}
 
 
 @pytest.fixture(scope="session")
@@ -68,7 +73,7 @@ def uri(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.Monk
 
 
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, conforms: Conforms) -> Run:
     monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
     monkeypatch.setenv("CTXPACK_NO_BACKGROUND", "1")
 
@@ -77,7 +82,11 @@ def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         done = subprocess.run(command, capture_output=True, check=False, env=os.environ)
         assert b"Traceback" not in done.stderr
         assert b"WARN" not in done.stderr
-        return done.returncode, json.loads(done.stdout)
+        envelope = json.loads(done.stdout)
+        conforms(envelope, "envelope")
+        if envelope["data"] is not None and command[1] == "fleet":
+            conforms(envelope["data"], SCHEMAS.get(command[2], "fleet"))
+        return done.returncode, envelope
 
     return run
 
@@ -87,6 +96,7 @@ def commit(root: Path, files: dict[str, str]) -> Path:
         root.mkdir(parents=True)
         subprocess.run([*GIT, "init", "-q", str(root)], check=True)
     for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
         (root / path).write_text(text)
     subprocess.run([*GIT, "-C", str(root), "add", "-A"], check=True)
     subprocess.run([*GIT, "-C", str(root), "commit", "-qm", "change"], check=True)
@@ -147,6 +157,97 @@ def test_uncommitted_text_is_never_indexed(run: Run, uri: str, tmp_path: Path) -
     assert "uncommitted" in problems[0]
     assert "uncommitted" in envelope["hints"][0]["text"]
     assert set(records(run("fleet", "status", uri))) == {"planet"}
+
+
+@pytest.mark.parametrize(("change", "words"), [("edit", "uncommitted changes"), ("commit", "another commit")])
+def test_what_changes_while_it_is_indexed_is_not_published(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str, words: str
+) -> None:
+    uri, rocket = str(tmp_path / "store"), commit(tmp_path / "rocket", launch("rocket"))
+    task = indexing.Task(uri, "rocket", rocket, *clean_commit(rocket), (), None)
+
+    def changing(root: Path, **options: Any) -> Any:
+        (root / "main.py").write_text("SECRET = 1\n")
+        if change == "commit":
+            commit(root, {})
+        return build_index(root, **options)
+
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    monkeypatch.setattr(indexing, "build_index", changing)
+    problem = indexing.stage(task)
+    assert isinstance(problem, str) and words in problem
+    assert not (tmp_path / "store").exists()
+
+
+def test_another_repository_of_the_same_name_is_refused(run: Run, tmp_path: Path) -> None:
+    uri = str(tmp_path / "store")
+    shop = commit(tmp_path / "a" / "shop", {**launch("rocket"), "moon.py": "MOON = 1\n"})
+    other = commit(tmp_path / "b" / "shop", launch("planet"))
+    assert set(records(run("fleet", "index", shop, uri))) == {"shop"}
+    code, envelope = run("fleet", "index", other, uri)
+    assert (code, envelope["error"]["code"]) == (1, "invalid_request")
+    assert "another repository of this name" in envelope["error"]["message"]
+    assert f"`ctxpack fleet forget shop {uri}`" in envelope["error"]["message"]
+    assert files_of(run("query", "launch_rocket", "--fleet", uri)) >= {"rocket.py"}
+    assert set(records(run("fleet", "index", shop, other, uri, "--name", "a/shop", "--name", "b/shop"))) == {
+        "a/shop", "b/shop"
+    }  # fmt: skip
+    assert files_of(run("query", "launch_planet", "--fleet", uri, "--repos", "b/shop")) == {"planet.py", "main.py"}
+    both = commit(tmp_path / "mono", {"api.py": "", "web/a.py": "A = 1\n", "old/web/b.py": "B = 1\n"})
+    run("fleet", "index", both / "web", uri)
+    code, envelope = run("fleet", "index", both / "old" / "web", uri)
+    assert (code, "another repository" in envelope["error"]["message"]) == (1, True), "a folder of the same commit"
+    for names in (["x"], ["x", "x"], ["x", "/y"], ["x", "a b"], ["x", ".."]):
+        given = [word for name in names for word in ("--name", name)]
+        code, envelope = run("fleet", "index", shop, other, uri, *given)
+        assert (code, envelope["error"]["details"]) == (1, {"field": "name"}), names
+
+
+def test_a_shallow_clone_and_a_rewritten_history_are_the_same_repository(run: Run, tmp_path: Path) -> None:
+    uri, shop = str(tmp_path / "store"), tmp_path / "shop"
+    commit(shop, {**launch("rocket"), "moon.py": "MOON = 1\n"})
+    run("fleet", "index", shop, uri)
+    commit(shop, {f"{name}.py": f"{name} = 2\n" for name in ("rocket", "main", "moon")})
+    assert records(run("fleet", "index", shop, uri))["shop"]["appended"] == 3, "its history is known"
+    commit(shop, {"moon.py": "MOON = 3\n"})
+    subprocess.run([*GIT, "clone", "-q", "--depth", "1", f"file://{shop}", tmp_path / "ci" / "shop"], check=True)
+    assert records(run("fleet", "index", tmp_path / "ci" / "shop", uri))["shop"]["appended"] == 1
+    subprocess.run(["rm", "-rf", shop / ".git"], check=True)
+    subprocess.run([*GIT, "init", "-q", shop], check=True)
+    assert records(run("fleet", "index", commit(shop, {"sun.py": "SUN = 1\n"}), uri))["shop"]["appended"] == 1
+
+
+def test_another_format_of_indexes_is_published_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from index.fleet import blocks, published
+
+    uri, root = str(tmp_path / "store"), tmp_path / "rocket"
+    root.mkdir()
+    (root / "rocket.py").write_text("def launch():\n    pass\n")
+    with monkeypatch.context() as older:
+        for module in ("index.fleet.tables", "index.fleet.blocks"):
+            older.setattr(f"{module}.INDEX_FORMAT", 1)
+        tables.put(uri, "rocket", root, tmp_path / "own")
+        tables.put(uri, "planet", root, tmp_path / "own")
+    fleet = Fleet(uri, tmp_path / "home")
+    with pytest.raises(CtxpackError, match="it has format 1"):
+        fleet.index(fleet.repositories()[1])
+    (old,) = (one for one in fleet.repositories() if one.name == "rocket")
+    assert old.generation != generation_key("rocket", old.commit, MODEL_ID), "so it is indexed again"
+    parts = []
+    monkeypatch.setattr(
+        published, "put", lambda objects, data, put=published.put: parts.append(data) or put(objects, data)
+    )
+    tables.put(uri, "rocket", root, tmp_path / "own")
+    assert len(parts) == 2, "its blocks are not those of the old format"
+    fleet.refresh()
+    opened, errors = fleet.indexes(fleet.repositories())
+    assert set(opened) == {"rocket"}
+    assert [error.message for error in errors] == [
+        f"the generation of planet in {uri} cannot be used: it has format 1 (here {blocks.INDEX_FORMAT}) and the model "
+        f"{MODEL_ID}"
+    ]
+    _, answer = ask(fleet, "query", "launch")
+    assert [hint.type for hint in answer.hints if "planet" in hint.text] == ["warn"]
 
 
 def test_other_readers_mean_another_table(run: Run, tmp_path: Path) -> None:
@@ -230,15 +331,26 @@ def test_readers_of_a_repository_and_globs() -> None:
 
 
 @pytest.mark.slow
-def test_follow_reports_each_commit(uri: str, tmp_path: Path, run: Run) -> None:
+def test_follow_reports_each_commit_and_problem(uri: str, tmp_path: Path, run: Run, conforms: Conforms) -> None:
     rocket = commit(tmp_path / "rocket", launch("rocket"))
     command = [Path(sys.executable).with_name("ctxpack"), "fleet", "follow", str(rocket), uri]
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=os.environ) as following:
-        assert following.stdout is not None
+
+        def until(name: str) -> Any:
+            """The value of the next record with a field of this name."""
+            assert following.stdout is not None
+            for line in following.stdout:
+                conforms(json.loads(line)["data"], "fleet")
+                for record in json.loads(line)["data"]["repositories"]:
+                    if name in record:
+                        return record[name]
+
         try:
-            assert json.loads(following.stdout.readline())["data"]["repositories"][0]["appended"] == 2
+            assert until("appended") == 2
+            (rocket / "comet.py").write_text("")
+            assert "uncommitted" in until("problem")
             commit(rocket, {"comet.py": "def orbit_comet():\n    return 1\n"})
-            assert json.loads(following.stdout.readline())["data"]["repositories"][0]["appended"] == 1
+            assert until("appended") == 1
             assert files_of(run("query", "orbit_comet", "--fleet", uri)) >= {"comet.py"}
         finally:
             following.terminate()
@@ -281,6 +393,29 @@ def test_a_lease_has_one_holder_and_expires(tmp_path: Path, monkeypatch: pytest.
     assert len(list(objects.keys(""))) <= 4
 
 
+@pytest.mark.parametrize("text", ['{"parts": [1]}', "[", '{"parts": {"000000": 3}}', '{"parts": {"000000": {}}}'])
+def test_a_damaged_generation_stops_neither_the_next_one_nor_a_purge(tmp_path: Path, text: str) -> None:
+    uri, root = str(tmp_path / "store"), tmp_path / "rocket"
+    root.mkdir()
+    (root / "rocket.py").write_text("def launch():\n    pass\n")
+    tables.put(uri, "rocket", root, tmp_path / "own")
+    (generation,) = (key for key in FolderObjects(Path(uri)).keys("ctxpack-1") if key.endswith(".json"))
+    (Path(uri) / generation).write_text(text)
+    FleetTables(uri).upkeep(purge=True)
+    (root / "rocket.py").write_text("def land():\n    pass\n")
+    tables.put(uri, "rocket", root, tmp_path / "own", commit="1" * 40)
+    fleet = Fleet(uri, tmp_path / "home")
+    assert fleet.index(fleet.repositories()[0]).chunks == 1
+
+
+@pytest.mark.parametrize(("name", "data"), [("000009", b'{"until": "x"}'), ("000009", b"["), ("notes", b"")])
+def test_a_damaged_lease_is_named(tmp_path: Path, name: str, data: bytes) -> None:
+    objects = FolderObjects(tmp_path)
+    objects.create(f"{FOLDER}/{name}", data)
+    with pytest.raises(IOFailure, match="fleet-lease of the store is damaged"), Lease(objects, wait_s=0):
+        pass
+
+
 def test_a_writer_whose_lease_expired_flips_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     fleet, root = FleetTables(str(tmp_path / "store")), tmp_path / "bank"
     root.mkdir()
@@ -316,6 +451,18 @@ def test_what_was_purged_before_its_commit_is_left_out(tmp_path: Path) -> None:
     assert set(fleet.repositories()) == {"bank"}
     assert fleet.put([made["bakery"]]) == {"bakery": made["bakery"].rows.num_rows}
     assert set(fleet.repositories()) == {"bank", "bakery"}
+
+
+def test_two_writers_of_one_commit_are_both_done(tmp_path: Path) -> None:
+    store, root = FleetTables(str(tmp_path / "store")), tmp_path / "bank"
+    root.mkdir()
+    (root / "bank.py").write_text("def bank():\n    return 1\n")
+    snapshot = build_index(root, model="embedded").snapshot
+    first, second = (store.stage(rows_of("bank", "c" * 40, snapshot), None) for _ in range(2))
+    other = store.stage(rows_of("bank", "d" * 40, snapshot), None)
+    assert store.commit([first]) == ({"bank": 1}, [])
+    assert store.commit([second]) == ({}, [])
+    assert store.commit([other]) == ({}, ["bank"])
 
 
 def test_two_concurrent_writers_lose_nothing(run: Run, tmp_path: Path) -> None:

@@ -6,12 +6,15 @@ import json
 import os
 import re
 import socket
+import struct
 import subprocess
 import sys
 import threading
+import time
 import urllib.request
 from collections.abc import Iterator
-from contextlib import contextmanager
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
@@ -28,6 +31,7 @@ from context_pack.fleet.server import FleetServer, readers_of
 from context_pack.fleet.tools import reply
 from contracts.errors import CtxpackError, InvalidRequest, IOFailure, NotFound
 from contracts.records import as_data
+from index.fleet import blocks
 from index.fleet.fleet import MOST_REPOSITORIES, Fleet
 from index.search import searcher
 from tests.fleet import tables
@@ -113,8 +117,10 @@ def test_a_path_that_starts_with_a_repository_asks_it_alone(world: World) -> Non
 def test_globs_choose_among_the_repositories(world: World) -> None:
     _, answer = ask(world.fleet(), "search", "load the path", OWNER, ["p*", "walnut"])
     assert {hit.file.partition("/")[0] for hit in answer.data.hits} <= {"parcel", "planet", "pigeon", "walnut"}
-    with pytest.raises(NotFound, match="no repository of the fleet matches nothing"):
-        ask(world.fleet(), "query", "load", OWNER, ["nothing*"])
+    for asker, hint in ((OWNER, f"run `ctxpack fleet status {world.uri}` to list them"), (Asker("bob"), "")):
+        with pytest.raises(NotFound, match="no repository of the fleet matches nothing") as missing:
+            ask(world.fleet(), "query", "load", asker, ["nothing*"])
+        assert missing.value.hint == hint, "a reader has no keys of the store"
 
 
 @pytest.mark.parametrize("options", [{"diff": "HEAD"}, {"format": "html"}, {"model": "bge-small"}])
@@ -285,6 +291,44 @@ def test_the_body_of_a_refused_request_is_no_second_request(server: FleetServer,
     assert reply.count(b"HTTP/1.1 ") == 1
 
 
+@pytest.mark.parametrize("method", ["POST", "PUT"])
+def test_a_refused_client_reads_why_although_its_body_is_unread(server: FleetServer, method: str) -> None:
+    body = b"x" * (8 << 20)
+    asked = urllib.request.Request(f"{server.url}/ask", body, {"Content-Type": "application/json"}, method=method)
+    with pytest.raises(urllib.error.HTTPError) as refused:  # not a URLError: the connection is not reset
+        urllib.request.urlopen(asked, timeout=10)
+    assert refused.value.code == (400 if method == "POST" else 501)
+
+
+def test_a_client_that_leaves_before_its_reply_is_no_error(
+    server: FleetServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    body = json.dumps(question("load")).encode()
+    head = f"POST /ask HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode()
+    before = threading.active_count()
+    with socket.create_connection(server.server_address[:2], timeout=10) as client:
+        client.sendall(head + body)
+        client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closing resets
+    while threading.active_count() > before:
+        time.sleep(0.02)
+    assert post(server.url, "ask", question("load"))["envelope"]["status"] == "ok"
+    assert capsys.readouterr().err == ""
+
+
+def test_a_refused_client_that_never_ends_is_left(server: FleetServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("context_pack.fleet.server.REST_S", 0.3)
+    before = threading.active_count()
+    with socket.create_connection(server.server_address[:2], timeout=10) as client:
+        client.sendall(b"POST /nowhere HTTP/1.1\r\nContent-Length: 900\r\n\r\n")
+        assert b"400" in client.recv(65536)
+        end = time.monotonic() + 10
+        while threading.active_count() > before and time.monotonic() < end:
+            with suppress(OSError):
+                client.sendall(b"x")
+            time.sleep(0.02)
+        assert threading.active_count() == before
+
+
 @pytest.mark.parametrize("args", [{"staged": True}, {"diff": "HEAD"}, {"query": "load", "mode": "symbols"}])
 def test_the_tools_of_a_fleet_read_no_folder_of_the_server(
     server: FleetServer, args: dict[str, Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -353,6 +397,14 @@ def test_a_token_is_not_sent_in_the_clear_to_what_only_looks_like_this_machine(
     monkeypatch.setenv("CTXPACK_FLEET_TOKEN", "a-token-of-16-and-more")
     with pytest.raises(InvalidRequest, match="unencrypted"):
         post(url, "ask", question("load"))
+
+
+@pytest.mark.parametrize("token", ["a-token\nbob another-token", "bob another-token", "tökén-of-alice"])
+def test_what_is_no_token_is_neither_sent_nor_shown(token: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CTXPACK_FLEET_TOKEN", token)
+    with pytest.raises(InvalidRequest, match="CTXPACK_FLEET_TOKEN is no token") as refused:
+        post("http://127.0.0.1:1", "ask", question("load"))
+    assert "another" not in refused.value.message
 
 
 def test_a_token_for_this_machine_goes_through_no_proxy(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -480,5 +532,28 @@ def test_a_damaged_generation_is_reported_and_fetched_again(world: World, tmp_pa
         file.write(b"\xff" * 64)
     again = Fleet(world.uri, tmp_path / "home")
     assert again.index(rocket).is_intact()
-    with pytest.raises(CtxpackError, match=r"the generation of rocket in .* is damaged: it is missing"):
+    with pytest.raises(CtxpackError, match=r"the generation of rocket in .* cannot be used: it is missing") as missing:
         again.index(replace(rocket, generation="fleet/rocket/none.json"))
+    assert f"`ctxpack fleet forget rocket {world.uri}`" in missing.value.hint
+
+
+def test_readers_that_start_at_once_fetch_a_generation_once(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fetched: list[Path] = []
+
+    def slowly(objects: Any, named: Any, folder: Path, *more: Any) -> None:
+        fetched.append(folder)
+        fetch(objects, named, folder, *more)
+        time.sleep(0.3)
+
+    fetch = blocks.fetch
+    monkeypatch.setattr(blocks, "fetch", slowly)
+
+    def chunks(_: int) -> int:
+        fleet = Fleet(world.uri, tmp_path / "home")
+        return fleet.index(fleet.repositories(globs=["rocket"])[0]).chunks
+
+    with ThreadPoolExecutor(3) as pool:
+        assert len(set(pool.map(chunks, range(3)))) == 1
+    assert len(fetched) == 1

@@ -229,6 +229,10 @@ def test_a_damaged_generation_is_reported_and_not_used(shop: Path, tmp_path: Pat
     assert "built without it" in notes(index)
     assert changes(index) == (len(SHOP), 0, 0)
     assert answers(other, index) == answers(shop, first)
+    naming.unlink()
+    build(shop, str(place))
+    third = open_index(clone(shop, "third"), home=tmp_path / "h3", model="embedded", share=str(place))
+    assert (changes(third), notes(third)) == ((0, 0, 0), ""), "it is published again"
 
 
 def test_a_bomb_is_not_unpacked(shop: Path, tmp_path: Path) -> None:

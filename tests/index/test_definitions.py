@@ -102,6 +102,43 @@ def test_an_unknown_qualifier_is_not_ignored(names: Make) -> None:
     assert names(LIBRARY).order("numpy.total") == []
 
 
+def test_locals_and_variables_of_terraform_are_named_as_code_refers_to_them(names: Make) -> None:
+    asked = names(
+        {
+            "main.tf": 'locals {\n  role_name = "x"\n}\n\nresource "role" "role_name" {\n  name = local.role_name\n}\n',
+            "variables.tf": 'variable "role_name" {\n  type = string\n}\n',
+            "more/main.tf": 'locals {\n  role_name = "y"\n}\n\noutput "role_name" {\n  value = local.role_name\n}\n',
+        }
+    )
+    assert asked.order("local.role_name")[:2] == ["main.tf", "more/main.tf"]
+    assert asked.first("local.role_name")[1].startswith("role_name =")
+    assert asked.first("var.role_name") == ("variables.tf", 'variable "role_name" {')
+
+
+@pytest.mark.parametrize(
+    ("files", "own", "other"),
+    [
+        (
+            {"R/cart.R": "total <- function(x) {\n  x\n}\n", "DESCRIPTION": "Title: A\nPackage: shop\n"},
+            "shop::total",
+            "stats::total",
+        ),
+        (
+            {"macros/a.sql": "{% macro total(x) %}\n{% endmacro %}\n", "dbt_project.yml": "name: 'shop'\n"},
+            "shop.total",
+            "dbt.total",
+        ),
+    ],
+    ids=["R", "dbt"],
+)
+def test_a_name_may_be_qualified_with_the_project_of_a_manifest(
+    names: Make, files: dict[str, str], own: str, other: str
+) -> None:
+    asked = names(files)
+    assert asked.order(own) == [next(iter(files))]
+    assert asked.order(other) == []
+
+
 BODY = "    a = 1\n    b = 2\n    return a + b\n"
 ORDERS = {
     "the file that is named after it": (

@@ -323,6 +323,33 @@ def test_a_message_is_found_by_its_translation_with_placeholders(
     ]  # fmt: skip
 
 
+def test_a_name_among_words_that_only_data_contains_leads_there_and_a_key_of_much_data_does_not(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {f"rules/r{at}.yaml": f"alert: Rule{at}\nserviceMonitor: {at}\n" for at in range(6)}
+    files["rules/pods.yaml"] = "- alert: PodCrashLooping\n  expr: pod_restarts > 1\n"
+    files["templates/_helpers.tpl"] = '{{- define "port" }}\n{{ .Values.serviceMonitor }}\n{{- end }}\n'
+    files["a.py"] = "def pod_rules():\n    return load('pods')\n"
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    exact = [hit for hit in index.search("rule PodCrashLooping") if hit.score >= 0.9]
+    assert [(index.chunk(hit.chunk).file, hit.lines) for hit in exact] == [("rules/pods.yaml", ((1, 1),))]
+    assert not [hit for hit in index.search("pod serviceMonitor port") if hit.score >= 0.9]
+
+
+def test_the_value_of_a_key_is_found_among_many_comparisons_and_comes_before_templates(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {f"roles/r{at:02}/tasks/main.yml": "- debug:\n  when:\n    - cart_mode == 'open'\n" for at in range(20)}
+    files |= {f"read{at}.py": f"MODE_{at} = load('cart_mode')\n" for at in range(3)}
+    files["roles/shop/defaults/main.yml"] = "cart_mode: open\n"
+    files["roles/shop/templates/shop.conf.j2"] = "mode = {{ cart_mode }}\n"
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("cart_mode", order="pack") if hit.score >= 0.9]
+    assert [index.chunk(hit.chunk).file for hit in hits] == [
+        "roles/shop/defaults/main.yml", "roles/shop/templates/shop.conf.j2", "read0.py", "read1.py", "read2.py",
+    ]  # fmt: skip
+
+
 def test_a_key_that_only_templates_use_leads_first_to_its_value(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         "roles/node/templates/kubelet.conf.j2": "subnet: {{ pods_subnet }}\n",

@@ -117,3 +117,22 @@ def test_a_file_outside_the_tree_is_no_evidence(index: Index) -> None:
         "e.g. Node.js",
     ):
         assert exact(index, text) == []
+
+
+@pytest.mark.parametrize("query", ["stg_carts", "ref('stg_carts')", "Install-Shop", "install-till"])
+def test_a_name_that_only_files_have_leads_to_them_before_the_lines_that_contain_it(
+    query: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "models/stg_carts.sql": "select * from carts\n",
+        "models/stg_carts.yml": "models:\n  - name: stg_carts\n",
+        "marts/carts.sql": "select * from {{ ref('stg_carts') }}\n",
+        "build/Install-Shop.ps1": "Write-Host 'shop'\n",
+        "build/install-till.sh": "echo till\n",
+        "image.py": "SCRIPTS = ['build/Install-Shop.ps1', 'build/install-till.sh']\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    name = query.removeprefix("ref('").removesuffix("')")
+    (why, file, _), *others = exact(index, query)
+    assert (why, Path(file).stem) == ("exact.path", name)
+    assert others

@@ -121,6 +121,12 @@ def test_words_find_what_they_describe(asked: Asked) -> None:
     assert asked.names("parse money text")[0] == "shop/money.py:parse_money"
 
 
+def test_a_file_of_which_only_the_name_has_a_word_is_among_the_hits(write_tree: WriteTree, keeper: Keeper) -> None:
+    root = write_tree({"pier_tariff.py": "def due(ship):\n    return ship.length * 3\n", "a.py": "B = 'the harbour'\n"})
+    asked = Asked(keeper, root)
+    assert "pier_tariff.py:due" in asked.names("how is the tariff of the harbour decided")
+
+
 def test_a_query_of_unknown_words_finds_nothing(asked: Asked) -> None:
     assert asked.hits("zyzzyva quux") == []
 

@@ -170,3 +170,13 @@ def test_a_place_on_a_long_line_shows_all_of_it(tmp_path: Path) -> None:
     assert line in item.content and not item.elided
     (item,) = session.query("ships.py:2", max_chars=4_000).data.items
     assert item.elided and len(item.content) > 3_500
+
+
+def test_the_definition_of_a_name_with_dashes_comes_before_the_lines_that_contain_it(tmp_path: Path) -> None:
+    body = "".join(f"{{{{- $part{number} := default .Values.part{number} .Values.name }}}}\n" for number in range(12))
+    users = "".join(f'{{{{- define "shop-stack.user{at}" }}}}\n{{{{ include "shop-stack.fullname" . }}}}\n' + body
+                    + "{{- end }}\n\n" for at in range(4))  # fmt: skip
+    defined = f'{{{{- define "shop-stack.fullname" }}}}\n{body}{{{{- end }}}}\n\n'
+    (tmp_path / "_helpers.tpl").write_text(defined + users)
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    assert session.query("shop-stack.fullname", max_chars=3_000).data.items[0].start_line == 1

@@ -23,7 +23,8 @@ _PLAIN_WORD = lazy_regex(r"[A-Za-z][a-z0-9]{5,40}")
 _CAPITALS = lazy_regex(r"[A-Z][A-Z0-9]{4,40}")
 _VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 MOST_ADDED = 3  # parts that code may add to the beginning of a key
-MOST_PLACES = 12  # beside code that contain a key and are read
+MOST_PLACES = 12  # with a word
+MOST_GIVING = 200  # beside code that contain a key and are read
 
 
 def keys_of_file(collection: Collection, key: str, allowed: Array) -> list[Location]:
@@ -64,12 +65,12 @@ def _giving(
     """The first place beside code that gives a key its value below the `outer` keys."""
     files, is_test, lines = collection.cells.file, collection.static["test"], FileLines(collection)
     key = re.escape(name)
-    gives = re.compile(rf"\W*{key}[\"']?\s*[=:]|\s*<\w[^<>]*?\s(?:\w+:)?(?:name|key)\s*=\s*[\"']{key}[\"']")
+    gives = re.compile(rf"\W*{key}[\"']?\s*(?:=(?!=)|:)|\s*<\w[^<>]*?\s(?:\w+:)?(?:name|key)\s*=\s*[\"']{key}[\"']")
     places = by_points(collection, occurrences(collection, name, "key", allowed).get(ASIDE, []), file_points)
     data = [hit for hit in places if not is_test[files[hit.chunk]] and not may_define(collection, hit)]
     if any(is_translation(collection, FileId(files[hit.chunk])) for hit in data):
         data.sort(key=lambda hit: language_order(collection.files.paths[files[hit.chunk]]))
-    for hit in data[:MOST_PLACES]:
+    for hit in data[:MOST_GIVING]:
         rows = lines.lines(FileId(files[hit.chunk]))
         for pair in hit.lines:
             if gives.match(rows[pair[0] - 1]) and _is_below(rows, pair[0], outer):

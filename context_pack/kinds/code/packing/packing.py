@@ -120,7 +120,10 @@ class Packer:
         self.cutting = cutting
         self._corpus, self._about_ties = chosen.corpus, chosen.about_ties
         query = parse_query(chosen.query)
-        self._largest, self._named = TOPIC if query.is_topic else QUESTION, query.kind == "identifier"
+        self._largest = TOPIC if query.is_topic else QUESTION
+        # A name may be spelled like a key: `shop-stack.fullname` of a template, the script `Install-Docker`.
+        is_named = bool(query.key) and any(hit.named for hit in self.hits[:1])
+        self._named = query.kind == "identifier" or is_named
         self._forms = Forms(query.text, chosen.corpus, cutting=cutting, about_ties=chosen.about_ties)
         self.cost = cache(item_chars)
         self._join: Join = cache(partial(joined, chosen.corpus, self.cost))  # a pack is counted often
