@@ -102,7 +102,7 @@ class LanguageRules(NamedTuple):
 
 
 # `class EXPORT_API Name`, a line with only a macro, `inline API_CALL int f()`, `RLAPI int f()`,
-# `typedef int (WINAPI *f)()`, `int f() MUST_CHECK;`
+# `typedef int (WINAPI *f)()`, `int f() MUST_CHECK;`, `cart *__attribute__((pure)) f()`
 _CAPITALS = r"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?"
 _C_MACRO = (
     rf"\b(?:class|struct|union|enum)[ \t]+({_CAPITALS})(?=\s+[A-Za-z_])"
@@ -112,6 +112,7 @@ _C_MACRO = (
     rf"((?:{_CAPITALS}[ \t]+)+)(?=[A-Za-z_~:])"
     r"|^([A-Z][A-Z0-9]+)[ \t]+(?=(?:\w+[ \t*&]+)+\w+[ \t]*\()|\(([A-Z_]{3,})[ \t]*(?=\*[ \t]*\w+\)[ \t]*\()"
     r"|\)\s+(_?[A-Z][A-Z0-9_]+)(?=\s*[;{])"
+    r"|\*[ \t]*((?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[ \t]*)+)"
 )
 # In addition, lines of macros between members (`Q_PROPERTY(int a READ a)`, `UPROPERTY(Config)`), `signals:`, `slots`
 _CPP_MACRO = (

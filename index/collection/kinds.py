@@ -9,12 +9,13 @@ from index.types import ChunkId, FileId
 
 CODE, ASIDE, PROSE = range(3)  # the most important first
 _TRANSLATIONS = lazy_regex(
-    r"(^|/)(?:(?:locales?|i18n|l10n|translations?|[a-z][\w-]*\.lproj)/|[a-z]{2}[_-][A-Z]{2}\.\w+$"
+    r"(^|/)(?:(?:_*locales?(?:-\w+)?|i18n|l10n|translations?|[a-z][\w-]*\.lproj)/|[a-z]{2}[_-][A-Z]{2}\.\w+$"
     r"|_?(?:lang(?:uage)?s?|[Ll]ocali[sz]ations?)/(?:\w+/)?[a-z]{2,3}(?:[_-]\w{2,9})?(?:/[\w-]+)?"
     r"\.(?:php|json|ya?ml|properties|ini|toml)$"
     r"|values-(?:[a-z]{2,3}(?:-r[A-Z]{2})?|b\+[\w+]+)/)"
 )
 _COPY = lazy_regex(r"(?:^|[/._-])[a-z]{2,3}(?:[_-][A-Z]\w+)?(?:\.g)?\.\w+$")
+_LANGUAGE = lazy_regex(r"(?<=[/._-])[a-z]{2,3}(?:[_-]r?[A-Za-z]{2,4})?(?=[/.])")  # in the path of a translation
 _HIDDEN = lazy_regex(r"(^|/)\.[^/]*$")
 
 
@@ -34,6 +35,11 @@ def is_translation(collection: Collection, file: FileId) -> bool:
     """Whether a file is in a folder of translations, which contain every text once for each language (`locales/`,
     `lang/de/`, `values-de/`), or has the name of a language in a country (`pt-BR.json`)."""
     return _TRANSLATIONS.search(collection.files.paths[file]) is not None
+
+
+def in_any_language(path: str) -> str:
+    """The path of a file of translations without its language, which is the same for all languages; else empty."""
+    return _LANGUAGE.sub("*", path) if _TRANSLATIONS.search(path) else ""
 
 
 def is_of_language(collection: Collection, file: FileId) -> bool:

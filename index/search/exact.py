@@ -114,7 +114,8 @@ def _unlocated_hits(collection: Collection, query: Query, file_points: Array, al
     fields = _member_hits(collection, symbol, file_points, allowed)
     columns, models = column_hits(collection, symbol, allowed)
     if fields or columns:
-        return distinct([*fields, *columns, *literal])
+        uses = _uses_of_field(collection, symbol, file_points, allowed)
+        return distinct([*fields, *columns, *literal, *uses])
     member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
     if member:
         return distinct([*_symbol_hits(collection, member, file_points, allowed, is_key=True), *literal])
@@ -122,7 +123,7 @@ def _unlocated_hits(collection: Collection, query: Query, file_points: Array, al
         return module
     literal = distinct([*_files_named(collection, name or query.key, allowed), *literal])
     if models and not literal:
-        return signatures(models, "key")
+        return [*_hits_of_column(collection, symbol, file_points, allowed), *signatures(models, "key")]
     if query.key and literal:
         literal = _with_values(collection, symbol, literal, allowed)
     literal = _with_other_cases(collection, query, literal, file_points, allowed) if query.key else literal
@@ -378,6 +379,14 @@ def _member_hits(collection: Collection, symbol: str, file_points: Array, allowe
     return field_hits(collection, symbol, file_points, allowed) or keys_of_file(collection, symbol, allowed)
 
 
+def _uses_of_field(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The code that reads or sets a field of a name that only code spells so, if it is in few places."""
+    from index.search.places.members import uses_of_member
+
+    field = symbol.rpartition(".")[2]
+    return uses_of_member(collection, "", field, file_points, allowed) if only_code_spells(field) else []
+
+
 def _with_values(collection: Collection, symbol: str, users: Sequence[Location], allowed: Array) -> list[Location]:
     """The code that uses a member of something unknown (`env.SMTP_HOST`) after the only one or two fields or values of
     its name or, if nothing defines it, before the few places that have it as a text: what declares
@@ -391,6 +400,12 @@ def _with_values(collection: Collection, symbol: str, users: Sequence[Location],
         return distinct([*(signatures(own, "key") if are_values and len(own) <= RARE else ()), *users])
     texts = distinct(hit for mark in "\"'" for hit in in_code(collection, f"{mark}{name}{mark}", "key", allowed))
     return distinct([*users, *(texts if len(texts) <= MOST_CHUNKS else ())])
+
+
+def _hits_of_column(collection: Collection, symbol: str, file_points: Array, allowed: Array) -> list[Location]:
+    """The hits of a column by its own name, if only code spells it so: its model does not name it."""
+    column = symbol.rpartition(".")[2]
+    return _unlocated_hits(collection, parse_query(column), file_points, allowed) if only_code_spells(column) else []
 
 
 def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:

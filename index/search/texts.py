@@ -10,12 +10,15 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import chain, islice
 
+import numpy as np
+
 from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
+from index.search.declared_fields import declared_fields, named_in_data, option_fields
 from index.search.definitions import signatures
-from index.search.indirection import control_users, readers, routes_with_name, translated, with_readers
+from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences
 from index.search.places.locations import Location
 from index.search.query import REQUESTS, Query
@@ -49,6 +52,8 @@ _FAULT = lazy_regex(
 )
 _QUESTION = lazy_regex(r"^(?:how|what|where|which|who|why)\b|\?\s*$", re.IGNORECASE)
 _CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the interface asks so
+_DASHED = lazy_regex(r"(?<![\w/.@\"'`-])[a-z]\w*(?:-\w+)+(?![\w/.-])")  # a command, a key, a class of CSS
+MOST_DASHED = 3  # of these among the words of a question
 _DASHES = lazy_regex(r"^--?(?=\w)")
 # A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
 _SLASH_NAME = lazy_regex(r"(?<![\w/.:@+-])(@?\w[\w.+-]*(?:/(?!\d+\b)[\w+-]*\w)+)/?(?![\w/-]|\.\w)")
@@ -84,7 +89,8 @@ def literals(query: Query) -> dict[str, str]:
 
 
 def undefined(collection: Collection, query: Query) -> dict[str, str]:
-    """The names of a question that code spells so but does not define: settings, columns, formats, parameters."""
+    """The names of a question that code spells so but does not define: settings, columns, formats, parameters; words
+    with dashes that code quotes."""
     if query.kind != "words":
         return {}
     names, defined = collection.snapshot.segment.names, collection.definitions.name
@@ -92,7 +98,16 @@ def undefined(collection: Collection, query: Query) -> dict[str, str]:
     words = [word for word in query.spelled() if word not in paths]
     words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
     numbers = {word: names.find(word) for word in words}
-    return {word: "mention" for word, number in numbers.items() if number < 0 or not (defined == number).any()}
+    own = {word: "mention" for word, number in numbers.items() if number < 0 or not (defined == number).any()}
+    dashed = dict.fromkeys(word for word in _DASHED.findall(query.text) if word not in paths and not query.key)
+    return own | {word: "mention" for word in islice(dashed, MOST_DASHED) if _is_quoted(collection, word)}
+
+
+def _is_quoted(collection: Collection, word: str) -> bool:
+    """Whether most code that contains a word with dashes quotes it as a whole: `"dry-run"`; not `real-time`."""
+    every = np.ones(len(collection.files.paths), bool)
+    quoted = {hit.chunk for text in _QUOTED[:3] for hit in in_code(collection, text.format(word), "mention", every)}
+    return len(quoted) > 0 and 2 * len(quoted) >= len(in_code(collection, word, "mention", every))
 
 
 def _declared_names(text: str) -> list[str]:
@@ -122,10 +137,12 @@ def _places(collection: Collection, text: str, why: str, allowed: Array) -> dict
             return {}  # a key of data, which templates happen to contain
     if CODE in by_kind and not (is_flag and why == "key"):
         return by_kind
+    fields = list[Location]()
     if is_flag and len(names) == 1:
+        fields = option_fields(collection, names[0], allowed) if why == "key" else []
         is_dash = why != "key" and names[0] in STOP_WORDS  # `late --and wrong`
         names = [] if is_dash else [f'"{names[0]}"', f"'{names[0]}'"]
-    others = [occurrences(collection, name, why, allowed) for name in names]
+    others = [occurrences(collection, name, why, allowed) for name in names] + [{CODE: fields}] * bool(fields)
     if is_flag and why == "key":
         code = distinct(hit for one in (by_kind, *others) for hit in one.get(CODE, ()))
         return {CODE: code} if code else by_kind
@@ -137,11 +154,14 @@ def _is_flag(text: str) -> bool:
     return text.startswith("-")
 
 
-def _declarations_first(collection: Collection, flag: str, hits: list[Location], allowed: Array) -> list[Location]:
-    """The places of a flag, first those that have it as a whole text, with or without its dashes."""
-    texts = [quoted.format(name) for name in (flag, _DASHES.sub("", flag)) for quoted in _QUOTED[:2]]
+def _declarations_first(collection: Collection, text: str, hits: list[Location], allowed: Array) -> list[Location]:
+    """The places of a text, first the types that give a field this name; of a flag, then those that have it as a whole
+    text, with or without its dashes."""
+    names = (text, _DASHES.sub("", text)) if _is_flag(text) else ()
+    texts = [quoted.format(name) for name in names for quoted in _QUOTED[:2]]
     declaring = {hit.chunk for text in texts for hit in in_code(collection, text, "key", allowed)}
-    return sorted(hits, key=lambda hit: hit.chunk not in declaring)
+    fields = {hit.chunk for hit in named_in_data(collection, text, hits)}
+    return sorted(hits, key=lambda hit: (hit.chunk not in fields, hit.chunk not in declaring))
 
 
 def _literal_hits(
@@ -154,7 +174,7 @@ def _literal_hits(
     does.
     """
     most = MOST_OF_KEY if query.key else MOST_CHUNKS
-    routes = {route: verb for verb, route in query.routes}
+    routes, files = {route: verb for verb, route in query.routes}, collection.cells.file
     hits: dict[ChunkId, Location] = {}
     for text, why in texts.items():
         by_kind = _places(collection, text, why, allowed)
@@ -176,16 +196,16 @@ def _literal_hits(
         kind = min(by_kind, default=CODE) if is_whole else ASIDE if is_elsewhere else CODE
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
-            paths, file = collection.files.paths, collection.cells.file
-            best = [hit for hit in best if not HISTORY.search(paths[file[hit.chunk]])]
-        best = _untranslated(collection, best) if len(best) > most else best
+            best = [hit for hit in best if not HISTORY.search(collection.files.paths[files[hit.chunk]])]
+        alone = in_one_language(collection, best, lambda hit: FileId(files[hit.chunk]))
+        best = alone if len(best) <= most else _untranslated(collection, best)
         declared = [] if text in routes else route_of_name(collection, text, best, allowed)
         if query.key or len(best) <= most or _is_flag(text):
             best = in_turns(collection, best, file_points)
-            best = (_declarations_first(collection, text, best, allowed) if _is_flag(text) else best)[:most]
+            best = (_declarations_first(collection, text, best, allowed) if best else best)[:most]
             best += control_users(collection, best, allowed) if kind == ASIDE else []
         else:
-            best = []
+            best = declared_fields(collection, text, best) if why == "mention" else []
         if text in routes and best:
             from index.search.routing.routes import handlers
 

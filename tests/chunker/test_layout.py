@@ -169,6 +169,12 @@ def test_unterminated_conditionals_do_not_hide_the_functions_after_them() -> Non
             ["function a 1-4", "function i 6-6"],
         ),
         ("a.c", "typedef void (WINAPI *A)(int b);\n\nRLAPI int f(int c)\n{\n}\n", ["type A 1-1", "function f 3-5"]),
+        (
+            "a.c",
+            "static int *__attribute__((pure)) a(int c)\n{\n}\n\n"
+            "void * __attribute__ ((malloc)) __attribute__((alloc_size(1, 2))) f(int c)\n{\n}\n",
+            ["function a 1-3", "function f 5-7"],
+        ),
         ("a.cpp", "struct A {\n  void f() NO_EXCEPT {}\n};\n", ["struct A 1-3"]),
         ("a.cpp", "class B_API A {\n  A& operator=(A&) = delete;\n  void f() {}\n};\n", ["class A 1-4"]),
         (

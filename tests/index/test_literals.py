@@ -1413,3 +1413,25 @@ def test_the_name_of_a_route_leads_to_its_declaration_and_its_handler(
     hits = [index.chunk(hit.chunk) for hit in index.search(query, order="pack") if hit.score >= 0.5]
     assert list(dict.fromkeys(row.file for row in hits))[:2] == files
     assert query.strip("')")[-4:].lstrip("-.") in hits[1].text
+
+
+@pytest.mark.parametrize(
+    ("query", "file"),
+    [
+        ("what does the cart-test command do", "src/args.c"),
+        ("how is a read-only shop opened", ""),  # a word of comments, which one place quotes
+        ("why is the cart-less shop slow", ""),
+    ],
+)
+def test_a_name_with_dashes_among_words_leads_to_the_code_that_quotes_it(
+    query: str, file: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "src/args.c": 'int arguments(char *word)\n{\n\treturn strcmp(word, "cart-test") == 0;\n}\n',
+        "src/mode.c": 'int mode_of(char *word)\n{\n\treturn strcmp(word, "read-only");\n}\n',
+    } | {
+        f"src/shop{n}.c": f"/* Opens a read-only shop. */\nint open_{n}(int n)\n{{\n\treturn n;\n}}\n" for n in range(4)
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(query, order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == [file][: bool(file)]

@@ -369,3 +369,42 @@ def test_a_route_of_go_leads_to_its_method_and_a_part_of_one_is_a_weak_answer(
     hits = [hit for hit in index.search(route, order="pack") if hit.score >= 0.5]
     assert [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits] == places
     assert index.grade(route).confidence == grade
+
+
+OTHER_ROUTERS = {
+    "api/table.c": "static struct entry entries[] = {\n"
+    '\t{ "/api/carts", "/{id}", cart_one, { PARSE_JSON, 0 }, true, HTTP_GET | HTTP_DELETE },\n'
+    '\t{ "/api/carts", "", cart_list, { PARSE_JSON, 0 }, true, HTTP_POST },\n'
+    '\t{ "/api/parts", "/{kind}/{name}", cart_part, { PARSE_JSON, 0 }, true, HTTP_GET },\n'
+    '\t{ "/api/sums", "", cart_list, { PARSE_JSON, 0 }, true, HTTP_GET },\n};\n',
+    "api/carts.c": "int cart_list(struct conn *api)\n{\n\treturn 1;\n}\n\n"
+    "int cart_one(struct conn *api)\n{\n\treturn 2;\n}\n\nint cart_part(struct conn *api)\n{\n\treturn 3;\n}\n",
+    "src/api/sums.c": "#include <api.h>\n",
+    "api/flags.h": "enum flags {\n\tPARSE_JSON = 1,\n\tHTTP_GET = 2,\n};\n",
+    "web/serve.rs": "async fn serve(config: Config) {\n    let app = Router::new()\n"
+    '        .route("/ws/terminal", any(all_terminals))\n'
+    '        .route("/ws/terminal/{session}", any(one_terminal));\n    app.run(config).await;\n}\n',
+    "web/badge.js": 'router.get("/badge/:id/uptime", cache("5 minutes"), async (request, response) => {\n'
+    "    allowAllOrigin(response);\n});\n",
+    "web/cors.js": "function allowAllOrigin(response) {\n    response.origin = '*';\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("route", "places"),
+    [
+        ("where is DELETE /api/carts/10.0.0.5 handled", [("api/table.c", 2), ("api/carts.c", 6)]),
+        ("POST /api/carts", [("api/table.c", 3), ("api/carts.c", 1)]),
+        ("GET /api/parts/fruit/apple", [("api/table.c", 4), ("api/carts.c", 11)]),
+        ("/api/sums", [("api/table.c", 5), ("api/carts.c", 1)]),  # rather than a file named so
+        ("GET /ws/terminal/my-session", [("web/serve.rs", 4)]),  # the value of a parameter, which `::new` is not
+        ("GET /badge/7/uptime", [("web/badge.js", 1)]),  # its own handler, not what that calls first
+    ],
+)
+def test_entries_chains_and_functions_declare_routes(
+    route: str, places: list[tuple[str, int]], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(OTHER_ROUTERS), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(route, order="pack") if hit.score >= 0.5]
+    assert {(index.chunk(hit.chunk).file, line) for hit in hits for line, _ in hit.lines} == {*places}
+    assert index.grade(route).confidence == "strong"

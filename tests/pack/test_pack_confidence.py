@@ -96,6 +96,14 @@ def test_a_misspelt_name_is_answered_by_the_nearest_one(tree: Session, query: st
     assert "`ctxpack query HelpFormatter`" in texts
 
 
+def test_a_name_in_another_case_is_answered_by_the_nearest_one_although_code_contains_that(tmp_path: Path) -> None:
+    names = "".join(f"def cart_filter_url{n}(cart):\n    return setCartFilterURL(cart, url=filter)\n" for n in range(9))
+    (tmp_path / "cart.py").write_text(f"{names}\n\ndef setCartFilterURL(cart, url): ...\n")
+    tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / ".index"})
+    answer = tree.query("setCartFilterURl")
+    assert answer.data.items[0].symbol == "setCartFilterURL" and answer.data.confidence == "weak"
+
+
 @pytest.mark.parametrize("query", ["noreply", "`noreply`", ":noreply", "NULL", "R.layout.main", "who calls noReply?"])
 def test_a_name_that_code_contains_is_not_misspelt(tmp_path: Path, query: str) -> None:
     for number in range(20):
@@ -192,3 +200,18 @@ def test_a_place_that_does_not_exist_is_not_guessed(tmp_path: Path) -> None:
     answer = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"}).query("zebra quagga")
     assert answer.data.items == ()
     assert any(hint.text.startswith("Nothing in this repository shares a word") for hint in answer.hints)
+
+
+@pytest.mark.parametrize("query", ["enter_client_id", "client_key_3", "client key of the cart"])
+def test_of_translations_a_pack_shows_those_in_one_language(query: str, tmp_path: Path) -> None:
+    for folder in ("src/__locales", "lang"):
+        (tmp_path / folder).mkdir(parents=True)
+        for language, word in {"ar": "Zeta", "de": "Kunde", "en": "Client", "pt-br": "Cliente"}.items():
+            texts = "".join(f'  "client_key_{n}": "{word} {n} of the cart",\n' for n in range(30))
+            own = f'{{\n{texts}  "enter_client_id": "{word} id"\n}}\n'
+            (tmp_path / folder / f"{language}.json").write_text(own)
+    (tmp_path / "form.ts").write_text('export function form(t) {\n    return t("enter_client_id");\n}\n')
+    tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / ".index"})
+    files = [item.file for item in tree.query(query).data.items]
+    assert all(len({file for file in files if file.startswith(folder)}) <= 1 for folder in ("src/", "lang/"))
+    assert files[0] == "form.ts" or files[0].endswith("/en.json")

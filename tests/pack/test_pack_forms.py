@@ -429,3 +429,16 @@ def test_a_long_function_that_builds_a_message_takes_half_of_the_budget(tmp_path
     session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
     items = pack(session, "the shell `zsh` could not be started", max_chars=2500).items
     assert [item.symbol for item in items] == ["text", "start"] and "{shell} could not" in items[0].content
+
+
+def test_of_a_type_with_a_field_that_a_question_names_the_lines_around_it_are_shown(tmp_path: Path) -> None:
+    fields = "".join(f"    /// How many of kind {n} there are.\n    pub count_of_kind_{n}: usize,\n" for n in range(90))
+    (tmp_path / "shop.rs").write_text(f"pub struct Shop {{\n{fields}    pub pane_frames: bool,\n}}\n")
+    for n in range(12):
+        body = f"    // The layout {n} overrides it.\n" * 20
+        use = f"pub fn layout_{n}(shop: &Shop) -> bool {{\n{body}    shop.pane_frames\n}}\n"
+        (tmp_path / f"layout{n}.rs").write_text(use)
+    tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / ".index"})
+    first, *others = tree.query("why is pane_frames ignored when a layout overrides it", max_chars=6000).data.items
+    assert (first.symbol, first.end_line) == ("Shop", 183) and len(first.content) < 1000
+    assert "pub pane_frames: bool" in first.content and len(others) > 2

@@ -88,6 +88,19 @@ def test_a_misspelt_name_is_replaced_by_the_nearest_one(tree: Path) -> None:
     assert "Nothing is named parse_qery here: showing parse_query, the nearest name." in texts
 
 
+def test_a_name_of_many_definitions_that_only_code_spells_so_means_all_of_them(tree: Path) -> None:
+    types = "".join(f"class Cart{n}:\n    def clean_up(self): ...\n\n    def close(self): ...\n\n\n" for n in range(8))
+    (tree / "carts.py").write_text(types)
+    for n in range(8):
+        use = f"from carts import Cart{n}\n\n\ndef use_{n}(cart: Cart{n}):\n    cart.clean_up()\n    cart.close()\n"
+        (tree / f"use{n}.py").write_text(use)
+    session = api.open(tree)
+    users = [item.symbol for item in session.query("who calls clean_up?").data.items if item.relationship]
+    assert sorted(users) == [f"use_{n}" for n in range(8)]
+    items = session.query("who calls close?").data.items  # a word
+    assert not any("called_by" in item.relationship for item in items[:1])
+
+
 def test_a_name_from_elsewhere_is_not_misspelt(tree: Path) -> None:
     (tree / "web.py").write_text("import lib\n\n\ndef parse_query(text):\n    return lib.parse_queries(text)\n")
     texts = [hint.text for hint in api.open(tree).query("tests for parse_queries").hints]

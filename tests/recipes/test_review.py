@@ -426,3 +426,15 @@ def test_the_command_line_needs_a_text_or_a_change(shop: Path) -> None:
     assert "--diff" in run.error["message"]
     run = ctxpack("query", "--diff", "nowhere", "--repo", shop, CTXPACK_NO_BACKGROUND="1")
     assert (run.code, run.error["code"], run.error["details"]["field"]) == (1, "invalid_request", "diff")
+
+
+def test_lines_beside_a_removed_field_have_not_changed_and_what_reads_it_may_be_cut(shop: Path, packed: Any) -> None:
+    record = "class Record:\n    first_rate: int = 1\n    late_rate: int = 2\n    other_rate: int = 3\n"
+    write(shop, "shop/record.py", record)
+    write(shop, "shop/late.py", "def late(record):\n    return record.late_rate\n")
+    write(shop, "shop/beside.py", "def beside(record):\n    return record.first_rate + record.other_rate\n")
+    commit(shop, "records")
+    write(shop, "shop/record.py", record.replace("    late_rate: int = 2\n", ""))
+    scores = {item.file: item.score for item in packed(shop).data.items if item.role == "primary"}
+    assert [*scores] == ["shop/record.py", "shop/late.py"]
+    assert scores["shop/record.py"] == 1 and scores["shop/late.py"] < 0.5, "only what changed is named"

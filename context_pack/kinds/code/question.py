@@ -127,11 +127,12 @@ def _about(
 
 def _is_misspelt(corpus: Corpus, query: str, nearest: str, primaries: Sequence[Scored], grade: Grade) -> bool:
     """Whether the query is one word that code does not contain, and the match is not strong or no primary item contains
-    it as a whole word."""
+    it as a whole word, in its case if only code spells it so."""
     word = query.strip()
     if len(word.split()) > 1 or _is_used(corpus, word, nearest):
         return False
-    stands = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", re.IGNORECASE).search
+    case = re.NOFLAG if only_code_spells(word) else re.IGNORECASE
+    stands = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)", case).search
     return grade.confidence != "strong" or not any(stands(corpus.chunk(one.chunk).text) for one in primaries)
 
 

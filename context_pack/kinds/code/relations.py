@@ -24,6 +24,7 @@ from index.types import EXACT_SCORE, Follow, Scored, SymbolRow, Tie
 _SUPER = lazy_regex(r"\bsuper\b|(?<![.\w>])(?:base\.|parent::)")
 OF_BASE = Why("exact.symbol", 1.0, 1.0)  # the reason of a declaration that a definition overrides
 MOST_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
+MOST_OF_CODE = 15  # but one that only code spells so means all of these, if they have such ties
 MOST_TIES, MOST_FOLLOWED = 40, 2_000  # of the ties, tests may be the heaviest
 MOST_OF_FORM = 9  # words of a question about a name, including the name
 MOST_PARTS = 20  # hits that may be further parts of long definitions
@@ -81,7 +82,8 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
     defined = _definitions(corpus, name)
     # A question about a type means the type, not a field of the same name.
     meant = [row for row in defined if (row.kind in TYPES) == (defined[0].kind in TYPES)]
-    if not 0 < len(meant) <= MOST_DEFINITIONS:
+    most = MOST_OF_CODE if only_code_spells(name) else MOST_DEFINITIONS
+    if not 0 < len(meant) <= most:
         return None
     hits = corpus.search(name, top_k=len(defined) + MOST_PARTS, filters=settings.filters, order="pack")
     files = {row.file for row in meant}
@@ -96,6 +98,8 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
         ties = [tie for tie in ties if not (tie.chunk in siblings and _SUPER.search(corpus.chunk(tie.chunk).text))]
     if types:  # code that only names the type may register it with a container, which constructs it
         ties = [tie for tie in ties if tie.labels[0] != "used_by"] or ties
+    if not ties and len(meant) > MOST_DEFINITIONS:
+        return None
     bases = {one for one in declared if one not in chunks}.intersection(tie.source for tie in ties)
     if bases:
         from context_pack.kinds.code.removed import primary

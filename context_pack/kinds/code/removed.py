@@ -100,7 +100,7 @@ def lines_naming(row: ChunkRow, holds: Callable[[str], object]) -> tuple[Lines, 
     return tuple((line, line) for line in lines[:MOST_NAMING])
 
 
-def mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters) -> list[Scored]:
+def mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters, best: float = 1.0) -> list[Scored]:
     """The chunks that still name something removed, ordered by the name, with the lines that do.
 
     Of a name of a schema that code still defines, those in another case: the name itself means that.
@@ -111,7 +111,7 @@ def mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters) -> li
         holds = mention_of(name, file, other=bool(corpus.namesakes(name, limit=1)))
         rows = filter(passes, map(corpus.chunk, corpus.naming(name)[:MOST_READ]))
         lines = ((row.number, lines_naming(row, holds)) for row in rows)
-        places += [primary(number, why, own) for number, own in lines if own]
+        places += [primary(number, why, own, best) for number, own in lines if own]
     return places
 
 

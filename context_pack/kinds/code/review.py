@@ -82,7 +82,7 @@ def review(
     code = sum(_reading_rank(place.row) < 2 for place in places) or len(places)
     changed = [_changed(place, shown) for place in places]
     followers = [*_followers(corpus, places, settings), *_readers(corpus, places, settings, redactor)]
-    mentioned = mentions(corpus, removed, settings.filters)
+    mentioned = mentions(corpus, removed, settings.filters, RANKED_SCORE if changed else 1.0)
     mentioned.sort(key=lambda one: _reading_rank(corpus.chunk(one.chunk)))
     imported = imports(corpus, changes, shown, settings.filters)
     chosen = [
@@ -205,9 +205,11 @@ def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings
 
 
 def _changed_symbols(corpus: Corpus, place: _ChangedChunk) -> list[SymbolRow]:
-    """The definitions and fields of a chunk whose lines have changed."""
+    """The definitions and fields of a chunk whose lines have changed; those beside removed lines have not."""
     defined = [] if place.file.is_new else corpus.defined_at(place.row.number, minor=True)
-    return [row for row in defined if row.line in place.lines or (len(defined) == 1 and place.changed)]
+    hunks = zip(place.file.hunks, place.file.lines, strict=True)
+    lines = {line for hunk, (first, last) in hunks if hunk.count for line in range(first, last + 1)}
+    return [row for row in defined if row.line in lines or (len(defined) == 1 and place.changed)]
 
 
 def _ties(corpus: Corpus, chunks: Sequence[int], settings: Settings) -> Sequence[Tie]:

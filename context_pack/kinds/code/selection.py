@@ -14,6 +14,7 @@ from context_pack.options.resolve import Settings
 from context_pack.render import Layout
 from contracts.frozen import frozen
 from contracts.records import Hint
+from index.collection.kinds import in_any_language
 from index.search.occurrences import distinct
 from index.search.query import parse_query
 from index.types import EXACT_SCORE, RANKED_SCORE, RESEMBLES, Extent, Follow, Grade, Scored, Tie
@@ -116,14 +117,27 @@ def is_left_out(one: Scored | Tie, has: Has) -> bool:
 
 
 def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has) -> list[Scored]:
-    """The best ranked chunks, each once: as many new ones as wanted, and those between them that the reader has."""
+    """The best ranked chunks, each once: as many new ones as wanted, and those between them that the reader has; of
+    translations those in one language."""
     wanted = count = settings.primaries
     while True:
-        ranked = distinct(corpus.search(query, top_k=count, filters=settings.filters, order="pack"))
+        every = corpus.search(query, top_k=count, filters=settings.filters, order="pack")
+        ranked = _in_one_language(corpus, distinct(every))
         new = [place for place, scored in enumerate(ranked) if not is_left_out(scored, has)]
-        if len(new) >= wanted or len(ranked) < count or count >= MAX_ITEMS:
+        if len(new) >= wanted or len(every) < count or count >= MAX_ITEMS:
             return ranked[: new[wanted - 1] + 1] if len(new) >= wanted else ranked
         count = min(2 * count, MAX_ITEMS)
+
+
+def _in_one_language(corpus: Corpus, hits: Sequence[Scored]) -> list[Scored]:
+    """The hits without the ranked ones in translations of files that an earlier one is in, too, in another language."""
+    files, shown = dict[str, str](), list[Scored]()
+    for hit in hits:
+        path = corpus.chunk(hit.chunk).file
+        text = in_any_language(path)
+        if not text or files.setdefault(text, path) == path or hit.score >= EXACT_SCORE:
+            shown.append(hit)
+    return shown
 
 
 def select_related(

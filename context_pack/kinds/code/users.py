@@ -152,9 +152,10 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
     if is_narrow:
         if not owner:
             return []
-        files = {value.file, *(corpus.chunk(number).file for number in corpus.naming(owner)[:MOST_READ])}
-        inside = {number for file in files for number in corpus.chunks_of_file(file)}
-        numbers = [number for number in numbers if number in inside]
+        naming_owner = set(corpus.naming(owner)).union(corpus.chunks_of_file(value.file))
+        files = {corpus.chunk(number).file for number in numbers[:MOST_READ]}
+        near = {file for file in files if not naming_owner.isdisjoint(corpus.chunks_of_file(file))}
+        numbers = [number for number in numbers[:MOST_READ] if corpus.chunk(number).file in near]
 
     names_owner, with_own = whole_word(owner or value.name), {one.file for one in others} - {value.file}
 

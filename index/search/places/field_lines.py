@@ -41,7 +41,8 @@ def field_hits(collection: Collection, symbol: str, file_points: Array, allowed:
     for name in (container, *_types_named_after(container)) if container and field else ():
         matches = definitions(collection, name, allowed, file_points)
         hits = _lines_of_field(collection, [one for one in matches if one.group == matches[0].group], field)
-        own = [one for one in definitions(collection, f"{name}.{field}", allowed) if not one.tier]  # a getter
+        getters = definitions(collection, f"{name}.{field}", allowed) if name != container else []
+        own = [one for one in getters if not one.tier]
         if hits := hits or signatures(own, "key")[:MOST_CHUNKS]:
             return hits
     return []
@@ -68,10 +69,11 @@ def declarations_of(collection: Collection, table: str, column: str, allowed: Ar
 
 
 def _types_named_after(name: str) -> list[str]:
-    """The types that a variable or a table may be named after: `DelayProfile` for `delay_profiles`."""
+    """The types that a variable or a table may be named after: `DelayProfile` for `delay_profiles`; none of a path of
+    data (`shop.web.cookie`)."""
     from index.search.other_cases import singulars
 
-    words = parts_of(name.rpartition(".")[2])
+    words = parts_of(name) if "." not in name else []
     names = ("".join(map(str.capitalize, [*words[:-1], last])) for last in singulars(words[-1])) if words else ()
     return [own for own in dict.fromkeys(names) if own != name]
 
@@ -85,7 +87,8 @@ def _lines_of_field(collection: Collection, matches: Sequence[Definition], field
         declares = _declaring(collection, row, field) if is_type else lambda _: True
         inside = map(ChunkId, range(row.chunk, last_inside(collection, row.chunk) + 1))
         lines = ((chunk, lines_with(collection, chunk, pattern_of(field) if is_type else keyed)) for chunk in inside)
-        own = ((chunk, [pair for pair in pairs if row.line <= pair[0] <= row.end_line]) for chunk, pairs in lines)
+        begin = row.line if row.line < row.end_line else row.start_line  # `typedef struct { ... } cart;`
+        own = ((chunk, [pair for pair in pairs if begin <= pair[0] <= row.end_line]) for chunk, pairs in lines)
         firsts = ((chunk, next(filter(declares, pairs), None)) for chunk, pairs in own)
         hits += [Location(chunk, (pair,), "key") for chunk, pair in firsts if pair][:1]
     return hits[:MOST_CHUNKS]

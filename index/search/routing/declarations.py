@@ -40,7 +40,10 @@ _OPTIONAL = r"(?:/[:{]\w+\?\}?)*"  # parts at the end that a request may leave o
 _GROUP = lazy_regex(r"\([^()]*\)")  # a parameter as a pattern, which may contain a slash
 # The text before the path of an entry of a table: `(r"/carts", Carts)`, `{"GET", "/carts", carts}`.
 _ENTRY = r"^[ \t]*[({\[][ \t]*(?:(?:[\"']\w+[\"']|[\w.:]+),\s*)?[rfbu]?"
-_PIECE = lazy_regex(r"(?<=[/\"'`:^])[\w{:<\[$*(-][^/\s\"'`,)]*")  # a part of a path, or a symbol
+_TEXT = r"[\"'`][^\"'`\n]*[\"'`]"  # behind the path of an entry: its parameters, or its name
+_PARAMETERS = lazy_regex(rf"[\"'`],\s*[\"'`]/({_VALUE}(?:/{_VALUE})*)[\"'`]")  # `{"/carts", "/{id}", carts}`
+# A part of a path, or a symbol, but no part of a name (`Router::new`).
+_PIECE = lazy_regex(r"(?:(?<=[/\"'`^])[\w{:<\[$*(-]|(?<=:)(?<!::)[\w{<\[$*(-])[^/\s\"'`,)]*")
 _NAME_IN_PATH = lazy_regex(r"\[(?:controller|action|area)\]", re.I)
 # Files that may declare any route.
 _ROUTERS = lazy_regex(r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$|views(?:ets?)?[^/]*$")
@@ -62,6 +65,7 @@ _METHOD = lazy_regex(
     re.M,
 )
 _METHODS = lazy_regex(r"\bmethods?\b.*", re.I)  # `methods=["POST"]` after a path
+_METHODS_OF_ENTRY = lazy_regex(rf"(?<![A-Za-z])(?:{VERBS.upper()})\b.*")  # `{"/carts", carts, HTTP_GET | HTTP_POST}`
 _OWNER = lazy_regex(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`
 
 Points = tuple[int, int, int, bool]
@@ -175,7 +179,7 @@ def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Patt
     path += f"(?:{values})?" if values else ""
     symbol = re.escape(parts[last].replace("-", "_"))
     quoted = rf"(?<!\bnew ){_BEFORE}[\"'`](?:[A-Z]+ )?\^?/?(?P<path>{path}){_OPTIONAL}/?\$?(?:\([/.]\S*|\?\S*)?[\"'`]"
-    entry = rf"{_ENTRY}[\"'`]\^?/(?P<entry>{path})/?\$?(?:\(\?:\\?[/.]\S*)?[\"'`],\s*[&\w]"
+    entry = rf"{_ENTRY}[\"'`]\^?/(?P<entry>{path})/?\$?(?:\(\?:\\?[/.]\S*)?[\"'`],\s*(?:{_TEXT},\s*)?[&\w]"
     plain = rf"(?<=\s)/(?P<plain>{path})/?(?=\s|$)"
     named = rf"(?:{VERBS}|resources?|namespace|scope)[ (]+:(?P<symbol>{symbol})\b"
     action = rf"def (?P<action>{symbol})\(self, *request\b[^)]*"  # of a class that Django's routers take whole
@@ -193,6 +197,8 @@ def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], l
     route, or shares one part of several."""
     kind = _own(match)
     own = _GROUP.sub(":", match[kind].lower()).split("/") if kind != "whole" and match[kind] else []
+    parameters = _PARAMETERS.match(match.string, match.end(kind)) if kind == "entry" else None
+    own += parameters[1].split("/")[: max(len(parts) - len(own), 0)] if parameters else ()
     if kind in ("symbol", "action"):
         own = [*([":"] if kind == "action" and "," in match[0].partition("request")[2] else []), parts[last]]
     end = last + 1 if own and own[-1] == parts[last] else len(parts)
@@ -210,7 +216,8 @@ def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], l
     is_open = bool(own) and PARAMETER.fullmatch(own[-1]) is not None
     has_parameters = behind[:1] == "?" and behind != "?<" and bool(own) and not is_open
     is_mention = kind == "plain" or has_parameters or bool(is_group or _CLIENT.search(before))
-    after = _METHODS.search(match.string, match.end(), _line_end(match.string, match.end()))
+    behind_path = _METHODS_OF_ENTRY if kind == "entry" else _METHODS
+    after = behind_path.search(match.string, match.end(), _line_end(match.string, match.end()))
     methods = before.lower() + (after[0].lower() if after else "")
     of_verb = 1 if not verb else 2 if verb in methods else 0 if re.search(VERBS, methods) else 1
     values = context.values + sum(1 for part in own if PARAMETER.fullmatch(part))

@@ -50,7 +50,7 @@ _NOT_NAMES = lazy_regex(  # keywords, names of arguments, and strings other than
     r"|require|return|self|static|this|use|var)\b|\b\w+=(?=\S)"
     r"|[\"'`]((?![\^/])[^\s\"'`]*[./][^\s\"'`]*(?<!/))[\"'`]|[\"'`][^\"'`]*[\"'`]"
 )
-_NAME = lazy_regex(r"(?:[\w$-]+(?:\.|::|/))*[\w$-]+")
+_NAME = lazy_regex(r"(?<![.\w$-])(?:[\w$-]+(?:\.|::|/))*[\w$-]+")  # not the method of a chain: `).route(`
 # The source of a name in an import or an assignment.
 _SOURCE = lazy_regex(r"\bfrom\s+\.*([\w.]+)|[\"'`]([\w.@-][\w./@-]*)[\"'`]|((?:\w+(?:\.|::))+\w+)")
 _SPLIT = lazy_regex(r"\.|::|/")

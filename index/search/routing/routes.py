@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import chain, takewhile
 
-from chunker.kinds import ROUTINES
+from chunker.kinds import ROUTINES, VALUES
 from chunker.languages.table import rules_of
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
@@ -48,7 +48,7 @@ def routed(
     In a longer query, the text of a route alone is no evidence."""
     verb = verb.lower()
     places = _route_handlers(collection, verb, route, allowed)
-    if not any(_name(collection, place.chunk) == verb.upper() for place in places):
+    if not (verb and any(_name(collection, place.chunk) == verb.upper() for place in places)):
         places = _declared(collection, verb, route, by_kind.get(CODE, ()), allowed, places)
     if not places and not is_whole:
         return {}
@@ -113,6 +113,7 @@ def handlers(
             for tried in (actions_of, methods, names, owners, members):
                 if own := [one for name in tried for one in _defined(collection, name, file, parts, allowed)]:
                     break
+            own = [one for one in own if one.row.kind not in VALUES] or own
             named += own or _methods_of_variables(collection, names, file, parts, allowed)
     return named
 
@@ -164,7 +165,8 @@ def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> It
         return
     # Otherwise the lines around it may be other entries of a table.
     is_bare = _PATH_ALONE.fullmatch(text) is not None or not (names_in(text) or _WHOLE_ENTRY.fullmatch(text))
-    goes_on = text.count("(") > text.count(")") or (is_bare and text.rstrip().endswith(","))
+    is_open = text.count("(") > text.count(")") and not text.rstrip().endswith("{")  # which begins its own handler
+    goes_on = is_open or (is_bare and text.rstrip().endswith(","))
     above = (
         rows[max(line - 1 - MOST_ARGUMENTS, 0) : line - 1][::-1] if is_bare and text.lstrip()[:1] in ('"', "'") else []
     )

@@ -265,6 +265,11 @@ def points_at(hit: Hit) -> bool:
     return _pin(hit) in POINTING
 
 
+def is_mention(hit: Hit) -> bool:
+    """Whether a hit only contains a name or a text that is one of the words of a question."""
+    return _pin(hit) == "exact.mention"
+
+
 def is_key(hit: Hit) -> bool:
     """Whether a hit was found by a key or a route in one of its lines; its rest is worth no more than other items."""
     return _pin(hit) in KEYS

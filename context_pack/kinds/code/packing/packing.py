@@ -19,6 +19,7 @@ from context_pack.kinds.code.packing.forms import (
     is_bare,
     is_header,
     is_key,
+    is_mention,
     is_message,
     lines_in,
     points_at,
@@ -41,6 +42,7 @@ from context_pack.kinds.code.packing.items import (
 from context_pack.kinds.code.selection import HUNK_SHARE, Hit, Selection
 from contracts.frozen import frozen
 from contracts.records import Cause, Dropped, Item, Why
+from index.search.definitions import TYPES
 from index.search.query import parse_query
 from index.types import EXACT_SCORE, Scored, Tie
 
@@ -373,7 +375,8 @@ class Packer:
             return min(filling.limit, HEADER_CHARS + filling.limit // HUNK_SHARE)
         if hit.named:
             return filling.limit
-        if hit.pinned and self._corpus.chunk(hit.best).symbol is None:
+        row = self._corpus.chunk(hit.best)
+        if hit.pinned and (row.symbol is None or (is_mention(hit) and row.kind in TYPES)):  # the line of a field
             return min(filling.limit, HEADER_CHARS)
         full = filling.any_evidence or isinstance(hit.origin, Tie)
         evidence = 1.0 if full else min(1.0, hit.evidence / FULL_EVIDENCE)

@@ -1,0 +1,68 @@
+"""Finds the fields of types that data or a command line names: by a tag, an annotation or their own names."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from chunker.kinds import KINDS
+from chunker.languages.table import rules_of
+from contracts.lazy_regex import lazy_regex
+from index.collection.collection import Collection
+from index.collection.reader import FileLines
+from index.search.definitions import TYPES
+from index.search.occurrences import MOST_CHUNKS, in_code, on_lines_like
+from index.search.places.locations import Location
+from index.search.spelling import only_code_spells
+from index.segment.columns import Array
+from index.types import FileId
+
+_OPTION = lazy_regex(r"^\s*#\[\w+\(.*\blong\b")  # of the command line, named like its field: `#[clap(short, long)]`
+_OF_FIELD = lazy_regex(r"^\s*(?:#\[|//)")  # attributes and comments above a field
+
+MOST_ABOVE = 20  # lines of attributes and comments above a field
+
+
+def named_in_data(collection: Collection, name: str, hits: Sequence[Location]) -> list[Location]:
+    """The places in types whose tag or annotation gives a field this name: `json:"max_items"`,
+    `@JsonProperty("max_items")`, `#[serde(rename = "max_items")]`; and fields that are options."""
+    of_types = _of_types(collection, hits)
+    gives = re.compile(rf"`[^`]*:\"{re.escape(name)}[,\"]|^\s*(?:@|#?\[)[\w.:]+\(.*[\"']{re.escape(name)}[\"']")
+    return [*on_lines_like(collection, of_types, gives), *_options(collection, of_types)]
+
+
+def option_fields(collection: Collection, name: str, allowed: Array) -> list[Location]:
+    """The fields of this name that are options of the command line."""
+    return _options(collection, _of_types(collection, in_code(collection, name, "key", allowed)))
+
+
+def declared_fields(collection: Collection, name: str, hits: Sequence[Location]) -> list[Location]:
+    """Of many places with a name that only code spells so, the few types that give a field this name in data, or else
+    have a field of it; schemas only if nothing else has."""
+    if not (only_code_spells(name) and name[0].islower()):
+        return []
+    field = re.compile(rf"^[^(.=\"'`/#]*(?<!\w){re.escape(name)}\b(?!\s*[(.])")
+    fields = named_in_data(collection, name, hits) or on_lines_like(collection, _of_types(collection, hits), field)
+    files, languages = collection.cells.file, collection.files.languages
+    coded = [hit for hit in fields if not rules_of(languages[files[hit.chunk]]).schema]
+    return (coded or fields) if len(coded or fields) <= MOST_CHUNKS else []
+
+
+def _of_types(collection: Collection, hits: Sequence[Location]) -> list[Location]:
+    kinds = collection.cells.kind
+    return [hit for hit in hits if KINDS[kinds[hit.chunk]] in TYPES - {"impl", "module"}]
+
+
+def _options(collection: Collection, hits: Sequence[Location]) -> list[Location]:
+    """The places with those of their lines that are below the attribute of an option."""
+    lines, files = FileLines(collection), collection.cells.file
+
+    def is_option(hit: Location, line: int) -> bool:
+        rows = lines.lines(FileId(files[hit.chunk]))
+        above = reversed(rows[max(line - 1 - MOST_ABOVE, 0) : line - 1])
+        return any(map(_OPTION.match, takewhile(_OF_FIELD.match, above)))
+
+    own = [replace(hit, lines=tuple(pair for pair in hit.lines if is_option(hit, pair[0]))) for hit in hits]
+    return [hit for hit in own if hit.lines]

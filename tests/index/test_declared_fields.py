@@ -1,0 +1,75 @@
+"""The fields that data, a command line or a question names."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from index import open_index
+from tests.index.conftest import WriteTree
+
+FILES = {
+    "server/config.go": "package server\n\n// Config is read from a file.\ntype Config struct {\n"
+    '\tUpstreams string `yaml:"upstream_dns_file"`\n\n\tPort int `yaml:"port,omitempty"`\n}\n',
+    "shop/Order.java": 'class Order {\n    @JsonProperty("cart_total")\n    private long total;\n\n    long total() {\n'
+    "        return total;\n    }\n}\n",
+    "cli/src/args.rs": "#[derive(Args)]\npub struct Options {\n    /// How the mouse is handled\n"
+    "    #[clap(long, value_parser)]\n    // Also in a file.\n    pub mouse_mode: Option<bool>,\n"
+    "    #[clap(short, long)]\n    pub token: Option<String>,\n}\n",
+    "cli/src/pane.rs": "pub struct Pane {\n    pub mouse_mode: bool,\n    pub token: String,\n}\n",
+    "schema/options.proto": "message Options {\n  optional bool mouse_mode = 1;\n  optional bool pane_frames = 2;\n}\n",
+    "cli/src/frames.rs": "pub struct Frames {\n    pub pane_frames: bool,\n}\n",
+} | {
+    f"web/{page}{n}.ts": f"export function page{n}(state) {{\n    return [state.upstream_dns_file, state.cart_total, "
+    f"state.pane_frames, state.mouse_mode];\n}}\n"
+    for n, page in enumerate(("upstream_dns_file", "cart_total", "page", "list", "view"))
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("query", "place"),
+    [
+        ("upstream_dns_file", ("server/config.go", 5)),
+        ("cart_total", ("shop/Order.java", 2)),
+        ("--mouse-mode", ("cli/src/args.rs", 6)),
+        ("--token", ("cli/src/args.rs", 8)),
+        ("upstream_dns_file is lost when the list is edited", ("server/config.go", 5)),
+        ("why are pane_frames ignored by a layout", ("cli/src/frames.rs", 2)),  # rather than in the schema
+        ("pane_frames and mouse_mode", ("cli/src/frames.rs", 2)),
+    ],
+)
+def test_the_types_that_give_a_field_this_name_come_first(
+    query: str, place: tuple[str, int], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(FILES), home=tmp_path / "home", model="embedded")
+    hit = index.search(query, order="pack")[0]
+    assert (index.chunk(hit.chunk).file, hit.lines[0][0]) == place
+
+
+def test_a_field_of_a_type_leads_to_its_line_then_to_the_code_that_uses_it(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "cart.h": "typedef struct {\n\tint item_count;\n\tint force_reply; // of the shop\n} cart_data;\n",
+        "shop.c": "int shop_reply(cart_data *cart)\n{\n\tif (cart->force_reply > 0)\n\t\treturn 1;\n\treturn 0;\n}\n",
+        "list.c": "int list_reply(int force_reply)\n{\n\treturn force_reply + 1;\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("cart_data.force_reply", order="pack") if hit.score >= 0.5]
+    assert [(index.chunk(hit.chunk).file, hit.lines) for hit in hits] == [("cart.h", ((3, 3),)), ("shop.c", ((3, 3),))]
+
+
+def test_a_column_that_its_model_does_not_name_leads_to_the_code_with_its_own_name(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "server/model/cart.js": "class Cart extends Bean {\n    key() {\n        return this.id;\n    }\n}\n",
+        "db/tables.js": 'function createTables(knex) {\n    knex.table("cart", (table) => {\n'
+        '        table.integer("resend_interval");\n    });\n}\n',
+        "server/send.js": "function send(cart) {\n    return cart.resendInterval > 0;\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("cart.resend_interval", order="pack") if hit.score >= 0.5]
+    places = [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits]
+    assert places == [("db/tables.js", 3), ("server/send.js", 2), ("server/model/cart.js", 1)]
