@@ -16,10 +16,10 @@ from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
-from index.search.declared_fields import declared_fields, named_in_data, option_fields
 from index.search.definitions import signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences
+from index.search.places.declared_fields import declared_fields, named_in_data, option_fields
 from index.search.places.locations import Location
 from index.search.query import REQUESTS, Query
 from index.search.spelling import MAX_CHARS, QUOTES, ends_of, only_code_spells, spellings
