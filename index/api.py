@@ -19,7 +19,7 @@ from index.search.definitions import RARE, TYPES, definitions
 from index.search.ranker import Ranker, shipped_ranker
 from index.search.related import links, ties
 from index.search.searcher import Searcher
-from index.search.spelling import in_file, only_code_spells, symbol_of
+from index.search.spelling import folded, in_file, only_code_spells, symbol_of
 from index.text import terms_of_text
 from index.tree import MAX_FILE_BYTES
 from index.types import (
@@ -289,7 +289,7 @@ class Index:
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         """The names of definitions spelled most like a name: the name itself if it exists; for a member that its type
         does not define, another one, otherwise the type; for a member of an unknown type, the member of that name if
-        code has one or two; none for other texts."""
+        code has one or two, or as many in types whose names contain that of the type; none for other texts."""
         name = symbol_of(text)
         if not name:
             return []
@@ -310,7 +310,9 @@ class Index:
             whole = [one for one in whole if one.distance < 1 or is_near(member, one.name.rpartition(".")[2])]
             if not whole and only_code_spells(member):
                 own = {one.row.qualified: None for one in definitions(self.collection, member) if not one.tier}
-                whole = [Near(qualified, 1.0) for qualified in own] if len(own) <= RARE else []
+                type_name = folded(owner.rpartition(".")[2])  # `ItemFactory.make` may be `CartItemFactory.make`
+                alike = [one for one in own if type_name in folded(one.rpartition(".")[0])] or [*own]
+                whole = [Near(one, 1.0) for one in sorted(alike, key=len)] if len(alike) <= RARE else []
             return whole or [near for near in self._names("name").near(name, limit) if near.distance]
         return self._names("name").near(name, limit) or self._fields.near(name, limit)
 

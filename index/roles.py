@@ -48,6 +48,7 @@ _ASIDE = lazy_regex(
 _GENERATED = lazy_regex(
     r"(^|/)(dist|generated|gen)/|\.min\.|\.pb\.|_pb2|\.g\.|[_.]generated\.|(^|[/_-])dump([_-][\w-]+)?\.sql$"
     r"|(^|/)(package-lock\.json|pnpm-lock\.yaml|npm-shrinkwrap\.json|[^/]+\.lock(file)?|go\.sum)$"
+    r"|\.(crt|pbxproj|pem|sln|svg|xcscheme)$"  # of programs that draw, sign or manage projects
 )
 # Programs write these, but people read them to learn about tables and columns.
 _SCHEMA = lazy_regex(r"(^|/)(schema\.(rb|sql)|structure\.sql)$")

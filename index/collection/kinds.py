@@ -10,8 +10,9 @@ from index.types import ChunkId, FileId
 
 CODE, ASIDE, PROSE = range(3)  # the most important first
 _TRANSLATIONS = lazy_regex(
-    r"(^|/)(?:(?:_*locales?(?:-\w+)?|i18n|l10n|translations?)/|[a-z]{2}[_-][A-Z]{2}\.\w+$"
-    r"|langs?/[a-z]{2,3}(?:[_-]\w+)?(?:/[\w-]+)?\.(?:php|json|ya?ml|properties|ini|toml)$"
+    r"(^|/)(?:(?:_*locales?(?:-\w+)?|i18n|l10n|translations?|[a-z][\w-]*\.lproj)/|[a-z]{2}[_-][A-Z]{2}\.\w+$"
+    r"|_?(?:lang(?:uage)?s?|[Ll]ocali[sz]ations?)/(?:\w+/)?[a-z]{2,3}(?:[_-]\w{2,9})?(?:/[\w-]+)?"
+    r"\.(?:php|json|ya?ml|properties|ini|toml)$"
     r"|values-(?:[a-z]{2,3}(?:-r[A-Z]{2})?|b\+[\w+]+)/)"
 )
 _COPY = lazy_regex(r"(?:^|[/._-])[a-z]{2,3}(?:[_-][A-Z]\w+)?(?:\.g)?\.\w+$")

@@ -17,7 +17,7 @@ from index.collection.reader import Lines, signature_of
 from index.collection.tables import DefinitionRow
 from index.search.places.locations import Location
 from index.search.scope import SearchScope
-from index.search.spelling import folded, names_in, variants
+from index.search.spelling import PROPER_NAMES, folded, in_usual_cases, names_in, variants
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId
 
@@ -101,11 +101,19 @@ def named_definitions(scope: SearchScope, text: str) -> list[Definition]:
     """The definitions of the names among the words of a text, in the order of `names_in`.
 
     Names that more than RARE places of code define are left out: they may mean something else. But a member of a type
-    that is named, too, is that one (`Cart get_total`). Headings define nothing.
+    that is named, too, is that one (`Cart get_total`). Headings define nothing, and a proper name (`GitHub`) means a
+    type. What nothing defines is looked for in other cases: `maxItems` of JSON may be `MaxItems` of Go.
     """
     meant: list[list[Definition]] = []
     for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():
-        places = [one for one in allowed_definitions(scope, name) if one.row.kind != "section"]
+        is_proper = name in PROPER_NAMES
+        every = allowed_definitions(scope, name) or [
+            one
+            for own in (in_usual_cases(name) if name[:1].islower() else ())  # a type may be one from elsewhere
+            for one in allowed_definitions(scope, own)
+            if not one.tier
+        ]
+        places = [one for one in every if one.row.kind in TYPES or not (is_proper or one.row.kind == "section")]
         meant.append([one for one in places if not one.tier and not one.redeclares] or places)
     types = [{one.row.qualified for one in every if one.row.kind in TYPES} for every in meant]
     matches: dict[SymbolId, Definition] = {}

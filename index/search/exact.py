@@ -12,7 +12,6 @@ from chunker.languages.table import LANGUAGES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, kind_of
-from index.collection.reader import last_inside
 from index.search.definitions import (
     CONSTRUCTORS,
     MOCK,
@@ -34,12 +33,12 @@ from index.search.occurrences import (
     distinct,
     in_code,
     in_turns,
-    lines_with,
     occurrences,
-    pattern_of,
 )
+from index.search.places.field_lines import column_hits, declarations_of, field_hits
 from index.search.places.locations import Location, Locations
-from index.search.places.member_errors import missing_member
+from index.search.places.member_errors import missing_member, named_column
+from index.search.places.styles import named_class, rules_of_class
 from index.search.query import Query, parse_query
 from index.search.scope import SearchScope
 from index.search.signals.files import named_files
@@ -49,8 +48,8 @@ from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
 _PATH = lazy_regex(r"\S*[./]\S+")
-_CALL_WITH_TEXT = lazy_regex(r"[\w$.:>-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`
-_RESOURCE = lazy_regex(r"[\w.]*\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
+_CALL_WITH_TEXT = lazy_regex(r"[\w$.:>?!-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`, `store?.get("token")`
+_RESOURCE = lazy_regex(r"\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
 # In a question of this many words, a definition or a mention says where to look, but is not the answer. A list shows it
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
 # NDCG@10 is 0.887; with such hits before all others it is 0.860.
@@ -70,10 +69,30 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
             owner, member, around = missing
             named = _named_hits(scope, parse_query(around))
             return distinct([*named, *uses_of_member(scope, owner, member)])
-        return _unlocated_hits(scope, query)
+        return _of_class(scope, query) or _of_column(scope, query) or _unlocated_hits(scope, query)
     named = _named_hits(scope, query) if located.quoted else []
     messages = [hit for hit in located.hits if hit.why == "message"]
     return distinct([*located.hits, *readers(scope, messages), *named])
+
+
+def _of_class(scope: SearchScope, query: Query) -> list[Location]:
+    """The rules of the class of style sheets that a query names, then the code that contains it."""
+    name = named_class(query.text)
+    rules = rules_of_class(scope, name) if name else []
+    return distinct([*rules, *_unlocated_hits(scope, parse_query(name))]) if rules else []
+
+
+def _of_column(scope: SearchScope, query: Query) -> list[Location]:
+    """The hits of the column or table that a text names: its declaration, then the code that contains it."""
+    named = named_column(query.text) if query.kind == "words" else None
+    if not named:
+        return []
+    table, column, around = named
+    declared = [] if table and column else declarations_of(scope, table, column)
+    name = parse_query(".".join(filter(None, (table, column))))
+    hits = _unlocated_hits(scope, name)
+    hits = [replace(hit, why="key") if hit.lines else hit for hit in hits]  # a line of the model rather than all of it
+    return distinct([*declared, *hits, *_named_hits(scope, parse_query(around))])
 
 
 def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
@@ -89,11 +108,10 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     if name != symbol and not literal:
         literal = _defined_hits(scope, query, name)
     fields = _member_hits(scope, symbol)
-    models = _models_of_column(scope, symbol)
-    columns = _lines_of_field(collection, models, symbol.rpartition(".")[2])
-    if columns or fields:
-        first = [*literal, *columns, *fields] if columns else [*fields, *literal]
-        return distinct([*first, *_uses_of_field(scope, symbol)])
+    columns, models = column_hits(scope, symbol)
+    if fields or columns:
+        uses = _uses_of_field(scope, symbol)
+        return distinct([*fields, *columns, *literal, *uses])
     member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
     if member:
         return distinct([*_symbol_hits(scope, member, is_key=True), *literal])
@@ -103,7 +121,7 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     if models and not literal:
         return [*_hits_of_column(scope, symbol), *signatures(models, "key")]
     if query.key and literal:
-        literal = distinct([*_values_of_member(scope, symbol), *literal])
+        literal = _with_values(scope, symbol, literal)
     literal = _with_other_cases(scope, query, literal) if query.key else literal
     if not literal and query.kind == "identifier":
         from index.search.places.keys import word_keys
@@ -118,7 +136,7 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
 def _defined_hits(scope: SearchScope, query: Query, symbol: str) -> list[Location]:
     """The hits of a resource, or of a name that is defined, and none for a path of data, which a definition may happen
     to end like; of a call with a text, first the code that contains it."""
-    if _RESOURCE.match(query.text):
+    if _RESOURCE.search(query.text):
         from index.search.places.resources import resource_hits
 
         if hits := resource_hits(scope, query.text):
@@ -129,13 +147,24 @@ def _defined_hits(scope: SearchScope, query: Query, symbol: str) -> list[Locatio
 
         hits = [] if is_data_path(scope.collection, query.key, scope.allowed) else hits
     if match := _CALL_WITH_TEXT.match(query.text):  # the argument says more than the function
-        from index.search.places.keys import keys_of_file
-
-        calls = by_points(scope, in_code(scope, match[0], "literal"))[:MOST_CHUNKS]
-        route = route_of_name(scope, match[2], in_code(scope, match[2], "key"))
-        files = _files_named(scope, match[2])
-        hits = distinct([*files, *keys_of_file(scope, match[2]), *route, *calls, *hits])
+        return _calls_with_text(scope, match, hits)
     return hits
+
+
+def _calls_with_text(scope: SearchScope, match: re.Match[str], defined: list[Location]) -> list[Location]:
+    """The declarations of the text of a call, then such calls, of this receiver or else of any, then the definitions of
+    the function and all code with the text if it is a key."""
+    from index.search.places.keys import keys_of_file
+
+    call, text = match[0], match[2]
+    bare = call[max(call.rfind(mark, 0, match.start(1)) for mark in ".:>!-") + 1 :]  # without its receiver
+    calls = in_code(scope, call, "literal") or in_code(scope, bare, "literal")
+    calls = by_points(scope, calls)[:MOST_CHUNKS]
+    route = route_of_name(scope, text, in_code(scope, text, "key"))
+    argument = parse_query(text)
+    users = text_hits(scope, argument, literals(argument)) if argument.key else []
+    files = _files_named(scope, text)
+    return distinct([*files, *keys_of_file(scope, text), *route, *calls, *defined, *users])
 
 
 def _without_constructor(collection: Collection, symbol: str) -> str:
@@ -198,12 +227,15 @@ def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
     of any of its words there."""
     if query.kind != "words":
         return []
-    named = named_definitions(scope, query.text)
+    text = query.text
+    for _, route in query.routes:  # its parameters name nothing
+        text = text.replace(route, " ")
+    named = named_definitions(scope, text)
     if files := [file for file in named_files(scope.collection, query) if scope.allowed[file]]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(scope.collection, files, words)[:MOST_CHUNKS], *named]
     defined = [one for one in named if one.tier < MOCK or not in_code(scope, one.row.name, "named")]
-    return distinct([*signatures(defined, "named"), *_named_fields(scope, query.text)])
+    return distinct([*signatures(defined, "named"), *_named_fields(scope, text)])
 
 
 def _named_fields(scope: SearchScope, text: str) -> list[Location]:
@@ -211,7 +243,7 @@ def _named_fields(scope: SearchScope, text: str) -> list[Location]:
     names = [name for name in names_in(text) if "." in name][:MOST_NAMED] if len(text) <= QUESTION_CHARS else []
     is_file = scope.collection.files.names.ending
     names = [name for name in names if not (is_file(name) or definitions(scope.collection, name))]
-    hits = [hit for name in names for hit in (*_field_hits(scope, name), *_column_hits(scope, name))]
+    hits = [hit for name in names for hit in (*field_hits(scope, name), *column_hits(scope, name)[0])]
     return [replace(hit, why="named") for hit in hits]
 
 
@@ -330,7 +362,7 @@ def _member_hits(scope: SearchScope, symbol: str) -> list[Location]:
         return []
     from index.search.places.keys import keys_of_file
 
-    return _field_hits(scope, symbol) or keys_of_file(scope, symbol)
+    return field_hits(scope, symbol) or keys_of_file(scope, symbol)
 
 
 def _uses_of_field(scope: SearchScope, symbol: str) -> list[Location]:
@@ -341,56 +373,25 @@ def _uses_of_field(scope: SearchScope, symbol: str) -> list[Location]:
     return uses_of_member(scope, "", field) if only_code_spells(field) else []
 
 
-def _values_of_member(scope: SearchScope, symbol: str) -> list[Location]:
-    """The only one or two fields or values with the name of a member of something unknown: `env.SMTP_HOST`."""
+def _with_values(scope: SearchScope, symbol: str, users: Sequence[Location]) -> list[Location]:
+    """The code that uses a member of something unknown (`env.SMTP_HOST`) after the only one or two fields or values of
+    its name or, if nothing defines it, before the few places that have it as a text: what declares
+    `BuildConfig.API_HOST`."""
     owner, _, name = symbol.rpartition(".")
-    every = allowed_definitions(scope, name) if owner and only_code_spells(name) else []
-    own = [one for one in every if not one.tier]
-    are_values = all(one.row.is_minor or one.row.kind in VALUES for one in own)
-    return signatures(own, "key") if are_values and len(own) <= RARE else []
-
-
-def _column_hits(scope: SearchScope, symbol: str) -> list[Location]:
-    """The line of a column in the model of its table: `nag_period` in `Profile` for `accounts_profile.nag_period`."""
-    return _lines_of_field(scope.collection, _models_of_column(scope, symbol), symbol.rpartition(".")[2])
+    if not owner or not only_code_spells(name):
+        return [*users]
+    own = [one for one in allowed_definitions(scope, name) if not one.tier]
+    if own:
+        are_values = all(one.row.is_minor or one.row.kind in VALUES for one in own)
+        return distinct([*(signatures(own, "key") if are_values and len(own) <= RARE else ()), *users])
+    texts = distinct(hit for mark in "\"'" for hit in in_code(scope, f"{mark}{name}{mark}", "key"))
+    return distinct([*users, *(texts if len(texts) <= MOST_CHUNKS else ())])
 
 
 def _hits_of_column(scope: SearchScope, symbol: str) -> list[Location]:
     """The hits of a column by its own name, if only code spells it so: its model does not name it."""
     column = symbol.rpartition(".")[2]
     return _unlocated_hits(scope, parse_query(column)) if only_code_spells(column) else []
-
-
-def _models_of_column(scope: SearchScope, symbol: str) -> list[Definition]:
-    """The model of the table that a column is named with."""
-    table = symbol.rpartition(".")[0]
-    if not table:
-        return []
-    from index.search.other_cases import models_of_table
-
-    return models_of_table(scope, table, of_app=False)
-
-
-def _field_hits(scope: SearchScope, symbol: str) -> list[Location]:
-    """The first line with the name of a field in its type (`Profile.nag_period`), or with a key in a constant that is
-    an object or a table (`KEYS.ESCAPE`), for fields that are not symbols."""
-    container, _, field = symbol.rpartition(".")
-    matches = allowed_definitions(scope, container) if container else []
-    return _lines_of_field(scope.collection, [one for one in matches if one.group == matches[0].group], field)
-
-
-def _lines_of_field(collection: Collection, matches: Sequence[Definition], field: str) -> list[Location]:
-    """The first line in each of these types and values with the name of a field, or with it as a key."""
-    keyed = re.compile(rb"^[ \t]*[\"']?" + re.escape(field.encode()) + rb"[\"']?\s*[:=,(]", re.M)
-    hits: list[Location] = []
-    for one in (one for one in matches if one.row.kind in TYPES | VALUES):
-        row, pattern = one.row, pattern_of(field) if one.row.kind in TYPES else keyed
-        inside = map(ChunkId, range(row.chunk, last_inside(collection, row.chunk) + 1))
-        lines = ((chunk, lines_with(collection, chunk, pattern)) for chunk in inside)
-        begin = row.line if row.line < row.end_line else row.start_line  # `typedef struct { ... } cart;`
-        own = ((chunk, [pair for pair in pairs if begin <= pair[0] <= row.end_line]) for chunk, pairs in lines)
-        hits += [Location(chunk, (pairs[0],), "key") for chunk, pairs in own if pairs][:1]
-    return hits[:MOST_CHUNKS]
 
 
 def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:

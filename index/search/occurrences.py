@@ -8,18 +8,21 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
+import numpy as np
+
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, is_code, kind_of
 from index.collection.reader import Lines
 from index.search.places.locations import Location
 from index.search.scope import SearchScope
+from index.segment.columns import Array
 from index.text import terms_of_text
-from index.types import ChunkId, Scored, Tie
+from index.types import ChunkId, FileId, Scored, Tie
 
 Place = TypeVar("Place", Location, Scored, Tie)
 _WORD = lazy_regex(r"\w", re.ASCII)
-PARAMETER, _ANY_PART = lazy_regex(r"\d+|[:{<\[$*].*"), rb"[^/\s\"'`]+"
+PARAMETER, _ANY_PART = lazy_regex(r"\d+(?:\.[A-Za-z]\w{1,4})?|[:{<\[$*].*"), rb"[^/\s\"'`]+"
 MOST_CHUNKS = 4  # chunks with a text; a text in more chunks does not say where the answer is
 MOST_IN_TURN = 3  # places of one file before those of the others
 MOST_READ = 2_000  # chunks with all words of a text; if there are more, none is read
@@ -74,10 +77,18 @@ def _holders(scope: SearchScope, text: str, why: str) -> list[Location]:
     """The chunks that contain a text, with its lines; none if too many contain its words."""
     words = "/".join(part for part in text.split("/") if not PARAMETER.fullmatch(part)) if text[:1] == "/" else text
     chunks = scope.holding(dict.fromkeys(terms_of_text(words)))
+    if len(chunks) > MOST_READ and text.startswith("-"):  # `--type`: few files have its dashes
+        chunks = _in_files_with(scope.collection, chunks, text.encode())
     if len(chunks) > MOST_READ:
         return []
     needle = b"" if text.startswith("/") else text.encode()
     return places_of(scope.collection, chunks.tolist(), pattern_of(text), needle, why)
+
+
+def _in_files_with(collection: Collection, chunks: Array, needle: bytes) -> Array:
+    """The chunks in files that contain a text."""
+    files, raw = collection.chunks.file[chunks], collection.files.text.raw
+    return chunks[np.isin(files, [file for file in np.unique(files).tolist() if needle in raw(FileId(file))])]
 
 
 def is_word_of_code(collection: Collection, word: str) -> bool:

@@ -81,18 +81,20 @@ def models_of_table(scope: SearchScope, name: str, *, of_app: bool = True) -> li
     `shop_cart` (Django), `CartItem` for `cart_items` (Rails, Laravel). Without `of_app`, `Cart` in any folder, because
     an app may have another name than its folder."""
     app, _, own = name.partition("_")
-    tables = {table: folder for base, folder in ((name, ""), (own, app)) for table in _singulars(base)}
+    tables = {table: folder for base, folder in ((name, ""), (own, app)) for table in singulars(base)}
     rows = scope.collection.definitions
     for table, folder in tables.items() if name.islower() else ():
         model = "".join(part.capitalize() for part in table.split("_"))
         files = {scope.collection.path_of(chunk) for chunk in rows.chunk[rows.of(model)].tolist()}
         fitting = {path for path in files if _MODELS.search(path) and (not of_app or f"/{folder}" in f"/{path}")}
         for one in allowed_definitions(scope, model) if fitting else ():  # which reads and sorts all of them
-            if one.row.kind in TYPES and not one.tier and scope.collection.path_of(one.row.chunk) in fitting:
+            is_model = one.row.kind in TYPES - {"module"} and not one.tier
+            if is_model and scope.collection.path_of(one.row.chunk) in fitting:
                 return [one]
     return []
 
 
-def _singulars(word: str) -> list[str]:
+def singulars(word: str) -> list[str]:
+    """The word, then what it may be the plural of."""
     endings = (("ies", "y"), ("ses", "s"), ("s", ""))
     return [word, *(word.removesuffix(many) + one for many, one in endings if word.endswith(many))]

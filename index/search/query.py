@@ -126,7 +126,8 @@ class Query:
         word = self.text.strip(QUOTES).removesuffix("()")
         if route := _ROUTE.fullmatch(_rooted(word)):
             return route[2]
-        return word.removeprefix(".") if _KEY.fullmatch(word) else ""
+        word = word.removeprefix(".")
+        return word if _KEY.fullmatch(word) else ""
 
     @property
     def routes(self) -> list[tuple[str, str]]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+import numpy as np
+
 from contracts.frozen import frozen
 from index.collection.collection import Collection
 from index.collection.reader import FileLines
@@ -23,6 +25,11 @@ class SearchScope:
     @classmethod
     def of(cls, collection: Collection, allowed: Array, points: Array) -> SearchScope:
         return cls(collection, allowed, points, FileLines(collection))
+
+    @classmethod
+    def unranked(cls, collection: Collection, allowed: Array) -> SearchScope:
+        """The files before any of them has points."""
+        return cls.of(collection, allowed, np.zeros(len(collection.files)))
 
     def holding(self, terms: Iterable[str]) -> Array:
         """int64: the chunks in these files that contain all of the terms, ascending."""

@@ -257,8 +257,19 @@ class Searcher:
         self.embedder = embedder
         self.ranker = ranker
         self.second = second
-        self.locations = lru_cache(1)(partial(locate, collection))  # a pack needs them several times
+        self.locations = lru_cache(1)(self._locate)  # a pack needs them several times
         self._last_question: Question | None = None
+
+    def _locate(self, text: str, filters: Filters) -> Locations | None:
+        """The places that a query points at; a declared route reads like the path of a file: `/carts/12.json`."""
+        located = locate(self.collection, text, filters)
+        if located is None or located.missing is None or not text.startswith("/"):
+            return located
+        from index.search.routing.routes import declared
+
+        scope = SearchScope.unranked(self.collection, self.collection.allowed_files(filters))
+        is_route = any(declared(scope, *route)[1] for route in parse_query(text).routes)
+        return None if is_route else located
 
     def search(self, text: str, top_k: int, filters: Filters, order: Order = "files") -> list[Scored]:
         """See `Index.search`."""

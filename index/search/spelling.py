@@ -6,6 +6,7 @@ import re
 
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
+from contracts.rows import rows
 from index.text import MAX_WORD_CHARS, parts_of
 
 # Names in the spelling of any language, with generics, calls, leading dots and macro marks.
@@ -27,6 +28,7 @@ _AMONG_WORDS = lazy_regex(
     r"|(?=\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]))\w++[?!]?(?:\(\))?|[A-Za-z_]\w+[?!]?\(\))(?![\w/\\-])"
 )
 _INNER_WORD = lazy_regex(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
+PROPER_NAMES = frozenset(name for _, names in rows(__file__, "proper_names.tsv") for name in names.split())
 _SPELLED = lazy_regex(r"[A-Za-z]\w*(?:-\w+)*", re.ASCII)
 _JOINT = r"(?:[_-]|(?=(?-i:[A-Z0-9])))"  # between the parts of a name in any case
 LEAST_CHARS = 3  # of a name among words
@@ -178,8 +180,9 @@ def _lines(match: re.Match[str]) -> tuple[int, int]:
 
 
 def only_code_spells(name: str) -> bool:
-    """Whether a name is spelled as prose spells no word: `maxItems`, `max_items`; `Items` and `HTTP` may be prose."""
-    return _INNER_WORD.search(name) is not None
+    """Whether a name is spelled as prose spells no word: `maxItems`, `max_items`; `Items`, `HTTP` and `GitHub` may be
+    prose."""
+    return _INNER_WORD.search(name) is not None and name not in PROPER_NAMES
 
 
 def spellings(key: str) -> list[str]:

@@ -14,15 +14,15 @@ from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
-from index.search.declared_fields import declared_fields, named_in_data, option_fields
 from index.search.definitions import signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences
+from index.search.places.declared_fields import declared_fields, named_in_data, option_fields
 from index.search.places.locations import Location
 from index.search.query import REQUESTS, Query
 from index.search.scope import SearchScope
 from index.search.spelling import MAX_CHARS, QUOTES, ends_of, only_code_spells, spellings
-from index.text import UNSPACED
+from index.text import STOP_WORDS, UNSPACED
 from index.types import ChunkId
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
@@ -135,7 +135,8 @@ def _places(scope: SearchScope, text: str, why: str) -> dict[int, list[Location]
     fields = list[Location]()
     if is_flag and len(names) == 1:
         fields = option_fields(scope, names[0]) if why == "key" else []
-        names = [f'"{names[0]}"', f"'{names[0]}'"]
+        is_dash = why != "key" and names[0] in STOP_WORDS  # `late --and wrong`
+        names = [] if is_dash else [f'"{names[0]}"', f"'{names[0]}'"]
     others = [occurrences(scope, name, why) for name in names] + [{CODE: fields}] * bool(fields)
     if is_flag and why == "key":
         code = distinct(hit for one in (by_kind, *others) for hit in one.get(CODE, ()))
@@ -235,7 +236,9 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
     is_coded = any(is_code(scope.collection, hit.chunk) for hit in hits)
     is_question = parts and _QUESTION.match(query.text)  # `why does POST /votes fail`: about these texts
     if not is_coded and not is_question and (built := _built(scope, query, is_in_data=bool(hits))):
-        return with_readers(scope, [*built, *hits])
+        routes = {text: parts[text] for _, text in query.routes if text in parts}
+        routed = _literal_hits(scope, query, routes) if routes else []
+        return distinct([*with_readers(scope, [*built, *hits]), *routed])
     others = _literal_hits(scope, query, parts) if parts else []
     if query.key or any(map(_is_flag, parts)):
         others += readers(scope, others, query.key)[:MOST_OF_KEY]
@@ -254,8 +257,11 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
 def _built(scope: SearchScope, query: Query, *, is_in_data: bool) -> list[Location]:
     """The places whose literals, with placeholders, produce the query, or the code that uses their keys; only code if
     data contains the query."""
-    words = len(query.text.split())
-    if query.kind != "words" or not (words in MESSAGE_WORDS or (words == SHORT and _SHORT_VALUE.search(query.text))):
+    words, routes = query.text.split(), [route for _, route in query.routes]
+    count = len(words)
+    if query.kind != "words" or not (count in MESSAGE_WORDS or (count == SHORT and _SHORT_VALUE.search(query.text))):
+        return []
+    if routes and sum(word not in routes for word in words) < SHORT:  # `POST /carts 403` is a request
         return []
     is_usual = query.is_topic and not _FAULT.search(query.text)
     is_question = _QUESTION.search(query.text) and not _CONFIRMATION.match(query.text)

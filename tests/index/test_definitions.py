@@ -302,6 +302,7 @@ def test_the_prototype_of_a_method_that_code_calls_is_no_field(names: Make) -> N
         ("App\\Nowhere\\Card::save", "safe"),
         ("App\\Nowhere\\Card::sumOfItems", "Order.sumOfItems"),  # its type was renamed, and it has two parts
         ("Cards.getByUsrname", "getByUsername"),  # and not `cardsGetByUsername`
+        ("Store.payAll", "CartStore.payAll"),  # of several types, the one whose name contains that of the type
     ],
 )
 def test_a_member_that_its_type_does_not_define_means_another_one_or_the_type(
@@ -313,6 +314,8 @@ def test_a_member_that_its_type_does_not_define_means_another_one_or_the_type(
         "other.php": "<?php\nfunction safe() {}\nfunction sumItems() {}\nfunction cardsGetByUsername() {}\n",
         "user.php": "<?php\nclass User {\n    function getByUsername() {}\n}\n",
         "order.php": "<?php\nclass Order {\n    function sumOfItems() {}\n}\n",
+        "pay.php": "<?php\n"
+        + "".join(f"class {one} {{\n    function payAll() {{}}\n}}\n" for one in ("Bill", "CartStore", "Debt")),
         "old/order.php": "<?php\nclass Order {\n    function sumOfItems() {}\n}\n",
     }
     near = [one.name for one in names(files).index.nearest(asked)]

@@ -414,8 +414,18 @@ def test_a_thousand_ties_are_no_trouble(write_tree: WriteTree, keeper: Keeper) -
 
 
 @pytest.mark.parametrize(
-    "path", ["Gemfile.lock", "ios/Podfile.lock", "mix.lock", "gradle.lockfile", "go.sum", "lock.rb"]
+    "path",
+    [
+        "Gemfile.lock",
+        "ios/Podfile.lock",
+        "mix.lock",
+        "gradle.lockfile",
+        "go.sum",
+        "src/Shop.sln",
+        "web/cart.svg",
+        "lock.rb",
+    ],
 )
-def test_lock_files_are_generated(path: str) -> None:
+def test_lock_files_drawings_and_solutions_are_generated(path: str) -> None:
     roles = roles_of(path, generated=False, prose=False)
     assert bool(roles >> ROLES.index("generated") & 1) == (path != "lock.rb")

@@ -8,7 +8,7 @@ import pytest
 
 from index import Index, open_index
 from index.collection.reader import Lines
-from index.search import indirection
+from index.search import indirection, occurrences
 from index.search.occurrences import MOST_CHUNKS
 from index.search.places.messages import CANDIDATES
 from index.search.query import parse_query
@@ -383,10 +383,88 @@ def test_a_flag_in_a_sentence_is_declared_without_its_dashes(index: Index) -> No
     assert (index.chunk(hit.chunk).file, hit.lines) == ("src/flags.py", ((2, 2),))
 
 
+def test_a_flag_of_a_common_word_is_found_by_its_dashes(
+    write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(occurrences, "MOST_READ", 3)
+    files = {f"src/kind{number}.py": f"def type_{number}(type):\n    return type.type\n" for number in range(5)}
+    files["src/cli.py"] = '@option("--type", help="a type")\ndef new(type):\n    return type\n'
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    for query in ("--type", "shop new --type"):
+        assert [index.chunk(hit.chunk).file for hit in index.search(query) if hit.score > 0.5] == ["src/cli.py"]
+
+
+def test_what_declares_a_member_as_a_text_is_shown(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "app/build.gradle.kts": 'android {\n    field("String", "API_HOST", "host")\n}\n',
+        "app/src/Api.kt": "fun url(): String {\n    return BuildConfig.API_HOST + path\n}\n",
+        "app/src/Camera.kt": "fun ask() {\n    check(android.permission.TAKE_PICTURE)\n}\n",
+        "app/AndroidManifest.xml": '<manifest>\n  <uses android:name="android.permission.TAKE_PICTURE" />\n',
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    for query, places in (
+        ("BuildConfig.API_HOST", ["app/src/Api.kt", "app/build.gradle.kts"]),
+        ("android.permission.TAKE_PICTURE", ["app/src/Camera.kt", "app/AndroidManifest.xml"]),
+    ):
+        hits = [hit for hit in index.search(query, order="pack") if hit.score > 0.5]
+        assert [index.chunk(hit.chunk).file for hit in hits] == places
+
+
+@pytest.mark.parametrize(
+    ("query", "files"),
+    [
+        (".cart-total", ["web/cart.less", "web/Cart.jsx"]),
+        ("the cart-total css class", ["web/cart.less", "web/Cart.jsx"]),
+        ("why is the style of .cart-total ignored", ["web/cart.less", "web/Cart.jsx"]),
+        (".openCart css in the header", ["web/head.css", "web/Head.tsx"]),
+        ("styles.openCart", ["web/head.css", "web/Head.tsx"]),
+        (".openCart", ["web/head.css", "web/Head.tsx"]),
+        ("cart-total", ["web/Cart.jsx"]),
+    ],
+)
+def test_a_class_of_style_sheets_leads_to_its_rules(
+    query: str, files: list[str], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    tree = {
+        "web/cart.less": ".cart {\n  color: red;\n\n  .cart-total {\n    margin: 1px;\n  }\n}\n",
+        "web/Cart.jsx": 'export const Cart = () => <div className="cart-total">{sum}</div>\n',
+        "web/head.css": ".openCart:hover {\n  color: blue;\n}\n",
+        "web/Head.tsx": "export function Head() {\n  return link(styles.openCart)\n}\n",
+    }
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(query, order="pack") if hit.score > 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == files
+
+
+def test_a_dash_before_a_plain_word_is_no_flag(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "src/words.py": "def join(words):\n    return 'and'.join(words)\n",
+        "src/mail.py": "def mails():\n    return 1\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    assert not [hit for hit in index.search("mails --and more") if hit.score > 0.5]
+
+
 def test_a_name_defined_only_in_a_test_comes_after_the_code_that_uses_it(index: Index) -> None:
     hits = [hit for hit in index.search("start_tls") if hit.score > 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits] == ["src/mail.py", "tests/test_mail.py"]
     assert index.chunk(index.search("why is start_tls ignored?")[0].chunk).file == "src/mail.py"
+
+
+def test_a_proper_name_among_words_means_a_type_or_no_code(write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree(
+        {
+            "src/devices.py": "PREVIEWS = {'iPad': 1}\n\n\ndef sizes():\n    # GitHub shows it\n    return PREVIEWS\n",
+            "src/devices.ts": "export enum Device { iPad, Phone }\n",
+            "src/github.py": "class GitHub:\n    def sign_in(self):\n        return None\n",
+        }
+    )
+    queries = {"crash on iPad after a long pause": [], "signing in with GitHub fails twice": ["src/github.py"]}
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    for query, files in queries.items():
+        hits = [hit for hit in index.search(query, order="lines") if hit.score > 0.9]
+        assert [index.chunk(hit.chunk).file for hit in hits] == files
+    assert index.search("iPad")[0].score > 0.9  # alone, it is the name of the variant
 
 
 def test_a_name_among_words_that_nothing_defines_leads_to_the_code_that_contains_it(index: Index) -> None:
@@ -991,6 +1069,19 @@ def test_a_file_with_the_name_of_a_language_and_a_country_is_a_translation(
     assert [index.chunk(hit.chunk).file for hit in hits] == ["web/recipe.ts", "web/texts/en-US.json"]
 
 
+@pytest.mark.parametrize("folder", ["App/{}.lproj/Texts.strings", "lang/{}.json", "src/Localization/Core/{}.json"])
+def test_of_translations_in_any_folder_the_english_one_is_shown(
+    folder: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    texts = {"ar": "hisas", "de": "Portionen", "en": "Servings", "zh-Hans": "fen"}
+    line = '{{\n  "all_parts": "{}"\n}}\n' if folder.endswith("json") else '"all_parts" = "{}";\n'
+    files = {folder.format(language): line.format(text) for language, text in texts.items()}
+    files["web/recipe.ts"] = "export const title = () => translate('all_parts')\n"
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("all_parts", order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["web/recipe.ts", folder.format("en")]
+
+
 def test_an_example_with_the_value_of_a_message_says_no_more_than_its_template(
     write_tree: WriteTree, tmp_path: Path
 ) -> None:
@@ -1263,6 +1354,8 @@ ANDROID = {
         ("@layout/cart_view", ["layout/cart_view.xml", "layout-land/cart_view.xml", "CartView.java"]),
         ("@+id/total_price", ["layout/cart_view.xml", "layout-land/cart_view.xml", "CartView.java"]),
         ("R.string.cart_title", ["values/strings.xml", "Bar.java", "layout/cart_view.xml"]),
+        ("get(R.string.cart_title)", ["values/strings.xml", "Bar.java", "layout/cart_view.xml"]),
+        ('android:text="@string/cart_title"', ["values/strings.xml", "layout/cart_view.xml", "Bar.java"]),
         ("cart_title", ["Bar.java", "values/strings.xml"]),
         ("@shop/cart", ["web/index.ts"]),
     ],
@@ -1274,6 +1367,22 @@ def test_a_resource_of_an_app_leads_to_its_declaration_and_its_users(
     hits = [index.chunk(hit.chunk).file for hit in index.search(query, order="pack") if hit.score >= 0.5]
     ends = [file.removeprefix("app/src/main/").removeprefix("res/").removeprefix("java/") for file in hits]
     assert list(dict.fromkeys(ends)) == files
+
+
+STORES = {
+    "src/Store.kt": "class Store {\n    fun getFlag(key: String): Boolean = flags[key]\n}\n",
+    **{f"src/Screen{number}.kt": f'fun open{number}() {{\n    if (kept.getFlag("sign_in_skipped", false)) open()\n}}\n'
+       for number in range(6)},
+    "src/Login.kt": 'fun skip() {\n    kept.putFlag("sign_in_skipped", true)\n}\n',
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("query", ['store.getFlag("sign_in_skipped")', 'kept?.readFlag("sign_in_skipped")'])
+def test_the_text_of_a_call_says_more_than_its_function(query: str, write_tree: WriteTree, tmp_path: Path) -> None:
+    index = open_index(write_tree(STORES), home=tmp_path / "home", model="embedded")
+    files = [index.chunk(hit.chunk).file for hit in index.search(query, order="pack") if hit.score >= 0.5]
+    assert files[0].startswith("src/Screen")
+    assert "src/Login.kt" in files
 
 
 ROUTES = {

@@ -73,6 +73,19 @@ def test_a_name_leads_to_its_other_cases(query: str, files: list[str], write_tre
     assert [file for file in dict.fromkeys(hits) if not file.startswith("gen/")] == files
 
 
+def test_a_key_of_data_in_a_sentence_means_the_definition_that_it_fills(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "src/Limits.cs": "public class Limits\n{\n    public int MaxOpenCarts { get; set; }\n}\n",
+        "web/form.js": "export function form(limits) {\n  return input(limits.maxOpenCarts)\n}\n",
+        "src/body.py": "def response_body():\n    return 1\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = index.search("maxOpenCarts is ignored after the second login", order="pack")
+    assert [index.chunk(hit.chunk).file for hit in hits if hit.score > 0.9] == ["src/Limits.cs", "web/form.js"]
+    hits = index.search("my converter never sees a ResponseBody of the first call", order="pack")
+    assert not [hit for hit in hits if hit.score > 0.9]  # a type from elsewhere
+
+
 def test_a_misspelt_case_means_the_nearest_name(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {"shop.py": "def pay_cart():\n    return 1\n"}
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
@@ -151,6 +164,67 @@ def test_a_table_leads_to_the_model_that_it_is_named_after(
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     hits = [index.chunk(hit.chunk).file for hit in index.search(table, order="pack") if hit.score >= 0.5]
     assert hits[:1] == [model] * bool(model)
+
+
+MODELS = {
+    "web/Cart.ts": "export interface Cart extends Base {\n  ownerName: string;\n  isPaid?: boolean;\n}\n",
+    "src/Shop/Carts/Cart.cs": "namespace Shop.Carts\n{\n    public class Cart\n    {\n"
+    "        public bool IsPaid { get; set; }\n        public int SumOf { get; set; }\n    }\n}\n",
+    "src/Shop/Carts/Entity.cs": "namespace Shop.Carts\n{\n    public class Entity\n    {\n    }\n}\n",
+    "src/member.py": 'class Member:\n    """The name: of a person."""\n\n    # name of it\n    age = 3\n\n'
+    "    def __init__(self, nick):\n        self.nick: str = nick\n\n    def greet(self, city):\n"
+    "        return (city, self.name)\n\n    @property\n    def full_name(self):\n        return 1\n",
+    "db/migrate/2_fix.rb": 'class Fix\n  def change\n    add_index "guests", "title"\n  end\nend\n',
+    "db/migrate/1_guests.rb": 'class Guests\n  def change\n    create_table "rooms" do |t|\n'
+    '      t.string "title"\n    end\n    create_table "guests" do |t|\n      t.string "title"\n    end\n  end\nend\n',
+    "app/guest.rb": "class Guest < Record\n  scope :named, -> { where(title: nil) }\nend\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "file", "line"),
+    [
+        ("cart.isPaid", "web/Cart.ts", 3),  # the type that a variable is named after
+        ("carts.ownerName", "web/Cart.ts", 2),
+        ("Carts.SumOf", "src/Shop/Carts/Cart.cs", 6),  # a table named like a namespace
+        ("carts.SumOf", "src/Shop/Carts/Cart.cs", 6),
+        ("member.nick", "src/member.py", 8),  # where a method sets it
+        ("members.full_name", "src/member.py", 14),  # a getter
+        ("guests.title", "db/migrate/1_guests.rb", 7),  # created before it is indexed, of this table
+    ],
+)
+def test_a_field_is_declared_in_the_type_that_its_owner_is_named_after(
+    query: str, file: str, line: int, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(MODELS), home=tmp_path / "home", model="embedded")
+    hit = index.search(query, order="pack")[0]
+    assert (index.chunk(hit.chunk).file, hit.lines, hit.score > 0.9) == (file, ((line, line),), True)
+
+
+@pytest.mark.parametrize("query", ["Member.city", "Member.name", "where is Member.name set twice"])
+def test_a_word_in_a_type_is_no_field(query: str, write_tree: WriteTree, tmp_path: Path) -> None:
+    index = open_index(write_tree(MODELS), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(query, order="pack") if hit.score >= 0.5 and hit.lines]
+    assert ((2, 2),) not in [hit.lines for hit in hits]
+    assert ((10, 10),) not in [hit.lines for hit in hits]
+
+
+@pytest.mark.parametrize(
+    ("query", "places"),
+    [
+        ("Mysql2::Error: Unknown column 'guests.title' in 'field list'", [("db/migrate/1_guests.rb", 7)]),
+        ("SQLSTATE[42S22]: 1054 Unknown column 'title' in 'field list'", [("db/migrate/1_guests.rb", 4)]),
+        ('null value in column "nick" of relation "members" violates not-null constraint', [("src/member.py", 8)]),
+        ("the isPaid field of the cart", [("web/Cart.ts", 3)]),
+        ("Table 'shop.guests' doesn't exist", [("db/migrate/1_guests.rb", 6)]),
+    ],
+)
+def test_a_message_about_a_column_leads_to_its_declaration(
+    query: str, places: list[tuple[str, int]], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(MODELS), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(query, order="pack") if hit.score > 0.9]
+    assert [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits][: len(places)] == places
 
 
 def _exact(files: dict[str, str], query: str, write_tree: WriteTree, home: Path) -> list[str]:

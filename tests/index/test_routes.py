@@ -185,6 +185,39 @@ def test_a_route_of_a_helper_is_a_name_before_its_handler(
     assert [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits] == places
 
 
+CLASSES = {
+    "shop/api.py": "api.add_org_resource(CartResource, '/api/carts/<cart_id>')\napi.add_resource(\n    LineResource,\n"
+    "    '/api/lines/<line_id>.<filetype>',\n    '/api/carts/<cart_id>/lines/<line_id>.<filetype>',\n)\n",
+    "shop/carts.py": "class CartResource(Resource):\n    def delete(self, cart_id):\n        return 1\n\n\n"
+    "class LineResource(Resource):\n    def get(self, line_id):\n        return 2\n",
+    "web/carts.js": "function remove(cart_id) {\n  return axios\n    .delete(`api/carts/${cart_id}`)\n}\n\n"
+    "function line(cart, id) {\n  return axios\n    .get(`api/carts/${cart}/lines/${id}.json`)\n}\n",
+    "tests/test_carts.py": "def test_removal(client):\n    assert client.delete('/api/carts', 'x').status == 403\n",
+    "config/routes.rb": "Rails.application.routes.draw do\n  resources :books\nend\n",
+    "app/views/books/_form.html.erb": "<form></form>\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("route", "places"),
+    [
+        ("DELETE /api/carts/3", [("shop/api.py", 1), ("shop/carts.py", 2)]),  # not the chained call of a client
+        ("DELETE /api/carts/3 403", [("shop/api.py", 1), ("shop/carts.py", 2)]),  # nor what builds such a text
+        ("DELETE /api/carts/{cart_id}", [("shop/api.py", 1), ("shop/carts.py", 2)]),  # no name is asked for
+        ("GET /api/carts/3/lines/7.json", [("shop/api.py", 5), ("shop/carts.py", 7)]),
+        ("/api/lines/7.json", [("shop/api.py", 4), ("shop/carts.py", 6)]),
+        ("/books/7", [("config/routes.rb", 2)]),  # not a part of a page, `_form`
+        ("/books/7.json", [("config/routes.rb", 2)]),  # no file either
+    ],
+)
+def test_a_class_before_several_paths_handles_them(
+    route: str, places: list[tuple[str, int]], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(CLASSES), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(route, order="pack") if hit.score >= 0.5]
+    assert [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits] == places
+
+
 def test_other_entries_of_a_table_are_no_handlers(index: Index) -> None:
     hits = [hit.lines for hit in index.search("POST /notes/delete-batch") if hit.score > 0.5]
     assert hits == [((3, 3),), ((10, 10),)]

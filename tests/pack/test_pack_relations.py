@@ -107,6 +107,15 @@ def test_a_name_from_elsewhere_is_not_misspelt(tree: Path) -> None:
     assert not any("nearest" in text for text in texts)
 
 
+def test_what_implements_an_interface_breaks_if_nothing_else_names_it(tree: Path) -> None:
+    (tree / "room.ts").write_text(
+        "export interface RoomProxy {\n  id: string\n}\n\nexport class Invited implements RoomProxy {\n  id = 'a'\n}\n"
+    )
+    answer = api.open(tree).query("what breaks if I change RoomProxy")
+    assert [item.symbol for item in answer.data.items] == ["RoomProxy, Invited"]
+    assert not any("no such relation" in hint.text for hint in answer.hints)
+
+
 def test_tests_inside_the_file_that_they_test_are_tests(tree: Path) -> None:
     (tree / "src").mkdir()
     (tree / "src/host.rs").write_text(

@@ -78,6 +78,19 @@ def test_many_removed_keys_do_not_hide_a_removed_function(shop: Path, packed: An
     assert reasons == ["zeta_total, removed from shop/zeta.py"]
 
 
+def test_a_removed_resource_of_an_app_is_still_named(shop: Path, packed: Any) -> None:
+    texts = '<resources>\n  <string name="cart_title">Cart</string>\n  <string name="sum">Sum</string>\n</resources>\n'
+    write(shop, "app/src/main/res/values/strings.xml", texts)
+    write(shop, "app/src/main/res/values-de/strings.xml", texts)
+    write(shop, "app/src/main/java/Bar.java", "class Bar {\n  String title() { return get(R.string.cart_title); }\n}\n")
+    write(shop, "app/src/main/java/Cart.java", "class Cart {\n  int cart_title = 3;\n}\n")
+    commit(shop, "texts")
+    write(shop, "app/src/main/res/values/strings.xml", texts.replace("cart_title", "title").replace("Sum", "Total"))
+    answer = packed(shop)
+    assert "Removed, but still named: cart_title." in [hint.text for hint in answer.hints]
+    assert [item.file.rpartition("/")[2] for item in answer.data.items][:2] == ["strings.xml", "Bar.java"]
+
+
 def test_callers_of_a_changed_signature_come_before_all_else_that_is_tied(shop: Path, packed: Any) -> None:
     write(
         shop,

@@ -139,8 +139,8 @@ def _ties(
     corpus: Corpus, text: str, chunks: Sequence[int], meant: Sequence[SymbolRow], edges: tuple[str, ...],
     settings: Settings,
 ) -> list[Tie]:  # fmt: skip
-    """The ties of definitions with these edges, code before tests; if the graph knows no users or tests, those that
-    contain the name."""
+    """The ties of definitions with these edges, code before tests; if the graph knows no users, their subtypes; if it
+    knows none or no tests, the places that contain the name."""
     ties = corpus.related(chunks, text, Follow(MOST_FOLLOWED, 1, edges), filters=settings.filters)
     if edges is _USED:  # the index follows an edge in both directions
         return [tie for tie in ties if tie.labels[0] in _USED]
@@ -153,6 +153,8 @@ def _ties(
     def is_wanted(tie: Tie) -> bool:
         return edges is not _TESTS or corpus.is_test(tie.chunk)
 
+    if edges is _USERS and not ties:  # of an interface that only its implementations name
+        ties = corpus.related(chunks, text, Follow(MOST_FOLLOWED, 1, _SUBTYPES), filters=settings.filters)
     if not any(map(is_wanted, ties)):
         from context_pack.kinds.code.users import users_of
 

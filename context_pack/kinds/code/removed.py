@@ -13,10 +13,14 @@ from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.redaction import redact
+from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
 from index.search.spelling import is_only_code, pattern_in_any_case
 from index.types import ChunkRow, Filters, Scored
 
+# A file of values of an Android app, and the name that one of its lines declares; translations repeat it.
+_VALUES = lazy_regex(r"(?:^|/)res/values/[^/]+\.xml$")
+_RESOURCE = lazy_regex(r"<[\w-]+[^<>\n]{0,400}?\bname=\"(\w{4,80})\"")
 MAX_OLD_FILES = 50  # files whose old text is searched for removed symbols
 MAX_REMOVED = 20  # removed symbols that are searched for
 MOST_CHECKED = 200  # removed names that may be defined elsewhere: a change may move thousands of keys
@@ -33,6 +37,8 @@ def removed_names(corpus: Corpus, changes: Changes) -> dict[str, str]:
     for file in files[:MAX_OLD_FILES]:
         for name, is_field in _gone(corpus, changes, file):
             names.setdefault(name, (file.was or file.path, is_field))
+    for file in changes.files:
+        names.update((name, (file.path, False)) for name in _gone_resources(corpus, changes, file))
     checked = sorted(names.items(), key=lambda one: (one[1][1], one[0]))[:MOST_CHECKED]  # symbols before fields
     gone = ((name, path) for name, (path, is_field) in checked if not (is_field and corpus.fields(name)))
     return dict(sorted(islice(gone, MAX_REMOVED)))
@@ -57,6 +63,19 @@ def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple
             yield definition.name, place >= len(definitions)
 
 
+def _gone_resources(corpus: Corpus, changes: Changes, file: ChangedFile) -> set[str]:
+    """The names of resources of an Android app that the change no longer declares in a file of values."""
+    if not _VALUES.search(file.path):
+        return set()
+    rows = (changes.before(file) or b"").decode("utf-8", "replace").split("\n")
+    removed = (row for first, last in file.removed for row in rows[first - 1 : last])
+    added = [row for hunk in file.hunks for row in hunk.added]
+    now = () if file.ahead or file.state == "deleted" else map(corpus.chunk, corpus.chunks_of_file(file.path))
+    left = {name for text in (*added, *(row.text for row in now)) for name in _RESOURCE.findall(text)}
+    names = {name for row in removed for name in _RESOURCE.findall(row)} - left
+    return {name for name in names if not redact(name).counts}
+
+
 def _is_of_schema(path: str) -> bool:
     return rules_of(detect_language(path)).schema
 
@@ -68,8 +87,10 @@ def whole_word(name: str) -> Callable[[str], object]:
 
 def mention_of(name: str, file: str, *, other: bool = False) -> Callable[[str], object]:
     """A predicate for texts that contain a name which a file defines: that of a schema in any case, because generated
-    code spells it in that of its language; `other`: in any case but its own."""
+    code spells it in that of its language, that of a resource behind its kind; `other`: in any case but its own."""
     pattern = pattern_in_any_case(name, other=other) if _is_of_schema(file) else ""
+    if _VALUES.search(file):
+        pattern = rf"(?:\bR\.[a-z]+\.|@\+?(?:\w+:)?[a-z]+/){name}(?!\w)"
     return re.compile(pattern).search if pattern else whole_word(name)
 
 

@@ -61,7 +61,7 @@ def _giving(scope: SearchScope, name: str, outer: Sequence[str]) -> list[Locatio
     """The first place beside code that gives a key its value below the `outer` keys."""
     collection = scope.collection
     key = re.escape(name)
-    gives = re.compile(rf"\W*{key}[\"']?\s*(?:=(?!=)|:)|\s*<\w[^<>]*?\s(?:name|key)\s*=\s*[\"']{key}[\"']")
+    gives = re.compile(rf"\W*{key}[\"']?\s*(?:=(?!=)|:)|\s*<\w[^<>]*?\s(?:\w+:)?(?:name|key)\s*=\s*[\"']{key}[\"']")
     places = by_points(scope, occurrences(scope, name, "key").get(ASIDE, []))
     data = [
         hit for hit in places if not collection.is_in_tests(hit.chunk) and not collection.rules_of(hit.chunk).symbols

@@ -6,8 +6,6 @@ import re
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from contracts.errors import NotFound, UsageError
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
@@ -79,7 +77,7 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
     """The places that a query points at; None for a question in words or a name."""
     text, written = _plain(collection, text), text
     query, place = parse_query(text), _place_of(collection, text)
-    scope = SearchScope.of(collection, collection.allowed_files(filters), np.zeros(len(collection.files)))
+    scope = SearchScope.unranked(collection, collection.allowed_files(filters))
     if place is not None:
         hits = _at_place(scope, place)
         if isinstance(hits, NotFound):

@@ -12,8 +12,10 @@ from index.search.scope import SearchScope
 from index.search.spelling import QUOTES
 from index.types import ChunkId, FileId
 
+# `R.layout.cart`, `@+id/total`; also in a call or an attribute: `getString(R.string.title)`.
 _REFERENCE = lazy_regex(
-    r"(?:[\w.]+\.)?\bR\.(?P<kind>[a-z]+)\.(?P<name>\w+)|@\+?(?:\w+:)?(?P<type>[a-z]+)/(?P<own>[\w.]+)"
+    r"(?:[\w.:<>]+(?:\(|=[\"']))?"
+    r"(?:(?:\w+\.){0,8}R\.(?P<kind>[a-z]+)\.(?P<name>\w+)|@\+?(?:\w+:)?(?P<type>[a-z]+)/(?P<own>[\w.]+))(?:[,)\"'].*)?"
 )
 _FILE = lazy_regex(r"(?:^|/)res/(?P<kind>[a-z]+)(?:-[\w+-]+)?/(?P<name>\w+)\.\w+$")
 MOST_DECLARING = 4  # places: a layout has variants, a text has translations

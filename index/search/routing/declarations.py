@@ -25,14 +25,14 @@ from index.text import parts_of, terms_of_text
 from index.types import ChunkId, FileId
 
 MOST_VALUES = 3  # parts of a route that may be values rather than names: `my-book` in `/books/my-book/edit`
-MOST_BEFORE = 150  # characters between a router and the name in its path, on one line or several
+MOST_BEFORE = 300  # characters between a router and the name in its path, on one line or several
 MOST_IN_FILE = 500  # declarations per file
 MOST_FILES = 300  # files that may contain one part of a route; if more do, they must also contain the parts before it
 # The text before the path of a declaration: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
 _BEFORE = (
     rf"(?:{VERBS}|all|any|match|map(?:{VERBS})?|live\w*|use|on|\w*path|pattern|url(?=\(r)|regex|mount|scope|namespace|register"
     r"|\w*resources?|\w*mapping|\w*route|group|combo|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+"
-    r"(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?[rfbu]?"
+    r"(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?(?:(?:[\"'][^\"'\s]*[\"'],\s*){1,3}(?=[\"']/))?[rfbu]?"
 )
 _VALUE = r"(?>\([^()\s\"'`]*\)|[:{<\[$*(])[^/\s\"'`]*"  # a part that code declares as a parameter; atomic: one reading
 _OPTIONAL = r"(?:/[:{]\w+\?\}?)*"  # parts at the end that a request may leave out
@@ -144,9 +144,10 @@ def _matches(
     end = 0
     for at in (match.start() for match in name.finditer(low)):
         if at >= end:
-            begin, end = max(end, at - MOST_BEFORE), _line_end(text, at)
+            before, end = end, _line_end(text, at)
             if end - text.rfind("\n", 0, at) <= MOST_LINE:
-                yield from whole.finditer(text, begin, end)
+                matches = whole.finditer(text, max(at - MOST_BEFORE, 0), end)
+                yield from (match for match in matches if match.end() > before)  # a call may have several paths
     end = 0
     for method in _METHOD.finditer(low) if len(stem) != 1 and stem in low else ():
         if method.start() >= end:
@@ -208,8 +209,7 @@ def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], l
     shared = [at for at in names if (shares[at] if at in shares else context.holds(parts[at]))]
     if last not in shared or max(len(shared), len(own)) < min(sum(shares.get(at, True) for at in names), 2):
         return None
-    begin = match.string.rfind("\n", 0, match.start()) + 1
-    before = match.string[begin : match.end() if kind == "whole" else match.start(kind)]
+    before = _statement_before(match.string, match.end() if kind == "whole" else match.start(kind), match.start())
     is_group = _GROUPS.match(match.string, match.end()) or _GROUP_CALL.search(before)
     # A request has parameters behind its path: `"/carts?page="`; `/:id?` may be left out.
     behind = match.string[match.end(kind) : match.end(kind) + 2]  # `?<` declares parameters
@@ -225,6 +225,14 @@ def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], l
     exact = len(context.pieces.intersection(parts[at] for at in shared)) + len(own)
     points = PART * len(shared) - MENTION * (is_mention or not of_verb) - min(missing, PART - 1)
     return points, of_verb, exact, is_open
+
+
+def _statement_before(text: str, end: int, at: int) -> str:
+    """The text of a statement up to `end`: from the start of the line of `at`, or of the line above a chained call."""
+    begin = text.rfind("\n", 0, at) + 1
+    if text[begin:end].lstrip()[:1] == ".":
+        begin = text.rfind("\n", 0, max(begin - 1, 0)) + 1
+    return text[begin:end]
 
 
 def _own(match: re.Match[str]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 
 from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
@@ -14,13 +14,15 @@ from index.search.definitions import RARE, Definition, allowed_definitions
 from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code, on_lines_like
 from index.search.places.locations import Location
 from index.search.routing.declarations import declarations
-from index.search.routing.mounts import MOST_LINE, enclosing
+from index.search.routing.mounts import MOST_ARGUMENTS, MOST_LINE, enclosing
 from index.search.scope import SearchScope
 from index.search.spelling import folded, in_usual_cases, names_in, only_code_spells
 from index.types import ChunkId, FileId
 
 # The end of a file's path that is not part of its route: `route.ts`, `+server.js`, or the ending alone.
+_FORMAT = lazy_regex(r"\.[a-z]\w{1,4}/?\Z")  # of an answer, at the end of a route
 _ROUTE_FILE = lazy_regex(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w+$")
+_PARTIAL = lazy_regex(r"/_[^/]*\.(?!(?:vue|svelte|[jt]sx?)$)\w+$")  # a part of a page, unlike the parameter `_id.vue`
 # The actions for each method by the conventions of Rails, Laravel and Django's view sets, and those that show a form.
 _ACTIONS = {"post": ("create", "store"), "put": ("update",), "patch": ("update",), "delete": ("destroy",)}
 _FORMS = ("new", "create", "edit")
@@ -28,6 +30,7 @@ _METHOD_OF_CLASS = lazy_regex(r"(\w+)::class\s*,\s*['\"](\w+)")
 _BEFORE_PATH = lazy_regex(r"^\s*(?:[@\[#].*|[\w.:]+(?=\(|\s+[\"'`]))")  # the router, or a whole decorator
 # A whole call or entry of a table: `path('a', show),`
 _WHOLE_ENTRY = lazy_regex(r"\s*[\w.]*[(\[{][^,]*,.*[)\]}]\s*,\s*")
+_PATH_ALONE = lazy_regex(r"\s*[rfbu]?([\"'])/[^\"']*\1,?\s*")
 _BEHIND_PATH = lazy_regex(r"[\"'`]\s*,\s*&?([^\W\d]\w+)\s*[,)\]}]")  # a handler of one word: `("/carts", Carts)`
 _CONTROLLER = lazy_regex(r"['\"](?:[\w/]*/)?(\w+)#(\w+)['\"]")
 _ACTION = lazy_regex(r"\b([A-Z][\w.]*)\s*,\s*:(\w+)")  # Phoenix: `get("/carts", CartController, :index)`
@@ -57,7 +60,7 @@ def _declared(
 ) -> list[Location]:
     """The declarations of a route, or else those `named` after it; with its `texts`, which say more than declarations
     of some of its parts."""
-    places, is_whole = declarations(scope, verb, route)
+    places, is_whole = declared(scope, verb, route)
     if named:
         return places if is_whole else named
     if is_whole or not (places and texts):
@@ -65,6 +68,16 @@ def _declared(
     of_text = {(hit.chunk, lines) for hit in texts for lines in hit.lines}
     has_text = any((hit.chunk, lines) in of_text for hit in places for lines in hit.lines)
     return places if has_text else distinct([*texts, *places])
+
+
+def declared(scope: SearchScope, verb: str, route: str) -> tuple[list[Location], bool]:
+    """The lines that declare most of a route, also without the format of its answer (`/carts.json`), and whether they
+    declare all of it."""
+    places, is_whole = declarations(scope, verb, route)
+    if not is_whole and (shorter := _FORMAT.sub("", route)) != route:
+        own, is_whole = declarations(scope, verb, shorter)
+        places = own if is_whole else places
+    return places, is_whole
 
 
 def handlers(scope: SearchScope, verb: str, route: str, routes: Sequence[Location]) -> list[Definition]:
@@ -144,11 +157,14 @@ def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> It
     if max(map(len, rows[max(line - 2, 0) : line + 1])) > MOST_LINE:  # minified: the patterns would take too long
         return
     # Otherwise the lines around it may be other entries of a table.
-    is_bare = not (names_in(text) or _WHOLE_ENTRY.fullmatch(text))
+    is_bare = _PATH_ALONE.fullmatch(text) is not None or not (names_in(text) or _WHOLE_ENTRY.fullmatch(text))
     is_open = text.count("(") > text.count(")") and not text.rstrip().endswith("{")  # which begins its own handler
     goes_on = is_open or (is_bare and text.rstrip().endswith(","))
-    opening = rows[line - 2 : line - 1] if is_bare and text.lstrip()[:1] in ('"', "'") and line > 1 else []
-    text = " ".join([*(row for row in opening if row.endswith(",")), text, *rows[line : line + 1][:goes_on]])
+    above = (
+        rows[max(line - 1 - MOST_ARGUMENTS, 0) : line - 1][::-1] if is_bare and text.lstrip()[:1] in ('"', "'") else []
+    )
+    opening = list(takewhile(lambda row: row.endswith(","), above))[::-1]
+    text = " ".join([*opening, text, *rows[line : line + 1][:goes_on]])
     for controller, action in _CONTROLLER.findall(text):
         yield f"{_camel(controller)}Controller.{action}"
     for controller, action in _ACTION.findall(text):
@@ -212,7 +228,7 @@ def _route_ends(scope: SearchScope, route: str) -> list[Location]:
 def _route_files(collection: Collection, parts: Sequence[str]) -> Iterator[FileId]:
     """The files whose folders are the parts of a route: `api/users/[id]/route.ts`."""
     for number, path in enumerate(collection.files.paths if len(parts) > 1 else ()):
-        if PARAMETER.fullmatch(parts[-1]) or f"/{parts[-1]}" in path:
+        if (PARAMETER.fullmatch(parts[-1]) and not _PARTIAL.search(path)) or f"/{parts[-1]}" in path:
             folders = _ROUTE_FILE.sub("", path).split("/")
             folders = [folder for folder in folders if not folder.startswith("(")][-len(parts) :]
             if len(folders) == len(parts) and all(map(_is_part, parts, folders)):

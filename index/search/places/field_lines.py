@@ -1,0 +1,149 @@
+"""Finds the lines that declare fields of types, keys of constants and columns of tables, which are no symbols."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from chunker.kinds import ROUTINES, VALUES
+from contracts.lazy_regex import lazy_regex
+from index.collection.reader import Lines, last_inside
+from index.collection.tables import DefinitionRow
+from index.search.definitions import TYPES, Definition, allowed_definitions, signatures
+from index.search.occurrences import MOST_CHUNKS, distinct, lines_with, occurrences, on_lines_like, pattern_of
+from index.search.places.locations import Location
+from index.search.scope import SearchScope
+from index.text import parts_of
+from index.types import ChunkId
+
+_MIGRATION = lazy_regex(r"(?:^|/)(?:\w*migrat\w*|alembic|schema\.(?:rb|sql))(?:/|$)", re.I)
+# A line that undoes or repeats what another one declares: an index, a column to stand after.
+_UNDOES = lazy_regex(r"drop|remove|rename|index|\bafter\b", re.I)
+_PARAMETER = r"\b(?:private|public|protected|readonly|val|var)\b"  # of a constructor, which is a field
+# Before brackets on a line, inside of which fields are declared; inside of others are arguments and values.
+_HEAD = lazy_regex(rf"{_PARAMETER}|\b(?:class|enum|interface|message|record|struct|type)\b")
+_BRACKET = lazy_regex(r"[({]")
+_COMMENT = lazy_regex(r"\s*(?:#(?!\[)|//|/?\*|--|<!--|\"\"\"|''')")
+# The head of the lines of a migration that change one table.
+_TABLE = lazy_regex(r"table\w*[\"'(\s:]|\bschema::|(?:add|change|alter)_?column", re.I)
+MOST_ABOVE = 200  # lines from the head of a table to a column
+MOST_LINE = 1_000  # characters of a line that are searched
+MOST_MIGRATIONS = 2  # lines of migrations that are shown for a column: the first ones create it
+
+
+def field_hits(scope: SearchScope, symbol: str) -> list[Location]:
+    """The first line that declares a field in its type (`Profile.nag_period`), or a key in a constant that is an object
+    or a table (`KEYS.ESCAPE`), for fields that are not symbols; the type may be that of a variable, or of a table, with
+    its name (`profile.nag_period`, `profiles.nag_period`)."""
+    container, _, field = symbol.rpartition(".")
+    for name in (container, *_types_named_after(container)) if container and field else ():
+        matches = allowed_definitions(scope, name)
+        hits = _lines_of_field(scope, [one for one in matches if one.group == matches[0].group], field)
+        getters = allowed_definitions(scope, f"{name}.{field}") if name != container else []
+        own = [one for one in getters if not one.tier]
+        if hits := hits or signatures(own, "key")[:MOST_CHUNKS]:
+            return hits
+    return []
+
+
+def column_hits(scope: SearchScope, symbol: str) -> tuple[list[Location], list[Definition]]:
+    """The line of a column in the model of its table (`nag_period` in `Profile` for `accounts_profile.nag_period`), or
+    else in the migrations that create it; and the model."""
+    table, _, column = symbol.rpartition(".")
+    if not (table and column):
+        return [], []
+    from index.search.other_cases import models_of_table
+
+    models = models_of_table(scope, table, of_app=False)
+    return _lines_of_field(scope, models, column) or _in_migrations(scope, table, column), models
+
+
+def declarations_of(scope: SearchScope, table: str, column: str) -> list[Location]:
+    """The model of a table, and the lines of migrations that create it; or those of a column of any table."""
+    from index.search.other_cases import models_of_table
+
+    models = models_of_table(scope, table, of_app=False) if table else []
+    return distinct([*signatures(models, "key"), *_in_migrations(scope, table, column)])
+
+
+def _types_named_after(name: str) -> list[str]:
+    """The types that a variable or a table may be named after: `DelayProfile` for `delay_profiles`; none of a path of
+    data (`shop.web.cookie`)."""
+    from index.search.other_cases import singulars
+
+    words = parts_of(name) if "." not in name else []
+    names = ("".join(map(str.capitalize, [*words[:-1], last])) for last in singulars(words[-1])) if words else ()
+    return [own for own in dict.fromkeys(names) if own != name]
+
+
+def _lines_of_field(scope: SearchScope, matches: Sequence[Definition], field: str) -> list[Location]:
+    """The first line in each of these types and values that declares a field, or has it as a key."""
+    keyed = re.compile(rb"^[ \t]*[\"']?" + re.escape(field.encode()) + rb"[\"']?\s*[:=,(]", re.M)
+    collection, hits = scope.collection, list[Location]()
+    for one in (one for one in matches if one.row.kind in TYPES | VALUES):
+        row, is_type = one.row, one.row.kind in TYPES
+        declares = _declaring(scope, row, field) if is_type else lambda _: True
+        inside = map(ChunkId, range(row.chunk, last_inside(collection, row.chunk) + 1))
+        lines = ((chunk, lines_with(collection, chunk, pattern_of(field) if is_type else keyed)) for chunk in inside)
+        begin = row.line if row.line < row.end_line else row.start_line  # `typedef struct { ... } cart;`
+        own = ((chunk, [pair for pair in pairs if begin <= pair[0] <= row.end_line]) for chunk, pairs in lines)
+        firsts = ((chunk, next(filter(declares, pairs), None)) for chunk, pairs in own)
+        hits += [Location(chunk, (pair,), "key") for chunk, pair in firsts if pair][:1]
+    return hits[:MOST_CHUNKS]
+
+
+def _declaring(scope: SearchScope, row: DefinitionRow, field: str) -> Callable[[Lines], bool]:
+    """Tells whether a line with the name of a field declares it: outside of the methods of its type, or where one sets
+    it, or as a parameter of the constructor that is a field."""
+    name = re.escape(field)
+    methods = [
+        own
+        for own in scope.collection.definitions.in_file(row.file)
+        if own.kind in ROUTINES and row.line < own.start_line and own.end_line <= row.end_line
+    ]
+    declared = re.compile(
+        rf"^\s*[\"`\[]?{name}[\"`\]]?[ \t]+[\w\[*<&(]|(?<![\w.>-]){name}(?:[\"'`]|\s*(?:[:;,()?!{{\]]|=(?!=)|$))"
+    )
+    is_set = re.compile(rf"(?:(?:self|this)(?:\.|->)|(?<!\w)@){name}\s*(?::[^=]*)?=(?!=)|{_PARAMETER}.*\b{name}\b")
+
+    def declares(pair: Lines) -> bool:
+        text = scope.lines.lines(row.file)[pair[0] - 1]
+        is_inside = any(own.start_line <= pair[0] <= own.end_line for own in methods)
+        is_code = len(text) <= MOST_LINE and not _COMMENT.match(text)
+        match = (is_set if is_inside else declared).search(text) if is_code else None
+        before = text[: match.start()] if match else ""
+        return match is not None and (is_inside or not _BRACKET.search(before) or _HEAD.search(before) is not None)
+
+    return declares
+
+
+def _in_migrations(scope: SearchScope, table: str, column: str) -> list[Location]:
+    """The lines of migrations that name a column of a table, or of any, or else a table, those that create it first."""
+    of_table, of_column = (
+        re.compile(rf"(?:[\"'`:\[]|{before}\s+){re.escape(name)}(?!\w)" if name else "", re.I)
+        for before, name in ((r"\btable", table), (r"^\s*|\bcolumn", column))
+    )
+    collection = scope.collection
+    every = (hit for own in occurrences(scope, column or table, "key").values() for hit in own)
+    hits = [hit for hit in every if _MIGRATION.search(collection.path_of(hit.chunk))]
+    hits = [hit for hit in hits if not collection.is_in_tests(hit.chunk)]
+
+    def of_this(hit: Location) -> Location:
+        rows = scope.lines.lines(collection.file_of(hit.chunk))
+
+        def head(line: int) -> str:
+            above = (row[:MOST_LINE] for row in reversed(rows[max(line - (MOST_ABOVE if column else 1), 0) : line]))
+            return next(filter(_TABLE.search, above), "")
+
+        heads = ((pair, head(pair[0])) for pair in hit.lines)
+        return replace(hit, lines=tuple(pair for pair, own in heads if own and of_table.search(own)))
+
+    hits = [own for own in map(of_this, on_lines_like(scope, hits, of_column)) if own.lines]
+
+    def order(hit: Location) -> tuple[bool, bool, str, int]:
+        path = collection.path_of(hit.chunk)
+        line = scope.lines.lines(collection.file_of(hit.chunk))[hit.lines[0][0] - 1]
+        return _UNDOES.search(line) is not None, "migrat" in path.lower(), path, hit.chunk  # a schema is their sum
+
+    return distinct(sorted(hits, key=order))[:MOST_MIGRATIONS]
