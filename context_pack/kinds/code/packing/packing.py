@@ -53,6 +53,8 @@ ASKED_SHARE = 0.65  # if the question asks for ties
 SHARE_FROM_CHARS, SHARE_FULL_CHARS = 4_000, 16_000
 FULL_EVIDENCE = 0.25  # of the best hit's score; an item with less gets a smaller part of the budget
 ITEM_CHARS = 200  # rough cost of an item without its code, in any format
+# What uses a name says more than code with a lower score, which only shares a word with it.
+LEAST_WORD_SCORE = 0.1
 MAX_IMPORTS, LEAST_IMPORT = 5, 8  # statements per item (contract v1); characters of the shortest statement
 LEAST_ROOM = 120  # less room is left over
 POINTED = 3  # places that the query points at divide the budget by their number, at most by this
@@ -165,6 +167,10 @@ class Packer:
         grown = (limit - SHARE_FROM_CHARS) / (SHARE_FULL_CHARS - SHARE_FROM_CHARS)
         share = ASKED_SHARE if self._about_ties else RELATED_SHARE * min(1.0, max(0.0, grown))
         reserve = int(share * limit) if self._related and not filling.roomy else 0
+        if self._named and not filling.roomy:
+            strong = [place for place in self._primary if self.hits[place].score >= LEAST_WORD_SCORE]
+            room -= self._add(filling, strong, room - reserve)
+            room -= self._add(filling, self._explained(filling) if filling.chosen else (), room)
         room -= self._add(filling, self._primary, room - reserve)
         if reserve and not filling.chosen:
             room -= self._add(filling, self._primary, room)
