@@ -76,10 +76,10 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
 
 
 def _of_class(scope: SearchScope, query: Query) -> list[Location]:
-    """The rules of the class of style sheets that a query names, then the code that contains it."""
+    """The rules of the class of style sheets that a query names, the code that contains it, and what else is named."""
     name = named_class(query.text)
     rules = rules_of_class(scope, name) if name else []
-    return distinct([*rules, *_unlocated_hits(scope, parse_query(name))]) if rules else []
+    return distinct([*rules, *_unlocated_hits(scope, parse_query(name)), *_named_hits(scope, query)]) if rules else []
 
 
 def _of_column(scope: SearchScope, query: Query) -> list[Location]:
@@ -92,7 +92,7 @@ def _of_column(scope: SearchScope, query: Query) -> list[Location]:
     name = parse_query(".".join(filter(None, (table, column))))
     hits = _unlocated_hits(scope, name)
     hits = [replace(hit, why="key") if hit.lines else hit for hit in hits]  # a line of the model rather than all of it
-    return distinct([*declared, *hits, *_named_hits(scope, parse_query(around))])
+    return distinct([*declared, *hits, *_named_hits(scope, parse_query(around))]) if declared or hits else []
 
 
 def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:

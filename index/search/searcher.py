@@ -247,6 +247,18 @@ def rank(question: Question, top_k: int, named: Sequence[int] = ()) -> Ranking:
 Signal = Callable[[str], Array | None]  # float32[chunks], standardised like `dense`; None while it is not ready
 
 
+def _locate(collection: Collection, text: str, filters: Filters) -> Locations | None:
+    """The places that a query points at; a declared route reads like the path of a file: `/carts/12.json`."""
+    located = locate(collection, text, filters)
+    if located is None or located.missing is None or not text.startswith("/"):
+        return located
+    from index.search.routing.routes import declared
+
+    scope = SearchScope.unranked(collection, collection.allowed_files(filters))
+    is_route = any(declared(scope, *route)[1] for route in parse_query(text).routes)
+    return None if is_route else located
+
+
 class Searcher:
     """Answers queries over one generation with one model, one ranker, and a `second` signal: that of a transformer."""
 
@@ -257,19 +269,9 @@ class Searcher:
         self.embedder = embedder
         self.ranker = ranker
         self.second = second
-        self.locations = lru_cache(1)(self._locate)  # a pack needs them several times
+        # A pack needs them several times. A cache of a bound method would keep the index's files open.
+        self.locations = lru_cache(1)(partial(_locate, collection))
         self._last_question: Question | None = None
-
-    def _locate(self, text: str, filters: Filters) -> Locations | None:
-        """The places that a query points at; a declared route reads like the path of a file: `/carts/12.json`."""
-        located = locate(self.collection, text, filters)
-        if located is None or located.missing is None or not text.startswith("/"):
-            return located
-        from index.search.routing.routes import declared
-
-        scope = SearchScope.unranked(self.collection, self.collection.allowed_files(filters))
-        is_route = any(declared(scope, *route)[1] for route in parse_query(text).routes)
-        return None if is_route else located
 
     def search(self, text: str, top_k: int, filters: Filters, order: Order = "files") -> list[Scored]:
         """See `Index.search`."""

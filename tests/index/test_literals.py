@@ -418,6 +418,7 @@ def test_what_declares_a_member_as_a_text_is_shown(write_tree: WriteTree, tmp_pa
         ("why is the style of .cart-total ignored", ["web/cart.less", "web/Cart.jsx"]),
         (".openCart css in the header", ["web/head.css", "web/Head.tsx"]),
         ("styles.openCart", ["web/head.css", "web/Head.tsx"]),
+        ("why has renderSum the cart-total class", ["web/cart.less", "web/Cart.jsx", "web/sum.ts"]),
         (".openCart", ["web/head.css", "web/Head.tsx"]),
         ("cart-total", ["web/Cart.jsx"]),
     ],
@@ -430,6 +431,7 @@ def test_a_class_of_style_sheets_leads_to_its_rules(
         "web/Cart.jsx": 'export const Cart = () => <div className="cart-total">{sum}</div>\n',
         "web/head.css": ".openCart:hover {\n  color: blue;\n}\n",
         "web/Head.tsx": "export function Head() {\n  return link(styles.openCart)\n}\n",
+        "web/sum.ts": "export function renderSum() {\n  return 1\n}\n",
     }
     index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search(query, order="pack") if hit.score > 0.5]

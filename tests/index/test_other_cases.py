@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import time
 from pathlib import Path
 
 import pytest
@@ -217,6 +218,8 @@ def test_a_word_in_a_type_is_no_field(query: str, write_tree: WriteTree, tmp_pat
         ('null value in column "nick" of relation "members" violates not-null constraint', [("src/member.py", 8)]),
         ("the isPaid field of the cart", [("web/Cart.ts", 3)]),
         ("Table 'shop.guests' doesn't exist", [("db/migrate/1_guests.rb", 6)]),
+        ("how does greet read the isPaid field of each cart", [("web/Cart.ts", 3)]),
+        ("is the ownerName property in production a full_name", [("src/member.py", 14), ("web/Cart.ts", 2)]),
     ],
 )
 def test_a_message_about_a_column_leads_to_its_declaration(
@@ -225,6 +228,14 @@ def test_a_message_about_a_column_leads_to_its_declaration(
     index = open_index(write_tree(MODELS), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search(query, order="pack") if hit.score > 0.9]
     assert [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits][: len(places)] == places
+
+
+def test_many_lines_about_a_column_that_is_of_no_table_are_read_once(write_tree: WriteTree, tmp_path: Path) -> None:
+    lines = f"nick {'table' * 190};\n" * 300
+    index = open_index(write_tree({"db/migrate/1.sql": lines}), home=tmp_path / "home", model="embedded")
+    begun = time.process_time()
+    index.search("Unknown column 'members.nick'")
+    assert time.process_time() - begun < 5
 
 
 def _exact(files: dict[str, str], query: str, write_tree: WriteTree, home: Path) -> list[str]:

@@ -218,6 +218,13 @@ def test_a_class_before_several_paths_handles_them(
     assert [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits] == places
 
 
+def test_lines_may_end_as_on_windows(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {path: text.replace("\n", "\r\n") for path, text in CLASSES.items()}
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("/api/lines/7.json", order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["shop/api.py", "shop/carts.py"]
+
+
 def test_other_entries_of_a_table_are_no_handlers(index: Index) -> None:
     hits = [hit.lines for hit in index.search("POST /notes/delete-batch") if hit.score > 0.5]
     assert hits == [((3, 3),), ((10, 10),)]

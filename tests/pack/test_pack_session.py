@@ -341,6 +341,7 @@ def test_a_place_in_a_skipped_file_may_be_the_end_of_its_path(tmp_path: Path) ->
     "text",
     [
         "how is the total of a cart computed", "Cart", "cart.py:2", "GET /carts/7", "zzyzxq", "max_items",
+        "/carts/7.json", "Cart.max_items", "Unknown column 'cart.max_items'", ".cart-total",
         'File "/srv/cart.py", line 4, in total\nValueError: the cart 7 is empty', "RuntimeError: the cart 7 is empty",
     ],
 )  # fmt: skip

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
@@ -15,7 +17,7 @@ from index.search.occurrences import MOST_CHUNKS, distinct, lines_with, occurren
 from index.search.places.locations import Location
 from index.search.scope import SearchScope
 from index.text import parts_of
-from index.types import ChunkId
+from index.types import ChunkId, FileId
 
 _MIGRATION = lazy_regex(r"(?:^|/)(?:\w*migrat\w*|alembic|schema\.(?:rb|sql))(?:/|$)", re.I)
 # A line that undoes or repeats what another one declares: an index, a column to stand after.
@@ -26,7 +28,7 @@ _HEAD = lazy_regex(rf"{_PARAMETER}|\b(?:class|enum|interface|message|record|stru
 _BRACKET = lazy_regex(r"[({]")
 _COMMENT = lazy_regex(r"\s*(?:#(?!\[)|//|/?\*|--|<!--|\"\"\"|''')")
 # The head of the lines of a migration that change one table.
-_TABLE = lazy_regex(r"table\w*[\"'(\s:]|\bschema::|(?:add|change|alter)_?column", re.I)
+_TABLE = lazy_regex(r"table\w{0,40}[\"'(\s:]|\bschema::|(?:add|change|alter)_?column", re.I)
 MOST_ABOVE = 200  # lines from the head of a table to a column
 MOST_LINE = 1_000  # characters of a line that are searched
 MOST_MIGRATIONS = 2  # lines of migrations that are shown for a column: the first ones create it
@@ -129,15 +131,19 @@ def _in_migrations(scope: SearchScope, table: str, column: str) -> list[Location
     hits = [hit for hit in every if _MIGRATION.search(collection.path_of(hit.chunk))]
     hits = [hit for hit in hits if not collection.is_in_tests(hit.chunk)]
 
+    @cache
+    def heads_of(file: FileId) -> list[tuple[int, bool]]:
+        rows = ((line, row[:MOST_LINE]) for line, row in enumerate(scope.lines.lines(file), 1))
+        return [(line, of_table.search(row) is not None) for line, row in rows if _TABLE.search(row)]
+
+    def is_of_table(hit: Location, line: int) -> bool:
+        """Whether the nearest head of a table above a line, or on it, is that of the table."""
+        heads = heads_of(collection.file_of(hit.chunk))
+        at = bisect_left(heads, (line + 1,)) - 1
+        return at >= 0 and line - heads[at][0] < (MOST_ABOVE if column else 1) and heads[at][1]
+
     def of_this(hit: Location) -> Location:
-        rows = scope.lines.lines(collection.file_of(hit.chunk))
-
-        def head(line: int) -> str:
-            above = (row[:MOST_LINE] for row in reversed(rows[max(line - (MOST_ABOVE if column else 1), 0) : line]))
-            return next(filter(_TABLE.search, above), "")
-
-        heads = ((pair, head(pair[0])) for pair in hit.lines)
-        return replace(hit, lines=tuple(pair for pair, own in heads if own and of_table.search(own)))
+        return replace(hit, lines=tuple(pair for pair in hit.lines if is_of_table(hit, pair[0])))
 
     hits = [own for own in map(of_this, on_lines_like(scope, hits, of_column)) if own.lines]
 

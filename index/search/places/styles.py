@@ -30,7 +30,7 @@ def named_class(text: str) -> str:
 
 def rules_of_class(scope: SearchScope, name: str) -> list[Location]:
     """The few lines of style sheets that select a class."""
-    selects = re.compile(rb"\." + re.escape(name.encode()) + rb"(?![\w-])[^;{}()=]{0,200}(?:\{|,\s*$|$)", re.M)
+    selects = re.compile(rb"\." + re.escape(name.encode()) + rb"(?![\w-])[^;{}()=]{0,200}(?:\{|$)", re.M)
     collection = scope.collection
     every = (hit for own in occurrences(scope, name, "key").values() for hit in own)
     sheets = (hit for hit in every if _SHEET.search(collection.path_of(hit.chunk)))

@@ -160,10 +160,8 @@ def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> It
     is_bare = _PATH_ALONE.fullmatch(text) is not None or not (names_in(text) or _WHOLE_ENTRY.fullmatch(text))
     is_open = text.count("(") > text.count(")") and not text.rstrip().endswith("{")  # which begins its own handler
     goes_on = is_open or (is_bare and text.rstrip().endswith(","))
-    above = (
-        rows[max(line - 1 - MOST_ARGUMENTS, 0) : line - 1][::-1] if is_bare and text.lstrip()[:1] in ('"', "'") else []
-    )
-    opening = list(takewhile(lambda row: row.endswith(","), above))[::-1]
+    above = rows[max(line - 1 - MOST_ARGUMENTS, 0) : line - 1] if is_bare and text.lstrip()[:1] in ('"', "'") else []
+    opening = [*takewhile(lambda row: len(row) <= MOST_LINE and row.rstrip().endswith(","), above[::-1])][::-1]
     text = " ".join([*opening, text, *rows[line : line + 1][:goes_on]])
     for controller, action in _CONTROLLER.findall(text):
         yield f"{_camel(controller)}Controller.{action}"
