@@ -12,8 +12,10 @@ from shop_project import CART, PRICES, commit, git, symbols, write
 
 from context_pack.io import patches
 from context_pack.io.changes import changes
+from context_pack.kinds.code import removed
 from contracts.errors import InvalidRequest
 from contracts.records import as_data
+from tests.clock import within
 
 TAXED = PRICES.replace("def gross(net):\n    return net * TAX", "def gross(net, tax=TAX):\n    return net * tax")
 STRIPE = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc"
@@ -429,3 +431,8 @@ def test_a_line_of_code_that_looks_like_a_header_is_code() -> None:
         "q.sql",
         [(("-- a/comment",), ("++ b/comment",))],
     )
+
+
+def test_a_long_tag_is_read_in_linear_time() -> None:
+    with within(2):
+        assert not removed._RESOURCE.findall("<" + "a" * 400_000)
