@@ -85,12 +85,13 @@ def test_a_removed_resource_of_an_app_is_still_named(shop: Path, packed: Any) ->
     write(shop, "app/src/main/res/values/strings.xml", texts)
     write(shop, "app/src/main/res/values-de/strings.xml", texts)
     write(shop, "app/src/main/java/Bar.java", "class Bar {\n  String title() { return get(R.string.cart_title); }\n}\n")
+    write(shop, "app/src/main/res/layout/cart.xml", '<View android:background="?attr/cart_title"/>\n')
     write(shop, "app/src/main/java/Cart.java", "class Cart {\n  int cart_title = 3;\n}\n")
     commit(shop, "texts")
     write(shop, "app/src/main/res/values/strings.xml", texts.replace("cart_title", "title").replace("Sum", "Total"))
     answer = packed(shop)
     assert "Removed, but still named: cart_title." in [hint.text for hint in answer.hints]
-    assert [item.file.rpartition("/")[2] for item in answer.data.items][:2] == ["strings.xml", "Bar.java"]
+    assert [item.file.rpartition("/")[2] for item in answer.data.items][:3] == ["strings.xml", "Bar.java", "cart.xml"]
 
 
 def test_callers_of_a_changed_signature_come_before_all_else_that_is_tied(shop: Path, packed: Any) -> None:

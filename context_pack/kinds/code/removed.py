@@ -90,7 +90,7 @@ def mention_of(name: str, file: str, *, other: bool = False) -> Callable[[str], 
     code spells it in that of its language, that of a resource behind its kind; `other`: in any case but its own."""
     pattern = pattern_in_any_case(name, other=other) if _is_of_schema(file) else ""
     if _VALUES.search(file):
-        pattern = rf"(?:\bR\.[a-z]+\.|@\+?(?:\w+:)?[a-z]+/){name}(?!\w)"
+        pattern = rf"(?:\bR\.[a-z]+\.|[@?]\+?(?:\w+:)?[a-z]+/){name}(?!\w)"
     return re.compile(pattern).search if pattern else whole_word(name)
 
 
