@@ -13,8 +13,6 @@ from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
 
 T = TypeVar("T")
-FEW_FIELDS = 3  # a class with more sets them in another way
-_SET_CLASS = object.__dict__["__class__"].__set__
 
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
@@ -49,18 +47,9 @@ def _constructor(new_class: Any) -> Callable[..., None]:
 
 
 def _compiled_constructor(new_class: Any) -> Callable[..., None]:
-    """`__init__`, which sets the slots although `__setattr__` refuses: a few of them through their descriptors.
-
-    For many, that takes twice as long as to set them while the object is of a class with the same slots that permits
-    it. So a pack takes 2 % fewer instructions.
-    """
-    slots = [one.name for one in fields(new_class)]
-    is_open = len(slots) > FEW_FIELDS and new_class.__base__ is object
-    names: dict[str, Any] = {"MISSING": MISSING, "set_class": _SET_CLASS}
+    """`__init__`, which sets the slots through their descriptors, as `__setattr__` refuses."""
+    names: dict[str, Any] = {"MISSING": MISSING}
     given, lines = ["self"], list[str]()
-    if is_open:
-        names["open_class"] = type(new_class.__name__, (), {"__slots__": slots})
-        lines += ["frozen_class = self.__class__", "set_class(self, open_class)"]
     for one in fields(new_class):
         name = value = one.name
         names[f"set_{name}"] = new_class.__dict__[name].__set__
@@ -73,8 +62,7 @@ def _compiled_constructor(new_class: Any) -> Callable[..., None]:
             given.append(f"{name}=default_{name}")
         else:
             given.append(name)
-        lines.append(f"self.{name} = {value}" if is_open else f"set_{name}(self, {value})")
-    lines += ["self.__class__ = frozen_class"] if is_open else []
+        lines.append(f"set_{name}(self, {value})")
     lines += ["self.__post_init__()"] if hasattr(new_class, "__post_init__") else []
     exec(f"def __init__({', '.join(given)}):\n " + "\n ".join(lines), names)
     constructor: Callable[..., None] = names["__init__"]

@@ -16,7 +16,8 @@ _TRANSLATIONS = lazy_regex(
     r"|values-(?:[a-z]{2,3}(?:-r[A-Z]{2})?|b\+[\w+]+)/)"
 )
 _COPY = lazy_regex(r"(?:^|[/._-])[a-z]{2,3}(?:[_-][A-Z]\w+)?(?:\.g)?\.\w+$")
-_LANGUAGE = lazy_regex(r"(?<=[/._-])[a-z]{2,3}(?:[_-]r?[A-Za-z]{2,4})?(?=[/.])")  # in the path of a translation
+# In the path of a translation. Of three letters (`fil`) are many names that are no language (`api`, `app`, `get`).
+_LANGUAGE = lazy_regex(r"(?:^|(?<=[/._-]))[a-z]{2}(?:[_-]r?[A-Za-z]{2,4})?(?=[/.])|(?<=/values-)[a-z]{3}(?=/)")
 _HIDDEN = lazy_regex(r"(^|/)\.[^/]*$")
 
 
@@ -41,7 +42,8 @@ def is_translation(path: str) -> bool:
 
 def in_any_language(path: str) -> str:
     """The path of a file of translations without its language, which is the same for all languages; else empty."""
-    return _LANGUAGE.sub("*", path) if _TRANSLATIONS.search(path) else ""
+    match = _TRANSLATIONS.search(path)
+    return path[: match.start()] + _LANGUAGE.sub("*", path[match.start() :], count=1) if match else ""
 
 
 def is_of_language(path: str) -> bool:

@@ -215,3 +215,14 @@ def test_of_translations_a_pack_shows_those_in_one_language(query: str, tmp_path
     files = [item.file for item in tree.query(query).data.items]
     assert all(len({file for file in files if file.startswith(folder)}) <= 1 for folder in ("src/", "lang/"))
     assert files[0] == "form.ts" or files[0].endswith("/en.json")
+
+
+def test_names_of_three_letters_are_no_languages(tmp_path: Path) -> None:
+    (tmp_path / "locales").mkdir()
+    for path, word in {"en/app": "Shipping of the cart", "en/faq": "Why shipping a cart", "de/app": "Versand"}.items():
+        (tmp_path / "locales" / path).parent.mkdir(exist_ok=True)
+        texts = "".join(f'  "{word[:3]}_{n}": "{word} {n}",\n' for n in range(9))
+        (tmp_path / f"locales/{path}.json").write_text(f'{{\n{texts}  "shipping_cart": ""\n}}\n')
+    tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / ".index"})
+    files = {item.file for item in tree.query("shipping of the cart").data.items}
+    assert files == {"locales/en/app.json", "locales/en/faq.json"}

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from context_pack import api
+from context_pack.kinds.code import users
 from context_pack.kinds.code.relations import name_of, relation, relation_in
 from contracts.errors import Ambiguous, BudgetTooSmall, NotFound
 from tests.clock import within
@@ -354,6 +355,22 @@ def test_a_class_of_tests_is_outlined_not_dropped_as_an_opening_line(tree: Path)
     tests = next(item for item in pack.items if item.symbol == "CartTests")
     assert tests.role == "related"
     assert "Total_1" in tests.content
+
+
+def test_users_of_a_field_are_found_however_many_places_have_its_name_or_that_of_its_type(
+    tree: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(users, "MOST_READ", 3)
+    (tree / "cart.py").write_text("class Cart:\n    item_total: int = 1\n    rate_rare: int = 2\n")
+    (tree / "other.py").write_text("class Other:\n    item_total: int = 1\n    rate_rare: int = 2\n")
+    for n in range(9):
+        (tree / f"a{n}.py").write_text(f"def a{n}(other):\n    return other.item_total\n")
+        (tree / f"b{n}.py").write_text(f"class B{n}:\n    many: Other\n")
+    (tree / "z.py").write_text("def z(cart: Cart):\n    return cart.item_total\n")
+    (tree / "y.py").write_text("def y(other: Other):\n    return other.rate_rare\n")
+    for place, user in (("cart.py:2", "z.py"), ("other.py:3", "y.py")):
+        hits = api.related(place, repo=tree).hits
+        assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == [user]
 
 
 def test_users_of_another_member_in_the_same_chunk_are_not_tied(tree: Path) -> None:

@@ -12,8 +12,10 @@ from shop_project import CART, PRICES, commit, git, symbols, write
 
 from context_pack.io import patches
 from context_pack.io.changes import changes
+from context_pack.kinds.code import removed
 from contracts.errors import InvalidRequest
 from contracts.records import as_data
+from tests.clock import within
 
 TAXED = PRICES.replace("def gross(net):\n    return net * TAX", "def gross(net, tax=TAX):\n    return net * tax")
 STRIPE = "sk_live_" + "4eC39HqLyjWDarjtT1zdp7dc"
@@ -83,12 +85,13 @@ def test_a_removed_resource_of_an_app_is_still_named(shop: Path, packed: Any) ->
     write(shop, "app/src/main/res/values/strings.xml", texts)
     write(shop, "app/src/main/res/values-de/strings.xml", texts)
     write(shop, "app/src/main/java/Bar.java", "class Bar {\n  String title() { return get(R.string.cart_title); }\n}\n")
+    write(shop, "app/src/main/res/layout/cart.xml", '<View android:background="?attr/cart_title"/>\n')
     write(shop, "app/src/main/java/Cart.java", "class Cart {\n  int cart_title = 3;\n}\n")
     commit(shop, "texts")
     write(shop, "app/src/main/res/values/strings.xml", texts.replace("cart_title", "title").replace("Sum", "Total"))
     answer = packed(shop)
     assert "Removed, but still named: cart_title." in [hint.text for hint in answer.hints]
-    assert [item.file.rpartition("/")[2] for item in answer.data.items][:2] == ["strings.xml", "Bar.java"]
+    assert [item.file.rpartition("/")[2] for item in answer.data.items][:3] == ["strings.xml", "Bar.java", "cart.xml"]
 
 
 def test_callers_of_a_changed_signature_come_before_all_else_that_is_tied(shop: Path, packed: Any) -> None:
@@ -429,3 +432,8 @@ def test_a_line_of_code_that_looks_like_a_header_is_code() -> None:
         "q.sql",
         [(("-- a/comment",), ("++ b/comment",))],
     )
+
+
+def test_a_long_tag_is_read_in_linear_time() -> None:
+    with within(2):
+        assert not removed._RESOURCE.findall("<" + "a" * 400_000)

@@ -20,7 +20,7 @@ from index.types import ChunkRow, Filters, Scored
 
 # A file of values of an Android app, and the name that one of its lines declares; translations repeat it.
 _VALUES = lazy_regex(r"(?:^|/)res/values/[^/]+\.xml$")
-_RESOURCE = lazy_regex(r"<[\w-]+[^<>\n]{0,400}?\bname=\"(\w{4,80})\"")
+_RESOURCE = lazy_regex(r"<[\w-]++\s[^<>\n]{0,400}?\bname=\"(\w{4,80})\"")
 MAX_OLD_FILES = 50  # files whose old text is searched for removed symbols
 MAX_REMOVED = 20  # removed symbols that are searched for
 MOST_CHECKED = 200  # removed names that may be defined elsewhere: a change may move thousands of keys
@@ -90,7 +90,7 @@ def mention_of(name: str, file: str, *, other: bool = False) -> Callable[[str], 
     code spells it in that of its language, that of a resource behind its kind; `other`: in any case but its own."""
     pattern = pattern_in_any_case(name, other=other) if _is_of_schema(file) else ""
     if _VALUES.search(file):
-        pattern = rf"(?:\bR\.[a-z]+\.|@\+?(?:\w+:)?[a-z]+/){name}(?!\w)"
+        pattern = rf"(?:\bR\.[a-z]+\.|[@?]\+?(?:\w+:)?[a-z]+/){name}(?!\w)"
     return re.compile(pattern).search if pattern else whole_word(name)
 
 

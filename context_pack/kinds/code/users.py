@@ -154,10 +154,11 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
     if is_narrow:
         if not owner:
             return []
-        naming_owner = set(corpus.naming(owner)).union(corpus.chunks_of_file(value.file))
-        files = {corpus.chunk(number).file for number in numbers[:MOST_READ]}
-        near = {file for file in files if not naming_owner.isdisjoint(corpus.chunks_of_file(file))}
-        numbers = [number for number in numbers[:MOST_READ] if corpus.chunk(number).file in near]
+        few, many = sorted((numbers, corpus.naming(owner)), key=len)  # of which the shorter is read
+        files, of_many = {corpus.chunk(number).file for number in few[:MOST_READ]}, set(many)
+        runs = [run for run in map(corpus.chunks_of_file, files) if not of_many.isdisjoint(run)]
+        inside = set(corpus.chunks_of_file(value.file)).union(*runs)
+        numbers = [number for number in numbers if number in inside]
 
     names_owner, with_own = whole_word(owner or value.name), {one.file for one in others} - {value.file}
 
