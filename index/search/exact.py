@@ -38,7 +38,6 @@ from index.search.occurrences import (
 from index.search.places.field_lines import column_hits, declarations_of, field_hits
 from index.search.places.locations import Location, Locations
 from index.search.places.member_errors import missing_member, named_column
-from index.search.places.styles import named_class, rules_of_class
 from index.search.query import Query, parse_query
 from index.search.scope import SearchScope
 from index.search.signals.files import named_files
@@ -50,6 +49,7 @@ from index.types import ChunkId, FileId
 _PATH = lazy_regex(r"\S*[./]\S+")
 _CALL_WITH_TEXT = lazy_regex(r"[\w$.:>?!-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`, `store?.get("token")`
 _RESOURCE = lazy_regex(r"\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
+_OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b")  # a class of style sheets may follow
 # In a question of this many words, a definition or a mention says where to look, but is not the answer. A list shows it
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
 # NDCG@10 is 0.887; with such hits before all others it is 0.860.
@@ -77,6 +77,10 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
 
 def _of_class(scope: SearchScope, query: Query) -> list[Location]:
     """The rules of the class of style sheets that a query names, the code that contains it, and what else is named."""
+    if not _OF_STYLES.search(query.text):
+        return []
+    from index.search.places.styles import named_class, rules_of_class
+
     name = named_class(query.text)
     rules = rules_of_class(scope, name) if name else []
     return distinct([*rules, *_unlocated_hits(scope, parse_query(name)), *_named_hits(scope, query)]) if rules else []

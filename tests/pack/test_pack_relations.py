@@ -911,3 +911,14 @@ def test_a_function_that_nothing_calls_is_related_to_the_code_that_contains_its_
     hits = api.related("tags.py:2", repo=tree).hits
     assert [hit.file for hit in hits if hit.relationship == ("used_by",)] == ["hooks.toml"]
     assert not [hit for hit in api.related("Bar.on_show", repo=tree).hits if hit.relationship == ("used_by",)]
+
+
+def test_what_is_tied_to_a_name_comes_before_code_that_only_shares_a_word_with_it(tmp_path: Path) -> None:
+    texts = "".join(f"def common_text_{at}():\n    return {at}\n\n\n" for at in range(40))
+    (tmp_path / "texts.py").write_text(texts)
+    (tmp_path / "empty.py").write_text(
+        "from lines import pull\n\n\ndef common_no_results():\n    return pull('none')\n"
+    )
+    (tmp_path / "lines.py").write_text("def pull(key):\n    return TABLE[key]\n")
+    items = api.open(tmp_path).query("common_no_results", max_chars=600).data.items
+    assert [item.symbol for item in items if item.file != "texts.py"] == ["common_no_results", "pull"]

@@ -19,8 +19,8 @@ from index.search.scope import SearchScope
 from index.search.spelling import folded, in_usual_cases, names_in, only_code_spells
 from index.types import ChunkId, FileId
 
-# The end of a file's path that is not part of its route: `route.ts`, `+server.js`, or the ending alone.
 _FORMAT = lazy_regex(r"\.[a-z]\w{1,4}/?\Z")  # of an answer, at the end of a route
+# The end of a file's path that is not part of its route: `route.ts`, `+server.js`, or the ending alone.
 _ROUTE_FILE = lazy_regex(r"(/(route|page|index|\+server|\+page(\.server)?))?\.\w+$")
 _PARTIAL = lazy_regex(r"/_[^/]*\.(?!(?:vue|svelte|[jt]sx?)$)\w+$")  # a part of a page, unlike the parameter `_id.vue`
 # The actions for each method by the conventions of Rails, Laravel and Django's view sets, and those that show a form.

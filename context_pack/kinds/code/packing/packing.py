@@ -53,7 +53,7 @@ ASKED_SHARE = 0.65  # if the question asks for ties
 SHARE_FROM_CHARS, SHARE_FULL_CHARS = 4_000, 16_000
 FULL_EVIDENCE = 0.25  # of the best hit's score; an item with less gets a smaller part of the budget
 ITEM_CHARS = 200  # rough cost of an item without its code, in any format
-# What uses a name says more than code with a lower score, which only shares a word with it.
+# What is tied to a name says more than code with a lower score, which only shares a word with it.
 LEAST_WORD_SCORE = 0.1
 MAX_IMPORTS, LEAST_IMPORT = 5, 8  # statements per item (contract v1); characters of the shortest statement
 LEAST_ROOM = 120  # less room is left over
