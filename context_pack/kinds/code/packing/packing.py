@@ -1,6 +1,7 @@
 """Fills the budget from a selection: whole symbols, best first; an excerpt only if a symbol is larger than its share.
 
-Primary items are packed first, then related items, each within a share of the budget. The rest goes to primary items
+Primary items are packed first, then related items, each within a share of the budget; of a name, those with little
+evidence come after what is tied to it. The rest goes to primary items
 that did not fit, then to cut items, and last to imports. No step takes back what an earlier one gave. Code is read only
 if there may be room for it.
 """
