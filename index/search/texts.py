@@ -193,8 +193,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
             best = [hit for hit in best if not HISTORY.search(collection.path_of(hit.chunk))]
-        alone = in_one_language(best, lambda hit: collection.path_of(hit.chunk))
-        best = alone if len(best) <= most else _untranslated(collection, best)
+        best = _without_copies(collection, best, most)
         declared = [] if text in routes else route_of_name(scope, text, best)
         if query.key or len(best) <= most or _is_flag(text):
             best = in_turns(scope, best)
@@ -225,8 +224,10 @@ def route_of_name(scope: SearchScope, name: str, places: Sequence[Location]) -> 
     return [*declared, *signatures(handlers(scope, "", name, declared), "key")]
 
 
-def _untranslated(collection: Collection, hits: Sequence[Location]) -> list[Location]:
-    """The places outside of translations, which have every text once for each language."""
+def _without_copies(collection: Collection, hits: Sequence[Location], most: int) -> list[Location]:
+    """The places without translations, which have every text once for each language; if they are few, with one."""
+    if len(hits) <= most:
+        return in_one_language(hits, lambda hit: collection.path_of(hit.chunk))
     return [hit for hit in hits if not is_translation(collection.path_of(hit.chunk))]
 
 

@@ -20,8 +20,8 @@ _PLAIN_WORD = lazy_regex(r"[A-Za-z][a-z0-9]{5,40}")
 _CAPITALS = lazy_regex(r"[A-Z][A-Z0-9]{4,40}")
 _VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 MOST_ADDED = 3  # parts that code may add to the beginning of a key
-MOST_PLACES = 12  # with a word
-MOST_GIVING = 200  # beside code that contain a key and are read
+MOST_PLACES = 12  # with a word that may be a key; a word of more places is none
+MOST_GIVING = 200  # places beside code that may give a key its value and are read
 
 
 def keys_of_file(scope: SearchScope, key: str) -> list[Location]:

@@ -1,9 +1,8 @@
 """Fills the budget from a selection: whole symbols, best first; an excerpt only if a symbol is larger than its share.
 
 Primary items are packed first, then related items, each within a share of the budget; of a name, those with little
-evidence come after what is tied to it. The rest goes to primary items
-that did not fit, then to cut items, and last to imports. No step takes back what an earlier one gave. Code is read only
-if there may be room for it.
+evidence come after what is tied to it. The rest goes to primary items that did not fit, then to cut items, and last to
+imports. No step takes back what an earlier one gave. Code is read only if there may be room for it.
 """
 
 from __future__ import annotations
@@ -127,8 +126,7 @@ class Packer:
         query = parse_query(chosen.query)
         self._largest = TOPIC if query.is_topic else QUESTION
         # A name may be spelled like a key: `shop-stack.fullname` of a template, the script `Install-Docker`.
-        is_named = bool(query.key) and any(hit.named for hit in self.hits[:1])
-        self._named = query.kind == "identifier" or is_named
+        self._named = query.kind == "identifier" or bool(query.key and self.hits and self.hits[0].named)
         self._forms = Forms(query.text, chosen.corpus, cutting=cutting, about_ties=chosen.about_ties)
         self.cost = cache(item_chars)
         self._join: Join = cache(partial(joined, chosen.corpus, self.cost))  # a pack is counted often
