@@ -37,19 +37,19 @@ class Lookup:
         keys, values = (np.concatenate([part[column] for part in parts]) for column in (0, 1))
         order = np.argsort(keys, kind="stable")
         ordered = keys[order]
-        self._starts = np.flatnonzero(begins_run(ordered))
-        self._keys = np.append(ordered[self._starts], np.iinfo(np.int64).max)
-        self._counts = np.diff(np.append(self._starts, len(keys)))
+        starts = np.flatnonzero(begins_run(ordered))
+        counts = np.diff(np.append(starts, len(keys)))
         self.values = np.append(values[order], NONE)
+        few = np.where(counts > MAX_CANDIDATES, MANY, AMONG - (starts * 16 + counts))
+        # The last of each is for keys without a value.
+        self._keys = np.append(ordered[starts], np.iinfo(np.int64).max)
+        self._starts, self._counts = np.append(starts, len(keys)), np.append(counts, 0)
+        self._answers = np.append(np.where(counts == 1, self.values[starts], few), NONE)
 
     def place(self, keys: Array) -> tuple[Array, Array]:
         """(position of the first value of each key, number of its values)."""
-        if not len(self._starts):
-            return np.zeros(len(keys), np.int64), np.zeros(len(keys), np.int64)
-        at = np.searchsorted(self._keys, keys)
-        hit = self._keys[at] == keys
-        at[~hit] = 0
-        return self._starts[at], np.where(hit, self._counts[at], 0)
+        at = self._rows(keys)
+        return self._starts[at], self._counts[at]
 
     def all(self, keys: Array, most: int) -> tuple[Array, Array]:
         """(position of the key, one of its values) for every value of the keys that have at most `most`."""
@@ -59,13 +59,11 @@ class Lookup:
 
     def find(self, keys: Array) -> Array:
         """The value of each key: NONE if it has none, a number for `among` if it has a few, MANY if it has more."""
-        start, count = self.place(keys)
-        answers = np.full(len(keys), NONE, np.int64)
-        answers[count == 1] = self.values[start[count == 1]]
-        few = (count > 1) & (count <= MAX_CANDIDATES)
-        answers[few] = AMONG - (start[few] * 16 + count[few])
-        answers[count > MAX_CANDIDATES] = MANY
-        return answers
+        return self._answers[self._rows(keys)]
+
+    def _rows(self, keys: Array) -> Array:
+        rows = self._keys.searchsorted(keys)
+        return np.where(self._keys[rows] == keys, rows, -1)
 
     def among(self, answers: Array, most: int = MAX_SHARED) -> tuple[Array, Array]:
         """(position of the answer, one of its values) for every value of ambiguous answers that have at most `most`."""

@@ -130,7 +130,8 @@ class Binder:
         answers[open_], parts[open_] = scopes.packages_named(file[open_], steps[open_])
         for place in range(1, steps.shape[1]):
             at = np.flatnonzero((steps[:, place] >= 0) & (answers >= 0) & (parts <= place))
-            answers[at] = self._member_owner(self.class_among(scopes.member(answers[at], steps[at, place])))
+            if len(at):
+                answers[at] = self._member_owner(self.class_among(scopes.member(answers[at], steps[at, place])))
         fill(answers, scopes.whole_named, file, steps, where=table.is_module_named[file])
         return answers
 
@@ -265,7 +266,8 @@ class Binder:
         short = self.is_short[chain[through]] & (around >= 0)
         above, own = short & self.is_super[chain[through]], short & self.is_self[chain[through]]
         for mask, ask in ((above, scopes.inherited_at), (own, scopes.member_at)):
-            answers[through[mask]] = ask(file[through[mask]], around[mask], name[through[mask]])
+            if mask.any():
+                answers[through[mask]] = ask(file[through[mask]], around[mask], name[through[mask]])
         rest = through[~above & ~own]
         span = len(table.outer) + 1
         pairs, place = np.unique(chain[rest] * span + scope[rest] + 1, return_inverse=True)

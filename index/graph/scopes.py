@@ -48,7 +48,8 @@ class Scopes:
         self.table = table
         segment = table.segment
         self.bases: tuple[Array, Array] = (np.zeros(table.definitions + 1, np.int64), np.zeros(0, np.int64))
-        self._declares_package = table.files_where(lambda rules: rules.package == "declared")
+        declares_package = table.files_where(lambda rules: rules.package == "declared")
+        self._is_part_of_package = table.is_space & declares_package[table.file]
         local = segment.array("binding.local").astype(np.int64)
         # Top-level definitions of files, by family and name.
         is_top = (table.container < 0) | table.is_module_named[table.file]
@@ -143,9 +144,17 @@ class Scopes:
     def _defined_in(self, place: Array, scope: Array, name: Array) -> Array:
         return self.table.members.find(self.table.key(place, scope, name))
 
+    def _top(self, place: Array, name: Array) -> Array:
+        return self.table.members.find(self.table.key(place, -1, name))
+
+    def _typed_in(self, place: Array, scope: Array, name: Array) -> Array:
+        """Like `_defined_in`, but several declarations of a type are no answer."""
+        hits = self.table.typed.find(self.table.key(place, scope, name))
+        return np.where(hits < NONE, MANY, hits)
+
     def _exported(self, file: Array, name: Array) -> Array:
         """Search the top level of a file: names that it defines, imports, types or sees by wildcard, and modules."""
-        answers = self.table.members.find(self.table.key(file, -1, name))
+        answers = self._top(file, name)
         fill(answers, self._imported, file, name)
         fill(answers, lambda file, name: self.table.typed.find(self.table.key(file, -1, name)), file, name)
         fill(answers, self._by_wildcard, file, name)
@@ -213,12 +222,12 @@ class Scopes:
         answers = np.full(len(name), NONE, np.int64)
         package = table.package[file]
         for _ in range(SCOPES):
-            fill(answers, self._defined_in, package + table.files, np.full(len(name), -1), name, where=package >= 0)
+            fill(answers, self._top, package + table.files, name, where=package >= 0)
             package = np.where(package < 0, -1, np.append(table.around, -1)[package])
         return answers
 
     def _in_program(self, file: Array, name: Array) -> Array:
-        hits = self.table.members.find(self.table.key(self.table.family[file], -1, name))
+        hits = self._top(self.table.family[file], name)
         return np.where(self.table.files_where(lambda rules: rules.program_wide)[file], hits, NONE)
 
     def member_at(self, file: Array, qualified: Array, name: Array) -> Array:
@@ -234,12 +243,9 @@ class Scopes:
         table = self.table
         answers = np.full(len(name), NONE, np.int64)
         family = np.where(table.is_split[file], table.family[file], -1)
-        for look_up in (table.members, table.typed):
+        for look_up in (self._defined_in, self._typed_in):
             for place in (file, table.package_place(file), family):
-                at = np.flatnonzero((answers == NONE) & (place >= 0))
-                hits = look_up.find(self.table.key(place[at], qualified[at], name[at]))
-                # An ambiguous answer is kept for members; several declarations of a type are no answer.
-                answers[at] = hits if look_up is table.members else np.where(hits < NONE, MANY, hits)
+                fill(answers, look_up, place, qualified, name, where=place >= 0)
         return answers
 
     def inherited(self, row: Array, name: Array) -> Array:
@@ -264,26 +270,25 @@ class Scopes:
         """The answers to `owner.name`: a member of a class, or a top-level name of a file or package."""
         table = self.table
         answers = np.full(len(name), NONE, np.int64)
-        classes = np.flatnonzero(table.is_definition(owner))
-        classes = classes[table.is_class[owner[classes]]]
-        row = owner[classes]
-        answers[classes] = self.member_at(table.file[row], table.qualified[row], name[classes])
+        is_class = table.is_definition(owner)
+        is_class[is_class] = table.is_class[owner[is_class]]
+        is_space = is_class.copy()
+        is_space[is_class] = self._is_part_of_package[owner[is_class]]
+        is_file = (owner >= table.first_file) & (owner < table.first_package)
+        is_package = (owner >= table.first_package) & (owner < table.first_typed)
+        fill(answers, self._of_class, owner, name, where=is_class)
         # A namespace or package object is a part of its package.
-        is_open = (answers[classes] == NONE) & table.is_space[row] & self._declares_package[table.file[row]]
-        spaces = classes[is_open]
-        place = table.package_place(table.file[owner[spaces]])
-        answers[spaces] = table.members.find(table.key(place, -1, name[spaces]))
-        files = np.flatnonzero((owner >= table.first_file) & (owner < table.first_package))
-        answers[files] = self._of_file(owner[files] - table.first_file, name[files])
-        packages = np.flatnonzero((owner >= table.first_package) & (owner < table.first_typed))
-        place = owner[packages] - table.first_package + table.files
-        answers[packages] = table.members.find(self.table.key(place, -1, name[packages]))
+        fill(answers, lambda row, name: self._top(table.package_place(table.file[row]), name), owner, name, where=is_space)
+        fill(answers, self._of_file, owner - table.first_file, name, where=is_file)
+        fill(answers, self._top, owner - table.first_package + table.files, name, where=is_package)
         return answers
+
+    def _of_class(self, row: Array, name: Array) -> Array:
+        return self.member_at(self.table.file[row], self.table.qualified[row], name)
 
     def _of_file(self, file: Array, name: Array) -> Array:
         """A top-level name of a file."""
-        table = self.table
-        answers = table.members.find(table.key(table.table_place(file), -1, name))
+        answers = self._top(self.table.table_place(file), name)
         fill(answers, self._exported, file, name)
         return answers
 

@@ -76,7 +76,7 @@ class SymbolTable:
     def key(self, place: Array | int, container: Array | int, name: Array) -> Array:
         """int64 per (place, container, name); the last two are positions in the vocabulary, -1 for no container."""
         size = len(self.names) + 1
-        return (np.asarray(place, np.int64) * size + container + 1) * size + name + 1
+        return np.asarray(place, np.int64) * size**2 + (container * size + size + 1) + name
 
     def files_where(self, holds: Callable[[LanguageRules], bool]) -> Array:
         """bool per file: whether `holds` is true of the rules of its language."""
