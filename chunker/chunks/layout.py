@@ -77,6 +77,10 @@ class Layout:
     comment_rows: frozenset[int] = frozenset()
     drafts: list[Draft] = field(default_factory=list)
     namespaces: dict[int, Symbol] = field(default_factory=dict)
+    file_comment_rows: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.file_comment_rows = next(row for row in range(self.lines.count + 1) if row not in self.comment_rows)
 
     def sweep(self, top: list[Symbol]) -> list[Draft]:
         """All drafts, in file order."""
@@ -125,10 +129,9 @@ class Layout:
         Comments at the top of the file belong to the file.
         """
         begin = first
-        file_comment_rows = next(row for row in range(self.lines.count + 1) if row not in self.comment_rows)
         # A unit that is cut anyway takes its comments along; a unit that fits must still fit with them.
         room = self.max_chars if self.lines.chars(first, last) <= self.max_chars else _CUT_ANYWAY
-        for row in range(first - 1, max(cursor, file_comment_rows) - 1, -1):
+        for row in range(first - 1, max(cursor, self.file_comment_rows) - 1, -1):
             if self.lines.blank[row]:
                 continue
             opens = row in self.comment_rows or self._matches(_OPENER, row)

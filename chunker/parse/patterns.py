@@ -6,7 +6,8 @@ tree need not be tried; the kinds of the nodes below it are tested on the matche
 
     (class_body (method name: (_) @name) @definition.method)  ->  (class_body (_ name: (_) @name) @_0 @role)
 
-Patterns that differ only in roles, kinds and predicates have one form, which is compiled once.
+Patterns that differ only in roles, kinds and predicates have one form, which is compiled once. The walks of a small
+grammar are short; there the forms are exact, because wildcards match more nodes.
 """
 
 from __future__ import annotations
@@ -69,15 +70,15 @@ class Pattern:
     tests: tuple[TextTest | KindTest, ...]
 
 
-def read_patterns(source: str) -> list[Pattern]:
-    """The patterns of a query file, in order."""
+def read_patterns(source: str, *, exact: bool = False) -> list[Pattern]:
+    """The patterns of a query file, in order; if `exact`, their forms keep the kinds of all nodes."""
     patterns: list[Tree] = []
     for part in _trees(source):
         if isinstance(part, str):
             patterns[-1].append(part)  # the capture of a root
         else:
             patterns.append([part])
-    return [_pattern(parts) for parts in patterns]
+    return [_pattern(parts, exact=exact) for parts in patterns]
 
 
 def _trees(source: str) -> Tree:
@@ -94,13 +95,13 @@ def _trees(source: str) -> Tree:
     return trees
 
 
-def _pattern(parts: Tree) -> Pattern:
+def _pattern(parts: Tree, *, exact: bool) -> Pattern:
     captures = {word[1:] for word in _words(parts) if word[0] == "@"}
     roles = [name for name in captures if name not in _DETAILS and not name.startswith("_")]
     if len(roles) != 1:
         raise ValueError(f"a pattern must have one capture with a role, this one has {sorted(roles)}: {parts}")
     (role,) = roles
-    form = _Form([], role)
+    form = _Form([], role, exact or role in _FREQUENT)
     text = " ".join(word for part in _without_group(parts) for word in form.words(part, below_root=False))
     tests = sorted(form.tests, key=lambda test: isinstance(test, KindTest))  # texts first: they differ more often
     return Pattern(text, role, not captures.isdisjoint(("receiver", "from")), tuple(tests))
@@ -129,6 +130,7 @@ class _Form:
 
     tests: list[TextTest | KindTest]
     role: str
+    exact: bool
 
     def words(self, tree: Tree | str, *, below_root: bool) -> list[str]:
         if isinstance(tree, str):
@@ -138,7 +140,7 @@ class _Form:
             self.tests.append(_text_test(kind, self._capture(str(tree[2]))[1:], map(str, tree[3:-1])))
             return []
         parts = [self.words(part, below_root=below_root or kind not in ("", "_")) for part in tree]
-        if below_root and self.role not in _FREQUENT and _is_tested(tree):
+        if below_root and not self.exact and _is_tested(tree):
             name = f"_{len(self.tests)}"
             self.tests.append(KindTest(name, kind))
             parts = [["(", "_"], *parts[2:], [f"@{name}"]]

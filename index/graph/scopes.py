@@ -278,7 +278,13 @@ class Scopes:
         is_package = (owner >= table.first_package) & (owner < table.first_typed)
         fill(answers, self._of_class, owner, name, where=is_class)
         # A namespace or package object is a part of its package.
-        fill(answers, lambda row, name: self._top(table.package_place(table.file[row]), name), owner, name, where=is_space)
+        fill(
+            answers,
+            lambda row, name: self._top(table.package_place(table.file[row]), name),
+            owner,
+            name,
+            where=is_space,
+        )
         fill(answers, self._of_file, owner - table.first_file, name, where=is_file)
         fill(answers, self._top, owner - table.first_package + table.files, name, where=is_package)
         return answers

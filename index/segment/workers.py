@@ -7,6 +7,7 @@ reads the tree is told to be careful, and uses a worker.
 
 from __future__ import annotations
 
+import gc
 import mmap
 import os
 import pickle
@@ -199,6 +200,7 @@ def _start_worker(root: Path, embedder: SegmentEmbedder, folder: Path) -> None:
     global _worker_state  # noqa: PLW0603 - set once in each worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the pool's owner ends it
     threading.Thread(target=_end_with_parent, daemon=True).start()
+    gc.freeze()  # the collector would walk, and so copy, all objects of the parent: 1.3 % of the instructions
     _worker_state = root, embedder, folder
 
 
