@@ -178,8 +178,6 @@ class Store:
         temporary.unlink(missing_ok=True)
         with open(temporary, "xb", opener=open_private) as out:
             out.write(folder.name.encode("ascii") + b"\n")
-            out.flush()
-            os.fsync(out.fileno())
         temporary.replace(self._current)
         self._remove_old(number)
         return folder

@@ -54,12 +54,15 @@ class SnapshotWriter(Workspace):
         self._files.release()
 
     def finish(self, manifest: Manifest, segment: Segment, derived: Mapping[str, Array]) -> None:
-        """Write all remaining arrays, then the manifest, and flush both to the disk."""
+        """Write all remaining arrays, then the manifest; the arrays are then on the disk.
+
+        A power failure may damage the manifest, or the name of the generation, which their readers notice. Arrays are
+        trusted without being read, so these must not be lost.
+        """
         for name, values in _arrays(segment, derived):
             if name not in self._placements:
                 self._place(name, [values])
         self._out.flush()
-        os.fsync(self._out.fileno())
         document: dict[str, Any] = {
             "format": INDEX_FORMAT,
             **as_data(manifest),
@@ -69,11 +72,10 @@ class SnapshotWriter(Workspace):
             "arrays": self._placements,
         }
         document["check"] = zlib.crc32(orjson.dumps(document))
-        self._out.close()
         with open(self._folder / "manifest.json", "wb", opener=open_private) as out:
             out.write(orjson.dumps(document))
-            out.flush()
-            os.fsync(out.fileno())
+        os.fsync(self._out.fileno())
+        self._out.close()
 
     def close(self) -> None:
         self._out.close()
