@@ -922,3 +922,23 @@ def test_what_is_tied_to_a_name_comes_before_code_that_only_shares_a_word_with_i
     (tmp_path / "lines.py").write_text("def pull(key):\n    return TABLE[key]\n")
     items = api.open(tmp_path).query("common_no_results", max_chars=600).data.items
     assert [item.symbol for item in items if item.file != "texts.py"] == ["common_no_results", "pull"]
+
+
+def test_the_parts_of_a_test_that_do_not_repeat_the_name_are_shown_with_those_that_do(tmp_path: Path) -> None:
+    steps = "".join(
+        f"  it('weighs box {at}', async () => {{\n    assert.equal(await this.scale.weigh({at}), {at});\n"
+        + "    // the box is put on the scale and taken off again\n" * 5
+        + "  });\n\n"
+        for at in range(60)
+    )
+    files = {
+        "BoxScale.sol": "contract BoxScale {\n    function weigh(uint a) public {\n        a;\n    }\n}\n",
+        "test/BoxScale.test.js": f"describe('BoxScale', () => {{\n{steps}}});\n",
+        "test/Box.test.js": steps.replace("scale", "box"),
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    items = api.open(tmp_path).query("tests for BoxScale", max_chars=8000).data.items
+    shown = "".join(item.content for item in items if item.file == "test/BoxScale.test.js")
+    assert shown.count(".weigh(") > 4 and not any("Box.test" in item.file for item in items)

@@ -26,6 +26,7 @@ OF_BASE = Why("exact.symbol", 1.0, 1.0)  # the reason of a declaration that a de
 MOST_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
 MOST_OF_CODE = 15  # but one that only code spells so means all of these, if they have such ties
 MOST_TIES, MOST_FOLLOWED = 40, 2_000  # of the ties, tests may be the heaviest
+MOST_BESIDE = 5  # parts of tests that do not name what they are about
 MOST_OF_FORM = 9  # words of a question about a name, including the name
 MOST_PARTS = 20  # hits that may be further parts of long definitions
 _USERS, _USED = ("called_by", "used_by"), ("calls", "uses")
@@ -160,7 +161,18 @@ def _ties(
 
         users = users_of(corpus, meant, settings.filters, _is_routine)
         ties = [tie for tie in users if tie.source in chunks]
+        ties += _beside(corpus, text, [*filter(is_wanted, ties)], settings) if edges is _TESTS else ()
     return _tests_last(corpus, [*filter(is_wanted, ties)])
+
+
+def _beside(corpus: Corpus, text: str, ties: Sequence[Tie], settings: Settings) -> list[Tie]:
+    """Ties to the other parts of the tests that name something, best first: what one of them says is about it, too."""
+    files = {corpus.chunk(tie.chunk).file: tie for tie in reversed(ties)}
+    hits = corpus.search(text, top_k=MOST_TIES, filters=settings.filters, order="pack") if files else ()
+    beside = ((hit.chunk, files.get(corpus.chunk(hit.chunk).file)) for hit in hits)
+    named = {tie.chunk for tie in ties}
+    ties = [replace(tie, chunk=chunk, labels=("tested_by",)) for chunk, tie in beside if tie and chunk not in named]
+    return ties[:MOST_BESIDE]
 
 
 def _tests_last(corpus: Corpus, ties: Sequence[Tie]) -> list[Tie]:
