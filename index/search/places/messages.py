@@ -376,6 +376,8 @@ def _match(
         begin = _find(message.lower, _lower(rest))
     for part in parts:
         at = _find(message.lower, _lower(part), place)
+        if at < 0 and place and not message.text[place:].strip(" ."):
+            break  # quoted without the later sentences of the code
         if at < 0:
             return None
         place = at + len(part)
