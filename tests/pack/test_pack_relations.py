@@ -66,6 +66,7 @@ def test_the_definition_comes_first_then_what_is_tied(tree: Path, question: str,
         ("DiskStore implementation", "DiskStore"),
         ("show me the code of `clean`", "clean"),
         ("def show", "show"),
+        ("make show", "show"),
         ("class DiskStore method load", "DiskStore.load"),
         ("the load method of DiskStore", "DiskStore.load"),
         ("method load in class DiskStore", "DiskStore.load"),
@@ -78,6 +79,13 @@ def test_a_name_with_words_around_it_is_asked_for(tree: Path, question: str, nam
     assert name_of(session.corpus, question, session.settings) == name
     pack = session.query(question).data
     assert (pack.query, pack.items) == (question, session.query(name).data.items)
+
+
+def test_a_task_is_shown_where_data_declares_it(tree: Path) -> None:
+    (tree / "package.json").write_text('{\n  "name": "shop",\n  "scripts": {"check:prices": "node check.js"}\n}\n')
+    (tree / "ci.yml").write_text("jobs:\n  - run: npm ci\n  - run: npm run check:prices\n")
+    for question in ("npm run check:prices", "check:prices", "yarn check:prices"):
+        assert api.query(question, repo=tree).items[0].file == "package.json"
 
 
 def test_a_misspelt_name_is_replaced_by_the_nearest_one(tree: Path) -> None:

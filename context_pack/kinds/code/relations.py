@@ -18,6 +18,7 @@ from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
 from contracts.rows import rows
 from index.search.definitions import CONSTRUCTORS, TYPES
+from index.search.query import parse_query
 from index.search.spelling import is_only_code, only_code_spells
 from index.types import EXACT_SCORE, Follow, Scored, SymbolRow, Tie
 
@@ -56,7 +57,8 @@ _REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|gi
 def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
     """The name that a text asks for, without the words around it, if it is defined here; otherwise the text itself.
 
-    A name defined elsewhere (`where is json.dumps used?`) is returned if it has an exact hit: places that contain it.
+    A name defined elsewhere (`where is json.dumps used?`) or by data (`npm run lint:fix`) is returned if it has an
+    exact hit: places that contain it.
     """
     words = _without_request(text)
     if not words:
@@ -67,8 +69,8 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
         return name
     name, edges = relation_in(corpus, text)
     if edges is not _USERS or _definitions(corpus, name):
-        return text
-    hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack")
+        name = next((one for one in names if parse_query(one).key), "")
+    hits = name and corpus.search(name, top_k=1, filters=settings.filters, order="pack")
     return name if hits and hits[0].score >= EXACT_SCORE else text
 
 
