@@ -1461,8 +1461,3 @@ def test_a_text_with_the_placeholders_of_its_language_leads_to_the_code_that_bui
     index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
     first = index.search(message, order="pack")[0]
     assert (index.chunk(first.chunk).file, first.score) == (file, 1.0)
-
-
-@pytest.mark.parametrize("flag", ["--dry-run", "--pier.crane.lifts", "--pier.crane.lifts-at-night"])
-def test_a_flag_with_its_sections_is_a_key(flag: str) -> None:
-    assert parse_query(flag).key == flag
