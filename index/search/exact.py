@@ -291,7 +291,7 @@ def _symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Locat
     outside = bool(first) and not any(collection.rules_of(one.row.chunk).graph for one in first)
     # A word says nothing without its owner: `queue:send`.
     is_word = bool(matches) and "." in symbol and not is_only_code(matches[0].row.name)
-    strict = is_elsewhere or (outside and is_word)
+    strict = (outside and is_word) or all(one.tier >= MOCK for one in matches)
     is_read = bool(defined) and (strict or _needs_users(collection, first, fields, outside=outside))
     generated = _of_schema(scope, matches)
     if not (is_elsewhere or is_read):
@@ -299,7 +299,7 @@ def _symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Locat
     users = distinct([*_users(scope, symbol, matches[0].row.name, strict=strict), *generated])
     if outside:  # templates of YAML, too
         users = [user for user in users if user.chunk not in own]
-        aside = [] if users or strict else occurrences(scope, matches[0].row.name, "key").get(ASIDE, [])
+        aside = [] if users or is_word else occurrences(scope, matches[0].row.name, "key").get(ASIDE, [])
         users = users or by_points(scope, aside)[:MOST_OF_KEY]
     if is_elsewhere:
         return [*users, *shown.values()]
@@ -341,7 +341,7 @@ def _users(scope: SearchScope, symbol: str, name: str, *, strict: bool) -> list[
     none that names it behind another one (`MouseAction::Up`); if `strict`, then none at all."""
     collection = scope.collection
     users = in_code(scope, name, "key")
-    owner = symbol.rpartition(".")[0].rpartition(".")[2]
+    owner = symbol.removesuffix(name).rstrip(".").rpartition(".")[2]
     own, others = (
         re.compile(rf"(?<!\w)(?:{form})(?:\.|::?|->){re.escape(name)}(?!\w)".encode())
         for form in (re.escape(owner), r"(?!Self\b)[A-Z]\w*")

@@ -385,6 +385,11 @@ def test_a_member_that_only_a_test_defines_is_no_other_one_of_its_name(names: Ma
     assert names(files).first(query)[0] == first
 
 
+def test_a_version_with_a_heading_leads_to_the_code_of_that_version(names: Make) -> None:
+    asked = names({"NEWS.md": "# News\n\n## 3.1.13.0\n\nNew: cranes.\n", "crane.py": "# @since 3.1.13.0\nLIFTS = 1\n"})
+    assert asked.order("3.1.13.0") == ["crane.py", "NEWS.md"]
+
+
 def test_a_function_behind_its_module_leads_to_the_code_that_calls_it_so(names: Make) -> None:
     files = {
         "post.erl": "-module(post).\n-export([send/1]).\n\nsend(Letter) ->\n    {ok, Letter}.\n",
