@@ -315,6 +315,16 @@ stack traceback:
         ["src/shop_cart.erl:12 total", "src/shop.erl:3 run", "proc_lib.erl:226 init"],
         "",
     ),
+    "logfmt": (
+        'time="10:00" level=error msg="tide \\"low\\" is not for ships" pier=north\n',
+        [],
+        'tide "low" is not for ships',
+    ),
+    "a log of objects": (
+        '{"level":50,"pier":"north","err":"tide \\"low\\" is not for ships","path":"/carts"}\n',
+        [],
+        'tide "low" is not for ships',
+    ),
     "bats": (
         "# (from function `total' in file lib/cart.bash, line 12,\n#  in test file test/cart.bats, line 5)\n",
         ["lib/cart.bash:12 total", "test/cart.bats:5 "],
@@ -540,6 +550,7 @@ TEMPLATES = {
         ("[warn]: quota must be 5, but is 7", "limits.go:4"),
         ("error: weight must be", "limits.rs:2"),
         ("error: Ships cannot carry more than 7 boxes", "ships.rs:3"),
+        ('10:00:00Z ERR share must be 5, but is 7 error="connection refused" pier=north', "limits.js:2"),
     ],
 )
 def test_the_place_that_builds_a_message_is_found(

@@ -170,8 +170,10 @@ class _Reader:
     def _read_message(self, line: str) -> None:
         if alone := formats.NAMED_ALONE.match(line):
             self._named = alone["file"]
-        if len(self.messages) < MAX_MESSAGES and (message := self._message(line)) and message not in self.messages:
-            self.messages.append(message[:MAX_MESSAGE_CHARS])
+        fields = [match["message"].replace('\\"', '"') for match in formats.FIELDS.finditer(line)]
+        for message in (*fields, self._message(line)):
+            if len(self.messages) < MAX_MESSAGES and message and message not in self.messages:
+                self.messages.append(message[:MAX_MESSAGE_CHARS])
 
     def _message(self, line: str) -> str:
         if formats.PANIC_ABOVE.match(self._above):
