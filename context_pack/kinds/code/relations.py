@@ -168,8 +168,10 @@ def _ties(
 
 
 def _beside(corpus: Corpus, text: str, ties: Sequence[Tie], settings: Settings) -> list[Tie]:
-    """Ties to the other parts of the tests that name something, best first: what one of them says is about it, too."""
-    files = {corpus.chunk(tie.chunk).file: tie for tie in reversed(ties)}
+    """Ties to the other parts of the tests that name something, best first, where a test is no symbol: `describe` says
+    what all of its parts are about."""
+    rows = ((corpus.chunk(tie.chunk), tie) for tie in reversed(ties))
+    files = {row.file: tie for row, tie in rows if not row.symbol}
     hits = corpus.search(text, top_k=MOST_TIES, filters=settings.filters, order="pack") if files else ()
     beside = ((hit.chunk, files.get(corpus.chunk(hit.chunk).file)) for hit in hits)
     named = {tie.chunk for tie in ties}
