@@ -1461,3 +1461,16 @@ def test_a_text_with_the_placeholders_of_its_language_leads_to_the_code_that_bui
     index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
     first = index.search(message, order="pack")[0]
     assert (index.chunk(first.chunk).file, first.score) == (file, 1.0)
+
+
+def test_an_annotation_that_nothing_defines_leads_to_the_code_that_has_it(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    tree = {
+        "Carts.java": '@Service\nclass All {\n    @Cached("carts")\n    int find() {\n        return 1;\n    }\n}\n',
+        "CachedSetup.java": "class CachedSetup {\n    Cached cached() {\n        return null;\n    }\n}\n",
+        "cached.properties": "cached=1\n",
+    }
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("@Cached", order="pack") if hit.score >= 0.5]
+    assert [(index.chunk(hit.chunk).file, hit.lines) for hit in hits] == [("Carts.java", ((3, 3),))]
