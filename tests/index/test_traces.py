@@ -232,7 +232,7 @@ stack backtrace:
    at Acme.Shop.Cart.<Total>d__5.MoveNext() in C:\\work\\Shop\\Cart.cs:line 12
    at Acme.Shop.Program.Main(String[] args) in /src/Shop/Program.cs:line 5
 """,
-        [" First", "C:/work/Shop/Cart.cs:12 Total", "/src/Shop/Program.cs:5 Main"],
+        ["System First", "C:/work/Shop/Cart.cs:12 Total", "/src/Shop/Program.cs:5 Main"],
         "Sequence contains no elements",
     ),
     "ruby": (
@@ -469,7 +469,7 @@ def test_vendored_code_in_the_tree_counts_as_own(write_tree: WriteTree, tmp_path
 
 CRASHES = {
     "csharp": "System.Exception: no price\n   at Shop.Cart`1.Total(Rate rate)\n"
-    "   at System.Linq.Enumerable.Sum(IList x)\n"
+    "   at System.Linq.Enumerable.Sum(IList x)\n   at System.Sales.Till.Sum(IList`1 x)\n"
     "   at Shop.Till.Close()\n",
     "glibc": "Backtrace:\n/usr/bin/till(total+0x12)[0x401136]\n/usr/bin/till(printf+0x2)[0x40113a]\n"
     "/usr/bin/till(close+0x3)[0x401139]\n",
