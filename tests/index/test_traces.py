@@ -483,7 +483,8 @@ def test_a_frame_without_a_file_means_the_only_function_of_its_name(
     name: str, write_tree: WriteTree, tmp_path: Path
 ) -> None:
     root = write_tree({
-        "Cart.cs": "namespace Shop;\n\nclass Cart<T> {\n    int Total(int rate) {\n        return rate;\n    }\n}\n",
+        "Cart.cs": "namespace Shop;\n\nclass Cart<T> {\n    int Total(int rate) {\n        return rate;\n    }\n\n"
+        "    int Total() {\n        return 1;\n    }\n}\n",
         "Till.cs": "namespace Shop;\n\nclass Till {\n    void Close() {}\n\n    int Sum(int[] x) { return 1; }\n}\n",
         "cart.c": "int total(int rate) {\n    return rate;\n}\n\nint run(void) {\n    return 1;\n}\n",
         "till.c": "void close(void) {\n}\n\nint run(int x) {\n    return x;\n}\n",

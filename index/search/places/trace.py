@@ -185,7 +185,8 @@ class Resolver:
         # If no file has the name of the frame's file, the function's name alone is too little.
         is_known = self._names.named(frame.path) if frame.path else not frame.function.qualifier
         matches = qualified or (matches if is_known else [])
-        if not 0 < len(matches) <= (MOST_NAMESAKES if frame.path else 1):
+        places = {(one.file, one.qualified, one.line * bool(frame.path)) for one in matches}  # overloads are one
+        if not 0 < len(places) <= (MOST_NAMESAKES if frame.path else 1):
             return None
         return self._at_definition(frame, matches)
 
