@@ -551,6 +551,7 @@ TEMPLATES = {
         ("[warn]: quota must be 5, but is 7", "limits.go:4"),
         ("error: weight must be", "limits.rs:2"),
         ("error: Ships cannot carry more than 7 boxes", "ships.rs:3"),
+        ('{"level": "ERROR", "pier": "north", "message": "quota must be 5, but is 7"}', "limits.go:4"),
         ('10:00:00Z ERR share must be 5, but is 7 error="connection refused" pier=north', "limits.js:2"),
     ],
 )
