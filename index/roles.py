@@ -34,13 +34,13 @@ _ASIDE = lazy_regex(
     r"(^|/)([\w.-]*[_.-])?(examples?|samples?|demos?|playgrounds?|fixtures?|testdata)(/|$)"
     r"|(^|/)[\w.-]+[_.-]bench(es|marks?)?/"
     r"|(^|/)(docs?([_-][\w-]+)?|documentation|guides?|tutorials?|website|legacy|deprecated|compat(?!/src/main/)|third[_-]party"
-    r"|vendor(ed)?|bundled|node_modules|contrib|fuzz|jmh|dist|release[_-]?notes?|changelog\.d|newsfragments|\.changeset)(/|$)"
+    r"|vendor(ed)?|bundled|node_modules|(__)?mocks(__)?|contrib|fuzz|jmh|dist|release[_-]?notes?|changelog\.d|newsfragments|\.changeset)(/|$)"
     # Numbered migrations of a database, long applied: `0012_carts.py`, `Version20240101120000.php`.
     r"|(^|/)[\w.-]*migrat(ions?|e|or)/([^/]+/)*+(?:[A-Za-z]+_?)?\d{3,}[^/]*$"
     r"|(^|/)(lang(uages?)?|locales?|i18n|l10n|translations?|[\w-]+\.lproj)/([^/]+/)*[^/]+"
     r"\.(json5?|ya?ml|pot?|properties|arb|xliff?|php|ini|ftl|resx|strings)$"
     r"|(^|/)values(-[\w+-]+)?/strings\.xml$"  # Android
-    r"|\.min\."
+    r"|\.min\.|^deps/"
     r"|^((?!(src|lib|sources?)/)[^/]*/)*(bench(es|marks?)?|scripts?(?!/(.+/)?src/main/))(/|$)"
     r"|^((\.[^/]*|build|ci|deploy|dev|hack|infra|misc|ops|packages/[^/]*|packaging|release)/)*tools?(?!/(.+/)?src/main/)(/|$)",
     re.IGNORECASE,

@@ -41,7 +41,7 @@ from index.search.places.member_errors import missing_member, named_column
 from index.search.query import Query, parse_query
 from index.search.scope import SearchScope
 from index.search.signals.files import named_files
-from index.search.spelling import in_usual_cases, names_in, only_code_spells, symbol_of
+from index.search.spelling import in_usual_cases, is_only_code, names_in, only_code_spells, symbol_of
 from index.search.texts import MOST_OF_KEY, literals, route_of_name, text_hits, undefined
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
@@ -289,14 +289,17 @@ def _symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Locat
         for one in matches
     )
     outside = bool(first) and not any(collection.rules_of(one.row.chunk).graph for one in first)
-    is_read = bool(defined) and _needs_users(collection, first, fields, outside=outside)
+    # A word says nothing without its owner: `queue:send`.
+    is_word = bool(matches) and "." in symbol and not is_only_code(matches[0].row.name)
+    strict = (outside and is_word) or all(one.tier >= MOCK for one in matches)
+    is_read = bool(defined) and (strict or _needs_users(collection, first, fields, outside=outside))
     generated = _of_schema(scope, matches)
     if not (is_elsewhere or is_read):
         return distinct([*shown.values(), *generated])
-    users = distinct([*_users(scope, symbol, matches[0].row.name), *generated])
+    users = distinct([*_users(scope, symbol, matches[0].row.name, strict=strict), *generated])
     if outside:  # templates of YAML, too
         users = [user for user in users if user.chunk not in own]
-        aside = [] if users else occurrences(scope, matches[0].row.name, "key").get(ASIDE, [])
+        aside = [] if users or is_word else occurrences(scope, matches[0].row.name, "key").get(ASIDE, [])
         users = users or by_points(scope, aside)[:MOST_OF_KEY]
     if is_elsewhere:
         return [*users, *shown.values()]
@@ -333,19 +336,21 @@ def _of_schema(scope: SearchScope, matches: Sequence[Definition]) -> list[Locati
     return distinct([*signatures(schemas, "symbol"), *users])
 
 
-def _users(scope: SearchScope, symbol: str, name: str) -> list[Location]:
+def _users(scope: SearchScope, symbol: str, name: str, *, strict: bool) -> list[Location]:
     """The code that contains a name; for a member (`Action.Up`), first the code that names it behind its type, and then
-    none that names it behind another one (`MouseAction::Up`)."""
+    none that names it behind another one (`MouseAction::Up`); if `strict`, then none at all."""
     collection = scope.collection
     users = in_code(scope, name, "key")
-    owner = symbol.rpartition(".")[0].rpartition(".")[2]
+    owner = symbol.removesuffix(name).rstrip(".").rpartition(".")[2]
     own, others = (
-        re.compile(rf"(?<!\w)(?:{form})(?:\.|::|->){re.escape(name)}(?!\w)".encode())
+        re.compile(rf"(?<!\w)(?:{form})(?:\.|::?|->){re.escape(name)}(?!\w)".encode())
         for form in (re.escape(owner), r"(?!Self\b)[A-Z]\w*")
     )
     text = collection.text_of
     first = {user.chunk: user for user in users if owner and own.search(text(user.chunk))}
-    if first:
+    if owner and strict:
+        users = []
+    elif first:
         declaring = {*first, *collection.definitions.chunk[collection.definitions.of(name)].tolist()}
         users = [user for user in users if user.chunk not in declaring and not others.search(text(user.chunk))]
     in_order = (in_turns(scope, part) for part in ([*first.values()], users))

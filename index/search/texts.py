@@ -43,7 +43,7 @@ _VALUE = lazy_regex(r"[\"':\d]|(?<!\S)/\w")  # signs of a value in a message
 _SHORT_VALUE = lazy_regex(r"[\"'`:\d]")  # also in backticks, for a message of SHORT words
 # Words of faults, which short messages without a value have. To look for the places of each topic takes 7 % of a pack.
 _FAULT = lazy_regex(
-    r"\b(?:cannot|could|denied|error|exceeded|expected|fail(?:ed|s|ure)?|found|invalid|missing|must|no|not|refused|unable"
+    r"\b(?:already|cannot|could|denied|error|exceeded|expected|fail(?:ed|s|ure)?|found|invalid|missing|must|no|not|refused|unable"
     r"|unexpected|unknown|unsupported)\b|n't\b",
     re.IGNORECASE,
 )

@@ -369,3 +369,31 @@ def test_a_constructor_is_no_member_of_a_type_named_beside_it(names: Make) -> No
     text = "package {0};\n\nclass PayCart {{\n    PayCart() {{\n        open(this);\n    }}\n}}\n"
     index = names({f"{name}/PayCart.java": text.format(name) for name in ("free", "gift", "rent")}).index
     assert all(hit.score < 0.5 for hit in index.search("when is a PayCart closed early by its owner", order="pack"))
+
+
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [("RelayTests.start", "tests/relay.py"), ("FakePost.send", "tests/post.py"), ("Stamps.print", "relay.py")],
+)
+def test_a_member_that_only_a_test_defines_is_no_other_one_of_its_name(names: Make, query: str, first: str) -> None:
+    files = {
+        "tests/relay.py": "class RelayTests:\n    def start(self):\n        return 1\n",
+        "tests/post.py": "class FakePost:\n    def send(self):\n        return 1\n\n\n"
+        "class Stamps:\n    def print(self):\n        return 2\n",
+        "relay.py": "def run(relay):\n    relay.start()\n    relay.send()\n    return Stamps.print()\n",
+    }
+    assert names(files).first(query)[0] == first
+
+
+def test_a_version_with_a_heading_leads_to_the_code_of_that_version(names: Make) -> None:
+    asked = names({"NEWS.md": "# News\n\n## 3.1.13.0\n\nNew: cranes.\n", "crane.py": "# @since 3.1.13.0\nLIFTS = 1\n"})
+    assert asked.order("3.1.13.0") == ["crane.py", "NEWS.md"]
+
+
+def test_a_function_behind_its_module_leads_to_the_code_that_calls_it_so(names: Make) -> None:
+    files = {
+        "post.erl": "-module(post).\n-export([send/1]).\n\nsend(Letter) ->\n    {ok, Letter}.\n",
+        "ship.erl": "-module(ship).\n-export([send/1]).\n\nsend(Box) ->\n    {sea, Box}.\n",
+        "desk.erl": "-module(desk).\n-export([close/1]).\n\nclose(Letter) ->\n    post:send(Letter).\n",
+    }
+    assert names(files).order("post:send")[:2] == ["post.erl", "desk.erl"]

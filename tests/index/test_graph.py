@@ -429,3 +429,18 @@ def test_a_thousand_ties_are_no_trouble(write_tree: WriteTree, keeper: Keeper) -
 def test_lock_files_drawings_and_solutions_are_generated(path: str) -> None:
     roles = roles_of(path, generated=False, prose=False)
     assert bool(roles >> ROLES.index("generated") & 1) == (path != "lock.rb")
+
+
+@pytest.mark.parametrize(
+    ("path", "aside"),
+    [
+        ("deps/lua/lua.c", True),
+        ("web/src/mocks/carts.json", True),
+        ("web/__mocks__/cart.ts", True),
+        ("app/api/deps/cart.py", False),
+        ("src/main/java/shop/mocks/Cart.java", False),
+    ],
+)
+def test_code_of_others_and_mocks_are_aside(path: str, aside: bool) -> None:
+    roles = roles_of(path, generated=False, prose=False)
+    assert bool(roles >> ROLES.index("aside") & 1) == aside

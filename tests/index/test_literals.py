@@ -1437,3 +1437,40 @@ def test_a_name_with_dashes_among_words_leads_to_the_code_that_quotes_it(
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search(query, order="pack") if hit.score >= 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits] == [file][: bool(file)]
+
+
+@pytest.mark.parametrize(
+    ("message", "file"),
+    [
+        ("Parcel <0.31.0> was refused by crane 7 with reason {error,full}", "crane.erl"),
+        ('Cannot moor at "north"', "moor.pl"),
+        ("Overlapping piers. Place for `box` already taken", "pier.rs"),
+    ],
+)
+def test_a_text_with_the_placeholders_of_its_language_leads_to_the_code_that_builds_it(
+    message: str, file: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    tree = {
+        "crane.erl": '-module(crane).\n\nrefuse(Pid, Crane, Why) ->\n    log("Parcel ~p was refused by crane ~9999p "\n'
+        '        "with reason ~0tp~n", [Pid, Crane, Why]).\n',
+        "moor.pl": 'sub moor {\n  my $pier = shift;\n  die qq{Cannot moor at "$pier"} unless $pier;\n}\n',
+        "pier.rs": 'fn take(cargo: &str) {\n    panic!("Overlapping piers. Place for `{cargo}` already taken");\n}\n',
+        "tests/moor.t": "like $@, qr/^Cannot moor at/, 'refused';\nlike $@, qr/was refused by crane/;\n",
+        "tests/pier.rs": "fn overlapping_piers_place_taken() {\n    place_for_box_already_taken();\n}\n",
+    }
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    first = index.search(message, order="pack")[0]
+    assert (index.chunk(first.chunk).file, first.score) == (file, 1.0)
+
+
+def test_an_annotation_that_nothing_defines_leads_to_the_code_that_has_it(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    tree = {
+        "Carts.java": '@Service\nclass All {\n    @Cached("carts")\n    int find() {\n        return 1;\n    }\n}\n',
+        "CachedSetup.java": "class CachedSetup {\n    Cached cached() {\n        return null;\n    }\n}\n",
+        "cached.properties": "cached=1\n",
+    }
+    index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("@Cached", order="pack") if hit.score >= 0.5]
+    assert [(index.chunk(hit.chunk).file, hit.lines) for hit in hits] == [("Carts.java", ((3, 3),))]

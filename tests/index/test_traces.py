@@ -75,7 +75,7 @@ TypeError: Cannot read properties of undefined (reading 'price')
     at Array.map (<anonymous>)
     at /srv/app/lib/run.js:7:1
 """,
-        ["/srv/app/lib/cart.js:12 total", " all", "/srv/app/lib/shop.mjs:3 ", "/srv/app/lib/run.js:7 "],
+        ["/srv/app/lib/cart.js:12 total", " all", "/srv/app/lib/shop.mjs:3 ", " map", "/srv/app/lib/run.js:7 "],
         "Cannot read properties of undefined (reading 'price')",
     ),
     "firefox": (
@@ -232,7 +232,7 @@ stack backtrace:
    at Acme.Shop.Cart.<Total>d__5.MoveNext() in C:\\work\\Shop\\Cart.cs:line 12
    at Acme.Shop.Program.Main(String[] args) in /src/Shop/Program.cs:line 5
 """,
-        [" First", "C:/work/Shop/Cart.cs:12 Total", "/src/Shop/Program.cs:5 Main"],
+        ["System First", "C:/work/Shop/Cart.cs:12 Total", "/src/Shop/Program.cs:5 Main"],
         "Sequence contains no elements",
     ),
     "ruby": (
@@ -308,6 +308,22 @@ stack traceback:
         '  {shop,run,2,[{file, "src/shop.erl"}, {line, 3}]}]}\n',
         ["src/shop_cart.erl:12 total", "src/shop.erl:3 run"],
         "",
+    ),
+    "erlang in a line": (
+        'crashed: {badarg,[{shop_cart,total,1,[{file,"src/shop_cart.erl"},{line,12}]},{shop,run,2,[{file,"src/'
+        'shop.erl"},{line,3}]},{proc_lib,init,3,[{file,"proc_lib.erl"},{line,226}]}]}\n',
+        ["src/shop_cart.erl:12 total", "src/shop.erl:3 run", "proc_lib.erl:226 init"],
+        "",
+    ),
+    "logfmt": (
+        'time="10:00" level=error msg="tide \\"low\\" is not for ships" pier=north\n',
+        [],
+        'tide "low" is not for ships',
+    ),
+    "a log of objects": (
+        '{"level":50,"pier":"north","err":"tide \\"low\\" is not for ships","path":"/carts"}\n',
+        [],
+        'tide "low" is not for ships',
     ),
     "bats": (
         "# (from function `total' in file lib/cart.bash, line 12,\n#  in test file test/cart.bats, line 5)\n",
@@ -451,6 +467,33 @@ def test_vendored_code_in_the_tree_counts_as_own(write_tree: WriteTree, tmp_path
     assert named(index, "/app/vendor/other/cookie/split.py:9: error: broken") == []
 
 
+CRASHES = {
+    "csharp": "System.Exception: no price\n   at Shop.Cart`1.Total(Rate rate)\n"
+    "   at System.Linq.Enumerable.Sum(IList x)\n   at System.Sales.Till.Sum(IList`1 x)\n"
+    "   at Shop.Till.Close()\n",
+    "glibc": "Backtrace:\n/usr/bin/till(total+0x12)[0x401136]\n/usr/bin/till(printf+0x2)[0x40113a]\n"
+    "/usr/bin/till(close+0x3)[0x401139]\n",
+    "asan": "==1==ERROR\n    #0 0x55d1 in total (/usr/bin/till+0x55d1)\n    #1 0x55e1 in run (/usr/bin/till+0x55e1)\n"
+    "    #2 0x55f1 in close (/usr/bin/till+0x55f1)\n",
+}
+
+
+@pytest.mark.parametrize("name", CRASHES)
+def test_a_frame_without_a_file_means_the_only_function_of_its_name(
+    name: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    root = write_tree({
+        "Cart.cs": "namespace Shop;\n\nclass Cart<T> {\n    int Total(int rate) {\n        return rate;\n    }\n\n"
+        "    int Total() {\n        return 1;\n    }\n}\n",
+        "Till.cs": "namespace Shop;\n\nclass Till {\n    void Close() {}\n\n    int Sum(int[] x) { return 1; }\n}\n",
+        "cart.c": "int total(int rate) {\n    return rate;\n}\n\nint run(void) {\n    return 1;\n}\n",
+        "till.c": "void close(void) {\n}\n\nint run(int x) {\n    return x;\n}\n",
+    })  # fmt: skip
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    expected = ["Cart.cs:4", "Till.cs:4"] if name == "csharp" else ["cart.c:1", "till.c:1"]
+    assert named(index, CRASHES[name]) == expected
+
+
 def test_java_s_files_are_distinguished_by_their_package(write_tree: WriteTree, tmp_path: Path) -> None:
     def source(package: str, name: str = "Cart") -> str:
         return f"package {package};\n\npublic class {name} {{\n    int total() {{\n        return 1;\n    }}\n}}\n"
@@ -487,6 +530,8 @@ TEMPLATES = {
     "limits.go": 'package a\n\nfunc Check() error {\n\treturn fmt.Errorf("quota must be %d, but is %v", 9, 1)\n}\n',
     "limits.js": "function check(n) {\n  throw new Error('share must be ' + most + ', but is ' + n);\n}\n",
     "limits.rs": 'fn check(n: u8) {\n    panic!("weight must be {}, but is {:?}", MOST, n);\n}\n',
+    "ships.rs": 'fn check(n: u8) {\n    panic!(\n        "{} cannot carry more than {n} boxes. \\\n         '
+    'Put `{n}` of them on another ship", NAME);\n}\n',
     "tests/test_limits.py": "def test_limit():\n    assert error == 'limit must be 5, but is 7'\n",
     "docs.md": "# Limits\n\nIt says `limit must be 5, but is 7`.\n",
     "other.py": "def other(n, most):\n    limit = most\n    return 'must', n, 'be', limit\n",
@@ -505,6 +550,9 @@ TEMPLATES = {
         ("INFO:     share must be 5, but is 7", "limits.js:2"),
         ("[warn]: quota must be 5, but is 7", "limits.go:4"),
         ("error: weight must be", "limits.rs:2"),
+        ("error: Ships cannot carry more than 7 boxes", "ships.rs:3"),
+        ('{"level": "ERROR", "pier": "north", "message": "quota must be 5, but is 7"}', "limits.go:4"),
+        ('10:00:00Z ERR share must be 5, but is 7 error="connection refused" pier=north', "limits.js:2"),
     ],
 )
 def test_the_place_that_builds_a_message_is_found(

@@ -180,3 +180,13 @@ def test_the_definition_of_a_name_with_dashes_comes_before_the_lines_that_contai
     (tmp_path / "_helpers.tpl").write_text(defined + users)
     session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
     assert session.query("shop-stack.fullname", max_chars=3_000).data.items[0].start_line == 1
+
+
+def test_a_cut_item_shows_its_signature_below_long_documentation(tmp_path: Path) -> None:
+    doc = "".join(f"/// A Relay passes on what it is given, as rule {at} of the harbour says.\n" for at in range(90))
+    (tmp_path / "relay.rs").write_text(f"{doc}pub struct Relay {{\n    ropes: usize,\n}}\n")
+    (tmp_path / "port.rs").write_text("/// The rules of the harbour.\npub fn rules() -> usize {\n    7\n}\n")
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    items = session.query("what the harbour says a relay passes on", related=0, max_chars=2000).data.items
+    (item,) = [one for one in items if one.file == "relay.rs"]
+    assert "pub struct Relay {" in item.content and "left out" in item.content

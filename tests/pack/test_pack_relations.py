@@ -66,6 +66,7 @@ def test_the_definition_comes_first_then_what_is_tied(tree: Path, question: str,
         ("DiskStore implementation", "DiskStore"),
         ("show me the code of `clean`", "clean"),
         ("def show", "show"),
+        ("make show", "show"),
         ("class DiskStore method load", "DiskStore.load"),
         ("the load method of DiskStore", "DiskStore.load"),
         ("method load in class DiskStore", "DiskStore.load"),
@@ -78,6 +79,13 @@ def test_a_name_with_words_around_it_is_asked_for(tree: Path, question: str, nam
     assert name_of(session.corpus, question, session.settings) == name
     pack = session.query(question).data
     assert (pack.query, pack.items) == (question, session.query(name).data.items)
+
+
+def test_a_task_is_shown_where_data_declares_it(tree: Path) -> None:
+    (tree / "package.json").write_text('{\n  "name": "shop",\n  "scripts": {"check:prices": "node check.js"}\n}\n')
+    (tree / "ci.yml").write_text("jobs:\n  - run: npm ci\n  - run: npm run check:prices\n")
+    for question in ("npm run check:prices", "check:prices", "yarn check:prices"):
+        assert api.query(question, repo=tree).items[0].file == "package.json"
 
 
 def test_a_misspelt_name_is_replaced_by_the_nearest_one(tree: Path) -> None:
@@ -922,3 +930,23 @@ def test_what_is_tied_to_a_name_comes_before_code_that_only_shares_a_word_with_i
     (tmp_path / "lines.py").write_text("def pull(key):\n    return TABLE[key]\n")
     items = api.open(tmp_path).query("common_no_results", max_chars=600).data.items
     assert [item.symbol for item in items if item.file != "texts.py"] == ["common_no_results", "pull"]
+
+
+def test_the_parts_of_a_test_that_do_not_repeat_the_name_are_shown_with_those_that_do(tmp_path: Path) -> None:
+    steps = "".join(
+        f"  it('weighs box {at}', async () => {{\n    assert.equal(await this.scale.weigh({at}), {at});\n"
+        + "    // the box is put on the scale and taken off again\n" * 5
+        + "  });\n\n"
+        for at in range(60)
+    )
+    files = {
+        "BoxScale.sol": "contract BoxScale {\n    function weigh(uint a) public {\n        a;\n    }\n}\n",
+        "test/BoxScale.test.js": f"describe('BoxScale', () => {{\n{steps}}});\n",
+        "test/Box.test.js": steps.replace("scale", "box"),
+    }
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    items = api.open(tmp_path).query("tests for BoxScale", max_chars=8000).data.items
+    shown = "".join(item.content for item in items if item.file == "test/BoxScale.test.js")
+    assert shown.count(".weigh(") > 4 and not any("Box.test" in item.file for item in items)

@@ -18,6 +18,7 @@ from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
 from contracts.rows import rows
 from index.search.definitions import CONSTRUCTORS, TYPES
+from index.search.query import parse_query
 from index.search.spelling import is_only_code, only_code_spells
 from index.types import EXACT_SCORE, Follow, Scored, SymbolRow, Tie
 
@@ -26,6 +27,7 @@ OF_BASE = Why("exact.symbol", 1.0, 1.0)  # the reason of a declaration that a de
 MOST_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
 MOST_OF_CODE = 15  # but one that only code spells so means all of these, if they have such ties
 MOST_TIES, MOST_FOLLOWED = 40, 2_000  # of the ties, tests may be the heaviest
+MOST_BESIDE = 5  # parts of tests that do not name what they are about
 MOST_OF_FORM = 9  # words of a question about a name, including the name
 MOST_PARTS = 20  # hits that may be further parts of long definitions
 _USERS, _USED = ("called_by", "used_by"), ("calls", "uses")
@@ -55,7 +57,8 @@ _REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|gi
 def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
     """The name that a text asks for, without the words around it, if it is defined here; otherwise the text itself.
 
-    A name defined elsewhere (`where is json.dumps used?`) is returned if it has an exact hit: places that contain it.
+    A name defined elsewhere (`where is json.dumps used?`) or by data (`npm run lint:fix`) is returned if it has an
+    exact hit: places that contain it.
     """
     words = _without_request(text)
     if not words:
@@ -66,8 +69,8 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
         return name
     name, edges = relation_in(corpus, text)
     if edges is not _USERS or _definitions(corpus, name):
-        return text
-    hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack")
+        name = next((one for one in names if parse_query(one).key), "")
+    hits = name and corpus.search(name, top_k=1, filters=settings.filters, order="pack")
     return name if hits and hits[0].score >= EXACT_SCORE else text
 
 
@@ -160,7 +163,20 @@ def _ties(
 
         users = users_of(corpus, meant, settings.filters, _is_routine)
         ties = [tie for tie in users if tie.source in chunks]
+        ties += _beside(corpus, text, [*filter(is_wanted, ties)], settings) if edges is _TESTS else ()
     return _tests_last(corpus, [*filter(is_wanted, ties)])
+
+
+def _beside(corpus: Corpus, text: str, ties: Sequence[Tie], settings: Settings) -> list[Tie]:
+    """Ties to the other parts of the tests that name something, best first, where a test is no symbol: `describe` says
+    what all of its parts are about."""
+    rows = ((corpus.chunk(tie.chunk), tie) for tie in reversed(ties))
+    files = {row.file: tie for row, tie in rows if not row.symbol}
+    hits = corpus.search(text, top_k=MOST_TIES, filters=settings.filters, order="pack") if files else ()
+    beside = ((hit.chunk, files.get(corpus.chunk(hit.chunk).file)) for hit in hits)
+    named = {tie.chunk for tie in ties}
+    ties = [replace(tie, chunk=chunk, labels=("tested_by",)) for chunk, tie in beside if tie and chunk not in named]
+    return ties[:MOST_BESIDE]
 
 
 def _tests_last(corpus: Corpus, ties: Sequence[Tie]) -> list[Tie]:

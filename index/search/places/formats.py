@@ -58,6 +58,10 @@ CAUSE = re.compile(r"\s*Caused by: ")
 
 # The error message in a line; the first pattern that matches counts.
 MESSAGES = tuple(re.compile(pattern) for _, pattern in rows(__file__, "messages.tsv"))
+# Those of a structured log: `level=error msg="..." err="..."`, `{"level": "error", "message": "..."}`.
+FIELDS = re.compile(
+    r"(?<![^\s{,])\"?(?:error|err|exception|message|msg)\"?[=:] ?\"(?P<message>(?:[^\"\\]|\\.){9,}+)\"(?![^\s,}])"
+)
 PANIC_ABOVE = re.compile(r"thread '.*panicked at [^\s:]+:[0-9]+(?::[0-9]+)?:\s*$")  # Rust: the message is the next line
 EXCEPTION = re.compile(r"(?P<class>[A-Za-z_][\w.]{0,200})(?:: (?P<message>.+))?$")  # the line after a Python traceback
 PROGRAM = re.compile(r"[\w.-]{1,80}: (?P<message>\S.*)")  # Haskell's and others' `program: message` above a call stack

@@ -131,20 +131,25 @@ class _Reader:
             self._new, self._cause = True, formats.CAUSE.match(line) is not None
             latest_last = formats.LATEST_LAST.match(line) is not None
             self._order = latest_last if latest_last or formats.LATEST_FIRST.match(line) else None
-        if self._count < MAX_FRAMES and ("::" in line or any(map(str.isdigit, line))):
+        if self._count < MAX_FRAMES and (
+            "::" in line or line.lstrip().startswith("at ") or any(map(str.isdigit, line))
+        ):
             self._read_frames(line)
         self._read_message(line)
         self._above = line
 
     def _read_frames(self, line: str) -> None:
         for form in formats.FORMATS:
-            if form.literal in line and (match := form.pattern.match(line)):
-                named = match.groupdict()
+            frame = form.pattern.match(line) if form.literal in line else None
+            while frame:
+                named = frame.groupdict()
                 function = named.get("function") or ""
                 if form.above and (above := form.above.match(self._above)):
                     function = above["function"]
                 self._add(form, named.get("file") or "", named.get("line"), function)
-                return
+                frame = form.pattern.match(line, frame.end())  # Erlang logs a stack on one line
+                if not frame:
+                    return
         if (match := formats.INDENTED.match(line)) and self._named:
             self._add(_PLAIN, self._named, match["line"], "")
             return
@@ -165,8 +170,10 @@ class _Reader:
     def _read_message(self, line: str) -> None:
         if alone := formats.NAMED_ALONE.match(line):
             self._named = alone["file"]
-        if len(self.messages) < MAX_MESSAGES and (message := self._message(line)) and message not in self.messages:
-            self.messages.append(message[:MAX_MESSAGE_CHARS])
+        fields = [match["message"].replace('\\"', '"') for match in formats.FIELDS.finditer(line)]
+        for message in (*fields, self._message(line)):
+            if len(self.messages) < MAX_MESSAGES and message and message not in self.messages:
+                self.messages.append(message[:MAX_MESSAGE_CHARS])
 
     def _message(self, line: str) -> str:
         if formats.PANIC_ABOVE.match(self._above):

@@ -35,13 +35,15 @@ MOST_SEGMENTS = 8
 # Share of the best place's letters that other places need, and of its segments that a literal builds as a whole.
 GOOD_SHARE = 0.6
 _LITERAL = re.compile(
-    r"\"((?:[^\"\\]|\\.)*+)\"|'((?:[^'\\]|\\.)*+)'|`((?:[^`\\$]|\\.|\$\{(?:[^{}]|\{[^{}]*\})*\}|\$)*+)`", re.S
+    r"\"((?:[^\"\\]|\\.)*+)\"|'((?:[^'\\]|\\.)*+)'|`((?:[^`\\$]|\\.|\$\{(?:[^{}]|\{[^{}]*\})*\}|\$)*+)`"
+    r"|(?<!\w)(?:qq?|%[qQ])\{((?:[^{}]|\{[^{}]*\})*+)\}",  # of Perl and Ruby
+    re.S,
 )
 _PLACEHOLDER = re.compile(
     r"%\w{2,}%(?!\w)|%\d+(?!\w)|(?<![\w:/.]):[a-z_]\w*(?![\w:(])"
     r"|%(?:\([^)]{0,40}\)|<\w{1,40}>|[0-9]+\$)?[-+ #0]*[0-9*]*(?:\.[0-9*]+)?(?:(?:hh|h|ll|l|z|j|t)?[a-zA-Z@]|\Z)"
     r"|[$#%]\{(?:[^{}]|\{[^{}]*\})*\}|\{[^{}]*\}|\\?\n\s*"
-    r"|\\\([^)]*\)|\$\w+|\\[nrtabefv0\"'`\\]|\\x[0-9a-fA-F]{2}|\\u\w{4}"
+    r"|\\\([^)]*\)|\$\w+|~(?:n|[0-9.*]*t?[a-zA-Z](?!\w))|\\[nrtabefv0\"'`\\]|\\x[0-9a-fA-F]{2}|\\u\w{4}"
 )
 # A text without quotes in data: `key: Text {0}`, `- key = Text`, `<string name="key">Text %1$s</string>`.
 _UNQUOTED = re.compile(r"\s*(?:-\s+)?(?:[\w.-]+\s*[:=]\s*|<\w[^<>]*>\s*)?([^\s\"'`<].* .*?)\s*(?:</[^<>]*>)?\s*")
@@ -335,7 +337,7 @@ def _texts(code: str) -> Iterator[list[str]]:
                 yield text
             text = []
         end = match.end()
-        parts = _parts(match[1] or match[2] or match[3] or "")
+        parts = _parts(next(filter(None, match.groups()), ""))
         text += parts
         everything += parts
     if text:
@@ -374,6 +376,8 @@ def _match(
         begin = _find(message.lower, _lower(rest))
     for part in parts:
         at = _find(message.lower, _lower(part), place)
+        if at < 0 and place and not message.text[place:].strip(" ."):
+            break  # quoted without the later sentences of the code
         if at < 0:
             return None
         place = at + len(part)

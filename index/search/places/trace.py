@@ -162,19 +162,31 @@ class Resolver:
         return self._elsewhere(frame) or (here and Spot(file, here.lines, gone))
 
     def _elsewhere(self, frame: Frame) -> Spot | None:
-        """The frame's function by its name, in a file of the same language; None if the name is too common."""
+        """The frame's function by its name, in a file of the same language; None if the name is too common.
+
+        A frame of a program without debugging information has no path: it means the only function of its name.
+        """
         name, ending = frame.function.name, _family(frame.path)
-        if not name or not ending or frame.plain or FOREIGN.search(frame.path) or NOT_A_FILE.match(frame.path):
+        if (
+            not name
+            or (frame.path and not ending)
+            or frame.plain
+            or FOREIGN.search(frame.path)
+            or NOT_A_FILE.match(frame.path)
+        ):
             return None
         package = frame.function.package
-        matches = [one for one in self._definitions_named(name) if _family(self._paths[one.file]) == ending]
+        matches = self._definitions_named(name)
+        matches = [one for one in matches if not frame.path or _family(self._paths[one.file]) == ending]
         if package:
             outer = package.split(".")[:2]
             matches = [one for one in matches if self._package_of(one.file).split(".")[:2] == outer]
         qualified = [one for one in matches if frame.function.qualifier in one.qualified.split(".")[:-1]]
         # If no file has the name of the frame's file, the function's name alone is too little.
-        matches = qualified or (matches if self._names.named(frame.path) else [])
-        if not 0 < len(matches) <= MOST_NAMESAKES:
+        is_known = self._names.named(frame.path) if frame.path else not frame.function.qualifier
+        matches = qualified or (matches if is_known else [])
+        places = {(one.file, one.qualified, one.line * bool(frame.path)) for one in matches}  # overloads are one
+        if not 0 < len(places) <= (MOST_NAMESAKES if frame.path else 1):
             return None
         return self._at_definition(frame, matches)
 
