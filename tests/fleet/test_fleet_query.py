@@ -386,8 +386,8 @@ def test_calls_in_hints_ask_the_fleet_again(world: World) -> None:
     def hints(tool: str, **args: Any) -> str:
         return "".join(reply(world.fleet(), tool, args, OWNER, ["rocket"])["texts"])
 
-    assert '`related {"target": "rocket.py", "repos": "rocket"}`' in hints("related", target="rocket/rocket.py")
-    assert '"repos": "rocket"}`' in hints("context_pack", query="load_rocket", max_chars=10)
+    assert '`related {"target": "rocket.py", "repos": ["rocket"]}`' in hints("related", target="rocket/rocket.py")
+    assert '"repos": ["rocket"]}`' in hints("context_pack", query="load_rocket", max_chars=10)
     assert "mode" not in hints("related", target="zebra"), "a fleet has no list of symbols"
 
 
