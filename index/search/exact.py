@@ -60,7 +60,8 @@ MOST_ELSEWHERE = 2  # definitions in tests, mocks and generated code that are sh
 def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> list[Location]:
     """The exact hits, best first: the places that a query points at, then what it names.
 
-    With a place or a trace, only its lines count; if a question quotes an error, its names come after them.
+    With a place or a trace, only its lines count; if a question quotes an error, its names come after them; what a
+    copied line names comes before the places of the line, if there are several.
     """
     if located is None or not (located.hits or located.trace):
         if query.kind == "words" and (missing := missing_member(query.text)):
@@ -70,9 +71,11 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
             named = _named_hits(scope, parse_query(around))
             return distinct([*named, *uses_of_member(scope, owner, member)])
         return _of_class(scope, query) or _of_column(scope, query) or _unlocated_hits(scope, query)
-    named = _named_hits(scope, query) if located.quoted else []
+    is_common = len(located.hits) > 1 and located.hits[0].why == "code" and "\n" not in query.text.strip()
+    named = _named_hits(scope, query) if located.quoted or is_common else []
     messages = [hit for hit in located.hits if hit.why == "message"]
-    return distinct([*located.hits, *readers(scope, messages), *named])
+    hits = [*located.hits, *readers(scope, messages)]
+    return distinct([*named, *hits] if is_common else [*hits, *named])
 
 
 def _of_class(scope: SearchScope, query: Query) -> list[Location]:
