@@ -27,14 +27,7 @@ from index.search.definitions import (
     signatures,
 )
 from index.search.indirection import readers
-from index.search.occurrences import (
-    MOST_CHUNKS,
-    by_points,
-    distinct,
-    in_code,
-    in_turns,
-    occurrences,
-)
+from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, in_turns, occurrences
 from index.search.places.field_lines import column_hits, declarations_of, field_hits
 from index.search.places.locations import Location, Locations
 from index.search.places.member_errors import missing_member, named_column
