@@ -67,11 +67,7 @@ def status(repo: Repo = None, *, verify: bool = False, **options: Unpack[keyword
 
 
 def index(
-    repo: Repo = None,
-    *,
-    full: bool = False,
-    progress: Progress | None = None,
-    **options: Unpack[keywords.IndexOptions],
+    repo: Repo = None, *, full: bool = False, progress: Progress | None = None, **options: Unpack[keywords.IndexOptions]
 ) -> Built:
     """Build or refresh an index; `full` reads every file again."""
     return maintenance.build(repo, options, full=full, progress=progress)[0].data
@@ -97,11 +93,7 @@ def bench(
 
 
 def graph(
-    name: str,
-    root: Repo = None,
-    *,
-    format: Literal["json", "md"] = "json",
-    **options: Unpack[keywords.GraphOptions],
+    name: str, root: Repo = None, *, format: Literal["json", "md"] = "json", **options: Unpack[keywords.GraphOptions]
 ) -> GraphPack:
     """The pack for a node of a Markdown work graph, without a timestamp. `max_bytes` applies only if `format` is `md`.
 

@@ -126,7 +126,9 @@ _BY_CODE: Mapping[str, Callable[[CtxpackError, Asker], Iterable[str]]] = {
     "no_files": _no_files,
     "index_missing": _no_index,
     "index_corrupt": lambda error, asker: [
-        f"ctxpack index --full {shlex.quote(asker.folder)}" if "folder" in error.details else asker.help()
+        f"ctxpack index {'--full ' * ('--full' in error.hint)}{shlex.quote(asker.folder)}"
+        if "folder" in error.details
+        else asker.help()
     ],
     "index_locked": lambda error, asker: [asker.with_options(wait=300)],
     "model_missing": _no_model,

@@ -17,10 +17,7 @@ from chunker.languages.template_syntax import TemplateSyntax, is_template, templ
 from chunker.model import FileChunks, Reference
 
 _MAX_BYTES = 1_000_000  # larger templates are built, or data
-_TOKEN = re.compile(
-    rb"(\??->|[?&]?\.|::|[$@#]|[|%] ?)?([A-Za-z_]\w*(?:[?!](?![\w.?=]))?)(\()?",
-    re.ASCII,
-)
+_TOKEN = re.compile(rb"(\??->|[?&]?\.|::|[$@#]|[|%] ?)?([A-Za-z_]\w*(?:[?!](?![\w.?=]))?)(\()?", re.ASCII)
 _MEMBERS = frozenset({b".", b"?.", b"&.", b"->", b"?->", b"::"})
 _STRING = re.compile(rb"\"[^\"\n#$@(]*\"|'[^'\n$@(]*'")  # one with code in it counts as code
 _WORDS = re.compile(rb"[a-zA-Z0-9]_+[a-zA-Z0-9]|[a-z0-9][A-Z]")  # between two words of a name

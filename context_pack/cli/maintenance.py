@@ -6,6 +6,7 @@ from typing import Any
 
 import click
 
+from context_pack import maintenance
 from context_pack.answer import Reply
 from context_pack.cli.options import completing, given
 from context_pack.cli.output import command, write
@@ -19,8 +20,6 @@ SHELLS = ("bash", "zsh", "fish")
 @click.argument("folder", metavar="[DIR]", required=False, type=click.Path())
 def index(folder: str | None, repo: str | None, full: bool, **values: Any) -> Reply:
     """Build or refresh the index of DIR (default: the enclosing repository). Questions do this automatically."""
-    from context_pack import maintenance
-
     with stoppable(), progress_line() as progress:
         answer, corpus = maintenance.build(folder or repo, given(values), full=full, progress=progress)
     return Reply(answer, corpus=corpus)
@@ -48,8 +47,6 @@ def clean(repo: str | None, **values: Any) -> Reply:
 
     The next question builds the index again. Indexes unused for 30 days are removed automatically.
     """
-    from context_pack import maintenance
-
     return Reply(maintenance.clean(repo, given(values)))
 
 
@@ -61,8 +58,6 @@ def trust(folder: str, revoke: bool) -> Reply:
     The consent covers the current content of its ctxpack.toml (or pyproject.toml), and git objects that it borrows from
     another repository. It is stored in your own configuration folder.
     """
-    from context_pack import maintenance
-
     return Reply(maintenance.trust(folder, revoke=revoke))
 
 
@@ -74,8 +69,6 @@ def model() -> None:
 @command("list", group=model)
 def list_models() -> Reply:
     """List the available models, and which of them are on this machine."""
-    from context_pack import maintenance
-
     return Reply(maintenance.models())
 
 
@@ -83,8 +76,6 @@ def list_models() -> Reply:
 @click.argument("name", shell_complete=completing(MODEL))
 def pull_model(name: str) -> Reply:
     """Download the model NAME into the local Hugging Face cache."""
-    from context_pack import maintenance
-
     return Reply(maintenance.pull(name))
 
 

@@ -11,6 +11,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import redirect_stdout
 from dataclasses import dataclass
 from importlib.util import find_spec
+from math import inf
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from index.tree import git
 
 ROWS_AT_ONCE = 200_000  # of a group, which is one commit per table
 FOLLOW_S = 2.0  # between two checks of the trees' commits
+RETRY_S = 60.0  # until a failed task is tried again although nothing has changed: indexing takes long
 TRIES = 3  # per task, if its process dies
 ENDED = "the process that indexed it ended unexpectedly"
 # Of the files of the smaller one, for two states of one repository. Of 3,000 pairs of other repositories, no pair has
@@ -51,8 +53,14 @@ class Task:
     readers: tuple[str, ...]
     old: Repository | None
 
+    @property
+    def state(self) -> tuple[object, ...]:
+        """Equal if there is nothing new for the tree."""
+        return self.name, self.commit, self.folder, self.old and self.old.state
+
 
 Outcome = tuple[Task, Staged | str]  # a text says why there are no rows
+Failures = dict[tuple[object, ...], tuple[float, str]]  # by the state of a task, when it failed and why
 
 
 def index_trees(
@@ -66,7 +74,7 @@ def index_trees(
     Ray cluster (`engine`); both give the same rows. InvalidRequest if the engine is not installed.
     """
     roots = _named(trees, names)
-    records = _indexed(FleetTables(uri), uri, roots, tuple(sorted(readers)), engine, progress)
+    records = _indexed(FleetTables(uri), uri, roots, tuple(sorted(readers)), {}, engine, progress)
     return sorted(records, key=lambda one: str(one["name"]))
 
 
@@ -74,9 +82,9 @@ def follow_trees(
     uri: str, trees: Sequence[str], readers: Sequence[str] = (), names: Sequence[str] = ()
 ) -> Iterator[list[dict[str, Any]]]:
     """Yield the records of new commits and new problems, again and again. Never ends."""
-    roots, tables, problems = _named(trees, names), FleetTables(uri), dict[str, str]()
+    roots, tables, problems, failures = _named(trees, names), FleetTables(uri), dict[str, str](), Failures()
     while True:
-        records = list(_indexed(tables, uri, roots, tuple(sorted(readers)), "local", None))
+        records = list(_indexed(tables, uri, roots, tuple(sorted(readers)), failures))
         last = problems
         problems = {one["name"]: one["problem"] for one in records if "problem" in one}
         news = dict(problems.items() - last.items())
@@ -99,10 +107,11 @@ def _named(trees: Sequence[str], names: Sequence[str]) -> dict[str, Path]:
 
 
 def _indexed(
-    tables: FleetTables, uri: str, roots: Mapping[str, Path], readers: tuple[str, ...], engine: str,
-    progress: Progress | None,
+    tables: FleetTables, uri: str, roots: Mapping[str, Path], readers: tuple[str, ...], failures: Failures,
+    engine: str = "local", progress: Progress | None = None,
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
-    """The records of all trees; without `appended` if the commit is already live."""
+    """The records of all trees; without `appended` if the commit is already live, with the last problem if it is new
+    and nothing has changed since."""
     live, tasks = tables.repositories(), list[Task]()
     for name, root in roots.items():
         try:
@@ -110,12 +119,15 @@ def _indexed(
         except CtxpackError as error:
             yield {"name": name, "problem": Redactor().clean(error).message}
             continue
-        old = live.get(name)
+        task = Task(uri, name, root, commit, folder, readers, live.get(name))
         live_key = generation_key(name, commit, MODEL_ID, folder)
-        if old is not None and old.state == (live_key, frozenset(readers)):
+        failed_at, problem = failures.get(task.state, (-inf, ""))
+        if task.old is not None and task.old.state == (live_key, frozenset(readers)):
             yield {"name": name, "commit": commit}
+        elif time.monotonic() < failed_at + RETRY_S:
+            yield {"name": name, "problem": problem}
         else:
-            tasks.append(Task(uri, name, root, commit, folder, readers, old))
+            tasks.append(task)
     group: list[Staged] = []
     outcomes = _by_ray if engine == "ray" else _by_processes
     for done, (task, staged) in enumerate(outcomes(tasks) if tasks else (), 1):
@@ -124,6 +136,7 @@ def _indexed(
         if isinstance(staged, Staged):
             group.append(staged)
         else:
+            failures[task.state] = time.monotonic(), staged
             yield {"name": task.name, "problem": staged}
         if sum(one.appended for one in group) >= ROWS_AT_ONCE:
             yield from _committed(tables, group)
@@ -147,11 +160,10 @@ def stage(task: Task) -> Staged | str:
 
 
 def _is_same(task: Task, new: Repository, old: Repository) -> bool:
-    """Whether a tree is of the repository that is published under its name: it has the published commit, or files in
-    common with it, as a shallow clone or after a rewrite of the history. All folders of a repository have its
-    commits."""
-    has_commit = git.run(("cat-file", "-e", f"{old.commit}^{{commit}}"), task.root).code == 0
-    if has_commit and (not task.folder or new.series == old.series):
+    """Whether a tree is of the repository that is published under its name: the same folder of it, with the published
+    commit, or with files in common, as in a shallow clone or after a rewrite of the history. All folders of a
+    repository have its commits."""
+    if new.series == old.series and git.run(("cat-file", "-e", f"{old.commit}^{{commit}}"), task.root).code == 0:
         return True
     return len(np.intersect1d(new.live, old.live)) >= LEAST_IN_COMMON * min(len(new.live), len(old.live))
 

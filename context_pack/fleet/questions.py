@@ -11,7 +11,7 @@ from context_pack.answer import Answer
 from context_pack.kinds.code.repositories import Repositories
 from context_pack.options.resolve import Layer, check_query, environment
 from context_pack.session import Session
-from contracts.errors import InvalidRequest
+from contracts.errors import IndexCorrupt, InvalidRequest, IOFailure
 from contracts.frozen import frozen
 from contracts.records import Hint, Why
 from index import Index
@@ -26,6 +26,8 @@ from index.types import EXACT_SCORE, RANKED_SCORE, Filters, Order, Scored
 COMMANDS = ("query", "search", "related")
 # Options that need a local tree, or say how one is indexed.
 LOCAL = ("diff", "staged", "have_pack", "index_dir", "share", "no_refresh", "model", "max_file_bytes", "memory", "wait")
+# Errors of a store name its place, which is not for everybody.
+_FOR_READERS = "`ctxpack query --fleet` with the store's own location tells its operator what is wrong"
 
 
 @frozen
@@ -52,13 +54,18 @@ def session_for(
     if options.get("format") == "html":
         raise InvalidRequest("format", "a fleet does not support html", hint="use json, md, text, xml or toon")
     seen = fleet.repositories(asker.reader, globs, owner=asker.owner)
-    picked = fleet.choose(text, seen)
+    try:
+        opened, errors = fleet.indexes(fleet.choose(text, seen))
+    except (IndexCorrupt, IOFailure) as error:
+        if asker.owner:
+            raise
+        raise IOFailure("the fleet cannot be read", hint=_FOR_READERS) from error
     layers = (environment(), Layer({**options, "model": "embedded"}))
     if len(seen) == 1:
-        return Session(fleet.index(picked[0]), *layers), ()
-    opened, errors = fleet.indexes(picked)
+        return Session(opened[seen[0].name], *layers), ()
     hints = [Hint("info", f"{len(opened)} of {len(seen)} repositories were searched.")]
-    return Session(FleetRepositories(opened), *layers), (*hints, *(Hint("warn", str(error)) for error in errors))
+    problems = [str(error) for error in errors] if asker.owner else [_FOR_READERS] * bool(errors)
+    return Session(FleetRepositories(opened), *layers), (*hints, *(Hint("warn", text) for text in problems))
 
 
 def ask(

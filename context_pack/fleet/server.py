@@ -32,7 +32,7 @@ from index.fleet.fleet import Fleet
 
 REFRESH_S = 2.0  # between two checks for newer tables
 MOST_BYTES = 1_000_000  # of a request
-IDLE_S = 30.0  # a client that sends nothing
+IDLE_S, REQUEST_S = 30.0, 60.0  # a client that sends nothing, or a request in small pieces
 REST_S, MOST_REST_BYTES = 5.0, 1 << 26  # of a refused request, which are read and dropped
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
@@ -99,7 +99,7 @@ class FleetServer(ThreadingHTTPServer):
 
     def handle_error(self, request: Any, client_address: Any) -> None:
         """Report nothing if the client has left."""
-        if not isinstance(sys.exception(), OSError):
+        if not isinstance(sys.exception(), ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
 
     def asker(self, header: str) -> Asker:
@@ -147,6 +147,20 @@ class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     timeout = IDLE_S
     server: FleetServer
+
+    def handle_one_request(self) -> None:
+        """Answer a request, or what has arrived of it in time."""
+        timer = threading.Timer(REQUEST_S, self._end_of_request)
+        timer.daemon = True
+        timer.start()
+        try:
+            super().handle_one_request()
+        finally:
+            timer.cancel()
+
+    def _end_of_request(self) -> None:
+        with suppress(OSError):
+            self.connection.shutdown(socket.SHUT_RD)
 
     def do_POST(self) -> None:
         """Answer a question."""

@@ -48,7 +48,7 @@ def _fleet(uri: str) -> Fleet:
 
 def reply(fleet: Fleet, tool: str, args: Any, asker: Asker, globs: Sequence[str]) -> Reply:
     """The reply of a tool; a failure if the call is invalid or fails."""
-    where = {"repos": globs[0]} if globs else {}  # for the calls in hints
+    where = {"repos": list(globs)} if globs else {}  # for the calls in hints
     given: Mapping[str, Any] = {**(args if isinstance(args, dict) else {}), **where}
     try:
         if tool not in FLEET_TOOLS:

@@ -93,7 +93,8 @@ def input_schema(tool: Tool, repositories: tuple[str, ...], whole: bool, fleet: 
         without = "" if len(repositories) == 1 else "; default: all of them" if tool.several else "; required"
         properties["repo"] = _text(f"Which repository: {', '.join(repositories)}{without}.")
     if fleet and tool.name in FLEET_TOOLS:
-        properties["repos"] = _text("Ask the organisation's repositories that match this glob instead; * for all.")
+        about = "Ask the organisation's repositories that match one of these globs instead; * for all."
+        properties["repos"] = {"type": "array", "items": {"type": "string"}, "description": about}
     required = list(tool.required)
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
 

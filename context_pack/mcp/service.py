@@ -103,7 +103,7 @@ class Service:
                 wanted = f"time_limit_s must be above 0 and at most {MAX_LIMIT_S:g}, not {limit_s!r}"
                 raise InvalidRequest("time_limit_s", wanted)
             if "repos" in args:
-                request = {"fleet": self.fleet, "repos": [args.pop("repos")], "tool": name, "args": args}
+                request = {"fleet": self.fleet, "repos": args.pop("repos"), "tool": name, "args": args}
                 return await self._ask(request, asyncio.get_running_loop().time() + limit_s, limit_s, [])
             return await self._answer(tool, self._repositories_of(tool, args.get("repo")), args, limit_s, tell)
         except ChildEnded:

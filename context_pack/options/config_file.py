@@ -22,6 +22,7 @@ from context_pack.options.resolve import Layer, environment
 from context_pack.options.spec import setting
 from contracts.errors import InvalidRequest, IOFailure
 from contracts.frozen import frozen
+from index.generation.private import user_folder
 from index.tree.beneath import NotRead, read_beneath
 
 MOST_FILE_BYTES = 1_000_000
@@ -143,16 +144,6 @@ def _table(content: bytes, name: str) -> dict[str, Any]:
         raise InvalidRequest(name, f"{name} is not valid TOML: {error}") from error
 
 
-def config_root() -> Path:
-    """The user's configuration folder for ctxpack; `CTXPACK_CONFIG_DIR` overrides it."""
-    chosen = os.environ.get("CTXPACK_CONFIG_DIR")
-    if chosen:
-        return Path(chosen)
-    import platformdirs
-
-    return Path(platformdirs.user_config_dir("ctxpack", appauthor=False))
-
-
 def is_trusted(root: Path, content: bytes) -> bool:
     """Whether the user has agreed to the configuration file of a folder; `content` is that file."""
     return _consents().get(os.path.realpath(root)) == _digest(content)
@@ -175,7 +166,7 @@ def withdraw_consent(root: Path) -> bool:
 def _consents() -> Mapping[str, str]:
     """The consents by folder; none if the file cannot be read."""
     try:
-        document = orjson.loads((config_root() / CONSENTS).read_bytes())
+        document = orjson.loads((user_folder("config") / CONSENTS).read_bytes())
     except (OSError, ValueError):
         return {}
     return document if isinstance(document, dict) else {}
@@ -184,7 +175,7 @@ def _consents() -> Mapping[str, str]:
 def _write(consents: Mapping[str, str]) -> None:
     from context_pack.io.cache_dirs import replace_file
 
-    folder = config_root()
+    folder = user_folder("config")
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         replace_file(folder / CONSENTS, orjson.dumps(consents, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))

@@ -6,6 +6,7 @@ import hashlib
 import os
 import shutil
 import threading
+import time
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -29,6 +30,7 @@ MOST_REPOSITORIES = 16  # searched for one question: the right one is among them
 AT_ONCE = 4  # generations that are fetched in parallel
 MOST_OPEN = 128  # generations that stay open
 WAIT_S = 300.0  # for another process that fetches a generation
+FORGOTTEN_S = 86_400.0  # since a generation was fetched: another process may know newer repositories
 
 
 class Fleet:
@@ -91,8 +93,7 @@ class Fleet:
         """The live generation of a repository, fetched if it is not local yet. IndexCorrupt, IOFailure."""
         opened = self._open.pop(repository.generation, None)
         if opened is None:
-            name = f"{UNSAFE.sub('_', repository.name)[-40:]}-{_digest(repository.name, 8)}"
-            home = self._home / "generations" / name
+            home = self._home / "generations" / _folder_name(repository)
             opened = Index(Path(repository.name), Store(home), self._snapshot(repository, home), self._embedder, None)
         self._open[repository.generation] = opened
         while len(self._open) > MOST_OPEN:
@@ -122,7 +123,8 @@ class Fleet:
         return _trusted(folder) or self._fetched(repository, home, folder)
 
     def _fetched(self, repository: Repository, home: Path, folder: Path) -> Snapshot:
-        """Fetch the generation and move it into its folder in one step; older ones of the repository are removed.
+        """Fetch the generation and move it into its folder in one step; older ones of the repository are removed, and
+        those of repositories that the fleet has not had for some time.
 
         One process at a time; the others then find it there.
         """
@@ -138,7 +140,10 @@ class Fleet:
                 if named is None:
                     raise ValueError("it is missing")
                 blocks.fetch(self._objects, named, temporary, self._embedder, _last(home))
-                for old in home.iterdir():
+                names, before = set(map(_folder_name, self._repositories)), time.time() - FORGOTTEN_S
+                others = (one for one in home.parent.iterdir() if one.name not in names)
+                forgotten = [one for one in others if one.is_dir() and one.stat().st_mtime < before]
+                for old in (*home.iterdir(), *forgotten):
                     if old != temporary:
                         shutil.rmtree(old, ignore_errors=True)
                 temporary.rename(folder)
@@ -177,6 +182,10 @@ def _last(home: Path) -> Path | None:
     """The folder of a generation of the repository that was fetched before, if any."""
     places = (one for one in sorted(home.iterdir()) if not one.name.startswith("next-"))
     return next((one for one in places if (one / blocks.BLOCKS).is_file() and _trusted(one)), None)
+
+
+def _folder_name(repository: Repository) -> str:
+    return f"{UNSAFE.sub('_', repository.name)[-40:]}-{_digest(repository.name, 8)}"
 
 
 def _digest(text: str, size: int) -> str:

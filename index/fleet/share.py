@@ -102,8 +102,10 @@ class Share:
         try:
             if self._objects.first([key]) is not None:
                 return
-            if self._git("status", "--porcelain", "--untracked-files=normal", "--", ".") != "":
-                self._note("nothing was published, because the tree has uncommitted changes")
+            status = self._git("status", "--porcelain=v2", "--branch", "--untracked-files=normal", "--", ".") or ""
+            lines = status.splitlines()
+            if f"# branch.oid {self._commits[0]}" not in lines or not all(line.startswith("# ") for line in lines):
+                self._note("nothing was published, because the tree has uncommitted changes or another commit by now")
                 return
             names = {name: published.put(self._objects, data) for name, data in parts().items()}
             published.put_names(self._objects, key, names)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import os
 import stat
+from functools import partial
 from pathlib import Path
 
 from contracts.errors import IOFailure
@@ -19,14 +20,16 @@ FOLDER_MODE, FILE_MODE = 0o700, 0o600
 _NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 
 
-def cache_root() -> Path:
-    """The user's cache folder for ctxpack; `CTXPACK_CACHE_DIR` overrides it."""
-    chosen = os.environ.get("CTXPACK_CACHE_DIR")
-    if chosen:
+def user_folder(kind: str) -> Path:
+    """The user's `cache` or `config` folder for ctxpack; `CTXPACK_CACHE_DIR` and `CTXPACK_CONFIG_DIR` override them."""
+    if chosen := os.environ.get(f"CTXPACK_{kind.upper()}_DIR"):
         return Path(chosen)
     import platformdirs
 
-    return Path(platformdirs.user_cache_dir("ctxpack", appauthor=False))
+    return Path(getattr(platformdirs, f"user_{kind}_dir")("ctxpack", appauthor=False))
+
+
+cache_root = partial(user_folder, "cache")
 
 
 def make_private(folder: Path) -> None:

@@ -8,7 +8,6 @@ from itertools import chain
 
 import numpy as np
 
-from chunker.kinds import ROUTINES
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
@@ -38,8 +37,8 @@ _DECLARED = lazy_regex(r"\.d\.[mc]?ts$|\.pyi$|\.rbi$|-stubs?/")  # files that de
 _INDEX_NAMES = frozenset({"init", "index", "mod", "lib", "main"})  # a file with such a name stands for its folder
 _EXPORTED = lazy_regex(rb"\b(?:export|pub|public|open)\b|\bexports\b")
 _BLOCKS = {"local": "locals", "var": "variable"}  # of Terraform, by what refers to their names
-_MANIFESTS = ("DESCRIPTION", "Project.toml", "dbt_project.yml")
-_PROJECT = lazy_regex(rb"^(?:Package|name)[ \t]*[:=][ \t]*[\"']?([\w.]+)", re.M)
+_MANIFESTS = ("DESCRIPTION", "Project.toml", "dbt_project.yml", "go.mod", "Cargo.toml")
+_PROJECT = lazy_regex(rb"^(?:(?:Package|name)[ \t]*[:=]|module[ \t])[ \t]*[\"']?(?:\S*/)?(?!v\d)([\w.]+)", re.M)
 _MANIFEST_BYTES = 10_000
 _NONE = np.zeros(0, np.int64)
 MOST_SORTED = 1_000  # definitions of one name that are sorted
@@ -193,14 +192,14 @@ def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) 
 
 
 def _of_project(collection: Collection, project: str, rows: Array) -> Array:
-    """The routines at the top level, if a manifest at the root names the project: R, Julia and dbt qualify a name with
-    that of the project, which no code contains (`dplyr::filter`)."""
+    """The definitions at the top level, if a manifest at the root names the project: R, Julia, dbt and Rust qualify a
+    name with that of the project (`dplyr::filter`), as Go does for the package at the root (`gin.Context`)."""
     files = (file for file in map(collection.files.find, _MANIFESTS) if file is not None)
     names = (_PROJECT.search(collection.files.text.raw(file)[:_MANIFEST_BYTES]) for file in files)
     if project.encode() not in {match[1] for match in names if match}:
         return _NONE
     own = (collection.definitions[row] for row in rows.tolist())
-    return np.array([row.number for row in own if row.kind in ROUTINES and not row.is_member], np.int64)
+    return np.array([row.number for row in own if not row.is_member and row.kind != "section"], np.int64)
 
 
 def _homes(collection: Collection, file: FileId) -> tuple[list[str], list[str], list[str]]:

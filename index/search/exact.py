@@ -27,14 +27,7 @@ from index.search.definitions import (
     signatures,
 )
 from index.search.indirection import readers
-from index.search.occurrences import (
-    MOST_CHUNKS,
-    by_points,
-    distinct,
-    in_code,
-    in_turns,
-    occurrences,
-)
+from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, in_turns, occurrences
 from index.search.places.field_lines import column_hits, declarations_of, field_hits
 from index.search.places.locations import Location, Locations
 from index.search.places.member_errors import missing_member, named_column
@@ -60,7 +53,8 @@ MOST_ELSEWHERE = 2  # definitions in tests, mocks and generated code that are sh
 def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> list[Location]:
     """The exact hits, best first: the places that a query points at, then what it names.
 
-    With a place or a trace, only its lines count; if a question quotes an error, its names come after them.
+    With a place or a trace, only its lines count; if a question quotes an error, its names come after them; what a
+    copied line names comes before the places of the line, if there are several.
     """
     if located is None or not (located.hits or located.trace):
         if query.kind == "words" and (missing := missing_member(query.text)):
@@ -70,9 +64,11 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
             named = _named_hits(scope, parse_query(around))
             return distinct([*named, *uses_of_member(scope, owner, member)])
         return _of_class(scope, query) or _of_column(scope, query) or _unlocated_hits(scope, query)
-    named = _named_hits(scope, query) if located.quoted else []
+    is_common = len(located.hits) > 1 and located.hits[0].why == "code" and "\n" not in query.text.strip()
+    named = _named_hits(scope, query) if located.quoted or is_common else []
     messages = [hit for hit in located.hits if hit.why == "message"]
-    return distinct([*located.hits, *readers(scope, messages), *named])
+    hits = [*located.hits, *readers(scope, messages)]
+    return distinct([*named, *hits] if is_common else [*hits, *named])
 
 
 def _of_class(scope: SearchScope, query: Query) -> list[Location]:
@@ -162,7 +158,7 @@ def _calls_with_text(scope: SearchScope, match: re.Match[str], defined: list[Loc
 
     call, text = match[0], match[2]
     bare = call[max(call.rfind(mark, 0, match.start(1)) for mark in ".:>!-") + 1 :]  # without its receiver
-    calls = in_code(scope, call, "literal") or in_code(scope, bare, "literal")
+    calls = next(filter(None, (in_code(scope, one, "literal") for one in dict.fromkeys((call, bare)))), [])
     calls = by_points(scope, calls)[:MOST_CHUNKS]
     route = route_of_name(scope, text, in_code(scope, text, "key"))
     argument = parse_query(text)

@@ -45,7 +45,7 @@ _ARM = lazy_regex(  # of a match or a switch
 ARM_LINES = 3  # of an arm, down to its text
 MOST_LINES = 6  # between a key and a line of its text
 MOST_OF_CONTROL = 24  # lines from a control to its label
-MOST_TAG = 300  # characters of the tag before a text
+MOST_TAG = 300  # characters of the tag or the key before a text
 MOST_KEYS = 3  # keys of one translated text that are looked up
 MOST_TRANSLATIONS = 20  # places of a text whose keys are read: a name is the same in all languages
 
@@ -133,10 +133,10 @@ def _key_at(rows: Sequence[str], at: int, text: str) -> tuple[str, ...]:
 def _key_of(line: str, text: str) -> str:
     """The key in front of a text, with nothing but marks and placeholders between them; empty if there is none."""
     line = line.replace("\\'", "'")
-    end = line.find(text)
-    if tag := _TAG.search(line[max(end - MOST_TAG, 0) : max(end, 0)]):
+    before = line[: max(line.find(text), 0)][-MOST_TAG:]
+    if tag := _TAG.search(before):
         return tag[1]
-    keys = [match for match in _KEYED.finditer(line, 0, max(end, 0)) if _FILLED.fullmatch(line, match.end(), end)]
+    keys = [match for match in _KEYED.finditer(before) if _FILLED.fullmatch(before, match.end())]
     return keys[-1][1] if keys else ""
 
 

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -13,7 +14,7 @@ import numpy as np
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, is_code, kind_of
-from index.collection.reader import Lines
+from index.collection.reader import MOST_LINE, Lines
 from index.search.places.locations import Location
 from index.search.scope import SearchScope
 from index.segment.columns import Array
@@ -121,7 +122,9 @@ def on_lines_like(scope: SearchScope, hits: Iterable[Location], pattern: re.Patt
     own = []
     for hit in hits:
         rows = scope.lines.lines(scope.collection.file_of(hit.chunk))
-        own.append(replace(hit, lines=tuple(pair for pair in hit.lines if pattern.search(rows[pair[0] - 1]))))
+        own.append(
+            replace(hit, lines=tuple(pair for pair in hit.lines if pattern.search(rows[pair[0] - 1][:MOST_LINE])))
+        )
     return [hit for hit in own if hit.lines]
 
 
@@ -130,8 +133,9 @@ def lines_with(
 ) -> tuple[Lines, ...]:
     """The lines of a chunk on which a match begins; every match contains `needle`, which is found faster."""
     body, first = collection.text_of(chunk), collection.cells.start_line[chunk]
-    places = [match.start() for match in pattern.finditer(body)] if needle in body else []
-    numbers = dict.fromkeys(first + body.count(b"\n", 0, place) for place in places)
+    places = [0, *(match.start() for match in pattern.finditer(body))] if needle in body else []
+    breaks = (body.count(b"\n", *span) for span in pairwise(places))  # each is counted once
+    numbers = dict.fromkeys(first + count for count in accumulate(breaks))
     return tuple((number, number) for number in numbers)
 
 

@@ -249,7 +249,9 @@ def _fill_under_lock(store: Store, spec: ModelSpec, file: VectorFile, tell: Tell
         if not work.chunks:
             return
         table = VectorTable(cache_root() / TABLES, cache_key(spec), spec.dimensions)
-        if _copy_from_table(work, table, file):
+        keys, vectors = table.get(work.keys)  # which another branch, work tree or repository has computed
+        if keys:
+            file.append(keys, vectors)
             continue
         embedder = embedder or load(spec)  # takes seconds, so only if there is something to compute
         try:
@@ -270,14 +272,6 @@ def _work(snapshot: Snapshot, file: VectorFile) -> _Work:
             if keys[chunk] not in existing:
                 missing.setdefault(keys[chunk], chunk)
     return _Work(list(missing.values()), list(missing), done, len(keys))
-
-
-def _copy_from_table(work: _Work, table: VectorTable, file: VectorFile) -> int:
-    """Copy missing vectors that another branch, work tree or repository computed; returns their number."""
-    keys, vectors = table.get(work.keys)
-    for start in range(0, len(keys), TABLE_TEXTS):
-        file.append(keys[start : start + TABLE_TEXTS], vectors[start : start + TABLE_TEXTS])
-    return len(keys)
 
 
 def _copy_to_table(table: VectorTable, file: VectorFile) -> None:

@@ -12,11 +12,10 @@ from __future__ import annotations
 
 import os
 import re
-import selectors
 import subprocess
-import sys
 import time
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -28,9 +27,8 @@ LIMIT_S = 20.0  # of one call; a list of 500,000 files takes 2 s from a warm dis
 MOST_BYTES = 2_000_000_000  # of one answer, unless the caller allows less
 MOST_MESSAGE_BYTES = 1_000_000
 READ_BYTES = 1 << 16
-SELECTS_PIPES = sys.platform != "win32"  # Windows can wait for several sockets at once, but not for several pipes
 
-Read = tuple[int, bytes]  # the pipe and bytes from it; no bytes at its end or at the deadline
+Read = tuple[IO[bytes], bytes]  # the pipe and bytes from it; no bytes at its end or at the deadline
 
 Setting = tuple[bytes, bytes]  # name, value; raw, because a name in a configuration file need not be text
 
@@ -132,8 +130,6 @@ def run(
         output, messages, stopped = _read_both(process.stdout, process.stderr, limit_s, most_bytes)
         return GitRun(-1 if stopped else process.wait(), output, messages, stopped)
     finally:
-        process.stdout.close()
-        process.stderr.close()
         if process.poll() is None:
             process.kill()
             process.wait()
@@ -141,64 +137,44 @@ def run(
 
 def _read_both(stdout: IO[bytes], stderr: IO[bytes], limit_s: float, most_bytes: int) -> tuple[bytes, bytes, str]:
     """The output, the first million bytes of messages, and why reading stopped early (empty if it did not)."""
-    deadline = time.monotonic() + limit_s
-    out, err = stdout.fileno(), stderr.fileno()
-    parts: dict[int, list[bytes]] = {out: [], err: []}
-    sizes = dict.fromkeys(parts, 0)
-    for pipe, data in (_by_selector if SELECTS_PIPES else _by_threads)(out, err, deadline):
-        if not data:
-            return b"".join(parts[out]), b"".join(parts[err]), f"git took longer than {limit_s:g} s"
+    parts: dict[IO[bytes], list[bytes]] = {stdout: [], stderr: []}
+    sizes, stopped = dict.fromkeys(parts, 0), ""
+    for pipe, data in _reads((stdout, stderr), time.monotonic() + limit_s):
         sizes[pipe] += len(data)
-        if pipe == out or sizes[pipe] <= MOST_MESSAGE_BYTES:
+        if pipe is stdout or sizes[pipe] <= MOST_MESSAGE_BYTES:
             parts[pipe].append(data)
-        if sizes[out] > most_bytes:
-            return b"".join(parts[out]), b"".join(parts[err]), f"git printed more than {most_bytes:,} bytes"
-    return b"".join(parts[out]), b"".join(parts[err]), ""
+        if not data or sizes[stdout] > most_bytes:
+            stopped = f"git printed more than {most_bytes:,} bytes" if data else f"git took longer than {limit_s:g} s"
+            break
+    return b"".join(parts[stdout]), b"".join(parts[stderr]), stopped
 
 
-def _by_selector(out: int, err: int, deadline: float) -> Iterator[Read]:
-    """The bytes of both pipes until they end; an item without bytes at the deadline."""
-    with selectors.DefaultSelector() as selector:
-        for pipe in (out, err):
-            selector.register(pipe, selectors.EVENT_READ)
-        while selector.get_map():
-            ready = selector.select(max(0.0, deadline - time.monotonic()))
-            if not ready and time.monotonic() >= deadline:
-                yield out, b""
-                return
-            for key, _ in ready:
-                data = os.read(key.fd, READ_BYTES)
-                if data:
-                    yield key.fd, data
-                else:
-                    selector.unregister(key.fd)
-
-
-def _by_threads(out: int, err: int, deadline: float) -> Iterator[Read]:
-    """The same, with a thread for each pipe."""
+def _reads(pipes: Sequence[IO[bytes]], deadline: float) -> Iterator[Read]:
+    """The bytes of pipes until they end; an item without bytes at the deadline. Each has a thread, which closes it:
+    Windows cannot wait for several pipes at once."""
     reads: SimpleQueue[Read] = SimpleQueue()
 
-    def read(pipe: int) -> None:
-        data = b" "
-        while data:
-            try:
-                data = os.read(pipe, READ_BYTES)
-            except OSError:  # closed, because the caller has stopped waiting
-                data = b""
-            reads.put((pipe, data))
+    def read(pipe: IO[bytes]) -> None:
+        with suppress(OSError, ValueError), pipe:  # closed, because the caller has stopped waiting
+            while data := os.read(pipe.fileno(), READ_BYTES):
+                reads.put((pipe, data))
+        reads.put((pipe, b""))
 
-    for pipe in (out, err):
-        Thread(target=read, args=(pipe,), daemon=True).start()
-    open_pipes = 2
-    while open_pipes:
+    threads = [Thread(target=read, args=(pipe,), daemon=True) for pipe in pipes]
+    for thread in threads:
+        thread.start()
+    ended = 0
+    while ended < len(pipes):
         try:
             pipe, data = reads.get(timeout=max(0.0, deadline - time.monotonic()))
         except Empty:
-            yield out, b""
+            yield pipes[0], b""
             return
-        open_pipes -= not data
+        ended += not data
         if data:
             yield pipe, data
+    for thread in threads:  # a process with threads does not fork
+        thread.join()
 
 
 def filters_off(folder: str | Path, limit_s: float | None = None) -> list[Setting]:

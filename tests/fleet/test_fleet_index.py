@@ -197,6 +197,8 @@ def test_another_repository_of_the_same_name_is_refused(run: Run, tmp_path: Path
     run("fleet", "index", both / "web", uri)
     code, envelope = run("fleet", "index", both / "old" / "web", uri)
     assert (code, "another repository" in envelope["error"]["message"]) == (1, True), "a folder of the same commit"
+    code, envelope = run("fleet", "index", both, uri, "--name", "web")
+    assert (code, "another repository" in envelope["error"]["message"]) == (1, True), "the whole repository"
     for names in (["x"], ["x", "x"], ["x", "/y"], ["x", "a b"], ["x", ".."]):
         given = [word for name in names for word in ("--name", name)]
         code, envelope = run("fleet", "index", shop, other, uri, *given)
@@ -328,6 +330,32 @@ def test_readers_of_a_repository_and_globs() -> None:
     assert names("bob") == ["team/free"]
     assert names(None, owner=True) == ["team/closed", "team/free"]
     assert names("alice", ["*closed"]) == ["team/closed"]
+
+
+def test_follow_indexes_a_refused_tree_once_a_commit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    uri, other = str(tmp_path / "store"), commit(tmp_path / "b" / "shop", launch("planet"))
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    indexing.index_trees(uri, [str(commit(tmp_path / "a" / "shop", launch("rocket")))])
+    tasks: list[indexing.Task] = []
+    rounds: list[int] = []
+
+    def staged(own: list[indexing.Task]) -> Iterator[indexing.Outcome]:
+        tasks.extend(own)
+        return ((task, indexing.stage(task)) for task in own)
+
+    def pause(_: float) -> None:
+        rounds.append(len(tasks))
+        if len(rounds) == 3:
+            commit(other, {"moon.py": ""})
+        assert len(rounds) < 6, "enough"
+
+    monkeypatch.setattr(indexing, "_by_processes", staged)
+    monkeypatch.setattr("time.sleep", pause)
+    news = indexing.follow_trees(uri, [str(other)])
+    assert "another repository" in next(news)[0]["problem"]
+    with pytest.raises(AssertionError, match="enough"):
+        next(news)
+    assert rounds == [1, 1, 1, 2, 2, 2]
 
 
 @pytest.mark.slow

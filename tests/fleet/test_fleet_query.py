@@ -29,7 +29,7 @@ from context_pack.fleet.questions import OWNER, Asker, ask
 from context_pack.fleet.replies import ServerFailure, post
 from context_pack.fleet.server import FleetServer, readers_of
 from context_pack.fleet.tools import reply
-from contracts.errors import CtxpackError, InvalidRequest, IOFailure, NotFound
+from contracts.errors import CtxpackError, IndexCorrupt, InvalidRequest, IOFailure, NotFound
 from contracts.records import as_data
 from index.fleet import blocks
 from index.fleet.fleet import MOST_REPOSITORIES, Fleet
@@ -315,6 +315,16 @@ def test_a_client_that_leaves_before_its_reply_is_no_error(
     assert capsys.readouterr().err == ""
 
 
+def test_an_error_of_the_servers_own_system_is_reported(
+    server: FleetServer, capsys: pytest.CaptureFixture[str]
+) -> None:
+    try:
+        raise OSError(5, "the disk is broken")
+    except OSError:
+        server.handle_error(None, ("127.0.0.1", 1))
+    assert "the disk is broken" in capsys.readouterr().err
+
+
 def test_a_refused_client_that_never_ends_is_left(server: FleetServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("context_pack.fleet.server.REST_S", 0.3)
     before = threading.active_count()
@@ -327,6 +337,36 @@ def test_a_refused_client_that_never_ends_is_left(server: FleetServer, monkeypat
                 client.sendall(b"x")
             time.sleep(0.02)
         assert threading.active_count() == before
+
+
+def test_a_client_that_sends_slowly_is_left(server: FleetServer, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("context_pack.fleet.server.REQUEST_S", 0.3)
+    before, end = threading.active_count(), time.monotonic() + 10
+    with socket.create_connection(server.server_address[:2], timeout=10) as client:
+        client.sendall(b"POST /ask HTTP/1.1\r\nA: ")
+        while threading.active_count() > before or time.monotonic() < end - 9.8:
+            with suppress(OSError):
+                client.sendall(b"x")
+            time.sleep(0.02)
+            assert time.monotonic() < end
+
+
+@pytest.mark.parametrize("path", ["ask", "tool"])
+def test_a_reader_does_not_learn_where_the_store_is(
+    world: World, server: FleetServer, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    damaged = IndexCorrupt(f"the generation of rocket in {world.uri} cannot be used", hint=f"see {world.uri}")
+    request = question("load", repos=["rocket", "planet"], tool="context_pack", args={"query": "load"})
+    indexes = server.fleet.indexes
+    monkeypatch.setattr(server.fleet, "indexes", lambda picked: (indexes(picked)[0], [damaged]))
+    partial = json.dumps(post(server.url, path, request))
+    monkeypatch.setattr(server.fleet, "indexes", lambda picked: indexes([replace(picked[0], generation="none")]))
+    try:
+        failure = json.dumps(post(server.url, path, request))
+    except ServerFailure as error:
+        failure = f"{error.message} {error.hint} {error.details}"
+    assert "operator" in partial and "operator" in failure
+    assert world.uri not in partial + failure
 
 
 @pytest.mark.parametrize("args", [{"staged": True}, {"diff": "HEAD"}, {"query": "load", "mode": "symbols"}])
@@ -346,8 +386,8 @@ def test_calls_in_hints_ask_the_fleet_again(world: World) -> None:
     def hints(tool: str, **args: Any) -> str:
         return "".join(reply(world.fleet(), tool, args, OWNER, ["rocket"])["texts"])
 
-    assert '`related {"target": "rocket.py", "repos": "rocket"}`' in hints("related", target="rocket/rocket.py")
-    assert '"repos": "rocket"}`' in hints("context_pack", query="load_rocket", max_chars=10)
+    assert '`related {"target": "rocket.py", "repos": ["rocket"]}`' in hints("related", target="rocket/rocket.py")
+    assert '"repos": ["rocket"]}`' in hints("context_pack", query="load_rocket", max_chars=10)
     assert "mode" not in hints("related", target="zebra"), "a fleet has no list of symbols"
 
 
@@ -535,6 +575,15 @@ def test_a_damaged_generation_is_reported_and_fetched_again(world: World, tmp_pa
     with pytest.raises(CtxpackError, match=r"the generation of rocket in .* cannot be used: it is missing") as missing:
         again.index(replace(rocket, generation="fleet/rocket/none.json"))
     assert f"`ctxpack fleet forget rocket {world.uri}`" in missing.value.hint
+
+
+def test_generations_of_forgotten_repositories_are_removed(world: World, tmp_path: Path) -> None:
+    fleet = Fleet(world.uri, tmp_path / "home")
+    planet, rocket, violin = fleet.repositories(globs=["planet", "rocket", "violin"])
+    old, new = (fleet.index(replace(one, name=f"no {one.name}")).snapshot.folder.parent for one in (rocket, violin))
+    os.utime(old, (0, 0))
+    fleet.index(planet)
+    assert (old.exists(), new.exists()) == (False, True), "another process may know a repository that is new"
 
 
 def test_readers_that_start_at_once_fetch_a_generation_once(

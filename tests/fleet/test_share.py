@@ -154,6 +154,21 @@ def test_uncommitted_text_is_never_published(shop: Path, store: str) -> None:
     )
 
 
+def test_what_is_committed_while_it_is_indexed_is_not_published(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "share").mkdir()
+    publish = sharing.Share.publish
+
+    def late(share: sharing.Share, snapshot: Snapshot) -> None:
+        commit(shop, {"later.py": "LATER = 1\n"})
+        publish(share, snapshot)
+
+    monkeypatch.setattr(sharing.Share, "publish", late)
+    assert "another commit" in notes(build(shop, str(tmp_path / "share")))
+    assert not list(tmp_path.joinpath("share").rglob("*.json"))
+
+
 def test_one_generation_a_commit_however_often_it_is_published(shop: Path, tmp_path: Path) -> None:
     (tmp_path / "share").mkdir()
     build(shop, str(tmp_path / "share"))

@@ -25,7 +25,6 @@ from index.tree.walk import walk
 Ctxpack = Callable[..., subprocess.CompletedProcess[bytes]]
 
 
-@pytest.mark.parametrize("selects", [True, False], ids=["selector", "threads"])
 @pytest.mark.parametrize(
     ("code", "limit_s", "most", "expected"),
     [("print('out'); print('err', file=sys.stderr)", 20.0, 100, (b"out\n", b"err\n", "")),
@@ -33,11 +32,9 @@ Ctxpack = Callable[..., subprocess.CompletedProcess[bytes]]
      ("sys.stdout.write('x' * 5_000_000)", 20.0, 1_000_000, (None, b"", "git printed more than 1,000,000 bytes")),
      ("sys.stdout.write('x'); sys.stdout.flush(); time.sleep(60)", 8.0, 100, (b"x", b"", "git took longer than 8 s"))],
 )  # fmt: skip
-def test_two_pipes_are_read_the_same_on_every_system(
-    selects: bool, code: str, limit_s: float, most: int, expected: tuple[bytes | None, bytes | None, str],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:  # fmt: skip
-    monkeypatch.setattr(git, "SELECTS_PIPES", selects)
+def test_two_pipes_are_read_within_limits(
+    code: str, limit_s: float, most: int, expected: tuple[bytes | None, bytes | None, str]
+) -> None:
     command = [sys.executable, "-c", f"import sys, time\n{code}"]
     start = time.monotonic()
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
@@ -50,8 +47,7 @@ def test_two_pipes_are_read_the_same_on_every_system(
     assert len(found[1]) <= git.MOST_MESSAGE_BYTES + git.READ_BYTES
 
 
-def test_git_answers_alike_without_a_selector(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(git, "SELECTS_PIPES", False)
+def test_git_answers(tmp_path: Path) -> None:
     assert git.run(["init", "-q", str(tmp_path)]).code == 0
     assert git.run(["rev-parse", "--is-inside-work-tree"], tmp_path).output == b"true\n"
     assert "not a git command" in git.run(["no-such-command"], tmp_path).complaint

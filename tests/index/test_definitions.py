@@ -128,8 +128,18 @@ def test_locals_and_variables_of_terraform_are_named_as_code_refers_to_them(name
             "shop.total",
             "dbt.total",
         ),
+        (
+            {"cart.go": "package shop\n\ntype Cart struct {\n\tItems int\n}\n", "go.mod": "module x.org/a/shop/v2\n"},
+            "shop.Cart",
+            "store.Cart",
+        ),
+        (
+            {"src/cart.rs": "pub struct Cart {\n    items: u8,\n}\n", "Cargo.toml": '[package]\nname = "shop"\n'},
+            "shop::Cart",
+            "store::Cart",
+        ),
     ],
-    ids=["R", "dbt"],
+    ids=["R", "dbt", "Go", "Rust"],
 )
 def test_a_name_may_be_qualified_with_the_project_of_a_manifest(
     names: Make, files: dict[str, str], own: str, other: str

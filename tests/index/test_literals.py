@@ -1309,6 +1309,18 @@ def test_a_key_in_data_means_the_member_that_it_fills(
     assert list(dict.fromkeys(hits)) == files
 
 
+@pytest.mark.parametrize("variable", ["SHOP__CARTS__MAXITEMS", "Shop__Carts__MaxItems", "SHOP_CARTS__MAX_ITEMS"])
+def test_a_variable_with_sections_means_the_field_of_their_type(
+    variable: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    field = "class {0}Options\n{{\n    public string Key {{ get; set; }}\n    public int MaxItems {{ get; set; }}\n}}\n"
+    files = {f"{name}Options.cs": field.format(name) for name in ("Carts", "Orders")}
+    files["Rule.cs"] = "class Rule\n{\n    bool Fits(CartsOptions carts) { return 1 <= carts.MaxItems; }\n}\n"
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    first = index.search(variable, order="pack")[0]
+    assert (index.chunk(first.chunk).file, first.lines, first.score) == ("CartsOptions.cs", ((4, 4),), 1.0)
+
+
 def test_what_the_graph_does_not_read_is_shown_with_the_code_that_names_it(
     write_tree: WriteTree, tmp_path: Path
 ) -> None:

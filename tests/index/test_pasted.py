@@ -69,3 +69,12 @@ def test_a_copy_leads_to_its_place(index: Index, text: str, file: str, lines: tu
 )
 def test_other_texts_are_no_copies(index: Index, text: str) -> None:
     assert all(why.name != "exact.code" for hit in index.search(text) for why in hit.why)
+
+
+def test_what_a_line_of_several_places_names_comes_before_them(write_tree: WriteTree, tmp_path: Path) -> None:
+    line = '{{- include "shop.labels" . | nindent 4 }}'
+    files = {f"templates/{name}.yaml": f"kind: {name}\nlabels:\n    {line}\n" for name in ("Cart", "Store", "Till")}
+    files["templates/_helpers.tpl"] = '{{- define "shop.labels" -}}\napp: shop\n{{- end }}\n'
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    found = [index.chunk(hit.chunk).file for hit in index.search(line, order="pack") if hit.score >= 0.5]
+    assert found == ["templates/_helpers.tpl", *(f"templates/{name}.yaml" for name in ("Cart", "Store", "Till"))]

@@ -304,6 +304,18 @@ def test_minified_and_endless_files_take_no_time(write_tree: WriteTree, tmp_path
             index.search(route)
 
 
+@pytest.mark.parametrize("query", ["cartPay", "GET /api/v1/carts"])
+def test_a_name_or_a_route_with_many_occurrences_takes_no_time(
+    query: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {f"links{at}.js": "http://shop.org/carts/\n" * 15_000 for at in range(4)}
+    files["cart.css"] = "".join(f".a{at}.cartPay .cart .pay{{color:#{at:06x}}}" for at in range(20_000))
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    index.search("basket")  # the first search loads the model
+    with within(3):
+        index.search(query)
+
+
 @pytest.mark.parametrize(
     ("route", "line"),
     [

@@ -114,6 +114,30 @@ def test_callers_of_a_changed_signature_come_before_all_else_that_is_tied(shop: 
     assert "far" not in symbols(packed(shop), "primary"), "its callers have nothing to follow"
 
 
+def test_code_that_names_something_removed_comes_before_what_follows_a_signature_and_comments_last(
+    shop: Path, packed: Any
+) -> None:
+    write(shop, "shop/till.py", "from shop.prices import discount_of\n\n\ndef till(rate):\n    discount_of(rate)\n")
+    write(shop, "shop/bill.py", "from shop.prices import gross\n\n\ndef bill(net):\n    return gross(net)\n")
+    write(shop, "shop/note.py", '# as discount_of\n\n\ndef note(net):\n    """Unlike discount_of."""\n    return 1\n')
+    commit(shop, "users")
+    write(shop, "shop/prices.py", TAXED[: TAXED.index("def discount_of")])
+    why = {item.file: item.why[0] for item in packed(shop, explain=True).data.items if item.role == "primary"}
+    assert [why[file].name for file in ("shop/till.py", "shop/bill.py")] == ["names_removed", "signature_changed"]
+    order = [file for file in why if file in ("shop/till.py", "shop/bill.py", "shop/note.py")]
+    assert order == ["shop/till.py", "shop/bill.py", "shop/note.py"]
+
+
+def test_a_comment_does_not_read_a_changed_value(shop: Path, packed: Any) -> None:
+    write(shop, "shop/rates.py", "LOWEST_RATE = 1\n")
+    write(shop, "shop/lowest.py", "from shop.rates import LOWEST_RATE\n\n\ndef lowest():\n    return LOWEST_RATE\n")
+    write(shop, "shop/note.py", "def note(net):\n    # as LOWEST_RATE\n    return net\n")
+    commit(shop, "rates")
+    write(shop, "shop/rates.py", "LOWEST_RATE = 2\n")
+    items = packed(shop, explain=True).data.items
+    assert [item.file for item in items if item.why[0].name == "value_changed"] == ["shop/lowest.py"]
+
+
 def test_code_that_may_call_a_changed_method_comes_before_many_tests_that_do(shop: Path, packed: Any) -> None:
     steps = "        item = self.step(item, 'one of the many steps of a cart')\n" * 30  # so that a method is a chunk
     cart = f"class Cart:\n    def add(self, item):\n{steps}        return item\n\n    def step(self, item):\n{steps}"

@@ -61,7 +61,7 @@ def test_a_changed_schema_brings_the_code_that_spells_its_names_otherwise(shop: 
     commit(shop, "a schema")
     write(shop, "cart.proto", schema.replace("PayCart(Request)", "PayCart(Pay)").replace("GetCart", "ReadCart"))
     found = {item.file: item.why[0] for item in packed(shop, explain=True).data.items if item.role == "primary"}
-    assert list(found) == ["cart.proto", "web/pay.ts", "web/cart.ts"]
+    assert list(found) == ["cart.proto", "web/cart.ts", "web/pay.ts"]
     assert found["web/pay.ts"].detail == "reads PayCart"
     assert found["web/cart.ts"].detail == "GetCart, removed from cart.proto"
 

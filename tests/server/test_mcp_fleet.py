@@ -33,7 +33,7 @@ def test_an_agent_asks_its_repository_and_the_fleet(servers: Servers, project: P
         calls: list[tuple[str, dict[str, Any]]] = [
             ("context_pack", {"query": "launch with fuel", "repos": "*"}),
             ("context_pack", {"query": "launch_rocket", "repos": "rocket"}),
-            ("related", {"target": "planet/planet.py", "repos": "*"}),
+            ("related", {"target": "planet/planet.py", "repos": ["rock*", "planet"]}),
             ("context_pack", {"query": "launch", "repos": "zebra"}),
             ("context_pack", {"query": "launch", "repos": "*", "diff": "HEAD"}),
             ("context_pack", {"query": "PictureCache"}),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from chunker.kinds import VALUES
@@ -95,9 +95,16 @@ def mention_of(name: str, file: str, *, other: bool = False) -> Callable[[str], 
 
 
 def lines_naming(row: ChunkRow, holds: Callable[[str], object]) -> tuple[Lines, ...]:
-    """The first lines of a chunk that contain a name."""
+    """The first lines of a chunk that contain a name: those of comments only if no other does."""
     lines = [line for line, text in enumerate(row.text.split("\n"), row.start_line) if holds(text)]
-    return tuple((line, line) for line in lines[:MOST_NAMING])
+    return tuple((line, line) for line in (outside_comments(row, lines) or lines)[:MOST_NAMING])
+
+
+def outside_comments(row: ChunkRow, lines: Iterable[int]) -> list[int]:
+    """Those of the lines of a chunk that are no comment and no part of its documentation."""
+    texts, marks = row.text.split("\n"), (rules_of(row.language).comment or "/*", "/*", "* ")
+    doc = range(row.doc[0], row.doc[1] + 1) if row.doc else ()
+    return [line for line in lines if line not in doc and not texts[line - row.start_line].lstrip().startswith(marks)]
 
 
 def mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters, best: float = 1.0) -> list[Scored]:

@@ -20,6 +20,7 @@ from context_pack.kinds.code.removed import (
     lines_naming,
     mention_of,
     mentions,
+    outside_comments,
     primary,
     reason_names,
     removed_names,
@@ -83,11 +84,14 @@ def review(
     changed = [_changed(place, shown) for place in places]
     followers = [*_followers(corpus, places, settings), *_readers(corpus, places, settings, redactor)]
     mentioned = mentions(corpus, removed, settings.filters, RANKED_SCORE if changed else 1.0)
-    mentioned.sort(key=lambda one: _reading_rank(corpus.chunk(one.chunk)))
+    mentioned.sort(key=partial(_mention_rank, corpus))
+    used = [one for one in mentioned if _mention_rank(corpus, one) == (False, 0)]
     imported = imports(corpus, changes, shown, settings.filters)
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
-        for rank, one in enumerate(distinct((*changed[:code], *followers, *changed[code:], *imported, *mentioned)))
+        for rank, one in enumerate(
+            distinct((*changed[:code], *imported, *used, *followers, *changed[code:], *mentioned))
+        )
     ]
     added, gone = changes.counts
     touched = {file.path: list(_touches(_rows(corpus, file), file)) for file in changes.files}
@@ -197,10 +201,10 @@ def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings
     for row in islice(values, MOST_SIGNATURES):
         holds = mention_of(row.name, row.file)
         for tie in users_of(corpus, [row], settings.filters)[:MOST_READERS]:
-            if tie.chunk not in changed:
-                why = Why("value_changed", 1.0, 1.0, f"reads {redactor.name(row.name)}")
-                lines = lines_naming(corpus.chunk(tie.chunk), holds)
-                scored.append(primary(tie.chunk, why, lines, RANKED_SCORE))
+            why = Why("value_changed", 1.0, 1.0, f"reads {redactor.name(row.name)}")
+            reader = primary(tie.chunk, why, lines_naming(corpus.chunk(tie.chunk), holds), RANKED_SCORE)
+            if tie.chunk not in changed and not (reader.lines and _is_in_comments(corpus, reader)):
+                scored.append(reader)
     return scored
 
 
@@ -245,6 +249,15 @@ def _order(place: _ChangedChunk, rank: int) -> tuple[int, int, bool, bool, int, 
 
 def _reading_rank(row: ChunkRow) -> int:
     return reading_rank(row.file, row.language)
+
+
+def _mention_rank(corpus: Corpus, mention: Scored) -> tuple[bool, int]:
+    """The place of a mention in the order of a reader: comments come last."""
+    return _is_in_comments(corpus, mention), _reading_rank(corpus.chunk(mention.chunk))
+
+
+def _is_in_comments(corpus: Corpus, mention: Scored) -> bool:
+    return not outside_comments(corpus.chunk(mention.chunk), [line for line, _ in mention.lines])
 
 
 def _changed(place: _ChangedChunk, shown: Callable[[str], str]) -> Scored:

@@ -10,7 +10,7 @@ from functools import cache
 
 from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
-from index.collection.reader import Lines, last_inside
+from index.collection.reader import MOST_LINE, Lines, last_inside
 from index.collection.tables import DefinitionRow
 from index.search.definitions import TYPES, Definition, allowed_definitions, signatures
 from index.search.occurrences import MOST_CHUNKS, distinct, lines_with, occurrences, on_lines_like, pattern_of
@@ -30,7 +30,6 @@ _COMMENT = lazy_regex(r"\s*(?:#(?!\[)|//|/?\*|--|<!--|\"\"\"|''')")
 # The head of the lines of a migration that change one table.
 _TABLE = lazy_regex(r"table\w{0,40}[\"'(\s:]|\bschema::|(?:add|change|alter)_?column", re.I)
 MOST_ABOVE = 200  # lines from the head of a table to a column
-MOST_LINE = 1_000  # characters of a line that are searched
 MOST_MIGRATIONS = 2  # lines of migrations that are shown for a column: the first ones create it
 
 

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from contracts.lazy_regex import lazy_regex
 from index.collection.kinds import ASIDE, code_among, is_translation
+from index.search.definitions import TYPES
 from index.search.indirection import in_one_language, language_order, outer_keys
 from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, occurrences, on_lines_like, places_of
 from index.search.places.data_keys import keys_at
 from index.search.places.locations import Location
 from index.search.scope import SearchScope
 from index.search.spelling import in_usual_cases, only_code_spells
-from index.text import stem, terms_of_text
+from index.text import parts_of, stem, terms_of_text
 from index.types import ChunkId, FileId
 
 _PLAIN_WORD = lazy_regex(r"[A-Za-z][a-z0-9]{5,40}")
@@ -101,24 +103,38 @@ def _put_together(scope: SearchScope, key: str, why: str) -> list[Location]:
 
 def _of_environment(scope: SearchScope, key: str, why: str) -> list[Location]:
     """The code that spells a variable of the environment in its own case, also without the prefix of the program:
-    `scanner.schedule` or `scannerSchedule` for SHOP_SCANNER_SCHEDULE; also a setting of an INI file."""
+    `scanner.schedule` or `scannerSchedule` for SHOP_SCANNER_SCHEDULE; also a setting of an INI file. For SHOP_DB__HOST,
+    the field of the types with the name of the section."""
     collection = scope.collection
-    name = key.rpartition(".")[2]
-    parts = name.lower().split("_") if _VARIABLE.fullmatch(name) else []
-    for own in filter(None, (parts, parts[1:])):
-        numbers = collection.lexical.numbers_of(own)  # of words, and of names of several words
-        terms = [part if number >= 0 else stem(part) for part, number in zip(own, numbers, strict=True)]
+    outer, _, name = key.rpartition(".")[2].rpartition("__")
+    sections = parts_of(outer)[-1:]
+    parts = parts_of(name) if sections else name.lower().split("_") if _VARIABLE.fullmatch(name) else []
+    for own in filter(None, (parts, [] if sections else parts[1:])):
+        words = own + sections
+        numbers = collection.lexical.numbers_of(words)  # of words, and of names of several words
+        terms = [part if number >= 0 else stem(part) for part, number in zip(words, numbers, strict=True)]
         chunks = scope.holding(terms)
         if not 0 < len(chunks) <= MOST_READ:
             continue
         spelled = re.compile(rb"(?<!\w)" + rb"[._-]?".join(part.encode() for part in own) + rb"(?!\w)", re.I)
         hits = []
         for hit in places_of(collection, code_among(collection, chunks), spelled, why=why):
+            if sections:
+                hits += _in_type_of(scope, sections[0], hit)
+                continue
             names = map(bytes.decode, spelled.findall(collection.text_of(hit.chunk)))
             hits += [hit] if any("." in name or "-" in name or only_code_spells(name) for name in names) else []
         if hits:
             return hits
     return []
+
+
+def _in_type_of(scope: SearchScope, section: str, hit: Location) -> list[Location]:
+    """The first line of a place that is in a type with the name of a section."""
+    rows = scope.collection.definitions.in_file(scope.collection.file_of(hit.chunk))
+    types = [row for row in rows if row.kind in TYPES and section in parts_of(row.name)]
+    inside = [pair for pair in hit.lines if any(row.line <= pair[0] <= row.end_line for row in types)]
+    return [replace(hit, lines=(pair,)) for pair in inside[:1]]
 
 
 def word_keys(scope: SearchScope, name: str) -> list[Location]:

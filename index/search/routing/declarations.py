@@ -16,9 +16,10 @@ from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
+from index.collection.reader import MOST_LINE
 from index.search.occurrences import PARAMETER
 from index.search.places.locations import Location
-from index.search.routing.mounts import MOST_LINE, VERBS, RouteContext
+from index.search.routing.mounts import VERBS, RouteContext
 from index.search.scope import SearchScope
 from index.search.spelling import folded
 from index.text import parts_of, terms_of_text
@@ -26,7 +27,7 @@ from index.types import ChunkId, FileId
 
 MOST_VALUES = 3  # parts of a route that may be values rather than names: `my-book` in `/books/my-book/edit`
 MOST_BEFORE = 300  # characters between a router and the name in its path, on one line or several
-MOST_IN_FILE = 500  # declarations per file
+MOST_IN_FILE, MOST_NAMED = 500, 2_000  # declarations per file; occurrences of a part that may be one
 MOST_FILES = 300  # files that may contain one part of a route; if more do, they must also contain the parts before it
 # The text before the path of a declaration: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
 _BEFORE = (
@@ -142,7 +143,7 @@ def _matches(
     low = text.lower()
     low = low if len(low) == len(text) else text  # a few letters are longer in lower case
     end = 0
-    for at in (match.start() for match in name.finditer(low)):
+    for at in (match.start() for match in islice(name.finditer(low), MOST_NAMED)):
         if at >= end:
             before, end = end, _line_end(text, at)
             if end - text.rfind("\n", 0, at) <= MOST_LINE:

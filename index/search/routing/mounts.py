@@ -16,12 +16,12 @@ from weakref import proxy
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.kinds import CODE, kind_of
+from index.collection.reader import MOST_LINE
 from index.search.scope import SearchScope
 from index.search.spelling import folded
 from index.text import indentation, terms_of_text
 from index.types import FileId
 
-MOST_LINE = 1_000  # characters; a longer line is minified
 MOST_ABOVE = 2_000  # lines above a line that are searched for those enclosing it
 MOST_MOUNTS, MOST_IN_FILE = 1_000, 100  # mounts per part of a route; paths in one file that contain the part
 MOST_AROUND = 50  # mounts per place; also lines that create its router

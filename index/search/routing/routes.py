@@ -10,11 +10,12 @@ from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
+from index.collection.reader import MOST_LINE
 from index.search.definitions import RARE, Definition, allowed_definitions
 from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code, on_lines_like
 from index.search.places.locations import Location
 from index.search.routing.declarations import declarations
-from index.search.routing.mounts import MOST_ARGUMENTS, MOST_LINE, enclosing
+from index.search.routing.mounts import MOST_ARGUMENTS, enclosing
 from index.search.scope import SearchScope
 from index.search.spelling import folded, in_usual_cases, names_in, only_code_spells
 from index.types import ChunkId, FileId
