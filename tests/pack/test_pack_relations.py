@@ -47,6 +47,8 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("which tests cover clean?", "clean", {TEST}),
         ("tests for clean()", "clean", {TEST}),
         ("subclasses of Store", "Store", {DISK}),
+        ("DiskStore usages", DISK, {SHOW}),
+        ("where is DiskStore instantiated?", DISK, {SHOW}),
         ("what does show call?", "show", {"clean", DISK}),
         ("callees of DiskStore", DISK, {"clean"}),
     ],
@@ -78,6 +80,28 @@ def test_a_name_with_words_around_it_is_asked_for(tree: Path, question: str, nam
     assert name_of(session.corpus, question, session.settings) == name
     pack = session.query(question).data
     assert (pack.query, pack.items) == (question, session.query(name).data.items)
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("SHELF_LIMIT setting", "SHELF_LIMIT"),
+        ("the environment variable SHELF_LIMIT", "SHELF_LIMIT"),
+        ("what does SHELF_LIMIT mean?", "SHELF_LIMIT"),
+        ("/shelves/full route", "/shelves/full"),
+        ("make lint-shelf", "lint-shelf"),
+    ],
+)
+def test_a_key_with_its_kind_or_its_command_is_asked_for(tree: Path, question: str, name: str) -> None:
+    full = "@app.get('/shelves/full')\ndef full(shelf):\n    return len(shelf) > os.environ['SHELF_LIMIT']\n"
+    (tree / "shelf.py").write_text(f"import os\n\n\n{full}")
+    (tree / "Makefile").write_text("lint-shelf:\n\truff check\n")
+    (tree / "README.md").write_text("# Shelves\n\n## SHELF_LIMIT\n\nWhat fits on a shelf. Run `make lint-shelf`.\n")
+    session = api.open(tree)
+    assert name_of(session.corpus, question, session.settings) == name
+    pack = session.query(question).data
+    assert (pack.query, pack.items) == (question, session.query(name).data.items)
+    assert pack.items[0].file in ("shelf.py", "Makefile")
 
 
 def test_a_misspelt_name_is_replaced_by_the_nearest_one(tree: Path) -> None:
@@ -139,6 +163,10 @@ def test_words_that_name_nothing_stay_words(tree: Path) -> None:
         "key definition",
         "def of it",
         "where is a key kept",
+        "read-only setting",
+        "make it",
+        "Store users",
+        "missing_one setting",
     ):
         assert name_of(session.corpus, text, session.settings) == text
 
