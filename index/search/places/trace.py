@@ -162,19 +162,20 @@ class Resolver:
         return self._elsewhere(frame) or (here and Spot(file, here.lines, gone))
 
     def _elsewhere(self, frame: Frame) -> Spot | None:
-        """The frame's function by its name, in a file of the same language; None if the name is too common."""
-        name, ending = frame.function.name, _family(frame.path)
-        if not name or not ending or frame.plain or FOREIGN.search(frame.path) or NOT_A_FILE.match(frame.path):
+        """The frame's function by its name, in a file of the same language, or by that of its type if no file was
+        printed (.NET without symbols); None if the name is too common."""
+        name, path, ending = frame.function.name, frame.path, _family(frame.path)
+        if not name or (path and not ending) or frame.plain or FOREIGN.search(path) or NOT_A_FILE.match(path):
             return None
         package = frame.function.package
-        matches = [one for one in self._definitions_named(name) if _family(self._paths[one.file]) == ending]
+        matches = [one for one in self._definitions_named(name) if not path or _family(self._paths[one.file]) == ending]
         if package:
             outer = package.split(".")[:2]
             matches = [one for one in matches if self._package_of(one.file).split(".")[:2] == outer]
         qualified = [one for one in matches if frame.function.qualifier in one.qualified.split(".")[:-1]]
         # If no file has the name of the frame's file, the function's name alone is too little.
-        matches = qualified or (matches if self._names.named(frame.path) else [])
-        if not 0 < len(matches) <= MOST_NAMESAKES:
+        matches = qualified or (matches if self._names.named(path) else [])
+        if not 0 < len({(one.file, one.qualified) for one in matches}) <= MOST_NAMESAKES:  # overloads are one
             return None
         return self._at_definition(frame, matches)
 
