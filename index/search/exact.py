@@ -92,7 +92,8 @@ def _of_column(scope: SearchScope, query: Query) -> list[Location]:
     if not named:
         return []
     table, column, around = named
-    declared = [] if table and column else declarations_of(scope, table, column)
+    is_known = table and (column or definitions(scope.collection, table))
+    declared = [] if is_known else declarations_of(scope, table, column)
     name = parse_query(".".join(filter(None, (table, column))))
     hits = _unlocated_hits(scope, name)
     hits = [replace(hit, why="key") if hit.lines else hit for hit in hits]  # a line of the model rather than all of it
