@@ -62,7 +62,7 @@ PATHS_CHARS = 600  # routes and paths beyond this are ignored
 MAX_CHARS = 20_000  # a longer query is a pasted file; only its beginning is used
 # A key, a flag or an external name, spelled unlike prose: `max_idle`, `--no-lock`, `maxIdle`, `$env.home`.
 _KEY = lazy_regex(
-    r"-{0,2}\w+(?:-\w+)+|--\w+|-[A-Za-z]\w+|(?=\w*?(?:[a-z0-9][A-Z]|[A-Za-z0-9]_{1,2}[A-Za-z0-9]))\w+|[$@.]?\w+(?:(?:\.|::|->|-)\w+)+"
+    r"-{0,2}\w+(?:--?\w+)+|--\w+|-[A-Za-z]\w+|(?=\w*?(?:[a-z0-9][A-Z]|[A-Za-z0-9]_{1,2}[A-Za-z0-9]))\w+|[$@.]?\w+(?:(?:\.|::|->|-)\w+)+"
     r"|[A-Za-z][\w-]*(?::[A-Za-z][\w-]*)+"  # a command, an event: `cache:clear`, `cart:item-added`
 )
 # A setting in its section, as INI and TOML spell it; `server.max_idle` is the same: `[server] max_idle`.

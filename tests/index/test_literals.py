@@ -1393,6 +1393,9 @@ ROUTES = {
     "shop/views.py": "def show(request):\n    return render(request)\n\n\n"
     "def pay(request):\n    return redirect(request)\n",
     **{f"shop/users_{number}.py": f"def to{number}():\n    return reverse('cart-pay')\n" for number in range(6)},
+    "depot/urls.py": "from depot import views\n\napp_name = 'store'\n\nurlpatterns = [\n"
+    "    path('', views.index, name='index'),\n]\n",
+    "depot/views.py": "def index(request):\n    return render(request)\n",
     "routes/web.php": "<?php\nRoute::get('/lend', [CartController::class, 'lend'])->name('cart.lend');\n",
     "app/CartController.php": "<?php\nclass CartController\n{\n    public function lend()\n    {\n"
     "        return 1;\n    }\n}\n",
@@ -1405,6 +1408,8 @@ ROUTES = {
         ("cart-pay", ["shop/urls.py", "shop/views.py"]),
         ("reverse('cart-pay')", ["shop/urls.py", "shop/views.py"]),
         ("cart-show", ["shop/urls.py", "shop/views.py"]),
+        ("store:index", ["depot/urls.py", "depot/views.py"]),
+        ("reverse('store:index')", ["depot/urls.py", "depot/views.py"]),
         ("route('cart.lend')", ["routes/web.php", "app/CartController.php"]),
     ],
 )
@@ -1437,3 +1442,19 @@ def test_a_name_with_dashes_among_words_leads_to_the_code_that_quotes_it(
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search(query, order="pack") if hit.score >= 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits] == [file][: bool(file)]
+
+
+def test_a_setting_that_only_tests_and_documents_define_is_found_in_code(write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree({
+        "shop/shelf.py": "def limit(settings):\n    return getattr(settings, 'SHELF_LIMIT', 3)\n",
+        "shop/cart.py": "def fill(cart):\n    cart.full = cart.count > 3\n",
+        "docs/settings.md": "# Settings\n\n## SHELF_LIMIT\n\nHow many carts are full.\n",
+        "tests/settings.py": "SHELF_LIMIT = 9\n",
+    })  # fmt: skip
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    hits = index.search("why is SHELF_LIMIT ignored if the cart is full", top_k=9, order="pack")
+    assert (index.chunk(hits[0].chunk).file, hits[0].lines) == ("shop/shelf.py", ((2, 2),))
+
+
+def test_a_modifier_of_a_class_of_styles_is_a_key() -> None:
+    assert parse_query("shelf-label--empty").key == "shelf-label--empty"
