@@ -1456,5 +1456,40 @@ def test_a_setting_that_only_tests_and_documents_define_is_found_in_code(write_t
     assert (index.chunk(hits[0].chunk).file, hits[0].lines) == ("shop/shelf.py", ((2, 2),))
 
 
+@pytest.mark.parametrize(
+    ("text", "symbol", "written"),
+    [
+        ("<CartList />", "CartList", "CartList"),
+        ("</CartList>", "CartList", "CartList"),
+        ("{% cart_total %}", "cart_total", "cart_total"),
+        ("{{ trans('cart.pay') }}", "trans", "trans('cart.pay')"),
+        ("<%= cart_total %>", "cart_total", "cart_total"),
+    ],
+)
+def test_the_marks_around_a_name_or_a_call_are_left_out(text: str, symbol: str, written: str) -> None:
+    query = parse_query(text)
+    assert (query.symbol, query.text) == (symbol, written)
+
+
+def test_the_tests_of_a_name_are_asked_for() -> None:
+    assert parse_query("CartStore tests").wants_tests and parse_query("cart_store unit tests").wants_tests
+    assert not parse_query("cart tests").wants_tests
+
+
+def test_an_address_with_a_port_is_a_route() -> None:
+    assert parse_query("curl -X POST http://localhost:8096/carts/pay").routes == [("POST", "/carts/pay")]
+    assert parse_query("as https://shop.example/carts/pay says").routes == []
+
+
+def test_the_types_in_a_type_from_elsewhere_are_meant(write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree({
+        "src/depot.rs": "pub struct Depot {\n    size: u32,\n}\n",
+        "src/pool.rs": "impl Close for Arc<Depot> {\n    fn close(&self) {}\n}\n",
+    })  # fmt: skip
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    hits = index.search("Arc<Depot>", top_k=9, order="pack")
+    assert (index.chunk(hits[0].chunk).file, hits[0].lines) == ("src/depot.rs", ((1, 1),))
+
+
 def test_a_modifier_of_a_class_of_styles_is_a_key() -> None:
     assert parse_query("shelf-label--empty").key == "shelf-label--empty"

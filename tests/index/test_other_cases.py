@@ -223,6 +223,8 @@ def test_a_word_in_a_type_is_no_field(query: str, write_tree: WriteTree, tmp_pat
         ("the isPaid field of the cart", [("web/Cart.ts", 3)]),
         ("Table 'shop.guests' doesn't exist", [("db/migrate/1_guests.rb", 6)]),
         ("table guests", [("db/migrate/1_guests.rb", 6)]),
+        ("SELECT title, size FROM guests WHERE id = ?", [("db/migrate/1_guests.rb", 6)]),
+        ("UPDATE guests SET title = ?", [("db/migrate/1_guests.rb", 6)]),
         ("how does greet read the isPaid field of each cart", [("web/Cart.ts", 3)]),
         ("is the ownerName property in production a full_name", [("src/member.py", 14), ("web/Cart.ts", 2)]),
     ],

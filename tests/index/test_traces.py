@@ -235,6 +235,11 @@ stack backtrace:
         [" First", "C:/work/Shop/Cart.cs:12 Total", "/src/Shop/Program.cs:5 Main"],
         "Sequence contains no elements",
     ),
+    "dotnet test": (
+        '  Failed Acme.Shop.Tests.CartTests.SumsUp(rate: 5) [12 ms]\n  Error Message:\n   Assert.Equal() Failure\n',
+        [" SumsUp"],
+        "",
+    ),
     "ruby": (
         """/app/lib/cart.rb:12:in `total': price must not be negative (ArgumentError)
 \tfrom /app/lib/shop.rb:5:in `block in run'
@@ -413,6 +418,7 @@ def test_frames_without_a_file_are_found_by_the_type_of_their_function(write_tre
     assert named(index, text) == ["src/Cart.cs:5", "src/Bill.cs:5"]
     reading = index.trace(text)
     assert reading is not None and (reading.own, reading.foreign, reading.elsewhere) == (2, 2, ())
+    assert named(index, "  at Acme.Shop.Tax.Total()") == ["src/Tax.cs:5"]  # alone, without a message
 
 
 def test_what_the_runtime_says_of_a_panic_names_no_code(write_tree: WriteTree, tmp_path: Path) -> None:
@@ -422,6 +428,10 @@ def test_what_the_runtime_says_of_a_panic_names_no_code(write_tree: WriteTree, t
     index = open_index(root, home=tmp_path / "home", model="embedded")
     text = "thread 'main' panicked at src/cart.rs:1:5:\ncalled `Option::unwrap()` on a `None` value\n"
     assert named(index, text) == ["src/cart.rs:1"]
+
+
+def test_the_port_of_an_address_is_no_line() -> None:
+    assert read_trace("curl http://localhost:8096/carts/5 says 500").frames == ()
 
 
 def test_a_trace_without_own_frames_is_searched_by_its_message(shop_index: Index) -> None:
