@@ -70,7 +70,7 @@ _KEY = lazy_regex(
 _SECTION = lazy_regex(r"\A(?!\[[a-z]+\]\s+[a-z]+\Z)\[([\w.-]+)\]\s+([\w-]+)\Z")
 # A name or a call in the marks of a template, or as an element: `{{ trans('cart.pay') }}`, `<CartList />`.
 _MARKS = lazy_regex(
-    r"\A(?:\{\{|\{%|\{!!|<%[=-]?)-?\s*([^{}<>%]+?)\s*-?(?:\}\}|%\}|!!\}|%>)\Z|\A</?([A-Za-z][\w.:-]*)\s*/?>?\Z"
+    r"\A(?:\{\{|\{%|\{!!|<%[=-]?)-?([^{}<>%\n]{1,300}?)-?(?:\}\}|%\}|!!\}|%>)\Z|\A</?([A-Za-z][\w.:-]*)\s*/?>?\Z"
 )
 # A route as logs and documentation print it: `GET /users/12`, `/users/:id`.
 _ROUTE = lazy_regex(r"(?:([A-Z]{3,7})\s+)?((?:/[\w.:{}<>$*~@\[\]-]+)+)/?(?:\?\S*)?")
@@ -158,7 +158,7 @@ def parse_query(text: str) -> Query:
     """Parse and classify a query; whether its path or symbol exists is checked later, in the index."""
     text = text.strip()[:MAX_CHARS]
     text = _SECTION.sub(r"\1.\2", question_of(text) or text)
-    text = _MARKS.sub(lambda match: match[1] or match[2], text)
+    text = _MARKS.sub(lambda match: match[1] or match[2], text).strip()
     words = words_of(text)
     terms = content_terms(words) or [term for word in words for term in terms_of(word)]
     single = " " not in text and "\n" not in text

@@ -75,8 +75,9 @@ def literals(query: Query) -> dict[str, str]:
     marked = dict.fromkeys((route for _, route in query.routes), "key")
     names = _SLASH_NAME.findall(query.text)
     slash_names = ((quoted.format(name), "mention") for quoted in _QUOTED for name in names)
-    short = _QUOTED[:3] if _SHORT_SENTENCE.fullmatch(query.text) else ()
-    sentences = ((quoted.format(query.text + end), "literal") for end in ("", ".", "!") for quoted in short)
+    short = "\"'`" if _SHORT_SENTENCE.fullmatch(query.text) else ""
+    ends = ((mark, end) for mark in short for end in (mark, f".{mark}", f"!{mark}", ":"))  # or a value follows
+    sentences = ((f"{mark}{query.text}{end}", "literal") for mark, end in ends)
     marked |= islice(dict(chain(pairs, sentences, slash_names)).items(), MOST_LITERALS)
     words = len(query.text.split())
     whole = query.kind == "words" and (

@@ -569,6 +569,7 @@ def test_a_text_that_occurs_everywhere_is_no_evidence(write_tree: WriteTree, tmp
 def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         "send.rs": 'fn send(size: i64) -> EmptyResult {\n    err!("Parcel size overflow")\n}\n',
+        "size.rs": 'fn size(name: &str) -> EmptyResult {\n    err!("Unknown parcel: {}", name)\n}\n',
         "parcel.rs": "/// Parcel size overflow is checked here: parcel, size.\nfn parcel_size_overflow() {}\n",
         "i18n/en.json": '{\n  "wrap": "Wrap parcels",\n  "later": "Wrap Later"\n}\n',
         "later.ts": "export function hide() {\n  return t('later')\n}\n",
@@ -579,6 +580,7 @@ def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: Write
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     for query, file in (
         ("Parcel size overflow", "send.rs"),
+        ("Unknown parcel", "size.rs"),
         ("Wrap parcels", "wrap.ts"),
         ("Wrap Later", "later.ts"),
         ("Connected to PostgreSQL", "db.py"),
@@ -1060,7 +1062,7 @@ def test_the_last_part_of_a_key_alone_counts_only_in_code(write_tree: WriteTree,
 def test_a_file_with_the_name_of_a_language_and_a_country_is_a_translation(
     write_tree: WriteTree, tmp_path: Path
 ) -> None:
-    texts = {"ar-SA": "hisas", "en-US": "Servings", "is-IS": "Skammtar"}
+    texts = {"ar-SA": "hisas", "en-GB": "Servings", "en-US": "Servings", "is-IS": "Skammtar"}
     files = {
         f"web/texts/{language}.json": f'{{\n  "recipe": {{\n    "all-parts": "{text}"\n  }}\n}}\n'
         for language, text in texts.items()
