@@ -40,7 +40,10 @@ from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
 _PATH = lazy_regex(r"\S*[./]\S+")
-_CALL_WITH_TEXT = lazy_regex(r"[\w$.:>?!-]+\(\s*([\"'])([^\"'()]+)\1")  # `config('auth.method')`, `store?.get("token")`
+_CALL_WITH_TEXT = lazy_regex(
+    r"@?[\w$.:>?!-]+\(\s*([\"'])([^\"'()]+)\1"
+)  # `config('auth.method')`, `store?.get("token")`
+_ARGUMENTS = lazy_regex(r"<([\w\s,.:<>]+)>")  # of a generic type
 _RESOURCE = lazy_regex(r"\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
 _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b")  # a class of style sheets may follow
 # In a question of this many words, a definition or a mention says where to look, but is not the answer. A list shows it
@@ -88,7 +91,8 @@ def _of_column(scope: SearchScope, query: Query) -> list[Location]:
     if not named:
         return []
     table, column, around = named
-    declared = [] if table and column else declarations_of(scope, table, column)
+    is_known = table and (column or definitions(scope.collection, table))
+    declared = [] if is_known else declarations_of(scope, table, column)
     name = parse_query(".".join(filter(None, (table, column))))
     hits = _unlocated_hits(scope, name)
     hits = [replace(hit, why="key") if hit.lines else hit for hit in hits]  # a line of the model rather than all of it
@@ -100,7 +104,7 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     collection = scope.collection
     name = _without_constructor(collection, query.symbol or symbol_of(query.text) or query.key)
     symbol = "" if query.key.startswith(("-", "/")) else name  # a flag or a route comes before a name
-    if hits := _defined_hits(scope, query, symbol):
+    if hits := _argument_hits(scope, query.text, symbol) or _defined_hits(scope, query, symbol):
         return hits
     named = _named_hits(scope, query)
     texts = literals(query) | undefined(scope, query)
@@ -131,6 +135,14 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     if query.text not in texts and not any(hit.why == "message" for hit in literal):
         return [*named, *literal]
     return distinct([*(hit for hit in literal if hit.why not in SOFT), *named, *literal])
+
+
+def _argument_hits(scope: SearchScope, text: str, symbol: str) -> list[Location]:
+    """The types in a name of a type or a call that is from elsewhere: `Arc<Store>`, `context.read<CartBloc>()`."""
+    match = _ARGUMENTS.search(text) if symbol else None
+    if match is None or not all(one.redeclares for one in definitions(scope.collection, symbol)):
+        return []
+    return signatures(named_definitions(scope, re.sub(r"\w+", r"`\g<0>`", match[1])), "named")
 
 
 def _defined_hits(scope: SearchScope, query: Query, symbol: str) -> list[Location]:

@@ -72,9 +72,9 @@ def translated(scope: SearchScope, text: str, places: Sequence[Location]) -> lis
     return list(hits.values())[:MOST_CHUNKS]
 
 
-def language_order(path: str) -> tuple[int, int]:
-    """Smallest for the original and for English, whose paths name no other language."""
-    return len(_ENGLISH.sub("", path)), len(path)
+def language_order(path: str) -> tuple[int, int, bool]:
+    """Smallest for the original and for English, whose paths name no other language; `en-US` comes before `en-GB`."""
+    return len(_ENGLISH.sub("", path)), len(path), "US" not in path
 
 
 def in_one_language(places: Sequence[T], path_of: Callable[[T], str]) -> list[T]:

@@ -78,13 +78,14 @@ def in_schemas(scope: SearchScope, name: str) -> list[Definition]:
 
 def models_of_table(scope: SearchScope, name: str, *, of_app: bool = True) -> list[Definition]:
     """The classes among the models that a table of the database is named after: `Cart` in the folder `shop` for
-    `shop_cart` (Django), `CartItem` for `cart_items` (Rails, Laravel). Without `of_app`, `Cart` in any folder, because
-    an app may have another name than its folder."""
+    `shop_cart`, `CartItem` for `shop_cartitem` (Django), `CartItem` for `cart_items` (Rails, Laravel). Without
+    `of_app`, `Cart` in any folder, because an app may have another name than its folder."""
     app, _, own = name.partition("_")
     tables = {table: folder for base, folder in ((name, ""), (own, app)) for table in singulars(base)}
     rows = scope.collection.definitions
-    for table, folder in tables.items() if name.islower() else ():
-        model = "".join(part.capitalize() for part in table.split("_"))
+    models = [("".join(map(str.capitalize, table.split("_"))), folder) for table, folder in tables.items()]
+    models += [(model, "") for model in _of_several_words(scope.collection, own)]
+    for model, folder in models if name.islower() else ():
         files = {scope.collection.path_of(chunk) for chunk in rows.chunk[rows.of(model)].tolist()}
         fitting = {path for path in files if _MODELS.search(path) and (not of_app or f"/{folder}" in f"/{path}")}
         for one in allowed_definitions(scope, model) if fitting else ():  # which reads and sorts all of them
@@ -92,6 +93,14 @@ def models_of_table(scope: SearchScope, name: str, *, of_app: bool = True) -> li
             if is_model and scope.collection.path_of(one.row.chunk) in fitting:
                 return [one]
     return []
+
+
+def _of_several_words(collection: Collection, letters: str) -> list[str]:
+    """The names that are these letters in lower case, but have capitals inside: `CartItem`, `APIToken`."""
+    names = collection.snapshot.segment.names
+    if "_" in letters or not letters or letters.encode() not in names.blob.tobytes().lower():
+        return []
+    return [one for one in names.to_list() if one.lower() == letters and not one[1:].islower()]
 
 
 def singulars(word: str) -> list[str]:

@@ -54,7 +54,7 @@ _STATES = lazy_regex(
 _FOR_TESTS = lazy_regex(
     r"(?:(?:please|show(?: me)?|find|list|the|all|any|unit|integration|existing)\s+)*"
     r"tests?\s+(?:for|of|about|that|covering)\s|(?:which|what)\s+(?:tests|test\s+(?:is|\w+s))\s"
-    r"|(?:where|how)\s+(?:is|are)\s.*\btested\W*$",
+    r"|(?:where|how)\s+(?:is|are)\s.*\btested\W*$|(?=\S*(?-i:[a-z0-9][A-Z]|_\w))\S+\s+(?:unit\s+)?tests?\W*$",
     re.IGNORECASE,
 )
 MOST_ROUTES = 3  # routes among other words that are looked up
@@ -62,17 +62,22 @@ PATHS_CHARS = 600  # routes and paths beyond this are ignored
 MAX_CHARS = 20_000  # a longer query is a pasted file; only its beginning is used
 # A key, a flag or an external name, spelled unlike prose: `max_idle`, `--no-lock`, `maxIdle`, `$env.home`, `@Cached`.
 _KEY = lazy_regex(
-    r"-{0,2}\w+(?:-\w+)+|--\w+|[@-][A-Za-z]\w+|(?=\w*?(?:[a-z0-9][A-Z]|[A-Za-z0-9]_{1,2}[A-Za-z0-9]))\w+|[$@.]?\w+(?:(?:\.|::|->|-)\w+)+"
+    r"-{0,2}\w+(?:--?\w+)+|--\w+|[@-][A-Za-z]\w+|(?=\w*?(?:[a-z0-9][A-Z]|[A-Za-z0-9]_{1,2}[A-Za-z0-9]))\w+|[$@.]?\w+(?:(?:\.|::|->|-)\w+)+"
     r"|[A-Za-z][\w-]*(?::[A-Za-z][\w-]*)+"  # a command, an event: `cache:clear`, `cart:item-added`
 )
 # A setting in its section, as INI and TOML spell it; `server.max_idle` is the same: `[server] max_idle`.
 # Two plain words are the title of an issue behind its label: `[bug] crash`.
 _SECTION = lazy_regex(r"\A(?!\[[a-z]+\]\s+[a-z]+\Z)\[([\w.-]+)\]\s+([\w-]+)\Z")
+# A name or a call in the marks of a template, or as an element: `{{ trans('cart.pay') }}`, `<CartList />`.
+_MARKS = lazy_regex(
+    r"\A(?:\{\{|\{%|\{!!|<%[=-]?)-?([^{}<>%\n]{1,300}?)-?(?:\}\}|%\}|!!\}|%>)\Z|\A</?([A-Za-z][\w.:-]*)\s*/?>?\Z"
+)
 # A route as logs and documentation print it: `GET /users/12`, `/users/:id`.
 _ROUTE = lazy_regex(r"(?:([A-Z]{3,7})\s+)?((?:/[\w.:{}<>$*~@\[\]-]+)+)/?(?:\?\S*)?")
 # A method before a route without a slash: `GET users/12`.
 _VERB = r"GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS"
 _UNROOTED = lazy_regex(rf"\b({_VERB})\s+(?=[\w{{:<\[][^\s/:]*/)")
+_HOST = lazy_regex(r"\bhttps?://(?:localhost|[\w.-]+(?=:))(?::\d+)?(?=/)")  # before a route; no link has a port
 # A route among other words; without a method it counts only with two or more parts and no dot, as files have.
 _ROUTE_AMONG_WORDS = lazy_regex(rf"(?<![\w./:~<])(?:({_VERB})\s+)?((?:/[\w.:{{}}<>$*~@\[\]-]*[\w}}>\]*])+)")
 _FILE = lazy_regex(r"(?<![\w/.@-])(?:[\w@.+-]+/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,9}(?![\w/-])")
@@ -153,6 +158,7 @@ def parse_query(text: str) -> Query:
     """Parse and classify a query; whether its path or symbol exists is checked later, in the index."""
     text = text.strip()[:MAX_CHARS]
     text = _SECTION.sub(r"\1.\2", question_of(text) or text)
+    text = _MARKS.sub(lambda match: match[1] or match[2], text).strip()
     words = words_of(text)
     terms = content_terms(words) or [term for word in words for term in terms_of(word)]
     single = " " not in text and "\n" not in text
@@ -174,7 +180,7 @@ def parse_query(text: str) -> Query:
 
 
 def _rooted(text: str) -> str:
-    return _UNROOTED.sub(r"\1 /", text)
+    return _HOST.sub("", _UNROOTED.sub(r"\1 /", text))
 
 
 def _is_sentence(text: str) -> bool:

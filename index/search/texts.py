@@ -16,13 +16,13 @@ from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
 from index.search.definitions import signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
-from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences
+from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences, pattern_of, places_of
 from index.search.places.locations import Location
 from index.search.query import REQUESTS, Query
 from index.search.scope import SearchScope
 from index.search.spelling import MAX_CHARS, QUOTES, ends_of, only_code_spells, spellings
 from index.text import STOP_WORDS, UNSPACED
-from index.types import ChunkId
+from index.types import ChunkId, SymbolId
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
 # first argument of a call: reverse('cart-pay').
@@ -75,8 +75,9 @@ def literals(query: Query) -> dict[str, str]:
     marked = dict.fromkeys((route for _, route in query.routes), "key")
     names = _SLASH_NAME.findall(query.text)
     slash_names = ((quoted.format(name), "mention") for quoted in _QUOTED for name in names)
-    short = _QUOTED[:3] if _SHORT_SENTENCE.fullmatch(query.text) else ()
-    sentences = ((quoted.format(query.text + end), "literal") for end in ("", ".", "!") for quoted in short)
+    short = "\"'`" if _SHORT_SENTENCE.fullmatch(query.text) else ""
+    ends = ((mark, end) for mark in short for end in (mark, f".{mark}", f"!{mark}", ":"))  # or a value follows
+    sentences = ((f"{mark}{query.text}{end}", "literal") for mark, end in ends)
     marked |= islice(dict(chain(pairs, sentences, slash_names)).items(), MOST_LITERALS)
     words = len(query.text.split())
     whole = query.kind == "words" and (
@@ -86,18 +87,26 @@ def literals(query: Query) -> dict[str, str]:
 
 
 def undefined(scope: SearchScope, query: Query) -> dict[str, str]:
-    """The names of a question that code spells so but does not define: settings, columns, formats, parameters; words
-    with dashes that code quotes."""
+    """The names of a question that code spells so but only tests and headings define: settings, columns, formats,
+    parameters; words with dashes that code quotes."""
     if query.kind != "words":
         return {}
-    names, defined = scope.collection.snapshot.segment.names, scope.collection.definitions.name
     paths = " ".join((*query.paths, *(route for _, route in query.routes)))
     words = [word for word in query.spelled() if word not in paths]
     words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
-    numbers = {word: names.find(word) for word in words}
-    own = {word: "mention" for word, number in numbers.items() if number < 0 or not (defined == number).any()}
+    own = {word: "mention" for word in words if not _is_defined(scope, word)}
     dashed = dict.fromkeys(word for word in _DASHED.findall(query.text) if word not in paths and not query.key)
     return own | {word: "mention" for word in islice(dashed, MOST_DASHED) if _is_quoted(scope, word)}
+
+
+def _is_defined(scope: SearchScope, word: str) -> bool:
+    """Whether code defines a name; if only tests or headings do, whether no code contains it, or more than says where
+    to look."""
+    table, is_test = scope.collection.definitions, scope.collection.static["test"]
+    numbers = table.of(word).tolist()
+    rows = (table[SymbolId(number)] for number in numbers)
+    is_apart = all(row.kind == "section" or is_test[row.file] for row in rows)
+    return bool(numbers) and not (is_apart and 0 < len(in_code(scope, word, "mention")) <= MOST_CHUNKS)
 
 
 def _is_quoted(scope: SearchScope, word: str) -> bool:
@@ -215,8 +224,15 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
 
 
 def route_of_name(scope: SearchScope, name: str, places: Sequence[Location]) -> list[Location]:
-    """The lines that give a route a name, and the handlers that they pass its requests to."""
+    """The lines that give a route a name, in files that name its space (`cart:pay`), and the handlers that they pass
+    its requests to."""
     declared = routes_with_name(scope, name, places)[:MOST_CHUNKS]
+    space, _, own = name.rpartition(":")
+    if space and own and not declared:
+        files = {scope.collection.file_of(hit.chunk) for hit in in_code(scope, space, "key")}
+        chunks = (chunk for file in sorted(files) for chunk in scope.collection.chunks_in(file))
+        places = places_of(scope.collection, chunks, pattern_of(own), own.encode())
+        declared = routes_with_name(scope, own, places)[:MOST_CHUNKS]
     if not declared:
         return []
     from index.search.routing.routes import handlers

@@ -569,6 +569,7 @@ def test_a_text_that_occurs_everywhere_is_no_evidence(write_tree: WriteTree, tmp
 def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         "send.rs": 'fn send(size: i64) -> EmptyResult {\n    err!("Parcel size overflow")\n}\n',
+        "size.rs": 'fn size(name: &str) -> EmptyResult {\n    err!("Unknown parcel: {}", name)\n}\n',
         "parcel.rs": "/// Parcel size overflow is checked here: parcel, size.\nfn parcel_size_overflow() {}\n",
         "i18n/en.json": '{\n  "wrap": "Wrap parcels",\n  "later": "Wrap Later"\n}\n',
         "later.ts": "export function hide() {\n  return t('later')\n}\n",
@@ -579,6 +580,7 @@ def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: Write
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     for query, file in (
         ("Parcel size overflow", "send.rs"),
+        ("Unknown parcel", "size.rs"),
         ("Wrap parcels", "wrap.ts"),
         ("Wrap Later", "later.ts"),
         ("Connected to PostgreSQL", "db.py"),
@@ -1060,7 +1062,7 @@ def test_the_last_part_of_a_key_alone_counts_only_in_code(write_tree: WriteTree,
 def test_a_file_with_the_name_of_a_language_and_a_country_is_a_translation(
     write_tree: WriteTree, tmp_path: Path
 ) -> None:
-    texts = {"ar-SA": "hisas", "en-US": "Servings", "is-IS": "Skammtar"}
+    texts = {"ar-SA": "hisas", "en-GB": "Servings", "en-US": "Servings", "is-IS": "Skammtar"}
     files = {
         f"web/texts/{language}.json": f'{{\n  "recipe": {{\n    "all-parts": "{text}"\n  }}\n}}\n'
         for language, text in texts.items()
@@ -1405,6 +1407,9 @@ ROUTES = {
     "shop/views.py": "def show(request):\n    return render(request)\n\n\n"
     "def pay(request):\n    return redirect(request)\n",
     **{f"shop/users_{number}.py": f"def to{number}():\n    return reverse('cart-pay')\n" for number in range(6)},
+    "depot/urls.py": "from depot import views\n\napp_name = 'store'\n\nurlpatterns = [\n"
+    "    path('', views.index, name='index'),\n]\n",
+    "depot/views.py": "def index(request):\n    return render(request)\n",
     "routes/web.php": "<?php\nRoute::get('/lend', [CartController::class, 'lend'])->name('cart.lend');\n",
     "app/CartController.php": "<?php\nclass CartController\n{\n    public function lend()\n    {\n"
     "        return 1;\n    }\n}\n",
@@ -1417,6 +1422,8 @@ ROUTES = {
         ("cart-pay", ["shop/urls.py", "shop/views.py"]),
         ("reverse('cart-pay')", ["shop/urls.py", "shop/views.py"]),
         ("cart-show", ["shop/urls.py", "shop/views.py"]),
+        ("store:index", ["depot/urls.py", "depot/views.py"]),
+        ("reverse('store:index')", ["depot/urls.py", "depot/views.py"]),
         ("route('cart.lend')", ["routes/web.php", "app/CartController.php"]),
     ],
 )
@@ -1486,3 +1493,54 @@ def test_an_annotation_that_nothing_defines_leads_to_the_code_that_has_it(
     index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search("@Cached", order="pack") if hit.score >= 0.5]
     assert [(index.chunk(hit.chunk).file, hit.lines) for hit in hits] == [("Carts.java", ((3, 3),))]
+
+
+def test_a_setting_that_only_tests_and_documents_define_is_found_in_code(write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree({
+        "shop/shelf.py": "def limit(settings):\n    return getattr(settings, 'SHELF_LIMIT', 3)\n",
+        "shop/cart.py": "def fill(cart):\n    cart.full = cart.count > 3\n",
+        "docs/settings.md": "# Settings\n\n## SHELF_LIMIT\n\nHow many carts are full.\n",
+        "tests/settings.py": "SHELF_LIMIT = 9\n",
+    })  # fmt: skip
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    hits = index.search("why is SHELF_LIMIT ignored if the cart is full", top_k=9, order="pack")
+    assert (index.chunk(hits[0].chunk).file, hits[0].lines) == ("shop/shelf.py", ((2, 2),))
+
+
+@pytest.mark.parametrize(
+    ("text", "symbol", "written"),
+    [
+        ("<CartList />", "CartList", "CartList"),
+        ("</CartList>", "CartList", "CartList"),
+        ("{% cart_total %}", "cart_total", "cart_total"),
+        ("{{ trans('cart.pay') }}", "trans", "trans('cart.pay')"),
+        ("<%= cart_total %>", "cart_total", "cart_total"),
+    ],
+)
+def test_the_marks_around_a_name_or_a_call_are_left_out(text: str, symbol: str, written: str) -> None:
+    query = parse_query(text)
+    assert (query.symbol, query.text) == (symbol, written)
+
+
+def test_the_tests_of_a_name_are_asked_for() -> None:
+    assert parse_query("CartStore tests").wants_tests and parse_query("cart_store unit tests").wants_tests
+    assert not parse_query("cart tests").wants_tests
+
+
+def test_an_address_with_a_port_is_a_route() -> None:
+    assert parse_query("curl -X POST http://localhost:8096/carts/pay").routes == [("POST", "/carts/pay")]
+    assert parse_query("as https://shop.example/carts/pay says").routes == []
+
+
+def test_the_types_in_a_type_from_elsewhere_are_meant(write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree({
+        "src/depot.rs": "pub struct Depot {\n    size: u32,\n}\n",
+        "src/pool.rs": "impl Close for Arc<Depot> {\n    fn close(&self) {}\n}\n",
+    })  # fmt: skip
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    hits = index.search("Arc<Depot>", top_k=9, order="pack")
+    assert (index.chunk(hits[0].chunk).file, hits[0].lines) == ("src/depot.rs", ((1, 1),))
+
+
+def test_a_modifier_of_a_class_of_styles_is_a_key() -> None:
+    assert parse_query("shelf-label--empty").key == "shelf-label--empty"

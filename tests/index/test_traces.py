@@ -235,6 +235,11 @@ stack backtrace:
         ["System First", "C:/work/Shop/Cart.cs:12 Total", "/src/Shop/Program.cs:5 Main"],
         "Sequence contains no elements",
     ),
+    "dotnet test": (
+        '  Failed Acme.Shop.Tests.CartTests.SumsUp(rate: 5) [12 ms]\n  Error Message:\n   Assert.Equal() Failure\n',
+        [" SumsUp"],
+        "",
+    ),
     "ruby": (
         """/app/lib/cart.rb:12:in `total': price must not be negative (ArgumentError)
 \tfrom /app/lib/shop.rb:5:in `block in run'
@@ -408,6 +413,41 @@ def test_filters_hide_frames_and_say_so(shop_index: Index) -> None:
     assert named(shop_index, INSTALLED, exclude=("shop/money.py",)) == ["shop/cart.py:17", "shop/cart.py:14"]
     reading = shop_index.trace(INSTALLED, filters=Filters(exclude=("shop/money.py",)))
     assert reading is not None and (reading.own, reading.filtered) == (2, 1)
+
+
+def test_frames_without_a_file_are_found_by_the_type_of_their_function(write_tree: WriteTree, tmp_path: Path) -> None:
+    def source(name: str, methods: str) -> str:
+        return f"namespace Acme.Shop;\n\npublic class {name}\n{{\n{methods}}}\n"
+
+    total = "    public int Total() { return 1; }\n\n    public int Total(int rate) { return rate; }\n"
+    root = write_tree({
+        "src/Cart.cs": source("Cart", total),
+        "src/Bill.cs": source("Bill", total),
+        "src/Tax.cs": source("Tax", total),
+    })  # fmt: skip
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    text = (
+        "System.InvalidOperationException: Sequence contains no elements\n"
+        "   at System.Linq.ThrowHelper.ThrowNoElementsException()\n"
+        "   at Acme.Shop.Cart.Total()\n   at Acme.Shop.Bill.Total(Int32 rate)\n   at Other.Shelf.Total()\n"
+    )
+    assert named(index, text) == ["src/Cart.cs:5", "src/Bill.cs:5"]
+    reading = index.trace(text)
+    assert reading is not None and (reading.own, reading.foreign, reading.elsewhere) == (2, 2, ())
+    assert named(index, "  at Acme.Shop.Tax.Total()") == ["src/Tax.cs:5"]  # alone, without a message
+
+
+def test_what_the_runtime_says_of_a_panic_names_no_code(write_tree: WriteTree, tmp_path: Path) -> None:
+    root = write_tree(
+        {"src/cart.rs": "pub fn total() {}\n", "src/size.rs": "pub enum Size {\n    None,\n    Big,\n}\n"}
+    )
+    index = open_index(root, home=tmp_path / "home", model="embedded")
+    text = "thread 'main' panicked at src/cart.rs:1:5:\ncalled `Option::unwrap()` on a `None` value\n"
+    assert named(index, text) == ["src/cart.rs:1"]
+
+
+def test_the_port_of_an_address_is_no_line() -> None:
+    assert read_trace("curl http://localhost:8096/carts/5 says 500").frames == ()
 
 
 def test_a_trace_without_own_frames_is_searched_by_its_message(shop_index: Index) -> None:

@@ -47,6 +47,8 @@ def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         ("which tests cover clean?", "clean", {TEST}),
         ("tests for clean()", "clean", {TEST}),
         ("subclasses of Store", "Store", {DISK}),
+        ("DiskStore usages", DISK, {SHOW}),
+        ("where is DiskStore instantiated?", DISK, {SHOW}),
         ("what does show call?", "show", {"clean", DISK}),
         ("callees of DiskStore", DISK, {"clean"}),
     ],
@@ -67,6 +69,9 @@ def test_the_definition_comes_first_then_what_is_tied(tree: Path, question: str,
         ("show me the code of `clean`", "clean"),
         ("def show", "show"),
         ("make show", "show"),
+        ("from disk import DiskStore", "DiskStore"),
+        ("import { DiskStore } from './disk'", "DiskStore"),
+        ("use disk::DiskStore;", "disk::DiskStore"),
         ("class DiskStore method load", "DiskStore.load"),
         ("the load method of DiskStore", "DiskStore.load"),
         ("method load in class DiskStore", "DiskStore.load"),
@@ -86,6 +91,28 @@ def test_a_task_is_shown_where_data_declares_it(tree: Path) -> None:
     (tree / "ci.yml").write_text("jobs:\n  - run: npm ci\n  - run: npm run check:prices\n")
     for question in ("npm run check:prices", "check:prices", "yarn check:prices"):
         assert api.query(question, repo=tree).items[0].file == "package.json"
+
+
+@pytest.mark.parametrize(
+    ("question", "name"),
+    [
+        ("SHELF_LIMIT setting", "SHELF_LIMIT"),
+        ("the environment variable SHELF_LIMIT", "SHELF_LIMIT"),
+        ("what does SHELF_LIMIT mean?", "SHELF_LIMIT"),
+        ("/shelves/full route", "/shelves/full"),
+        ("make lint-shelf", "lint-shelf"),
+    ],
+)
+def test_a_key_with_its_kind_or_its_command_is_asked_for(tree: Path, question: str, name: str) -> None:
+    full = "@app.get('/shelves/full')\ndef full(shelf):\n    return len(shelf) > os.environ['SHELF_LIMIT']\n"
+    (tree / "shelf.py").write_text(f"import os\n\n\n{full}")
+    (tree / "Makefile").write_text("lint-shelf:\n\truff check\n")
+    (tree / "README.md").write_text("# Shelves\n\n## SHELF_LIMIT\n\nWhat fits on a shelf. Run `make lint-shelf`.\n")
+    session = api.open(tree)
+    assert name_of(session.corpus, question, session.settings) == name
+    pack = session.query(question).data
+    assert (pack.query, pack.items) == (question, session.query(name).data.items)
+    assert pack.items[0].file in ("shelf.py", "Makefile")
 
 
 def test_a_misspelt_name_is_replaced_by_the_nearest_one(tree: Path) -> None:
@@ -147,6 +174,10 @@ def test_words_that_name_nothing_stay_words(tree: Path) -> None:
         "key definition",
         "def of it",
         "where is a key kept",
+        "read-only setting",
+        "make it",
+        "Store users",
+        "missing_one setting",
     ):
         assert name_of(session.corpus, text, session.settings) == text
 

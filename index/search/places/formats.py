@@ -41,7 +41,7 @@ FORMATS = tuple(_format(*row) for row in rows(__file__, "frames.tsv"))
 # A place anywhere in a line, as compilers, linters and tests print it: `src/a.c:12:5: error: ...`, `--> src/a.rs:3:1`.
 ANYWHERE = re.compile(
     r"(?<![^\s\"'`(\[{<=,;|])(?P<file>(?:[a-z][a-z+.-]{1,20}://)?(?:[A-Za-z]:(?=[\\/]))?"
-    r"[^\s:\"'`()<>|*=,;\[\]{}]{1,400}+):(?P<line>[0-9]{1,9})(?![0-9])"
+    r"[^\s:\"'`()<>|*=,;\[\]{}]{1,400}+):(?P<line>[0-9]{1,9})(?![0-9/])"  # no port
 )
 # eslint prints a file, then its lines.
 NAMED_ALONE = re.compile(r"(?P<file>(?:[A-Za-z]:(?=[\\/]))?[^\s:\"'`()<>|*]{1,400}\.\w{1,8})\s*$")

@@ -131,9 +131,8 @@ class _Reader:
             self._new, self._cause = True, formats.CAUSE.match(line) is not None
             latest_last = formats.LATEST_LAST.match(line) is not None
             self._order = latest_last if latest_last or formats.LATEST_FIRST.match(line) else None
-        if self._count < MAX_FRAMES and (
-            "::" in line or line.lstrip().startswith("at ") or any(map(str.isdigit, line))
-        ):
+        is_call = "::" in line or line.lstrip().startswith("at ")
+        if self._count < MAX_FRAMES and (is_call or any(map(str.isdigit, line))):
             self._read_frames(line)
         self._read_message(line)
         self._above = line
@@ -213,7 +212,7 @@ def _message_above(lines: list[str]) -> list[str]:
 
 def _ordered(blocks: list[_Block]) -> list[Frame]:
     """Each place once, innermost first: blocks as printed, except that a chain of causes begins with the last."""
-    by_place: dict[tuple[str, int | None, str, str], Frame] = {}
+    by_place: dict[tuple[str, int | None, str, Function | None], Frame] = {}
     ordered: list[_Block] = []  # each chain of `Caused by:` blocks is reversed
     chain: list[_Block] = []
     for block in blocks:
@@ -224,7 +223,7 @@ def _ordered(blocks: list[_Block]) -> list[Frame]:
     for block in ordered + chain[::-1]:
         frames = _around(block.frames) if block.callee else block.frames
         for frame in reversed(frames) if block.last else frames:
-            named = "" if frame.line is not None else frame.function.name
+            named = None if frame.line is not None else frame.function
             key = (frame.path, frame.line, frame.function.package, named)
             if key not in by_place or (frame.function.name and not by_place[key].function.name):
                 by_place[key] = frame  # at the position of the first: a message may name its line before the stack does

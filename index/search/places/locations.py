@@ -30,10 +30,11 @@ _MAY_BE_ABOUT = lazy_regex(
     re.IGNORECASE,
 )
 WORDS_CHARS = 1_000  # of the words that are searched for in addition to the frames
-# What a trace has and an ordinary question does not: a line number after a file name, an address, or a named error.
+# What a trace has and an ordinary question does not: a line number after a file name, an address, a named error, or a
+# frame of .NET.
 _MAY_POINT = lazy_regex(
     r"[:(][0-9]|\b0x[0-9a-f]{4}|\bline [0-9]|\{line,|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b"
-    r"|\b(?:WARN|INFO|DEBUG|NOTICE|ERR)|\b(?:warn(?:ing)?|info|debug)[\]:]"
+    r"|\b(?:WARN|INFO|DEBUG|NOTICE|ERR)|\b(?:warn(?:ing)?|info|debug)[\]:]|(?:^|\n)\s*(?:at|Failed) \w[\w.]+\.\w"
 )
 _NUMBERED = lazy_regex(r"[:(][0-9]")
 _URL = lazy_regex(r"https?://[^\s<>()`'\"]+[\w/]")

@@ -9,7 +9,9 @@ from contracts.rows import rows
 
 MAX_CHARS = 1_000  # of a message; a longer text is no message alone
 _MAY_NAME = lazy_regex(
-    r"column|relation|(?:no such |\b)table|Field '|object name|\b(?:field|attribute|property)\b", re.I
+    r"column|relation|\A(?:select|delete|insert|update)\s"
+    r"|(?:no such |\b)table|Field '|object name|\b(?:field|attribute|property)\b",
+    re.I,
 )
 _MAY_BE = lazy_regex(r"no attribute|Cannot |undefined method|member function|property|attempt to")
 

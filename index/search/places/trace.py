@@ -166,27 +166,21 @@ class Resolver:
 
         A frame of a program without debugging information has no path: it means the only function of its name.
         """
-        name, ending = frame.function.name, _family(frame.path)
-        if (
-            not name
-            or (frame.path and not ending)
-            or frame.plain
-            or FOREIGN.search(frame.path)
-            or NOT_A_FILE.match(frame.path)
-        ):
+        name, path, ending = frame.function.name, frame.path, _family(frame.path)
+        if not name or (path and not ending) or frame.plain or FOREIGN.search(path) or NOT_A_FILE.match(path):
             return None
         package = frame.function.package
-        matches = self._definitions_named(name)
-        matches = [one for one in matches if not frame.path or _family(self._paths[one.file]) == ending]
+        matches = [one for one in self._definitions_named(name) if not path or _family(self._paths[one.file]) == ending]
         if package:
             outer = package.split(".")[:2]
             matches = [one for one in matches if self._package_of(one.file).split(".")[:2] == outer]
         qualified = [one for one in matches if frame.function.qualifier in one.qualified.split(".")[:-1]]
         # If no file has the name of the frame's file, the function's name alone is too little.
-        is_known = self._names.named(frame.path) if frame.path else not frame.function.qualifier
+        is_known = self._names.named(path) if path else not frame.function.qualifier
         matches = qualified or (matches if is_known else [])
-        places = {(one.file, one.qualified, one.line * bool(frame.path)) for one in matches}  # overloads are one
-        if not 0 < len(places) <= (MOST_NAMESAKES if frame.path else 1):
+        # Without a path, overloads are one.
+        places = {(one.file, one.qualified, one.line * bool(path)) for one in matches}
+        if not 0 < len(places) <= (MOST_NAMESAKES if path else 1):
             return None
         return self._at_definition(frame, matches)
 
