@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from index import Index, open_index
 from index.search.places.frames import function_of, read_trace
 from index.types import Filters
+from tests.clock import within
 from tests.index.conftest import SHOP, WriteTree
 
 TRACES: dict[str, tuple[str, list[str], str]] = {
@@ -236,8 +237,9 @@ stack backtrace:
         "Sequence contains no elements",
     ),
     "dotnet test": (
-        '  Failed Acme.Shop.Tests.CartTests.SumsUp(rate: 5) [12 ms]\n  Error Message:\n   Assert.Equal() Failure\n',
-        [" SumsUp"],
+        '  Failed Acme.Shop.Tests.CartTests.SumsUp(rate: 5) [12 ms]\n  Error Message:\n   Assert.Equal() Failure\n'
+        "  Failed Acme.Shop.Tests.CartTests.IsEmpty\n",
+        [" SumsUp", " IsEmpty"],
         "",
     ),
     "ruby": (
@@ -444,6 +446,11 @@ def test_what_the_runtime_says_of_a_panic_names_no_code(write_tree: WriteTree, t
     index = open_index(root, home=tmp_path / "home", model="embedded")
     text = "thread 'main' panicked at src/cart.rs:1:5:\ncalled `Option::unwrap()` on a `None` value\n"
     assert named(index, text) == ["src/cart.rs:1"]
+
+
+def test_empty_lines_take_no_time(shop_index: Index) -> None:
+    with within(0.5):
+        shop_index.trace("the total is wrong" + "\n" * 19_000 + "for carts")
 
 
 def test_the_port_of_an_address_is_no_line() -> None:

@@ -131,7 +131,7 @@ class _Reader:
             self._new, self._cause = True, formats.CAUSE.match(line) is not None
             latest_last = formats.LATEST_LAST.match(line) is not None
             self._order = latest_last if latest_last or formats.LATEST_FIRST.match(line) else None
-        is_call = "::" in line or line.lstrip().startswith("at ")
+        is_call = "::" in line or line.lstrip().startswith(("at ", "Failed "))
         if self._count < MAX_FRAMES and (is_call or any(map(str.isdigit, line))):
             self._read_frames(line)
         self._read_message(line)

@@ -34,7 +34,7 @@ WORDS_CHARS = 1_000  # of the words that are searched for in addition to the fra
 # frame of .NET.
 _MAY_POINT = lazy_regex(
     r"[:(][0-9]|\b0x[0-9a-f]{4}|\bline [0-9]|\{line,|::\w|[Ee]rror\b|Exception\b|[Pp]anic|FATAL|[Ff]atal\b"
-    r"|\b(?:WARN|INFO|DEBUG|NOTICE|ERR)|\b(?:warn(?:ing)?|info|debug)[\]:]|(?:^|\n)\s*(?:at|Failed) \w[\w.]+\.\w"
+    r"|\b(?:WARN|INFO|DEBUG|NOTICE|ERR)|\b(?:warn(?:ing)?|info|debug)[\]:]|(?:^|\n)[ \t]*(?:at|Failed) \w[\w.]+\.\w"
 )
 _NUMBERED = lazy_regex(r"[:(][0-9]")
 _URL = lazy_regex(r"https?://[^\s<>()`'\"]+[\w/]")
