@@ -38,7 +38,7 @@ _INDEX_NAMES = frozenset({"init", "index", "mod", "lib", "main"})  # a file with
 _EXPORTED = lazy_regex(rb"\b(?:export|pub|public|open)\b|\bexports\b")
 _BLOCKS = {"local": "locals", "var": "variable"}  # of Terraform, by what refers to their names
 _MANIFESTS = ("DESCRIPTION", "Project.toml", "dbt_project.yml", "go.mod", "Cargo.toml")
-_PROJECT = lazy_regex(rb"^(?:(?:Package|name)[ \t]*[:=]|module[ \t])[ \t]*[\"']?(?:\S*/)?(?!v\d)([\w.]+)", re.M)
+_PROJECT = lazy_regex(rb"^(?:(?:Package|name)[ \t]*[:=]|module[ \t])[ \t]*[\"']?(?:\S*/)?(?!v\d+\s)([\w.-]+)", re.M)
 _MANIFEST_BYTES = 10_000
 _NONE = np.zeros(0, np.int64)
 MOST_SORTED = 1_000  # definitions of one name that are sorted
@@ -196,7 +196,7 @@ def _of_project(collection: Collection, project: str, rows: Array) -> Array:
     name with that of the project (`dplyr::filter`), as Go does for the package at the root (`gin.Context`)."""
     files = (file for file in map(collection.files.find, _MANIFESTS) if file is not None)
     names = (_PROJECT.search(collection.files.text.raw(file)[:_MANIFEST_BYTES]) for file in files)
-    if project.encode() not in {match[1] for match in names if match}:
+    if project.encode() not in {match[1].replace(b"-", b"_") for match in names if match}:
         return _NONE
     own = (collection.definitions[row] for row in rows.tolist())
     return np.array([row.number for row in own if not row.is_member and row.kind != "section"], np.int64)

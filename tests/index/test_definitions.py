@@ -134,12 +134,17 @@ def test_locals_and_variables_of_terraform_are_named_as_code_refers_to_them(name
             "store.Cart",
         ),
         (
-            {"src/cart.rs": "pub struct Cart {\n    items: u8,\n}\n", "Cargo.toml": '[package]\nname = "shop"\n'},
-            "shop::Cart",
-            "store::Cart",
+            {"cart.go": "package v8cart\n\ntype Cart struct {\n}\n", "go.mod": "module a.b/v8cart\n"},
+            "v8cart.Cart",
+            "b.Cart",
+        ),
+        (
+            {"src/cart.rs": "pub struct Cart {\n    items: u8,\n}\n", "Cargo.toml": '[package]\nname = "my-shop"\n'},
+            "my_shop::Cart",
+            "my::Cart",
         ),
     ],
-    ids=["R", "dbt", "Go", "Rust"],
+    ids=["R", "dbt", "Go", "Go without a version", "Rust"],
 )
 def test_a_name_may_be_qualified_with_the_project_of_a_manifest(
     names: Make, files: dict[str, str], own: str, other: str
