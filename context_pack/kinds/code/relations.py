@@ -7,18 +7,20 @@ name is looked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import chain
 
 from chunker.kinds import ROUTINES
+from chunker.languages.table import rules_of
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
 from contracts.rows import rows
 from index.search.definitions import CONSTRUCTORS, TYPES
-from index.search.spelling import is_only_code, only_code_spells
+from index.search.spelling import PROPER_NAMES, is_only_code, only_code_spells
 from index.types import EXACT_SCORE, Follow, Scored, SymbolRow, Tie
 
 _SUPER = lazy_regex(r"\bsuper\b|(?<![.\w>])(?:base\.|parent::)")
@@ -38,22 +40,22 @@ _KIND = (
     r"(?:(?:the\s+)?(?:class|enum|function|interface|method|struct|trait"
     r"|(?:component|constant|hook|macro|module|protocol|type|union|variable)(?=\s+\S*(?-i:[A-Z_.:`])\w))\s+)?"
 )
-_CODE, _SPELLED = (
-    rf"(?=\S*(?-i:{marks}))" for marks in ("[A-Z_.:]", r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|\w[_.:]\w|(?<!\w)/\w")
-)
+_CODE, _SPELLED = r"(?=\S*(?-i:[A-Z_.:]))", r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\w[_.:]+\w|(?<!\w)/\w"
 _NAME = rf"{_KIND}[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?"
 
 
 def _pattern(form: str) -> re.Pattern[str]:
-    form = form.replace("SPELLED", _SPELLED).replace("CODE", _CODE)
+    form = form.replace("SPELLED", "(?P<spelled>)").replace("CODE", _CODE)
     return lazy_regex(form.replace("NAME", _NAME) + r"\s*[?.]?", re.IGNORECASE)
 
 
 _EDGES = {"users": _USERS, "used": _USED, "tests": _TESTS, "subtypes": _SUBTYPES}
 _ROWS = [*rows(__file__, "questions.tsv")]
 _FORMS = [(_pattern(form), _EDGES[asks]) for asks, form in _ROWS if asks in _EDGES]
-_SHOWN, _NAMED = ([_pattern(form) for asks, form in _ROWS if asks == kind] for kind in ("shown", "named"))
-_OF_KEY = lazy_regex(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]|\S[-_.:]\S|/\w")
+_SHOWN, _TASKS, _NAMED, _KEYS = (
+    [_pattern(form) for asks, form in _ROWS if asks == kind] for kind in ("shown", "task", "named", "key")
+)
+_IS_SPELLED, _MAY_HAVE_KEY = lazy_regex(_SPELLED), lazy_regex(rf"{_SPELLED}|\w-\w")
 _MEMBERS = [lazy_regex(form, re.IGNORECASE) for asks, form in _ROWS if asks == "member"]
 _REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
 
@@ -67,16 +69,37 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
     words = _without_request(text)
     if not words:
         return text
-    names = [_without_mark(corpus, match["name"]) for form in _SHOWN if (match := form.fullmatch(words))]
+    names = [_without_mark(corpus, name) for name in _names(_SHOWN, words)]
     names += [f"{match['type']}.{match['member']}" for form in _MEMBERS if (match := form.fullmatch(words))]
+    names += [name for name in _names(_TASKS, words) if _is_target(corpus, name)]
     if name := next(filter(corpus.defined, names), ""):
         return name
     name, edges = relation_in(corpus, text)
     if edges is not _USERS or _definitions(corpus, name):
-        forms = _NAMED if _OF_KEY.search(words) else ()  # which take 2 ms to compile
-        name = next((match["name"] for form in forms if (match := form.fullmatch(words))), "")
+        name = _key_in(corpus, words)
     hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack") if name else ()
     return name if hits and hits[0].score >= EXACT_SCORE else text
+
+
+def _names(forms: Iterable[re.Pattern[str]], words: str) -> Iterator[str]:
+    """The names in the forms that a text has; where only one that prose does not spell so counts, no `GitHub users`."""
+    for match in filter(None, (form.fullmatch(words) for form in forms)):
+        name = match["name"]
+        if "spelled" not in match.re.groupindex or (_IS_SPELLED.search(name) and name not in PROPER_NAMES):
+            yield name
+
+
+def _key_in(corpus: Corpus, words: str) -> str:
+    """The name in a text about a key; `HttpClient config` asks for more than the type."""
+    if not _MAY_HAVE_KEY.search(words):  # the forms take 2 ms to compile
+        return ""
+    keys = (name for name in _names(_KEYS, words) if not any(row.kind in TYPES for row in corpus.defined(name)))
+    return next(chain(keys, _names(_NAMED, words)), "")
+
+
+def _is_target(corpus: Corpus, name: str) -> bool:
+    """Whether a name is defined outside the code graph, as the targets of make are: `make request` asks for code."""
+    return any(not rules_of(corpus.chunk(row.chunk).language).graph for row in corpus.defined(name))
 
 
 def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequence[Scored], Sequence[Tie]] | None:
@@ -218,8 +241,7 @@ def relation_in(corpus: Corpus, text: str) -> tuple[str, tuple[str, ...]]:
 def _form_of(text: str) -> tuple[str, tuple[str, ...]]:
     words = _without_request(text)
     forms = _FORMS if words else ()
-    matches = ((match["name"], edges) for form, edges in forms if (match := form.fullmatch(words)))
-    return next(matches, ("", ()))
+    return next(((name, edges) for form, edges in forms for name in _names([form], words)), ("", ()))
 
 
 def _without_mark(corpus: Corpus, name: str) -> str:
