@@ -40,9 +40,8 @@ from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
 _PATH = lazy_regex(r"\S*[./]\S+")
-_CALL_WITH_TEXT = lazy_regex(
-    r"@?[\w$.:>?!-]+\(\s*([\"'])([^\"'()]+)\1"
-)  # `config('auth.method')`, `store?.get("token")`
+# `config('auth.method')`, `store?.get("token")`, `@Cached("carts")`
+_CALL_WITH_TEXT = lazy_regex(r"@?[\w$.:>?!-]+\(\s*([\"'])([^\"'()]+)\1")
 _ARGUMENTS = lazy_regex(r"<([\w\s,.:<>]+)>")  # of a generic type
 _RESOURCE = lazy_regex(r"\bR\.[a-z]+\.\w|@\+?(?:\w+:)?[a-z]+/")  # of an Android app
 _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b")  # a class of style sheets may follow
@@ -93,6 +92,9 @@ def _of_column(scope: SearchScope, query: Query) -> list[Location]:
     table, column, around = named
     is_known = table and (column or definitions(scope.collection, table))
     declared = [] if is_known else declarations_of(scope, table, column)
+    # `table header`: without a mark of a message or of SQL, a plain word is a table only if something declares it.
+    if not (declared or column or only_code_spells(table)) and query.text.replace(" ", "").isidentifier():
+        return []
     name = parse_query(".".join(filter(None, (table, column))))
     hits = _unlocated_hits(scope, name)
     hits = [replace(hit, why="key") if hit.lines else hit for hit in hits]  # a line of the model rather than all of it

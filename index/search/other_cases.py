@@ -4,7 +4,9 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache, partial
+from itertools import chain
 
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
@@ -83,9 +85,9 @@ def models_of_table(scope: SearchScope, name: str, *, of_app: bool = True) -> li
     app, _, own = name.partition("_")
     tables = {table: folder for base, folder in ((name, ""), (own, app)) for table in singulars(base)}
     rows = scope.collection.definitions
-    models = [("".join(map(str.capitalize, table.split("_"))), folder) for table, folder in tables.items()]
-    models += [(model, "") for model in _of_several_words(scope.collection, own)]
-    for model, folder in models if name.islower() else ():
+    models = (("".join(map(str.capitalize, table.split("_"))), folder) for table, folder in tables.items())
+    others = ((model, "") for model in _of_several_words(scope.collection, own))
+    for model, folder in chain(models, others) if name.islower() else ():
         files = {scope.collection.path_of(chunk) for chunk in rows.chunk[rows.of(model)].tolist()}
         fitting = {path for path in files if _MODELS.search(path) and (not of_app or f"/{folder}" in f"/{path}")}
         for one in allowed_definitions(scope, model) if fitting else ():  # which reads and sorts all of them
@@ -95,12 +97,11 @@ def models_of_table(scope: SearchScope, name: str, *, of_app: bool = True) -> li
     return []
 
 
-def _of_several_words(collection: Collection, letters: str) -> list[str]:
+def _of_several_words(collection: Collection, letters: str) -> Iterator[str]:
     """The names that are these letters in lower case, but have capitals inside: `CartItem`, `APIToken`."""
     names = collection.snapshot.segment.names
-    if "_" in letters or not letters or letters.encode() not in names.blob.tobytes().lower():
-        return []
-    return [one for one in names.to_list() if one.lower() == letters and not one[1:].islower()]
+    if letters.isalnum() and letters.encode() in names.blob.tobytes().lower():
+        yield from (one for one in names.to_list() if one.lower() == letters and not one[1:].islower())
 
 
 def singulars(word: str) -> list[str]:

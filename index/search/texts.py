@@ -228,7 +228,7 @@ def route_of_name(scope: SearchScope, name: str, places: Sequence[Location]) -> 
     its requests to."""
     declared = routes_with_name(scope, name, places)[:MOST_CHUNKS]
     space, _, own = name.rpartition(":")
-    if space and own and not declared:
+    if space and own and " " not in name and not declared:
         files = {scope.collection.file_of(hit.chunk) for hit in in_code(scope, space, "key")}
         chunks = (chunk for file in sorted(files) for chunk in scope.collection.chunks_in(file))
         places = places_of(scope.collection, chunks, pattern_of(own), own.encode())

@@ -206,6 +206,13 @@ def test_a_field_is_declared_in_the_type_that_its_owner_is_named_after(
     assert (index.chunk(hit.chunk).file, hit.lines, hit.score > 0.9) == (file, ((line, line),), True)
 
 
+def test_a_plain_word_is_a_table_only_if_something_declares_it(write_tree: WriteTree, tmp_path: Path) -> None:
+    header = {"web/header.py": "def header(page):\n    return page.top\n"}
+    index = open_index(write_tree({**MODELS, **header}), home=tmp_path / "home", model="embedded")
+    scores = [index.search(f"table {name}", order="pack")[0].score for name in ("guests", "header")]
+    assert scores[0] > 0.9 > scores[1]
+
+
 @pytest.mark.parametrize("query", ["Member.city", "Member.name", "where is Member.name set twice"])
 def test_a_word_in_a_type_is_no_field(query: str, write_tree: WriteTree, tmp_path: Path) -> None:
     index = open_index(write_tree(MODELS), home=tmp_path / "home", model="embedded")
