@@ -4,9 +4,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from functools import cache, partial
 from itertools import chain
+
+import numpy as np
 
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
@@ -18,7 +19,7 @@ from index.search.places.locations import Location
 from index.search.scope import SearchScope
 from index.search.spelling import in_usual_cases, pattern_in_any_case
 from index.text import parts_of, stem
-from index.types import ChunkId
+from index.types import ChunkId, SymbolId
 
 _MODELS = lazy_regex(r"(?:^|/)(?:models?|entit(?:y|ies)|schemas?)[/.]", re.IGNORECASE)
 MOST_USERS = 12  # chunks of code
@@ -97,11 +98,13 @@ def models_of_table(scope: SearchScope, name: str, *, of_app: bool = True) -> li
     return []
 
 
-def _of_several_words(collection: Collection, letters: str) -> Iterator[str]:
+def _of_several_words(collection: Collection, letters: str) -> list[str]:
     """The names that are these letters in lower case, but have capitals inside: `CartItem`, `APIToken`."""
-    names = collection.snapshot.segment.names
-    if letters.isalnum() and letters.encode() in names.blob.tobytes().lower():
-        yield from (one for one in names.to_list() if one.lower() == letters and not one[1:].islower())
+    lexical, table = collection.lexical, collection.definitions
+    number = lexical.numbers_of([letters])[0]
+    rows = np.flatnonzero(np.isin(table.chunk, lexical.fields["named"].of(number))) if number >= 0 else ()
+    names = dict.fromkeys(table[SymbolId(int(row))].name for row in rows)
+    return [one for one in names if one.lower() == letters and not one[1:].islower()]
 
 
 def singulars(word: str) -> list[str]:
