@@ -76,7 +76,8 @@ def literals(query: Query) -> dict[str, str]:
     names = _SLASH_NAME.findall(query.text)
     slash_names = ((quoted.format(name), "mention") for quoted in _QUOTED for name in names)
     short = "\"'`" if _SHORT_SENTENCE.fullmatch(query.text) else ""
-    ends = ((mark, end) for mark in short for end in (mark, f".{mark}", f"!{mark}", ":"))  # or a value follows
+    value = ":" * bool(_FAULT.search(query.text))  # `Server certificate` is a topic, whatever a log begins with
+    ends = ((mark, end) for mark in short for end in filter(None, (mark, f".{mark}", f"!{mark}", value)))
     sentences = ((f"{mark}{query.text}{end}", "literal") for mark, end in ends)
     marked |= islice(dict(chain(pairs, sentences, slash_names)).items(), MOST_LITERALS)
     words = len(query.text.split())

@@ -570,6 +570,7 @@ def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: Write
     files = {
         "send.rs": 'fn send(size: i64) -> EmptyResult {\n    err!("Parcel size overflow")\n}\n',
         "size.rs": 'fn size(name: &str) -> EmptyResult {\n    err!("Unknown parcel: {}", name)\n}\n',
+        "log.rs": 'fn log(name: &str) {\n    info!("Wrapped parcel: {}", name)\n}\n',
         "parcel.rs": "/// Parcel size overflow is checked here: parcel, size.\nfn parcel_size_overflow() {}\n",
         "i18n/en.json": '{\n  "wrap": "Wrap parcels",\n  "later": "Wrap Later"\n}\n',
         "later.ts": "export function hide() {\n  return t('later')\n}\n",
@@ -588,7 +589,8 @@ def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: Write
     ):
         hit = index.search(query)[0]
         assert (index.chunk(hit.chunk).file, hit.why[0].name) == (file, "exact.literal")
-    assert index.search("Parcel overflow")[0].why[0].name != "exact.literal"
+    for topic in ("Parcel overflow", "Wrapped parcel"):
+        assert index.search(topic)[0].why[0].name != "exact.literal"
 
 
 @pytest.mark.parametrize(
