@@ -172,7 +172,7 @@ def _calls_with_text(scope: SearchScope, match: re.Match[str], defined: list[Loc
 
     call, text = match[0], match[2]
     bare = call[max(call.rfind(mark, 0, match.start(1)) for mark in ".:>!-") + 1 :]  # without its receiver
-    calls = next(filter(None, (in_code(scope, one, "literal") for one in dict.fromkeys((call, bare)))), [])
+    calls = in_code(scope, call, "literal") or in_code(scope, bare, "literal")
     calls = by_points(scope, calls)[:MOST_CHUNKS]
     route = route_of_name(scope, text, in_code(scope, text, "key"))
     argument = parse_query(text)

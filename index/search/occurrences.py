@@ -122,10 +122,9 @@ def on_lines_like(scope: SearchScope, hits: Iterable[Location], pattern: re.Patt
     own = []
     for hit in hits:
         rows = scope.lines.lines(scope.collection.file_of(hit.chunk))
-        own.append(
-            replace(hit, lines=tuple(pair for pair in hit.lines if pattern.search(rows[pair[0] - 1][:MOST_LINE])))
-        )
-    return [hit for hit in own if hit.lines]
+        lines = tuple(pair for pair in hit.lines if pattern.search(rows[pair[0] - 1][:MOST_LINE]))
+        own += [replace(hit, lines=lines)] if lines else []
+    return own
 
 
 def lines_with(

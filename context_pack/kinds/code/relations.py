@@ -7,10 +7,9 @@ name is looked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from itertools import chain
 
 from chunker.kinds import ROUTINES
 from chunker.languages.table import rules_of
@@ -50,13 +49,8 @@ def _pattern(form: str) -> re.Pattern[str]:
 
 
 _EDGES = {"users": _USERS, "used": _USED, "tests": _TESTS, "subtypes": _SUBTYPES}
-_ROWS = [*rows(__file__, "questions.tsv")]
-_FORMS = [(_pattern(form), _EDGES[asks]) for asks, form in _ROWS if asks in _EDGES]
-_SHOWN, _TASKS, _NAMED, _KEYS = (
-    [_pattern(form) for asks, form in _ROWS if asks == kind] for kind in ("shown", "task", "named", "key")
-)
+_FORMS = [(asks, _pattern(form)) for asks, form in rows(__file__, "questions.tsv")]
 _IS_SPELLED, _MAY_HAVE_KEY = lazy_regex(_SPELLED), lazy_regex(rf"{_SPELLED}|\w-\w")
-_MEMBERS = [lazy_regex(form, re.IGNORECASE) for asks, form in _ROWS if asks == "member"]
 _REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
 
 
@@ -69,37 +63,35 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
     words = _without_request(text)
     if not words:
         return text
-    names = [_without_mark(corpus, name) for name in _names(_SHOWN, words)]
-    names += [f"{match['type']}.{match['member']}" for form in _MEMBERS if (match := form.fullmatch(words))]
-    names += [name for name in _names(_TASKS, words) if _is_target(corpus, name)]
-    if name := next(filter(corpus.defined, names), ""):
+    names = _names(words, "shown", "member", "task")
+    shown = (_without_mark(corpus, name) for asks, name in names if _is_meant(corpus, asks, name))
+    if name := next(filter(corpus.defined, shown), ""):
         return name
     name, edges = relation_in(corpus, text)
     if edges is not _USERS or _definitions(corpus, name):
-        name = _key_in(corpus, words)
+        names = _names(words, "key", "named") if _MAY_HAVE_KEY.search(words) else iter(())  # they take 2 ms to compile
+        name = next((name for asks, name in names if _is_meant(corpus, asks, name)), "")
     hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack") if name else ()
     return name if hits and hits[0].score >= EXACT_SCORE else text
 
 
-def _names(forms: Iterable[re.Pattern[str]], words: str) -> Iterator[str]:
-    """The names in the forms that a text has; where only one that prose does not spell so counts, no `GitHub users`."""
-    for match in filter(None, (form.fullmatch(words) for form in forms)):
-        name = match["name"]
-        if "spelled" not in match.re.groupindex or (_IS_SPELLED.search(name) and name not in PROPER_NAMES):
-            yield name
+def _names(words: str, *kinds: str) -> Iterator[tuple[str, str]]:
+    """(what is asked for, the name) of the forms of these kinds that a text has; where only a name that prose does not
+    spell so counts, no `GitHub users`."""
+    matches = ((asks, form.fullmatch(words)) for asks, form in _FORMS if asks in kinds)
+    for asks, groups in ((asks, match.groupdict()) for asks, match in matches if match):
+        name = groups.get("name") or f"{groups['type']}.{groups['member']}"
+        if "spelled" not in groups or (_IS_SPELLED.search(name) and name not in PROPER_NAMES):
+            yield asks, name
 
 
-def _key_in(corpus: Corpus, words: str) -> str:
-    """The name in a text about a key; `HttpClient config` asks for more than the type."""
-    if not _MAY_HAVE_KEY.search(words):  # the forms take 2 ms to compile
-        return ""
-    keys = (name for name in _names(_KEYS, words) if not any(row.kind in TYPES for row in corpus.defined(name)))
-    return next(chain(keys, _names(_NAMED, words)), "")
-
-
-def _is_target(corpus: Corpus, name: str) -> bool:
-    """Whether a name is defined outside the code graph, as the targets of make are: `make request` asks for code."""
-    return any(not rules_of(corpus.chunk(row.chunk).language).graph for row in corpus.defined(name))
+def _is_meant(corpus: Corpus, asks: str, name: str) -> bool:
+    """Whether a form means a name: `make request` asks for code unless make builds it, and `HttpClient config` for more
+    than the type."""
+    defined = corpus.defined(name)
+    if asks == "key":
+        return all(row.kind not in TYPES for row in defined)
+    return asks != "task" or any(not rules_of(corpus.chunk(row.chunk).language).graph for row in defined)
 
 
 def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequence[Scored], Sequence[Tie]] | None:
@@ -240,8 +232,7 @@ def relation_in(corpus: Corpus, text: str) -> tuple[str, tuple[str, ...]]:
 @lru_cache(maxsize=32)
 def _form_of(text: str) -> tuple[str, tuple[str, ...]]:
     words = _without_request(text)
-    forms = _FORMS if words else ()
-    return next(((name, edges) for form, edges in forms for name in _names([form], words)), ("", ()))
+    return next(((name, _EDGES[asks]) for asks, name in _names(words, *_EDGES)), ("", ()))
 
 
 def _without_mark(corpus: Corpus, name: str) -> str:

@@ -119,11 +119,9 @@ def _of_environment(scope: SearchScope, key: str, why: str) -> list[Location]:
         spelled = re.compile(rb"(?<!\w)" + rb"[._-]?".join(part.encode() for part in own) + rb"(?!\w)", re.I)
         hits = []
         for hit in places_of(collection, code_among(collection, chunks), spelled, why=why):
-            if sections:
-                hits += _in_type_of(scope, sections[0], hit)
-                continue
             names = map(bytes.decode, spelled.findall(collection.text_of(hit.chunk)))
-            hits += [hit] if any("." in name or "-" in name or only_code_spells(name) for name in names) else []
+            is_key = any("." in name or "-" in name or only_code_spells(name) for name in names)
+            hits += _in_type_of(scope, sections[0], hit) if sections else [hit] * is_key
         if hits:
             return hits
     return []
