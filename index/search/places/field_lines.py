@@ -128,10 +128,9 @@ def _in_migrations(scope: SearchScope, table: str, column: str) -> list[Location
     collection = scope.collection
     every = (hit for own in occurrences(scope, column or table, "key").values() for hit in own)
     hits = [hit for hit in every if _MIGRATION.search(collection.path_of(hit.chunk))]
+    hits = [hit for hit in hits if not collection.is_in_tests(hit.chunk)]
     is_generated = collection.static["generated"]  # the whole model behind each migration
-    hits = [
-        hit for hit in hits if not (collection.is_in_tests(hit.chunk) or is_generated[collection.file_of(hit.chunk)])
-    ]
+    hits = [hit for hit in hits if not is_generated[collection.file_of(hit.chunk)]]
 
     @cache
     def heads_of(file: FileId) -> list[tuple[int, bool]]:
