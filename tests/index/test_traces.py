@@ -422,10 +422,12 @@ def test_frames_without_a_file_are_found_by_the_type_of_their_function(write_tre
         return f"namespace Acme.Shop;\n\npublic class {name}\n{{\n{methods}}}\n"
 
     total = "    public int Total() { return 1; }\n\n    public int Total(int rate) { return rate; }\n"
+    rent = "    public Rent(int rate) { Rate = rate; }\n"
     root = write_tree({
         "src/Cart.cs": source("Cart", total),
         "src/Bill.cs": source("Bill", total),
         "src/Tax.cs": source("Tax", total),
+        "src/Rent.cs": source("Rent", rent),
     })  # fmt: skip
     index = open_index(root, home=tmp_path / "home", model="embedded")
     text = (
@@ -437,6 +439,7 @@ def test_frames_without_a_file_are_found_by_the_type_of_their_function(write_tre
     reading = index.trace(text)
     assert reading is not None and (reading.own, reading.foreign, reading.elsewhere) == (2, 2, ())
     assert named(index, "  at Acme.Shop.Tax.Total()") == ["src/Tax.cs:5"]  # alone, without a message
+    assert named(index, "  at Acme.Shop.Rent..ctor(Int32 rate)") == ["src/Rent.cs:5"]
 
 
 def test_what_the_runtime_says_of_a_panic_names_no_code(write_tree: WriteTree, tmp_path: Path) -> None:

@@ -68,6 +68,8 @@ def function_of(printed: str, format_name: str) -> Function:
     words = _WORD.findall(re.sub(r"/[0-9]+.*$", "", text))
     while len(words) > 1 and _GENERATED.fullmatch(words[-1]):
         words.pop()
+    if len(words) > 1 and words[-1] in ("ctor", "cctor"):  # .NET prints `Cart..ctor` for the constructor `Cart.Cart`
+        words[-1] = words[-2]
     if not words or (printed.strip().startswith("new ") and format_name == "javascript"):
         return Function(package=package)
     return Function(words[-1].strip("'"), words[-2] if len(words) > 1 else "", package)
