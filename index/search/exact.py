@@ -11,7 +11,7 @@ from chunker.kinds import ROUTINES, VALUES
 from chunker.languages.table import LANGUAGES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
-from index.collection.kinds import ASIDE, CODE, kind_of
+from index.collection.kinds import ASIDE, CODE, is_code, kind_of
 from index.search.definitions import (
     CONSTRUCTORS,
     MOCK,
@@ -85,7 +85,8 @@ def _of_class(scope: SearchScope, query: Query) -> list[Location]:
 
 
 def _of_column(scope: SearchScope, query: Query) -> list[Location]:
-    """The hits of the column or table that a text names: its declaration, then the code that contains it."""
+    """The hits of the column or table that a text names: its declaration, then the code that contains it; of SQL, first
+    the code that contains or builds the statement."""
     named = named_column(query.text) if query.kind == "words" else None
     if not named:
         return []
@@ -98,7 +99,10 @@ def _of_column(scope: SearchScope, query: Query) -> list[Location]:
     name = parse_query(".".join(filter(None, (table, column))))
     hits = _unlocated_hits(scope, name)
     hits = [replace(hit, why="key") if hit.lines else hit for hit in hits]  # a line of the model rather than all of it
-    return distinct([*declared, *hits, *_named_hits(scope, parse_query(around))]) if declared or hits else []
+    whole = text_hits(scope, query, {query.text: "literal"}) if around.strip() == query.text else []
+    built = [hit for hit in whole if is_code(scope.collection, hit.chunk)]
+    named_around = _named_hits(scope, parse_query(around))
+    return distinct([*built, *declared, *hits, *named_around]) if declared or hits else []
 
 
 def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:

@@ -213,6 +213,14 @@ def test_a_plain_word_is_a_table_only_if_something_declares_it(write_tree: Write
     assert scores[0] > 0.9 > scores[1]
 
 
+def test_a_statement_of_sql_leads_first_to_the_code_that_contains_it(write_tree: WriteTree, tmp_path: Path) -> None:
+    statement = "SELECT title FROM guests WHERE id = ?"
+    files = {"web/guests.py": f'def load(db, at):\n    return db.execute("{statement}", at)\n'}
+    index = open_index(write_tree({**MODELS, **files}), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search(statement, order="pack") if hit.score > 0.9]
+    assert hits[:2] == ["web/guests.py", "db/migrate/1_guests.rb"]
+
+
 @pytest.mark.parametrize("query", ["Member.city", "Member.name", "where is Member.name set twice"])
 def test_a_word_in_a_type_is_no_field(query: str, write_tree: WriteTree, tmp_path: Path) -> None:
     index = open_index(write_tree(MODELS), home=tmp_path / "home", model="embedded")
