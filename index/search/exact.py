@@ -100,9 +100,8 @@ def _of_column(scope: SearchScope, query: Query) -> list[Location]:
     hits = _unlocated_hits(scope, name)
     hits = [replace(hit, why="key") if hit.lines else hit for hit in hits]  # a line of the model rather than all of it
     whole = text_hits(scope, query, {query.text: "literal"}) if around.strip() == query.text else []
-    built = [hit for hit in whole if is_code(scope.collection, hit.chunk)]
-    named_around = _named_hits(scope, parse_query(around))
-    return distinct([*built, *declared, *hits, *named_around]) if declared or hits else []
+    built = (hit for hit in whole if is_code(scope.collection, hit.chunk))
+    return distinct([*built, *declared, *hits, *_named_hits(scope, parse_query(around))]) if declared or hits else []
 
 
 def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 
 import re
 from functools import cache, partial
-from itertools import chain
 
 import numpy as np
 
@@ -86,9 +85,9 @@ def models_of_table(scope: SearchScope, name: str, *, of_app: bool = True) -> li
     app, _, own = name.partition("_")
     tables = {table: folder for base, folder in ((name, ""), (own, app)) for table in singulars(base)}
     rows = scope.collection.definitions
-    models = (("".join(map(str.capitalize, table.split("_"))), folder) for table, folder in tables.items())
-    others = ((model, "") for model in _of_several_words(scope.collection, own))
-    for model, folder in chain(models, others) if name.islower() else ():
+    models = [("".join(map(str.capitalize, table.split("_"))), folder) for table, folder in tables.items()]
+    models += [(model, "") for model in _of_several_words(scope.collection, own)]
+    for model, folder in models if name.islower() else ():
         files = {scope.collection.path_of(chunk) for chunk in rows.chunk[rows.of(model)].tolist()}
         fitting = {path for path in files if _MODELS.search(path) and (not of_app or f"/{folder}" in f"/{path}")}
         for one in allowed_definitions(scope, model) if fitting else ():  # which reads and sorts all of them

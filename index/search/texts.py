@@ -76,9 +76,9 @@ def literals(query: Query) -> dict[str, str]:
     names = _SLASH_NAME.findall(query.text)
     slash_names = ((quoted.format(name), "mention") for quoted in _QUOTED for name in names)
     short = "\"'`" if _SHORT_SENTENCE.fullmatch(query.text) else ""
-    value = ":" * bool(_FAULT.search(query.text))  # `Server certificate` is a topic, whatever a log begins with
-    ends = ((mark, end) for mark in short for end in filter(None, (mark, f".{mark}", f"!{mark}", value)))
-    sentences = ((f"{mark}{query.text}{end}", "literal") for mark, end in ends)
+    # Before a value, `Unknown parcel` is a message, but `Server certificate` a topic, whatever a log begins with.
+    ends = ("{}", ".{}", "!{}", ":")[: 3 + bool(_FAULT.search(query.text))]
+    sentences = ((f"{mark}{query.text}{end.format(mark)}", "literal") for mark in short for end in ends)
     marked |= islice(dict(chain(pairs, sentences, slash_names)).items(), MOST_LITERALS)
     words = len(query.text.split())
     whole = query.kind == "words" and (

@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from chunker.kinds import ROUTINES
 from chunker.languages.table import rules_of
@@ -61,8 +60,6 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
     `npm run lint:fix`), is returned if it has an exact hit: places that contain it.
     """
     words = _without_request(text)
-    if not words:
-        return text
     names = _names(words, "shown", "member", "task")
     shown = (_without_mark(corpus, name) for asks, name in names if _is_meant(corpus, asks, name))
     if name := next(filter(corpus.defined, shown), ""):
@@ -225,14 +222,8 @@ def _is_routine(row: SymbolRow) -> bool:
 
 def relation_in(corpus: Corpus, text: str) -> tuple[str, tuple[str, ...]]:
     """The name whose ties a text asks for, and their edges; both empty if it asks something else."""
-    name, edges = _form_of(text)
-    return _without_mark(corpus, name), edges
-
-
-@lru_cache(maxsize=32)
-def _form_of(text: str) -> tuple[str, tuple[str, ...]]:
-    words = _without_request(text)
-    return next(((name, _EDGES[asks]) for asks, name in _names(words, *_EDGES)), ("", ()))
+    asks, name = next(_names(_without_request(text), *_EDGES), ("", ""))
+    return _without_mark(corpus, name), _EDGES.get(asks, ())
 
 
 def _without_mark(corpus: Corpus, name: str) -> str:

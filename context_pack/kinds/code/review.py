@@ -87,11 +87,10 @@ def review(
     mentioned.sort(key=partial(_mention_rank, corpus))
     used = [one for one in mentioned if _mention_rank(corpus, one) == (False, 0)]
     imported = imports(corpus, changes, shown, settings.filters)
+    ordered = distinct((*changed[:code], *imported, *used, *followers, *changed[code:], *mentioned))
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
-        for rank, one in enumerate(
-            distinct((*changed[:code], *imported, *used, *followers, *changed[code:], *mentioned))
-        )
+        for rank, one in enumerate(ordered)
     ]
     added, gone = changes.counts
     touched = {file.path: list(_touches(_rows(corpus, file), file)) for file in changes.files}
