@@ -73,3 +73,11 @@ def best(values: Array, count: int) -> Array:
     among: Array = (values >= -negated[count - 1]).nonzero()[0]
     last: Array = values[among] == -negated[count - 1]
     return among[~last | (np.cumsum(last) <= count - np.count_nonzero(~last))]
+
+
+def among(values: Array, ascending: Array) -> Array:
+    """bool[n]: whether each value is one of the ascending ones. `np.isin` takes three times as long."""
+    if not len(ascending):
+        return np.zeros(len(values), bool)
+    found: Array = ascending.take(ascending.searchsorted(values), mode="clip") == values
+    return found

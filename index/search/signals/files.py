@@ -157,9 +157,8 @@ def _defines(of: Measurement) -> Array:
     """1 for files that define a name that the query spells exactly as the code does."""
     collection = of.collection
     files = np.zeros(len(collection.files), np.float32)
-    names = [number for number in map(collection.snapshot.segment.names.find, of.query.identifiers) if number >= 0]
-    if names:
-        files[collection.chunks.file[collection.definitions.chunk[np.isin(collection.definitions.name, names)]]] = 1
+    for name in of.query.identifiers:
+        files[collection.chunks.file[collection.definitions.chunk[collection.definitions.of(name)]]] = 1
     return files
 
 
