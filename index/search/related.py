@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from contracts.frozen import frozen
-from index.arithmetic import among, cosines
+from index.arithmetic import cosines, is_in
 from index.collection.collection import Collection
 from index.graph.edges import LABELS, Edges
 from index.lexical import QueryTerms
@@ -277,7 +277,7 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
         if follow.edges:
             frontier = frontier.take(frontier.strength > 0)
         frontier, key = _strongest(frontier, frontier.seed, len(collection.chunks))
-        is_new = ~among(key, visited)
+        is_new = ~is_in(key, visited)
         reached.append(frontier.take(is_new) if len(visited) else frontier)
         visited = np.sort(np.concatenate([visited, key[is_new]]))
     return joined(reached)

@@ -12,7 +12,7 @@ import numpy as np
 
 from contracts.frozen import frozen
 from contracts.records import Why
-from index.arithmetic import among, best
+from index.arithmetic import best, is_in
 from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.search.exact import exact_hits, is_soft
@@ -240,7 +240,7 @@ def rank(question: Question, top_k: int, named: Sequence[int] = ()) -> Ranking:
     if named:
         best_inner = np.full(len(files), -np.inf)
         np.maximum.at(best_inner, row, inner)
-        gain = np.where(among(pool, np.array(sorted(named))), best_inner[row] + AHEAD_IN_FILE - inner, 0.0).round(6)
+        gain = np.where(is_in(pool, np.array(sorted(named))), best_inner[row] + AHEAD_IN_FILE - inner, 0.0).round(6)
         inner = (inner + gain).round(6)
     # By file, then by points, then by position, which is the order of the pool. Two bytes sort fastest.
     order = np.lexsort((-inner, row.astype(np.uint16)))

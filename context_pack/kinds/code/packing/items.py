@@ -34,12 +34,12 @@ NO_SPANS: tuple[Span, ...] = ()
 EMPTY = "\n" * (MOST_BLANK + 2)  # more than MOST_BLANK blank lines in a row, as the outputs of a notebook leave
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Draft:
     """An item as it would be shown, the row that it shows with its code, and the last of the row's chunks.
 
     `gaps` are the lines that are left out, in order; `item.elided` also contains lines that are shown in part. Drafts
-    compare by identity, the key of their cached costs.
+    compare by identity, the key of their cached costs. None is ever changed; to freeze them would take 1 % of a pack.
     """
 
     item: Item
@@ -146,7 +146,8 @@ def _whole_code(corpus: Corpus, row: ChunkRow, last: int) -> tuple[str, tuple[Sp
 
 def _cut_within(corpus: Corpus, row: ChunkRow, last: int) -> tuple[bool, bool]:
     """Whether the first line of a row begins in the chunk before it, and whether its last line ends in the next one."""
-    return corpus.pieces(row.number)[0] < row.number, corpus.pieces(last)[-1] > last
+    first = corpus.pieces(row.number)
+    return first[0] < row.number, (first if last == row.number else corpus.pieces(last))[-1] > last
 
 
 def _marked(code: str, language: str, first: int, last: int, cut: tuple[bool, bool]) -> tuple[str, tuple[Span, ...]]:
@@ -307,8 +308,10 @@ def _are_alike(one: Draft, other: Draft) -> bool:
     if not _are_near(one.row.end_line - one.row.start_line, other.row.end_line - other.row.start_line):
         return False
     pairs, others = _pairs(one), _pairs(other)
+    if len(pairs) < LEAST_PAIRS or not _are_near(len(pairs), len(others)):
+        return False
     both = len(pairs & others)
-    return len(pairs) >= LEAST_PAIRS and both >= LEAST_ALIKE * (len(pairs) + len(others) - both)
+    return both >= LEAST_ALIKE * (len(pairs) + len(others) - both)
 
 
 def _are_near(one: int, other: int) -> bool:
