@@ -34,6 +34,7 @@ _EDGES = {
 BACKWARD = {label: name for label, (_, name, _) in _EDGES.items()}
 STEPS = ("", *_EDGES, *BACKWARD.values(), RESEMBLES)  # a step's number is its position here
 LAST_STEP = 255  # masks the byte of a path with the number of its last step
+_LEAST_STEPS = np.int64(1) << 8 * np.arange(8)  # the least number of a path of 1, 2, ... steps
 _WORTH = np.array([0, *(on for on, _, _ in _EDGES.values()), *(back for _, _, back in _EDGES.values()), 0], np.float32)
 _FORWARDS = np.array([STEPS.index(label) for label in LABELS])
 _BACKWARDS = np.array([STEPS.index(BACKWARD[label]) for label in LABELS])
@@ -105,8 +106,9 @@ def ties(collection: Collection, primaries: Sequence[int], query: str, follow: F
         chosen.update((row, repeats[row]) for row in _varied(repeats, leading, quota))
     rows = np.array([*chosen], np.int64)
     best: dict[int, Tie] = {}
-    columns = (paths.seed, paths.node, paths.steps, paths.distance, points.weight)
-    values = zip(*(column[rows].tolist() for column in columns), strict=True)
+    best_paths = paths.take(rows)
+    columns = (best_paths.seed, best_paths.node, best_paths.steps, best_paths.distance, points.weight[rows])
+    values = zip(*(column.tolist() for column in columns), strict=True)
     for (row, repeat), (seed, node, steps, distance, points_of_row) in zip(chosen.items(), values, strict=True):
         weight = round(max(0.0, points_of_row + REPEAT * repeat), 6)
         tie = Tie(primaries[seed], node, step_names(steps), distance, weight, partial(points.of, row, repeat))
@@ -174,9 +176,8 @@ def _alike(vectors: Array, centres: Array, tied: Paths, group: Array) -> Paths:
     paths = []
     for number, centre in enumerate(centres):
         node = _nearest(vectors, centre, tied.node[group[tied.seed] == number])
-        nothing, one = np.zeros(len(node), np.int64), np.ones(len(node), np.int64)
-        seed = nothing + np.argmax(group == number)
-        paths.append(Paths(seed, node, one * STEPS.index(RESEMBLES), nothing.astype(np.float32), one))
+        seed, steps = (np.full(len(node), value) for value in (np.argmax(group == number), STEPS.index(RESEMBLES)))
+        paths.append(Paths(seed, node, steps, np.zeros(len(node), np.float32)))
     return joined(paths)
 
 
@@ -200,7 +201,7 @@ def _nearest(vectors: Array, centre: Array, left_out: Array) -> Array:
 
 def _points(collection: Collection, paths: Paths, terms: QueryTerms, centres: Array | None) -> _Points:
     """The points of ties; with `centres`, one per tie, also for how much the chunk resembles its primary."""
-    node = paths.node
+    node, distance = paths.node, paths.distance
     match, name = terms.coverage("body")[node], terms.coverage("named")[node]
     users = collection.users[node]
     words = collection.chunks.words[node]
@@ -212,7 +213,7 @@ def _points(collection: Collection, paths: Paths, terms: QueryTerms, centres: Ar
         "centrality": (users, COMMON * users),
         "size": (words, np.where(words < SLIGHT_WORDS, SLIGHT, 0.0)),
         "aside": (aside, ASIDE * aside),
-        "distance": (paths.distance, FAR * (paths.distance - 1)),
+        "distance": (distance, FAR * (distance - 1)),
     }
     if centres is not None:
         cosine = np.einsum("ij,ij->i", collection.vectors[node], centres).clip(0).round(4)
@@ -233,7 +234,7 @@ def links(collection: Collection, chunks: Sequence[int]) -> list[tuple[int, int]
 
 @frozen
 class Paths:
-    """Paths from seeds to chunks, as columns: position of the seed, chunk, steps, their strength, their number.
+    """Paths from seeds to chunks, as columns: position of the seed, chunk, steps, their strength.
 
     `steps` is an integer with one byte per step, its position in STEPS; the last step is the lowest byte.
     """
@@ -242,10 +243,14 @@ class Paths:
     node: Array
     steps: Array
     strength: Array
-    distance: Array
+
+    @property
+    def distance(self) -> Array:
+        """int64[paths]: the number of steps."""
+        return _LEAST_STEPS.searchsorted(self.steps, side="right")
 
     def take(self, rows: Array) -> Paths:
-        return Paths(*(getattr(self, name)[rows] for name in Paths.__match_args__))
+        return Paths(self.seed[rows], self.node[rows], self.steps[rows], self.strength[rows])
 
 
 @cache
@@ -264,7 +269,7 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
         followed = {*follow.edges, *(BACKWARD[label] for label in follow.edges if label in BACKWARD)}
         worth = np.where([name in followed for name in STEPS], _WORTH, 0)
     places = np.arange(len(seeds))
-    frontier = Paths(places, seeds, places * 0, np.ones(len(seeds), np.float32), places * 0)
+    frontier = Paths(places, seeds, places * 0, np.ones(len(seeds), np.float32))
     visited, reached = np.zeros(0, np.int64), []
     for distance in range(1, follow.depth + 1):
         if distance > 1:
@@ -292,9 +297,8 @@ def _one_step(frontier: Paths, edges: Edges, numbers: Array, worth: Array, share
     step = numbers[edges.label[at]]
     strength = worth[step] * (frontier.strength[row] * (edges.weight[at] / np.float32(255)))
     return Paths(
-        frontier.seed[row], edges.node[at].astype(np.int64), (frontier.steps << 8)[row] | step,
-        strength * share, frontier.distance[row] + 1,
-    )  # fmt: skip
+        frontier.seed[row], edges.node[at].astype(np.int64), (frontier.steps << 8)[row] | step, strength * share
+    )
 
 
 def _strongest(reached: Paths, source: Array | int, chunks: int) -> tuple[Paths, Array]:
