@@ -323,7 +323,7 @@ def is_bare(draft: Draft) -> bool:
     if code.count("\n") > 2 * BARE_LINES:
         return False
     lines = {number: line for number, line in enumerate(code.split("\n"), row.start_line) if line.strip()}
-    if sum(any(map(str.isalnum, _TAG.sub("", line))) for line in lines.values()) > BARE_LINES:
+    if sum(any(map(str.isalnum, _TAG.sub("", line) if "<" in line else line)) for line in lines.values()) > BARE_LINES:
         return False
     text = "\n".join(line for number, line in lines.items() if not row.doc or not row.doc[0] <= number <= row.doc[1])
     if row.kind in NAMELESS and len(lines) < BARE_LINES:

@@ -56,9 +56,9 @@ class Draft:
         return frozenset().union(*map(range, starts, ends))
 
     @cached_property
-    def text_lines(self) -> list[str]:
-        """The lines of the code, cached because an item is cut in many ways until one fits."""
-        return self.code.split("\n")
+    def text_lines(self) -> tuple[str, ...]:
+        """The lines of the code."""
+        return _lines_of(self.code)
 
     @cached_property
     def _line_chars(self) -> list[int]:
@@ -67,10 +67,25 @@ class Draft:
         chars = [measure(line) + 1 if line.strip() else 0 for line in self.text_lines]
         return chars + [0] * (self.row.end_line - self.row.start_line + 1 - len(chars))
 
+    @cached_property
+    def pairs(self) -> frozenset[tuple[bytes, bytes]]:
+        """The pairs of neighbouring words of the code without its documentation."""
+        row, code = self.row, self.code
+        if row.doc:
+            lines = code.split("\n")
+            code = "\n".join((*lines[: row.doc[0] - row.start_line], *lines[row.doc[1] + 1 - row.start_line :]))
+        return _pairs_of(code, row.symbol or "")
+
     def least_chars(self, lines: Iterable[int]) -> list[int]:
         """The least cost of the first 0, 1, ... of these lines of the file in any format, without marks."""
         first, chars = self.row.start_line, self._line_chars
         return [*accumulate([chars[line - first] for line in lines], initial=-1)]
+
+
+@lru_cache(maxsize=16)
+def _lines_of(code: str) -> tuple[str, ...]:
+    """The lines of a text, cached because an item is cut in many ways until one fits."""
+    return tuple(code.split("\n"))
 
 
 def whole_draft(corpus: Corpus, hit: Hit, *, cutting: bool) -> Draft:
@@ -307,7 +322,7 @@ def first_alike(draft: Draft, chosen: Mapping[int, Draft]) -> int | None:
 def _are_alike(one: Draft, other: Draft) -> bool:
     if not _are_near(one.row.end_line - one.row.start_line, other.row.end_line - other.row.start_line):
         return False
-    pairs, others = _pairs(one), _pairs(other)
+    pairs, others = one.pairs, other.pairs
     if len(pairs) < LEAST_PAIRS or not _are_near(len(pairs), len(others)):
         return False
     both = len(pairs & others)
@@ -316,14 +331,6 @@ def _are_alike(one: Draft, other: Draft) -> bool:
 
 def _are_near(one: int, other: int) -> bool:
     return one >= LEAST_ALIKE * other and other >= LEAST_ALIKE * one
-
-
-def _pairs(draft: Draft) -> frozenset[tuple[bytes, bytes]]:
-    row, code = draft.row, draft.code
-    if row.doc:
-        lines = code.split("\n")
-        code = "\n".join((*lines[: row.doc[0] - row.start_line], *lines[row.doc[1] + 1 - row.start_line :]))
-    return _pairs_of(code, row.symbol or "")
 
 
 @lru_cache(maxsize=TEXTS)
