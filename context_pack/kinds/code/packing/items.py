@@ -12,6 +12,7 @@ from itertools import accumulate, pairwise
 from struct import pack as packed
 from struct import unpack as unpacked
 
+from chunker.kinds import ROUTINES
 from context_pack.core.text import (
     MOST_BLANK,
     comment_of,
@@ -31,6 +32,10 @@ from index.types import EXACT_SCORE, ChunkRow, Scored, Tie
 
 Span = tuple[int, int]  # first and last line of a file, 1-based and inclusive; or first and last chunk
 NO_SPANS: tuple[Span, ...] = ()
+BARE_LINES = 3  # an opening line with more lines with words has documentation that says what it opens
+OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
+NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these kinds define nothing that can be called
+_TAG = re.compile(r"<[^<>]*>")  # of a doc comment in XML; a line of nothing else says nothing
 EMPTY = "\n" * (MOST_BLANK + 2)  # more than MOST_BLANK blank lines in a row, as the outputs of a notebook leave
 
 
@@ -75,6 +80,26 @@ class Draft:
             lines = code.split("\n")
             code = "\n".join((*lines[: row.doc[0] - row.start_line], *lines[row.doc[1] + 1 - row.start_line :]))
         return _pairs_of(code, row.symbol or "")
+
+    @cached_property
+    def is_bare(self) -> bool:
+        """Whether an item only says that something exists: an opening or closing line, a line outside of any symbol."""
+        row, code = self.row, self.code
+        if code.count("\n") > 2 * BARE_LINES:
+            return False
+        lines = {number: line for number, line in enumerate(self.text_lines, row.start_line) if line.strip()}
+        words = (_TAG.sub("", line) if "<" in line else line for line in lines.values())
+        if sum(any(map(str.isalnum, line)) for line in words) > BARE_LINES:
+            return False
+        text = "\n".join(
+            line for number, line in lines.items() if not row.doc or not row.doc[0] <= number <= row.doc[1]
+        )
+        if row.kind in NAMELESS and len(lines) < BARE_LINES:
+            return True
+        opened = sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))
+        if row.kind in OPENED:
+            opened |= len(lines) == 1 and (text.endswith((":", " do")) or "(" not in text)
+        return (opened and row.kind not in ROUTINES) or not any(map(str.isalnum, text))
 
     def least_chars(self, lines: Iterable[int]) -> list[int]:
         """The least cost of the first 0, 1, ... of these lines of the file in any format, without marks."""
