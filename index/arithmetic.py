@@ -81,5 +81,5 @@ def is_in(values: Array, ascending: Array) -> Array:
     """bool[n]: whether each value is one of the ascending ones. `np.isin` takes three times as long."""
     if not len(ascending):
         return np.zeros(len(values), bool)
-    found: Array = ascending.take(ascending.searchsorted(values), mode="clip") == values
-    return found
+    is_same: Array = ascending.take(ascending.searchsorted(values), mode="clip") == values
+    return is_same

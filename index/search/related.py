@@ -228,7 +228,7 @@ def links(collection: Collection, chunks: Sequence[int]) -> list[tuple[int, int]
         return []
     row, at = collection.edges_out.leaving(users)
     used = collection.edges_out.node[at]
-    defining = _DEFINING[collection.edges_out.label[at]] & (users[np.searchsorted(users, used) % len(users)] == used)
+    defining = _DEFINING[collection.edges_out.label[at]] & is_in(used, users)
     return sorted(set(zip(users[row[defining]].tolist(), used[defining].tolist(), strict=True)))
 
 

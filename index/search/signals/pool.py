@@ -138,8 +138,9 @@ def larger_neighbour(pool: Pool, values: Array, step: int, nothing: float) -> Ar
     chunks, row = pool.chunks, pool.row
     larger = np.full(len(chunks), nothing)
     next_to = (row[step:] == row[:-step]) & (chunks[step:] == chunks[:-step] + step)
-    larger[step:] = np.where(next_to, np.maximum(larger[step:], values[:-step]), larger[step:])
-    larger[:-step] = np.where(next_to, np.maximum(larger[:-step], values[step:]), larger[:-step])
+    before, after = larger[:-step], larger[step:]
+    np.maximum(after, values[:-step], out=after, where=next_to)
+    np.maximum(before, values[step:], out=before, where=next_to)
     return larger
 
 
@@ -223,7 +224,8 @@ def _dense_place(of: PoolMeasurement) -> Array:
     """The rank of each chunk by `dense` within its file: 0 for the largest, 1 for the next, ..."""
     row = of.pool.row
     places = np.empty(len(row), np.float64)
-    places[np.lexsort((-of.dense.round(6), row))] = np.arange(len(row)) - begins_run(row).nonzero()[0][row]
+    order = np.lexsort((-of.dense.round(6), row.astype(np.uint16)))  # two bytes sort fastest
+    places[order] = np.arange(len(row)) - begins_run(row).nonzero()[0][row]
     return np.minimum(places, MOST_PLACES)
 
 
