@@ -311,12 +311,15 @@ def joined(corpus: Corpus, cost: Callable[[Draft], int], group: Sequence[Entry])
         symbol = first_of(outer, NAMED) or None
         kind = parts[0].item.type if len({part.item.type for part in parts}) == 1 else "block"
     score = max(part.item.score for part in parts if part.item.role == primary.draft.item.role)
-    item = replace(
-        primary.draft.item, symbol=symbol, type=kind, score=score,
-        alike=tuple(place for part in parts for place in part.item.alike),
+    row, own = corpus.span(first, last), primary.draft.item
+    code, cuts = _whole_code(corpus, row, last)
+    alike = tuple(place for part in parts for place in part.item.alike)
+    item = Item(
+        row.id, own.role, row.file, row.start_line, row.end_line, score, (), code, symbol, kind, own.relationship,
+        own.distance, cuts, own.why, own.changed, own.hunks, alike,
     )  # fmt: skip
     shown = frozenset().union(*(part.lines for part in parts))
-    draft = drawn(spanning(corpus, item, corpus.span(first, last), last), shown)
+    draft = drawn(Draft(item, row, code, last), shown)
     if cost(draft) <= sum(map(cost, parts)):
         return [Entry(draft, tuple(sorted(place for one in group for place in one.places)))]
     separate: list[Entry] = []  # wide gaps: separate items are cheaper; those that overlap a better one are dropped
