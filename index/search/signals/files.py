@@ -72,6 +72,7 @@ class Measurement:
         postings, share = self.terms.rows(field), self.terms.share.astype(np.float64)
         contains = np.zeros((len(share), len(self.collection.files)), bool)
         contains[postings.term, self.collection.chunks.file[postings.rows]] = True
+        # The sums of float32 shares are exact in float64, whatever their order.
         return np.einsum("t,tf->f", share, contains).round(9).astype(np.float32)
 
     @cached_property
