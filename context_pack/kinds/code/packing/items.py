@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from struct import pack as packed
 from struct import unpack as unpacked
 
@@ -77,7 +77,7 @@ class Draft:
         """The pairs of neighbouring words of the code without its documentation."""
         row, code = self.row, self.code
         if row.doc:
-            lines = code.split("\n")
+            lines = self.text_lines
             code = "\n".join((*lines[: row.doc[0] - row.start_line], *lines[row.doc[1] + 1 - row.start_line :]))
         return _pairs_of(code, row.symbol or "")
 
@@ -353,8 +353,13 @@ def _are_alike(one: Draft, other: Draft) -> bool:
     pairs, others = one.pairs, other.pairs
     if len(pairs) < LEAST_PAIRS or not _are_near(len(pairs), len(others)):
         return False
+    total = len(pairs) + len(others)
+    most_missing = int(len(pairs) - LEAST_ALIKE / (1 + LEAST_ALIKE) * total) + 1
+    some = [*islice(pairs, 2 * most_missing)]  # most texts have little in common, which a few pairs show
+    if len(some) - sum(map(others.__contains__, some)) > most_missing:
+        return False
     both = len(pairs & others)
-    return both >= LEAST_ALIKE * (len(pairs) + len(others) - both)
+    return both >= LEAST_ALIKE * (total - both)
 
 
 def _are_near(one: int, other: int) -> bool:
@@ -383,6 +388,7 @@ def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[st
     """The statements that bind a name that the code uses; none if together they are longer than the code."""
     if not imports:
         return ()
+    imports = tuple(one for one in imports if any(name in code for name in _bound(one)))  # cheap, and few are left
     code, comment = without_blocks(code, language), comment_of(language)
     used = tuple(one for one in imports if any(_stands_in(name, code, comment) for name in _bound(one)))
     return used if sum(map(size, used)) <= size(code) else ()
