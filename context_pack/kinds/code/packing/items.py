@@ -386,9 +386,9 @@ _KEYWORDS = frozenset(
 
 def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[str, ...]:
     """The statements that bind a name that the code uses; none if together they are longer than the code."""
-    if not imports:
+    imports = tuple(one for one in imports if any(name in code for name in _bound(one)))
+    if not imports:  # most that no code uses are left out here, which is cheap
         return ()
-    imports = tuple(one for one in imports if any(name in code for name in _bound(one)))  # cheap, and few are left
     code, comment = without_blocks(code, language), comment_of(language)
     used = tuple(one for one in imports if any(_stands_in(name, code, comment) for name in _bound(one)))
     return used if sum(map(size, used)) <= size(code) else ()
