@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, pairwise
 from struct import pack as packed
 from struct import unpack as unpacked
 
@@ -353,13 +353,8 @@ def _are_alike(one: Draft, other: Draft) -> bool:
     pairs, others = one.pairs, other.pairs
     if len(pairs) < LEAST_PAIRS or not _are_near(len(pairs), len(others)):
         return False
-    total = len(pairs) + len(others)
-    most_missing = int(len(pairs) - LEAST_ALIKE / (1 + LEAST_ALIKE) * total) + 1
-    some = [*islice(pairs, 2 * most_missing)]  # most texts have little in common, which a few pairs show
-    if len(some) - sum(map(others.__contains__, some)) > most_missing:
-        return False
     both = len(pairs & others)
-    return both >= LEAST_ALIKE * (total - both)
+    return both >= LEAST_ALIKE * (len(pairs) + len(others) - both)
 
 
 def _are_near(one: int, other: int) -> bool:
@@ -386,8 +381,7 @@ _KEYWORDS = frozenset(
 
 def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[str, ...]:
     """The statements that bind a name that the code uses; none if together they are longer than the code."""
-    imports = tuple(one for one in imports if any(name in code for name in _bound(one)))
-    if not imports:  # most that no code uses are left out here, which is cheap
+    if not imports:
         return ()
     code, comment = without_blocks(code, language), comment_of(language)
     used = tuple(one for one in imports if any(_stands_in(name, code, comment) for name in _bound(one)))
