@@ -59,7 +59,7 @@ def standardised(values: Array, usual: Array) -> Array:
     """
     if not len(usual):
         return np.zeros_like(values)
-    mean = usual.mean()
+    mean = usual.sum() / len(usual)
     deviation = np.sqrt(np.square(usual - mean).sum() / len(usual))
     return ((values - mean) / deviation).round(4) if deviation > 1e-6 else np.zeros_like(values)
 
@@ -71,5 +71,15 @@ def best(values: Array, count: int) -> Array:
     negated = -values  # because many zeros slow down the other direction
     negated.partition(count - 1)
     among: Array = (values >= -negated[count - 1]).nonzero()[0]
+    if len(among) == count:
+        return among
     last: Array = values[among] == -negated[count - 1]
     return among[~last | (np.cumsum(last) <= count - np.count_nonzero(~last))]
+
+
+def is_in(values: Array, ascending: Array) -> Array:
+    """bool[n]: whether each value is one of the ascending ones. `np.isin` takes three times as long."""
+    if not len(ascending):
+        return np.zeros(len(values), bool)
+    is_same: Array = ascending.take(ascending.searchsorted(values), mode="clip") == values
+    return is_same

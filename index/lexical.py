@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from contracts.frozen import frozen
-from index.arithmetic import log1p
+from index.arithmetic import is_in, log1p
 from index.generation.reader import Snapshot
 from index.segment.columns import Array, Segment, offsets_of
 
@@ -261,7 +261,7 @@ class LexicalIndex:
         postings = sorted(map(self.fields["body"].of, numbers), key=len)
         chunks = postings[0]
         for more in postings[1:] if len(chunks) else ():
-            chunks = chunks[more.take(more.searchsorted(chunks), mode="clip") == chunks]
+            chunks = chunks[is_in(chunks, more)]
         return chunks
 
     def idf_of(self, terms: Sequence[str]) -> Array:

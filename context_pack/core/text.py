@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import accumulate, pairwise
+from itertools import pairwise
 
 from index.text import indentation
 
@@ -142,17 +142,18 @@ def priority(weights: Sequence[float], header: int) -> list[int]:
     """All lines, most valuable first: the header, then by nearness to lines with weight, then from the top."""
     worth = list(weights)
     worth[header] = max(worth[header], 1.0)
-    worth = list(accumulate(worth, _nearby))
-    worth = list(accumulate(reversed(worth), _nearby))[::-1]
+    for lines in (range(len(worth)), reversed(range(len(worth)))):
+        near = 0.0
+        for line in lines:
+            near *= DECAY
+            if near > worth[line]:
+                worth[line] = near
+            else:
+                near = worth[line]
     keys = [-round(one * 1e6) for one in worth]
     ranked = sorted(range(len(keys)), key=keys.__getitem__)  # stable: the upper of two equal lines comes first
     ranked.remove(header)
     return [header, *ranked]
-
-
-def _nearby(before: float, line: float) -> float:
-    near = before * DECAY
-    return near if near > line else line
 
 
 def least(lines: Sequence[str], ranked: Sequence[int]) -> int:

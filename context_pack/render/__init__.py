@@ -48,7 +48,7 @@ class JsonLayout:
 
     def finish(self, pack: Pack) -> Pack:
         """The pack without notes: the envelope has hints."""
-        return replace(pack, notes=())
+        return replace(pack, notes=()) if pack.notes else pack
 
     def render(self, pack: Pack) -> str | None:
         return None

@@ -16,7 +16,7 @@ terms, nor on its batch, nor on the machine's vector unit.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from pathlib import Path
 from zlib import crc32
@@ -36,6 +36,7 @@ MAX_TF = 255  # the index stores counts in a byte
 FIXED_POINT = 2.0**16  # weights are 0.001..100: five digits survive, and 10^6 terms of the heaviest kind fit 2^53
 PATH_WEIGHT = 0.6  # like NAME_WEIGHT, chosen on the development repositories; training uses the same values
 NAME_WEIGHT = 2.0
+MOST_TERMS = 1_024  # terms of questions whose rows are cached
 FEW_TERMS = 64  # up to here a binary search beats reading the whole vocabulary
 _LOG_TF = np.log2(1.0 + np.arange(MAX_TF + 1))
 
@@ -51,6 +52,8 @@ class StaticEmbedder:
         self._matrix = matrix
         self.turn = turn.astype(np.float64)
         self._terms = terms
+        # Questions about one repository share words. A cache of a bound method would keep the model's file open.
+        self._number = lru_cache(MOST_TERMS)(terms.find)
         self._hashed = len(matrix) - len(terms)
         self._document, self._query, self._path = weights.astype(np.float64)
         self.model_id, self.dimensions = MODEL_ID, int(matrix.shape[1])
@@ -136,7 +139,7 @@ class StaticEmbedder:
     def _rows(self, terms: Sequence[str]) -> Array:
         """int64[n]: each term's row; for a term outside the vocabulary, one chosen by hash."""
         if len(terms) <= FEW_TERMS:
-            numbers: Iterable[int] = (self._terms.find(f"{term}\n") for term in terms)
+            numbers: Iterable[int] = (self._number(f"{term}\n") for term in terms)
         else:
             numbers = (self._numbers.get(term, -1) for term in terms)
         rows = np.fromiter(numbers, np.int64, len(terms))

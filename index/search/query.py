@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Literal
 
-from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from contracts.rows import rows
 from index.search.spelling import QUOTES, Place, only_code_spells, parse_place, symbol_of
@@ -84,7 +84,7 @@ _FILE = lazy_regex(r"(?<![\w/.@-])(?:[\w@.+-]+/)*[\w@+-][\w@.+-]*\.[A-Za-z]\w{0,
 _CODE_LIKE = lazy_regex(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 
 
-@frozen
+@dataclass(frozen=True)
 class Query:
     """`terms` are distinct, in the order of the text; `compounds` join neighbouring words (`embedding cache` ->
     `embeddingcache`); `identifiers` are words that look like names in code, as written; `words` counts the distinct
@@ -99,7 +99,7 @@ class Query:
     symbol: str = ""
     place: Place | None = None
 
-    @property
+    @cached_property
     def is_topic(self) -> bool:
         """Whether the query is a topic: a few words, whose answer is in several files.
 
@@ -112,17 +112,17 @@ class Query:
         """Whether all chunks are ordered by what must be read; in a pack, they are unless the query is a topic."""
         return order == "lines" or (order == "pack" and not self.is_topic)
 
-    @property
+    @cached_property
     def wants_tests(self) -> bool:
         """Whether tests are asked for, which then come first."""
         return self.kind == "words" and _FOR_TESTS.match(self.text) is not None
 
-    @property
+    @cached_property
     def names_code(self) -> bool:
         """Whether it is a name that only code spells so: `Cart.total`, `parse_query`; `search` may be a word."""
         return self.kind == "identifier" and ("." in self.symbol or bool(self.spelled()))
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The query if it is one word that only code or a command line spells so, or its route; otherwise empty.
 
@@ -134,7 +134,7 @@ class Query:
         word = word.removeprefix(".")
         return word if _KEY.fullmatch(word) else ""
 
-    @property
+    @cached_property
     def routes(self) -> list[tuple[str, str]]:
         """(method or empty, route) of the routes in the query."""
         if match := _ROUTE.fullmatch(_rooted(self.text.strip(QUOTES))):
@@ -143,7 +143,7 @@ class Query:
         routes = [(verb, route) for verb, route in pairs if verb or (route.count("/") > 1 and "." not in route)]
         return routes[:MOST_ROUTES]
 
-    @property
+    @cached_property
     def paths(self) -> list[str]:
         """The words that may be paths or file names: `src/cart.py`, `cart.py`."""
         return _FILE.findall(self.text[:PATHS_CHARS]) if self.kind == "words" else []

@@ -53,8 +53,7 @@ def named(collection: Collection, query: Query) -> float:
     spelled = query.spelled()
     if not spelled:
         return 0.0
-    names = [number for number in map(collection.snapshot.segment.names.find, spelled) if number >= 0]
-    if names and np.isin(collection.definitions.name, names).any():
+    if any(len(collection.definitions.of(name)) for name in spelled):
         return 2.0
     return 1.0 if collection.query_terms(tuple("".join(parts_of(word)) for word in spelled)).terms else -1.0
 

@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 
 from contracts.frozen import frozen
-from index.arithmetic import cosines
+from index.arithmetic import cosines, is_in
 from index.collection.collection import Collection
 from index.graph.edges import LABELS, Edges
 from index.lexical import QueryTerms
@@ -34,6 +34,7 @@ _EDGES = {
 BACKWARD = {label: name for label, (_, name, _) in _EDGES.items()}
 STEPS = ("", *_EDGES, *BACKWARD.values(), RESEMBLES)  # a step's number is its position here
 LAST_STEP = 255  # masks the byte of a path with the number of its last step
+_LEAST_STEPS = np.int64(1) << 8 * np.arange(8)  # the least number of a path of 1, 2, ... steps
 _WORTH = np.array([0, *(on for on, _, _ in _EDGES.values()), *(back for _, _, back in _EDGES.values()), 0], np.float32)
 _FORWARDS = np.array([STEPS.index(label) for label in LABELS])
 _BACKWARDS = np.array([STEPS.index(BACKWARD[label]) for label in LABELS])
@@ -99,13 +100,15 @@ def ties(collection: Collection, primaries: Sequence[int], query: str, follow: F
     quotas = _quotas(pulls[:1] if follow.together else pulls, follow.per_primary)
     looked_at = LOOKED_AT_FILES if follow.alike else LOOKED_AT
     chosen: dict[int, int] = {}  # row -> number of better rows in the same file
-    for quota, leading in zip(quotas, _leading(paths, rank, group, quotas, looked_at), strict=True):
+    leadings = _leading(paths, rank, group, [quota * looked_at for quota in quotas], follow)
+    for quota, leading in zip(quotas, leadings, strict=True):
         repeats = _repeats(list(leading), rank, file) if follow.alike else dict.fromkeys(leading, 0)
         chosen.update((row, repeats[row]) for row in _varied(repeats, leading, quota))
     rows = np.array([*chosen], np.int64)
     best: dict[int, Tie] = {}
-    columns = (paths.seed, paths.node, paths.steps, paths.distance, points.weight)
-    values = zip(*(column[rows].tolist() for column in columns), strict=True)
+    best_paths = paths.take(rows)
+    columns = (best_paths.seed, best_paths.node, best_paths.steps, best_paths.distance, points.weight[rows])
+    values = zip(*(column.tolist() for column in columns), strict=True)
     for (row, repeat), (seed, node, steps, distance, points_of_row) in zip(chosen.items(), values, strict=True):
         weight = round(max(0.0, points_of_row + REPEAT * repeat), 6)
         tie = Tie(primaries[seed], node, step_names(steps), distance, weight, partial(points.of, row, repeat))
@@ -154,16 +157,17 @@ def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
     return dict(sorted(repeats.items(), key=lambda pair: -round(float(rank[pair[0]]) + REPEAT * pair[1], 6)))
 
 
-def _leading(
-    paths: Paths, rank: Array, group: Array, quotas: Sequence[int], looked_at: int
-) -> list[dict[int, int]]:  # fmt: skip
+def _leading(paths: Paths, rank: Array, group: Array, most: Sequence[int], follow: Follow) -> list[dict[int, int]]:
     """The rows that are considered for each group of primaries, best first, each chunk once, with their last steps."""
-    of_row = group[paths.seed]
-    rows = np.lexsort((paths.distance, -rank, paths.node, of_row))
-    rows = rows[begins_run(of_row[rows]) | begins_run(paths.node[rows])]
-    rows = rows[np.lexsort((paths.node[rows], paths.distance[rows], -rank[rows], of_row[rows]))]
-    bounds = pairwise(of_row[rows].searchsorted(np.arange(len(quotas) + 1)).tolist())
-    leading = [rows[start:end][: quota * looked_at] for quota, (start, end) in zip(quotas, bounds, strict=True)]
+    of_row, falling = group[paths.seed].astype(np.uint16), -rank  # two bytes sort fastest
+    if follow.together or follow.alike:
+        rows = np.lexsort((paths.distance, falling, paths.node, of_row))
+        rows = rows[begins_run(of_row[rows]) | begins_run(paths.node[rows])]
+        rows = rows[np.lexsort((paths.distance[rows], falling[rows], of_row[rows]))]
+    else:  # the paths of a primary are sorted by distance, then by chunk, and lead to each chunk once
+        rows = np.lexsort((falling, of_row))
+    bounds = pairwise(of_row[rows].searchsorted(np.arange(len(most) + 1)).tolist())
+    leading = [rows[start:end][:count] for count, (start, end) in zip(most, bounds, strict=True)]
     return [dict(zip(own.tolist(), (paths.steps[own] & LAST_STEP).tolist(), strict=True)) for own in leading]
 
 
@@ -172,9 +176,8 @@ def _alike(vectors: Array, centres: Array, tied: Paths, group: Array) -> Paths:
     paths = []
     for number, centre in enumerate(centres):
         node = _nearest(vectors, centre, tied.node[group[tied.seed] == number])
-        nothing, one = np.zeros(len(node), np.int64), np.ones(len(node), np.int64)
-        seed = nothing + np.argmax(group == number)
-        paths.append(Paths(seed, node, one * STEPS.index(RESEMBLES), nothing.astype(np.float32), one))
+        seed, steps = (np.full(len(node), value) for value in (np.argmax(group == number), STEPS.index(RESEMBLES)))
+        paths.append(Paths(seed, node, steps, np.zeros(len(node), np.float32)))
     return joined(paths)
 
 
@@ -198,7 +201,7 @@ def _nearest(vectors: Array, centre: Array, left_out: Array) -> Array:
 
 def _points(collection: Collection, paths: Paths, terms: QueryTerms, centres: Array | None) -> _Points:
     """The points of ties; with `centres`, one per tie, also for how much the chunk resembles its primary."""
-    node = paths.node
+    node, distance = paths.node, paths.distance
     match, name = terms.coverage("body")[node], terms.coverage("named")[node]
     users = collection.users[node]
     words = collection.chunks.words[node]
@@ -210,7 +213,7 @@ def _points(collection: Collection, paths: Paths, terms: QueryTerms, centres: Ar
         "centrality": (users, COMMON * users),
         "size": (words, np.where(words < SLIGHT_WORDS, SLIGHT, 0.0)),
         "aside": (aside, ASIDE * aside),
-        "distance": (paths.distance, FAR * (paths.distance - 1)),
+        "distance": (distance, FAR * (distance - 1)),
     }
     if centres is not None:
         cosine = np.einsum("ij,ij->i", collection.vectors[node], centres).clip(0).round(4)
@@ -225,13 +228,13 @@ def links(collection: Collection, chunks: Sequence[int]) -> list[tuple[int, int]
         return []
     row, at = collection.edges_out.leaving(users)
     used = collection.edges_out.node[at]
-    defining = _DEFINING[collection.edges_out.label[at]] & (users[np.searchsorted(users, used) % len(users)] == used)
+    defining = _DEFINING[collection.edges_out.label[at]] & is_in(used, users)
     return sorted(set(zip(users[row[defining]].tolist(), used[defining].tolist(), strict=True)))
 
 
 @frozen
 class Paths:
-    """Paths from seeds to chunks, as columns: position of the seed, chunk, steps, their strength, their number.
+    """Paths from seeds to chunks, as columns: position of the seed, chunk, steps, their strength.
 
     `steps` is an integer with one byte per step, its position in STEPS; the last step is the lowest byte.
     """
@@ -240,10 +243,14 @@ class Paths:
     node: Array
     steps: Array
     strength: Array
-    distance: Array
+
+    @property
+    def distance(self) -> Array:
+        """int64[paths]: the number of steps."""
+        return _LEAST_STEPS.searchsorted(self.steps, side="right")
 
     def take(self, rows: Array) -> Paths:
-        return Paths(*(getattr(self, name)[rows] for name in Paths.__match_args__))
+        return Paths(self.seed[rows], self.node[rows], self.steps[rows], self.strength[rows])
 
 
 @cache
@@ -262,7 +269,7 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
         followed = {*follow.edges, *(BACKWARD[label] for label in follow.edges if label in BACKWARD)}
         worth = np.where([name in followed for name in STEPS], _WORTH, 0)
     places = np.arange(len(seeds))
-    frontier = Paths(places, seeds, places * 0, np.ones(len(seeds), np.float32), places * 0)
+    frontier = Paths(places, seeds, places * 0, np.ones(len(seeds), np.float32))
     visited, reached = np.zeros(0, np.int64), []
     for distance in range(1, follow.depth + 1):
         if distance > 1:
@@ -272,11 +279,12 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
         both = ((collection.edges_out, _FORWARDS), (collection.edges_in, _BACKWARDS))
         share = STEP if distance > 1 else 1.0
         frontier = joined([_one_step(frontier, edges, numbers, worth, share) for edges, numbers in both])
-        frontier = frontier.take(frontier.strength > 0)
+        if follow.edges:
+            frontier = frontier.take(frontier.strength > 0)
         frontier, key = _strongest(frontier, frontier.seed, len(collection.chunks))
-        is_new = ~np.isin(key, visited)
-        visited = np.concatenate([visited, key[is_new]])
-        reached.append(frontier.take(is_new))
+        is_new = ~is_in(key, visited)
+        reached.append(frontier.take(is_new) if len(visited) else frontier)
+        visited = np.sort(np.concatenate([visited, key[is_new]]))
     return joined(reached)
 
 
@@ -289,9 +297,8 @@ def _one_step(frontier: Paths, edges: Edges, numbers: Array, worth: Array, share
     step = numbers[edges.label[at]]
     strength = worth[step] * (frontier.strength[row] * (edges.weight[at] / np.float32(255)))
     return Paths(
-        frontier.seed[row], edges.node[at].astype(np.int64), (frontier.steps << 8)[row] | step,
-        strength * share, frontier.distance[row] + 1,
-    )  # fmt: skip
+        frontier.seed[row], edges.node[at].astype(np.int64), (frontier.steps << 8)[row] | step, strength * share
+    )
 
 
 def _strongest(reached: Paths, source: Array | int, chunks: int) -> tuple[Paths, Array]:

@@ -12,7 +12,7 @@ from index.embed.static import StaticEmbedder
 from index.search.definitions import QUESTION_CHARS
 from index.search.names import edits
 from index.search.query import parse_query
-from index.text import parts_of, stem, words_of
+from index.text import parts_of, stem, stems_of, words_of
 
 LEAST_LETTERS = 6  # of a misspelt word; one less if two letters are swapped or one is missing
 LEAST_OF_TWO = 9  # letters of a word with two letters too many
@@ -53,7 +53,7 @@ def _holders(collection: Collection, term: str) -> int:
 
 def _intended_word(collection: Collection, model: StaticEmbedder, word: str) -> str:
     """The word of the tree that a misspelt one clearly means; empty if there is none."""
-    stems = {stem(other) for other in _neighbours(word)}
+    stems = set(stems_of([*_neighbours(word)]))
     letters = {one[0] for one in stems}
     terms = sorted(stems.intersection(chain.from_iterable(map(collection.lexical.terms.beginning, letters))))
     holders = {term: count for term in terms if (count := _holders(collection, term)) >= LEAST_HOLDERS}

@@ -12,7 +12,7 @@ import numpy as np
 
 from contracts.frozen import frozen
 from contracts.records import Why
-from index.arithmetic import best
+from index.arithmetic import best, is_in
 from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.search.exact import exact_hits, is_soft
@@ -36,6 +36,7 @@ from index.segment.columns import Array, offsets_of
 from index.types import EXACT_SCORE, RANKED_SCORE, ChunkId, Filters, First, Grade, Order, Scored
 
 CANDIDATE_FILES = 200
+FEW = 64  # places that are sorted first
 POOL_FILES = 48  # best candidate files whose chunks are ranked; more if more hits are wanted
 EXACT_STEP = 0.001  # part of the contract: exact hits score 1.0, 0.999, 0.998, ...
 AHEAD_IN_FILE = 0.01  # lead in points of a place that the query names over the best other place of its file
@@ -59,7 +60,6 @@ class Ranking:
     rank_in_file: Array
     files: Array
     file_parts: Array
-    chunk_parts: Array
     named: Array  # float64: points that a chunk gains within its file if the query names it
 
 
@@ -78,6 +78,14 @@ def candidate_files(measured: Measurement, allowed: Array) -> Array:
     for name in ("bm25_file", "bm25_chunk", "dense_chunk", "cover_names", "cover_file_name"):
         chosen[fit[best(measured.file[name][fit], CANDIDATE_FILES // 4)]] = True
     return chosen.nonzero()[0]
+
+
+def points_of_chunks(ranker: Ranker, measured: Measurement, files: Array) -> Array:
+    """float64[chunks]: the points of the chunks of these files by the tables of chunks; 0 for others."""
+    points = np.zeros(len(measured.collection.chunks))
+    chunks = measured.collection.chunks_of(files)
+    points[chunks] = points_of(ranker.chunk, measured.chunk, chunks)
+    return points
 
 
 @frozen
@@ -104,10 +112,9 @@ class Passages:
 
 
 def rank_passages(
-    ranker: Ranker, measured: Measurement, files: Array, file_points: Array, first: First = ""
+    ranker: Ranker, measured: Measurement, files: Array, file_points: Array, chunk_points: Array, first: First = ""
 ) -> Passages:
     """Rank the chunks of the best of `files` by their own points and the points of their surroundings."""
-    chunk_points = partial(points_of, ranker.chunk, measured.chunk)
     pool = pool_of(measured, files, file_points, chunk_points, first)
     collection, size = measured.collection, len(pool.chunks)
     in_pool = PoolMeasurement(measured, pool, ranker.words)
@@ -117,7 +124,7 @@ def rank_passages(
     around_parts = parts(ranker.around, around)
     points = (own_parts.sum(axis=0) + around_parts.sum(axis=0)).round(4)
     is_behind = behind(measured, first, pool.file, pool.chunks)
-    order = _firsts_of_symbols(pool, np.lexsort((pool.chunks, -points, is_behind)))
+    order = _firsts_of_symbols(pool, np.lexsort((-points, is_behind)))
     evidence = Values(EVIDENCE_SIGNALS, Evidence(measured, in_pool, order))
     return Passages(pool, own, around, own_parts, around_parts, points, order, evidence)
 
@@ -156,6 +163,11 @@ class Question:
         return self.file_parts.sum(axis=0)
 
     @cached_property
+    def chunk_points(self) -> Array:
+        """float64[chunks]: the points of the chunks of these files; 0 for others."""
+        return points_of_chunks(self.ranker, self.measured, self.files)
+
+    @cached_property
     def exact(self) -> list[Location]:
         """The exact hits, best first."""
         collection = self.measured.collection
@@ -171,7 +183,7 @@ class Question:
     @cached_property
     def passages(self) -> Passages:
         """The chunks measured closely, best first."""
-        return rank_passages(self.ranker, self.measured, self.files, self.file_points, self.first)
+        return rank_passages(self.ranker, self.measured, self.files, self.file_points, self.chunk_points, self.first)
 
     @cached_property
     def places(self) -> list[int]:
@@ -213,7 +225,7 @@ def rank(question: Question, top_k: int, named: Sequence[int] = ()) -> Ranking:
 
     The `named` chunks come first in their files.
     """
-    measured, ranker, first = question.measured, question.ranker, question.first
+    measured, first = question.measured, question.first
     files, file_parts, file_points = question.files, question.file_parts, question.file_points
     wanted = max(POOL_FILES, 2 * top_k)
     if len(files) > wanted:
@@ -223,13 +235,12 @@ def rank(question: Question, top_k: int, named: Sequence[int] = ()) -> Ranking:
     pool = measured.collection.chunks_of(files)
     row = files.searchsorted(measured.collection.chunks.file[pool])
     lengths = np.bincount(row, minlength=len(files))
-    chunk_parts = parts(ranker.chunk, measured.chunk, pool)
-    inner = np.round(chunk_parts.sum(axis=0), 6)
+    inner = question.chunk_points[pool].round(6)
     gain = np.zeros(len(pool))
     if named:
         best_inner = np.full(len(files), -np.inf)
         np.maximum.at(best_inner, row, inner)
-        gain = np.where(np.isin(pool, named), best_inner[row] + AHEAD_IN_FILE - inner, 0.0).round(6)
+        gain = np.where(is_in(pool, np.array(sorted(named))), best_inner[row] + AHEAD_IN_FILE - inner, 0.0).round(6)
         inner = (inner + gain).round(6)
     # By file, then by points, then by position, which is the order of the pool. Two bytes sort fastest.
     order = np.lexsort((-inner, row.astype(np.uint16)))
@@ -237,11 +248,11 @@ def rank(question: Question, top_k: int, named: Sequence[int] = ()) -> Ranking:
     rank_in_file = np.empty(len(pool), np.int64)
     rank_in_file[order] = np.arange(len(pool)) - np.repeat(starts, lengths)
     best_of = order[starts][row]
-    repeat = np.array([0.0, *ranker.repeat])
+    repeat = np.array([0.0, *question.ranker.repeat])
     cost = repeat[np.minimum(rank_in_file, len(repeat) - 1)]
     total = file_points[row] + inner - inner[best_of] - cost
     keys = _keys(total, behind(measured, first, files[row], pool))
-    return Ranking(pool, total, keys, row, best_of, rank_in_file, files, file_parts, chunk_parts, gain)
+    return Ranking(pool, total, keys, row, best_of, rank_in_file, files, file_parts, gain)
 
 
 Signal = Callable[[str], Array | None]  # float32[chunks], standardised like `dense`; None while it is not ready
@@ -285,7 +296,7 @@ class Searcher:
         }
         ranking = rank(question, top_k, list(soft))
         evident = question.is_evident(ranking.chunks)
-        order_of_files = (place for place in ranking.keys.argsort(kind="stable").tolist() if evident[place])
+        order_of_files = (place for place in _by_keys(ranking.keys) if evident[place])
         places: Iterator[Scored] = (self._scored(measured, ranking, place) for place in order_of_files)
         if order == "pack":
             by_lines = self._by_lines(question, top_k)
@@ -345,10 +356,10 @@ class Searcher:
 
     def _reasons(self, measured: Measurement, ranking: Ranking, place: int) -> tuple[Why, ...]:
         file, best = ranking.file_of[place], ranking.best_of[place]
-        chunk_points = ranking.chunk_parts[:, place] - ranking.chunk_parts[:, best]
+        own, of_best = parts(self.ranker.chunk, measured.chunk, ranking.chunks[[place, best]]).T
         why = [
             *reasons("file", self.ranker.file, measured.file, ranking.files[file], ranking.file_parts[:, file]),
-            *reasons("chunk", self.ranker.chunk, measured.chunk, ranking.chunks[place], chunk_points),
+            *reasons("chunk", self.ranker.chunk, measured.chunk, ranking.chunks[place], own - of_best),
         ]
         if gain := round(float(ranking.named[place] - ranking.named[best]), 6):
             why.append(Why("named_in_file", float(ranking.named[place] > 0), gain))
@@ -357,6 +368,13 @@ class Searcher:
             cost = self.ranker.repeat[min(repeats, len(self.ranker.repeat)) - 1]
             why.append(Why("again_in_file", float(repeats), -cost))
         return tuple(why)
+
+
+def _by_keys(keys: Array) -> Iterator[int]:
+    """The positions of the keys, smallest first, of equal ones the first. More than FEW are rarely read."""
+    first = best(-keys, FEW)
+    yield from first[keys[first].argsort(kind="stable")].tolist()
+    yield from keys.argsort(kind="stable")[FEW:].tolist()
 
 
 def _exact(hits: Iterable[Location]) -> list[Scored]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
@@ -66,6 +67,7 @@ _NO_LINES: tuple[int | None, int | None] = (None, None)
 _RAW_HOST = "raw.githubusercontent.com"
 
 
+@lru_cache(maxsize=64)
 def symbol_of(text: str) -> str:
     """The text as a name, with dots between its parts; empty if it is not a name.
 

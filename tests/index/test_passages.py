@@ -14,7 +14,16 @@ from index import build_index, open_index
 from index.collection.collection import Collection
 from index.search.query import parse_query
 from index.search.ranker import Ranker, Table, parts, shipped_ranker
-from index.search.searcher import Passages, Searcher, _interleaved, candidate_files, rank_passages
+from index.search.searcher import (
+    FEW,
+    Passages,
+    Searcher,
+    _by_keys,
+    _interleaved,
+    candidate_files,
+    points_of_chunks,
+    rank_passages,
+)
 from index.search.signals import Values
 from index.search.signals import pool as pool_module
 from index.search.signals.files import Measurement
@@ -59,7 +68,7 @@ class Engine:
     def pool(self, text: str = "flush page") -> Pool:
         measured = Measurement(self.collection, parse_query(text), None)
         files = np.arange(len(self.collection.files))
-        return pool_of(measured, files, -files.astype(float), lambda chunks: np.zeros(len(chunks)))
+        return pool_of(measured, files, -files.astype(float), np.zeros(len(self.collection.chunks)))
 
     def own(
         self, dense: Array | None = None, vector: Array | None = None, second: Array | None = None
@@ -75,7 +84,7 @@ class Engine:
         measured = Measurement(self.collection, query, vector)
         chosen = candidate_files(measured, np.ones(len(self.collection.files), bool)) if files is None else files
         points = parts(ranker.file, measured.file, chosen).sum(axis=0)
-        return rank_passages(ranker, measured, chosen, points, first)
+        return rank_passages(ranker, measured, chosen, points, points_of_chunks(ranker, measured, chosen), first)
 
     def hits(self, text: str, order: Order = "lines", top_k: int = 20, filters: Filters | None = None) -> list[Scored]:
         searcher = Searcher(self.collection, self.embedder, shipped_ranker())
@@ -408,3 +417,9 @@ def test_a_function_includes_its_nested_functions(tmp_path: Path) -> None:
         parts = index.parts(number)
         lines = (index.extent(parts[0], parts[-1]).start_line, index.extent(parts[0], parts[-1]).end_line)
         assert (lines == (1, text.count("\n"))) == (chunk.symbol == "outer"), chunk
+
+
+def test_keys_that_are_sorted_in_two_steps_come_in_the_order_of_one() -> None:
+    for size in (0, 1, FEW, 3 * FEW):
+        keys = np.random.default_rng(size).integers(0, 20, size).astype(float)
+        assert list(_by_keys(keys)) == keys.argsort(kind="stable").tolist()

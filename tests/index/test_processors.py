@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__  # type: ignore[attr-defined]
 
-from index.arithmetic import best, cosines, weighted_sum
+from index.arithmetic import best, cosines, is_in, weighted_sum
 from index.segment.workers import POOL_BYTES
 
 pytestmark = pytest.mark.slow
@@ -112,6 +112,12 @@ def test_the_answers_are_not_empty(usual: str) -> None:
 def test_the_best_are_the_first_of_a_stable_sort(values: np.ndarray, count: int) -> None:
     plain = sorted(np.argsort(-values, kind="stable")[:count].tolist())
     assert best(values, count).tolist() == plain
+
+
+@given(arrays(np.int64, st.integers(0, 50), elements=st.integers(0, 30)), st.sets(st.integers(0, 30)))
+def test_values_are_in_an_ascending_array_as_in_any(values: np.ndarray, others: set[int]) -> None:
+    ascending = np.array(sorted(others), np.int64)
+    assert is_in(values, ascending).tolist() == np.isin(values, ascending).tolist()
 
 
 @given(st.integers(0, 2**32 - 1))

@@ -41,7 +41,7 @@ from index.embed.static import StaticEmbedder
 from index.generation.store import Store
 from index.search.query import parse_query
 from index.search.ranker import EVIDENCE_SIGNALS, Ranker, points_of, shipped_ranker
-from index.search.searcher import Passages, candidate_files, rank_passages
+from index.search.searcher import Passages, candidate_files, points_of_chunks, rank_passages
 from index.search.signals import Signals, Values
 from index.search.signals.files import Measurement
 from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings, pool_of
@@ -98,7 +98,9 @@ def passages_of(
     vector = embedder.embed_query(query.text, collection.lexical.idf_of) if query.terms else None
     measurement = Measurement(collection, query, vector, second)
     files = candidate_files(measurement, collection.allowed_files(Filters()))
-    return measurement, rank_passages(ranker, measurement, files, points_of(ranker.file, measurement.file, files))
+    file_points = points_of(ranker.file, measurement.file, files)
+    chunk_points = points_of_chunks(ranker, measurement, files)
+    return measurement, rank_passages(ranker, measurement, files, file_points, chunk_points)
 
 
 def ask(
@@ -109,7 +111,7 @@ def ask(
     measurement = Measurement(collection, query, vector)
     files = candidate_files(measurement, collection.allowed_files(Filters()))
     file_points = points_of(ranker.file, measurement.file, files)
-    pool = pool_of(measurement, files, file_points, partial(points_of, ranker.chunk, measurement.chunk))
+    pool = pool_of(measurement, files, file_points, points_of_chunks(ranker, measurement, files))
     own = Values(OWN_SIGNALS, PoolMeasurement(measurement, pool, words), len(pool.chunks))
     rows = np.stack([own[name] for name in OWN_SIGNALS], axis=1).astype(np.float32)
     return QuestionRows(question.repository, collection, pool, rows, shares(collection, pool.chunks, question))

@@ -64,7 +64,8 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
     misspelt = (*misspelt, *renamed)
     name = name_of(corpus, respelled, settings)
     about = _about(corpus, name, settings, layout, has, (*misspelt, *notes))
-    about = replace(about, notes=(*about.notes, *_left_out(corpus, about.primaries, has)))
+    left_out = _left_out(corpus, about.primaries, has)
+    about = replace(about, notes=(*about.notes, *left_out)) if left_out else about
     return about if name == query else replace(about, title=query)
 
 

@@ -64,22 +64,21 @@ class Measurement:
     @cached_property
     def cover_file(self) -> Array:
         """float32[files]: the share of the query that occurs anywhere in each file."""
-        return self._cover(*self._body[:2])
-
-    @cached_property
-    def _body(self) -> tuple[Array, Array, Array]:
-        return self._in_files("body")
+        term, file, _ = self._body
+        return sums_at(file, self.terms.share.astype(np.float64)[term], len(self.collection.files)).astype(np.float32)
 
     def cover_field(self, field: str) -> Array:
         """float32[files]: the share of the query that occurs in a field of any chunk of each file."""
-        return self._cover(*self._in_files(field)[:2])
+        postings, share = self.terms.rows(field), self.terms.share.astype(np.float64)
+        contains = np.zeros((len(share), len(self.collection.files)), bool)
+        contains[postings.term, self.collection.chunks.file[postings.rows]] = True
+        # The sums of float32 shares are exact in float64, whatever their order.
+        return np.einsum("t,tf->f", share, contains).round(9).astype(np.float32)
 
-    def _cover(self, term: Array, file: Array) -> Array:
-        return sums_at(file, self.terms.share.astype(np.float64)[term], len(self.collection.files)).astype(np.float32)
-
-    def _in_files(self, field: str) -> tuple[Array, Array, Array]:
+    @cached_property
+    def _body(self) -> tuple[Array, Array, Array]:
         """(term, file, frequency) of every term in every file that contains it, sorted by term, then file."""
-        postings, terms, files = self.terms.rows(field), len(self.terms.weights), len(self.collection.files)
+        postings, terms, files = self.terms.rows("body"), len(self.terms.weights), len(self.collection.files)
         file = self.collection.chunks.file[postings.rows]
         cells = np.bincount(postings.term * files + file, postings.weights, terms * files)
         filled = cells.nonzero()[0]
@@ -157,9 +156,8 @@ def _defines(of: Measurement) -> Array:
     """1 for files that define a name that the query spells exactly as the code does."""
     collection = of.collection
     files = np.zeros(len(collection.files), np.float32)
-    names = [number for number in map(collection.snapshot.segment.names.find, of.query.identifiers) if number >= 0]
-    if names:
-        files[collection.chunks.file[collection.definitions.chunk[np.isin(collection.definitions.name, names)]]] = 1
+    for name in of.query.identifiers:
+        files[collection.chunks.file[collection.definitions.chunk[collection.definitions.of(name)]]] = 1
     return files
 
 

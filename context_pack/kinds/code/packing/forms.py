@@ -13,7 +13,6 @@ from functools import cached_property, partial, wraps
 from itertools import accumulate, chain, filterfalse
 from typing import Any, TypeVar
 
-from chunker.kinds import ROUTINES
 from context_pack.core.fit import longest
 from context_pack.core.text import least, priority
 from context_pack.kinds.code.corpus import Corpus
@@ -34,9 +33,6 @@ PINNED = 1_000.0  # weight of a pinned line, more than words can add up to
 MOST_OPENING = 6  # lines that open a block around the part that was found, the innermost first
 MOST_DECORATORS = 6  # lines of decorators above a signature
 COMMENTS = ("//", "/*", "*", "--", "#", '"""', "{-")
-BARE_LINES = 3  # an opening line with more lines with words has documentation that says what it opens
-OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
-NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these kinds define nothing that can be called
 # A line that only states the package or the imports of its file, or opens a container.
 _HEADING = re.compile(
     r"(?:(?:export|declare|public|internal|abstract|final|static|sealed|partial|pub|inline)\s+)*"
@@ -44,7 +40,6 @@ _HEADING = re.compile(
     r"\W*|#\s*(?:(?:end)?region|include|frozen[_-]string|-\*-).*"
 )
 _CONTINUES = re.compile(r"\W+$|[])}]|(?:else|elif|elsif|elseif)\b")  # a line that another one at its depth opened
-_TAG = re.compile(r"<[^<>]*>")  # of a doc comment in XML; a line of nothing else says nothing
 CLIPPED_CHARS = 200  # minimum shown of a line that is too long; a shorter line is never cut
 # Reasons for a hit whose lines the query points at.
 POINTING = ("exact.path", *OCCURRENCES)
@@ -88,7 +83,7 @@ class Forms:
         Related items are outlined only if the query asks for them (`tests for Cart`).
         """
         is_asked_for = self._about_ties or draft.item.role == "primary"
-        outlining = self._cutting and (hit.named or (is_asked_for and is_bare(draft)))
+        outlining = self._cutting and (hit.named or (is_asked_for and draft.is_bare))
         outline = self._corpus.outline(hit.first) if outlining else None
         if outline is None or (points_at(hit) and any(last > outline.header[1] for _, last in hit.pinned)):
             return draft  # an outline does not show the code around a line below the header
@@ -317,23 +312,6 @@ def _windows(hit: Hit) -> list[Span]:
     return windows
 
 
-def is_bare(draft: Draft) -> bool:
-    """Whether an item only says that something exists: an opening or closing line, a line outside of any symbol."""
-    row, code = draft.row, draft.code
-    if code.count("\n") > 2 * BARE_LINES:
-        return False
-    lines = {number: line for number, line in enumerate(code.split("\n"), row.start_line) if line.strip()}
-    if sum(any(map(str.isalnum, _TAG.sub("", line))) for line in lines.values()) > BARE_LINES:
-        return False
-    text = "\n".join(line for number, line in lines.items() if not row.doc or not row.doc[0] <= number <= row.doc[1])
-    if row.kind in NAMELESS and len(lines) < BARE_LINES:
-        return True
-    opened = sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))
-    if row.kind in OPENED:
-        opened |= len(lines) == 1 and (text.endswith((":", " do")) or "(" not in text)
-    return (opened and row.kind not in ROUTINES) or not any(map(str.isalnum, text))
-
-
 def is_header(draft: Draft) -> bool:
     """Whether an item is only the first lines of a container or of a file: `module X`, `impl X {`, a heading."""
     code = draft.code.strip()
@@ -342,7 +320,7 @@ def is_header(draft: Draft) -> bool:
         _HEADING.fullmatch(line.strip()) for line in code.split("\n")
     ):
         return True
-    if not is_bare(draft):
+    if not draft.is_bare:
         return False
     return draft.row.kind == "section" or sum(map(draft.code.count, "([{")) > sum(map(draft.code.count, ")]}"))
 

@@ -6,12 +6,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from struct import pack as packed
 from struct import unpack as unpacked
 
+from chunker.kinds import ROUTINES
 from context_pack.core.text import (
     MOST_BLANK,
     comment_of,
@@ -31,15 +32,19 @@ from index.types import EXACT_SCORE, ChunkRow, Scored, Tie
 
 Span = tuple[int, int]  # first and last line of a file, 1-based and inclusive; or first and last chunk
 NO_SPANS: tuple[Span, ...] = ()
+BARE_LINES = 3  # an opening line with more lines with words has documentation that says what it opens
+OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
+NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these kinds define nothing that can be called
+_TAG = re.compile(r"<[^<>]*>")  # of a doc comment in XML; a line of nothing else says nothing
 EMPTY = "\n" * (MOST_BLANK + 2)  # more than MOST_BLANK blank lines in a row, as the outputs of a notebook leave
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Draft:
     """An item as it would be shown, the row that it shows with its code, and the last of the row's chunks.
 
     `gaps` are the lines that are left out, in order; `item.elided` also contains lines that are shown in part. Drafts
-    compare by identity, the key of their cached costs.
+    compare by identity, the key of their cached costs. None is ever changed; to freeze them would take 1 % of a pack.
     """
 
     item: Item
@@ -56,9 +61,9 @@ class Draft:
         return frozenset().union(*map(range, starts, ends))
 
     @cached_property
-    def text_lines(self) -> list[str]:
-        """The lines of the code, cached because an item is cut in many ways until one fits."""
-        return self.code.split("\n")
+    def text_lines(self) -> tuple[str, ...]:
+        """The lines of the code."""
+        return _lines_of(self.code)
 
     @cached_property
     def _line_chars(self) -> list[int]:
@@ -67,10 +72,45 @@ class Draft:
         chars = [measure(line) + 1 if line.strip() else 0 for line in self.text_lines]
         return chars + [0] * (self.row.end_line - self.row.start_line + 1 - len(chars))
 
+    @cached_property
+    def pairs(self) -> frozenset[tuple[bytes, bytes]]:
+        """The pairs of neighbouring words of the code without its documentation."""
+        row, code = self.row, self.code
+        if row.doc:
+            lines = self.text_lines
+            code = "\n".join((*lines[: row.doc[0] - row.start_line], *lines[row.doc[1] + 1 - row.start_line :]))
+        return _pairs_of(code, row.symbol or "")
+
+    @cached_property
+    def is_bare(self) -> bool:
+        """Whether an item only says that something exists: an opening or closing line, a line outside of any symbol."""
+        row, code = self.row, self.code
+        if code.count("\n") > 2 * BARE_LINES:
+            return False
+        lines = {number: line for number, line in enumerate(self.text_lines, row.start_line) if line.strip()}
+        words = (_TAG.sub("", line) if "<" in line else line for line in lines.values())
+        if sum(any(map(str.isalnum, line)) for line in words) > BARE_LINES:
+            return False
+        text = "\n".join(
+            line for number, line in lines.items() if not row.doc or not row.doc[0] <= number <= row.doc[1]
+        )
+        if row.kind in NAMELESS and len(lines) < BARE_LINES:
+            return True
+        opened = sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))
+        if row.kind in OPENED:
+            opened |= len(lines) == 1 and (text.endswith((":", " do")) or "(" not in text)
+        return (opened and row.kind not in ROUTINES) or not any(map(str.isalnum, text))
+
     def least_chars(self, lines: Iterable[int]) -> list[int]:
         """The least cost of the first 0, 1, ... of these lines of the file in any format, without marks."""
         first, chars = self.row.start_line, self._line_chars
         return [*accumulate([chars[line - first] for line in lines], initial=-1)]
+
+
+@lru_cache(maxsize=16)
+def _lines_of(code: str) -> tuple[str, ...]:
+    """The lines of a text, cached because an item is cut in many ways until one fits."""
+    return tuple(code.split("\n"))
 
 
 def whole_draft(corpus: Corpus, hit: Hit, *, cutting: bool) -> Draft:
@@ -146,7 +186,8 @@ def _whole_code(corpus: Corpus, row: ChunkRow, last: int) -> tuple[str, tuple[Sp
 
 def _cut_within(corpus: Corpus, row: ChunkRow, last: int) -> tuple[bool, bool]:
     """Whether the first line of a row begins in the chunk before it, and whether its last line ends in the next one."""
-    return corpus.pieces(row.number)[0] < row.number, corpus.pieces(last)[-1] > last
+    first = corpus.pieces(row.number)
+    return first[0] < row.number, (first if last == row.number else corpus.pieces(last))[-1] > last
 
 
 def _marked(code: str, language: str, first: int, last: int, cut: tuple[bool, bool]) -> tuple[str, tuple[Span, ...]]:
@@ -270,12 +311,15 @@ def joined(corpus: Corpus, cost: Callable[[Draft], int], group: Sequence[Entry])
         symbol = first_of(outer, NAMED) or None
         kind = parts[0].item.type if len({part.item.type for part in parts}) == 1 else "block"
     score = max(part.item.score for part in parts if part.item.role == primary.draft.item.role)
-    item = replace(
-        primary.draft.item, symbol=symbol, type=kind, score=score,
-        alike=tuple(place for part in parts for place in part.item.alike),
+    row, own = corpus.span(first, last), primary.draft.item
+    code, cuts = _whole_code(corpus, row, last)
+    alike = tuple(place for part in parts for place in part.item.alike)
+    item = Item(
+        row.id, own.role, row.file, row.start_line, row.end_line, score, (), code, symbol, kind, own.relationship,
+        own.distance, cuts, own.why, own.changed, own.hunks, alike,
     )  # fmt: skip
     shown = frozenset().union(*(part.lines for part in parts))
-    draft = drawn(spanning(corpus, item, corpus.span(first, last), last), shown)
+    draft = drawn(Draft(item, row, code, last), shown)
     if cost(draft) <= sum(map(cost, parts)):
         return [Entry(draft, tuple(sorted(place for one in group for place in one.places)))]
     separate: list[Entry] = []  # wide gaps: separate items are cheaper; those that overlap a better one are dropped
@@ -306,21 +350,15 @@ def first_alike(draft: Draft, chosen: Mapping[int, Draft]) -> int | None:
 def _are_alike(one: Draft, other: Draft) -> bool:
     if not _are_near(one.row.end_line - one.row.start_line, other.row.end_line - other.row.start_line):
         return False
-    pairs, others = _pairs(one), _pairs(other)
+    pairs, others = one.pairs, other.pairs
+    if len(pairs) < LEAST_PAIRS or not _are_near(len(pairs), len(others)):
+        return False
     both = len(pairs & others)
-    return len(pairs) >= LEAST_PAIRS and both >= LEAST_ALIKE * (len(pairs) + len(others) - both)
+    return both >= LEAST_ALIKE * (len(pairs) + len(others) - both)
 
 
 def _are_near(one: int, other: int) -> bool:
     return one >= LEAST_ALIKE * other and other >= LEAST_ALIKE * one
-
-
-def _pairs(draft: Draft) -> frozenset[tuple[bytes, bytes]]:
-    row, code = draft.row, draft.code
-    if row.doc:
-        lines = code.split("\n")
-        code = "\n".join((*lines[: row.doc[0] - row.start_line], *lines[row.doc[1] + 1 - row.start_line :]))
-    return _pairs_of(code, row.symbol or "")
 
 
 @lru_cache(maxsize=TEXTS)

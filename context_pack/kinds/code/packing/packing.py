@@ -14,9 +14,7 @@ from math import inf
 from typing import NamedTuple
 
 from context_pack.kinds.code.packing.forms import (
-    NAMELESS,
     Forms,
-    is_bare,
     is_header,
     is_key,
     is_mention,
@@ -25,6 +23,7 @@ from context_pack.kinds.code.packing.forms import (
     points_at,
 )
 from context_pack.kinds.code.packing.items import (
+    NAMELESS,
     Draft,
     Entry,
     Join,
@@ -291,7 +290,7 @@ class Packer:
 
     def _is_bare(self, hit: Hit) -> bool:
         if isinstance(hit.origin, Tie):
-            return not hit.pinned and is_bare(self.whole(hit))
+            return not hit.pinned and self.whole(hit).is_bare
         if hit.score < EXACT_SCORE:
             chosen = not hit.pinned
         elif self._is_beside(hit):  # the class around a line says where it is, a namespace hardly
