@@ -22,6 +22,7 @@ from threading import Thread
 from typing import IO
 
 from contracts.frozen import frozen
+from index.processes import fork_safe
 
 LIMIT_S = 20.0  # of one call; a list of 500,000 files takes 2 s from a warm disk
 MOST_BYTES = 2_000_000_000  # of one answer, unless the caller allows less
@@ -151,16 +152,16 @@ def _read_both(stdout: IO[bytes], stderr: IO[bytes], limit_s: float, most_bytes:
 
 def _reads(pipes: Sequence[IO[bytes]], deadline: float) -> Iterator[Read]:
     """The bytes of pipes until they end; an item without bytes at the deadline. Each has a thread, which closes it:
-    Windows cannot wait for several pipes at once."""
+    Windows cannot wait for several pipes at once. It goes on after the deadline if a child of git keeps the pipe."""
     reads: SimpleQueue[Read] = SimpleQueue()
 
     def read(pipe: IO[bytes]) -> None:
-        with suppress(OSError, ValueError), pipe:  # closed, because the caller has stopped waiting
+        with suppress(OSError), pipe:
             while data := os.read(pipe.fileno(), READ_BYTES):
                 reads.put((pipe, data))
         reads.put((pipe, b""))
 
-    threads = [Thread(target=read, args=(pipe,), daemon=True) for pipe in pipes]
+    threads = [fork_safe(Thread(target=read, args=(pipe,), daemon=True)) for pipe in pipes]
     for thread in threads:
         thread.start()
     ended = 0
@@ -173,7 +174,7 @@ def _reads(pipes: Sequence[IO[bytes]], deadline: float) -> Iterator[Read]:
         ended += not data
         if data:
             yield pipe, data
-    for thread in threads:  # a process with threads does not fork
+    for thread in threads:
         thread.join()
 
 
