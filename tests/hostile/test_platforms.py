@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
@@ -44,7 +45,11 @@ def test_two_pipes_are_read_within_limits(
     assert len(found[1]) <= git.MOST_MESSAGE_BYTES + git.READ_BYTES
 
 
-def test_a_pipe_that_a_child_of_git_keeps_prevents_no_fork() -> None:
+def test_a_pipe_that_a_child_of_git_keeps_prevents_no_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "lance", raising=False)  # other tests leave it, and threads
+    threads = threading.enumerate
+    others = {*threads()} - {threading.current_thread()}
+    monkeypatch.setattr(threading, "enumerate", lambda: [one for one in threads() if one not in others])
     child = "import sys; sys.stdin.read()"
     code = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])"
     with _read(code, 1.0, 100) as found:
