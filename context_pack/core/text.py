@@ -33,7 +33,7 @@ _BLOCKS: dict[str, tuple[Block, ...]] = {
     "dart": (_SLASHED, _QUOTED, _SINGLE_QUOTED), "julia": (("#=", "=#"), _QUOTED), "lua": (("--[[", "]]"),),
     "ocaml": (("(*", "*)"),), "ruby": (("=begin", "=end"),),
 }  # fmt: skip
-_STRINGS = "|".join(rf"{mark}[^{mark}\\\n]*+(?:\\.[^{mark}\\\n]*+)*+{mark}" for mark in "\"'")
+_STRINGS = r"\\.|" + "|".join(rf"{mark}[^{mark}\\\n]*+(?:\\.[^{mark}\\\n]*+)*+{mark}" for mark in "\"'")
 
 
 def size(text: str) -> int:

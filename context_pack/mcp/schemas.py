@@ -102,8 +102,8 @@ def input_schema(tool: Tool, repositories: tuple[str, ...], whole: bool, fleet: 
 def read_arguments(tool: Tool, args: object, schema: Schema) -> dict[str, Any]:
     """The arguments as the schema of their tool has them. InvalidRequest if one violates it.
 
-    Agents also write one text for a list, a number as a text, null or an empty text for what they leave out, `true` or
-    `staged` for a diff, and other names, such as another tool's.
+    Agents also write one text for a list, a number as a text, null, an empty text or an empty list for what they leave
+    out, `true` or `staged` for a diff, and other names, such as another tool's.
     """
     if not isinstance(args, Mapping):
         raise InvalidRequest("arguments", f"the arguments {(problem(args, {'type': 'object'}) or ('', ''))[1]}")
@@ -111,7 +111,7 @@ def read_arguments(tool: Tool, args: object, schema: Schema) -> dict[str, Any]:
 
     properties: Mapping[str, Schema] = schema["properties"]
     read: dict[str, Any] = {}
-    args = _with_place({name: value for name, value in args.items() if value is not None and value != ""}, properties)
+    args = _with_place({name: value for name, value in args.items() if value not in (None, "", [])}, properties)
     for given, value in sorted(args.items(), key=lambda arg: arg[0] in _PATHS):  # with a question, a path limits it
         free = properties.keys() - args.keys() - read.keys()
         others = (other for other in ALIASES.get(given, ()) if other in free)

@@ -140,12 +140,13 @@ class Fleet:
                 if named is None:
                     raise ValueError("it is missing")
                 blocks.fetch(self._objects, named, temporary, self._embedder, _last(home))
+                old = [one for one in home.iterdir() if one != temporary]
                 names, before = set(map(_folder_name, self._repositories)), time.time() - FORGOTTEN_S
                 others = (one for one in home.parent.iterdir() if one.name not in names)
-                forgotten = [one for one in others if one.is_dir() and one.stat().st_mtime < before]
-                for old in (*home.iterdir(), *forgotten):
-                    if old != temporary:
-                        shutil.rmtree(old, ignore_errors=True)
+                with suppress(FileNotFoundError):  # another process removes it, too
+                    old += (one for one in others if one.is_dir() and one.stat().st_mtime < before)
+                for one in old:
+                    shutil.rmtree(one, ignore_errors=True)
                 temporary.rename(folder)
                 return Snapshot(folder)
         except StoreFailure as failure:

@@ -277,20 +277,17 @@ class Scopes:
         is_file = (owner >= table.first_file) & (owner < table.first_package)
         is_package = (owner >= table.first_package) & (owner < table.first_typed)
         fill(answers, self._of_class, owner, name, where=is_class)
-        # A namespace or package object is a part of its package.
-        fill(
-            answers,
-            lambda row, name: self._top(table.package_place(table.file[row]), name),
-            owner,
-            name,
-            where=is_space,
-        )
+        fill(answers, self._of_space, owner, name, where=is_space)
         fill(answers, self._of_file, owner - table.first_file, name, where=is_file)
         fill(answers, self._top, owner - table.first_package + table.files, name, where=is_package)
         return answers
 
     def _of_class(self, row: Array, name: Array) -> Array:
         return self.member_at(self.table.file[row], self.table.qualified[row], name)
+
+    def _of_space(self, row: Array, name: Array) -> Array:
+        """A name of the package that a namespace or package object is a part of."""
+        return self._top(self.table.package_place(self.table.file[row]), name)
 
     def _of_file(self, file: Array, name: Array) -> Array:
         """A top-level name of a file."""

@@ -14,7 +14,7 @@ import os
 import re
 import subprocess
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, SimpleQueue
@@ -22,13 +22,12 @@ from threading import Thread
 from typing import IO
 
 from contracts.frozen import frozen
+from index.processes import fork_safe
 
 LIMIT_S = 20.0  # of one call; a list of 500,000 files takes 2 s from a warm disk
 MOST_BYTES = 2_000_000_000  # of one answer, unless the caller allows less
 MOST_MESSAGE_BYTES = 1_000_000
 READ_BYTES = 1 << 16
-
-Read = tuple[IO[bytes], bytes]  # the pipe and bytes from it; no bytes at its end or at the deadline
 
 Setting = tuple[bytes, bytes]  # name, value; raw, because a name in a configuration file need not be text
 
@@ -136,45 +135,41 @@ def run(
 
 
 def _read_both(stdout: IO[bytes], stderr: IO[bytes], limit_s: float, most_bytes: int) -> tuple[bytes, bytes, str]:
-    """The output, the first million bytes of messages, and why reading stopped early (empty if it did not)."""
-    parts: dict[IO[bytes], list[bytes]] = {stdout: [], stderr: []}
-    sizes, stopped = dict.fromkeys(parts, 0), ""
-    for pipe, data in _reads((stdout, stderr), time.monotonic() + limit_s):
-        sizes[pipe] += len(data)
-        if pipe is stdout or sizes[pipe] <= MOST_MESSAGE_BYTES:
-            parts[pipe].append(data)
-        if not data or sizes[stdout] > most_bytes:
-            stopped = f"git printed more than {most_bytes:,} bytes" if data else f"git took longer than {limit_s:g} s"
-            break
-    return b"".join(parts[stdout]), b"".join(parts[stderr]), stopped
+    """The output, the first million bytes of messages, and why reading stopped early (empty if it did not).
 
-
-def _reads(pipes: Sequence[IO[bytes]], deadline: float) -> Iterator[Read]:
-    """The bytes of pipes until they end; an item without bytes at the deadline. Each has a thread, which closes it:
-    Windows cannot wait for several pipes at once."""
-    reads: SimpleQueue[Read] = SimpleQueue()
+    Windows cannot wait for several pipes at once, so each has a thread, which closes it: after the deadline too, if a
+    child of git keeps the pipe.
+    """
+    reads: SimpleQueue[tuple[IO[bytes], bytes]] = SimpleQueue()
 
     def read(pipe: IO[bytes]) -> None:
-        with suppress(OSError, ValueError), pipe:  # closed, because the caller has stopped waiting
+        with suppress(OSError), pipe:
             while data := os.read(pipe.fileno(), READ_BYTES):
                 reads.put((pipe, data))
         reads.put((pipe, b""))
 
-    threads = [Thread(target=read, args=(pipe,), daemon=True) for pipe in pipes]
+    parts: dict[IO[bytes], list[bytes]] = {stdout: [], stderr: []}
+    sizes, ended, stopped, deadline = dict.fromkeys(parts, 0), 0, "", time.monotonic() + limit_s
+    threads = [fork_safe(Thread(target=read, args=(pipe,), daemon=True)) for pipe in parts]
     for thread in threads:
         thread.start()
-    ended = 0
-    while ended < len(pipes):
+    while ended < len(parts):
         try:
             pipe, data = reads.get(timeout=max(0.0, deadline - time.monotonic()))
         except Empty:
-            yield pipes[0], b""
-            return
+            stopped = f"git took longer than {limit_s:g} s"
+            break
         ended += not data
-        if data:
-            yield pipe, data
-    for thread in threads:  # a process with threads does not fork
-        thread.join()
+        sizes[pipe] += len(data)
+        if pipe is stdout or sizes[pipe] <= MOST_MESSAGE_BYTES:
+            parts[pipe].append(data)
+        if sizes[stdout] > most_bytes:
+            stopped = f"git printed more than {most_bytes:,} bytes"
+            break
+    else:
+        for thread in threads:
+            thread.join()
+    return b"".join(parts[stdout]), b"".join(parts[stderr]), stopped
 
 
 def filters_off(folder: str | Path, limit_s: float | None = None) -> list[Setting]:

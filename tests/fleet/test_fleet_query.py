@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import socket
 import struct
 import subprocess
@@ -577,11 +578,23 @@ def test_a_damaged_generation_is_reported_and_fetched_again(world: World, tmp_pa
     assert f"`ctxpack fleet forget rocket {world.uri}`" in missing.value.hint
 
 
-def test_generations_of_forgotten_repositories_are_removed(world: World, tmp_path: Path) -> None:
+@pytest.mark.parametrize("also", [False, True], ids=["here", "also in another process"])
+def test_generations_of_forgotten_repositories_are_removed(
+    world: World, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, also: bool
+) -> None:
     fleet = Fleet(world.uri, tmp_path / "home")
     planet, rocket, violin = fleet.repositories(globs=["planet", "rocket", "violin"])
     old, new = (fleet.index(replace(one, name=f"no {one.name}")).snapshot.folder.parent for one in (rocket, violin))
     os.utime(old, (0, 0))
+    is_dir = Path.is_dir
+
+    def is_folder(path: Path) -> bool:
+        found = is_dir(path)
+        if also and path == old:
+            shutil.rmtree(old)
+        return found
+
+    monkeypatch.setattr(Path, "is_dir", is_folder)
     fleet.index(planet)
     assert (old.exists(), new.exists()) == (False, True), "another process may know a repository that is new"
 

@@ -7,9 +7,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 import time
-from collections.abc import Callable
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 
 import click
@@ -19,6 +20,7 @@ from context_pack.cli import progress
 from context_pack.io.clones import address_of
 from context_pack.io.paths import inside
 from contracts.errors import InvalidRequest
+from index.processes import can_fork
 from index.tree import beneath, git
 from index.tree.walk import walk
 
@@ -35,16 +37,35 @@ Ctxpack = Callable[..., subprocess.CompletedProcess[bytes]]
 def test_two_pipes_are_read_within_limits(
     code: str, limit_s: float, most: int, expected: tuple[bytes | None, bytes | None, str]
 ) -> None:
-    command = [sys.executable, "-c", f"import sys, time\n{code}"]
     start = time.monotonic()
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
-        assert process.stdout is not None and process.stderr is not None
-        found = git._read_both(process.stdout, process.stderr, limit_s, most)
-        process.kill()
-    assert time.monotonic() - start < 30
+    with _read(f"import sys, time\n{code}", limit_s, most) as found:
+        assert time.monotonic() - start < 30
     for got, wanted in zip(found, expected, strict=True):
         assert wanted is None or got == wanted
     assert len(found[1]) <= git.MOST_MESSAGE_BYTES + git.READ_BYTES
+
+
+def test_a_pipe_that_a_child_of_git_keeps_prevents_no_fork(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "lance", raising=False)  # other tests leave it, and threads
+    threads = threading.enumerate
+    others = {*threads()} - {threading.current_thread()}
+    monkeypatch.setattr(threading, "enumerate", lambda: [one for one in threads() if one not in others])
+    child = "import sys; sys.stdin.read()"
+    code = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])"
+    with _read(code, 1.0, 100) as found:
+        assert (found[2], can_fork()) == ("git took longer than 1 s", True)
+
+
+@contextmanager
+def _read(code: str, limit_s: float, most: int) -> Iterator[tuple[bytes, bytes, str]]:
+    """What git's reader makes of a process. It alone closes the pipes, which `with` would do, too."""
+    command = [sys.executable, "-c", code]
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+    assert process.stdin is not None and process.stdout is not None and process.stderr is not None
+    with process.stdin:
+        yield git._read_both(process.stdout, process.stderr, limit_s, most)
+    process.kill()
+    process.wait()
 
 
 def test_git_answers(tmp_path: Path) -> None:

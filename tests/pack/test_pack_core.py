@@ -10,6 +10,7 @@ from context_pack.core.fit import Candidate
 from context_pack.core.text import MIN_LINES, comment_of, excerpt, least, open_blocks, priority
 from context_pack.kinds.task.draft import fit_lines
 from contracts.records import Why
+from tests.clock import within
 
 WHY = (Why("test", 1.0, 1.0),)
 
@@ -80,6 +81,13 @@ def test_a_mark_is_right_inside_and_outside_of_comments(
     wide = [line.ljust(120) if number not in shown else line for number, line in enumerate(lines)]
     text, _ = excerpt(wide, shown, 1, comment_of(language), open_blocks(code, language))
     assert [line for line in text.split("\n") if "left out" in line] == marks
+
+
+def test_quotes_behind_backslashes_open_no_strings() -> None:
+    code = '/\\"/\n' + '\\"' * 50_000 + "\n/* a\nb */\nc"
+    with within(1.0):
+        blocks = open_blocks(code, "typescript")
+    assert [line for line, block in enumerate(blocks) if block] == [3]
 
 
 texts = st.lists(st.sampled_from(["", "  ", "a", "    " + "b" * 30, "ä" * 50]), min_size=1, max_size=30)

@@ -10,11 +10,13 @@ import pytest
 from recipe_shell import ctxpack
 from shop_project import CART, PRICES, commit, git, symbols, write
 
+from chunker.languages.detection import detect_language
 from context_pack.io import patches
 from context_pack.io.changes import changes
 from context_pack.kinds.code import removed
 from contracts.errors import InvalidRequest
 from contracts.records import as_data
+from index.types import ChunkRow
 from tests.clock import within
 
 TAXED = PRICES.replace("def gross(net):\n    return net * TAX", "def gross(net, tax=TAX):\n    return net * tax")
@@ -132,10 +134,30 @@ def test_a_comment_does_not_read_a_changed_value(shop: Path, packed: Any) -> Non
     write(shop, "shop/rates.py", "LOWEST_RATE = 1\n")
     write(shop, "shop/lowest.py", "from shop.rates import LOWEST_RATE\n\n\ndef lowest():\n    return LOWEST_RATE\n")
     write(shop, "shop/note.py", "def note(net):\n    # as LOWEST_RATE\n    return net\n")
+    product = "def product(net):\n    return (\n        net\n        * LOWEST_RATE\n    )\n"
+    write(shop, "shop/product.py", f"from shop.rates import LOWEST_RATE\n\n\n{product}")
     commit(shop, "rates")
     write(shop, "shop/rates.py", "LOWEST_RATE = 2\n")
     items = packed(shop, explain=True).data.items
-    assert [item.file for item in items if item.why[0].name == "value_changed"] == ["shop/lowest.py"]
+    readers = {item.file for item in items if item.why[0].name == "value_changed"}
+    assert readers == {"shop/lowest.py", "shop/product.py"}
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "uses"),
+    [
+        ("cart.py", "net\n* RATE\n# RATE\n", {2}),
+        ("cart.py", 'find("""\nselect RATE\n""")\n', {2}),
+        ("cart.ts", "/* one\nRATE\n * RATE */\nRATE\n", {4}),
+        ("cart.ts", "const all = 'src/*'\nRATE\n", {2}),
+        ("cart.md", "* RATE\nRATE\n", {1, 2}),
+        ("cart.html", "<!-- RATE\nRATE -->\n<i>RATE</i>\n", {3}),
+        ("cart.sql", "-- RATE\nselect RATE\n", {2}),
+    ],
+)
+def test_lines_of_comments(path: str, text: str, uses: set[int]) -> None:
+    row = ChunkRow(0, path, detect_language(path), 1, text.count("\n"), "block", None, text)
+    assert removed.lines_naming(row, removed.whole_word("RATE")) == tuple((line, line) for line in sorted(uses))
 
 
 def test_code_that_may_call_a_changed_method_comes_before_many_tests_that_do(shop: Path, packed: Any) -> None:

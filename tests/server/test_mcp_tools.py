@@ -384,6 +384,7 @@ def test_the_subject_may_have_another_name(
         ("related", {"symbol": "x", "name": "y"}, "name is unknown"),
         ("related", {"file": "a.py", "line": 3.0, "symbol": "x"}, {"target": "a.py:3"}),
         ("related", {"file": "a.py", "line": None, "symbol": ""}, {"target": "a.py"}),
+        ("context_pack", {"query": "x", "repos": []}, {"query": "x"}),
         ("related", {"file": "a.py", "name": "x", "target": ""}, {"target": "a.py:x"}),
         ("related", {"path": None, "line": 3}, "line is unknown"),
         ("related", {"file": ["a.py"], "line": 3}, "line is unknown"),
@@ -393,7 +394,7 @@ def test_the_subject_may_have_another_name(
     ],
 )  # fmt: skip
 def test_no_argument_with_another_name_is_lost(name: str, arguments: dict[str, Any], read: Any) -> None:
-    schema = input_schema(TOOLS[name], (), whole=True)
+    schema = input_schema(TOOLS[name], (), whole=True, fleet=True)
     try:
         assert read_arguments(TOOLS[name], arguments, schema) == read
     except InvalidRequest as error:

@@ -9,6 +9,7 @@ from itertools import islice
 from chunker.kinds import VALUES
 from chunker.languages.detection import detect_language
 from chunker.languages.table import rules_of
+from context_pack.core.text import blocks_of, open_blocks
 from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Lines
 from context_pack.kinds.code.corpus import Corpus
@@ -101,10 +102,17 @@ def lines_naming(row: ChunkRow, holds: Callable[[str], object]) -> tuple[Lines, 
 
 
 def outside_comments(row: ChunkRow, lines: Iterable[int]) -> list[int]:
-    """Those of the lines of a chunk that are no comment and no part of its documentation."""
-    texts, marks = row.text.split("\n"), (rules_of(row.language).comment or "/*", "/*", "* ")
+    """Those of the lines of a chunk that do not begin in a comment and are no part of its documentation."""
+    texts, opened = row.text.split("\n"), open_blocks(row.text, row.language)
+    blocks = [block for block in blocks_of(row.language) if block[0] != block[1]]  # the others are strings
+    marks = tuple(filter(None, (rules_of(row.language).comment, *(start for start, _ in blocks))))
     doc = range(row.doc[0], row.doc[1] + 1) if row.doc else ()
-    return [line for line in lines if line not in doc and not texts[line - row.start_line].lstrip().startswith(marks)]
+
+    def is_code(line: int) -> bool:
+        at = line - row.start_line
+        return not (line in doc or (opened and opened[at] in blocks) or texts[at].lstrip().startswith(marks))
+
+    return [*filter(is_code, lines)]
 
 
 def mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters, best: float = 1.0) -> list[Scored]:
