@@ -282,19 +282,7 @@ def _symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Locat
     fields = [one for one in defined if one.row.is_minor]
     first = [one for one in defined if not one.row.is_minor]
     hits = [*signatures(first, "symbol"), *signatures(fields, "key"), *signatures(matches[len(defined) :], "symbol")]
-    ends: dict[ChunkId, int] = {}  # of the definitions in a chunk, the last line of the longest
-    for one in matches:
-        ends[one.row.chunk] = max(one.row.end_line, ends.get(one.row.chunk, 0))
-    own, starts = {hit.chunk for hit in hits}, collection.cells.start_line
-    shown: dict[ChunkId, Location] = {}
-    for hit in hits:
-        shown.setdefault(hit.chunk, hit)
-        parts = map(ChunkId, range(hit.chunk + 1, collection.parts_of(hit.chunk).stop))
-        later_parts = [part for part in parts if starts[part] <= ends[hit.chunk]]
-        constructors = _constructors(collection, hit.chunk) if hit.why == "symbol" else ()
-        for other in (*later_parts, *constructors):
-            if other not in own:
-                shown.setdefault(other, Location(other, (), "symbol"))
+    own, shown = {hit.chunk for hit in hits}, _with_parts(collection, hits, matches)
     is_elsewhere = bool(matches) and all(
         one.tier >= MOCK
         or (one.row.kind == "section" and is_key)
@@ -308,18 +296,36 @@ def _symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Locat
     is_read = bool(defined) and (strict or _needs_users(collection, first, fields, outside=outside))
     generated = _of_schema(scope, matches)
     if not (is_elsewhere or is_read):
-        return distinct([*shown.values(), *generated])
+        return distinct([*shown, *generated])
     users = distinct([*_users(scope, symbol, matches[0].row.name, strict=strict), *generated])
     if outside:  # templates of YAML, too
         users = [user for user in users if user.chunk not in own]
         aside = [] if users or is_word else occurrences(scope, matches[0].row.name, "key").get(ASIDE, [])
         users = users or by_points(scope, aside)[:MOST_OF_KEY]
     if is_elsewhere:
-        return [*users, *shown.values()]
+        return [*users, *shown]
     elsewhere = {one.row.chunk for one in matches[len(defined) :]} if defined else set()
-    ordered = [*shown.values()]
-    end = next((at for at, hit in enumerate(ordered) if hit.chunk in elsewhere), len(ordered))
-    return distinct([*ordered[:end], *users, *ordered[end:]])
+    end = next((at for at, hit in enumerate(shown) if hit.chunk in elsewhere), len(shown))
+    return distinct([*shown[:end], *users, *shown[end:]])
+
+
+def _with_parts(collection: Collection, hits: Sequence[Location], matches: Sequence[Definition]) -> list[Location]:
+    """One hit for each chunk of these definitions, each followed by the later parts of its definition, and by the
+    constructors of its class."""
+    ends: dict[ChunkId, int] = {}  # of the definitions in a chunk, the last line of the longest
+    for one in matches:
+        ends[one.row.chunk] = max(one.row.end_line, ends.get(one.row.chunk, 0))
+    own, starts = {hit.chunk for hit in hits}, collection.cells.start_line
+    shown: dict[ChunkId, Location] = {}
+    for hit in hits:
+        shown.setdefault(hit.chunk, hit)
+        parts = map(ChunkId, range(hit.chunk + 1, collection.parts_of(hit.chunk).stop))
+        later_parts = [part for part in parts if starts[part] <= ends[hit.chunk]]
+        constructors = _constructors(collection, hit.chunk) if hit.why == "symbol" else ()
+        for other in (*later_parts, *constructors):
+            if other not in own:
+                shown.setdefault(other, Location(other, (), "symbol"))
+    return [*shown.values()]
 
 
 def _needs_users(
