@@ -257,7 +257,7 @@ def best_repositories(rows: Candidates, every: Sequence[Repository], query: Quer
     left = np.ones(len(every), bool)
     while len(best) < most:
         points = np.where(left, _points(rows, free, len(every)) + named, 0.0)
-        first = int(points.argmax())
+        first = int(np.argmax(points))
         if points[first] <= 0:
             break
         best.append(first)

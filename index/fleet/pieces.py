@@ -74,7 +74,7 @@ def sweep(table: Any, live: Sequence[Repository], fragments: Sequence[Any] | Non
         own = np.flatnonzero(owners == number)
         if len(own) > repository.chunks:
             order = own[np.lexsort((ids[own], *(one[own] for one in places)))]
-            duplicates = order[1:][np.logical_and.reduce([one[order][1:] == one[order][:-1] for one in places])]
+            duplicates = order[1:][np.all([one[order][1:] == one[order][:-1] for one in places], axis=0)]
             gone[duplicates[ids[duplicates].argsort()][repository.chunks - len(own) :]] = True  # the newest
     numbers = ids[gone].tolist()
     for start in range(0, len(numbers), ROWS_AT_ONCE):

@@ -204,7 +204,7 @@ def work_order(snapshot: Snapshot) -> Array:
     """
     collection = Collection(snapshot)
     changed = snapshot.segment.array("file.mtime_ns").astype(np.int64)
-    days = (changed.max(initial=0) - changed) // DAY_NS
+    days = (np.max(changed, initial=0) - changed) // DAY_NS
     static = collection.static
     use = static["imported_by"] - 2 * static["test"] - 2 * static["aside"] - 2 * static["prose"]
     value = use - 4 * static["generated"] + 6 / (1 + days)
