@@ -56,11 +56,11 @@ class Task:
     @property
     def state(self) -> tuple[object, ...]:
         """Equal if there is nothing new for the tree."""
-        return self.name, self.commit, self.folder, self.old and self.old.state
+        return self.commit, self.folder, self.old and self.old.state
 
 
 Outcome = tuple[Task, Staged | str]  # a text says why there are no rows
-Failures = dict[tuple[object, ...], tuple[float, str]]  # by the state of a task, when it failed and why
+Failures = dict[str, tuple[tuple[object, ...], float, str]]  # by name, the state of the last task, when it failed, why
 
 
 def index_trees(
@@ -121,10 +121,10 @@ def _indexed(
             continue
         task = Task(uri, name, root, commit, folder, readers, live.get(name))
         live_key = generation_key(name, commit, MODEL_ID, folder)
-        failed_at, problem = failures.get(task.state, (-inf, ""))
+        failed, failed_at, problem = failures.get(name, ((), -inf, ""))
         if task.old is not None and task.old.state == (live_key, frozenset(readers)):
             yield {"name": name, "commit": commit}
-        elif time.monotonic() < failed_at + RETRY_S:
+        elif task.state == failed and time.monotonic() < failed_at + RETRY_S:
             yield {"name": name, "problem": problem}
         else:
             tasks.append(task)
@@ -136,7 +136,7 @@ def _indexed(
         if isinstance(staged, Staged):
             group.append(staged)
         else:
-            failures[task.state] = time.monotonic(), staged
+            failures[task.name] = task.state, time.monotonic(), staged
             yield {"name": task.name, "problem": staged}
         if sum(one.appended for one in group) >= ROWS_AT_ONCE:
             yield from _committed(tables, group)

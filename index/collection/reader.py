@@ -29,14 +29,14 @@ def row_of(collection: Collection, first: ChunkId, last: ChunkId) -> ChunkRow:
         kind=KINDS[cells.kind[first]],
         symbol=collection.symbol_of(first) or None,
         text=text.decode("utf-8"),
-        signature=_signature(collection, first, text, last),
+        signature=_signature(collection, first, last, text),
         doc=_lines(collection, first, text, cells.doc_start[first], cells.doc_end[first]),
     )
 
 
 def signature_of(collection: Collection, chunk: ChunkId) -> Lines | None:
     """The lines of a chunk's signature."""
-    return _signature(collection, chunk, collection.text_of(chunk))
+    return _signature(collection, chunk, chunk, collection.text_of(chunk))
 
 
 def imports_of(collection: Collection, first: ChunkId, last: ChunkId) -> tuple[str, ...]:
@@ -83,10 +83,10 @@ def _members(collection: Collection, number: ChunkId) -> list[ChunkId]:
     return [ChunkId(member) for member in (np.flatnonzero(parent == number - run.start) + number + 1).tolist()]
 
 
-def _signature(collection: Collection, first: ChunkId, text: bytes, last: int = -1) -> Lines | None:
+def _signature(collection: Collection, first: ChunkId, last: ChunkId, text: bytes) -> Lines | None:
     """The lines of the signature of a chunk, or of the symbol that goes on up to the chunk `last`: documentation of
     several chunks may come before it."""
-    cells, parts = collection.cells, range(first, max(first, last) + 1)
+    cells, parts = collection.cells, range(first, last + 1)
     starts, symbol = cells.signature_start, cells.symbol
     own = next((part for part in parts if starts[part] >= 0 and symbol[part] == symbol[first]), first)
     return _lines(collection, first, text, starts[own], cells.signature_end[own])

@@ -7,8 +7,9 @@ name is looked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from chunker.kinds import ROUTINES
 from chunker.languages.table import rules_of
@@ -38,12 +39,17 @@ _KIND = (
     r"(?:(?:the\s+)?(?:class|enum|function|interface|method|struct|trait"
     r"|(?:component|constant|hook|macro|module|protocol|type|union|variable)(?=\s+\S*(?-i:[A-Z_.:`])\w))\s+)?"
 )
+_KIND_OF_KEY = (
+    r"(?:argument|attribute|command|component|config(?:uration)?|constant|event|(?:feature\s+)?flag|field|hook|option"
+    r"|param(?:eter)?|permission|prop(?:erty)?|route|setting|signal|(?:translation\s+)?key"
+    r"|(?:(?:env|environment)\s+)?var(?:iable)?)"
+)
 _CODE, _SPELLED = r"(?=\S*(?-i:[A-Z_.:]))", r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]{2}|\w[_.:]+\w|(?<!\w)/\w"
 _NAME = rf"{_KIND}[`'\"]?(?P<name>[^\s`'\"?]+?\??)[`'\"]?"
 
 
 def _pattern(form: str) -> re.Pattern[str]:
-    form = form.replace("SPELLED", "(?P<spelled>)").replace("CODE", _CODE)
+    form = form.replace("SPELLED", "(?P<spelled>)").replace("CODE", _CODE).replace("KIND", _KIND_OF_KEY)
     return lazy_regex(form.replace("NAME", _NAME) + r"\s*[?.]?", re.IGNORECASE)
 
 
@@ -66,20 +72,23 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
         return name
     name, edges = relation_in(corpus, text)
     if edges is not _USERS or _definitions(corpus, name):
-        names = _names(words, "key", "named") if _MAY_HAVE_KEY.search(words) else iter(())  # they take 2 ms to compile
+        names = _names(words, "key", "named") if _MAY_HAVE_KEY.search(words) else ()  # they take 2 ms to compile
         name = next((name for asks, name in names if _is_meant(corpus, asks, name)), "")
     hits = corpus.search(name, top_k=1, filters=settings.filters, order="pack") if name else ()
     return name if hits and hits[0].score >= EXACT_SCORE else text
 
 
-def _names(words: str, *kinds: str) -> Iterator[tuple[str, str]]:
+@lru_cache(maxsize=32)
+def _names(words: str, *kinds: str) -> tuple[tuple[str, str], ...]:
     """(what is asked for, the name) of the forms of these kinds that a text has; where only a name that prose does not
-    spell so counts, no `GitHub users`."""
-    matches = ((asks, form.fullmatch(words)) for asks, form in _FORMS if asks in kinds)
-    for asks, groups in ((asks, match.groupdict()) for asks, match in matches if match):
+    spell so counts, no `GitHub users`. Cached because a question is read in several places."""
+    forms = ((asks, form) for asks, form in _FORMS if asks in kinds) if words else ()
+    names: list[tuple[str, str]] = []
+    for asks, groups in ((asks, match.groupdict()) for asks, form in forms if (match := form.fullmatch(words))):
         name = groups.get("name") or f"{groups['type']}.{groups['member']}"
         if "spelled" not in groups or (_IS_SPELLED.search(name) and name not in PROPER_NAMES):
-            yield asks, name
+            names.append((asks, name))
+    return tuple(names)
 
 
 def _is_meant(corpus: Corpus, asks: str, name: str) -> bool:
@@ -222,7 +231,7 @@ def _is_routine(row: SymbolRow) -> bool:
 
 def relation_in(corpus: Corpus, text: str) -> tuple[str, tuple[str, ...]]:
     """The name whose ties a text asks for, and their edges; both empty if it asks something else."""
-    asks, name = next(_names(_without_request(text), *_EDGES), ("", ""))
+    asks, name = next(iter(_names(_without_request(text), *_EDGES)), ("", ""))
     return _without_mark(corpus, name), _EDGES.get(asks, ())
 
 

@@ -50,6 +50,7 @@ FOLLOWERS = {
     "called_by": "calls", "overridden_by": "overrides", "implemented_by": "implements", "overrides": "declares",
 }  # fmt: skip
 MOST_FOLLOWERS = 20
+IN_CODE = (False, 0)  # the rank of a mention in code, outside comments
 MOST_READERS = 5  # places that read one changed value
 LEAST_HUNK_CHARS = 200  # least room for the removed lines of one item
 MOST_SIGNATURES = 10  # changed signatures that are followed
@@ -84,8 +85,9 @@ def review(
     changed = [_changed(place, shown) for place in places]
     followers = [*_followers(corpus, places, settings), *_readers(corpus, places, settings, redactor)]
     mentioned = mentions(corpus, removed, settings.filters, RANKED_SCORE if changed else 1.0)
-    mentioned.sort(key=partial(_mention_rank, corpus))
-    used = [one for one in mentioned if _mention_rank(corpus, one) == (False, 0)]
+    ranks = {one.chunk: _mention_rank(corpus, one) for one in mentioned}
+    mentioned.sort(key=lambda one: ranks[one.chunk])
+    used = [one for one in mentioned if ranks[one.chunk] == IN_CODE]
     imported = imports(corpus, changes, shown, settings.filters)
     ordered = distinct((*changed[:code], *imported, *used, *followers, *changed[code:], *mentioned))
     chosen = [
@@ -200,9 +202,11 @@ def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings
     for row in islice(values, MOST_SIGNATURES):
         holds = mention_of(row.name, row.file)
         for tie in users_of(corpus, [row], settings.filters)[:MOST_READERS]:
+            if tie.chunk in changed:
+                continue
             why = Why("value_changed", 1.0, 1.0, f"reads {redactor.name(row.name)}")
             reader = primary(tie.chunk, why, lines_naming(corpus.chunk(tie.chunk), holds), RANKED_SCORE)
-            if tie.chunk not in changed and not (reader.lines and _is_in_comments(corpus, reader)):
+            if not (reader.lines and _is_in_comments(corpus, reader)):
                 scored.append(reader)
     return scored
 

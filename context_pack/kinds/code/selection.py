@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import chain
 
 from context_pack.kinds.code.corpus import Corpus
@@ -37,7 +36,6 @@ NEXT_EXACT = 0.85  # each exact hit is worth this much of the one before it
 SEEDS = 10  # primary items whose ties are followed: ties of later ones seldom help
 EXPLORED_DEPTH = 3
 MAX_ITEMS = 1_000  # at most so many hits are searched for some that the reader does not have
-MOST_PATHS = 4_096  # whose translations are cached
 NEAR_PARTS = 250  # parts of a symbol considered before and after a hit: only generated code has more
 HUNK_SHARE = 12  # the removed lines shown with one item get at most a twelfth of the budget
 LEAST_CHANCE = 0.02  # least chance that a selected hit answers: ranking can be wrong, and one more place costs little
@@ -131,16 +129,12 @@ def select_primary(corpus: Corpus, query: str, settings: Settings, has: Has) -> 
         count = min(2 * count, MAX_ITEMS)
 
 
-# Many questions show chunks of the same files.
-_in_any_language = lru_cache(MOST_PATHS)(in_any_language)
-
-
 def _in_one_language(corpus: Corpus, hits: Sequence[Scored]) -> list[Scored]:
     """The hits without the ranked ones in translations of files that an earlier one is in, too, in another language."""
     files, shown = dict[str, str](), list[Scored]()
     for hit in hits:
         path = corpus.chunk(hit.chunk).file
-        text = _in_any_language(path)
+        text = in_any_language(path)
         if not text or files.setdefault(text, path) == path or hit.score >= EXACT_SCORE:
             shown.append(hit)
     return shown
