@@ -113,6 +113,10 @@ def _settle(symbol: Symbol, lines: Lines, comment_rows: set[int], lead_rows: set
     symbol.first_row = symbol.head_row if symbol.start == symbol.head else lines.row(symbol.start)
     symbol.end = _visible_end(symbol.start, symbol.end, lines.data)
     symbol.last_row = lines.row(max(symbol.start, symbol.end - 1))
+    # Where indentation ends blocks (F#), a node may include the comments above the next symbol.
+    while symbol.last_row in comment_rows and lines.indents[symbol.last_row] <= lines.indents[symbol.head_row]:
+        symbol.end = _visible_end(symbol.start, lines.begin(symbol.last_row), lines.data)
+        symbol.last_row = lines.row(symbol.end - 1)
     while symbol.first_row - 1 in lead_rows:
         symbol.first_row -= 1
     if symbol.doc is None:

@@ -12,7 +12,7 @@ from contracts.rows import rows
 _SHEBANG = re.compile(rb"#!\s*(?:\S*/)?(?:env\s+(?:-\S+\s+)*)?([A-Za-z][\w+-]*?)[\d.]*(?:\s|$)")
 _MODELINE = re.compile(rb"-\*-\s*(?:mode:\s*)?([A-Za-z+#]+)\s*;?.*?-\*-")
 
-HEAD_BYTES = 8192  # enough for a licence comment and the first declarations
+HEAD_BYTES = 65_536  # headers of C++ may begin with hundreds of lines that are C, too
 
 
 @cache

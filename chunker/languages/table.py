@@ -103,8 +103,10 @@ class LanguageRules(NamedTuple):
 
 
 # `class EXPORT_API Name`, a line with only a macro, `inline API_CALL int f()`, `RLAPI int f()`,
-# `typedef int (WINAPI *f)()`, `int f() MUST_CHECK;`, `cart *__attribute__((pure)) f()`
+# `typedef int (WINAPI *f)()`, `int f() MUST_CHECK;`, `KEYS(A),` in an `enum`, `void __printf(1, 2) f()`,
+# `cart *__attribute__((pure)) f()`
 _CAPITALS = r"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?"
+_BREAK = r"[ \t]*(?://[^\n]*|\r)?\n\s*"
 _C_MACRO = (
     rf"\b(?:class|struct|union|enum)[ \t]+({_CAPITALS})(?=\s+[A-Za-z_])"
     rf"|\b(?:class|struct)[ \t]+\w+[ \t]+({_CAPITALS})(?=\s*\{{)"
@@ -112,12 +114,13 @@ _C_MACRO = (
     r"|(?:^[ \t]*(?:(?:inline|static|constexpr|explicit|virtual|friend|extern|export)[ \t]+)*|>[ \t]+)"
     rf"((?:{_CAPITALS}[ \t]+)+)(?=[A-Za-z_~:])"
     r"|^([A-Z][A-Z0-9]+)[ \t]+(?=(?:\w+[ \t*&]+)+\w+[ \t]*\()|\(([A-Z_]{3,})[ \t]*(?=\*[ \t]*\w+\)[ \t]*\()"
-    r"|\)\s+(_?[A-Z][A-Z0-9_]+)(?=\s*[;{])"
+    r"|\)\s+(_?[A-Z][A-Z0-9_]+)(?=\s*[;{])|^[ \t]+[A-Z][A-Z0-9_]+(\([^()\n]*\))(?=,[ \t]*$)"
+    r"|^[\w \t*]+[ \t*](\w+\([\d, ]+\))(?=[ \t]+\*?\w+\()"
     r"|\*[ \t]*((?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[ \t]*)+)"
 )
 # In addition, lines of macros between members (`Q_PROPERTY(int a READ a)`, `UPROPERTY(Config)`), `signals:`, `slots`
 _CPP_MACRO = (
-    _C_MACRO + r"|[{;:)][ \t]*\r?\n\s*((?:[A-Z][A-Z0-9_]{3,}(?:\((?:[^()\n]|\([^()\n]*\))*\))?[ \t]*\r?\n\s*)+)"
+    _C_MACRO + rf"|[{{}};:)]{_BREAK}((?:[A-Z][A-Z0-9_]{{3,}}(?:\((?:[^()\n]|\([^()\n]*\))*\))?{_BREAK})+)"
     r"(?=[A-Za-z_~/]|};)"
     r"|^[ \t]*((?:Q_SIGNALS|signals)[ \t]*:)|\b(?:public|protected|private)[ \t]+(Q_SLOTS|slots)[ \t]*:"
 )
@@ -125,7 +128,24 @@ _KOTLIN_CLASS = (  # up to a `constructor` on another line
     r"\b(?:class|interface)\s+\w+(?:\s*<[^{}()=]{0,200}>)?"
     r"(?:\s+(?:@[\w.:]+(?:\([^()]{0,200}\))?|private|protected|internal|public))*\s+constructor\b"
 )
-_KOTLIN_DOLLARS = r"(?<![\w$\"])(\$\$+)(?=\")"  # `$$"..."`: how many dollars an interpolation begins with
+# `$$"..."`: how many dollars an interpolation begins with; `object : Shape by circle { ... }`
+_KOTLIN_WORD = r"(?<![\w$\"])(\$\$+)(?=\")|\bobject\s*:\s*[\w.<>?, ]+?([ \t]by[ \t]+[\w.]+)(?=\s*[{)])"
+_JSX_WORD = r"\s(c)(?=lass=[\"'{])|\s(f)(?=or=[\"'{])"  # `class` and `for` as attributes: part of a word is a name
+# an empty `///`, `a ==> b`, `root</>name`, `{ A = b; }`
+_FSHARP_WORD = (
+    r"^[ \t]*//+[ \t]*(\r?\n)(?=[ \t]*//)|^[ \t]*(//+)[ \t]*\r?$|[ \t](==?>|\.>>\.?)[ \t\r]|\w(</>)(?=\S)"
+    r"|(;)[ \t]*\}"
+)
+# `@Scope("a")`, `[:]`, `= ~/pattern/`, `a\n.b`
+_GROOVY_WORD = (
+    r"@[\w.]+([ \t]*\((?:[^()]|\([^()]*\)){0,2000}\))|\[(:)\]|[=(,][ \t]*(~?/(?![/*])(?:[^/\\\n]|\\.)+/)"
+    r"|(\r?\n[ \t]*)(?=\??\.\w)"
+)
+# `@use "a" as *`, `@include ns.mixin`, `#{$interpolation}` in a value, `@mixin a($rest...)`, `@extend %placeholder`
+_SCSS_WORD = (
+    r"@(?:use|forward)\s+[\"'][^\"'\n]*[\"'](\s[^;]{0,1000})|@include\s+([\w-]+\.)"
+    r"|(#\{)[^{}\n]*(\})(?=[^{\n]*;)|(\.\.\.)(?=\s*\))|@extend\s+(%)"
+)
 # `throws(E)`, `nonisolated(unsafe)`, `if let it = try await ...`, `f(())`, `@MainActor func` in a `case`,
 # `by: sending F`, `= #isolation`
 _SWIFT_WORD = (
@@ -139,7 +159,11 @@ _PATTERNS = {  # by the names that the tables use
     "cpp": _CPP_MACRO,
     "swift": _SWIFT_WORD,
     "kotlin_class": _KOTLIN_CLASS,
-    "kotlin_dollars": _KOTLIN_DOLLARS,
+    "kotlin": _KOTLIN_WORD,
+    "jsx": _JSX_WORD,
+    "scss": _SCSS_WORD,
+    "groovy": _GROOVY_WORD,
+    "fsharp": _FSHARP_WORD,
     "export": r"(?!default\b)\S+ export\b",
     "dart_export": r"\S+ export\b",
     "pub": r"\S+ pub\b",

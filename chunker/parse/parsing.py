@@ -140,8 +140,8 @@ def _mask(data: bytes, language: LanguageRules) -> bytes:
     for start, end in _conditional_spans(data) if language.conditionals else ():
         masked[start:end] = _VISIBLE.sub(b" ", data[start:end])
     for match in _pattern(language.mask).finditer(bytes(masked)) if language.mask else ():
-        start, end = match.span(match.lastindex or 0)
-        masked[start:end] = b" " * (end - start)
+        for start, end in match.regs[1:] or match.regs:
+            masked[start:end] = b" " * (end - start)
     return bytes(masked)
 
 

@@ -192,6 +192,46 @@ def test_unterminated_conditionals_do_not_hide_the_functions_after_them() -> Non
             ["function a 1-7"],
         ),
         (
+            "a.cpp",
+            "struct A {\n    A() : b(0) { g(); }\n#ifdef B_CD\n    B_CD    // More of it.\n#endif\n};\n\nB_OFF\n"
+            "// About f.\nvoid f() {}\n",
+            ["struct A 1-6", "module None 8-8", "function f 9-10"],
+        ),
+        (
+            "a.c",
+            "enum a {\n\tKEYS(B),\n\tKEYS(C),\n};\n\nvoid printflike(1, 2) g(const char *, ...);\n\n"
+            "void\nf(void)\n{\n}\n",
+            ["enum a 1-4", "module None 6-6", "function f 8-11"],
+        ),
+        (
+            "a.jsx",
+            'const a = () => <i class="b"><p for={c} /></i>;\n\nfunction f() {}\n',
+            ["function a 1-1", "function f 3-3"],
+        ),
+        (
+            "a.kt",
+            "val a = b(object : C<D> by e {\n    override fun g() {}\n})\n\nfun f() = 1\n",
+            ["variable a 1-3", "function f 5-5"],
+        ),
+        (
+            "a.fs",
+            "module A =\n    let b = 1\n\n    /// C\n    ///\n    /// D\n    [<E>]\n"
+            "    let g = h ==> i </> { J = 1; }\n\n    let private f x = x\n",
+            ["module A 1-1", "variable A.b 2-2", "variable A.g 4-8", "function A.f 10-10"],
+        ),
+        (
+            "a.groovy",
+            '@A(b = "c")\nclass D {\n  static E = ~/(f|g).+/\n\n  def h() {\n    i([:])\n      .j()\n  }\n\n'
+            "  def f() { }\n}\n",
+            ["class D 1-11"],
+        ),
+        (
+            "a.scss",
+            '@use "a" as *;\n\n.b {\n  --c: #{$d};\n  @include e.f;\n  @extend %g;\n}\n\n'
+            "@mixin f($h...) {\n  i: j;\n}\n",
+            ["module None 1-7", "macro f 9-11"],
+        ),
+        (
             "a.c",
             "#define A \\\n  B_C(D)\n\n#define E \\\n  F_G\n\nRLAPI int f(int c)\n{\n}\n",
             ["macro A 1-2", "macro E 4-5", "function f 7-9"],
