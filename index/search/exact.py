@@ -50,6 +50,7 @@ _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b"
 # NDCG@10 is 0.887; with such hits before all others it is 0.860.
 SOFT, WORDS_AROUND_SOFT = frozenset({"named", "mention"}), 5
 MOST_ELSEWHERE = 2  # definitions in tests, mocks and generated code that are shown if code also defines the name
+_NEAR_PARTS = 4  # of one of several definitions, the later parts that come before the next definition
 
 
 def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> list[Location]:
@@ -311,21 +312,24 @@ def _symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Locat
 
 def _with_parts(collection: Collection, hits: Sequence[Location], matches: Sequence[Definition]) -> list[Location]:
     """One hit for each chunk of these definitions, each followed by the later parts of its definition, and by the
-    constructors of its class."""
+    constructors of its class; of several definitions, the parts after the first few come after all of them."""
     ends: dict[ChunkId, int] = {}  # of the definitions in a chunk, the last line of the longest
     for one in matches:
         ends[one.row.chunk] = max(one.row.end_line, ends.get(one.row.chunk, 0))
     own, starts = {hit.chunk for hit in hits}, collection.cells.start_line
     shown: dict[ChunkId, Location] = {}
+    rest: list[Location] = []
     for hit in hits:
         shown.setdefault(hit.chunk, hit)
         parts = map(ChunkId, range(hit.chunk + 1, collection.parts_of(hit.chunk).stop))
         later_parts = [part for part in parts if starts[part] <= ends[hit.chunk]]
         constructors = _constructors(collection, hit.chunk) if hit.why == "symbol" else ()
-        for other in (*later_parts, *constructors):
+        near = len(later_parts) if len(hits) == 1 else _NEAR_PARTS
+        rest += [Location(part, (), "symbol") for part in later_parts[near:] if part not in own]
+        for other in (*later_parts[:near], *constructors):
             if other not in own:
                 shown.setdefault(other, Location(other, (), "symbol"))
-    return [*shown.values()]
+    return distinct([*shown.values(), *rest])
 
 
 def _needs_users(

@@ -190,3 +190,14 @@ def test_a_cut_item_shows_its_signature_below_long_documentation(tmp_path: Path)
     items = session.query("what the harbour says a relay passes on", related=0, max_chars=2000).data.items
     (item,) = [one for one in items if one.file == "relay.rs"]
     assert "pub struct Relay {" in item.content and "left out" in item.content
+
+
+def test_a_long_definition_leaves_room_for_another_of_the_same_name(tmp_path: Path) -> None:
+    long = "".join(f"\n    # Part {part}\n{STEPS}\n" for part in range(6))
+    (tmp_path / "office.py").write_text(f"def settle(journal):{long}")
+    short = "\n".join(f"    dues.pay({number})" for number in range(30))
+    (tmp_path / "pier.py").write_text(f"def settle(dues):\n{short}\n")
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    office, pier = session.query("settle", max_chars=6_000).data.items[:2]
+    assert (office.file, pier.file, pier.elided) == ("office.py", "pier.py", ())
+    assert office.elided and len(office.content) > 3_500

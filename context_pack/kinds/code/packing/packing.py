@@ -147,6 +147,11 @@ class Packer:
             place: ranked.get(hit.origin.source) for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)
         }
         self._related = [*self._sources]
+        # Several definitions of a name divide the budget, too, before the rest of a long one follows.
+        naming = [
+            place for place in self._primary if self._named and self.hits[place].pinned and self.hits[place].named
+        ]
+        self._definitions = naming if len(naming) > 1 and not self._pointed else []
 
     def pack(self, limit: int, spare: int = 0) -> Contents:
         """The best items that fit into `limit` characters; none if it is negative.
@@ -168,6 +173,9 @@ class Packer:
         if self._named and not filling.roomy:
             strong = [place for place in self._primary if self.hits[place].score >= LEAST_WORD_SCORE]
             room -= self._add(filling, strong, room - reserve)
+            if self._definitions:
+                self._enlarge(filling, self._definitions, spare + reserve)
+                room = limit - self._spent(filling)
             room -= self._add(filling, self._explained(filling) if filling.chosen else (), room)
         room -= self._add(filling, self._primary, room - reserve)
         if reserve and not filling.chosen:
@@ -378,7 +386,7 @@ class Packer:
         if hit.named and not hit.points:  # next to removed lines of a change, which are shown with it
             return min(filling.limit, HEADER_CHARS + filling.limit // HUNK_SHARE)
         if hit.named:
-            return filling.limit
+            return filling.limit // min(max(len(self._definitions), 1), POINTED)
         row = self._corpus.chunk(hit.best)
         if hit.pinned and (row.symbol is None or (is_mention(hit) and row.kind in TYPES)):  # the line of a field
             return min(filling.limit, HEADER_CHARS)
