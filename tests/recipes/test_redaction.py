@@ -134,6 +134,9 @@ PLAIN = [
     ("a.py", f'ALPHABET = "{string.ascii_uppercase}{string.ascii_lowercase}{string.digits}"\n'),
     ("a.json", '{"1000_autoReadGetAndSet": 3,\n "1000_autoReadGetAndSet_sync": 0}\n'),
     ("a.cs", 'name: "Hdr10PlusPresentFlag",\n[Migration("20260113233000_AddForeignKeyToOwnerId")]\n'),
+    ("a.cs", 'new Header("Bearer", settings.ApiKey);\nhas("Authorization", Mock.equalTo("Bearer x"));\n'),
+    ("a.toml", 'features = ["Win32_Security_Authorization", "Win32_Storage_FileSystem"]\n'),
+    ("a.fa", "ACCATGATACTTCTGGTTAATCAAAGGGCTTCAAAGACTCACACCTATACTAAATTTGTT\n"),
     ("a.go", 'name: "TestHTTP2ServerStreamKeepAlive64BitEnable"\nkey := "user.profile.settings.v2.primary"\n'),
 ]
 
