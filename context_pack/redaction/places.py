@@ -245,7 +245,8 @@ def _authorization(data: bytes, start: int, end: int, code: bool) -> Secret | No
         match = _QUOTED.match(data, end) or (None if code or stem == b"bearer" else _BARE.match(data, end))
         if match is None or not re.fullmatch(rb"[A-Za-z0-9+/_-]{12,}={0,2}", match["value"]):
             return None
-    return (*match.span("value"), "authorization") if is_authorization(match["value"]) else None
+    is_call = data[match.end("value") : match.end("value") + 1] == b"("
+    return (*match.span("value"), "authorization") if is_authorization(match["value"]) and not is_call else None
 
 
 def _secret_in(data: bytes, match: re.Match[bytes], kind: str, bare: bool, quoted: bool = False) -> Secret | None:
