@@ -55,8 +55,7 @@ LAYOUT = _layout()
 
 
 def publish(objects: Objects, key: str, snapshot: Snapshot, before: str = "") -> None:
-    """Publish a generation under a key. Blocks of the one under the key `before`, of the same format, are not written
-    again.
+    """Publish a generation under a key. Blocks of the one under the key `before` are not written again.
 
     StoreFailure.
     """
@@ -181,9 +180,10 @@ def _bounds(segment: Segment) -> list[int]:
 
 
 def _digest(segment: Segment, start: int, end: int) -> str:
-    """A digest of path and content, from which all columns follow: equal blocks have equal digests."""
+    """A digest of format, path and content, from which all columns follow: equal blocks have equal digests."""
     paths = segment.strings("file.path")
     about = [
+        np.array([FORMAT, INDEX_FORMAT]),
         paths.offsets[start : end + 1] - paths.offsets[start],
         paths.blob[paths.offsets[start] : paths.offsets[end]],
     ]

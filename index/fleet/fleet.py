@@ -133,18 +133,18 @@ class Fleet:
         temporary = home / f"next-{os.getpid()}-{threading.get_ident()}"
         try:
             make_private(home)
-            with filelock.FileLock(f"{home}.lock", timeout=WAIT_S, mode=FILE_MODE):
+            with filelock.FileLock(home / "lock", timeout=WAIT_S, mode=FILE_MODE):
                 if snapshot := _trusted(folder):
                     return snapshot
                 named = published.parts_under(self._objects, repository.generation)
                 if named is None:
                     raise ValueError("it is missing")
                 blocks.fetch(self._objects, named, temporary, self._embedder, _last(home))
-                old = [one for one in home.iterdir() if one != temporary]
+                old = [one for one in home.iterdir() if one.is_dir() and one != temporary]
                 names, before = set(map(_folder_name, self._repositories)), time.time() - FORGOTTEN_S
                 others = (one for one in home.parent.iterdir() if one.name not in names)
                 with suppress(FileNotFoundError):  # another process removes it, too
-                    old += (one for one in others if one.is_dir() and one.stat().st_mtime < before)
+                    old += (one for one in others if one.stat().st_mtime < before)
                 for one in old:
                     shutil.rmtree(one, ignore_errors=True)
                 temporary.rename(folder)

@@ -252,6 +252,19 @@ def test_another_format_of_indexes_is_published_again(tmp_path: Path, monkeypatc
     assert [hint.type for hint in answer.hints if "planet" in hint.text] == ["warn"]
 
 
+def test_a_repository_is_known_after_a_new_format_and_a_change_of_all_its_files(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uri, shop = str(tmp_path / "store"), commit(tmp_path / "shop", launch("rocket"))
+    with monkeypatch.context() as older:
+        for module in ("index.fleet.tables", "index.fleet.blocks"):
+            older.setattr(f"{module}.INDEX_FORMAT", 1)
+        tables.put(uri, "shop", shop, tmp_path / "own", commit=clean_commit(shop)[0])
+    commit(shop, {f"{name}.py": f"{name} = 2\n" for name in ("rocket", "main")})
+    assert records(run("fleet", "index", shop, uri))["shop"]["appended"] == 2
+    assert files_of(run("query", "rocket", "--fleet", uri)) >= {"rocket.py"}
+
+
 def test_other_readers_mean_another_table(run: Run, tmp_path: Path) -> None:
     uri = str(tmp_path / "store")
     rocket, planet = (commit(tmp_path / name, launch(name)) for name in ("rocket", "planet"))
