@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import pairwise
@@ -28,30 +28,27 @@ from index.fleet.published import MANIFEST
 from index.generation.private import FOLDER_MODE, open_private
 from index.generation.reader import INDEX_FORMAT, Manifest, Snapshot, file_checks
 from index.generation.writer import SnapshotWriter
-from index.segment.columns import SCHEMA, VOCABULARIES, Array, Segment, Strings, offsets_of
+from index.segment.columns import SCHEMA, Array, Segment, Strings, offsets_of
 from index.segment.merge import compacted, empty, merge
 
-FORMAT = 1
+FORMAT = 2
 LEAST_BYTES, MOST_BYTES = 64_000, 256_000  # of the text of a block; a file is never divided
 ONE_IN = 8  # a block may end after 1 of ONE_IN paths, chosen by their hash
 BLOCKS = "blocks.json"  # in the folder of a fetched generation: the blocks it was made of
 _LEFT_OUT = ("file.mtime_ns", "chunk.vector")  # differs between clones; can be computed
 
 
-def _layout() -> list[tuple[str, str]]:
-    """(name, dtype) of the arrays of a block, in order."""
-    strings = [("lengths", "<i4"), ("blob", "|u1")]
-    arrays = [(f"rows/{level}", "<i4") for level in SCHEMA]
-    for level, fields in SCHEMA.items():
-        for column, kind in ((f"{level}.{name}", kind) for name, kind in fields.items()):
-            if column in _LEFT_OUT:
-                continue
-            dtype = "int32" if kind in VOCABULARIES else kind
-            arrays += [(f"{column}/{name}", one) for name, one in strings] if kind == "str" else [(column, dtype)]
-    return arrays + [(f"{vocabulary}/{name}", one) for vocabulary in VOCABULARIES for name, one in strings]
+def _is_offsets(name: str) -> bool:
+    """Whether a block has an array as the lengths between its offsets: they are smaller."""
+    return name.startswith("rows/") or name.endswith("/offsets")
 
 
-LAYOUT = _layout()
+# The name and the type of each array of a block, in order.
+LAYOUT = {
+    name: np.dtype("<i4") if _is_offsets(name) else values.dtype
+    for name, values in empty(0).arrays().items()
+    if name not in _LEFT_OUT
+}
 
 
 def publish(objects: Objects, key: str, snapshot: Snapshot, before: str = "") -> None:
@@ -103,9 +100,10 @@ def fetch(
         for one in news:
             columns = {**one.columns, "chunk.vector": embedder.embed_segment(one)}
             parts.append((Segment(columns, one.rows, one.names, one.terms), np.arange(one.files)))
-        if old is not None:  # without the words of deleted files
-            spans = (ranges[one["sha256"]] for one in records if one["sha256"] in ranges)
-            parts += [(files_of(old.segment, *run), np.arange(run[1] - run[0])) for run in _runs(spans)]
+        reused = [np.arange(*ranges[one["sha256"]]) for one in records if one["sha256"] in ranges]
+        if old is not None and reused:  # without the words of deleted files
+            rest = compacted(merge([(old.segment, np.concatenate(reused))]))
+            parts.append((rest, np.arange(rest.files)))
         folder.mkdir(FOLDER_MODE, parents=True)
         _write(folder, parts, Manifest(about["generation"], embedder.model_id, embedder.dimensions, about["about"]))
     except (IndexError, OverflowError, MemoryError) as error:
@@ -133,36 +131,32 @@ def files_of(segment: Segment, start: int, end: int) -> Segment:
 
 def to_bytes(segment: Segment) -> bytes:
     """The bytes of a block: the length of each array of `LAYOUT`, then the arrays."""
-    values: dict[str, Array] = {f"rows/{level}": np.diff(rows) for level, rows in segment.rows.items()}
-    for name, column in {**segment.columns, "names": segment.names, "terms": segment.terms}.items():
-        if isinstance(column, Strings):
-            values |= {f"{name}/lengths": np.diff(column.offsets), f"{name}/blob": column.blob}
-        else:
-            values[name] = column
-    arrays = [np.ascontiguousarray(values[name], dtype).tobytes() for name, dtype in LAYOUT]
+    values = segment.arrays()
+    arrays = [
+        np.ascontiguousarray(np.diff(values[name]) if _is_offsets(name) else values[name], dtype).tobytes()
+        for name, dtype in LAYOUT.items()
+    ]
     return b"".join([np.array([len(one) for one in arrays], "<i8").tobytes(), *arrays])
 
 
 def from_bytes(data: bytes) -> Segment:
     """The files of a block, with empty vectors and times of 0. ValueError if the bytes are not a block."""
-    lengths = np.frombuffer(data, "<i8", len(LAYOUT))
-    if (lengths < 0).any() or int(lengths.sum()) + lengths.nbytes != len(data):
+    sizes = np.frombuffer(data, "<i8", len(LAYOUT))
+    if (sizes < 0).any() or int(sizes.sum()) + sizes.nbytes != len(data):
         raise ValueError("a block whose size does not match its header")
-    places = (offsets_of(lengths) + lengths.nbytes).tolist()
-    arrays = {
-        name: np.frombuffer(data[start:end], dtype)
-        for (name, dtype), (start, end) in zip(LAYOUT, pairwise(places), strict=True)
-    }
-    rows = {level: _offsets(arrays[f"rows/{level}"]) for level in SCHEMA}
-    columns: dict[str, Array | Strings] = {
-        column: _strings(arrays, column) if kind == "str" else arrays.get(column, np.zeros(0))
-        for level, fields in SCHEMA.items()
-        for column, kind in ((f"{level}.{name}", kind) for name, kind in fields.items())
-    }
-    files, chunks = int(rows["file"][-1]), int(rows["chunk"][-1])
-    columns |= {"file.mtime_ns": np.zeros(files, np.int64), "chunk.vector": np.zeros((chunks, 0), np.float32)}
-    segment = Segment(columns, rows, _strings(arrays, "names"), _strings(arrays, "terms"))
-    if (rows["file"] != np.arange(segment.files + 1)).any():
+    places = (offsets_of(sizes) + sizes.nbytes).tolist()
+    arrays: dict[str, Array] = {}
+    for (name, dtype), (start, end) in zip(LAYOUT.items(), pairwise(places), strict=True):
+        values = np.frombuffer(data[start:end], dtype)
+        if _is_offsets(name):
+            if (values < 0).any():
+                raise ValueError("a negative length")
+            values = offsets_of(values)
+        arrays[name] = values
+    files, chunks = int(arrays["rows/file"][-1]), int(arrays["rows/chunk"][-1])
+    arrays |= {"file.mtime_ns": np.zeros(files, np.int64), "chunk.vector": np.zeros((chunks, 0), np.float32)}
+    segment = Segment.of(arrays.__getitem__)
+    if (segment.rows["file"] != np.arange(segment.files + 1)).any():
         raise ValueError("file numbers that are not rows")
     published.check_numbers(segment)
     return segment
@@ -202,17 +196,6 @@ def _last_blocks(last: Path | None) -> tuple[Snapshot | None, dict[str, tuple[in
     return old, dict(zip((sha256 for sha256, _ in blocks), pairwise(ends), strict=True))
 
 
-def _runs(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The ranges in order, with adjacent ones joined."""
-    runs: list[tuple[int, int]] = []
-    for start, end in sorted(ranges):
-        if runs and runs[-1][1] == start:
-            runs[-1] = (runs[-1][0], end)
-        else:
-            runs.append((start, end))
-    return runs
-
-
 def _write(folder: Path, parts: Sequence[tuple[Segment, Array]], manifest: Manifest) -> None:
     from index.graph.build import derive_edges
     from index.lexical import derive_postings
@@ -222,16 +205,3 @@ def _write(folder: Path, parts: Sequence[tuple[Segment, Array]], manifest: Manif
         derived = {**derive_postings(segment, writer), **derive_edges(segment, None, writer)}
         derived["check"] = file_checks(segment, range(segment.files))
         writer.finish(manifest, segment, derived)
-
-
-def _offsets(lengths: Array) -> Array:
-    if (lengths < 0).any():
-        raise ValueError("a negative length")
-    return offsets_of(lengths)
-
-
-def _strings(arrays: Mapping[str, Array], name: str) -> Strings:
-    offsets = _offsets(arrays[f"{name}/lengths"])
-    if offsets[-1] != len(arrays[f"{name}/blob"]):
-        raise ValueError(f"{name}: strings whose length does not match")
-    return Strings(arrays[f"{name}/blob"], offsets)

@@ -22,7 +22,7 @@ import orjson
 from contracts.errors import IndexCorrupt
 from contracts.frozen import frozen
 from index.generation.private import open_plain, open_private
-from index.segment.columns import SCHEMA, Array, Segment, Strings
+from index.segment.columns import Array, Segment, Strings
 
 if TYPE_CHECKING:
     from index.segment.memory import MappedFiles
@@ -107,13 +107,7 @@ class Snapshot:
     @cached_property
     def segment(self) -> Segment:
         """The columns of the generation, without the arrays derived from them."""
-        columns: dict[str, Array | Strings] = {}
-        for level, fields in SCHEMA.items():
-            for name, kind in fields.items():
-                column = f"{level}.{name}"
-                columns[column] = self.strings(column) if kind == "str" else self.array(column)
-        rows = {level: self.array(f"rows/{level}") for level in SCHEMA}
-        return Segment(columns, rows, self.strings("names"), self.strings("terms"))
+        return Segment.of(self.array)
 
     def restamp(self, sizes: Array, stamps: Array) -> None:
         """Replace the recorded file sizes and mtimes, int64[files] each, in memory only."""

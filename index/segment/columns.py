@@ -7,7 +7,7 @@ references between levels count from the file's own first row, so that merging c
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -148,6 +148,29 @@ class Segment:
     rows: dict[str, Longs]
     names: Strings
     terms: Strings
+
+    @classmethod
+    def of(cls, array: Callable[[str], Array]) -> Segment:
+        """The segment of these arrays, which `arrays` names."""
+
+        def strings(name: str) -> Strings:
+            return Strings(array(f"{name}/blob"), array(f"{name}/offsets"))
+
+        columns = {
+            column: strings(column) if kind == "str" else array(column)
+            for level, fields in SCHEMA.items()
+            for column, kind in ((f"{level}.{name}", kind) for name, kind in fields.items())
+        }
+        rows = {level: array(f"rows/{level}") for level in SCHEMA}
+        return cls(columns, rows, strings("names"), strings("terms"))
+
+    def arrays(self) -> dict[str, Array]:
+        """All of the segment as arrays by name, as a file has them."""
+        arrays: dict[str, Array] = {f"rows/{level}": rows for level, rows in self.rows.items()}
+        for name, column in {**self.columns, "names": self.names, "terms": self.terms}.items():
+            is_text = isinstance(column, Strings)
+            arrays |= {f"{name}/blob": column.blob, f"{name}/offsets": column.offsets} if is_text else {name: column}
+        return arrays
 
     @property
     def files(self) -> int:
