@@ -25,7 +25,7 @@ from index.embed.static import StaticEmbedder
 from index.fleet import published
 from index.fleet.objects import AT_ONCE, Objects
 from index.fleet.published import MANIFEST
-from index.generation.private import FOLDER_MODE, open_private
+from index.generation.private import FOLDER_MODE
 from index.generation.reader import INDEX_FORMAT, Manifest, Snapshot, file_checks
 from index.generation.writer import SnapshotWriter
 from index.segment.columns import SCHEMA, Array, Segment, Strings, offsets_of
@@ -34,7 +34,6 @@ from index.segment.merge import compacted, empty, merge
 FORMAT = 2
 LEAST_BYTES, MOST_BYTES = 64_000, 256_000  # of the text of a block; a file is never divided
 ONE_IN = 8  # a block may end after 1 of ONE_IN paths, chosen by their hash
-BLOCKS = "blocks.json"  # in the folder of a fetched generation: the blocks it was made of
 _LEFT_OUT = ("file.mtime_ns", "chunk.vector")  # differs between clones; can be computed
 
 
@@ -65,7 +64,7 @@ def publish(objects: Objects, key: str, snapshot: Snapshot, before: str = "") ->
         if of in written:
             return written[of]
         record = published.put(objects, to_bytes(files_of(segment, *bounds)))
-        return {**record, "files": bounds[1] - bounds[0], "of": of}
+        return {**record, "of": of}
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         records = list(pool.map(put, pairwise(_bounds(segment))))
@@ -87,29 +86,28 @@ def fetch(
     about = orjson.loads(published.part(objects, named, MANIFEST))
     if (about["format"], about["model_id"]) != (INDEX_FORMAT, embedder.model_id):
         raise ValueError(f"it has format {about['format']} (here {INDEX_FORMAT}) and the model {about['model_id']}")
-    records = [named[name] for name in sorted(named) if name != MANIFEST]
-    old, ranges = _last_blocks(last)
+    old = Snapshot(last).segment if last is not None else empty(0)
+    ranges = {_digest(old, *bounds): bounds for bounds in pairwise(_bounds(old))}
 
-    def read(record: Mapping[str, Any]) -> Segment:
-        return from_bytes(published.part(objects, {BLOCKS: record}, BLOCKS))
+    def read(name: str) -> Segment:
+        return from_bytes(published.part(objects, named, name))
 
+    names = [name for name in sorted(named) if name != MANIFEST]
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        news = list(pool.map(read, [one for one in records if one["sha256"] not in ranges]))
+        news = list(pool.map(read, [name for name in names if named[name]["of"] not in ranges]))
     try:
         parts = []
         for one in news:
             columns = {**one.columns, "chunk.vector": embedder.embed_segment(one)}
             parts.append((Segment(columns, one.rows, one.names, one.terms), np.arange(one.files)))
-        reused = [np.arange(*ranges[one["sha256"]]) for one in records if one["sha256"] in ranges]
-        if old is not None and reused:  # without the words of deleted files
-            rest = compacted(merge([(old.segment, np.concatenate(reused))]))
+        reused = [np.arange(*ranges[named[name]["of"]]) for name in names if named[name]["of"] in ranges]
+        if reused:  # without the words of deleted files
+            rest = compacted(merge([(old, np.concatenate(reused))]))
             parts.append((rest, np.arange(rest.files)))
         folder.mkdir(FOLDER_MODE, parents=True)
         _write(folder, parts, Manifest(about["generation"], embedder.model_id, embedder.dimensions, about["about"]))
     except (IndexError, OverflowError, MemoryError) as error:
         raise ValueError("numbers out of range") from error
-    with open(folder / BLOCKS, "wb", opener=open_private) as file:
-        file.write(orjson.dumps([[one["sha256"], one["files"]] for one in records]))
     return Snapshot(folder)
 
 
@@ -183,17 +181,6 @@ def _digest(segment: Segment, start: int, end: int) -> str:
     ]
     about += [segment.array(f"file.{name}")[start:end] for name in ("hash", "size", "skip")]
     return hashlib.blake2b(b"".join(one.tobytes() for one in about), digest_size=16).hexdigest()
-
-
-def _last_blocks(last: Path | None) -> tuple[Snapshot | None, dict[str, tuple[int, int]]]:
-    """The generation fetched before, and the range of files of each of its blocks, by SHA-256."""
-    if last is None:
-        return None, {}
-    old, blocks = Snapshot(last), orjson.loads((last / BLOCKS).read_bytes())
-    ends = offsets_of(files for _, files in blocks).tolist()
-    if ends[-1] != old.segment.files:
-        return None, {}
-    return old, dict(zip((sha256 for sha256, _ in blocks), pairwise(ends), strict=True))
 
 
 def _write(folder: Path, parts: Sequence[tuple[Segment, Array]], manifest: Manifest) -> None:
