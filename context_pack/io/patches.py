@@ -6,8 +6,9 @@ A patch is untrusted text: nothing here opens a path. Line numbers are 1-based.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from contracts.frozen import frozen
 
@@ -80,38 +81,15 @@ class ChangedFile:
         return f"{self.state}, +{signs.count('+')} -{signs.count('-')}"
 
 
-@dataclass(slots=True)
+@frozen
 class Block:
     """The body below one `@@` line: the lines of both sides with their context, and the runs that differ."""
 
     old_line: int
     line: int
-    old: list[str] = field(default_factory=list)
-    new: list[str] = field(default_factory=list)
-    runs: list[Hunk] = field(default_factory=list)
-    _removed: list[str] = field(default_factory=list)
-    _added: list[str] = field(default_factory=list)
-
-    def take(self, sign: str, text: str) -> None:
-        """Add a line of the body. A line without a sign is an empty context line whose space a mailer removed."""
-        if sign == "-":
-            self._removed.append(text)
-        elif sign == "+":
-            self._added.append(text)
-        else:
-            self.end_run()
-        if sign != "+":
-            self.old.append(text)
-        if sign != "-":
-            self.new.append(text)
-
-    def end_run(self) -> None:
-        removed, added = tuple(self._removed), tuple(self._added)
-        if removed or added:
-            old_line = self.old_line + len(self.old) - len(removed) - (not removed)
-            line = self.line + len(self.new) - len(added) - (not added)
-            self.runs.append(Hunk(old_line, len(removed), line, len(added), removed, added))
-            self._removed, self._added = [], []
+    old: list[str]
+    new: list[str]
+    runs: list[Hunk]
 
 
 @dataclass(slots=True)
@@ -264,14 +242,29 @@ def _block(lines: Sequence[str], at: int) -> tuple[int, Block | None]:
     if head is None:
         return at + 1, None
     old_line, old_count, line, count = (int(part) if part else 1 for part in head.groups())
-    block = Block(old_line + (not old_count), line + (not count))
+    old_line, line = old_line + (not old_count), line + (not count)
+    body: list[tuple[str, str]] = []
     at += 1
-    while at < len(lines) and (len(block.old) < old_count or len(block.new) < count):
+    while at < len(lines) and (old_count > 0 or count > 0):
         sign, text = lines[at][:1].rstrip("\r"), lines[at][1:].rstrip("\r")
         if sign not in ("", " ", "+", "-", "\\") or _is_header(lines, at):
             break
         if sign != "\\":  # a remark by git, not a line
-            block.take(sign, text)
+            body.append((sign, text))
+            old_count -= sign != "+"
+            count -= sign != "-"
         at += 1
-    block.end_run()
-    return at, block
+    old, new = ([text for sign, text in body if sign != other] for other in "+-")
+    return at, Block(old_line, line, old, new, list(_runs(body, old_line, line)))
+
+
+def _runs(body: Iterable[tuple[str, str]], old_line: int, line: int) -> Iterator[Hunk]:
+    """The runs of removed and added lines in (sign, line) of a body that starts at these lines. A line without a sign
+    is an empty line of context whose space a mailer removed."""
+    for is_changed, rows in groupby(body, key=lambda row: row[0] in ("+", "-")):
+        run = list(rows)
+        removed, added = (tuple(text for sign, text in run if sign != other) for other in "+-")
+        if is_changed:
+            yield Hunk(old_line - (not removed), len(removed), line - (not added), len(added), removed, added)
+        old_line += len(removed)
+        line += len(added)
