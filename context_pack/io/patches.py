@@ -16,8 +16,8 @@ Lines = tuple[int, int]
 
 _HEAD = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _NOTHING = "/dev/null"
-_ESCAPE = re.compile(r"\\([0-7]{3}|.)")
-_CONTROLS = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+_ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
+_CONTROLS = bytes.maketrans(b"abfnrtv", b"\a\b\f\n\r\t\v")
 
 
 @frozen
@@ -217,15 +217,11 @@ def _unquoted(text: str) -> str:
     """A name without git's quotes, which are those of C strings; other names unchanged."""
     if len(text) < 2 or not (text.startswith('"') and text.rstrip().endswith('"')):
         return text
-    parts: list[bytes] = []
-    end = 0
-    inner = text.rstrip()[1:-1]
-    for escape in _ESCAPE.finditer(inner):
-        code = escape[1]
-        parts.append(inner[end : escape.start()].encode("utf-8", "replace"))
-        parts.append(bytes([int(code, 8) & 255]) if len(code) == 3 else _CONTROLS.get(code, code).encode())
-        end = escape.end()
-    return b"".join((*parts, inner[end:].encode("utf-8", "replace"))).decode("utf-8", "replace")
+
+    def character(escape: re.Match[bytes]) -> bytes:
+        return bytes([int(escape[1], 8) & 255]) if len(escape[1]) == 3 else escape[1].translate(_CONTROLS)
+
+    return _ESCAPE.sub(character, text.rstrip()[1:-1].encode("utf-8", "replace")).decode("utf-8", "replace")
 
 
 def _is_header(lines: Sequence[str], at: int) -> bool:

@@ -118,11 +118,7 @@ def files_of(segment: Segment, start: int, end: int) -> Segment:
         first, last = segment.rows[level][[start, end]].tolist()
         for column in (f"{level}.{name}" for name in fields):
             values = segment.columns[column]
-            if isinstance(values, Strings):
-                offsets = values.offsets[first : last + 1]
-                columns[column] = Strings(values.blob[offsets[0] : offsets[-1]], offsets - offsets[0])
-            else:
-                columns[column] = values[first:last]
+            columns[column] = values.part(first, last) if isinstance(values, Strings) else values[first:last]
     rows = {level: values[start : end + 1] - values[start] for level, values in segment.rows.items()}
     return compacted(Segment(columns, rows, segment.names, segment.terms))
 
@@ -173,12 +169,8 @@ def _bounds(segment: Segment) -> list[int]:
 
 def _digest(segment: Segment, start: int, end: int) -> str:
     """A digest of format, path and content, from which all columns follow: equal blocks have equal digests."""
-    paths = segment.strings("file.path")
-    about = [
-        np.array([FORMAT, INDEX_FORMAT]),
-        paths.offsets[start : end + 1] - paths.offsets[start],
-        paths.blob[paths.offsets[start] : paths.offsets[end]],
-    ]
+    paths = segment.strings("file.path").part(start, end)
+    about = [np.array([FORMAT, INDEX_FORMAT]), paths.offsets, paths.blob]
     about += [segment.array(f"file.{name}")[start:end] for name in ("hash", "size", "skip")]
     return hashlib.blake2b(b"".join(one.tobytes() for one in about), digest_size=16).hexdigest()
 

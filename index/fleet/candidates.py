@@ -10,7 +10,7 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -42,6 +42,13 @@ class Candidates:
     repositories: Array
     values: Array
     ways: Array
+
+    def at(self, rows: Array) -> Candidates:
+        """These rows."""
+        return Candidates(self.places[rows], self.repositories[rows], self.values[rows], self.ways[rows])
+
+
+NOTHING = Candidates(np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -177,8 +184,7 @@ def candidates(
     if vector is not None and vector.any():
         ways.append((lambda table, most: table.nearest(vector, most), NEAREST))
     parts = [_live_rows(tables, live, way, most, number) for number, (way, most) in enumerate(ways)]
-    parts.append(_definitions(tables, live, query, len(ways)))
-    return joined(parts)
+    return joined([NOTHING, *parts, *_definitions(tables, live, query, len(ways))])
 
 
 class Owners:
@@ -203,22 +209,21 @@ class Owners:
 owners = lru_cache(maxsize=4)(Owners)
 
 
+def _owned(table: ChunkTable, live: Owners, positions: Array, values: Array, number: int) -> Candidates:
+    """The rows of a table that count."""
+    owner = live.of(table.rows.files[positions])
+    rows = Candidates(table.rows.places[positions], owner, values, np.full(len(owner), number))
+    return rows.at(owner >= 0)
+
+
 def _live_rows(tables: Sequence[ChunkTable], live: Owners, way: Way, most: int, number: int) -> Candidates:
     """The best rows of one way in all tables, as shares of the best; asks for more if few rows count."""
     for limit in (most, MORE * most):
-        places, owners, values = [], [], []
-        for table in tables:
-            positions, scores = way(table, limit)
-            owner = live.of(table.rows.files[positions])
-            counts = owner >= 0
-            places.append(table.rows.places[positions[counts]])
-            owners.append(owner[counts])
-            values.append(scores[counts])
-        place, owner, value = map(np.concatenate, (places, owners, values))
-        if len(np.unique(place)) >= LEAST_SHARE * most:
+        rows = joined([_owned(table, live, *way(table, limit), number) for table in tables])
+        if len(np.unique(rows.places)) >= LEAST_SHARE * most:
             break
-    first = value.argsort(kind="stable")[::-1][:limit]
-    return Candidates(place[first], owner[first], _shares(value[first]), np.full(len(first), number))
+    best = rows.at(rows.values.argsort(kind="stable")[::-1][:limit])
+    return replace(best, values=_shares(best.values))
 
 
 def _shares(values: Array) -> Array:
@@ -229,20 +234,15 @@ def _shares(values: Array) -> Array:
     return (values - least) / max(float(values.max()) - least, 1e-9)
 
 
-def _definitions(tables: Sequence[ChunkTable], live: Owners, query: Query, number: int) -> Candidates:
+def _definitions(tables: Sequence[ChunkTable], live: Owners, query: Query, number: int) -> list[Candidates]:
     """The definitions of names that the question spells as in code: one per name, table and repository."""
-    owners: list[Array] = []
-    places: list[Array] = []
+    parts = []
     for name in dict.fromkeys([*query.spelled(), *([query.symbol] if query.symbol else ())]):
         for table in tables:
             positions = table.rows.defining(name)
-            owner = live.of(table.rows.files[positions])
-            _, first = np.unique(owner, return_index=True)
-            first = first[owner[first] >= 0]
-            owners.append(owner[first])
-            places.append(table.rows.places[positions[first]])
-    owner, place = (np.concatenate(one) if one else np.zeros(0, np.int64) for one in (owners, places))
-    return Candidates(place.astype(np.uint64), owner, np.full(len(owner), NAMED), np.full(len(owner), number))
+            rows = _owned(table, live, positions, np.full(len(positions), NAMED), number)
+            parts.append(rows.at(np.unique(rows.repositories, return_index=True)[1]))
+    return parts
 
 
 def best_repositories(rows: Candidates, every: Sequence[Repository], query: Query, most: int) -> list[Repository]:

@@ -97,6 +97,11 @@ class Strings:
         starts, lengths = self.offsets[:-1][order], np.diff(self.offsets)[order]
         return Strings(self.blob[spread(starts, lengths)], offsets_of(lengths))
 
+    def part(self, first: int, end: int) -> Strings:
+        """The strings from `first` to before `end`."""
+        offsets = self.offsets[first : end + 1]
+        return Strings(self.blob[offsets[0] : offsets[-1]], offsets - offsets[0])
+
     def find(self, value: str) -> int:
         """The position of a value in a sorted column, or -1."""
         wanted = value.encode("utf-8", "surrogatepass")
@@ -107,8 +112,7 @@ class Strings:
         """The values of a sorted column that begin with a non-empty ASCII text."""
         first = start.encode()
         low, high = self.place(first), self.place(first[:-1] + bytes([first[-1] + 1]))
-        bounds = self.offsets[low : high + 1]
-        return Strings(self.blob[bounds[0] : bounds[-1]], bounds - bounds[0]).to_list()
+        return self.part(low, high).to_list()
 
     def positions_in(self, larger: Strings) -> Longs:
         """The position of each value of a sorted column in another sorted column that has all of them, and more."""
