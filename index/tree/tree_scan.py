@@ -108,8 +108,6 @@ class TreeScan:
         pending = [start]
         while pending:
             folder = pending.pop()
-            if self._most_files is not None and len(self.entries) > self._most_files:
-                raise LargeTree(os.fsdecode(self._root), self._most_files)
             rules.read(folder)
             self.extra.read(folder)
             for raw, is_folder, entry in self._entries_of(folder):
@@ -121,6 +119,8 @@ class TreeScan:
                         self._enter(raw)
                     else:
                         pending.append(raw)
+            if self._most_files is not None and len(self.entries) > self._most_files:
+                raise LargeTree(os.fsdecode(self._root), self._most_files)
 
     def _entries_of(self, folder: bytes) -> list[tuple[bytes, bool, os.DirEntry[bytes]]]:
         """(path, whether it is a folder, entry) of the entries of `folder`, without `.git` and our own."""
