@@ -109,13 +109,8 @@ def is_there(address: Address) -> bool:
 
 def removed(root: Path) -> list[Path]:
     """Remove `root` if it is a clone; returns the removed folders."""
-    import shutil
-
-    home = root.parent
-    if home.parent != cache_root().absolute() / "clones" or not (home / SOURCE).is_file():
-        return []
-    shutil.rmtree(home, ignore_errors=True)
-    return [home]
+    clones = cache_root().absolute() / "clones"
+    return remove([root.parent / SOURCE], lambda mark: mark.parent.parent == clones and mark.is_file())
 
 
 def _check(text: str, protocol: str, authority: str, path: str) -> None:

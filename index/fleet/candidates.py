@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from index.arithmetic import is_in
 from index.fleet.catalog import NAMED, Repository, give_back, naming_points, newest, open_table, store_errors
 from index.search.query import Query
 from index.segment.columns import Array, joined
@@ -62,17 +63,14 @@ class RowMap:
     places: Array
     names: Array
 
-    def positions(self, ids: Array) -> tuple[Array, Array]:
-        """(positions of the ids that are in the map, bool[ids]: whether each is)."""
-        if not len(self.ids):
-            return np.zeros(0, np.int64), np.zeros(len(ids), bool)
-        at = np.minimum(self.ids.searchsorted(ids), len(self.ids) - 1)
-        mapped = self.ids[at] == ids
-        return at[mapped], mapped
-
     def defining(self, name: str) -> Array:
         """The positions of the rows that define a name, in any spelling."""
         return np.flatnonzero(self.names == np.uint64(name_key(name)))
+
+
+def positions_in(keys: Array, values: Array) -> Array:
+    """int64: the position of each value in sorted keys; -1 if it is not among them."""
+    return np.where(is_in(values, keys), keys.searchsorted(values), -1)
 
 
 def name_key(symbol: str) -> int:
@@ -165,8 +163,9 @@ class ChunkTable:
         with store_errors(self._uri):
             scanner = self._table.scanner(columns=["_rowid", column], disable_scoring_autoprojection=True, **request)
             rows = scanner.to_table()
-        positions, mapped = self.rows.positions(rows["_rowid"].to_numpy())
-        return positions, rows[column].to_numpy()[mapped].astype(np.float64)
+        positions = positions_in(self.rows.ids, rows["_rowid"].to_numpy())
+        mapped = positions >= 0
+        return positions[mapped], rows[column].to_numpy()[mapped].astype(np.float64)
 
 
 Way = Callable[[ChunkTable, int], tuple[Array, Array]]
@@ -194,14 +193,11 @@ class Owners:
         keys = np.concatenate([np.zeros(0, np.uint64), *(one.live for one in repositories)])
         owner = np.repeat(np.arange(len(repositories)), [len(one.live) for one in repositories])
         order = keys.argsort(kind="stable")
-        self.keys, self.owner = keys[order], owner[order]
+        self.keys, self.owner = keys[order], np.append(owner[order], -1)  # the last one: of files that are not live
 
     def of(self, files: Array) -> Array:
         """int64: the repository of each file; -1 if the file is not live."""
-        if not len(self.keys):
-            return np.full(len(files), -1)
-        at = np.minimum(self.keys.searchsorted(files), len(self.keys) - 1)
-        return np.where(self.keys[at] == files, self.owner[at], -1)
+        return self.owner[positions_in(self.keys, files)]
 
 
 # Sorted once per set of readers, before and after a commit: sorting is a quarter of a question's time at a million
