@@ -163,11 +163,6 @@ class FleetTables:
             table = open_table(self._uri, REPOSITORIES) if self._exists(REPOSITORIES) else None
             return {one.name: one for one in catalog.repositories_of(table)} if table is not None else {}
 
-    def put(self, group: Sequence[FleetRows]) -> dict[str, int]:
-        """Make these the live states of their repositories; returns the number of rows appended, by repository."""
-        live = self.repositories()
-        return self.commit([self.stage(one, live.get(one.repository.name)) for one in group])[0]
-
     def stage(self, one: FleetRows, old: Repository | None) -> Staged:
         """Publish a generation and write the rows of files that are new in it; readers do not see them yet.
 
