@@ -121,7 +121,7 @@ def _named_homes(folder: Path) -> tuple[Path, Path] | None:
     """The git folder that a `.git` file names, and the common git folder; None if they do not belong to `folder`."""
 
     def named(base: Path, file: str) -> Path:
-        line = read_beneath(base, file, _MOST_BYTES).strip()
+        line = read_beneath(base, file, _MOST_BYTES).partition(b"\0")[0].strip()  # as far as git reads it
         return base / os.fsdecode(line.removeprefix(b"gitdir: "))
 
     home = Path(os.path.realpath(named(folder, ".git")))
