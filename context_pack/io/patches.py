@@ -110,8 +110,11 @@ def hunks(patch: str) -> tuple[Hunk, ...]:
     """The runs of lines of one file's patch, without context."""
     lines, runs, at = patch.split("\n"), list[Hunk](), 0
     while at < len(lines):
-        at, block = _block(lines, at)
-        runs += block.runs if block else ()
+        if head := _HEAD.match(lines[at]):
+            at, block = _block(lines, at, head)
+            runs += block.runs
+        else:
+            at += 1
     return tuple(runs)
 
 
@@ -137,33 +140,29 @@ def files(patch: str) -> list[Patched]:
     return list(by_path.values())
 
 
-def _sections(lines: Sequence[str]) -> Iterator[Patched]:
-    file: Patched | None = None
-    named = False  # by `---` and `+++`; the next such pair starts another file
+def _sections(lines: Sequence[str]) -> list[Patched]:
+    sections: list[Patched] = []
+    named = True  # by `---` and `+++`: the next such pair starts another file
     at = 0
     while at < len(lines):
         line = lines[at].rstrip("\r")
         below = lines[at + 1].rstrip("\r") if at + 1 < len(lines) else ""
         if line.startswith("diff --git "):
-            if file is not None:
-                yield file
-            file, named = Patched(*_names_of_header(line.removeprefix("diff --git ")), "modified"), False
+            sections.append(Patched(*_names_of_header(line.removeprefix("diff --git ")), "modified"))
+            named = False
         elif line.startswith("--- ") and below.startswith("+++ "):
-            if file is not None and named:
-                yield file
-                file = None
-            file, named = _file_of_names(file, _name(line[4:]), _name(below[4:])), True
+            file = None if named else sections.pop()
+            sections.append(_file_of_names(file, _name(line[4:]), _name(below[4:])))
+            named = True
             at += 1
-        elif file is not None and (end := _block(lines, at))[1] is not None:
-            at, block = end
-            assert block is not None
-            file.blocks.append(block)
+        elif sections and (head := _HEAD.match(lines[at])):
+            at, block = _block(lines, at, head)
+            sections[-1].blocks.append(block)
             continue
-        elif file is not None and not file.blocks:
-            _extend(file, line)
+        elif sections and not sections[-1].blocks:
+            _extend(sections[-1], line)
         at += 1
-    if file is not None:
-        yield file
+    return sections
 
 
 def _extend(file: Patched, line: str) -> None:
@@ -229,14 +228,11 @@ def _is_header(lines: Sequence[str], at: int) -> bool:
     return lines[at].startswith("--- ") and at + 2 < len(lines) and _HEAD.match(lines[at + 2]) is not None
 
 
-def _block(lines: Sequence[str], at: int) -> tuple[int, Block | None]:
-    """(the line after it, the block) whose `@@` line is at `at`; (the next line, None) if there is no such line there.
+def _block(lines: Sequence[str], at: int, head: re.Match[str]) -> tuple[int, Block]:
+    """(the line after it, the block) whose `@@` line, matched by `head`, is at `at`.
 
     The block ends early if its body is shorter than the `@@` line says, or at a line that is not part of a diff.
     """
-    head = _HEAD.match(lines[at])
-    if head is None:
-        return at + 1, None
     old_line, old_count, line, count = (int(part) if part else 1 for part in head.groups())
     old_line, line = old_line + (not old_count), line + (not count)
     body: list[tuple[str, str]] = []
