@@ -146,11 +146,9 @@ def _links(home: Path, common: Path) -> str:
 
 def _foreign_objects(objects: Path) -> str:
     """Why the objects may come from another repository: links or alternates. Empty if they do not."""
-    for folder in (objects, objects / "info", objects / "pack"):
-        if folder.is_dir():
-            with os.scandir(folder) as entries:
-                if any(entry.is_symlink() for entry in entries):
-                    return "its objects are links"
+    folders = (folder for folder in (objects, objects / "info", objects / "pack") if folder.is_dir())
+    if any(entry.is_symlink() for folder in folders for entry in folder.iterdir()):
+        return "its objects are links"
     if os.path.lexists(objects / "info" / "alternates"):
         return "it borrows objects from another repository (.git/objects/info/alternates)"
     return ""
