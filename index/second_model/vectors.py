@@ -78,13 +78,11 @@ class VectorFile:
     def append(self, keys: Sequence[bytes], vectors: Array) -> None:
         """Append float32 or float16 [n, d], one row per key; returns when they are on the disk."""
         make_private(self.path.parent)
-        with open(self.path, "r+b" if self.path.is_file() else "w+b", opener=open_private) as file:
+        with open(self.path, "a+b", opener=open_private) as file:
             count = self._count(file)
+            file.truncate(_HEADER.size + count * self._record.itemsize if count >= 0 else 0)
             if count < 0:
-                file.seek(0)
                 file.write(_HEADER.pack(_MAGIC, self.dimensions))
-            file.truncate(_HEADER.size + max(count, 0) * self._record.itemsize)
-            file.seek(0, os.SEEK_END)
             records = np.zeros(len(keys), self._record)
             records["key"] = np.frombuffer(b"".join(keys), f"V{KEY_BYTES}")
             records["vector"] = vectors
