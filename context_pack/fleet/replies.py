@@ -65,11 +65,10 @@ def _of_server(
     meta = envelope.get("meta", {})
     redactions = {name: count for name, count in meta.get("redactions", {}).items() if name != "total"}
     grade = meta.get("confidence")
-    kinds: tuple[HintType, ...] = get_args(HintType)
     answer: Answer[Any] = Answer(
         envelope["data"],
         tuple(
-            Hint(next((kind for kind in kinds if kind == one["type"]), "info"), str(one["text"]))
+            Hint(one["type"] if one["type"] in get_args(HintType) else "info", str(one["text"]))
             for one in envelope.get("hints", ())
         ),
         meta.get("duration_ms"),

@@ -12,11 +12,16 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any
 
+from contracts.errors import InternalError
+
 LINE_BYTES = 2**30  # an answer is one line, whatever its size
 
 
-class ChildEnded(Exception):
+class ChildEnded(InternalError):
     """The process ended before it answered."""
+
+    def __init__(self) -> None:
+        super().__init__("the worker process ended before it answered this call")
 
 
 class Child:
@@ -43,10 +48,10 @@ class Child:
             process.stdin.write(json.dumps(message).encode() + b"\n")
             await process.stdin.drain()
         except (BrokenPipeError, ConnectionResetError) as error:
-            raise ChildEnded from error
+            raise ChildEnded() from error
         reply = await self.line()
         if reply is None:
-            raise ChildEnded
+            raise ChildEnded()
         return reply
 
     async def line(self) -> dict[str, Any] | None:

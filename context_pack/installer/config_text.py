@@ -114,10 +114,7 @@ def set_member(text: str, path: Sequence[str], value: Any) -> str:
             member = json.dumps(key).encode() + b": " + written(_nested(path[depth + 1 :], value), depth + 1)
             return _with_last(source, node, member, unit * depth, unit).decode()
         node = pair.children[-1]
-        if depth == len(path) - 1 or node.type != "object":
-            new = written(_nested(path[depth + 1 :], value), depth + 1)
-            return (source[: node.start_byte - 1] + new + source[node.end_byte - 1 :]).decode()
-    return text
+    return (source[: node.start_byte - 1] + written(value, len(path)) + source[node.end_byte - 1 :]).decode()
 
 
 def remove_member(text: str, path: Sequence[str]) -> str:

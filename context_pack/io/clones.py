@@ -63,21 +63,20 @@ def address_of(text: str) -> Address | None:
     """
     if not ("://" in text or "@" in text or "::" in text) or os.path.lexists(text):
         return None
-    url = _URL.fullmatch(text)
-    short = None if url else _SCP.fullmatch(text)
-    if url is None and short is None:
+    address = _URL.fullmatch(text) or _SCP.fullmatch(text)
+    if address is None:
         if _HELPER.match(text):
             raise _refused(text, "only https, ssh and file URLs are supported")
         return None
-    protocol = url["protocol"].lower() if url else "ssh"
-    authority, path = (url or short)["authority"], (url or short)["path"] or ""  # type: ignore[index]
-    path, _, revision = path.partition("@")
+    is_short = address.re is _SCP
+    protocol, authority = "ssh" if is_short else address["protocol"].lower(), address["authority"]
+    path, _, revision = (address["path"] or "").partition("@")
     user, _, host = authority.rpartition("@")
     _check(text, protocol, authority, path)
     if revision and not _REVISION.fullmatch(revision):
         raise _refused(text, "the part after @ is not a branch, tag or commit")
     who = f"{user.partition(':')[0]}@" if user and protocol == "ssh" else ""
-    if short:
+    if is_short:
         return Address("ssh", f"{authority}:{path}", f"{who}{host}:{path}", revision)
     return Address(protocol, f"{protocol}://{authority}{path}", f"{protocol}://{who}{host}{path}", revision)
 
@@ -109,13 +108,8 @@ def is_there(address: Address) -> bool:
 
 def removed(root: Path) -> list[Path]:
     """Remove `root` if it is a clone; returns the removed folders."""
-    import shutil
-
-    home = root.parent
-    if home.parent != cache_root().absolute() / "clones" or not (home / SOURCE).is_file():
-        return []
-    shutil.rmtree(home, ignore_errors=True)
-    return [home]
+    clones = cache_root().absolute() / "clones"
+    return remove([root.parent / SOURCE], lambda mark: mark.parent.parent == clones and mark.is_file())
 
 
 def _check(text: str, protocol: str, authority: str, path: str) -> None:

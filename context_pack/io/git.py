@@ -121,7 +121,7 @@ def _named_homes(folder: Path) -> tuple[Path, Path] | None:
     """The git folder that a `.git` file names, and the common git folder; None if they do not belong to `folder`."""
 
     def named(base: Path, file: str) -> Path:
-        line = read_beneath(base, file, _MOST_BYTES).strip()
+        line = read_beneath(base, file, _MOST_BYTES).partition(b"\0")[0].strip()  # as far as git reads it
         return base / os.fsdecode(line.removeprefix(b"gitdir: "))
 
     home = Path(os.path.realpath(named(folder, ".git")))
@@ -146,11 +146,9 @@ def _links(home: Path, common: Path) -> str:
 
 def _foreign_objects(objects: Path) -> str:
     """Why the objects may come from another repository: links or alternates. Empty if they do not."""
-    for folder in (objects, objects / "info", objects / "pack"):
-        if folder.is_dir():
-            with os.scandir(folder) as entries:
-                if any(entry.is_symlink() for entry in entries):
-                    return "its objects are links"
+    folders = (folder for folder in (objects, objects / "info", objects / "pack") if folder.is_dir())
+    if any(entry.is_symlink() for folder in folders for entry in folder.iterdir()):
+        return "its objects are links"
     if os.path.lexists(objects / "info" / "alternates"):
         return "it borrows objects from another repository (.git/objects/info/alternates)"
     return ""

@@ -15,6 +15,7 @@ from stat import S_ISREG
 from typing import NamedTuple
 
 from context_pack.core.text import is_unicode
+from context_pack.io.paths import real_path
 from contracts.frozen import frozen
 from contracts.records import Hint
 from index.tree.beneath import Beneath, NotRead
@@ -115,14 +116,6 @@ class CorpusReader(Beneath):
             if target in (None, path):
                 raise
             return self.read(target, MAX_FILE_BYTES)
-
-
-def real_path(root: str, path: str) -> str | None:
-    """The target of a path through its links, relative to the root; None if it is outside the root."""
-    base, real = os.path.realpath(root).rstrip(os.sep), os.path.realpath(os.path.join(root, path))
-    if not f"{real}{os.sep}".startswith(f"{base}{os.sep}"):
-        return None
-    return real[len(base) + 1 :].replace(os.sep, "/")
 
 
 class _Walk:

@@ -6,8 +6,9 @@ A patch is untrusted text: nothing here opens a path. Line numbers are 1-based.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 
 from contracts.frozen import frozen
 
@@ -15,8 +16,8 @@ Lines = tuple[int, int]
 
 _HEAD = re.compile(r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@")
 _NOTHING = "/dev/null"
-_ESCAPE = re.compile(r"\\([0-7]{3}|.)")
-_CONTROLS = {"a": "\a", "b": "\b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+_ESCAPE = re.compile(rb"\\([0-7]{3}|.)")
+_CONTROLS = bytes.maketrans(b"abfnrtv", b"\a\b\f\n\r\t\v")
 
 
 @frozen
@@ -80,38 +81,15 @@ class ChangedFile:
         return f"{self.state}, +{signs.count('+')} -{signs.count('-')}"
 
 
-@dataclass(slots=True)
+@frozen
 class Block:
     """The body below one `@@` line: the lines of both sides with their context, and the runs that differ."""
 
     old_line: int
     line: int
-    old: list[str] = field(default_factory=list)
-    new: list[str] = field(default_factory=list)
-    runs: list[Hunk] = field(default_factory=list)
-    _removed: list[str] = field(default_factory=list)
-    _added: list[str] = field(default_factory=list)
-
-    def take(self, sign: str, text: str) -> None:
-        """Add a line of the body. A line without a sign is an empty context line whose space a mailer removed."""
-        if sign == "-":
-            self._removed.append(text)
-        elif sign == "+":
-            self._added.append(text)
-        else:
-            self.end_run()
-        if sign != "+":
-            self.old.append(text)
-        if sign != "-":
-            self.new.append(text)
-
-    def end_run(self) -> None:
-        removed, added = tuple(self._removed), tuple(self._added)
-        if removed or added:
-            old_line = self.old_line + len(self.old) - len(removed) - (not removed)
-            line = self.line + len(self.new) - len(added) - (not added)
-            self.runs.append(Hunk(old_line, len(removed), line, len(added), removed, added))
-            self._removed, self._added = [], []
+    old: list[str]
+    new: list[str]
+    runs: list[Hunk]
 
 
 @dataclass(slots=True)
@@ -132,8 +110,11 @@ def hunks(patch: str) -> tuple[Hunk, ...]:
     """The runs of lines of one file's patch, without context."""
     lines, runs, at = patch.split("\n"), list[Hunk](), 0
     while at < len(lines):
-        at, block = _block(lines, at)
-        runs += block.runs if block else ()
+        if head := _HEAD.match(lines[at]):
+            at, block = _block(lines, at, head)
+            runs += block.runs
+        else:
+            at += 1
     return tuple(runs)
 
 
@@ -159,33 +140,29 @@ def files(patch: str) -> list[Patched]:
     return list(by_path.values())
 
 
-def _sections(lines: Sequence[str]) -> Iterator[Patched]:
-    file: Patched | None = None
-    named = False  # by `---` and `+++`; the next such pair starts another file
+def _sections(lines: Sequence[str]) -> list[Patched]:
+    sections: list[Patched] = []
+    named = True  # by `---` and `+++`: the next such pair starts another file
     at = 0
     while at < len(lines):
         line = lines[at].rstrip("\r")
         below = lines[at + 1].rstrip("\r") if at + 1 < len(lines) else ""
         if line.startswith("diff --git "):
-            if file is not None:
-                yield file
-            file, named = Patched(*_names_of_header(line.removeprefix("diff --git ")), "modified"), False
+            sections.append(Patched(*_names_of_header(line.removeprefix("diff --git ")), "modified"))
+            named = False
         elif line.startswith("--- ") and below.startswith("+++ "):
-            if file is not None and named:
-                yield file
-                file = None
-            file, named = _file_of_names(file, _name(line[4:]), _name(below[4:])), True
+            file = None if named else sections.pop()
+            sections.append(_file_of_names(file, _name(line[4:]), _name(below[4:])))
+            named = True
             at += 1
-        elif file is not None and (end := _block(lines, at))[1] is not None:
-            at, block = end
-            assert block is not None
-            file.blocks.append(block)
+        elif sections and (head := _HEAD.match(lines[at])):
+            at, block = _block(lines, at, head)
+            sections[-1].blocks.append(block)
             continue
-        elif file is not None and not file.blocks:
-            _extend(file, line)
+        elif sections and not sections[-1].blocks:
+            _extend(sections[-1], line)
         at += 1
-    if file is not None:
-        yield file
+    return sections
 
 
 def _extend(file: Patched, line: str) -> None:
@@ -239,15 +216,11 @@ def _unquoted(text: str) -> str:
     """A name without git's quotes, which are those of C strings; other names unchanged."""
     if len(text) < 2 or not (text.startswith('"') and text.rstrip().endswith('"')):
         return text
-    parts: list[bytes] = []
-    end = 0
-    inner = text.rstrip()[1:-1]
-    for escape in _ESCAPE.finditer(inner):
-        code = escape[1]
-        parts.append(inner[end : escape.start()].encode("utf-8", "replace"))
-        parts.append(bytes([int(code, 8) & 255]) if len(code) == 3 else _CONTROLS.get(code, code).encode())
-        end = escape.end()
-    return b"".join((*parts, inner[end:].encode("utf-8", "replace"))).decode("utf-8", "replace")
+
+    def character(escape: re.Match[bytes]) -> bytes:
+        return bytes([int(escape[1], 8) & 255]) if len(escape[1]) == 3 else escape[1].translate(_CONTROLS)
+
+    return _ESCAPE.sub(character, text.rstrip()[1:-1].encode("utf-8", "replace")).decode("utf-8", "replace")
 
 
 def _is_header(lines: Sequence[str], at: int) -> bool:
@@ -255,23 +228,35 @@ def _is_header(lines: Sequence[str], at: int) -> bool:
     return lines[at].startswith("--- ") and at + 2 < len(lines) and _HEAD.match(lines[at + 2]) is not None
 
 
-def _block(lines: Sequence[str], at: int) -> tuple[int, Block | None]:
-    """(the line after it, the block) whose `@@` line is at `at`; (the next line, None) if there is no such line there.
+def _block(lines: Sequence[str], at: int, head: re.Match[str]) -> tuple[int, Block]:
+    """(the line after it, the block) whose `@@` line, matched by `head`, is at `at`.
 
     The block ends early if its body is shorter than the `@@` line says, or at a line that is not part of a diff.
     """
-    head = _HEAD.match(lines[at])
-    if head is None:
-        return at + 1, None
     old_line, old_count, line, count = (int(part) if part else 1 for part in head.groups())
-    block = Block(old_line + (not old_count), line + (not count))
+    old_line, line = old_line + (not old_count), line + (not count)
+    body: list[tuple[str, str]] = []
     at += 1
-    while at < len(lines) and (len(block.old) < old_count or len(block.new) < count):
+    while at < len(lines) and (old_count > 0 or count > 0):
         sign, text = lines[at][:1].rstrip("\r"), lines[at][1:].rstrip("\r")
         if sign not in ("", " ", "+", "-", "\\") or _is_header(lines, at):
             break
         if sign != "\\":  # a remark by git, not a line
-            block.take(sign, text)
+            body.append((sign, text))
+            old_count -= sign != "+"
+            count -= sign != "-"
         at += 1
-    block.end_run()
-    return at, block
+    old, new = ([text for sign, text in body if sign != other] for other in "+-")
+    return at, Block(old_line, line, old, new, list(_runs(body, old_line, line)))
+
+
+def _runs(body: Iterable[tuple[str, str]], old_line: int, line: int) -> Iterator[Hunk]:
+    """The runs of removed and added lines in (sign, line) of a body that starts at these lines. A line without a sign
+    is an empty line of context whose space a mailer removed."""
+    for is_changed, rows in groupby(body, key=lambda row: row[0] in ("+", "-")):
+        run = list(rows)
+        removed, added = (tuple(text for sign, text in run if sign != other) for other in "+-")
+        if is_changed:
+            yield Hunk(old_line - (not removed), len(removed), line - (not added), len(added), removed, added)
+        old_line += len(removed)
+        line += len(added)

@@ -8,21 +8,27 @@ from pathlib import Path
 from contracts.errors import InvalidRequest, IOFailure, NotADirectory
 
 
-def inside(root: Path, path: str, field: str) -> Path:
-    """The real path of `path` below `root`; it need not exist. InvalidRequest (`field`) if it leaves the root."""
+def real_path(root: str | Path, path: str) -> str | None:
+    """The target of a path through its links, from the root, with slashes; None if it is outside the root."""
+    base = os.path.realpath(root).rstrip(os.sep)
+    real = os.path.realpath(os.path.join(base or os.sep, path))  # noqa: PTH118 - `..` must be seen before pathlib
+    return real[len(base) + 1 :].replace(os.sep, "/") if f"{real}{os.sep}".startswith(f"{base}{os.sep}") else None
+
+
+def inside(root: Path, path: str, field: str) -> str:
+    """The target of `path` from `root`; it need not exist. InvalidRequest (`field`) if it leaves the root."""
     wanted = path.replace("\\", "/")
     if not wanted.strip() or "\0" in wanted:
         raise InvalidRequest(field, f"{field}: {path!r} is not a valid path")
     if wanted.startswith("/") or wanted[1:3] == ":/":
         raise InvalidRequest(field, f"{field}: {path} is absolute", hint="give a path relative to the root")
-    real_root = os.path.realpath(root)
     try:
-        real = os.path.realpath(os.path.join(real_root, wanted))  # noqa: PTH118 - `..` must be seen before pathlib
+        real = real_path(root, wanted)
     except (OSError, ValueError) as error:
         raise InvalidRequest(field, f"{field}: {path} is not a valid path: {error}") from error
-    if real != real_root and not real.startswith(real_root.rstrip(os.sep) + os.sep):
+    if real is None:
         raise InvalidRequest(field, f"{field}: {path} is outside the root", hint="give a path below the root")
-    return Path(real)
+    return real
 
 
 def unreadable(path: str, error: OSError) -> IOFailure:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.io.markdown_files import decoded
-from context_pack.io.paths import inside, unreadable
+from context_pack.io.paths import inside, real_path, unreadable
 from contracts.errors import BrokenFile, InvalidRequest
 from contracts.schemas import HALF_PAIR, MAX_DEPTH, half_pair_line, is_too_deep
 from index.tree.beneath import Beneath, NotRead, read_beneath
@@ -30,12 +30,11 @@ class Tree:
 
     def place(self, path: str, field: str = "") -> str:
         """A path from the root, its links resolved. InvalidRequest (`field`, else the path) if it leaves the root."""
-        return inside(self.real_root, path, field or path).relative_to(self.real_root).as_posix()
+        return inside(self.real_root, path, field or path) or "."
 
     def below(self, name: str) -> str:
         """A file that the user names, as a path relative to the root; empty if it is not below the root."""
-        real = Path(name).resolve()
-        return real.relative_to(self.real_root).as_posix() if real.is_relative_to(self.real_root) else ""
+        return real_path(self.real_root, str(Path(name).absolute())) or ""
 
     def read(self, path: str, field: str = "", most_bytes: int = MAX_RECORD_BYTES) -> bytes | None:
         """A file's bytes; None if it does not exist. InvalidRequest and IOFailure name the path."""

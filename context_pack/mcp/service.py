@@ -14,7 +14,7 @@ from context_pack.follow.process import Child, ChildEnded
 from context_pack.kinds.code.repositories import options_of
 from context_pack.mcp.schemas import MAX_LIMIT_S, TOOLS, Tool, input_schema, read_arguments
 from context_pack.mcp.text import Reply, error_text, failure, progress
-from contracts.errors import Ambiguous, CtxpackError, InternalError, InvalidRequest, NotADirectory, NotFound, TimedOut
+from contracts.errors import Ambiguous, CtxpackError, InvalidRequest, NotADirectory, NotFound, TimedOut
 from contracts.records import as_data
 
 ANSWER_SHARE, ANSWER_S = 0.2, 1.0  # time kept for the answer: a share of the limit, and at least 1 s or half of it
@@ -106,9 +106,6 @@ class Service:
                 request = {"fleet": self.fleet, "repos": args.pop("repos"), "tool": name, "args": args}
                 return await self._ask(request, asyncio.get_running_loop().time() + limit_s, limit_s, [])
             return await self._answer(tool, self._repositories_of(tool, args.get("repo")), args, limit_s, tell)
-        except ChildEnded:
-            ended = InternalError("the worker process ended before it answered this call")
-            return failure(ended, name, arguments)
         except (CtxpackError, OSError) as error:
             return failure(translated(error), name, arguments)
 

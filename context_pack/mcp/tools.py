@@ -48,7 +48,7 @@ class Call:
     def root(self) -> Path:
         """The only repository, or the folder inside it that the call names."""
         (root,) = self.roots.values()
-        return inside(root, self.args["folder"], "folder") if "folder" in self.args else root
+        return root / inside(root, self.args["folder"], "folder") if "folder" in self.args else root
 
     def options(self, *without: str) -> dict[str, Any]:
         return {name: value for name, value in self.args.items() if name not in ("folder", "mode", "repo", *without)}

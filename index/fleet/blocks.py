@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import hashlib
 import zlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from itertools import pairwise
@@ -25,38 +25,33 @@ from index.embed.static import StaticEmbedder
 from index.fleet import published
 from index.fleet.objects import AT_ONCE, Objects
 from index.fleet.published import MANIFEST
-from index.generation.private import FOLDER_MODE, open_private
+from index.generation.private import FOLDER_MODE
 from index.generation.reader import INDEX_FORMAT, Manifest, Snapshot, file_checks
 from index.generation.writer import SnapshotWriter
-from index.segment.columns import SCHEMA, VOCABULARIES, Array, Segment, Strings, offsets_of
+from index.segment.columns import SCHEMA, Array, Segment, Strings, offsets_of
 from index.segment.merge import compacted, empty, merge
 
-FORMAT = 1
+FORMAT = 2
 LEAST_BYTES, MOST_BYTES = 64_000, 256_000  # of the text of a block; a file is never divided
 ONE_IN = 8  # a block may end after 1 of ONE_IN paths, chosen by their hash
-BLOCKS = "blocks.json"  # in the folder of a fetched generation: the blocks it was made of
 _LEFT_OUT = ("file.mtime_ns", "chunk.vector")  # differs between clones; can be computed
 
 
-def _layout() -> list[tuple[str, str]]:
-    """(name, dtype) of the arrays of a block, in order."""
-    strings = [("lengths", "<i4"), ("blob", "|u1")]
-    arrays = [(f"rows/{level}", "<i4") for level in SCHEMA]
-    for level, fields in SCHEMA.items():
-        for column, kind in ((f"{level}.{name}", kind) for name, kind in fields.items()):
-            if column in _LEFT_OUT:
-                continue
-            dtype = "int32" if kind in VOCABULARIES else kind
-            arrays += [(f"{column}/{name}", one) for name, one in strings] if kind == "str" else [(column, dtype)]
-    return arrays + [(f"{vocabulary}/{name}", one) for vocabulary in VOCABULARIES for name, one in strings]
+def _is_offsets(name: str) -> bool:
+    """Whether a block has an array as the lengths between its offsets: they are smaller."""
+    return name.startswith("rows/") or name.endswith("/offsets")
 
 
-LAYOUT = _layout()
+# The name and the type of each array of a block, in order.
+LAYOUT = {
+    name: np.dtype("<i4") if _is_offsets(name) else values.dtype
+    for name, values in empty(0).arrays().items()
+    if name not in _LEFT_OUT
+}
 
 
 def publish(objects: Objects, key: str, snapshot: Snapshot, before: str = "") -> None:
-    """Publish a generation under a key. Blocks of the one under the key `before`, of the same format, are not written
-    again.
+    """Publish a generation under a key. Blocks of the one under the key `before` are not written again.
 
     StoreFailure.
     """
@@ -69,7 +64,7 @@ def publish(objects: Objects, key: str, snapshot: Snapshot, before: str = "") ->
         if of in written:
             return written[of]
         record = published.put(objects, to_bytes(files_of(segment, *bounds)))
-        return {**record, "files": bounds[1] - bounds[0], "of": of}
+        return {**record, "of": of}
 
     with ThreadPoolExecutor(AT_ONCE) as pool:
         records = list(pool.map(put, pairwise(_bounds(segment))))
@@ -91,28 +86,28 @@ def fetch(
     about = orjson.loads(published.part(objects, named, MANIFEST))
     if (about["format"], about["model_id"]) != (INDEX_FORMAT, embedder.model_id):
         raise ValueError(f"it has format {about['format']} (here {INDEX_FORMAT}) and the model {about['model_id']}")
-    records = [named[name] for name in sorted(named) if name != MANIFEST]
-    old, ranges = _last_blocks(last)
+    old = Snapshot(last).segment if last is not None else empty(0)
+    ranges = {_digest(old, *bounds): bounds for bounds in pairwise(_bounds(old))}
 
-    def read(record: Mapping[str, Any]) -> Segment:
-        return from_bytes(published.part(objects, {BLOCKS: record}, BLOCKS))
+    def read(name: str) -> Segment:
+        return from_bytes(published.part(objects, named, name))
 
+    names = [name for name in sorted(named) if name != MANIFEST]
     with ThreadPoolExecutor(AT_ONCE) as pool:
-        news = list(pool.map(read, [one for one in records if one["sha256"] not in ranges]))
+        news = list(pool.map(read, [name for name in names if named[name]["of"] not in ranges]))
     try:
         parts = []
         for one in news:
             columns = {**one.columns, "chunk.vector": embedder.embed_segment(one)}
             parts.append((Segment(columns, one.rows, one.names, one.terms), np.arange(one.files)))
-        if old is not None:  # without the words of deleted files
-            spans = (ranges[one["sha256"]] for one in records if one["sha256"] in ranges)
-            parts += [(files_of(old.segment, *run), np.arange(run[1] - run[0])) for run in _runs(spans)]
+        reused = [np.arange(*ranges[named[name]["of"]]) for name in names if named[name]["of"] in ranges]
+        if reused:  # without the words of deleted files
+            rest = compacted(merge([(old, np.concatenate(reused))]))
+            parts.append((rest, np.arange(rest.files)))
         folder.mkdir(FOLDER_MODE, parents=True)
         _write(folder, parts, Manifest(about["generation"], embedder.model_id, embedder.dimensions, about["about"]))
     except (IndexError, OverflowError, MemoryError) as error:
         raise ValueError("numbers out of range") from error
-    with open(folder / BLOCKS, "wb", opener=open_private) as file:
-        file.write(orjson.dumps([[one["sha256"], one["files"]] for one in records]))
     return Snapshot(folder)
 
 
@@ -123,47 +118,39 @@ def files_of(segment: Segment, start: int, end: int) -> Segment:
         first, last = segment.rows[level][[start, end]].tolist()
         for column in (f"{level}.{name}" for name in fields):
             values = segment.columns[column]
-            if isinstance(values, Strings):
-                offsets = values.offsets[first : last + 1]
-                columns[column] = Strings(values.blob[offsets[0] : offsets[-1]], offsets - offsets[0])
-            else:
-                columns[column] = values[first:last]
+            columns[column] = values.part(first, last) if isinstance(values, Strings) else values[first:last]
     rows = {level: values[start : end + 1] - values[start] for level, values in segment.rows.items()}
     return compacted(Segment(columns, rows, segment.names, segment.terms))
 
 
 def to_bytes(segment: Segment) -> bytes:
     """The bytes of a block: the length of each array of `LAYOUT`, then the arrays."""
-    values: dict[str, Array] = {f"rows/{level}": np.diff(rows) for level, rows in segment.rows.items()}
-    for name, column in {**segment.columns, "names": segment.names, "terms": segment.terms}.items():
-        if isinstance(column, Strings):
-            values |= {f"{name}/lengths": np.diff(column.offsets), f"{name}/blob": column.blob}
-        else:
-            values[name] = column
-    arrays = [np.ascontiguousarray(values[name], dtype).tobytes() for name, dtype in LAYOUT]
+    values = segment.arrays()
+    arrays = [
+        np.ascontiguousarray(np.diff(values[name]) if _is_offsets(name) else values[name], dtype).tobytes()
+        for name, dtype in LAYOUT.items()
+    ]
     return b"".join([np.array([len(one) for one in arrays], "<i8").tobytes(), *arrays])
 
 
 def from_bytes(data: bytes) -> Segment:
     """The files of a block, with empty vectors and times of 0. ValueError if the bytes are not a block."""
-    lengths = np.frombuffer(data, "<i8", len(LAYOUT))
-    if (lengths < 0).any() or int(lengths.sum()) + lengths.nbytes != len(data):
+    sizes = np.frombuffer(data, "<i8", len(LAYOUT))
+    if (sizes < 0).any() or int(sizes.sum()) + sizes.nbytes != len(data):
         raise ValueError("a block whose size does not match its header")
-    places = (offsets_of(lengths) + lengths.nbytes).tolist()
-    arrays = {
-        name: np.frombuffer(data[start:end], dtype)
-        for (name, dtype), (start, end) in zip(LAYOUT, pairwise(places), strict=True)
-    }
-    rows = {level: _offsets(arrays[f"rows/{level}"]) for level in SCHEMA}
-    columns: dict[str, Array | Strings] = {
-        column: _strings(arrays, column) if kind == "str" else arrays.get(column, np.zeros(0))
-        for level, fields in SCHEMA.items()
-        for column, kind in ((f"{level}.{name}", kind) for name, kind in fields.items())
-    }
-    files, chunks = int(rows["file"][-1]), int(rows["chunk"][-1])
-    columns |= {"file.mtime_ns": np.zeros(files, np.int64), "chunk.vector": np.zeros((chunks, 0), np.float32)}
-    segment = Segment(columns, rows, _strings(arrays, "names"), _strings(arrays, "terms"))
-    if (rows["file"] != np.arange(segment.files + 1)).any():
+    places = (offsets_of(sizes) + sizes.nbytes).tolist()
+    arrays: dict[str, Array] = {}
+    for (name, dtype), (start, end) in zip(LAYOUT.items(), pairwise(places), strict=True):
+        values = np.frombuffer(data[start:end], dtype)
+        if _is_offsets(name):
+            if (values < 0).any():
+                raise ValueError("a negative length")
+            values = offsets_of(values)
+        arrays[name] = values
+    files, chunks = int(arrays["rows/file"][-1]), int(arrays["rows/chunk"][-1])
+    arrays |= {"file.mtime_ns": np.zeros(files, np.int64), "chunk.vector": np.zeros((chunks, 0), np.float32)}
+    segment = Segment.of(arrays.__getitem__)
+    if (segment.rows["file"] != np.arange(segment.files + 1)).any():
         raise ValueError("file numbers that are not rows")
     published.check_numbers(segment)
     return segment
@@ -181,36 +168,11 @@ def _bounds(segment: Segment) -> list[int]:
 
 
 def _digest(segment: Segment, start: int, end: int) -> str:
-    """A digest of path and content, from which all columns follow: equal blocks have equal digests."""
-    paths = segment.strings("file.path")
-    about = [
-        paths.offsets[start : end + 1] - paths.offsets[start],
-        paths.blob[paths.offsets[start] : paths.offsets[end]],
-    ]
+    """A digest of format, path and content, from which all columns follow: equal blocks have equal digests."""
+    paths = segment.strings("file.path").part(start, end)
+    about = [np.array([FORMAT, INDEX_FORMAT]), paths.offsets, paths.blob]
     about += [segment.array(f"file.{name}")[start:end] for name in ("hash", "size", "skip")]
     return hashlib.blake2b(b"".join(one.tobytes() for one in about), digest_size=16).hexdigest()
-
-
-def _last_blocks(last: Path | None) -> tuple[Snapshot | None, dict[str, tuple[int, int]]]:
-    """The generation fetched before, and the range of files of each of its blocks, by SHA-256."""
-    if last is None:
-        return None, {}
-    old, blocks = Snapshot(last), orjson.loads((last / BLOCKS).read_bytes())
-    ends = offsets_of(files for _, files in blocks).tolist()
-    if ends[-1] != old.segment.files:
-        return None, {}
-    return old, dict(zip((sha256 for sha256, _ in blocks), pairwise(ends), strict=True))
-
-
-def _runs(ranges: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
-    """The ranges in order, with adjacent ones joined."""
-    runs: list[tuple[int, int]] = []
-    for start, end in sorted(ranges):
-        if runs and runs[-1][1] == start:
-            runs[-1] = (runs[-1][0], end)
-        else:
-            runs.append((start, end))
-    return runs
 
 
 def _write(folder: Path, parts: Sequence[tuple[Segment, Array]], manifest: Manifest) -> None:
@@ -222,16 +184,3 @@ def _write(folder: Path, parts: Sequence[tuple[Segment, Array]], manifest: Manif
         derived = {**derive_postings(segment, writer), **derive_edges(segment, None, writer)}
         derived["check"] = file_checks(segment, range(segment.files))
         writer.finish(manifest, segment, derived)
-
-
-def _offsets(lengths: Array) -> Array:
-    if (lengths < 0).any():
-        raise ValueError("a negative length")
-    return offsets_of(lengths)
-
-
-def _strings(arrays: Mapping[str, Array], name: str) -> Strings:
-    offsets = _offsets(arrays[f"{name}/lengths"])
-    if offsets[-1] != len(arrays[f"{name}/blob"]):
-        raise ValueError(f"{name}: strings whose length does not match")
-    return Strings(arrays[f"{name}/blob"], offsets)

@@ -10,13 +10,14 @@ import hashlib
 import os
 import re
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from index.arithmetic import is_in
 from index.fleet.catalog import NAMED, Repository, give_back, naming_points, newest, open_table, store_errors
 from index.search.query import Query
 from index.segment.columns import Array, joined
@@ -43,6 +44,13 @@ class Candidates:
     values: Array
     ways: Array
 
+    def at(self, rows: Array) -> Candidates:
+        """These rows."""
+        return Candidates(self.places[rows], self.repositories[rows], self.values[rows], self.ways[rows])
+
+
+NOTHING = Candidates(np.zeros(0, np.uint64), np.zeros(0, np.int64), np.zeros(0), np.zeros(0, np.int64))
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class RowMap:
@@ -55,17 +63,14 @@ class RowMap:
     places: Array
     names: Array
 
-    def positions(self, ids: Array) -> tuple[Array, Array]:
-        """(positions of the ids that are in the map, bool[ids]: whether each is)."""
-        if not len(self.ids):
-            return np.zeros(0, np.int64), np.zeros(len(ids), bool)
-        at = np.minimum(self.ids.searchsorted(ids), len(self.ids) - 1)
-        mapped = self.ids[at] == ids
-        return at[mapped], mapped
-
     def defining(self, name: str) -> Array:
         """The positions of the rows that define a name, in any spelling."""
         return np.flatnonzero(self.names == np.uint64(name_key(name)))
+
+
+def positions_in(keys: Array, values: Array) -> Array:
+    """int64: the position of each value in sorted keys; -1 if it is not among them."""
+    return np.where(is_in(values, keys), keys.searchsorted(values), -1)
 
 
 def name_key(symbol: str) -> int:
@@ -158,8 +163,9 @@ class ChunkTable:
         with store_errors(self._uri):
             scanner = self._table.scanner(columns=["_rowid", column], disable_scoring_autoprojection=True, **request)
             rows = scanner.to_table()
-        positions, mapped = self.rows.positions(rows["_rowid"].to_numpy())
-        return positions, rows[column].to_numpy()[mapped].astype(np.float64)
+        positions = positions_in(self.rows.ids, rows["_rowid"].to_numpy())
+        mapped = positions >= 0
+        return positions[mapped], rows[column].to_numpy()[mapped].astype(np.float64)
 
 
 Way = Callable[[ChunkTable, int], tuple[Array, Array]]
@@ -177,8 +183,7 @@ def candidates(
     if vector is not None and vector.any():
         ways.append((lambda table, most: table.nearest(vector, most), NEAREST))
     parts = [_live_rows(tables, live, way, most, number) for number, (way, most) in enumerate(ways)]
-    parts.append(_definitions(tables, live, query, len(ways)))
-    return joined(parts)
+    return joined([NOTHING, *parts, *_definitions(tables, live, query, len(ways))])
 
 
 class Owners:
@@ -188,14 +193,11 @@ class Owners:
         keys = np.concatenate([np.zeros(0, np.uint64), *(one.live for one in repositories)])
         owner = np.repeat(np.arange(len(repositories)), [len(one.live) for one in repositories])
         order = keys.argsort(kind="stable")
-        self.keys, self.owner = keys[order], owner[order]
+        self.keys, self.owner = keys[order], np.append(owner[order], -1)  # the last one: of files that are not live
 
     def of(self, files: Array) -> Array:
         """int64: the repository of each file; -1 if the file is not live."""
-        if not len(self.keys):
-            return np.full(len(files), -1)
-        at = np.minimum(self.keys.searchsorted(files), len(self.keys) - 1)
-        return np.where(self.keys[at] == files, self.owner[at], -1)
+        return self.owner[positions_in(self.keys, files)]
 
 
 # Sorted once per set of readers, before and after a commit: sorting is a quarter of a question's time at a million
@@ -203,22 +205,21 @@ class Owners:
 owners = lru_cache(maxsize=4)(Owners)
 
 
+def _owned(table: ChunkTable, live: Owners, positions: Array, values: Array, number: int) -> Candidates:
+    """The rows of a table that count."""
+    owner = live.of(table.rows.files[positions])
+    rows = Candidates(table.rows.places[positions], owner, values, np.full(len(owner), number))
+    return rows.at(owner >= 0)
+
+
 def _live_rows(tables: Sequence[ChunkTable], live: Owners, way: Way, most: int, number: int) -> Candidates:
     """The best rows of one way in all tables, as shares of the best; asks for more if few rows count."""
     for limit in (most, MORE * most):
-        places, owners, values = [], [], []
-        for table in tables:
-            positions, scores = way(table, limit)
-            owner = live.of(table.rows.files[positions])
-            counts = owner >= 0
-            places.append(table.rows.places[positions[counts]])
-            owners.append(owner[counts])
-            values.append(scores[counts])
-        place, owner, value = map(np.concatenate, (places, owners, values))
-        if len(np.unique(place)) >= LEAST_SHARE * most:
+        rows = joined([_owned(table, live, *way(table, limit), number) for table in tables])
+        if len(np.unique(rows.places)) >= LEAST_SHARE * most:
             break
-    first = value.argsort(kind="stable")[::-1][:limit]
-    return Candidates(place[first], owner[first], _shares(value[first]), np.full(len(first), number))
+    best = rows.at(rows.values.argsort(kind="stable")[::-1][:limit])
+    return replace(best, values=_shares(best.values))
 
 
 def _shares(values: Array) -> Array:
@@ -229,20 +230,15 @@ def _shares(values: Array) -> Array:
     return (values - least) / max(float(values.max()) - least, 1e-9)
 
 
-def _definitions(tables: Sequence[ChunkTable], live: Owners, query: Query, number: int) -> Candidates:
+def _definitions(tables: Sequence[ChunkTable], live: Owners, query: Query, number: int) -> list[Candidates]:
     """The definitions of names that the question spells as in code: one per name, table and repository."""
-    owners: list[Array] = []
-    places: list[Array] = []
+    parts = []
     for name in dict.fromkeys([*query.spelled(), *([query.symbol] if query.symbol else ())]):
         for table in tables:
             positions = table.rows.defining(name)
-            owner = live.of(table.rows.files[positions])
-            _, first = np.unique(owner, return_index=True)
-            first = first[owner[first] >= 0]
-            owners.append(owner[first])
-            places.append(table.rows.places[positions[first]])
-    owner, place = (np.concatenate(one) if one else np.zeros(0, np.int64) for one in (owners, places))
-    return Candidates(place.astype(np.uint64), owner, np.full(len(owner), NAMED), np.full(len(owner), number))
+            rows = _owned(table, live, positions, np.full(len(positions), NAMED), number)
+            parts.append(rows.at(np.unique(rows.repositories, return_index=True)[1]))
+    return parts
 
 
 def best_repositories(rows: Candidates, every: Sequence[Repository], query: Query, most: int) -> list[Repository]:

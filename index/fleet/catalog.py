@@ -116,7 +116,7 @@ class Repository:
 
     @property
     def series(self) -> str:
-        """Equal for all commits of one folder of a repository in one format."""
+        """Equal for all commits of one folder of a repository, in any format."""
         return self.generation.rpartition("/")[0]
 
     @property

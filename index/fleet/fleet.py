@@ -7,10 +7,10 @@ import os
 import shutil
 import threading
 import time
-from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
+from functools import lru_cache
 from pathlib import Path
 
 from contracts.errors import IndexCorrupt, IOFailure, NotFound
@@ -45,7 +45,7 @@ class Fleet:
         self._objects = open_objects(uri)
         self._embedder = StaticEmbedder.load()
         self._tables: dict[str, ChunkTable] = {}
-        self._open: OrderedDict[str, Index] = OrderedDict()
+        self._opened = lru_cache(MOST_OPEN)(self._open)
 
     def refresh(self) -> None:
         """Go to the newest version of every table."""
@@ -91,14 +91,13 @@ class Fleet:
 
     def index(self, repository: Repository) -> Index:
         """The live generation of a repository, fetched if it is not local yet. IndexCorrupt, IOFailure."""
-        opened = self._open.pop(repository.generation, None)
-        if opened is None:
-            home = self._home / "generations" / _folder_name(repository)
-            opened = Index(Path(repository.name), Store(home), self._snapshot(repository, home), self._embedder, None)
-        self._open[repository.generation] = opened
-        while len(self._open) > MOST_OPEN:
-            self._open.popitem(last=False)
-        return opened
+        return self._opened(repository.name, repository.generation)
+
+    def _open(self, name: str, generation: str) -> Index:
+        home = self._home / "generations" / _folder_name(name)
+        folder = home / _digest(generation, 16)
+        snapshot = _trusted(folder) or self._fetched(name, generation, home, folder)
+        return Index(Path(name), Store(home), snapshot, self._embedder, None)
 
     def indexes(self, repositories: Sequence[Repository]) -> tuple[dict[str, Index], list[IndexCorrupt]]:
         """(the live generations by name, the errors of those that cannot be read). IndexCorrupt if none can.
@@ -118,11 +117,7 @@ class Fleet:
             raise errors[0]
         return opened, errors
 
-    def _snapshot(self, repository: Repository, home: Path) -> Snapshot:
-        folder = home / _digest(repository.generation, 16)
-        return _trusted(folder) or self._fetched(repository, home, folder)
-
-    def _fetched(self, repository: Repository, home: Path, folder: Path) -> Snapshot:
+    def _fetched(self, name: str, generation: str, home: Path, folder: Path) -> Snapshot:
         """Fetch the generation and move it into its folder in one step; older ones of the repository are removed, and
         those of repositories that the fleet has not had for some time.
 
@@ -133,18 +128,18 @@ class Fleet:
         temporary = home / f"next-{os.getpid()}-{threading.get_ident()}"
         try:
             make_private(home)
-            with filelock.FileLock(f"{home}.lock", timeout=WAIT_S, mode=FILE_MODE):
+            with filelock.FileLock(home / "lock", timeout=WAIT_S, mode=FILE_MODE):
                 if snapshot := _trusted(folder):
                     return snapshot
-                named = published.parts_under(self._objects, repository.generation)
+                named = published.parts_under(self._objects, generation)
                 if named is None:
                     raise ValueError("it is missing")
                 blocks.fetch(self._objects, named, temporary, self._embedder, _last(home))
-                old = [one for one in home.iterdir() if one != temporary]
-                names, before = set(map(_folder_name, self._repositories)), time.time() - FORGOTTEN_S
+                old = [one for one in home.iterdir() if one.is_dir() and one != temporary]
+                names, before = {_folder_name(one.name) for one in self._repositories}, time.time() - FORGOTTEN_S
                 others = (one for one in home.parent.iterdir() if one.name not in names)
                 with suppress(FileNotFoundError):  # another process removes it, too
-                    old += (one for one in others if one.is_dir() and one.stat().st_mtime < before)
+                    old += (one for one in others if one.stat().st_mtime < before)
                 for one in old:
                     shutil.rmtree(one, ignore_errors=True)
                 temporary.rename(folder)
@@ -156,10 +151,10 @@ class Fleet:
                 f"{home} cannot be written: {error.strerror or error}", details={"path": str(home)}
             ) from error
         except (KeyError, TypeError, ValueError) as error:
-            forget = catalog.command("forget", repository.name, self.uri)
+            forget = catalog.command("forget", name, self.uri)
             purge = catalog.command("upkeep", "--purge", self.uri)
             raise IndexCorrupt(
-                f"the generation of {repository.name} in {self.uri} cannot be used: {error}",
+                f"the generation of {name} in {self.uri} cannot be used: {error}",
                 hint=f"publish it again with `ctxpack fleet index`; if it is damaged, {forget} and {purge} come first",
             ) from error
         finally:
@@ -181,12 +176,11 @@ def _trusted(folder: Path) -> Snapshot | None:
 
 def _last(home: Path) -> Path | None:
     """The folder of a generation of the repository that was fetched before, if any."""
-    places = (one for one in sorted(home.iterdir()) if not one.name.startswith("next-"))
-    return next((one for one in places if (one / blocks.BLOCKS).is_file() and _trusted(one)), None)
+    return next((one for one in sorted(home.iterdir()) if not one.name.startswith("next-") and _trusted(one)), None)
 
 
-def _folder_name(repository: Repository) -> str:
-    return f"{UNSAFE.sub('_', repository.name)[-40:]}-{_digest(repository.name, 8)}"
+def _folder_name(name: str) -> str:
+    return f"{UNSAFE.sub('_', name)[-40:]}-{_digest(name, 8)}"
 
 
 def _digest(text: str, size: int) -> str:

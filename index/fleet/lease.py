@@ -39,7 +39,7 @@ class Lease:
         self._objects, self._wait_s = objects, wait_s
         self._number, self._until, self._lost = 0, 0.0, False
         self._end = threading.Event()
-        self._renewing: threading.Thread | None = None
+        self._renewing = threading.Thread(target=self._renew, daemon=True)
 
     def __enter__(self) -> Lease:
         until = time.monotonic() + self._wait_s
@@ -56,14 +56,12 @@ class Lease:
         except (KeyError, TypeError, ValueError) as error:
             hint = "remove it if no process writes the fleet"
             raise IOFailure(f"the folder {FOLDER} of the store is damaged: {error}", hint=hint) from error
-        self._renewing = threading.Thread(target=self._renew, daemon=True)
         self._renewing.start()
         return self
 
     def __exit__(self, *error: object) -> None:
         self._end.set()
-        if self._renewing is not None:
-            self._renewing.join()
+        self._renewing.join()
         try:
             self._objects.create(f"{_key(self._number)}.released", b"")
         except StoreFailure:

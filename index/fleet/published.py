@@ -126,7 +126,10 @@ def trusted_sizes(snapshot: Snapshot) -> Array:
 
 
 def check_numbers(segment: Segment) -> None:
-    """ValueError for rows, names, terms or kinds that are out of range."""
+    """ValueError for rows, texts, names, terms or kinds that are out of range."""
+    texts = [one for one in (*segment.columns.values(), segment.names, segment.terms) if isinstance(one, Strings)]
+    if any(one.offsets[-1] != len(one.blob) for one in texts):
+        raise ValueError("strings whose length does not match")
     limits = {"names": len(segment.names), "terms": len(segment.terms)}
     kinds = {"reference": len(REFERENCE_KINDS)}
     for level, fields in SCHEMA.items():

@@ -24,6 +24,7 @@ import orjson
 from chunker.kinds import KINDS
 from contracts.errors import InvalidRequest, NotFound
 from index.fleet import blocks, catalog, pieces, published
+from index.fleet.blocks import FORMAT
 from index.fleet.catalog import REPOSITORIES, Repository, open_table, store_errors
 from index.fleet.lease import Lease
 from index.fleet.objects import AT_ONCE, open_objects
@@ -104,9 +105,9 @@ def rows_of(name: str, commit: str, snapshot: Snapshot, readers: Sequence[str] =
 
 
 def generation_key(name: str, commit: str, model_id: str, folder: str = "") -> str:
-    """The key of the generation of a repository, or of a folder of it: an object per commit."""
-    about = [name, INDEX_FORMAT, blocks.FORMAT, model_id, *([folder] if folder else [])]
-    return f"{published.ROOT}/fleet/{_hash(orjson.dumps(about)).hexdigest()}/{commit}.json"
+    """The key of the generation of a repository, or of a folder of it: an object per commit, format and model."""
+    place, form = (_hash(orjson.dumps(one)).hexdigest() for one in ([name, folder], [INDEX_FORMAT, FORMAT, model_id]))
+    return f"{published.ROOT}/fleet/{place}/{commit}-{form}.json"
 
 
 def _terms(snapshot: Snapshot, file: Array) -> list[str]:
@@ -162,11 +163,6 @@ class FleetTables:
             table = open_table(self._uri, REPOSITORIES) if self._exists(REPOSITORIES) else None
             return {one.name: one for one in catalog.repositories_of(table)} if table is not None else {}
 
-    def put(self, group: Sequence[FleetRows]) -> dict[str, int]:
-        """Make these the live states of their repositories; returns the number of rows appended, by repository."""
-        live = self.repositories()
-        return self.commit([self.stage(one, live.get(one.repository.name)) for one in group])[0]
-
     def stage(self, one: FleetRows, old: Repository | None) -> Staged:
         """Publish a generation and write the rows of files that are new in it; readers do not see them yet.
 
@@ -180,9 +176,8 @@ class FleetTables:
         before = live_keys(old, repository.table)
         if len(before):
             rows = rows.filter(pc.invert(pc.is_in(rows["file_key"], value_set=pa.array(before, pa.uint64()))))
-        reusable = old.generation if old and old.series == repository.series else ""
         with store_errors(self._uri):
-            blocks.publish(self._objects, repository.generation, one.snapshot, reusable)
+            blocks.publish(self._objects, repository.generation, one.snapshot, old.generation if old else "")
             made = write_fragments(rows, self._place(repository.table)) if rows.num_rows else []
         written = sum(int(file.file_size_bytes or 0) for piece in made for file in piece.files)
         texts = tuple(json.dumps(piece.to_json()) for piece in made)

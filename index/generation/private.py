@@ -34,13 +34,7 @@ cache_root = partial(user_folder, "cache")
 
 def make_private(folder: Path) -> None:
     """Create a folder and its missing parents, accessible only to the owner. Raises OSError if it cannot."""
-    missing = []
-    while not folder.is_dir():
-        missing.append(folder)
-        if folder.parent == folder:
-            break
-        folder = folder.parent
-    for one in reversed(missing):
+    for one in reversed([one for one in (folder, *folder.parents) if not one.is_dir()]):
         one.mkdir(FOLDER_MODE, exist_ok=True)
 
 

@@ -14,7 +14,7 @@ from dataclasses import replace
 from errno import ELOOP
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 import orjson
@@ -22,7 +22,7 @@ import orjson
 from contracts.errors import IndexCorrupt
 from contracts.frozen import frozen
 from index.generation.private import open_plain, open_private
-from index.segment.columns import SCHEMA, Array, Segment, Strings
+from index.segment.columns import Array, Segment, Strings
 
 if TYPE_CHECKING:
     from index.segment.memory import MappedFiles
@@ -75,17 +75,12 @@ class Snapshot:
         self.manifest = Manifest(*(document[name] for name in Manifest.__match_args__))
         self._placements: dict[str, list[Any]] = document["arrays"]
         self._crc32: int = document["crc32"]
-        try:
-            with open(folder / "arrays.bin", "rb", opener=open_plain) as file:
-                status = os.fstat(file.fileno())
-                self._size, self._stamp = status.st_size, status.st_mtime_ns
-                if self._size != (written := document["bytes"]):
-                    raise corrupt(folder, f"arrays.bin has {self._size:,} bytes where {written:,} were written")
-                self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if self._size else b""
-        except FileNotFoundError as error:
-            raise corrupt(folder, "arrays.bin is missing") from error
-        except OSError as error:
-            raise _unopened(folder, error) from error
+        with _opened(folder, "arrays.bin") as file:
+            status = os.fstat(file.fileno())
+            self._size, self._stamp = status.st_size, status.st_mtime_ns
+            if self._size != (written := document["bytes"]):
+                raise corrupt(folder, f"arrays.bin has {self._size:,} bytes where {written:,} were written")
+            self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) if self._size else b""
         self._is_as_written = self._stamp == document["stamp"]
         self._arrays: dict[str, Array] = {}
 
@@ -107,13 +102,7 @@ class Snapshot:
     @cached_property
     def segment(self) -> Segment:
         """The columns of the generation, without the arrays derived from them."""
-        columns: dict[str, Array | Strings] = {}
-        for level, fields in SCHEMA.items():
-            for name, kind in fields.items():
-                column = f"{level}.{name}"
-                columns[column] = self.strings(column) if kind == "str" else self.array(column)
-        rows = {level: self.array(f"rows/{level}") for level in SCHEMA}
-        return Segment(columns, rows, self.strings("names"), self.strings("terms"))
+        return Segment.of(self.array)
 
     def restamp(self, sizes: Array, stamps: Array) -> None:
         """Replace the recorded file sizes and mtimes, int64[files] each, in memory only."""
@@ -156,13 +145,9 @@ class Snapshot:
 
 def _manifest(folder: Path) -> dict[str, Any]:
     try:
-        with open(folder / "manifest.json", "rb", opener=open_plain) as file:
+        with _opened(folder, "manifest.json") as file:
             document = orjson.loads(file.read())
         written = document["format"]
-    except FileNotFoundError as error:
-        raise corrupt(folder, "manifest.json is missing") from error
-    except OSError as error:
-        raise _unopened(folder, error) from error
     except (orjson.JSONDecodeError, KeyError, TypeError) as error:
         raise corrupt(folder, "manifest.json is not readable") from error
     if written != INDEX_FORMAT and not _is_damaged(document):
@@ -176,9 +161,16 @@ def _manifest(folder: Path) -> dict[str, Any]:
     return document
 
 
-def _unopened(folder: Path, error: OSError) -> Exception:
-    """IndexCorrupt if a link is in the place of our file, else the system's own error."""
-    return corrupt(folder, "one of its files is a link") if error.errno == ELOOP else error
+def _opened(folder: Path, name: str) -> BinaryIO:
+    """One of our files. IndexCorrupt if it is missing or a link, OSError."""
+    try:
+        return open(folder / name, "rb", opener=open_plain)
+    except FileNotFoundError as error:
+        raise corrupt(folder, f"{name} is missing") from error
+    except OSError as error:
+        if error.errno != ELOOP:
+            raise
+        raise corrupt(folder, "one of its files is a link") from error
 
 
 def _is_damaged(document: dict[str, Any]) -> bool:

@@ -85,10 +85,7 @@ class Store:
 
     def open(self) -> Snapshot | None:
         """The live generation; None if there is none, or its format is older. IndexCorrupt if it cannot be read."""
-        for _ in range(3):  # a writer may remove an old generation between our two reads
-            name = self.live_name()
-            if name is None:
-                return None
+        while (name := self.live_name()) is not None:
             refuse_links(self.home, self.generations, self.generations / name)
             try:
                 snapshot = Snapshot(self.generations / name)
@@ -99,9 +96,9 @@ class Store:
                 written = error.details.get("format")
                 if isinstance(written, int) and written < INDEX_FORMAT:
                     return None  # written by an older ctxpack: it can be built again
-                if name == self.live_name():
+                if name == self.live_name():  # else a writer has removed it since its name was read
                     raise
-        raise IndexCorrupt(f"the index in {self.home} changes faster than it can be read", hint="try again")
+        return None
 
     def open_or_set_aside(self) -> tuple[Snapshot | None, str]:
         """(the live generation, ""), or (None, a note about it) if it must be built again: it is damaged, or a newer

@@ -15,7 +15,7 @@ import orjson
 from contracts.records import as_data
 from index.generation.private import open_private
 from index.generation.reader import INDEX_FORMAT, LARGE, Manifest, array_at, raw_bytes
-from index.segment.columns import Array, Segment, Strings
+from index.segment.columns import Array, Segment
 from index.segment.memory import MappedFiles, Memory, Workspace
 
 _SMALL = 1_000_000  # bytes: a smaller array stays in memory while its generation is written
@@ -59,7 +59,7 @@ class SnapshotWriter(Workspace):
         A power failure may damage the manifest, or the name of the generation, which their readers notice. Arrays are
         trusted without being read, so these must not be lost.
         """
-        for name, values in _arrays(segment, derived):
+        for name, values in sorted({**segment.arrays(), **derived}.items()):
             if name not in self._placements:
                 self._place(name, [values])
         self._out.flush()
@@ -101,17 +101,3 @@ class SnapshotWriter(Workspace):
                 self.release()
         self._placements[name] = [piece.dtype.str, [rows, *piece.shape[1:]], start]
         return small
-
-
-def _arrays(segment: Segment, derived: Mapping[str, Array]) -> list[tuple[str, Array]]:
-    arrays: list[tuple[str, Array]] = []
-    strings = {"names": segment.names, "terms": segment.terms}
-    for name, column in segment.columns.items():
-        if isinstance(column, Strings):
-            strings[name] = column
-        else:
-            arrays.append((name, column))
-    for name, text in strings.items():
-        arrays += [(f"{name}/blob", text.blob), (f"{name}/offsets", text.offsets)]
-    arrays += [(f"rows/{level}", rows) for level, rows in segment.rows.items()]
-    return sorted([*arrays, *derived.items()], key=lambda pair: pair[0])

@@ -75,28 +75,28 @@ class VectorTable:
             self._start_anew(error)
         return [], np.zeros((0, self._dimensions), np.float16)
 
-    def missing(self, hashes: Sequence[bytes]) -> set[bytes]:
-        """The hashes that have no vector here."""
+    def put(self, hashes: Sequence[bytes], vectors: Array) -> None:
+        """Append float16[n, d], one row per hash that has no vector here."""
         try:
-            return set(hashes) - set(self._rows()[0])
+            present = set(self._rows()[0])
         except Exception as error:
             self._start_anew(error)
-            return set(hashes)
-
-    def put(self, hashes: Sequence[bytes], vectors: Array) -> None:
-        """Append float16[n, d], one row per hash, in one commit."""
+            present = set()
+        rows = [row for row, key in enumerate(hashes) if key not in present]
         try:
             import pyarrow as pa
 
-            values = pa.array(np.ascontiguousarray(vectors, np.float16).reshape(-1), pa.float16())
-            columns = [
-                pa.array(hashes, pa.binary(KEY_BYTES)),
-                pa.FixedSizeListArray.from_arrays(values, self._dimensions),
-            ]
-            table = self._open()
-            table.add(pa.table(columns, schema=self._schema()))
-            if table.stats()["fragment_stats"]["num_small_fragments"] > MOST_FRAGMENTS:
-                table.optimize(cleanup_older_than=timedelta(hours=1))  # there is no index to rewrite
+            for start in range(0, len(rows), TABLE_TEXTS):
+                some = rows[start : start + TABLE_TEXTS]
+                values = pa.array(np.ascontiguousarray(vectors[some], np.float16).reshape(-1), pa.float16())
+                columns = [
+                    pa.array([hashes[row] for row in some], pa.binary(KEY_BYTES)),
+                    pa.FixedSizeListArray.from_arrays(values, self._dimensions),
+                ]
+                table = self._open()
+                table.add(pa.table(columns, schema=self._schema()))
+                if table.stats()["fragment_stats"]["num_small_fragments"] > MOST_FRAGMENTS:
+                    table.optimize(cleanup_older_than=timedelta(hours=1))  # there is no index to rewrite
         except Exception as error:
             self.problems.append(f"vectors could not be stored in {self._folder}: {_first_line(error)}")
 
@@ -277,12 +277,7 @@ def _work(snapshot: Snapshot, file: VectorFile) -> _Work:
 def _copy_to_table(table: VectorTable, file: VectorFile) -> None:
     """Copy every vector of the file to the table, including those of a run that was killed."""
     records = file.records()
-    keys = records["key"].tolist()
-    missing = table.missing(keys)
-    rows = [row for row, key in enumerate(keys) if key in missing]
-    for start in range(0, len(rows), TABLE_TEXTS):
-        some = rows[start : start + TABLE_TEXTS]
-        table.put([keys[row] for row in some], records["vector"][some])
+    table.put(records["key"].tolist(), records["vector"])
 
 
 def _compute(

@@ -15,6 +15,7 @@ import os
 import struct
 import threading
 from collections.abc import Sequence
+from concurrent.futures import Future
 from functools import cache, cached_property
 from hashlib import blake2b
 from itertools import pairwise
@@ -23,7 +24,6 @@ from typing import Any, BinaryIO
 
 import numpy as np
 
-from contracts.errors import CtxpackError
 from index.embed.models import ModelSpec, cache_key
 from index.embed.transformer import SentenceTransformerEmbedder
 from index.generation.private import make_private, open_plain, open_private
@@ -78,13 +78,11 @@ class VectorFile:
     def append(self, keys: Sequence[bytes], vectors: Array) -> None:
         """Append float32 or float16 [n, d], one row per key; returns when they are on the disk."""
         make_private(self.path.parent)
-        with open(self.path, "r+b" if self.path.is_file() else "w+b", opener=open_private) as file:
+        with open(self.path, "a+b", opener=open_private) as file:
             count = self._count(file)
+            file.truncate(_HEADER.size + count * self._record.itemsize if count >= 0 else 0)
             if count < 0:
-                file.seek(0)
                 file.write(_HEADER.pack(_MAGIC, self.dimensions))
-            file.truncate(_HEADER.size + max(count, 0) * self._record.itemsize)
-            file.seek(0, os.SEEK_END)
             records = np.zeros(len(keys), self._record)
             records["key"] = np.frombuffer(b"".join(keys), f"V{KEY_BYTES}")
             records["vector"] = vectors
@@ -186,8 +184,8 @@ class ChunkVectors:
 class SecondModel:
     """A transformer and its vectors of one generation.
 
-    With `waits`, the first question after there are enough vectors loads the model, which takes seconds. Without it, as
-    in a server, a thread loads the model, and questions are answered without the model until it is loaded.
+    With `waits`, the first question after there are enough vectors waits for the model, which takes seconds to load.
+    Without it, as in a server, questions are answered without the model until it is loaded.
     """
 
     def __init__(self, spec: ModelSpec, home: Path, segment: Segment, *, waits: bool) -> None:
@@ -195,50 +193,37 @@ class SecondModel:
         self.waits = waits
         self.vectors = ChunkVectors(segment, vector_file(home, spec))
         self.vectors.catch_up()
+        self._model: Future[SentenceTransformerEmbedder] | None = None
         self._used = False
 
     @property
     def coverage(self) -> VectorCoverage:
         """How many chunks have a vector, and whether the last answer used them."""
-        problem = _model(self.spec).problem
+        error = self._model.exception() if self._model is not None and self._model.done() else None
+        problem = getattr(error, "message", f"{type(error).__name__}: {error}") if error is not None else ""
         return VectorCoverage(self.spec.model_id, len(self.vectors.covered), self.vectors.count, self._used, problem)
 
     def signal(self, text: str) -> Array | None:
         """float32[chunks], standardised like `dense`; None while vectors are too few or the model is not loaded."""
         if not self.waits:
             self.vectors.catch_up()
-        model = _model(self.spec).embedder(self.waits) if self.vectors.enough else None
-        self._used = model is not None
-        if model is None:
+        self._model = model = _loading(self.spec) if self.vectors.enough else None
+        self._used = model is not None and (self.waits or (model.done() and model.exception() is None))
+        if model is None or not self._used:
             return None
-        return second_dense(self.vectors.matrix, self.vectors.covered, model.embed_query(text))
+        return second_dense(self.vectors.matrix, self.vectors.covered, model.result().embed_query(text))
 
 
-class _LoadedModel:
-    """A model that is loaded once, in this thread or in the background; `problem` says why that failed, if it did."""
+@cache  # once for all repositories of this process
+def _loading(spec: ModelSpec) -> Future[SentenceTransformerEmbedder]:
+    """The model, which a thread loads."""
+    loading = Future[SentenceTransformerEmbedder]()
 
-    def __init__(self, spec: ModelSpec) -> None:
-        self.problem = ""
-        self._spec = spec
-        self._embedder: SentenceTransformerEmbedder | None = None
-        self._thread: threading.Thread | None = None
-
-    def embedder(self, waits: bool) -> SentenceTransformerEmbedder | None:
-        """The model; None while it is being loaded or if it cannot be. With `waits`, errors are raised instead."""
-        if self._embedder is None and waits:
-            self._embedder = SentenceTransformerEmbedder(self._spec)
-        elif self._embedder is None and self._thread is None:
-            self._thread = threading.Thread(target=self._load, name=f"load {self._spec.name}", daemon=True)
-            self._thread.start()
-        return self._embedder
-
-    def _load(self) -> None:
+    def load() -> None:
         try:
-            self._embedder = SentenceTransformerEmbedder(self._spec)
-        except CtxpackError as error:
-            self.problem = error.message
+            loading.set_result(SentenceTransformerEmbedder(spec))
         except Exception as error:  # from torch and its libraries: an answer without the model is better than none
-            self.problem = f"{type(error).__name__}: {error}"
+            loading.set_exception(error)
 
-
-_model = cache(_LoadedModel)  # one for all repositories of this process
+    threading.Thread(target=load, name=f"load {spec.name}", daemon=True).start()
+    return loading

@@ -7,7 +7,7 @@ references between levels count from the file's own first row, so that merging c
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import pairwise
 from typing import Any, TypeVar
@@ -97,6 +97,11 @@ class Strings:
         starts, lengths = self.offsets[:-1][order], np.diff(self.offsets)[order]
         return Strings(self.blob[spread(starts, lengths)], offsets_of(lengths))
 
+    def part(self, first: int, end: int) -> Strings:
+        """The strings from `first` to before `end`."""
+        offsets = self.offsets[first : end + 1]
+        return Strings(self.blob[offsets[0] : offsets[-1]], offsets - offsets[0])
+
     def find(self, value: str) -> int:
         """The position of a value in a sorted column, or -1."""
         wanted = value.encode("utf-8", "surrogatepass")
@@ -107,8 +112,7 @@ class Strings:
         """The values of a sorted column that begin with a non-empty ASCII text."""
         first = start.encode()
         low, high = self.place(first), self.place(first[:-1] + bytes([first[-1] + 1]))
-        bounds = self.offsets[low : high + 1]
-        return Strings(self.blob[bounds[0] : bounds[-1]], bounds - bounds[0]).to_list()
+        return self.part(low, high).to_list()
 
     def positions_in(self, larger: Strings) -> Longs:
         """The position of each value of a sorted column in another sorted column that has all of them, and more."""
@@ -148,6 +152,29 @@ class Segment:
     rows: dict[str, Longs]
     names: Strings
     terms: Strings
+
+    @classmethod
+    def of(cls, array: Callable[[str], Array]) -> Segment:
+        """The segment of these arrays, which `arrays` names."""
+
+        def strings(name: str) -> Strings:
+            return Strings(array(f"{name}/blob"), array(f"{name}/offsets"))
+
+        columns = {
+            column: strings(column) if kind == "str" else array(column)
+            for level, fields in SCHEMA.items()
+            for column, kind in ((f"{level}.{name}", kind) for name, kind in fields.items())
+        }
+        rows = {level: array(f"rows/{level}") for level in SCHEMA}
+        return cls(columns, rows, strings("names"), strings("terms"))
+
+    def arrays(self) -> dict[str, Array]:
+        """All of the segment as arrays by name, as a file has them."""
+        arrays: dict[str, Array] = {f"rows/{level}": rows for level, rows in self.rows.items()}
+        for name, column in {**self.columns, "names": self.names, "terms": self.terms}.items():
+            is_text = isinstance(column, Strings)
+            arrays |= {f"{name}/blob": column.blob, f"{name}/offsets": column.offsets} if is_text else {name: column}
+        return arrays
 
     @property
     def files(self) -> int:

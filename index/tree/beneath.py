@@ -73,10 +73,8 @@ class Beneath:
         raw = os.fsencode(folder)
         if raw:
             _check_below(raw)
-        if not _HAS_HANDLES:
-            self._refuse_links(raw)
-        place = self._opened(raw) if _HAS_HANDLES else os.fsdecode(os.path.join(self._base, raw))
-        with os.scandir(place) as entries:
+        prefix, handle = self._inside(raw)
+        with os.scandir(os.fsdecode(prefix) if handle is None else handle) as entries:
             return list(entries)
 
     def _plain(self, path: str | bytes) -> tuple[int, int]:
@@ -84,12 +82,18 @@ class Beneath:
         raw = os.fsencode(path)
         folder, _, name = raw.rpartition(b"/")
         _check_below(raw)
-        if not _HAS_HANDLES:
-            return self._plain_by_name(raw)
-        handle = self._opened(folder)
-        before = os.stat(name, dir_fd=handle, follow_symlinks=False)
+        prefix, handle = self._inside(folder)
+        before = os.stat(prefix + name, dir_fd=handle, follow_symlinks=False)
         _check_plain(raw, before)
-        return _same_file(raw, os.open(name, _FILE, dir_fd=handle), before)
+        return _same_file(raw, os.open(prefix + name, _FILE, dir_fd=handle), before)
+
+    def _inside(self, folder: bytes) -> tuple[bytes, int | None]:
+        """What leads to the names in a folder: its handle, or the start of their paths on a system without handles of
+        folders, as safely as paths allow."""
+        if _HAS_HANDLES:
+            return b"", self._opened(folder)
+        self._refuse_links(folder)
+        return os.path.join(self._base, folder, b""), None
 
     def _opened(self, folder: bytes) -> int:
         if folder == self._folder:
@@ -111,14 +115,6 @@ class Beneath:
             os.close(self._handle)
         self._folder, self._handle = folder, handle
         return handle
-
-    def _plain_by_name(self, raw: bytes) -> tuple[int, int]:
-        """The same on a system without handles of folders, as safely as paths allow."""
-        self._refuse_links(raw.rpartition(b"/")[0])
-        whole = os.path.join(self._base, raw)
-        before = os.lstat(whole)
-        _check_plain(raw, before)
-        return _same_file(raw, os.open(whole, _FILE), before)
 
     def _refuse_links(self, folder: bytes) -> None:
         steps = folder.split(b"/")

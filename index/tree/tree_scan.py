@@ -1,20 +1,24 @@
 """Finds every path below a root, as bytes and with its lstat, from git's lists or by scanning the folders."""
 
 # Names on disk are bytes, and pathlib supports only text.
-# ruff: noqa: PTH118, PTH120, PTH123
+# ruff: noqa: PTH118, PTH120
 
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterable, Sequence
 from typing import Literal
 
 from contracts.errors import LargeTree
+from index.tree.beneath import read_beneath
 from index.tree.git import list_files
 from index.tree.ignore import IgnoreFiles
 
 Source = Literal["git", "scan"]
+_WORK_TREE = re.compile(rb"(.*/)\.git/worktrees/[^/]+", re.DOTALL)  # git's folder of a linked work tree
+_MOST_BYTES = 10_000  # of a file `.git`
 
 
 class TreeScan:
@@ -108,8 +112,6 @@ class TreeScan:
         pending = [start]
         while pending:
             folder = pending.pop()
-            if self._most_files is not None and len(self.entries) > self._most_files:
-                raise LargeTree(os.fsdecode(self._root), self._most_files)
             rules.read(folder)
             self.extra.read(folder)
             for raw, is_folder, entry in self._entries_of(folder):
@@ -121,6 +123,8 @@ class TreeScan:
                         self._enter(raw)
                     else:
                         pending.append(raw)
+            if self._most_files is not None and len(self.entries) > self._most_files:
+                raise LargeTree(os.fsdecode(self._root), self._most_files)
 
     def _entries_of(self, folder: bytes) -> list[tuple[bytes, bool, os.DirEntry[bytes]]]:
         """(path, whether it is a folder, entry) of the entries of `folder`, without `.git` and our own."""
@@ -164,19 +168,10 @@ def _is_second_checkout(git: bytes, root: bytes) -> bool:
 
     Agents keep such trees inside the repository: they repeat every file, on another branch.
     """
+    folder = os.path.dirname(git)
     try:
-        if not stat.S_ISREG(os.lstat(git).st_mode):
-            return False
-        with open(git, "rb") as file:
-            target = file.read(10_000).strip()
+        mark, _, target = read_beneath(folder, b".git", _MOST_BYTES).partition(b"\0")[0].strip().partition(b" ")
     except OSError:
         return False
-    if not target.startswith(b"gitdir: "):
-        return False
-    home = os.path.realpath(os.path.join(git, b"..", target.removeprefix(b"gitdir: ")))  # .../.git/worktrees/<name>
-    trees = os.path.dirname(home)
-    main = os.path.dirname(trees)
-    if not (trees.endswith(b"/worktrees") and main.endswith(b"/.git")):
-        return False
-    base = os.path.realpath(root)
-    return (main.removesuffix(b".git")).startswith(base.rstrip(b"/") + b"/")
+    home = _WORK_TREE.fullmatch(os.path.realpath(os.path.join(folder, target)))
+    return mark == b"gitdir:" and home is not None and home[1].startswith(os.path.realpath(root).rstrip(b"/") + b"/")

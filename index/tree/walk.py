@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
-from contracts.errors import IOFailure, LargeTree, NotADirectory
+from contracts.errors import IOFailure, NotADirectory
 from contracts.frozen import frozen
 from index.tree import MAX_FILE_BYTES
 from index.tree.tree_scan import Source, TreeScan
@@ -79,8 +79,6 @@ def walk(
     _check_root(folder, str(root))
     scan = TreeScan(folder, _own_prefixes(folder, own), most_files)
     source = scan.start()
-    if most_files is not None and source == "scan" and len(scan.entries) > most_files:
-        raise LargeTree(str(root), most_files)
     extra, inside = scan.extra, _EntryFilter(folder, max_file_bytes)
     files: list[WalkedFile] = []
     skipped = [(raw, reason) for raw, reason in scan.skipped.items() if not extra.ignores(raw.rstrip(b"/"))]

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from context_pack.installer import config_text
@@ -279,11 +279,12 @@ def _written(value: Any, indent: int | None, comments: bool, trailing: bool) -> 
 def test_a_document_changes_in_one_place_only(
     document: dict[str, Any], indent: int | None, comments: bool, trailing: bool, outer: str, inner: str, value: Any
 ) -> None:
+    below = document.get(outer, {})
+    assume(isinstance(below, dict))  # any other value under the key of the servers is refused before
     text = _written(document, indent, comments, trailing)
     assert config_text.parse(text) == document
     changed = config_text.set_member(text, (outer, inner), value)
-    below = document.get(outer)
-    expected = {**(below if isinstance(below, dict) else {}), inner: value}
+    expected = {**below, inner: value}
     assert config_text.parse(changed) == {**document, outer: expected}
     removed = config_text.remove_member(changed, (outer, inner))
     expected.pop(inner)

@@ -252,6 +252,19 @@ def test_another_format_of_indexes_is_published_again(tmp_path: Path, monkeypatc
     assert [hint.type for hint in answer.hints if "planet" in hint.text] == ["warn"]
 
 
+def test_a_repository_is_known_after_a_new_format_and_a_change_of_all_its_files(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    uri, shop = str(tmp_path / "store"), commit(tmp_path / "shop", launch("rocket"))
+    with monkeypatch.context() as older:
+        for module in ("index.fleet.tables", "index.fleet.blocks"):
+            older.setattr(f"{module}.INDEX_FORMAT", 1)
+        tables.put(uri, "shop", shop, tmp_path / "own", commit=clean_commit(shop)[0])
+    commit(shop, {f"{name}.py": f"{name} = 2\n" for name in ("rocket", "main")})
+    assert records(run("fleet", "index", shop, uri))["shop"]["appended"] == 2
+    assert files_of(run("query", "rocket", "--fleet", uri)) >= {"rocket.py"}
+
+
 def test_other_readers_mean_another_table(run: Run, tmp_path: Path) -> None:
     uri = str(tmp_path / "store")
     rocket, planet = (commit(tmp_path / name, launch(name)) for name in ("rocket", "planet"))
@@ -452,7 +465,7 @@ def test_a_writer_whose_lease_expired_flips_nothing(tmp_path: Path, monkeypatch:
     with monkeypatch.context() as asleep:
         asleep.setattr("index.fleet.lease.LEASE_S", 0.0)
         with pytest.raises(IndexLocked, match="lost its turn"):
-            fleet.put([rows])
+            tables.put_rows(fleet, rows)
     assert not fleet.repositories()
     monkeypatch.setattr("index.fleet.lease.RENEW_S", 0.01)
     objects = FolderObjects(tmp_path / "lease")
@@ -461,7 +474,7 @@ def test_a_writer_whose_lease_expired_flips_nothing(tmp_path: Path, monkeypatch:
         while time.monotonic() < end:  # another process takes over between two renewals
             lease.check()
             objects.create(f"{FOLDER}/{lease._number + 2:06d}", b"{}")
-    assert fleet.put([rows]) == {"bank": rows.rows.num_rows}
+    assert tables.put_rows(fleet, rows) == {"bank": rows.rows.num_rows}
 
 
 def test_what_was_purged_before_its_commit_is_left_out(tmp_path: Path) -> None:
@@ -472,12 +485,12 @@ def test_what_was_purged_before_its_commit_is_left_out(tmp_path: Path) -> None:
         root.mkdir()
         (root / f"{name}.py").write_text(f"def {name}():\n    return 1\n")
         made[name] = rows_of(name, "c" * 40, build_index(root, model="embedded").snapshot)
-    fleet.put([made["bank"]])
+    tables.put_rows(fleet, made["bank"])
     staged = fleet.stage(made["bakery"], None)
     FleetTables(str(tmp_path / "store")).upkeep(purge=True)
     assert fleet.commit([staged]) == ({}, ["bakery"])
     assert set(fleet.repositories()) == {"bank"}
-    assert fleet.put([made["bakery"]]) == {"bakery": made["bakery"].rows.num_rows}
+    assert tables.put_rows(fleet, made["bakery"]) == {"bakery": made["bakery"].rows.num_rows}
     assert set(fleet.repositories()) == {"bank", "bakery"}
 
 

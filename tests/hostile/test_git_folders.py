@@ -29,6 +29,10 @@ def git_file(archive: Path, private: Path) -> None:
     (archive / ".git").write_text(f"gitdir: {private}/.git\n")
 
 
+def git_file_with_a_null_byte(archive: Path, private: Path) -> None:
+    (archive / ".git").write_text(f"gitdir: {private}/.git\0a\n")
+
+
 def worktree_file(archive: Path, private: Path) -> None:
     Stranger().git(private, "worktree", "add", "-q", "-b", "other", str(private.parent / "linked"))
     (archive / ".git").write_text(f"gitdir: {private}/.git/worktrees/linked\n")
@@ -76,7 +80,17 @@ def backward_only(archive: Path, private: Path) -> None:
     (archive / ".git").write_text("gitdir: store/worktrees/x\n")
 
 
-TRICKS = (git_file, worktree_file, git_link, common_folder, objects_link, alternates, other_tree, backward_only)
+TRICKS = (
+    git_file,
+    git_file_with_a_null_byte,
+    worktree_file,
+    git_link,
+    common_folder,
+    objects_link,
+    alternates,
+    other_tree,
+    backward_only,
+)
 
 
 @pytest.mark.parametrize("trick", TRICKS)

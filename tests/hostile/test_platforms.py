@@ -151,7 +151,7 @@ def test_no_spelling_of_a_path_leaves_the_root(path: str, tmp_path: Path) -> Non
 
 
 def test_backslashes_are_slashes(tmp_path: Path) -> None:
-    assert inside(tmp_path, "src\\a.py", "field") == tmp_path / "src" / "a.py"
+    assert inside(tmp_path, "src\\a.py", "field") == "src/a.py"
 
 
 @pytest.mark.parametrize("path", ["C:\\src\\app", "\\\\?\\C:\\src\\app", "\\\\server\\share\\app", "D:app", "src\\app"])

@@ -229,6 +229,12 @@ def test_a_second_checkout_of_the_repository_is_not_walked_again(
     assert paths(walk(repository / ".agents" / "tree")) == paths(walk(tmp_path / "elsewhere")) == ["a.py"]
 
 
+@pytest.mark.parametrize("mark", ["gitdir: a\0b", "gitdir: ", "\0", "x" * 20_000])
+def test_a_git_file_that_names_nothing_hides_no_file(tmp_path: Path, plant: Plant, mark: str) -> None:
+    plant(tmp_path, {"sub/.git": mark, "sub/a.py": ""})
+    assert (paths(walk(tmp_path)), reasons(walk(tmp_path))) == (["sub/a.py"], {})
+
+
 def test_repositories_below_a_plain_folder_keep_their_own_rules(tmp_path: Path, plant: Plant, git: Git) -> None:
     plant(tmp_path, {"one/.gitignore": "*.log\n", "one/a.py": "", "one/a.log": "", "two/b.log": "", "top.log": ""})
     for name in ("one", "two"):

@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import field
 from pathlib import Path
 
-from context_pack.io.markdown_files import FrontmatterError, Problem, decoded, markdown_files, read_bytes, real_path
-from context_pack.io.paths import root_with, unreadable
+from context_pack.io.markdown_files import FrontmatterError, Problem, decoded, markdown_files, read_bytes
+from context_pack.io.paths import real_path, root_with, unreadable
 from context_pack.io.record_cache import cached_records, collection_paused
 from context_pack.kinds.graph import nodes as node_files
 from context_pack.kinds.graph.config import FOLDER, GraphOptions, read_config
