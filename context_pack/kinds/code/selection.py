@@ -30,6 +30,7 @@ TEXTS = ("exact.literal", "exact.mention", *KEYS)
 # Reasons for an exact hit whose lines are pinned together with those of other chunks of its symbol. Beside a place, the
 # declaration of its symbol is such a hit, which is shown anyway.
 OCCURRENCES = ("exact.frame", "exact.message", *KEYS, "exact.code")
+POINTING = ("exact.path", *OCCURRENCES)  # reasons for a hit whose lines the query points at
 PLACES = ("exact.path", "exact.frame")  # reasons for an exact hit whose lines the query names
 MOST_MORE = 8  # further chunks whose lines are pinned: a key may occur in many
 NEXT_EXACT = 0.85  # each exact hit is worth this much of the one before it
@@ -87,6 +88,11 @@ class Hit:
     origin: Scored | Tie
     pinned: tuple[tuple[int, int], ...] = ()
     named: bool = False
+
+    @property
+    def pin(self) -> str:
+        """The reason for which lines are pinned; empty if none are."""
+        return self.origin.why[0].name if self.pinned and isinstance(self.origin, Scored) else ""
 
     __eq__ = object.__eq__
     __hash__ = object.__hash__
