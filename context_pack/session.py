@@ -126,19 +126,12 @@ class Session:
             about = question(corpus, self.corpus, text, settings, redactor)
         late = stages.late()
         with stages.stage("relate"):
-            ties = about.ties or (
-                [] if late else selection.select_related(corpus, about.query, about.primaries, settings, about.has)
-            )
+            ties = about.ties or ([] if late else selection.select_related(corpus, about, settings))
         with stages.stage("fit"):
-            query = redactor.name(about.query)
-            chosen = selection.selection(
-                corpus, query, about.primaries, ties, about.has, about.named_at, whole=settings.fit == "whole"
-            )
-            doubt = about.grade.confidence if about.grade and about.grade.confidence != "strong" else ""
-            title = redactor.name(about.title)
-            chosen = replace(chosen, about_ties=about.ties is not None, title=title, confidence=doubt)
-            notes = [hint.text for hint in redactor.hints(about.notes) if hint.type != "action"]
-            pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout, notes)
+            title = None if about.title is None else redactor.name(about.title)
+            query, notes = redactor.name(about.query), redactor.hints(about.notes)
+            about = replace(about, query=query, title=title, notes=notes)
+            pack, left_out = fitted(selection.selection(corpus, about, ties, whole=settings.fit == "whole"), settings)
         return about, pack, left_out, late
 
     @property

@@ -27,13 +27,12 @@ from context_pack.kinds.code.removed import (
     row_filter,
     whole_word,
 )
-from context_pack.kinds.code.selection import HUNK_SHARE, Question, has_nothing
+from context_pack.kinds.code.selection import HUNK_SHARE, Question
 from context_pack.kinds.code.users import users_of
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import Redactor
-from context_pack.render import Layout
-from context_pack.render.changed import ChangedLayout
+from context_pack.render.changed import Change
 from context_pack.render.phrases import counted, first_of
 from contracts.frozen import frozen
 from contracts.records import Diff, Hint, HunkText, Why
@@ -70,9 +69,7 @@ class _ChangedChunk:
     signature: bool = False
 
 
-def review(
-    corpus: Corpus, changes: Changes, text: str, settings: Settings, redactor: Redactor, layout: Layout
-) -> Question:
+def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, redactor: Redactor) -> Question:
     """The changed places, first those that the text means, then code before tests before everything else."""
     shown = redactor.path
     passes = row_filter(settings.filters)
@@ -96,8 +93,7 @@ def review(
     ]
     added, gone = changes.counts
     touched = {file.path: list(_touches(_rows(corpus, file), file)) for file in changes.files}
-    changed_layout = ChangedLayout(
-        layout, redactor.name(text),
+    change = Change(
         diff=Diff(changes.base, len(changes.files), added, gone, changes.commit, changes.head),
         lines={shown(file.path): _lines(places, file, touched[file.path]) for file in changes.files},
         hunks={shown(file.path): _hunks(file, touched[file.path], redactor) for file in changes.files},
@@ -111,7 +107,7 @@ def review(
     span = f"between {changes.base} and {changes.head}" if changes.head else f"since {changes.base}"
     hints = () if changes.files else (Hint("info", f"Nothing changed {span if changes.commit else 'in the patch'}."),)
     steer = _ranking_text(text, places, removed)
-    return Question(chosen[: settings.primaries], steer, changed_layout, has_nothing, notes=notes, hints=hints)
+    return Question(chosen[: settings.primaries], steer, notes=notes, hints=hints, title=text, change=change)
 
 
 def _places(corpus: Corpus, file: ChangedFile) -> Iterator[_ChangedChunk]:

@@ -112,8 +112,8 @@ class Packer:
     def __init__(self, chosen: Selection, item_chars: Callable[[Draft], int], *, cutting: bool) -> None:
         self.hits = chosen.hits
         self.cutting = cutting
-        self._corpus, self._about_ties = chosen.corpus, chosen.about_ties
-        query = parse_query(chosen.query)
+        self._corpus, self._about_ties = chosen.corpus, chosen.about.ties is not None
+        query = parse_query(chosen.about.query)
         self._largest = TOPIC if query.is_topic else QUESTION
         # A name may be spelled like a key: `shop-stack.fullname` of a template, the script `Install-Docker`.
         self._named = query.kind == "identifier" or bool(query.key and self.hits and self.hits[0].named)
