@@ -38,9 +38,7 @@ def fitted(chosen: Selection, settings: Settings) -> tuple[Pack, tuple[Hint, ...
     try:
         fit, pack = _counted(chosen, settings)
     except BudgetTooSmall as error:
-        if settings.max_tokens is None:
-            raise
-        raise _both_limits(error, settings, lambda limits: _counted(chosen, limits)) from None
+        raise _both_limits(error, chosen, settings) from None
     return fit.explained(pack) if settings.explain else pack, fit.left_out(pack)
 
 
@@ -61,7 +59,7 @@ def _counted(chosen: Selection, settings: Settings) -> tuple[Fit, Pack]:
     return fit, within_tokens(fit.pack, counting, settings.max_chars, settings.max_tokens)
 
 
-def _both_limits(error: BudgetTooSmall, settings: Settings, fit: Callable[[Settings], object]) -> BudgetTooSmall:
+def _both_limits(error: BudgetTooSmall, chosen: Selection, settings: Settings) -> BudgetTooSmall:
     """The error, or one that names both limits if the other one is too small as well."""
     limits, last = settings, error
     while True:
@@ -72,7 +70,7 @@ def _both_limits(error: BudgetTooSmall, settings: Settings, fit: Callable[[Setti
             return error
         limits = larger
         try:
-            fit(limits)
+            _counted(chosen, limits)
             break
         except BudgetTooSmall as other:
             last = other
