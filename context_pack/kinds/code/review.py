@@ -95,7 +95,7 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     touched = {file.path: list(_touches(_rows(corpus, file), file)) for file in changes.files}
     change = Change(
         diff=Diff(changes.base, len(changes.files), added, gone, changes.commit, changes.head),
-        lines={shown(file.path): _lines(places, file, touched[file.path]) for file in changes.files},
+        lines={shown(path): [lines for lines, changed in own if changed] for path, own in touched.items()},
         hunks={shown(file.path): _hunks(file, touched[file.path], redactor) for file in changes.files},
         hunk_chars=max(LEAST_HUNK_CHARS, settings.max_chars // HUNK_SHARE),
     )  # fmt: skip
@@ -130,11 +130,13 @@ def _rows(corpus: Corpus, file: ChangedFile) -> list[ChunkRow]:
 
 
 def _touches(rows: Sequence[ChunkRow], file: ChangedFile) -> Iterator[tuple[Lines, bool]]:
-    """The lines that each hunk touched, and whether the chunk that contains them changed.
+    """The lines that each hunk touched, or all lines of an untracked file, and whether the chunk around them changed.
 
     Lines that were only removed belong to the chunk around them, to the one after them if they were its decorators or
     comments, or to the one before them, which changed if they were indented deeper than its start.
     """
+    if file.is_new and not file.hunks:
+        yield from (((row.start_line, row.end_line), True) for row in rows)
     for hunk, (first, last) in zip(file.hunks, file.lines, strict=True):
         before = [row for row in rows if row.start_line <= first]
         is_inside = any(row.end_line >= last for row in before)
@@ -227,7 +229,7 @@ def _hunks(
 ) -> list[tuple[Lines, HunkText]]:
     """The lines of the change that the file does not contain, each hunk with the range of lines around it."""
     texts = []
-    for hunk, (around, _) in zip(file.hunks, touches, strict=True):
+    for hunk, (around, _) in zip(file.hunks, touches, strict=False):
         line = hunk.line if hunk.count else hunk.line + 1
         old, new = (
             redactor.text("\n".join(lines), file.path, piece=True) if lines else None
@@ -267,14 +269,6 @@ def _changed(place: _ChangedChunk, shown: Callable[[str], str]) -> Scored:
     detail = f"{place.file.state}{was}, {lines_changed}{signature}"
     why = Why("changed", float(place.changed), float(place.changed), detail)
     return primary(place.row.number, why, lines)
-
-
-def _lines(
-    places: Sequence[_ChangedChunk], file: ChangedFile, touches: Sequence[tuple[Lines, bool]]
-) -> tuple[Lines, ...]:
-    """The changed lines of a file; all lines of a new file."""
-    rows = (place.row for place in places if file.is_new and not touches and place.file is file)
-    return (*(lines for lines, changed in touches if changed), *((row.start_line, row.end_line) for row in rows))
 
 
 def _ranking_text(text: str, places: Sequence[_ChangedChunk], removed: Mapping[str, str]) -> str:

@@ -381,11 +381,17 @@ _KEYWORDS = frozenset(
 
 def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[str, ...]:
     """The statements that bind a name that the code uses; none if together they are longer than the code."""
-    if not imports:
-        return ()
-    code, comment = without_blocks(code, language), comment_of(language)
-    used = tuple(one for one in imports if any(_stands_in(name, code, comment) for name in _bound(one)))
+    words = _words_of(code, language) if imports else frozenset()
+    used = tuple(one for one in imports if not words.isdisjoint(_bound(one)))
     return used if sum(map(size, used)) <= size(code) else ()
+
+
+@lru_cache(maxsize=256)
+def _words_of(code: str, language: str) -> frozenset[str]:
+    """The words of code before any comment on their line. The slashes of a URL begin none."""
+    comment = comment_of(language)
+    lines = without_blocks(code, language).replace("://", ":  ").split("\n")
+    return frozenset(re.findall(r"\w+", "\n".join(line.partition(comment)[0] if comment else line for line in lines)))
 
 
 def states(code: str, statement: str) -> bool:
@@ -406,20 +412,3 @@ def _bound(statement: str) -> tuple[str, ...]:
     bare = _OUTER.sub("", _QUOTED.sub("", _MODULE.sub("", statement)))
     names = dict.fromkeys(_WORD.findall(bare)).keys() - _KEYWORDS or set(_WORD.findall(statement)) - _KEYWORDS
     return tuple(sorted(names))
-
-
-def _stands_in(name: str, code: str, comment: str) -> bool:
-    """Whether the name is a word of the code, before any comment on its line."""
-    at = code.find(name)
-    while at >= 0:
-        end = at + len(name)
-        if not (_continues(code[at - 1 : at]) or _continues(code[end : end + 1])):
-            line = code[code.rfind("\n", 0, at) + 1 : at]
-            if not comment or comment not in line.replace("://", ""):
-                return True
-        at = code.find(name, end)
-    return False
-
-
-def _continues(character: str) -> bool:
-    return character.isalnum() or character == "_"
