@@ -214,7 +214,7 @@ class Session:
                     raise IndexCorrupt(
                         f"the index in {status.folder} is damaged: its checksums do not match",
                         hint="run `ctxpack index --full` to rebuild it",
-                        details={"folder": status.folder},
+                        details={"folder": status.folder, "full": True},
                     )
                 status = replace(status, intact=True)
         return self._redacted_corpus(settings).answer(status, self._refresh_hints(), stages)

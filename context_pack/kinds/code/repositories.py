@@ -265,6 +265,15 @@ class Repositories:
             members=tuple((one.first + member, lines) for member, lines in outline.members),
         )
 
+    def allowed(self, filters: Filters) -> Callable[[int], bool]:
+        own = [one.corpus.allowed(one.filters(filters)) for one in self._members]
+
+        def allowed(number: int) -> bool:
+            one, inner = self._member_of(number)
+            return own[one.place](inner)
+
+        return allowed
+
     def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
         """Computed by repository: none refers to another."""
         return [

@@ -24,7 +24,6 @@ from context_pack.kinds.code.removed import (
     primary,
     reason_names,
     removed_names,
-    row_filter,
     whole_word,
 )
 from context_pack.kinds.code.selection import HUNK_SHARE, Question
@@ -71,21 +70,22 @@ class _ChangedChunk:
 
 def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, redactor: Redactor) -> Question:
     """The changed places, first those that the text means, then code before tests before everything else."""
-    shown = redactor.path
-    passes = row_filter(settings.filters)
-    places = [place for file in changes.files for place in _places(corpus, file) if passes(place.row)]
+    shown, passes = redactor.path, corpus.allowed(settings.filters)
+    places = [place for file in changes.files for place in _places(corpus, file) if passes(place.row.number)]
     ranked = corpus.search(text, top_k=RANKED, filters=settings.filters) if text.strip() else []
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
     places.sort(key=lambda place: _order(place, by_text.get(place.row.number, RANKED)))
     removed = {name: shown(file) for name, file in removed_names(corpus, changes).items()}
     code = sum(_reading_rank(place.row) < 2 for place in places) or len(places)
     changed = [_changed(place, shown) for place in places]
-    followers = [*_followers(corpus, places, settings), *_readers(corpus, places, settings, redactor)]
-    mentioned = mentions(corpus, removed, settings.filters, RANKED_SCORE if changed else 1.0)
+    readers = _readers(corpus, places, redactor, passes) if settings.related else []
+    followers = [*_followers(corpus, places, settings), *readers]
+    named = mentions(corpus, removed, RANKED_SCORE if changed else 1.0)
+    mentioned = [one for one in named if passes(one.chunk)]
     ranks = {one.chunk: _mention_rank(corpus, one) for one in mentioned}
     mentioned.sort(key=lambda one: ranks[one.chunk])
     used = [one for one in mentioned if ranks[one.chunk] == IN_CODE]
-    imported = imports(corpus, changes, shown, settings.filters)
+    imported = [one for one in imports(corpus, changes, shown) if passes(one.chunk)]
     ordered = distinct((*changed[:code], *imported, *used, *followers, *changed[code:], *mentioned))
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
@@ -192,14 +192,16 @@ def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settin
     return list(followers.values())
 
 
-def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings, redactor: Redactor) -> list[Scored]:
+def _readers(
+    corpus: Corpus, places: Sequence[_ChangedChunk], redactor: Redactor, passes: Callable[[int], bool]
+) -> list[Scored]:
     """The code that reads the constants, variables and fields whose lines have changed, at these lines."""
     changed = {place.row.number for place in places}
-    values = (row for place in places if settings.related for row in _changed_symbols(corpus, place))
+    values = (row for place in places for row in _changed_symbols(corpus, place))
     scored = list[Scored]()
     for row in islice(values, MOST_SIGNATURES):
         holds = mention_of(row.name, row.file)
-        for tie in users_of(corpus, [row], settings.filters)[:MOST_READERS]:
+        for tie in [tie for tie in users_of(corpus, [row]) if passes(tie.chunk)][:MOST_READERS]:
             if tie.chunk in changed:
                 continue
             why = Why("value_changed", 1.0, 1.0, f"reads {redactor.name(row.name)}")

@@ -23,7 +23,7 @@ from index.types import Outline
 
 OUTLINE_CHARS = 1_500  # of signatures in an outline; those that match the query come first
 DOC_LINES = 3  # first lines of a doc comment, which weigh more; the others weigh only as much as their words
-SUMMARY_LINES = 2  # first lines of a doc comment that the smallest form shows
+SUMMARY_LINES = 2  # first lines of a doc comment that the smallest form of an item shows
 SIGNATURE_LINES = 30  # lines searched for the end of a parameter list
 BEST_PART = 4.0  # weight of a line of the best part; a word of the query weighs 1
 MATCHING_LINES, MATCHING_WORDS = 3, 3  # lines kept wherever they are; words of the query that each must contain
@@ -85,7 +85,7 @@ class Forms:
     def _bases(self) -> Iterator[Draft]:
         """The lines that an excerpt adds to: the declaration, or the pinned lines alone."""
         yield self._decorated
-        yield self.smallest
+        yield self._declared(decorated=False)
         if self._hit.pinned:
             yield drawn(self.whole, lines_in(self._hit.pinned))
 
@@ -93,15 +93,11 @@ class Forms:
     def _decorated(self) -> Draft:
         return self._declared(decorated=True)
 
-    @cached_property
-    def smallest(self) -> Draft:
+    def _declared(self, *, decorated: bool) -> Draft:
         """The signature with the pinned lines, or else with the first lines of its documentation.
 
         Without signature and pinned lines, the fewest lines worth showing.
         """
-        return self._declared(decorated=False)
-
-    def _declared(self, *, decorated: bool) -> Draft:
         row, lines, spans = self.whole.row, self.whole.text_lines, list(self._hit.pinned)
         if row.signature:
             first, last = declaration(lines, row.start_line, row.start_line, row.signature)

@@ -381,16 +381,16 @@ _KEYWORDS = frozenset(
 
 def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[str, ...]:
     """The statements that bind a name that the code uses; none if together they are longer than the code."""
-    words = _words_of(code, language) if imports else frozenset()
+    code = without_blocks(code, language)
+    words = _words_of(code, comment_of(language)) if imports else frozenset()
     used = tuple(one for one in imports if not words.isdisjoint(_bound(one)))
     return used if sum(map(size, used)) <= size(code) else ()
 
 
 @lru_cache(maxsize=256)
-def _words_of(code: str, language: str) -> frozenset[str]:
+def _words_of(code: str, comment: str) -> frozenset[str]:
     """The words of code before any comment on their line. The slashes of a URL begin none."""
-    comment = comment_of(language)
-    lines = without_blocks(code, language).replace("://", ":  ").split("\n")
+    lines = code.replace("://", ":  ").split("\n")
     return frozenset(re.findall(r"\w+", "\n".join(line.partition(comment)[0] if comment else line for line in lines)))
 
 

@@ -13,13 +13,13 @@ from functools import cache, cached_property, partial
 from math import inf
 from typing import NamedTuple
 
+from context_pack.core.fit import longest
 from context_pack.kinds.code.packing.forms import Forms, LineWeights, is_header, lines_in
 from context_pack.kinds.code.packing.items import (
     NAMELESS,
     Draft,
     Entry,
     Join,
-    drawn,
     first_alike,
     join_neighbours,
     joined,
@@ -190,20 +190,11 @@ class Packer:
         return self._forms[hit]
 
     def smallest(self) -> int:
-        """The least cost of any item in any of its forms; 0 if none of them would be shown."""
+        """The least limit within which any item is shown, found by trying; 0 if none would be shown."""
         places = self._first if self._pointed else range(len(self.hits))  # others come after all lines pointed at
-        hits = [hit for hit in map(self.hits.__getitem__, places) if not self._is_bare(hit)]
-        if not hits:
-            return 0
-        pinned = hits[0].pinned
-        whole = [self.whole(hit) for hit in (hits[:1] if pinned else hits)]
-        small = hits[: len(whole)] if self.cutting else [hit for hit in hits if hit is self.hits[0]]
-        drafts = [self._forms_of(hit).clipped(0) or self.whole(hit) for hit in small]
-        if pinned:
-            drafts.append(drawn(whole[0], pinned[0][:1] if hits[0].pin in POINTING else lines_in(pinned)))
-        else:
-            drafts += [self._forms_of(hit).smallest for hit in small]
-        return min(map(self.cost, [*whole, *drafts]))
+        shown = (hit for hit in map(self.hits.__getitem__, places) if not self._is_bare(hit))
+        most = next((self.cost(self.whole(hit)) for hit in shown), 0)
+        return most - longest(most - 1, lambda less: bool(self.pack(most - less).entries))
 
     def why(self, entry: Entry) -> tuple[Why, ...]:
         """The reasons for an item: those of its best hit, and one for each other hit that it shows."""
