@@ -7,6 +7,7 @@ together do not cost the sum of what each costs.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 from typing import Generic, TypeVar
@@ -20,14 +21,7 @@ DROPPED = "dropped"
 
 def longest(count: int, holds: Callable[[int], bool]) -> int:
     """The largest number up to `count` for which `holds` is true (0: none). About log2(count) calls, never with 0."""
-    least, most = 0, count
-    while least < most:
-        middle = (least + most + 1) // 2
-        if holds(middle):
-            least = middle
-        else:
-            most = middle - 1
-    return least
+    return bisect_left(range(1, count + 1), True, key=lambda number: not holds(number))
 
 
 @frozen
