@@ -9,7 +9,6 @@ import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
 
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
@@ -43,7 +42,12 @@ _COMMAND = lazy_regex(r"`ctxpack (?P<verb>query|search|symbols) (?P<name>'[^`]+'
 
 def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Question:
     """The question for a text, a change, or both. `raw` is the corpus without redaction, which is faster to search."""
-    has, notes = _already_read(corpus, settings)
+    has: selection.Has = selection.has_nothing
+    notes: tuple[Hint, ...] = ()
+    if settings.have or settings.have_pack:
+        from context_pack.kinds.code.already_read import already_read
+
+        has, notes = already_read(corpus, settings)
     if settings.diff is not None:
         from context_pack.io.changes import changes
         from context_pack.kinds.code.review import review
@@ -137,16 +141,6 @@ def _is_used(corpus: Corpus, text: str, nearest: str) -> bool:
         return False
     forms = [list(map(stem, parts_of(name))) for name in (last, nearest.rpartition(".")[2])]
     return forms[0] != forms[1] and corpus.contains(last)
-
-
-def _already_read(corpus: Corpus, settings: Settings) -> tuple[selection.Has, tuple[Hint, ...]]:
-    """(whether the reader has a chunk, by its number; hints about names that are not indexed)."""
-    if not settings.have and not settings.have_pack:
-        return selection.has_nothing, ()
-    from context_pack.kinds.code.already_read import already_read
-
-    read = already_read(corpus, settings)
-    return cache(lambda number: read.holds(corpus, number)), read.hints
 
 
 def _left_out(corpus: Corpus, primaries: Sequence[Scored], has: selection.Has) -> tuple[Hint, ...]:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from struct import pack as packed
@@ -120,16 +120,15 @@ def whole_draft(corpus: Corpus, hit: Hit, *, cutting: bool) -> Draft:
     # The rest of the symbol belongs to another item, shown or not: a mark says that there is more of it.
     is_part = cutting and hit.around != (hit.first, hit.last)
     row, last = (corpus.span(*hit.around), hit.around[1]) if is_part else (own, hit.last)
-    code, cuts = _whole_code(corpus, row, last)
     tie = hit.origin if isinstance(hit.origin, Tie) else None
     # The first chunk of a hit in the middle of a long function may be a function nested in it.
     named = corpus.chunk(hit.best) if hit.first < hit.best else own
     item = Item(
-        row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (), code,
-        title_of(corpus, named), named.kind, tie.labels if tie else (), tie.distance if tie else None, cuts,
+        row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (), "",
+        title_of(corpus, named), named.kind, tie.labels if tie else (), tie.distance if tie else None,
     )  # fmt: skip
-    draft = Draft(item, row, code, last)
-    is_drawn = is_part or (cutting and EMPTY in code)
+    draft = spanning(corpus, item, row, last)
+    is_drawn = is_part or (cutting and EMPTY in draft.code)
     return drawn(draft, range(own.start_line, own.end_line + 1)) if is_drawn else draft
 
 
@@ -175,13 +174,9 @@ def code_of(row: ChunkRow) -> str:
 
 def spanning(corpus: Corpus, item: Item, row: ChunkRow, last: int) -> Draft:
     """The item with all of a row's code; if that is a piece of a line, with a mark for the rest of the line."""
-    code, cuts = _whole_code(corpus, row, last)
+    cut = _cut_within(corpus, row, last)
+    code, cuts = _marked(code_of(row), row.language, row.start_line, row.end_line, cut)
     return Draft(showing(item, row, code, cuts), row, code, last)
-
-
-def _whole_code(corpus: Corpus, row: ChunkRow, last: int) -> tuple[str, tuple[Span, ...]]:
-    """The code of a row; with a mark for the rest of a line that it has in part, and these lines."""
-    return _marked(code_of(row), row.language, row.start_line, row.end_line, _cut_within(corpus, row, last))
 
 
 def _cut_within(corpus: Corpus, row: ChunkRow, last: int) -> tuple[bool, bool]:
@@ -311,15 +306,10 @@ def joined(corpus: Corpus, cost: Callable[[Draft], int], group: Sequence[Entry])
         symbol = first_of(outer, NAMED) or None
         kind = parts[0].item.type if len({part.item.type for part in parts}) == 1 else "block"
     score = max(part.item.score for part in parts if part.item.role == primary.draft.item.role)
-    row, own = corpus.span(first, last), primary.draft.item
-    code, cuts = _whole_code(corpus, row, last)
     alike = tuple(place for part in parts for place in part.item.alike)
-    item = Item(
-        row.id, own.role, row.file, row.start_line, row.end_line, score, (), code, symbol, kind, own.relationship,
-        own.distance, cuts, own.why, own.changed, own.hunks, alike,
-    )  # fmt: skip
+    item = replace(primary.draft.item, score=score, symbol=symbol, type=kind, alike=alike)
     shown = frozenset().union(*(part.lines for part in parts))
-    draft = drawn(Draft(item, row, code, last), shown)
+    draft = drawn(spanning(corpus, item, corpus.span(first, last), last), shown)
     if cost(draft) <= sum(map(cost, parts)):
         return [Entry(draft, tuple(sorted(place for one in group for place in one.places)))]
     separate: list[Entry] = []  # wide gaps: separate items are cheaper; those that overlap a better one are dropped
