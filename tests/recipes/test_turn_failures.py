@@ -238,7 +238,7 @@ def test_any_request_gives_a_valid_pack_within_its_budget_or_flagged(
     conforms(turn.pack, "turn_pack")
     conforms(turn.sidecar, "turn_sidecar")
     printed = as_text(turn.pack) if texts else json.dumps(turn.pack, ensure_ascii=False, separators=(",", ":"))
-    assert len(printed.encode()) <= 4 * limit or turn.over
+    assert len(printed.encode()) <= 4 * limit or turn.sidecar["budget"]["over"]
     assert secret.secret not in printed + json.dumps(turn.sidecar)
     failed = {one["summary"] for one in turn.pack.get("artifacts", []) if is_evidence(one)}
     tests = [one for one in request.get("testResults", []) if one["status"] != "passed"]

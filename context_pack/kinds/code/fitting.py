@@ -31,7 +31,7 @@ def fitted(chosen: Selection, settings: Settings) -> tuple[Pack, tuple[Hint, ...
     for an item.
     """
     if settings.max_tokens is None and settings.tokenizer is None:
-        fit = Fit(chosen, settings, _layout(settings))
+        fit = Fit(chosen, settings, layout(settings.format))
         pack = fit.pack(settings.max_chars)
         hints = *fit.left_out(pack), *fit.next(pack)
         return fit.explained(fit.sparing(pack)) if settings.explain else pack, hints
@@ -42,17 +42,12 @@ def fitted(chosen: Selection, settings: Settings) -> tuple[Pack, tuple[Hint, ...
     return fit.explained(pack) if settings.explain else pack, fit.left_out(pack)
 
 
-def _layout(settings: Settings) -> Layout:
-    """An HTML page contains the same pack as JSON: its markup does not count."""
-    return layout("json" if settings.format == "html" else settings.format)
-
-
 def _counted(chosen: Selection, settings: Settings) -> tuple[Fit, Pack]:
     """A pack that states its tokens, and what made it. BudgetTooSmall names the first limit that is too small."""
     from context_pack.render.tokens import TokenLayout, token_counter, within_tokens
 
     counter, name = token_counter(settings.tokenizer)
-    counting = TokenLayout(_layout(settings), counter, name, settings.max_tokens)
+    counting = TokenLayout(layout(settings.format), counter, name, settings.max_tokens)
     fit = Fit(chosen, settings, counting)
     if settings.max_tokens is None:
         return fit, fit.pack(settings.max_chars)
