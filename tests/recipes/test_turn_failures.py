@@ -18,6 +18,7 @@ from context_pack.kinds.turn.pack import is_evidence
 from context_pack.kinds.turn.text import render as as_text
 from contracts import schemas
 from contracts.errors import CtxpackError, InvalidRequest
+from tests.code_index import code_index
 
 pytestmark = pytest.mark.slow
 
@@ -52,8 +53,8 @@ def project(tmp_path: Path) -> TurnProject:
 def test_a_wrong_request_names_its_field(project: TurnProject, change: dict[str, Any], field: str) -> None:
     project.commit()
     request = {name: value for name, value in {**REQUEST, **change}.items() if value is not None}
-    with pytest.raises(InvalidRequest) as caught:
-        answer(request, project.root, open_code=no_index)
+    with pytest.raises(InvalidRequest) as caught, code_index(no_index):
+        answer(request, project.root)
     assert caught.value.details["field"] == field
     assert not (project.root / "x").exists()
 
@@ -257,6 +258,7 @@ def _json(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 @given(st.recursive(st.none() | st.booleans() | st.integers() | words, _json, max_leaves=8))
 def test_any_json_is_a_request_or_an_error(document: Any) -> None:
     try:
-        answer(document, Path(__file__).parent / "graph", open_code=no_index)
+        with code_index(no_index):
+            answer(document, Path(__file__).parent / "graph")
     except CtxpackError as error:
         assert error.code == "invalid_request"
