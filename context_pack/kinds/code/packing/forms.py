@@ -236,18 +236,9 @@ class Forms:
 
 def _windows(hit: Hit) -> list[Span]:
     """(first, last) chunk of growing ranges from the part found to the whole hit; empty for a hit of one chunk."""
-    low = high = hit.best
-    windows = []
-    while hit.first < hit.last:
-        windows.append((low, high))
-        if (low, high) == (hit.first, hit.last):
-            break
-        # Down first, as code is read, then up towards the signature.
-        if high < hit.last and (low == hit.first or high - hit.best <= hit.best - low):
-            high += 1
-        else:
-            low -= 1
-    return windows
+    # Down first, as code is read, then up towards the signature.
+    order = sorted(range(hit.first, hit.last + 1), key=lambda one: (abs(one - hit.best), one < hit.best))
+    return [*zip(accumulate(order, min), accumulate(order, max), strict=True)] if len(order) > 1 else []
 
 
 def is_header(draft: Draft) -> bool:
