@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
+from itertools import accumulate
 
 from contracts.frozen import frozen
 from contracts.records import Diff, HunkText, Item
@@ -59,8 +61,7 @@ def _within(text: str | None, room: int) -> tuple[str | None, int, int]:
     if text is None:
         return None, 0, room
     lines = text.split("\n")
-    count = 0
-    while count < len(lines) and len(lines[count]) < room:
-        room -= len(lines[count]) + 1
-        count += 1
-    return "\n".join(lines[:count]) if count else None, len(lines) - count, room if count == len(lines) else 0
+    ends = [*accumulate((len(line) + 1 for line in lines), initial=0)]
+    count = bisect_right(ends, room) - 1
+    rest = room - ends[-1] if count == len(lines) else 0
+    return "\n".join(lines[:count]) if count else None, len(lines) - count, rest

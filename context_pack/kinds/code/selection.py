@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, takewhile
 from typing import TYPE_CHECKING
 
 from context_pack.kinds.code.corpus import Corpus
@@ -237,16 +237,10 @@ def _extended(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, i
     A very long symbol is reduced to the parts near the chunk.
     """
     parts = corpus.parts(chunk)
-    if len(parts) == 1:
-        return chunk, chunk, (chunk, chunk)
     at = parts.index(chunk)
-    parts = parts[max(0, at - NEAR_PARTS) : at + NEAR_PARTS + 1]
-    low = high = at = parts.index(chunk)
-    while low > 0 and parts[low - 1] not in shown:
-        low -= 1
-    while high + 1 < len(parts) and parts[high + 1] not in shown:
-        high += 1
-    return parts[low], parts[high], (parts[0], parts[-1])
+    above, below = parts[max(0, at - NEAR_PARTS) : at][::-1], parts[at + 1 : at + NEAR_PARTS + 1]
+    first, last = ([chunk, *takewhile(lambda one: one not in shown, side)][-1] for side in (above, below))
+    return first, last, ([chunk, *above][-1], [chunk, *below][-1])
 
 
 def _chances(primaries: Sequence[Scored]) -> list[float]:
