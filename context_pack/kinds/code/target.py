@@ -166,8 +166,8 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
             raise NotFound(f"nothing in the index {fault} {target}", hint=hint, details=details)
         words = re.findall(r"\w{3,}", target)[-3:]
         patterns = (f"*{word}*" for word in reversed(words) if f".{word}" not in BY_EXTENSION)
-        found = ((pattern, corpus.symbols(pattern, limit=MOST_LIKE)) for pattern in patterns)
-        pattern, like = next(filter(lambda one: one[1], found), ("", []))
+        listings = ((pattern, corpus.symbols(pattern, limit=MOST_LIKE)) for pattern in patterns)
+        pattern, like = next(filter(lambda one: one[1], listings), ("", []))
         near = near or list(dict.fromkeys(row.qualified for row in like))
         raise NotFound(
             f"nothing in the index is named {target}", hint="`ctxpack symbols PATTERN` lists the symbols",
