@@ -8,7 +8,7 @@ from pathlib import Path
 from context_pack.answer import Answer, Stages
 from context_pack.io.paths import root_of
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.options.config_file import consented, layers, record_consent, withdraw_consent
+from context_pack.options.config_file import consented, layers, record_consent
 from context_pack.options.resolve import noted, resolve
 from context_pack.session import Progress, check_files, coverage_hints
 from contracts.records import Hint
@@ -65,10 +65,7 @@ def trust(folder: str | Path | None = None, *, revoke: bool = False) -> Answer[C
     stages = Stages()
     root = root_of(folder)
     file = consented(root)
-    if revoke:
-        withdraw_consent(root)
-    else:
-        record_consent(root, file.content)
+    record_consent(root, None if revoke else file.content)
     return Answer(Consent(str(root), file.name, file.for_users, not revoke), stages=stages.durations_ms())
 
 

@@ -126,7 +126,7 @@ _BY_CODE: Mapping[str, Callable[[CtxpackError, Asker], Iterable[str]]] = {
     "no_files": _no_files,
     "index_missing": _no_index,
     "index_corrupt": lambda error, asker: [
-        f"ctxpack index {'--full ' * ('--full' in error.hint)}{shlex.quote(asker.folder)}"
+        f"ctxpack index {'--full ' * ('full' in error.details)}{shlex.quote(asker.folder)}"
         if "folder" in error.details
         else asker.help()
     ],

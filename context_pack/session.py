@@ -71,33 +71,22 @@ class Session:
         LargeTree if a folder outside any repository was never indexed and has more than `most_files` files. `serving`:
         as in `open_corpus`, for a single repository.
         """
-        if repo is not None and not isinstance(repo, str | Path):
-            if len(repo) > 1:
-                return cls._open_several(repo, options or {}, progress, most_files)
-            repo = repo[0] if repo else None
-        root = root_of(repo)
-        chosen = layers(root, options)
-        return cls(open_corpus(root, resolve(*chosen), progress, most_files, serving), *chosen)
-
-    @classmethod
-    def _open_several(
-        cls,
-        repos: Sequence[str | Path],
-        options: Mapping[str, object],
-        progress: Progress | None,
-        most_files: int | None,
-    ) -> Session:
-        """Each repository's own file decides how it is indexed; only the options decide how a question is answered."""
+        repos: Sequence[str | Path | None] = [repo] if repo is None or isinstance(repo, str | Path) else repo or [None]
+        if len(repos) == 1:
+            root = root_of(repos[0])
+            chosen = layers(root, options)
+            return cls(open_corpus(root, resolve(*chosen), progress, most_files, serving), *chosen)
         from context_pack.kinds.code.repositories import Repositories, named, options_of
 
-        roots = named(root_of(repo) for repo in repos)
+        # Each repository's own file decides how it is indexed; only the options decide how a question is answered.
+        given, roots = options or {}, named(map(root_of, repos))
         corpora: dict[str, Index] = {}
         notes: list[str] = []
         for name, root in roots.items():
-            chosen = layers(root, options_of(name, options, len(roots) > 1))
+            chosen = layers(root, options_of(name, given, len(roots) > 1))
             corpora[name] = open_corpus(root, resolve(*chosen), progress, most_files)
             notes += [f"{name}: {hint.text}" for hint in noted(*chosen)]
-        return cls(Repositories(corpora), environment(), Layer(options, notes=tuple(notes)))
+        return cls(Repositories(corpora), environment(), Layer(given, notes=tuple(notes)))
 
     def query(self, text: str | None = None, /, **options: Unpack[keywords.QueryKeywords]) -> Answer[Pack]:
         """The pack for a query: the code to read, within `max_chars`. With `diff` the text may be left out."""
@@ -126,19 +115,12 @@ class Session:
             about = question(corpus, self.corpus, text, settings, redactor)
         late = stages.late()
         with stages.stage("relate"):
-            ties = about.ties or (
-                [] if late else selection.select_related(corpus, about.query, about.primaries, settings, about.has)
-            )
+            ties = about.ties or ([] if late else selection.select_related(corpus, about, settings))
         with stages.stage("fit"):
-            query = redactor.name(about.query)
-            chosen = selection.selection(
-                corpus, query, about.primaries, ties, about.has, about.named_at, whole=settings.fit == "whole"
-            )
-            doubt = about.grade.confidence if about.grade and about.grade.confidence != "strong" else ""
-            title = redactor.name(about.title)
-            chosen = replace(chosen, about_ties=about.ties is not None, title=title, confidence=doubt)
-            notes = [hint.text for hint in redactor.hints(about.notes) if hint.type != "action"]
-            pack, left_out = fitted(chosen, settings, self.corpus.model_id, about.layout, notes)
+            title = None if about.title is None else redactor.name(about.title)
+            query, notes = redactor.name(about.query), redactor.hints(about.notes)
+            about = replace(about, query=query, title=title, notes=notes)
+            pack, left_out = fitted(selection.selection(corpus, about, ties, whole=settings.fit == "whole"), settings)
         return about, pack, left_out, late
 
     @property
@@ -232,7 +214,7 @@ class Session:
                     raise IndexCorrupt(
                         f"the index in {status.folder} is damaged: its checksums do not match",
                         hint="run `ctxpack index --full` to rebuild it",
-                        details={"folder": status.folder},
+                        details={"folder": status.folder, "full": True},
                     )
                 status = replace(status, intact=True)
         return self._redacted_corpus(settings).answer(status, self._refresh_hints(), stages)

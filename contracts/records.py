@@ -5,7 +5,7 @@ The records of the other commands are in `contracts.reports`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from typing import Any, Literal
@@ -186,12 +186,17 @@ def _value(value: Any) -> Any:
     return as_data(value) if is_dataclass(value) else value
 
 
+def with_texts(value: Any, change: Callable[[str], str]) -> Any:
+    """The JSON value with each text changed, keys too."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, dict):
+        return {change(str(key)): with_texts(part, change) for key, part in value.items()}
+    if isinstance(value, list | tuple):
+        return [with_texts(part, change) for part in value]
+    return value
+
+
 def printable(value: Any) -> Any:
     """The JSON value with valid Unicode texts: a surrogate (from an undecodable name) becomes its escape."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "backslashreplace").decode("utf-8")
-    if isinstance(value, dict):
-        return {str(printable(key)): printable(part) for key, part in value.items()}
-    if isinstance(value, list | tuple):
-        return [printable(part) for part in value]
-    return value
+    return with_texts(value, lambda text: text.encode("utf-8", "backslashreplace").decode("utf-8"))

@@ -174,6 +174,11 @@ class Index:
         """Chunks that the graph links to the primaries, best first, never a primary, each once."""
         return ties(self.collection, primaries, query, follow, filters or Filters())
 
+    def allowed(self, filters: Filters) -> Callable[[int], bool]:
+        """A predicate for chunks whose files pass the filters; for chunks that no search has found."""
+        files, file_of = self.collection.allowed_files(filters), self.collection.chunks.file
+        return lambda number: bool(files[file_of[number]])
+
     def chunk(self, number: int) -> ChunkRow:
         """One chunk with its text."""
         return self.span(number, number)

@@ -15,6 +15,7 @@ import click
 from context_pack.answer import Answer, Reply
 from context_pack.cli.output import command
 from context_pack.io.paths import with_home
+from context_pack.render.phrases import first_of
 from contracts.errors import InvalidRequest, IOFailure
 from contracts.frozen import frozen
 
@@ -82,9 +83,8 @@ def _check_empty(target: Path, named: str | Path) -> None:
         raise InvalidRequest("dir", f"{named} exists and is not a folder", hint="give a new folder")
     names = sorted(entry.name for entry in target.iterdir())
     if names:
-        more = f" and {len(names) - 3} more" if len(names) > 3 else ""
         raise InvalidRequest(
-            "dir", f"{named} is not empty (contains {', '.join(names[:3])}{more}); nothing was written",
+            "dir", f"{named} is not empty (contains {first_of(names, 3)}); nothing was written",
             hint="give a new or an empty folder",
         )  # fmt: skip
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
+from dataclasses import is_dataclass
 from io import StringIO
 from typing import Any
 from urllib.parse import quote
@@ -22,10 +22,10 @@ from context_pack.answer import Reply
 from context_pack.render import phrases
 from context_pack.render.text import by_labels, heads
 from contracts.errors import CtxpackError
-from contracts.records import Item, Pack
+from contracts.records import Item, Pack, as_data
 from contracts.reports import Hit, Hits, Place, Related, Symbols
 
-_EMPTY: tuple[object, ...] = (None, "", (), {})
+_EMPTY: tuple[object, ...] = (None, "", [], {})
 _SIGNS = {"info": ("·", "dim"), "warn": ("!", "yellow"), "action": ("→", "cyan")}
 
 
@@ -165,9 +165,9 @@ def _reasons(reasons: Iterable[str]) -> Iterator[Text]:
 def _record(data: Any) -> Iterator[RenderableType]:
     """Any other record: values by name, rows as a table, changes as a diff."""
     table = Table.grid(padding=(0, 2))
-    rows: list[Any] = []
-    for name, value in _named(data):
-        if isinstance(value, tuple) and value and is_dataclass(value[0]):
+    rows: list[Mapping[str, Any]] = []
+    for name, value in (as_data(data) if is_dataclass(data) else data).items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
             rows += value
         elif name != "version" and value not in _EMPTY:
             table.add_row(Text(name.replace("_", " "), "dim"), _value(value))
@@ -176,21 +176,16 @@ def _record(data: Any) -> Iterator[RenderableType]:
     if rows:
         yield _table(rows)
     for row in rows:
-        if getattr(row, "diff", ""):
-            yield _highlighted(row.diff, "diff")
+        if row.get("diff"):
+            yield _highlighted(row["diff"], "diff")
 
 
-def _named(data: Any) -> list[tuple[str, Any]]:
-    return (
-        [(field.name, getattr(data, field.name)) for field in fields(data)] if is_dataclass(data) else [*data.items()]
-    )
-
-
-def _table(rows: Sequence[Any]) -> Table:
-    names = [name for name, _ in _named(rows[0]) if name != "diff" and any(getattr(row, name) for row in rows)]
+def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
+    every = dict.fromkeys(name for row in rows for name in row)
+    names = [name for name in every if name != "diff" and any(row.get(name) for row in rows)]
     table = Table(*(name.replace("_", " ") for name in names), box=None, padding=(0, 2, 0, 0), header_style="bold")
     for row in rows:
-        table.add_row(*(_value(getattr(row, name)) for name in names))
+        table.add_row(*(_value(row.get(name, "")) for name in names))
     return table
 
 
@@ -200,6 +195,6 @@ def _value(value: object) -> Text:
     if isinstance(value, Mapping):
         named = ((name.replace("_", " "), one) for name, one in value.items() if one not in _EMPTY)
         return Text("\n").join(Text.assemble(f"{name}: ", _value(one)) for name, one in named)
-    if isinstance(value, tuple):
+    if isinstance(value, list):
         return Text("\n").join(map(_value, value))
     return Text(f"{value:,}" if isinstance(value, int) else phrases.escaped(str(value)))

@@ -1,4 +1,4 @@
-"""Candidates for a pack, their total order, and the ways to make them fit a budget.
+"""Candidates for a pack, and the ways to make them fit a budget.
 
 A pack in reading order drops items from the end (`longest`), so that its beginning remains. The code pack skips an item
 that does not fit and goes on. A pack counted in tokens shrinks (`fit_ladder`), because tokens do not add up: two texts
@@ -7,9 +7,10 @@ together do not cost the sum of what each costs.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Generic, TypeVar
+from typing import Generic, TypeVar
 
 from contracts.frozen import frozen
 from contracts.records import Why
@@ -20,14 +21,7 @@ DROPPED = "dropped"
 
 def longest(count: int, holds: Callable[[int], bool]) -> int:
     """The largest number up to `count` for which `holds` is true (0: none). About log2(count) calls, never with 0."""
-    least, most = 0, count
-    while least < most:
-        middle = (least + most + 1) // 2
-        if holds(middle):
-            least = middle
-        else:
-            most = middle - 1
-    return least
+    return bisect_left(range(1, count + 1), True, key=lambda number: not holds(number))
 
 
 @frozen
@@ -38,24 +32,6 @@ class Candidate(Generic[T]):
     item: T
     points: float
     why: tuple[Why, ...]
-
-    def __post_init__(self) -> None:
-        if not self.why:
-            raise ValueError(f"{self.id} was selected without a reason")
-
-
-def ordered(
-    candidates: Sequence[Candidate[T]], key: Callable[[Candidate[T]], tuple[Any, ...]]
-) -> tuple[Candidate[T], ...]:
-    """The candidates sorted by `key`, which ends in what makes them unique. ValueError if two keys are equal.
-
-    With equal keys, the order would depend on that of the input: on a hash seed or a file system.
-    """
-    keyed = sorted(((key(candidate), candidate) for candidate in candidates), key=lambda pair: pair[0])
-    for (one, first), (other, second) in pairwise(keyed):
-        if one == other:
-            raise ValueError(f"{first.id} and {second.id} have the same place in the order")
-    return tuple(candidate for _, candidate in keyed)
 
 
 @frozen

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
@@ -12,18 +11,14 @@ from contracts.records import Hint
 if TYPE_CHECKING:
     from index import Index
 
-OpenCode = Callable[[Path], "Index"]
 
-
-def code_of(root: Path, open_code: OpenCode | None, hints: list[Hint]) -> Index | None:
+def code_of(root: Path, hints: list[Hint]) -> Index | None:
     """The up-to-date index of a tree, by its own configuration; None, with a hint, if it cannot be made."""
     from context_pack.options.config_file import file_layer
     from context_pack.options.resolve import noted
     from context_pack.session import Session
 
     try:
-        if open_code is not None:
-            return open_code(root)
         code = cast("Index", Session.open(root).corpus)
         hints += noted(file_layer(root))
         return code

@@ -60,13 +60,12 @@ def file_layer(root: Path) -> Layer:
     file = config_file(root)
     if file.problem:
         return Layer({}, file.name, (file.problem,))
-    values, notes = dict(file.options), []
+    values, notes = dict(file.options), list[str]()
+    ignored = file.for_users and not is_trusted(root, file.content)
     for name in file.for_users:
         if (option := setting(name)) and option.by != "user":
-            message = f"{file.source}: {name} can only be set by a request"
-            raise InvalidRequest(name, message)
-    if file.for_users:
-        for name in () if is_trusted(root, file.content) else file.for_users:
+            raise InvalidRequest(name, f"{file.source}: {name} can only be set by a request")
+        if ignored:
             del values[name]
             notes.append(
                 f"{file.source}: {name} is ignored, because a repository's own file may not set it; "
@@ -149,33 +148,15 @@ def is_trusted(root: Path, content: bytes) -> bool:
     return _consents().get(os.path.realpath(root)) == _digest(content)
 
 
-def record_consent(root: Path, content: bytes) -> None:
-    """Store the user's consent. IOFailure if it cannot be written."""
-    _write({**_consents(), os.path.realpath(root): _digest(content)})
-
-
-def withdraw_consent(root: Path) -> bool:
-    """Withdraw a consent; whether there was one."""
-    consents = dict(_consents())
-    digest = consents.pop(os.path.realpath(root), None)
-    if digest is not None:
-        _write(consents)
-    return digest is not None
-
-
-def _consents() -> Mapping[str, str]:
-    """The consents by folder; none if the file cannot be read."""
-    try:
-        document = orjson.loads((user_folder("config") / CONSENTS).read_bytes())
-    except (OSError, ValueError):
-        return {}
-    return document if isinstance(document, dict) else {}
-
-
-def _write(consents: Mapping[str, str]) -> None:
+def record_consent(root: Path, content: bytes | None) -> None:
+    """Store the user's consent to a configuration file; None withdraws it. IOFailure if it cannot be written."""
     from context_pack.io.cache_dirs import replace_file
 
-    folder = user_folder("config")
+    before, place, folder = _consents(), os.path.realpath(root), user_folder("config")
+    others = {other: digest for other, digest in before.items() if other != place}
+    consents = others if content is None else {**others, place: _digest(content)}
+    if consents == before:
+        return
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         replace_file(folder / CONSENTS, orjson.dumps(consents, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))
@@ -186,6 +167,15 @@ def _write(consents: Mapping[str, str]) -> None:
             hint="check its permissions, or set CTXPACK_CONFIG_DIR",
             details={"path": str(folder)},
         ) from error
+
+
+def _consents() -> Mapping[str, str]:
+    """The consents by folder; none if the file cannot be read."""
+    try:
+        document = orjson.loads((user_folder("config") / CONSENTS).read_bytes())
+    except (OSError, ValueError):
+        return {}
+    return document if isinstance(document, dict) else {}
 
 
 def _digest(content: bytes) -> str:

@@ -287,7 +287,7 @@ def _in_scripts() -> Iterator[tuple[bytes, re.Pattern[bytes]]]:
 
 _IN_SCRIPTS = (*_ANYWHERE, *_in_scripts())
 # `-p` takes a password after these commands only; that of MySQL's commands follows the letter directly.
-_P_OPTION = b" -p"
+_P_OPTION = lazy_regex(rb" -p")
 _P_VALUE = lazy_regex(_ARGUMENT)
 _P_COMMAND = lazy_regex(
     rb"\b(?:sshpass|mongo\w*|(?P<joined>(?:mysql|mariadb)\w*)"
@@ -305,12 +305,10 @@ def command_passwords(data: bytes, program: bool) -> list[tuple[int, int]]:
         for match in pattern.finditer(data)
         if match[1] and is_secret(match[1], "password", bare=False)
     ]
-    at = data.find(_P_OPTION)
-    while at >= 0:
-        value = _P_VALUE.match(data, at + len(_P_OPTION))
+    for option in _P_OPTION.finditer(data):
+        value = _P_VALUE.match(data, option.end())
         if value and is_secret(value[1], "password", bare=False):
-            command = _P_COMMAND.search(data, max(0, at - MAX_BEFORE), at)
-            if command and not (command["joined"] and data[at + len(_P_OPTION)] in b" ="):
+            command = _P_COMMAND.search(data, max(0, option.start() - MAX_BEFORE), option.start())
+            if command and not (command["joined"] and data[option.end()] in b" ="):
                 passwords.append(value.span(1))
-        at = data.find(_P_OPTION, at + 1)
     return passwords

@@ -19,7 +19,7 @@ from context_pack.redaction import formats
 from context_pack.redaction.places import Form, command_passwords, is_named_secret, kind_of_name, named_secrets
 from contracts.errors import CtxpackError, clipped
 from contracts.frozen import frozen
-from contracts.records import Hint
+from contracts.records import Hint, with_texts
 
 PATHS = ("path", "page")  # the fields of records that contain a path
 MARK = "[REDACTED:"  # the kind of the secret and `]` follow
@@ -208,15 +208,8 @@ class Redactor:
         """The same error, with its texts redacted and its message shortened."""
         error.message, error.hint = self.message(error.message), self.name(error.hint)
         error.args = (error.message,)
-        error.details = self._redact_names(error.details)
+        error.details = with_texts(error.details, self.name)
         return error
-
-    def _redact_names(self, value: Any) -> Any:
-        if isinstance(value, str):
-            return self.name(value)
-        if isinstance(value, dict):
-            return {key: self._redact_names(part) for key, part in value.items()}
-        return [self._redact_names(part) for part in value] if isinstance(value, list | tuple) else value
 
     def counts_at(self, places: Iterable[str]) -> dict[str, int] | None:
         """Counts by kind over some places, each given once; None if redaction is off."""

@@ -58,8 +58,8 @@ JSON = JsonLayout()
 
 
 def layout(name: str) -> Layout:
-    """The layout of an output format; KeyError if there is no such format."""
-    if name == "json":
+    """The layout of an output format; that of an HTML page, whose markup does not count, is that of JSON."""
+    if name in ("json", "html"):
         return JSON
     return import_module(f"context_pack.render.{FORMATS[name]}").LAYOUT
 

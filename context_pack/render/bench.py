@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from context_pack.render.phrases import cell, escaped
 from contracts.reports import Bench, BenchQuestion
 
-FORMATS = ("md", "json")
 _NAMES = {"ctxpack": "ctxpack", "bm25": "BM25", "grep": "grep -l"}
 
 

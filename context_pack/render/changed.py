@@ -1,48 +1,32 @@
-"""A format for packs that are made for a change: it adds the changed and removed lines of each item."""
+"""The change that a pack is made for: the changed and removed lines of each item, which count in every format."""
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Mapping, Sequence
 from dataclasses import field, replace
+from itertools import accumulate
 
-from context_pack.render import Layout
 from contracts.frozen import frozen
-from contracts.records import Diff, HunkText, Item, Pack
+from contracts.records import Diff, HunkText, Item
 
 Lines = tuple[int, int]
 
 
 @frozen
-class ChangedLayout:
-    """A layout around another one. `query` is the text that was asked, `lines` are the changed lines of each file.
+class Change:
+    """The changed `lines` of each file.
 
     `hunks` are the lines of the change that each file does not contain, with the lines around them; each item shows at
     most `hunk_chars` of them.
     """
 
-    layout: Layout
-    query: str
     diff: Diff
     lines: Mapping[str, Sequence[Lines]]
     hunks: Mapping[str, Sequence[tuple[Lines, HunkText]]] = field(default_factory=dict)
     hunk_chars: int = 0
 
-    def item_chars(self, item: Item) -> int:
-        return self.layout.item_chars(self._marked(item))
-
-    def frame_chars(self, pack: Pack, selected: int) -> int:
-        return self.layout.frame_chars(self._with_change(pack), selected)
-
-    def finish(self, pack: Pack) -> Pack:
-        return self.layout.finish(self._with_change(pack))
-
-    def render(self, pack: Pack) -> str | None:
-        return self.layout.render(self._with_change(pack))
-
-    def _with_change(self, pack: Pack) -> Pack:
-        return replace(pack, query=self.query, diff=self.diff, items=tuple(map(self._marked, pack.items)))
-
-    def _marked(self, item: Item) -> Item:
+    def marked(self, item: Item) -> Item:
         """The item with its changed lines, in order; ranges that touch are merged."""
         changed: list[Lines] = []
         for start, end in sorted(self.lines.get(item.file, ())):
@@ -77,8 +61,7 @@ def _within(text: str | None, room: int) -> tuple[str | None, int, int]:
     if text is None:
         return None, 0, room
     lines = text.split("\n")
-    count = 0
-    while count < len(lines) and len(lines[count]) < room:
-        room -= len(lines[count]) + 1
-        count += 1
-    return "\n".join(lines[:count]) if count else None, len(lines) - count, room if count == len(lines) else 0
+    ends = [*accumulate((len(line) + 1 for line in lines), initial=0)]
+    count = bisect_right(ends, room) - 1
+    rest = room - ends[-1] if count == len(lines) else 0
+    return "\n".join(lines[:count]) if count else None, len(lines) - count, rest

@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from context_pack.render.document import DocumentLayout
+from contracts.records import with_texts
 
 # https://www.w3.org/TR/xml/#charsets: characters that no document may contain, not even as a reference.
 _FORBIDDEN = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
@@ -28,7 +29,7 @@ _REPLACED = "replaced_characters"
 
 
 class XmlWriter:
-    """Writes one document and counts the characters that it had to replace.
+    """Writes documents whose texts `without_forbidden` has cleaned.
 
     `items` maps the name of a list to that of its children; the default is `part`.
 
@@ -38,14 +39,10 @@ class XmlWriter:
     def __init__(self, items: Mapping[str, str], *, texts: frozenset[str] | None = None) -> None:
         self._items = items
         self._texts = texts
-        self.replaced = 0
 
     def document(self, tag: str, value: Mapping[str, Any], **attributes: object) -> str:
         """The document of an object, to its last newline."""
-        own, children = self._split(value)
-        inner = "".join(self._element(name, part, 1) for name, part in children.items())
-        given = self._attributes({**attributes, **own})
-        return f'<?xml version="1.0" encoding="UTF-8"?>\n<{tag}{given}>\n{inner}</{tag}>\n'
+        return f'<?xml version="1.0" encoding="UTF-8"?>\n{self._element(tag, value, 0, **attributes)}'
 
     def _split(self, value: Mapping[str, Any]) -> tuple[Mapping[str, Any], Mapping[str, Any]]:
         """The parts of an object that are attributes, and those that are children."""
@@ -54,39 +51,40 @@ class XmlWriter:
         return own, {name: part for name, part in value.items() if name not in own}
 
     def _attributes(self, values: Mapping[str, Any]) -> str:
-        return "".join(
-            f' {name}="{self._text(_scalar(part)).translate(_IN_ATTRIBUTE)}"' for name, part in values.items()
-        )
+        return "".join(f' {name}="{_scalar(part).translate(_IN_ATTRIBUTE)}"' for name, part in values.items())
 
-    def _element(self, tag: str, value: Any, depth: int) -> str:
-        indent = "  " * depth
-        given = ""
+    def _element(self, tag: str, value: Any, depth: int, **attributes: object) -> str:
+        indent, given = "  " * depth, ""
         if isinstance(value, Mapping):
             own, children = self._split(value)
-            given = self._attributes(own)
+            given = self._attributes({**attributes, **own})
             inner = "".join(self._element(name, part, depth + 1) for name, part in children.items())
         elif isinstance(value, list | tuple):
             inner = "".join(self._element(self._items.get(tag, "part"), part, depth + 1) for part in value)
         else:
-            return f"{indent}<{tag}>{self._text(_scalar(value))}</{tag}>\n"
+            return f"{indent}<{tag}>{_scalar(value)}</{tag}>\n"
         return f"{indent}<{tag}{given}>\n{inner}{indent}</{tag}>\n" if inner else f"{indent}<{tag}{given}/>\n"
-
-    def _text(self, text: str) -> str:
-        clean, replaced = _FORBIDDEN.subn(REPLACEMENT, text)
-        self.replaced += replaced
-        return clean.translate(_ESCAPES)
 
 
 def _scalar(value: Any) -> str:
-    return str(value).lower() if isinstance(value, bool) else str(value)
+    return (str(value).lower() if isinstance(value, bool) else str(value)).translate(_ESCAPES)
+
+
+def without_forbidden(data: Mapping[str, Any]) -> tuple[dict[str, Any], int]:
+    """The data with what XML forbids replaced in all texts, and the number of characters that were."""
+    counts: list[int] = []
+
+    def clean(text: str) -> str:
+        text, replaced = _FORBIDDEN.subn(REPLACEMENT, text)
+        counts.append(replaced)
+        return text
+
+    return with_texts(data, clean), sum(counts)
 
 
 def _document(data: Mapping[str, Any]) -> str:
-    writer = XmlWriter(_LISTS, texts=_TEXTS)
-    document = writer.document("pack", data)
-    if not writer.replaced:
-        return document
-    return XmlWriter(_LISTS, texts=_TEXTS).document("pack", {**data, _REPLACED: writer.replaced})
+    clean, replaced = without_forbidden(data)
+    return XmlWriter(_LISTS, texts=_TEXTS).document("pack", {**clean, _REPLACED: replaced} if replaced else clean)
 
 
 LAYOUT = DocumentLayout(_document, reserve=lambda max_chars: len(f' {_REPLACED}="{max_chars}"'))

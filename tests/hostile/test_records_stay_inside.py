@@ -21,6 +21,7 @@ from strangers import Stranger
 from context_pack.cli.init import write_example
 from context_pack.kinds import graph, task, turn
 from contracts.errors import CtxpackError, NoFiles
+from tests.code_index import code_index
 
 Ask = Callable[[Path], object]
 SPY = "SPY7"
@@ -46,11 +47,16 @@ def _no_code(root: Path) -> Any:
 
 
 def _turn(root: Path) -> object:
-    return turn.answer(REQUEST, root, open_code=_no_code)
+    with code_index(_no_code):
+        return turn.answer(REQUEST, root)
 
 
 def _task(name: str, digest: str) -> Ask:
-    return lambda root: task.answer(name, root, digest=digest, explain=True, open_code=lambda _: NoCode())
+    def ask(root: Path) -> object:
+        with code_index(lambda _: NoCode()):
+            return task.answer(name, root, digest=digest, explain=True)
+
+    return ask
 
 
 # The question, its example project, and the folders that are swapped while it is answered.
@@ -238,11 +244,13 @@ def test_a_file_of_the_index_that_became_a_pipe_is_left_out(tmp_path: Path) -> N
     request = {**REQUEST, "ownership": {"src/**": "us"}}
     del request["base"]
     code: Any = Code(path)
-    whole = turn.answer(request, root, open_code=lambda _: code)
+    with code_index(lambda _: code):
+        whole = turn.answer(request, root)
     assert [entry["path"] for entry in whole.data.pack["relevantFiles"]] == [path]
     (root / path).unlink()
     os.mkfifo(root / path)
-    answer = turn.answer(request, root, open_code=lambda _: code)
+    with code_index(lambda _: code):
+        answer = turn.answer(request, root)
     assert "relevantFiles" not in answer.data.pack
     assert any(
         f"{path} was left out: it cannot be read (it is not a regular file)" in hint.text for hint in answer.hints
@@ -271,7 +279,7 @@ def test_a_link_to_a_device_or_out_of_the_root_is_named(tmp_path: Path, place: s
     os.mkfifo(root / "pipe")
     (root / place).unlink()
     (root / place).symlink_to(root / target)
-    with pytest.raises(CtxpackError) as refusal:
-        task.answer("T02", root, open_code=lambda _: NoCode())
+    with pytest.raises(CtxpackError) as refusal, code_index(lambda _: NoCode()):
+        task.answer("T02", root)
     assert refusal.value.code == "invalid_request"
     assert place in refusal.value.message and "root:" not in refusal.value.message

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import fnmatch
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -89,6 +89,9 @@ class MemoryIndex:
         file, _, line = text.partition(":")
         number = int(line) if line.isdecimal() else None
         return [FilePlace(file, number, number)] if any(row.file == file for row in self.rows) else []
+
+    def allowed(self, filters: Filters) -> Callable[[int], bool]:
+        return lambda number: _passes(self.rows[number], filters)
 
     def chunk(self, number: int) -> ChunkRow:
         return self.rows[number]

@@ -15,7 +15,7 @@ from memory_index import MemoryIndex, rows
 from context_pack import render
 from context_pack.core.text import MIN_LINES, size
 from context_pack.kinds.code.packing.forms import CLIPPED_CHARS
-from context_pack.kinds.code.selection import selection
+from context_pack.kinds.code.selection import Question, selection
 from context_pack.options.resolve import Layer
 from context_pack.options.spec import FORMATS
 from context_pack.session import Session
@@ -386,5 +386,5 @@ def test_a_document_first_is_shown_whatever_later_code_scores() -> None:
         replace(one, score=score)
         for one, score in zip(corpus.search("needle", top_k=3), (0.001, 0.4, 0.001), strict=True)
     )
-    chosen = selection(corpus, "where does the needle work?", [document, code, weak], [])
+    chosen = selection(corpus, Question([document, code, weak], "where does the needle work?"), [])
     assert ([hit.first for hit in chosen.hits], [hit.first for hit in chosen.weak]) == ([0, 1], [2])

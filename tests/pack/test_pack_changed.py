@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,13 +11,13 @@ from hypothesis import strategies as st
 from memory_index import MemoryIndex, rows
 from test_pack_budget import QUERY, asked, chunk, corpora, cost
 
-from context_pack import render
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.fitting import NOTES_SHARE, fitted
+from context_pack.kinds.code.selection import Question
 from context_pack.options.resolve import Layer, resolve
-from context_pack.render.changed import ChangedLayout
+from context_pack.render.changed import Change
 from contracts.errors import BudgetTooSmall
-from contracts.records import Diff, HunkText, Item, as_data
+from contracts.records import Diff, Hint, HunkText, Item, as_data
 
 HUNK_CHARS = 70
 ranges = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 9)).map(lambda pair: (pair[0], sum(pair))), max_size=6)
@@ -41,12 +42,11 @@ def test_a_pack_with_changed_lines_exceeds_no_limit(
 ) -> None:  # fmt: skip
     limits = {} if max_tokens is None else {"max_tokens": max_tokens}
     chosen_settings = resolve(Layer({**options, **limits}))
-    layout = ChangedLayout(render.layout(options["format"]), text, diff, changed, hunks, HUNK_CHARS)
     primaries = corpus.search(QUERY, top_k=options["limit"])
-    ties = selection.select_related(corpus, QUERY, primaries, chosen_settings)
-    chosen = selection.selection(corpus, QUERY, primaries, ties)
+    about = Question(primaries, QUERY, title=text, change=Change(diff, changed, hunks, HUNK_CHARS))
+    chosen = selection.selection(corpus, about, selection.select_related(corpus, about, chosen_settings))
     try:
-        pack, _ = fitted(chosen, chosen_settings, corpus.model_id, layout)
+        pack, _ = fitted(chosen, chosen_settings)
     except BudgetTooSmall:
         return
     assert cost(pack, options["format"]) == pack.budget.used_chars <= options["max_chars"]
@@ -82,15 +82,14 @@ def _span(item: Item) -> range:
 def test_a_refused_budget_for_a_patch_with_notes_names_one_that_would_do(form: str, name: str) -> None:
     corpus = MemoryIndex(rows(*(chunk(number, 90) for number in range(3))))
     primaries = corpus.search(QUERY, top_k=3)
-    chosen = selection.selection(corpus, QUERY, primaries, [])
-    diff = Diff("patch", 2, 3, 4)
-    layout = ChangedLayout(render.layout(form), QUERY, diff, {}, {}, HUNK_CHARS)
+    about = Question(primaries, QUERY, change=Change(Diff("patch", 2, 3, 4), {}, {}, HUNK_CHARS))
 
     def smallest(limit: int, notes: list[str]) -> int | None:
         """The budget that a refusal names; None if the limit is enough."""
         asked = resolve(Layer({"format": form, name: limit}))
+        noted = replace(about, notes=tuple(Hint("info", note) for note in notes))
         try:
-            fitted(chosen, asked, corpus.model_id, layout, notes)
+            fitted(selection.selection(corpus, noted, []), asked)
         except BudgetTooSmall as refusal:
             assert name in refusal.details
             named = refusal.details["smallest"]

@@ -11,6 +11,7 @@ from context_pack import render
 from context_pack.envelope import answered
 from context_pack.options.resolve import Layer
 from context_pack.options.spec import FORMATS
+from context_pack.render.html.document import document
 from context_pack.session import Session
 from contracts.records import Pack, as_data
 
@@ -51,7 +52,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Session:
 
 def printed(tree: Session, name: str, query: str) -> tuple[Pack, str]:
     pack = Session(tree.corpus, Layer({"format": name, "model": "embedded"})).query(query).data
-    text = render.layout(name).render(pack)
+    text = document(pack) if name == "html" else render.layout(name).render(pack)
     if text is not None and name != "html":
         assert len(text.encode()) == pack.budget.used_chars, "the mark is counted"
     return pack, as_data(pack).get("confidence", "") if text is None else text

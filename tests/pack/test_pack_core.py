@@ -15,11 +15,6 @@ from tests.clock import within
 WHY = (Why("test", 1.0, 1.0),)
 
 
-def test_nothing_is_selected_without_a_reason() -> None:
-    with pytest.raises(ValueError, match=r"src/a\.py:1:2 was selected without a reason"):
-        Candidate("src/a.py:1:2", 1, 1.0, ())
-
-
 @given(st.lists(st.integers(1, 6), max_size=8), st.integers(2, 20), st.integers(0, 2), st.integers(0, 1))
 def test_shown_and_left_out_parts_are_what_was_selected(sizes: list[int], limit: int, head: int, gap: int) -> None:
     parts = [Candidate(f"p{number}", ("line",) * size, 0.0, WHY) for number, size in enumerate(sizes)]

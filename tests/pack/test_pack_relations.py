@@ -988,3 +988,18 @@ def test_the_parts_of_a_test_that_do_not_repeat_the_name_are_shown_with_those_th
     items = api.open(tmp_path).query("tests for BoxScale", max_chars=8000).data.items
     shown = "".join(item.content for item in items if item.file == "test/BoxScale.test.js")
     assert shown.count(".weigh(") > 4 and not any("Box.test" in item.file for item in items)
+
+
+def test_a_pattern_below_the_root_of_several_repositories_keeps_what_a_name_leads_to(tmp_path: Path) -> None:
+    texts = {
+        "shop/limits.yaml": "shop:\n  maxBoxesShown: 5\n",
+        "shop/src/page.py": "def page(limits):\n    return limits['maxBoxesShown']\n",
+        "other/src/a.py": "def unrelated():\n    return 1\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    session = api.open([tmp_path / "shop", tmp_path / "other"], index_dir=tmp_path / "home")
+    for glob in ("/src", "shop/src"):
+        hits = session.related("shop/limits.yaml:2", include=glob).data.hits
+        assert [(hit.file, hit.relationship) for hit in hits] == [("shop/src/page.py", ("used_by",))], glob

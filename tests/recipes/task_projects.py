@@ -11,6 +11,7 @@ from context_pack.cli.init import write_example
 from context_pack.kinds.task import answer
 from contracts.task import SLOTS, packet_data
 from index.types import SymbolRow
+from tests.code_index import code_index
 
 FILES = ["src/auth/middleware.ts", "src/auth/middleware.test.ts"]
 
@@ -68,7 +69,8 @@ class TaskProject:
     def ask(self, name: str = "T02", **options: Any) -> tuple[dict[str, Any], list[str]]:
         """The packet's data and the texts of its hints."""
         code = options.pop("code", NOTHING)
-        found = answer(name, self.root, open_code=lambda root: code, **options)
+        with code_index(lambda root: code):
+            found = answer(name, self.root, **options)
         data = packet_data(found.data)
         assert list(data)[4:14] == list(SLOTS)
         return data, [hint.text for hint in found.hints]

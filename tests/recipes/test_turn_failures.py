@@ -18,6 +18,7 @@ from context_pack.kinds.turn.pack import is_evidence
 from context_pack.kinds.turn.text import render as as_text
 from contracts import schemas
 from contracts.errors import CtxpackError, InvalidRequest
+from tests.code_index import code_index
 
 pytestmark = pytest.mark.slow
 
@@ -52,8 +53,8 @@ def project(tmp_path: Path) -> TurnProject:
 def test_a_wrong_request_names_its_field(project: TurnProject, change: dict[str, Any], field: str) -> None:
     project.commit()
     request = {name: value for name, value in {**REQUEST, **change}.items() if value is not None}
-    with pytest.raises(InvalidRequest) as caught:
-        answer(request, project.root, open_code=no_index)
+    with pytest.raises(InvalidRequest) as caught, code_index(no_index):
+        answer(request, project.root)
     assert caught.value.details["field"] == field
     assert not (project.root / "x").exists()
 
@@ -238,7 +239,7 @@ def test_any_request_gives_a_valid_pack_within_its_budget_or_flagged(
     conforms(turn.pack, "turn_pack")
     conforms(turn.sidecar, "turn_sidecar")
     printed = as_text(turn.pack) if texts else json.dumps(turn.pack, ensure_ascii=False, separators=(",", ":"))
-    assert len(printed.encode()) <= 4 * limit or turn.over
+    assert len(printed.encode()) <= 4 * limit or turn.sidecar["budget"]["over"]
     assert secret.secret not in printed + json.dumps(turn.sidecar)
     failed = {one["summary"] for one in turn.pack.get("artifacts", []) if is_evidence(one)}
     tests = [one for one in request.get("testResults", []) if one["status"] != "passed"]
@@ -257,6 +258,7 @@ def _json(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 @given(st.recursive(st.none() | st.booleans() | st.integers() | words, _json, max_leaves=8))
 def test_any_json_is_a_request_or_an_error(document: Any) -> None:
     try:
-        answer(document, Path(__file__).parent / "graph", open_code=no_index)
+        with code_index(no_index):
+            answer(document, Path(__file__).parent / "graph")
     except CtxpackError as error:
         assert error.code == "invalid_request"

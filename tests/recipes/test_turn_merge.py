@@ -183,6 +183,6 @@ def test_any_packs_merge_in_any_order_to_the_same_valid_pack(
     conforms(answer.data.sidecar, "turn_sidecar")
     assert merge([("q", one) for one in reversed(list(distinct))], max_tokens=limit).data.pack == answer.data.pack
     size = len(json.dumps(answer.data.pack, ensure_ascii=False, separators=(",", ":")).encode())
-    assert size <= 4 * limit or answer.data.over
+    assert size <= 4 * limit or answer.data.sidecar["budget"]["over"]
     paths = {ref["path"] for one in distinct for ref in one["docRefs"]}
     assert {ref["path"] for ref in answer.data.pack["docRefs"]} == paths

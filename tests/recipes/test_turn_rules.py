@@ -343,16 +343,16 @@ def test_entries_shrink_step_by_step_and_the_floor_never(project: TurnProject) -
         assert (pack["goal"], pack["definitionOfDone"]) == (whole["goal"], whole["definitionOfDone"])
         assert [ref["path"] for ref in pack["docRefs"]] == [ref["path"] for ref in whole["docRefs"]]
         assert [one for one in pack["artifacts"] if is_evidence(one)] == floor
-        assert tokens(pack) <= limit or turn.over
+        assert tokens(pack) <= limit or turn.sidecar["budget"]["over"]
         seen |= {one["shown"] for one in turn.sidecar["entries"]}
-    assert turn.over
+    assert turn.sidecar["budget"]["over"]
     assert seen == {"excerpt", "summary", "reference", "dropped"}
     assert "relevantFiles" not in pack and "constraints" not in pack
 
 
 def test_a_floor_over_the_budget_is_emitted_and_flagged(project: TurnProject) -> None:
     turn, hints = project.turn({"errors": ["x" * 4_000]}, max_tokens=500)
-    assert turn.over
+    assert turn.sidecar["budget"]["over"]
     assert turn.sidecar["budget"]["over"] is True
     assert turn.sidecar["budget"]["floorTokens"] == turn.sidecar["budget"]["usedTokens"] == tokens(turn.pack) > 500
     assert any(hint.startswith("over budget") for hint in hints)

@@ -13,6 +13,7 @@ from context_pack.kinds.turn import Turn, answer
 from contracts.errors import NoFiles
 from contracts.records import Why
 from index.types import ChunkRow, Filters, Follow, Scored, Tie
+from tests.code_index import code_index
 
 
 class StandIn:
@@ -112,8 +113,8 @@ class TurnProject:
     def turn(self, request: dict[str, Any] | None = None, **options: Any) -> tuple[Turn, list[str]]:
         """The turn for REQUEST with these fields, and the texts of its hints."""
         edges = options.pop("edges", None)
-        options.setdefault("open_code", lambda root: self.code(edges))
-        found = answer({**REQUEST, **(request or {})}, self.root, **options)
+        with code_index(options.pop("open_code", lambda root: self.code(edges))):
+            found = answer({**REQUEST, **(request or {})}, self.root, **options)
         return found.data, [hint.text for hint in found.hints]
 
     def pack(self, request: dict[str, Any] | None = None, **options: Any) -> dict[str, Any]:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cache, partial
 from itertools import groupby
 from pathlib import Path
 from typing import Any, cast
 
 from context_pack.kinds.code.corpus import Corpus
+from context_pack.kinds.code.selection import Has
 from context_pack.options.resolve import Settings
 from context_pack.render.phrases import first_of
 from contracts.errors import InvalidRequest, IOFailure, NotFound
-from contracts.frozen import frozen
 from contracts.records import Hint
 from contracts.schemas import problem
 
@@ -25,39 +26,11 @@ _PACK = {"properties": {"items": {"type": "array", "items": {"type": "object", *
 _MARK = re.compile(r"\.\.\. lines? \d+(?:-\d+)? left out(?: \W+)?$")  # as context_pack.core.text writes it
 
 
-@frozen
-class AlreadyRead:
-    """The texts that the reader has, each with a line end before and after it."""
+def already_read(corpus: Corpus, settings: Settings) -> tuple[Has, tuple[Hint, ...]]:
+    """Whether the reader has a chunk, by what `have` and `have_pack` name; hints about names that are not indexed.
 
-    texts: tuple[str, ...] = ()
-    hints: tuple[Hint, ...] = ()
-
-    def holds(self, corpus: Corpus, number: int) -> bool:
-        """Whether one of the texts contains a chunk as a whole, or the texts contain an outline of its container.
-
-        An outline consists of the container's signature and the signature of at least one member.
-        """
-        if self._has(corpus.chunk(number).text):
-            return True
-        parts = corpus.parts(number)
-        outline = corpus.outline(parts[0])
-        signature = next((own for part in parts if (own := corpus.chunk(part).signature)), None)
-        if outline is None or signature is None:
-            return False
-        lines, before = outline.row.text.split("\n"), outline.row.start_line
-        has_own, *has_members = (
-            self._has("\n".join(lines[first - before : last - before + 1]))
-            for first, last in (signature, *(span for _, span in outline.members))
-        )
-        return has_own and any(has_members)
-
-    def _has(self, code: str) -> bool:
-        code = _between(code)
-        return any(code in text for text in self.texts)
-
-
-def already_read(corpus: Corpus, settings: Settings) -> AlreadyRead:
-    """The code that `have` and `have_pack` name. IOFailure or InvalidRequest if a pack cannot be read."""
+    IOFailure or InvalidRequest if a pack cannot be read.
+    """
     texts: list[str] = []
     hints: list[Hint] = []
     unknown: list[str] = []
@@ -75,7 +48,32 @@ def already_read(corpus: Corpus, settings: Settings) -> AlreadyRead:
     for path in settings.have_pack:
         texts += _delivered(path)
     message = f"{', '.join(unknown)}: not in the index, so nothing was left out for it"
-    return AlreadyRead(tuple(dict.fromkeys(texts)), (*hints, *((Hint("warn", message),) if unknown else ())))
+    hints += [Hint("warn", message)] if unknown else []
+    return cache(partial(_holds, corpus, [*dict.fromkeys(texts)])), tuple(hints)
+
+
+def _holds(corpus: Corpus, texts: Sequence[str], number: int) -> bool:
+    """Whether one of the texts contains a chunk as a whole, or the texts contain an outline of its container.
+
+    An outline consists of the container's signature and the signature of at least one member.
+    """
+
+    def has(code: str) -> bool:
+        return any(_between(code) in text for text in texts)
+
+    if has(corpus.chunk(number).text):
+        return True
+    parts = corpus.parts(number)
+    outline = corpus.outline(parts[0])
+    signature = next((own for part in parts if (own := corpus.chunk(part).signature)), None)
+    if outline is None or signature is None:
+        return False
+    lines, before = outline.row.text.split("\n"), outline.row.start_line
+    has_own, *has_members = (
+        has("\n".join(lines[first - before : last - before + 1]))
+        for first, last in (signature, *(span for _, span in outline.members))
+    )
+    return has_own and any(has_members)
 
 
 def _between(text: str) -> str:

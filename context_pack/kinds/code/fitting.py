@@ -15,7 +15,7 @@ from context_pack.kinds.code.packing.items import Draft, Entry
 from context_pack.kinds.code.packing.packing import Packer
 from context_pack.kinds.code.selection import Selection
 from context_pack.options.resolve import Settings
-from context_pack.render import Layout
+from context_pack.render import Layout, layout
 from context_pack.render.phrases import counted
 from contracts.errors import BudgetTooSmall
 from contracts.records import Budget, Dropped, Hint, Item, LeftOut, Pack, Why, as_data
@@ -24,43 +24,37 @@ ROUND_CHARS = 1_000
 NOTES_SHARE = 8  # notes get at most an eighth of the budget: a long list of deleted files leaves room for code
 
 
-def fitted(
-    chosen: Selection, settings: Settings, model_id: str, layout: Layout, notes: Sequence[str] = ()
-) -> tuple[Pack, tuple[Hint, ...]]:
+def fitted(chosen: Selection, settings: Settings) -> tuple[Pack, tuple[Hint, ...]]:
     """The pack, and hints if something was left out or cut. BudgetTooSmall names each limit that is too small.
 
-    A document shows `notes` before its items, as many as fit into an eighth of the budget; none if that leaves no room
+    A document shows notes before its items, as many as fit into an eighth of the budget; none if that leaves no room
     for an item.
     """
     if settings.max_tokens is None and settings.tokenizer is None:
-        fit = Fit(chosen, settings, model_id, layout, notes)
+        fit = Fit(chosen, settings, layout(settings.format))
         pack = fit.pack(settings.max_chars)
         hints = *fit.left_out(pack), *fit.next(pack)
         return fit.explained(fit.sparing(pack)) if settings.explain else pack, hints
     try:
-        fit, pack = _counted(chosen, settings, model_id, layout, notes)
+        fit, pack = _counted(chosen, settings)
     except BudgetTooSmall as error:
-        if settings.max_tokens is None:
-            raise
-        raise _both_limits(error, settings, lambda limits: _counted(chosen, limits, model_id, layout, notes)) from None
+        raise _both_limits(error, chosen, settings) from None
     return fit.explained(pack) if settings.explain else pack, fit.left_out(pack)
 
 
-def _counted(
-    chosen: Selection, settings: Settings, model_id: str, layout: Layout, notes: Sequence[str]
-) -> tuple[Fit, Pack]:
+def _counted(chosen: Selection, settings: Settings) -> tuple[Fit, Pack]:
     """A pack that states its tokens, and what made it. BudgetTooSmall names the first limit that is too small."""
     from context_pack.render.tokens import TokenLayout, token_counter, within_tokens
 
     counter, name = token_counter(settings.tokenizer)
-    counting = TokenLayout(layout, counter, name, settings.max_tokens)
-    fit = Fit(chosen, settings, model_id, counting, notes)
+    counting = TokenLayout(layout(settings.format), counter, name, settings.max_tokens)
+    fit = Fit(chosen, settings, counting)
     if settings.max_tokens is None:
         return fit, fit.pack(settings.max_chars)
     return fit, within_tokens(fit.pack, counting, settings.max_chars, settings.max_tokens)
 
 
-def _both_limits(error: BudgetTooSmall, settings: Settings, fit: Callable[[Settings], object]) -> BudgetTooSmall:
+def _both_limits(error: BudgetTooSmall, chosen: Selection, settings: Settings) -> BudgetTooSmall:
     """The error, or one that names both limits if the other one is too small as well."""
     limits, last = settings, error
     while True:
@@ -71,7 +65,7 @@ def _both_limits(error: BudgetTooSmall, settings: Settings, fit: Callable[[Setti
             return error
         limits = larger
         try:
-            fit(limits)
+            _counted(chosen, limits)
             break
         except BudgetTooSmall as other:
             last = other
@@ -91,19 +85,18 @@ def _both_limits(error: BudgetTooSmall, settings: Settings, fit: Callable[[Setti
 class Fit:
     """Makes packs of one selection in one format. Each pack states its exact cost."""
 
-    def __init__(
-        self, chosen: Selection, settings: Settings, model_id: str, layout: Layout, notes: Sequence[str] = ()
-    ) -> None:
-        self._chosen, self._settings, self._layout, self._notes = chosen, settings, layout, tuple(notes)
+    def __init__(self, chosen: Selection, settings: Settings, layout: Layout) -> None:
+        self._chosen, self._settings, self._layout = chosen, settings, layout
+        about = chosen.about
+        self._notes = [hint.text for hint in about.notes if hint.type != "action"]
+        title, change = about.query if about.title is None else about.title, about.change
         self._empty = Pack(
-            chosen.title or chosen.query,
-            model_id,
-            settings.profile,
-            (),
-            Budget(0, 0, False, 0),
-            confidence=chosen.confidence,
-        )
-        self._packer = Packer(chosen, lambda draft: layout.item_chars(draft.item), cutting=settings.fit == "cut")
+            title, chosen.corpus.model_id, settings.profile, (), Budget(0, 0, False, 0),
+            diff=change.diff if change else None, confidence=about.confidence,
+        )  # fmt: skip
+        shown: Callable[[Item], Item] = change.marked if change else lambda item: item
+        self._shown = shown
+        self._packer = Packer(chosen, lambda draft: layout.item_chars(shown(draft.item)), cutting=settings.fit == "cut")
         self._accounts: dict[tuple[Item, ...], tuple[list[tuple[Why, ...]], tuple[Dropped, ...]]] = {}
 
     def pack(self, max_chars: int, spare: int = 0) -> Pack:
@@ -131,7 +124,9 @@ class Fit:
         )
         entries = in_reading_order(self._chosen.corpus, packed.entries)
         pack = self._layout.finish(
-            replace(self._empty, notes=notes, items=tuple(entry.draft.item for entry in entries), budget=budget)
+            replace(
+                self._empty, notes=notes, items=tuple(self._shown(entry.draft.item) for entry in entries), budget=budget
+            )
         )
         if self._settings.explain:
             drops = tuple(self._packer.dropped(*one, limit) for one in absent)

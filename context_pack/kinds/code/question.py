@@ -9,16 +9,13 @@ import re
 import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import cache
 
-from context_pack import render
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.relations import name_of, relation, relation_in, unknown
 from context_pack.kinds.code.selection import Question
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor
-from context_pack.render import Layout
 from context_pack.render.phrases import counted, first_of, span
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
@@ -45,15 +42,18 @@ _COMMAND = lazy_regex(r"`ctxpack (?P<verb>query|search|symbols) (?P<name>'[^`]+'
 
 def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Question:
     """The question for a text, a change, or both. `raw` is the corpus without redaction, which is faster to search."""
-    # An HTML page contains the same pack as JSON: its markup does not count.
-    layout = render.layout("json" if settings.format == "html" else settings.format)
-    has, notes = _already_read(corpus, settings)
+    has: selection.Has = selection.has_nothing
+    notes: tuple[Hint, ...] = ()
+    if settings.have or settings.have_pack:
+        from context_pack.kinds.code.already_read import already_read
+
+        has, notes = already_read(corpus, settings)
     if settings.diff is not None:
         from context_pack.io.changes import changes
         from context_pack.kinds.code.review import review
 
         words = check_query(text) if text and text.strip() else ""
-        about = review(raw, changes(raw.root, settings.diff, staged=settings.staged), words, settings, redactor, layout)
+        about = review(raw, changes(raw.root, settings.diff, staged=settings.staged), words, settings, redactor)
         primaries = [scored for scored in about.primaries if not has(scored.chunk)]
         notes = (*_left_out(corpus, about.primaries, has), *notes)
         return replace(about, primaries=primaries, notes=(*about.notes, *notes), has=has)
@@ -63,7 +63,7 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
     respelled, renamed = _with_nearest_name(corpus, respelled, settings)
     misspelt = (*misspelt, *renamed)
     name = name_of(corpus, respelled, settings)
-    about = _about(corpus, name, settings, layout, has, (*misspelt, *notes))
+    about = _about(corpus, name, settings, has, (*misspelt, *notes))
     left_out = _left_out(corpus, about.primaries, has)
     about = replace(about, notes=(*about.notes, *left_out)) if left_out else about
     return about if name == query else replace(about, title=query)
@@ -78,9 +78,7 @@ def check_indexed(corpus: Corpus, text: str, settings: Settings) -> None:
     check_place(corpus, text, settings.max_file_bytes)
 
 
-def _about(
-    corpus: Corpus, query: str, settings: Settings, layout: Layout, has: selection.Has, notes: tuple[Hint, ...]
-) -> Question:
+def _about(corpus: Corpus, query: str, settings: Settings, has: selection.Has, notes: tuple[Hint, ...]) -> Question:
     about_name = relation(corpus, query, settings)
     if about_name is not None:
         name, definitions, ties = about_name
@@ -93,15 +91,15 @@ def _about(
             users = {tie.chunk for tie in ties if tie.labels[0].endswith("_by")}
             last = symbol_of(name).rpartition(".")[2] or name
             named_at = {chunk: lines_naming(corpus.chunk(chunk), whole_word(last)) for chunk in users}
-            return Question(definitions, query, layout, has, grade, notes, ties=ties, named_at=named_at)
+            return Question(definitions, query, has, grade, notes, ties=ties, named_at=named_at)
         notes = (Hint("info", f"{unknown(corpus, query, name)}; this is a text search."), *notes)
         # The text shows what reads a constant; the definition may say why nothing is tied to it.
         if not parse_query(query).wants_tests:
-            return replace(_about(corpus, name, settings, layout, has, notes), title=query)
+            return replace(_about(corpus, name, settings, has, notes), title=query)
         shown = {one.chunk for one in definitions}
         others = (one for one in selection.select_primary(corpus, query, settings, has) if one.chunk not in shown)
         grade = Grade("strong", f"{name} is defined here")
-        return Question([*definitions, *others], query, layout, has, grade, notes)
+        return Question([*definitions, *others], query, has, grade, notes)
     trace = corpus.trace(query, filters=settings.filters)
     chosen = settings
     if trace is not None and settings.limit is None:  # room for every frame in this tree, and for the message
@@ -110,20 +108,18 @@ def _about(
     notes = (*trace_hints(trace), *notes)
     grade = corpus.grade(query, filters=settings.filters)
     if primaries and primaries[0].score >= EXACT_SCORE:
-        return Question(
-            primaries, query, layout, has, grade, notes, confidence_hints(corpus, primaries, grade, settings)
-        )
+        return Question(primaries, query, has, grade, notes, confidence_hints(corpus, primaries, grade, settings))
     names = nearest(corpus, query) if trace is None else []  # the frames of a trace need no suggestions
     if names and (not primaries or _is_misspelt(corpus, query, names[0], primaries, grade)):
         primaries = selection.select_primary(corpus, names[0], settings, has)
         answers = names[0] if primaries else ""
         notes = (*suggestions(query, names, "query", answers), *notes)
         grade = Grade("weak", f"nothing has this name; {names[0]} is the nearest one")
-        return Question(primaries, answers or query, layout, has, grade, notes)
+        return Question(primaries, answers or query, has, grade, notes)
     hints, notes = confidence_hints(corpus, primaries, grade, settings), (*suggestions(query, names, "query"), *notes)
     if not primaries and NO_MATCH not in hints:
         hints, notes = (), (*hints, *notes)
-    return Question(primaries, query, layout, has, grade, notes, hints)
+    return Question(primaries, query, has, grade, notes, hints)
 
 
 def _is_misspelt(corpus: Corpus, query: str, nearest: str, primaries: Sequence[Scored], grade: Grade) -> bool:
@@ -145,16 +141,6 @@ def _is_used(corpus: Corpus, text: str, nearest: str) -> bool:
         return False
     forms = [list(map(stem, parts_of(name))) for name in (last, nearest.rpartition(".")[2])]
     return forms[0] != forms[1] and corpus.contains(last)
-
-
-def _already_read(corpus: Corpus, settings: Settings) -> tuple[selection.Has, tuple[Hint, ...]]:
-    """(whether the reader has a chunk, by its number; hints about names that are not indexed)."""
-    if not settings.have and not settings.have_pack:
-        return selection.has_nothing, ()
-    from context_pack.kinds.code.already_read import already_read
-
-    read = already_read(corpus, settings)
-    return cache(lambda number: read.holds(corpus, number)), read.hints
 
 
 def _left_out(corpus: Corpus, primaries: Sequence[Scored], has: selection.Has) -> tuple[Hint, ...]:

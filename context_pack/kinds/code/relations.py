@@ -187,8 +187,8 @@ def _ties(
     if not any(map(is_wanted, ties)):
         from context_pack.kinds.code.users import users_of
 
-        users = users_of(corpus, meant, settings.filters, _is_routine)
-        ties = [tie for tie in users if tie.source in chunks]
+        users, passes = users_of(corpus, meant, _is_routine), corpus.allowed(settings.filters)
+        ties = [tie for tie in users if tie.source in chunks and passes(tie.chunk)]
         ties += _beside(corpus, text, [*filter(is_wanted, ties)], settings) if edges is _TESTS else ()
     return _tests_last(corpus, [*filter(is_wanted, ties)])
 

@@ -17,7 +17,7 @@ from context_pack.redaction import redact
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
 from index.search.spelling import is_only_code, pattern_in_any_case
-from index.types import ChunkRow, Filters, Scored
+from index.types import ChunkRow, Scored
 
 # A file of values of an Android app, and the name that one of its lines declares; translations repeat it.
 _VALUES = lazy_regex(r"(?:^|/)res/values/[^/]+\.xml$")
@@ -115,34 +115,34 @@ def outside_comments(row: ChunkRow, lines: Iterable[int]) -> list[int]:
     return [*filter(is_code, lines)]
 
 
-def mentions(corpus: Corpus, removed: Mapping[str, str], filters: Filters, best: float = 1.0) -> list[Scored]:
+def mentions(corpus: Corpus, removed: Mapping[str, str], best: float = 1.0) -> list[Scored]:
     """The chunks that still name something removed, ordered by the name, with the lines that do.
 
     Of a name of a schema that code still defines, those in another case: the name itself means that.
     """
-    passes, places = row_filter(filters), list[Scored]()
+    places = list[Scored]()
     for name, file in removed.items():
         why = Why("names_removed", 1.0, 1.0, f"{name}, removed from {file}")
         holds = mention_of(name, file, other=bool(corpus.namesakes(name, limit=1)))
-        rows = filter(passes, map(corpus.chunk, corpus.naming(name)[:MOST_READ]))
+        rows = map(corpus.chunk, corpus.naming(name)[:MOST_READ])
         lines = ((row.number, lines_naming(row, holds)) for row in rows)
         places += [primary(number, why, own, best) for number, own in lines if own]
     return places
 
 
-def imports(corpus: Corpus, changes: Changes, shown: Callable[[str], str], filters: Filters) -> list[Scored]:
+def imports(corpus: Corpus, changes: Changes, shown: Callable[[str], str]) -> list[Scored]:
     """The chunks that import a file that the change renamed or removed, each once, with the statements' lines."""
     former = {
         file.was or file.path: file.path if file.ahead or file.state != "deleted" else ""
         for file in changes.files
         if file.state == "deleted" or file.was not in ("", file.path)
     }
-    passes, lines, files = row_filter(filters), dict[int, list[Lines]](), dict[int, str]()
+    lines, files = dict[int, list[Lines]](), dict[int, str]()
     for was, place in corpus.importers(former):
         first, last = place.first or 1, place.last or 1
         rows = (corpus.chunk(number) for number in corpus.chunks_of_file(place.file))
         row = next((row for row in rows if row.start_line <= first <= row.end_line), None)
-        if row is not None and passes(row):
+        if row is not None:
             lines.setdefault(row.number, []).append((first, min(last, row.end_line)))
             files.setdefault(row.number, was)
     return [
@@ -159,22 +159,3 @@ def reason_names(places: Sequence[Scored]) -> list[str]:
 def primary(chunk: int, why: Why, lines: tuple[Lines, ...] = (), best: float = 1.0) -> Scored:
     """A primary item; `lines` are shown by every form of it, `best` is its score if it is the first item."""
     return Scored(chunk, best, why.points, lambda: (why,), lines)
-
-
-def row_filter(filters: Filters) -> Callable[[ChunkRow], bool]:
-    """A predicate for chunks that pass the filters of a question; for chunks that no search has found."""
-    from index.tree.ignore import Rules
-
-    include, exclude = (Rules([glob.encode() for glob in globs]) for globs in (filters.include, filters.exclude))
-    languages = frozenset(language.lower() for language in filters.languages)
-
-    def passes(row: ChunkRow) -> bool:
-        path = row.file.encode()
-        return (
-            (not filters.include or include.matches(path))
-            and not (filters.exclude and exclude.matches(path))
-            and not (filters.docs == "skip" and rules_of(row.language).prose)
-            and (not languages or row.language in languages)
-        )
-
-    return passes

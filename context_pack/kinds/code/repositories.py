@@ -73,6 +73,9 @@ class Member:
     def row(self, row: ChunkRow) -> ChunkRow:
         return replace(row, number=self.first + row.number, file=f"{self.name}/{row.file}")
 
+    def symbols(self, rows: Iterable[SymbolRow]) -> list[SymbolRow]:
+        return [replace(row, file=f"{self.name}/{row.file}", chunk=self.first + row.chunk) for row in rows]
+
     def own(self, chunks: Iterable[int]) -> list[int]:
         """The chunks that belong to this repository, by its own numbers."""
         end = self.first + self.corpus.chunks
@@ -116,11 +119,9 @@ class Repositories:
 
     @property
     def root(self) -> Path:
-        raise _one_repository_only()
+        raise UsageError("repo", "diff needs a single repository, but several are given", hint="choose one with --repo")
 
-    @property
-    def folder(self) -> Path:
-        raise _one_repository_only()
+    folder = root
 
     @property
     def model_id(self) -> str:
@@ -264,6 +265,15 @@ class Repositories:
             members=tuple((one.first + member, lines) for member, lines in outline.members),
         )
 
+    def allowed(self, filters: Filters) -> Callable[[int], bool]:
+        own = [one.corpus.allowed(one.filters(filters)) for one in self._members]
+
+        def allowed(number: int) -> bool:
+            one, inner = self._member_of(number)
+            return own[one.place](inner)
+
+        return allowed
+
     def uses(self, chunks: Sequence[int]) -> list[tuple[int, int]]:
         """Computed by repository: none refers to another."""
         return [
@@ -297,22 +307,21 @@ class Repositories:
     def symbols(self, pattern: str | None, *, limit: int) -> list[SymbolRow]:
         from index.search.names import exact_first
 
-        return exact_first(self._rows(lambda one: one.corpus.symbols(pattern, limit=limit)), pattern)[:limit]
+        rows = [row for one in self._members for row in one.symbols(one.corpus.symbols(pattern, limit=limit))]
+        return exact_first(rows, pattern)[:limit]
 
     def defined(self, name: str) -> list[SymbolRow]:
-        names = {one.name: inner for one, inner in self._addressed(name)}
-        return self._rows(lambda one: one.corpus.defined(names.get(one.name, "")))
+        return [row for one, inner in self._addressed(name) for row in one.symbols(one.corpus.defined(inner))]
 
     def fields(self, name: str) -> list[SymbolRow]:
-        names = {one.name: inner for one, inner in self._addressed(name)}
-        return self._rows(lambda one: one.corpus.fields(names.get(one.name, "")))
+        return [row for one, inner in self._addressed(name) for row in one.symbols(one.corpus.fields(inner))]
 
     def namesakes(self, name: str, *, limit: int) -> list[SymbolRow]:
-        return self._rows(lambda one: one.corpus.namesakes(name, limit=limit))
+        return [row for one in self._members for row in one.symbols(one.corpus.namesakes(name, limit=limit))]
 
     def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
-        own, inner = self._member_of(chunk)
-        return self._rows(lambda one: one.corpus.defined_at(inner, minor=minor) if one is own else ())
+        one, inner = self._member_of(chunk)
+        return one.symbols(one.corpus.defined_at(inner, minor=minor))
 
     def is_test(self, chunk: int) -> bool:
         one, inner = self._member_of(chunk)
@@ -322,18 +331,12 @@ class Repositories:
         one, inner = self._member_of(chunk)
         return one.corpus.is_generated(inner)
 
-    def _rows(self, ask: Callable[[Member], Sequence[SymbolRow]]) -> list[SymbolRow]:
-        return [
-            replace(row, file=f"{one.name}/{row.file}", chunk=one.first + row.chunk)
-            for one in self._members
-            for row in ask(one)
-        ]
-
     def naming(self, name: str) -> list[int]:
         return [one.first + chunk for one in self._members for chunk in one.corpus.naming(name)]
 
     def importers(self, former: Mapping[str, str]) -> list[tuple[str, FilePlace]]:
-        raise _one_repository_only()
+        """None: whoever asks has a change, which is that of a single repository."""
+        return []
 
     def nearest(self, text: str, *, limit: int = 3) -> list[Near]:
         by_name = {near.name: near for corpus in self._corpora for near in corpus.nearest(text, limit=limit)}
@@ -361,10 +364,6 @@ class Repositories:
 def _sums(records: Sequence[object], *fields: str) -> dict[str, Any]:
     """The sum of each field, by its name."""
     return {field: sum(getattr(record, field) for record in records) for field in fields}
-
-
-def _one_repository_only() -> UsageError:
-    return UsageError("repo", "diff needs a single repository, but several are given", hint="choose one with --repo")
 
 
 def _merged_readings(readings: Sequence[tuple[str, TraceReading]]) -> TraceReading:

@@ -24,16 +24,14 @@ from context_pack.kinds.code.removed import (
     primary,
     reason_names,
     removed_names,
-    row_filter,
     whole_word,
 )
-from context_pack.kinds.code.selection import HUNK_SHARE, Question, has_nothing
+from context_pack.kinds.code.selection import HUNK_SHARE, Question
 from context_pack.kinds.code.users import users_of
 from context_pack.options.resolve import Settings
 from context_pack.options.spec import MAX_ITEMS
 from context_pack.redaction import Redactor
-from context_pack.render import Layout
-from context_pack.render.changed import ChangedLayout
+from context_pack.render.changed import Change
 from context_pack.render.phrases import counted, first_of
 from contracts.frozen import frozen
 from contracts.records import Diff, Hint, HunkText, Why
@@ -70,25 +68,24 @@ class _ChangedChunk:
     signature: bool = False
 
 
-def review(
-    corpus: Corpus, changes: Changes, text: str, settings: Settings, redactor: Redactor, layout: Layout
-) -> Question:
+def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, redactor: Redactor) -> Question:
     """The changed places, first those that the text means, then code before tests before everything else."""
-    shown = redactor.path
-    passes = row_filter(settings.filters)
-    places = [place for file in changes.files for place in _places(corpus, file) if passes(place.row)]
+    shown, passes = redactor.path, corpus.allowed(settings.filters)
+    places = [place for file in changes.files for place in _places(corpus, file) if passes(place.row.number)]
     ranked = corpus.search(text, top_k=RANKED, filters=settings.filters) if text.strip() else []
     by_text = {scored.chunk: number for number, scored in enumerate(ranked)}
     places.sort(key=lambda place: _order(place, by_text.get(place.row.number, RANKED)))
     removed = {name: shown(file) for name, file in removed_names(corpus, changes).items()}
     code = sum(_reading_rank(place.row) < 2 for place in places) or len(places)
     changed = [_changed(place, shown) for place in places]
-    followers = [*_followers(corpus, places, settings), *_readers(corpus, places, settings, redactor)]
-    mentioned = mentions(corpus, removed, settings.filters, RANKED_SCORE if changed else 1.0)
+    readers = _readers(corpus, places, redactor, passes) if settings.related else []
+    followers = [*_followers(corpus, places, settings), *readers]
+    named = mentions(corpus, removed, RANKED_SCORE if changed else 1.0)
+    mentioned = [one for one in named if passes(one.chunk)]
     ranks = {one.chunk: _mention_rank(corpus, one) for one in mentioned}
     mentioned.sort(key=lambda one: ranks[one.chunk])
     used = [one for one in mentioned if ranks[one.chunk] == IN_CODE]
-    imported = imports(corpus, changes, shown, settings.filters)
+    imported = [one for one in imports(corpus, changes, shown) if passes(one.chunk)]
     ordered = distinct((*changed[:code], *imported, *used, *followers, *changed[code:], *mentioned))
     chosen = [
         replace(one, score=max(EXACT_SCORE if one.score == 1 else 0.0, one.score - 0.001 * rank))
@@ -96,10 +93,9 @@ def review(
     ]
     added, gone = changes.counts
     touched = {file.path: list(_touches(_rows(corpus, file), file)) for file in changes.files}
-    changed_layout = ChangedLayout(
-        layout, redactor.name(text),
+    change = Change(
         diff=Diff(changes.base, len(changes.files), added, gone, changes.commit, changes.head),
-        lines={shown(file.path): _lines(places, file, touched[file.path]) for file in changes.files},
+        lines={shown(path): [lines for lines, changed in own if changed] for path, own in touched.items()},
         hunks={shown(file.path): _hunks(file, touched[file.path], redactor) for file in changes.files},
         hunk_chars=max(LEAST_HUNK_CHARS, settings.max_chars // HUNK_SHARE),
     )  # fmt: skip
@@ -111,7 +107,7 @@ def review(
     span = f"between {changes.base} and {changes.head}" if changes.head else f"since {changes.base}"
     hints = () if changes.files else (Hint("info", f"Nothing changed {span if changes.commit else 'in the patch'}."),)
     steer = _ranking_text(text, places, removed)
-    return Question(chosen[: settings.primaries], steer, changed_layout, has_nothing, notes=notes, hints=hints)
+    return Question(chosen[: settings.primaries], steer, notes=notes, hints=hints, title=text, change=change)
 
 
 def _places(corpus: Corpus, file: ChangedFile) -> Iterator[_ChangedChunk]:
@@ -134,11 +130,13 @@ def _rows(corpus: Corpus, file: ChangedFile) -> list[ChunkRow]:
 
 
 def _touches(rows: Sequence[ChunkRow], file: ChangedFile) -> Iterator[tuple[Lines, bool]]:
-    """The lines that each hunk touched, and whether the chunk that contains them changed.
+    """The lines that each hunk touched, or all lines of an untracked file, and whether the chunk around them changed.
 
     Lines that were only removed belong to the chunk around them, to the one after them if they were its decorators or
     comments, or to the one before them, which changed if they were indented deeper than its start.
     """
+    if file.is_new and not file.hunks:
+        yield from (((row.start_line, row.end_line), True) for row in rows)
     for hunk, (first, last) in zip(file.hunks, file.lines, strict=True):
         before = [row for row in rows if row.start_line <= first]
         is_inside = any(row.end_line >= last for row in before)
@@ -194,14 +192,16 @@ def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settin
     return list(followers.values())
 
 
-def _readers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settings, redactor: Redactor) -> list[Scored]:
+def _readers(
+    corpus: Corpus, places: Sequence[_ChangedChunk], redactor: Redactor, passes: Callable[[int], bool]
+) -> list[Scored]:
     """The code that reads the constants, variables and fields whose lines have changed, at these lines."""
     changed = {place.row.number for place in places}
-    values = (row for place in places if settings.related for row in _changed_symbols(corpus, place))
+    values = (row for place in places for row in _changed_symbols(corpus, place))
     scored = list[Scored]()
     for row in islice(values, MOST_SIGNATURES):
         holds = mention_of(row.name, row.file)
-        for tie in users_of(corpus, [row], settings.filters)[:MOST_READERS]:
+        for tie in [tie for tie in users_of(corpus, [row]) if passes(tie.chunk)][:MOST_READERS]:
             if tie.chunk in changed:
                 continue
             why = Why("value_changed", 1.0, 1.0, f"reads {redactor.name(row.name)}")
@@ -231,7 +231,7 @@ def _hunks(
 ) -> list[tuple[Lines, HunkText]]:
     """The lines of the change that the file does not contain, each hunk with the range of lines around it."""
     texts = []
-    for hunk, (around, _) in zip(file.hunks, touches, strict=True):
+    for hunk, (around, _) in zip(file.hunks, touches, strict=False):
         line = hunk.line if hunk.count else hunk.line + 1
         old, new = (
             redactor.text("\n".join(lines), file.path, piece=True) if lines else None
@@ -271,14 +271,6 @@ def _changed(place: _ChangedChunk, shown: Callable[[str], str]) -> Scored:
     detail = f"{place.file.state}{was}, {lines_changed}{signature}"
     why = Why("changed", float(place.changed), float(place.changed), detail)
     return primary(place.row.number, why, lines)
-
-
-def _lines(
-    places: Sequence[_ChangedChunk], file: ChangedFile, touches: Sequence[tuple[Lines, bool]]
-) -> tuple[Lines, ...]:
-    """The changed lines of a file; all lines of a new file."""
-    rows = (place.row for place in places if file.is_new and not touches and place.file is file)
-    return (*(lines for lines, changed in touches if changed), *((row.start_line, row.end_line) for row in rows))
 
 
 def _ranking_text(text: str, places: Sequence[_ChangedChunk], removed: Mapping[str, str]) -> str:

@@ -7,17 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, takewhile
+from typing import TYPE_CHECKING
 
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
-from context_pack.render import Layout
 from contracts.frozen import frozen
 from contracts.records import Hint
 from index.collection.kinds import in_any_language
 from index.search.occurrences import distinct
 from index.search.query import parse_query
 from index.types import EXACT_SCORE, RANKED_SCORE, RESEMBLES, Extent, Follow, Grade, Scored, Tie
+
+if TYPE_CHECKING:
+    from context_pack.render.changed import Change
 
 LinesOf = Mapping[int, tuple[tuple[int, int], ...]]  # of chunks, by their numbers
 Has = Callable[[int], bool]  # whether the reader has a chunk, by its number
@@ -30,6 +33,7 @@ TEXTS = ("exact.literal", "exact.mention", *KEYS)
 # Reasons for an exact hit whose lines are pinned together with those of other chunks of its symbol. Beside a place, the
 # declaration of its symbol is such a hit, which is shown anyway.
 OCCURRENCES = ("exact.frame", "exact.message", *KEYS, "exact.code")
+POINTING = ("exact.path", *OCCURRENCES)  # reasons for a hit whose lines the query points at
 PLACES = ("exact.path", "exact.frame")  # reasons for an exact hit whose lines the query names
 MOST_MORE = 8  # further chunks whose lines are pinned: a key may occur in many
 NEXT_EXACT = 0.85  # each exact hit is worth this much of the one before it
@@ -46,24 +50,30 @@ LEAST_EVIDENCE, LEAST_TIED_EVIDENCE = 0.05, 0.2
 
 @frozen
 class Question:
-    """The primary items, the text that ranks related items and lines, and the format.
+    """The primary items, and the text that ranks related items and lines.
 
     `hints` and `notes` become hints of the answer; a document also shows the notes, except actions, before its items.
 
     Chunks that the reader `has` are among the primaries, because their ties count; they are not shown. `ties` are set
-    if the question asks for them; `named_at` are the lines of these chunks that name what the question is about.
+    if the question asks for them; `named_at` are the lines of these chunks that name what the question is about. The
+    pack shows `title` instead of the query, if it is set.
     """
 
     primaries: Sequence[Scored]
     query: str
-    layout: Layout
-    has: Has
+    has: Has = has_nothing
     grade: Grade | None = None
     notes: tuple[Hint, ...] = ()
     hints: tuple[Hint, ...] = ()
     ties: Sequence[Tie] | None = None
     named_at: LinesOf | None = None
-    title: str = ""  # the original text, if it differs from the query
+    title: str | None = None
+    change: Change | None = None
+
+    @property
+    def confidence(self) -> str:
+        """As a pack states it: empty if strong."""
+        return self.grade.confidence if self.grade and self.grade.confidence != "strong" else ""
 
 
 @frozen
@@ -88,25 +98,26 @@ class Hit:
     pinned: tuple[tuple[int, int], ...] = ()
     named: bool = False
 
+    @property
+    def pin(self) -> str:
+        """The reason for which lines are pinned; empty if none are."""
+        return self.origin.why[0].name if self.pinned and isinstance(self.origin, Scored) else ""
+
     __eq__ = object.__eq__
     __hash__ = object.__hash__
 
 
 @frozen
 class Selection:
-    """The places selected for a query, in order: primary places, then related ones.
+    """The places selected for a question, in order: primary places, then related ones.
 
-    `weak` are places with too little evidence to be shown; `confidence` is as the pack states it; `about_ties` means
-    that the question asks for ties.
+    `weak` are places with too little evidence to be shown.
     """
 
-    query: str
+    about: Question
     hits: tuple[Hit, ...]
     weak: tuple[Hit, ...]
     corpus: Corpus
-    confidence: str = ""
-    about_ties: bool = False
-    title: str = ""  # shown in the pack instead of the query
 
 
 def is_left_out(one: Scored | Tie, has: Has) -> bool:
@@ -140,19 +151,17 @@ def _in_one_language(corpus: Corpus, hits: Sequence[Scored]) -> list[Scored]:
     return shown
 
 
-def select_related(
-    corpus: Corpus, query: str, primaries: Sequence[Scored], settings: Settings, has: Has = has_nothing
-) -> list[Tie]:
+def select_related(corpus: Corpus, about: Question, settings: Settings) -> list[Tie]:
     """Chunks that the graph ties to the primaries, best first, each once; no primaries and none that the reader has."""
-    seeds = primaries[:SEEDS]
+    seeds = about.primaries[:SEEDS]
     if not settings.related or not seeds or settings.related_mode == "none":
         return []
     chunks = [scored.chunk for scored in seeds]
     way = follow(settings, settings.related)
     pulls = () if way.explore else tuple(_chances(seeds))
-    ties = corpus.related(chunks, query, replace(way, pulls=pulls), filters=settings.filters)
-    primary = frozenset(scored.chunk for scored in primaries)
-    return distinct(tie for tie in ties if tie.chunk not in primary and not has(tie.chunk))
+    ties = corpus.related(chunks, about.query, replace(way, pulls=pulls), filters=settings.filters)
+    primary = frozenset(scored.chunk for scored in about.primaries)
+    return distinct(tie for tie in ties if tie.chunk not in primary and not about.has(tie.chunk))
 
 
 def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Follow:
@@ -166,27 +175,24 @@ def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Foll
     return Follow(per_primary, depth, settings.edges, explore, alike)
 
 
-def selection(
-    corpus: Corpus, query: str, primaries: Sequence[Scored], ties: Sequence[Tie], has: Has = has_nothing,
-    named_at: LinesOf | None = None, *, whole: bool = False,
-) -> Selection:  # fmt: skip
+def selection(corpus: Corpus, about: Question, ties: Sequence[Tie], *, whole: bool = False) -> Selection:
     """The selection: primaries, then ties, each chunk once, without chunks that the reader has.
 
-    `named_at`: for chunks of ties, the lines that every form shows. `whole`: items are not cut, so that a hit in a long
-    line has all of it, as one has that the query names; others have the piece that was found.
+    `whole`: items are not cut, so that a hit in a long line has all of it, as one has that the query names; others have
+    the piece that was found.
     """
-    scores = {scored.chunk: scored.score for scored in primaries}
-    is_topic = parse_query(query).is_topic
+    scores = {scored.chunk: scored.score for scored in about.primaries}
+    named_at, is_topic = about.named_at or {}, parse_query(about.query).is_topic
     best = max((score for score in scores.values() if score < EXACT_SCORE), default=0.0)
-    exact = [scored for scored in primaries if scored.score >= EXACT_SCORE and scored.lines]
+    exact = [scored for scored in about.primaries if scored.score >= EXACT_SCORE and scored.lines]
     pointing = [scored for scored in exact if scored.why[0].name in OCCURRENCES]
     ahead = True  # until the best ranked hit: hits before it are documents that were asked to come first
     hits: list[Hit] = []
     weak: list[Hit] = []
     shown: set[int] = set()
-    origins: tuple[Scored | Tie, ...] = (*primaries, *ties)
+    origins: tuple[Scored | Tie, ...] = (*about.primaries, *ties)
     for one in origins:
-        if one.chunk in shown or is_left_out(one, has):
+        if one.chunk in shown or is_left_out(one, about.has):
             continue
         pieces = corpus.pieces(one.chunk)
         if len(pieces) > 1:
@@ -203,13 +209,13 @@ def selection(
             least = 0.0 if is_topic or ahead else LEAST_EVIDENCE
         else:  # the score of its primary times the tie's weight
             score, points = scores[one.source] * min(1.0, max(0.0, one.weight)), one.weight
-            lines = named_at.get(one.chunk, ()) if named_at else ()
+            lines = named_at.get(one.chunk, ())
             least = LEAST_TIED_EVIDENCE
         evidence = score / best if best else 1.0
         named = isinstance(one, Scored) and score >= EXACT_SCORE and one.why[0].name not in TEXTS
         hit = Hit(first, last, one.chunk, around, extent, score, points, evidence, one, lines, named)
         (hits if evidence >= least else weak).append(hit)
-    return Selection(query, tuple(hits), tuple(weak), corpus)
+    return Selection(about, tuple(hits), tuple(weak), corpus)
 
 
 def _pinned(one: Scored, pointing: Sequence[Scored], first: int, last: int) -> tuple[tuple[int, int], ...]:
@@ -231,16 +237,10 @@ def _extended(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, i
     A very long symbol is reduced to the parts near the chunk.
     """
     parts = corpus.parts(chunk)
-    if len(parts) == 1:
-        return chunk, chunk, (chunk, chunk)
     at = parts.index(chunk)
-    parts = parts[max(0, at - NEAR_PARTS) : at + NEAR_PARTS + 1]
-    low = high = at = parts.index(chunk)
-    while low > 0 and parts[low - 1] not in shown:
-        low -= 1
-    while high + 1 < len(parts) and parts[high + 1] not in shown:
-        high += 1
-    return parts[low], parts[high], (parts[0], parts[-1])
+    above, below = parts[max(0, at - NEAR_PARTS) : at][::-1], parts[at + 1 : at + NEAR_PARTS + 1]
+    first, last = ([chunk, *takewhile(lambda one: one not in shown, side)][-1] for side in (above, below))
+    return first, last, ([chunk, *above][-1], [chunk, *below][-1])
 
 
 def _chances(primaries: Sequence[Scored]) -> list[float]:

@@ -157,22 +157,17 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
         from chunker.languages.table import BY_EXTENSION
 
         near = [one.name for one in corpus.nearest(target)]
-        if len(target.split()) > 1:
-            raise NotFound(
-                f"nothing in the index is named {target}", hint="a text of several words is a question, not a name",
-                details={"nearest": near, "question": target},
-            )  # fmt: skip
-        if any(target in corpus.chunk(number).text for number in corpus.naming(target)[:MOST_HOLDING]):
-            # A key, or the name of a route or a hook: it defines nothing, but what it means can be asked.
-            raise NotFound(
-                f"nothing in the index defines {target}", hint="a query shows the code that contains it",
-                details={"nearest": near, "question": target},
-            )  # fmt: skip
+        fault, hint = "defines", "a query shows the code that contains it"
+        if several := len(target.split()) > 1:
+            fault, hint = "is named", "a text of several words is a question, not a name"
+        # A key, or the name of a route or a hook, defines nothing, but what it means can be asked.
+        if several or any(target in corpus.chunk(number).text for number in corpus.naming(target)[:MOST_HOLDING]):
+            details = {"nearest": near, "question": target}
+            raise NotFound(f"nothing in the index {fault} {target}", hint=hint, details=details)
         words = re.findall(r"\w{3,}", target)[-3:]
         patterns = (f"*{word}*" for word in reversed(words) if f".{word}" not in BY_EXTENSION)
-        pattern, like = "", list[SymbolRow]()
-        while not like and (pattern := next(patterns, "")):
-            like = corpus.symbols(pattern, limit=MOST_LIKE)
+        listings = ((pattern, corpus.symbols(pattern, limit=MOST_LIKE)) for pattern in patterns)
+        pattern, like = next(filter(lambda one: one[1], listings), ("", []))
         near = near or list(dict.fromkeys(row.qualified for row in like))
         raise NotFound(
             f"nothing in the index is named {target}", hint="`ctxpack symbols PATTERN` lists the symbols",

@@ -71,13 +71,14 @@ def _by_name(
     def wants(*labels: str) -> bool:
         return not settings.edges or not {*labels}.isdisjoint(settings.edges)
 
-    ties = overriders_of(corpus, definitions, settings.filters) if wants("overrides", "overridden_by") else []
+    ties = overriders_of(corpus, definitions) if wants("overrides", "overridden_by") else []
     if wants("uses", "used_by"):
-        ties += users_of(corpus, definitions, settings.filters, partial(is_uncalled, corpus))
+        ties += users_of(corpus, definitions, partial(is_uncalled, corpus))
         if file := file_of(corpus, target):
-            ties += users_of_file(corpus, file, settings.filters)
-        ties += read_by_template(corpus, chunks, settings.filters)
-    return ties
+            ties += users_of_file(corpus, file)
+        ties += read_by_template(corpus, chunks)
+    passes = corpus.allowed(settings.filters)
+    return [tie for tie in ties if passes(tie.chunk)]
 
 
 def ties_of(

@@ -12,10 +12,10 @@ from chunker.keys import HELM_ROOT
 from chunker.kinds import ROUTINES, VALUES
 from chunker.languages.table import LANGUAGES, rules_of
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MOST_NAMESAKES, MOST_READ, mention_of, row_filter, whole_word
+from context_pack.kinds.code.removed import MOST_NAMESAKES, MOST_READ, mention_of, whole_word
 from index.search.places.resources import names_of, resource_of
 from index.search.spelling import MOST_ENDS, ends_of, is_only_code
-from index.types import ChunkRow, Filters, Follow, SymbolRow, Tie
+from index.types import ChunkRow, Follow, SymbolRow, Tie
 
 MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
 MOST_OF_TEMPLATE = 100  # values and templates that a template reads and that are looked for
@@ -28,13 +28,12 @@ MOST_SUBTYPES, DEEPEST_SUBTYPE = 100, 3  # of a type with such declarations
 
 
 def users_of(
-    corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters,
-    also: Callable[[SymbolRow], bool] = lambda _: False,
-) -> list[Tie]:  # fmt: skip
+    corpus: Corpus, definitions: Sequence[SymbolRow], also: Callable[[SymbolRow], bool] = lambda _: False
+) -> list[Tie]:
     """Ties to the code that contains the name of a value or of a method that is only declared (a signal of Qt), code
     before tests; for a member, first to code that names its type; for a key of data, also to templates and data that
     use it. `also` chooses other definitions for which the name is looked for."""
-    passes, ties = row_filter(filters), dict[int, Tie]()
+    ties = dict[int, Tie]()
     own = {(row.file, row.qualified) for row in definitions}
     values = [
         row for row in definitions
@@ -44,15 +43,15 @@ def users_of(
         language = corpus.chunk(row.chunk).language
         for one in _users_of_key(corpus, row) if LANGUAGES[language].keys else _users_of_value(corpus, row, own):
             is_of_language = not rules_of(one.language).prose and (one.language not in STYLES or language in STYLES)
-            if passes(one) and is_of_language and (one.file, one.symbol) not in own:
+            if is_of_language and (one.file, one.symbol) not in own:
                 ties.setdefault(one.number, Tie(row.chunk, one.number, ("used_by",), 1, READ))
     return list(ties.values())
 
 
-def overriders_of(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Filters) -> list[Tie]:
+def overriders_of(corpus: Corpus, definitions: Sequence[SymbolRow]) -> list[Tie]:
     """Ties to the methods of subtypes that override one that is only declared: a pure virtual one of C++, which the
     graph does not know."""
-    passes, follow = row_filter(filters), Follow(MOST_SUBTYPES, DEEPEST_SUBTYPE, ("extended_by", "implemented_by"))
+    follow = Follow(MOST_SUBTYPES, DEEPEST_SUBTYPE, ("extended_by", "implemented_by"))
     ties = list[Tie]()
     for row in [row for row in definitions if is_only_declared(corpus, row)][:MOST_VALUES]:
         owner = row.qualified.rpartition(".")[0]
@@ -61,9 +60,7 @@ def overriders_of(corpus: Corpus, definitions: Sequence[SymbolRow], filters: Fil
         subtypes = {corpus.chunk(tie.chunk).symbol for tie in corpus.related(chunks, "", follow)}
         others = corpus.namesakes(row.name, limit=MOST_NAMESAKES) if subtypes else ()
         own = (one.chunk for one in others if not one.minor and one.qualified.rpartition(".")[0] in subtypes)
-        ties += [
-            Tie(row.chunk, chunk, ("overridden_by",), 1, OVERRIDES) for chunk in own if passes(corpus.chunk(chunk))
-        ]
+        ties += [Tie(row.chunk, chunk, ("overridden_by",), 1, OVERRIDES) for chunk in own]
     return ties
 
 
@@ -198,9 +195,9 @@ def _is_in_graph(corpus: Corpus, row: SymbolRow) -> bool:
     return rules_of(corpus.chunk(row.chunk).language).graph
 
 
-def read_by_template(corpus: Corpus, chunks: Sequence[int], filters: Filters) -> list[Tie]:
+def read_by_template(corpus: Corpus, chunks: Sequence[int]) -> list[Tie]:
     """Ties to the values of its chart and to the named templates that a template of Helm reads at a place."""
-    passes, ties, own = row_filter(filters), dict[int, Tie](), set(chunks)
+    ties, own = dict[int, Tie](), set(chunks)
     rows = (corpus.chunk(number) for number in chunks)
     templates = [row for row in rows if "{{" in row.text and not rules_of(row.language).graph]
     values = _values_of_chart(corpus, templates[0].file) if templates else {}
@@ -216,7 +213,7 @@ def read_by_template(corpus: Corpus, chunks: Sequence[int], filters: Filters) ->
         meant += [one for one in named if corpus.chunk(one.chunk).language == "gotemplate"]
         near = [nearness(one.file.split("/"), place) for one in meant]
         for one in (one for one, length in zip(meant, near, strict=True) if length == max(near)):
-            if one.chunk not in own and passes(corpus.chunk(one.chunk)):
+            if one.chunk not in own:
                 ties.setdefault(one.chunk, Tie(row.number, one.chunk, ("uses",), 1, READ))
     return list(ties.values())
 
@@ -229,14 +226,14 @@ def _values_of_chart(corpus: Corpus, path: str) -> dict[str, SymbolRow]:
     return {key.qualified: key for number in chunks for key in corpus.defined_at(number, minor=True)}
 
 
-def users_of_file(corpus: Corpus, path: str, filters: Filters) -> list[Tie]:
+def users_of_file(corpus: Corpus, path: str) -> list[Tie]:
     """Ties to what names a file by the end of its path: `include_tasks: join.yml`, `COPY scripts/run.sh`.
 
     Of several files that may be meant, it is the one nearest to the place. A name without a dot comes with a folder
     (`scripts/check`). Between languages with a graph, imports say so instead, except in scripts of a shell.
     """
     folder, _, name = path.rpartition("/")
-    chunks, passes = corpus.chunks_of_file(path), row_filter(filters)
+    chunks = corpus.chunks_of_file(path)
     in_graph = rules_of(corpus.chunk(chunks[0]).language).graph
     folder_names = "*" if "." in name.strip(".") else "+"
     mention = re.compile(rf"(?<![\w.-])(?:[\w.-]*/){folder_names}{re.escape(name)}(?![\w-])")
@@ -251,9 +248,9 @@ def users_of_file(corpus: Corpus, path: str, filters: Filters) -> list[Tie]:
             len(commonpath([f"/{other}", f"/{place}"])) < common for other in others if f"/{other}".endswith(end)
         )
 
-    users = _users_of_resource(corpus, path, passes)
+    users = _users_of_resource(corpus, path)
     for one in map(corpus.chunk, corpus.naming(name)[:MOST_READ]):
-        is_other = one.file != path and passes(one) and not rules_of(one.language).prose
+        is_other = one.file != path and not rules_of(one.language).prose
         if is_other and not (in_graph and rules_of(one.language).graph and one.language != "bash"):
             place = one.file.rpartition("/")[0]
             users += [one] if any(is_meant(match[0], place) for match in mention.finditer(one.text)) else []
@@ -261,10 +258,9 @@ def users_of_file(corpus: Corpus, path: str, filters: Filters) -> list[Tie]:
     return [Tie(chunks[0], one.number, ("used_by",), 1, READ) for one in users]
 
 
-def _users_of_resource(corpus: Corpus, path: str, passes: Callable[[ChunkRow], bool]) -> list[ChunkRow]:
+def _users_of_resource(corpus: Corpus, path: str) -> list[ChunkRow]:
     """The chunks that name the resource of an Android app that a file is: `R.layout.cart`, `@layout/cart`."""
     names = names_of(*resource_of(path))
     holders = dict.fromkeys(number for name in names for number in corpus.naming(name)[:MOST_READ])
     named = re.compile("|".join(rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in names))
-    rows = (one for one in map(corpus.chunk, holders) if one.file != path and passes(one))
-    return [one for one in rows if named.search(one.text)]
+    return [one for one in map(corpus.chunk, holders) if one.file != path and named.search(one.text)]

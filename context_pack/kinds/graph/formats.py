@@ -26,16 +26,14 @@ def render(pack: GraphPack, name: str) -> tuple[str | None, tuple[Hint, ...]]:
 
         return LAYOUT.document(as_data(pack)), ()
     if name == "xml":
-        from context_pack.render.xml import XmlWriter
+        from context_pack.render.xml import XmlWriter, without_forbidden
 
-        content = as_data(pack)
-        version, writer = content.pop("version"), XmlWriter(_XML_ITEMS)
-        document = writer.document("pack", content, version=version)
-        if not writer.replaced:
-            return document, ()
-        content["meta"]["replaced_characters"] = writer.replaced
-        lost = f"{writer.replaced} characters that XML 1.0 forbids were replaced by U+FFFD"
-        return XmlWriter(_XML_ITEMS).document("pack", content, version=version), (Hint("warn", lost),)
+        content, replaced = without_forbidden(as_data(pack))
+        content["meta"] |= {"replaced_characters": replaced} if replaced else {}
+        lost = f"{replaced} characters that XML 1.0 forbids were replaced by U+FFFD"
+        version = content.pop("version")
+        document = XmlWriter(_XML_ITEMS).document("pack", content, version=version)
+        return document, (Hint("warn", lost),) if replaced else ()
     return None, ()
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.fit import Candidate, longest, ordered
+from context_pack.core.fit import Candidate, longest
 from context_pack.io.markdown_files import problem_hints
 from context_pack.kinds.graph.config import GraphOptions, read_config
 from context_pack.kinds.graph.formats import printed_head, printed_node
@@ -60,8 +60,8 @@ def select(graph: WorkGraph, name: str, options: GraphOptions) -> Selection:
         reached.pin(workspace)
     order = ReadingOrder(graph.nodes[root], reached.depths)
     candidates = [Candidate(qid, graph.nodes[qid], 0.0, tuple(why)) for qid, why in reached.why.items()]
-    in_order = ordered(candidates, lambda candidate: order.key(candidate.item))
-    return Selection(root, in_order, order, tuple(reached.warnings))
+    in_order = sorted(candidates, key=lambda candidate: order.key(candidate.item))
+    return Selection(root, tuple(in_order), order, tuple(reached.warnings))
 
 
 class _Traversal:

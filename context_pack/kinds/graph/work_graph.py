@@ -12,6 +12,7 @@ from context_pack.io.record_cache import cached_records, collection_paused
 from context_pack.kinds.graph import nodes as node_files
 from context_pack.kinds.graph.config import FOLDER, GraphOptions, read_config
 from context_pack.kinds.graph.nodes import BrokenNode, Node
+from context_pack.render.phrases import first_of
 from contracts.errors import Ambiguous, BrokenFile, NoFiles, NotFound
 from contracts.frozen import frozen
 
@@ -91,9 +92,8 @@ class WorkGraph:
             hint = f"did you mean {' or '.join(elsewhere)}?"
             return NotFound(f"there is no node {name} in the workspace {workspace}", hint=hint)
         close = get_close_matches(name, [*self.nodes, *(node.id for node in self.nodes.values())], n=3)
-        shown = [*self.nodes][:NODES_IN_HINT]
-        more = f" and {len(self.nodes) - len(shown)} more" if len(shown) < len(self.nodes) else ""
-        hint = f"did you mean {' or '.join(close)}?" if close else f"the graph has {', '.join(shown)}{more}"
+        every = first_of([*self.nodes], NODES_IN_HINT)
+        hint = f"did you mean {' or '.join(close)}?" if close else f"the graph has {every}"
         return NotFound(f"there is no node {name}", hint=hint, details={"nearest": close})
 
 

@@ -14,10 +14,8 @@ from contracts.lazy_regex import lazy_regex
 VERSION = 4  # of the records below; 2: a page as one tuple; 3: `tags: a, b` are two; 4: keys of pairs of characters
 
 _LINK = lazy_regex(r"\[\[([^\[\]\n|#]+)[^\[\]\n]*\]\]")
-_DATE = lazy_regex(
-    r"(\d{4})-(\d\d?)-(\d\d?)"
-    r"(?:[Tt ] *(\d\d?):(\d\d)(?::(\d\d)(?:\.\d*)?)? *(?:[Zz]|([+-])(\d\d?):?(\d\d)?)?)?"
-)
+_DATE = lazy_regex(r"(\d{4}-\d\d?-\d\d?)(?:[Tt ] *(\d\d?:[\d:.]+) *([Zz]|[+-][\d:]+)?)?")
+_ONE_DIGIT = lazy_regex(r"\b(\d)\b")
 
 
 class Page(NamedTuple):
@@ -92,16 +90,12 @@ def seconds_of(text: str) -> int | None:
         return None
     from datetime import datetime, timedelta
 
-    sign = match[7]
-    year, month, day, hour, minute, second, _, zone_hours, zone_minutes = (
-        int(part) if part and part.isdecimal() else 0 for part in match.groups()
-    )
-    offset = timedelta(hours=zone_hours, minutes=zone_minutes)
+    day, clock, zone = (_ONE_DIGIT.sub(r"0\1", part or "") for part in match.groups())
     try:
-        since_year_1 = datetime(year, month, day, hour, minute, second) - datetime(1, 1, 1)
+        moment = datetime.fromisoformat(f"{day} {clock or '00:00'}{zone.upper()}")
     except ValueError:
         return None
-    return (since_year_1 + (offset if sign == "-" else -offset)) // timedelta(seconds=1)
+    return (moment.replace(tzinfo=None) - datetime.min - (moment.utcoffset() or timedelta())) // timedelta(seconds=1)
 
 
 class _File:

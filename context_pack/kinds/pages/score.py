@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping
 
-from context_pack.core.fit import Candidate, ordered
+from context_pack.core.fit import Candidate
 from context_pack.kinds.pages.page import Page
 from context_pack.kinds.pages.searcher import Hits
 from context_pack.kinds.pages.vault import Vault
@@ -25,7 +25,7 @@ SIGNALS: Mapping[str, tuple[int, str]] = {  # points and label, by name
 TITLE_OVERLAP = 0.5  # Jaccard similarity of the words of two titles at which they count as near-duplicates
 
 
-def score(vault: Vault, seed: PageSeed, hits: Hits, excluded: Collection[str] = ()) -> tuple[Candidate[Page], ...]:
+def score(vault: Vault, seed: PageSeed, hits: Hits, excluded: Collection[str] = ()) -> list[Candidate[Page]]:
     """Every page with points: best first, then latest first with undated pages last, then by path."""
     signals = _signals(vault, seed, hits)
     candidates = []
@@ -33,7 +33,7 @@ def score(vault: Vault, seed: PageSeed, hits: Hits, excluded: Collection[str] = 
         why = tuple(Why(name, signal, SIGNALS[name][0], detail) for name, signal, detail in signals(page))
         if why and page.path not in excluded:
             candidates.append(Candidate(page.path, page, sum(part.points for part in why), why))
-    return ordered(candidates, _place)
+    return sorted(candidates, key=_place)
 
 
 def _place(candidate: Candidate[Page]) -> tuple[float, bool, int, str]:

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from context_pack.core.fit import Candidate
-from context_pack.kinds import OpenCode, code_of
+from context_pack.kinds import code_of
 from context_pack.kinds.task.project import Project
 from context_pack.kinds.task.tasks import Task
 from context_pack.redaction import Redactor
@@ -60,7 +60,6 @@ class Draft:
 
     project: Project
     task: Task
-    open_code: OpenCode | None
     redactor: Redactor
     hints: list[Hint] = field(default_factory=list)
     shown: list[Shown] = field(default_factory=list)
@@ -69,7 +68,7 @@ class Draft:
     @cached_property
     def index(self) -> Index | None:
         """The index, brought up to date on first use; None, with a hint, if that is not possible."""
-        return code_of(self.project.root, self.open_code, self.hints)
+        return code_of(self.project.root, self.hints)
 
     def document(self, slot: str, *places: str) -> tuple[str, str]:
         """(place, text) of the first document that exists; both empty, with a hint, if there is none."""

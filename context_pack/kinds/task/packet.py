@@ -14,7 +14,6 @@ from chunker.languages.detection import detect_language
 from chunker.parse.decoding import decode
 from context_pack.answer import Answer, Stages
 from context_pack.io.paths import root_with
-from context_pack.kinds import OpenCode
 from context_pack.kinds.task.boundaries import SETTINGS, boundaries
 from context_pack.kinds.task.digests import acceptance_criteria, compact_state_digest, scars_digest, state_digest
 from context_pack.kinds.task.draft import Draft, candidate
@@ -36,12 +35,12 @@ EMPTY = "(empty)\n"
 
 def answer(
     name: str, root: str | Path | None = None, *, digest: str = "full", explain: bool = False,
-    generated_at: str | None = None, open_code: OpenCode | None = None, no_redact: bool = False, files: bool = True,
+    generated_at: str | None = None, no_redact: bool = False, files: bool = True,
 ) -> Answer[TaskPacket]:  # fmt: skip
     """The packet for a task id or, if `files` may be named, for a task's JSON file.
 
     The packet's time is `generated_at`, else that of the task or the graph, else SOURCE_DATE_EPOCH, else now. Only in
-    the last case can two packets of one project differ. `open_code` opens the index if index files are missing.
+    the last case can two packets of one project differ.
     """
     checked_options("task", {"digest": digest, "generated_at": generated_at})
     if generated_at is not None and not is_time(generated_at):
@@ -51,7 +50,7 @@ def answer(
         project = Project(root_with(FOLDER, root, "give the folder of the project with --root"))
         task = read_task(project, name, files=files)
     redactor = Redactor(not no_redact)
-    draft = Draft(project, task, open_code, redactor)
+    draft = Draft(project, task, redactor)
     with stages.stage("slots"):
         settings, contents, scars = project.json(SETTINGS) or {}, _files_content(draft), scars_digest(draft)
         packet = TaskPacket(

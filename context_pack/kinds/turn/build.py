@@ -18,7 +18,7 @@ from context_pack.io.changes import delta
 from context_pack.io.patches import ChangedFile
 from context_pack.io.paths import root_of
 from context_pack.io.tree import Tree
-from context_pack.kinds import OpenCode, code_of
+from context_pack.kinds import code_of
 from context_pack.kinds.turn.docs import documents
 from context_pack.kinds.turn.draft import TurnDraft
 from context_pack.kinds.turn.excerpts import first_lines
@@ -51,8 +51,8 @@ FINE = frozenset(
 
 def answer(
     request: Any, root: str | Path | None = None, *, max_tokens: int | None = None, reason: str | None = None,
-    counter: Counter | None = None, render: Render | None = None, open_code: OpenCode | None = None,
-    own_files: Sequence[str] = (), no_redact: bool = False,
+    counter: Counter | None = None, render: Render | None = None, own_files: Sequence[str] = (),
+    no_redact: bool = False,
 ) -> Answer[Turn]:  # fmt: skip
     """The pack for a request (a JSON document). Errors name the field of the request that is wrong.
 
@@ -74,7 +74,7 @@ def answer(
         changed = None if base is None else delta(folder, base)
         changes = [one for one in changed.files if one.path not in own] if changed else []
     with stages.stage("files"):
-        code = code_of(folder, open_code, hints)
+        code = code_of(folder, hints)
         named = {*own, *docs}
         files, points = relevant(draft, code, changes, _failures(fields), named, bounds.max_tokens)
     hints += [Hint("warn", text) for text in draft.warnings]

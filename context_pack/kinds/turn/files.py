@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from chunker.languages.detection import detect_language
 from chunker.languages.table import rules_of
-from context_pack.core.fit import Candidate, Shrinkable, ordered
+from context_pack.core.fit import Candidate, Shrinkable
 from context_pack.io.changes import reading_rank
 from context_pack.io.globs import holds
 from context_pack.io.patches import ChangedFile
@@ -92,7 +92,7 @@ def relevant(
     candidates = [
         Candidate(file, file, points[file], tuple(ways.values())) for file, ways in reasons.items() if file not in named
     ]
-    best = ordered(candidates, lambda one: (*rank_of_file(one.points, one.id), one.id.encode()))[:most]
+    best = sorted(candidates, key=lambda one: (*rank_of_file(one.points, one.id), one.id.encode()))[:most]
     if len(candidates) > most:
         draft.warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files related to the goal")
     entries = (_entry(draft, one, reasons.spots.get(one.id, ())) for one in best)

@@ -94,11 +94,6 @@ class Turn:
     pack: dict[str, Any]
     sidecar: dict[str, Any]
 
-    @property
-    def over(self) -> bool:
-        """Whether the parts that are never trimmed exceed the budget."""
-        return bool(self.sidecar["budget"]["over"])
-
 
 @frozen
 class Limits:

@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Iterable, Sequence
-from functools import cached_property, partial, wraps
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate, chain, filterfalse
-from typing import Any, TypeVar
 
 from context_pack.core.fit import longest
 from context_pack.core.text import least, priority
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.packing.items import Draft, Span, clipped, code_of, drawn, spanning
-from context_pack.kinds.code.selection import KEYS, OCCURRENCES, Hit
+from context_pack.kinds.code.packing.items import Draft, Span, clipped, code_of, drawn, spanning, whole_draft
+from context_pack.kinds.code.selection import KEYS, POINTING, Hit
 from index.search.query import parse_query
 from index.text import content_terms, indentation, words_of
-from index.types import Outline, Scored
+from index.types import Outline
 
 OUTLINE_CHARS = 1_500  # of signatures in an outline; those that match the query come first
 DOC_LINES = 3  # first lines of a doc comment, which weigh more; the others weigh only as much as their words
-SUMMARY_LINES = 2  # first lines of a doc comment that the smallest form shows
+SUMMARY_LINES = 2  # first lines of a doc comment that the smallest form of an item shows
 SIGNATURE_LINES = 30  # lines searched for the end of a parameter list
 BEST_PART = 4.0  # weight of a line of the best part; a word of the query weighs 1
 MATCHING_LINES, MATCHING_WORDS = 3, 3  # lines kept wherever they are; words of the query that each must contain
@@ -41,103 +40,94 @@ _HEADING = re.compile(
 )
 _CONTINUES = re.compile(r"\W+$|[])}]|(?:else|elif|elsif|elseif)\b")  # a line that another one at its depth opened
 CLIPPED_CHARS = 200  # minimum shown of a line that is too long; a shorter line is never cut
-# Reasons for a hit whose lines the query points at.
-POINTING = ("exact.path", *OCCURRENCES)
-Cost = Callable[[Draft], int]
-T = TypeVar("T")
-
-
-def _once(make: Callable[[Forms, Hit, Draft], T]) -> Callable[[Forms, Hit, Draft], T]:
-    """A method that is called once per draft: an item is cut to its share, and later to the room that is left.
-
-    A cache of the bound method would refer to the index in a circle, which keeps its files open for a while.
-    """
-
-    @wraps(make)
-    def made(forms: Forms, hit: Hit, draft: Draft) -> T:
-        key = (make.__name__, draft)
-        if key not in forms.made:
-            forms.made[key] = make(forms, hit, draft)
-        return forms.made[key]
-
-    return made
 
 
 class Forms:
-    """Makes the forms of items for one query over one corpus."""
+    """The forms of one hit: `whole`, which is the largest, and smaller ones. What these share is made once: an item is
+    cut to its share, and later to the room that is left.
 
-    def __init__(self, query: str, corpus: Corpus, *, cutting: bool, about_ties: bool) -> None:
-        self._query = query
-        self._line_weights = LineWeights(query)
-        self._corpus = corpus
-        self._cutting, self._about_ties = cutting, about_ties
-        self.made: dict[tuple[str, Draft], Any] = {}  # by method: see `_once`
+    `outlining`: the hit is asked for, so that the members of a container say more than its opening.
+    """
 
-    @cached_property
-    def _outside_weights(self) -> LineWeights:
-        return LineWeights(_words_outside_routes(self._query))
+    def __init__(
+        self, corpus: Corpus, hit: Hit, weights: LineWeights, cost: Callable[[Draft], int], *, cutting: bool,
+        outlining: bool,
+    ) -> None:  # fmt: skip
+        self._corpus, self._hit, self._line_weights, self._cost = corpus, hit, weights, cost
+        self.whole = whole_draft(corpus, hit, cutting=cutting)
+        outline = corpus.outline(hit.first) if outlining and (hit.named or self.whole.is_bare) else None
+        # An outline does not show the code around a line below the header.
+        if outline and not (hit.pin in POINTING and any(last > outline.header[1] for _, last in hit.pinned)):
+            self.whole = self._outlined(outline)
 
-    def whole(self, hit: Hit, draft: Draft) -> Draft:
-        """The whole item; an outline if it is a container that the query names or that shows only its opening.
-
-        Related items are outlined only if the query asks for them (`tests for Cart`).
-        """
-        is_asked_for = self._about_ties or draft.item.role == "primary"
-        outlining = self._cutting and (hit.named or (is_asked_for and draft.is_bare))
-        outline = self._corpus.outline(hit.first) if outlining else None
-        if outline is None or (points_at(hit) and any(last > outline.header[1] for _, last in hit.pinned)):
-            return draft  # an outline does not show the code around a line below the header
-        return self._outlined(hit, draft, outline)
-
-    def excerpt(self, hit: Hit, draft: Draft, room: int, cost: Cost) -> Draft | None:
+    def excerpt(self, room: int) -> Draft | None:
         """The declaration with the chunks around the best one, or else with the best lines; None if it does not fit.
 
         If the query points at lines, as many of them as fit come first, then the lines around them.
         """
-
-        fitted = partial(_fitted, draft, room, cost)
-        pinned = [line for first, last in hit.pinned for line in range(first, last + 1)]
-        pointed = points_at(hit)
-        forms = (self._decorated, self.smallest, lambda *_: drawn(draft, pinned))
-        drafts = (form(hit, draft) for form in (forms if pinned else forms[:2]))
-        base = next((one for one in drafts if cost(one) <= room), None)
+        hit, draft, pointed, is_key = self._hit, self.whole, self._hit.pin in POINTING, self._hit.pin in KEYS
+        base = next((one for one in self._bases() if self._cost(one) <= room), None)
         if base is None:
-            return fitted(frozenset(), pinned) if pointed else None
-        matching = self._matching(hit, draft) if is_key(hit) or hit.first < hit.last else frozenset()
+            pinned = [line for first, last in hit.pinned for line in range(first, last + 1)]
+            return self._fitted(room, frozenset(), pinned) if pointed else None
+        matching = self._matching if is_key or hit.first < hit.last else frozenset()
         # Otherwise the lines near the key would come first. Each matching line brings the line above it.
-        if matching and is_key(hit):
+        if matching and is_key:
             larger = drawn(draft, base.lines.union(matching, (line - 1 for line in matching)).intersection(draft.lines))
-            base = larger if cost(larger) <= room else base
-        opening = self._opening(hit, draft) if hit.first < hit.last else []
-        cut = fitted(base.lines, *self._around(hit, matching.union(opening) - base.lines, base.lines))
+            base = larger if self._cost(larger) <= room else base
+        opening = self._opening if hit.first < hit.last else []
+        cut = self._fitted(room, base.lines, *self._around(matching.union(opening) - base.lines, base.lines))
         if cut is None or pointed:
             base = cut or base
-            cut = fitted(base.lines, [*dict.fromkeys([*opening, *self._ranked(hit, draft)])])
+            cut = self._fitted(room, base.lines, [*dict.fromkeys([*opening, *self._ranked])])
         return cut or base
 
-    @_once
-    def _decorated(self, hit: Hit, draft: Draft) -> Draft:
-        return self.smallest(hit, draft, decorated=True)
+    def _bases(self) -> Iterator[Draft]:
+        """The lines that an excerpt adds to: the declaration, or the pinned lines alone."""
+        yield self._decorated
+        yield self._declared(decorated=False)
+        if self._hit.pinned:
+            yield drawn(self.whole, lines_in(self._hit.pinned))
 
-    @_once
-    def _matching(self, hit: Hit, draft: Draft) -> frozenset[int]:
+    @cached_property
+    def _decorated(self) -> Draft:
+        return self._declared(decorated=True)
+
+    def _declared(self, *, decorated: bool) -> Draft:
+        """The signature with the pinned lines, or else with the first lines of its documentation.
+
+        Without signature and pinned lines, the fewest lines worth showing.
+        """
+        row, lines, spans = self.whole.row, self.whole.text_lines, list(self._hit.pinned)
+        if row.signature:
+            first, last = declaration(lines, row.start_line, row.start_line, row.signature)
+            spans.append((first if decorated else row.signature[0], last))
+            if row.doc and not self._hit.pinned:
+                spans.append((row.doc[0], min(row.doc[1], row.doc[0] + SUMMARY_LINES - 1)))
+        if spans:
+            return drawn(self.whole, lines_in(spans))
+        ranked = self._ranked
+        return drawn(self.whole, ranked[: least(lines, [line - row.start_line for line in ranked])])
+
+    @cached_property
+    def _matching(self) -> frozenset[int]:
         """The few lines that match the most words of the query, wherever they are."""
-        weights = self._weights(hit, draft)
+        weights = self._weights
         lines = [line for line, weight in enumerate(weights) if weight >= MATCHING_WORDS]
         lines.sort(key=lambda line: -weights[line])  # stable: the upper of two equal lines comes first
-        return frozenset(draft.row.start_line + line for line in lines[:MATCHING_LINES])
+        return frozenset(self.whole.row.start_line + line for line in lines[:MATCHING_LINES])
 
-    @_once
-    def _opening(self, hit: Hit, draft: Draft) -> list[int]:
+    @cached_property
+    def _opening(self) -> list[int]:
         """The lines that open the blocks around the part that was found: the branch, the loop, the case.
 
         Comments and directives open nothing, nor does a line that is no deeper than the declaration: a label, a text of
         several lines. The line that opened what `} else {` or `) as file:` closes comes with it; a bracket alone says
         nothing.
         """
-        lines, row, first = draft.text_lines, draft.row, draft.row.start_line
+        lines, row, first = self.whole.text_lines, self.whole.row, self.whole.row.start_line
         least = indentation(lines[row.signature[0] - first]) if row.signature else -1
-        part = self._corpus.extent(hit.best, hit.best)
+        part = self._corpus.extent(self._hit.best, self._hit.best)
         own = [line for line in lines[part.start_line - first : part.end_line - first + 1] if line.strip()]
         depth, opening = indentation(own[0]) if own else 0, list[int]()
         for at in range(part.start_line - first - 1, -1, -1):
@@ -149,11 +139,11 @@ class Forms:
                 opening += [first + at] if any(map(str.isalnum, text)) else []
         return opening[:MOST_OPENING]
 
-    def _around(self, hit: Hit, matching: frozenset[int], base: frozenset[int]) -> tuple[list[int], list[int]]:
+    def _around(self, matching: frozenset[int], base: frozenset[int]) -> tuple[list[int], list[int]]:
         """Lines that `base` lacks, `matching` ones first, and how many of them each window of the hit shows."""
         lines, counts, covered = [*matching], [], matching | base
-        start = end = self._corpus.extent(hit.best, hit.best).start_line
-        for window in _windows(hit):
+        start = end = self._corpus.extent(self._hit.best, self._hit.best).start_line
+        for window in _windows(self._hit):
             extent = self._corpus.extent(*window)
             around = chain(range(extent.start_line, start), range(end, extent.end_line + 1))
             lines += filterfalse(covered.__contains__, around)
@@ -161,38 +151,22 @@ class Forms:
             start, end = extent.start_line, extent.end_line + 1
         return lines, counts
 
-    def clipped(self, hit: Hit, draft: Draft, room: int, cost: Cost) -> Draft | None:
+    def clipped(self, room: int) -> Draft | None:
         """As much of a long line as fits, at least CLIPPED_CHARS, from the query's first word on; None for others."""
-        line = hit.pinned[0][0] if hit.pinned else self._ranked(hit, draft)[0]
-        text = code_of(draft.row).split("\n")[line - draft.row.start_line]
+        row = self.whole.row
+        line = self._hit.pinned[0][0] if self._hit.pinned else self._ranked[0]
+        text = code_of(row).split("\n")[line - row.start_line]
         if len(text) <= CLIPPED_CHARS:
             return None
         at = self._line_weights.first(text)
         at = min(at, len(text) - CLIPPED_CHARS) if at > CLIPPED_CHARS else 0
 
         def piece(most: int) -> Draft:
-            return clipped(self._corpus, draft, line, at, max(most, CLIPPED_CHARS))
+            return clipped(self._corpus, self.whole, line, at, max(most, CLIPPED_CHARS))
 
-        return piece(longest(len(text) - at, lambda most: cost(piece(most)) <= room))
+        return piece(longest(len(text) - at, lambda most: self._cost(piece(most)) <= room))
 
-    def smallest(self, hit: Hit, draft: Draft, *, decorated: bool = False) -> Draft:
-        """The signature with the pinned lines, or else with the first lines of its documentation.
-
-        Without signature and pinned lines, the fewest lines worth showing.
-        """
-        row, lines = draft.row, draft.text_lines
-        spans = list(hit.pinned)
-        if row.signature:
-            first, last = declaration(lines, row.start_line, row.start_line, row.signature)
-            spans.append((first if decorated else row.signature[0], last))
-            if row.doc and not hit.pinned:
-                spans.append((row.doc[0], min(row.doc[1], row.doc[0] + SUMMARY_LINES - 1)))
-        if spans:
-            return drawn(draft, lines_in(spans))
-        ranked = self._ranked(hit, draft)
-        return drawn(draft, ranked[: least(lines, [line - row.start_line for line in ranked])])
-
-    def _outlined(self, hit: Hit, draft: Draft, outline: Outline) -> Draft:
+    def _outlined(self, outline: Outline) -> Draft:
         """A container's header and its members' signatures; if there are many, those that match the query best."""
         row, first = outline.row, outline.row.start_line
         lines, weights = row.text.split("\n"), self._line_weights.of(row.text)
@@ -202,24 +176,26 @@ class Forms:
         spans.sort(key=lambda span: -sum(weights[span[0] - first : span[1] - first + 1]))
         chars = accumulate(sum(map(len, lines[start - first : end - first + 1])) for start, end in spans)
         count = bisect_right(list(chars), OUTLINE_CHARS)
-        shown = lines_in([outline.header, *hit.pinned, *spans[:count]])
-        return drawn(spanning(self._corpus, draft.item, row, outline.numbers[-1]), shown)
+        shown = lines_in([outline.header, *self._hit.pinned, *spans[:count]])
+        return drawn(spanning(self._corpus, self.whole.item, row, outline.numbers[-1]), shown)
 
-    def _weights(self, hit: Hit, draft: Draft) -> list[float]:
-        """The weight of each line of a draft. Most lines in the handler of a route contain words of the route; the
-        query's other words say which lines the question is about."""
-        weights = self._line_weights.of(draft.code)
-        outside = self._outside_weights.of(draft.code) if is_key(hit) else []
-        return [own + OUTSIDE_ROUTE * more for own, more in zip(weights, outside, strict=True)] if outside else weights
+    @cached_property
+    def _weights(self) -> list[float]:
+        """The weight of each line. Most lines in the handler of a route contain words of the route; the query's other
+        words say which lines the question is about."""
+        weights = self._line_weights.of(self.whole.code)
+        if self._hit.pin not in KEYS:
+            return weights
+        outside = self._line_weights.outside_routes.of(self.whole.code)
+        return [own + OUTSIDE_ROUTE * more for own, more in zip(weights, outside, strict=True)]
 
-    @_once
-    def _ranked(self, hit: Hit, draft: Draft) -> list[int]:
-        """The draft's line numbers, best first: pinned lines, then by best chunk, words of the query, declaration."""
-        row, lines = draft.row, draft.text_lines
-        weights = self._weights(hit, draft)
-        best = self._corpus.extent(hit.best, hit.best)
+    @cached_property
+    def _ranked(self) -> list[int]:
+        """The line numbers, best first: pinned lines, then by best chunk, words of the query, declaration."""
+        row, lines, weights = self.whole.row, self.whole.text_lines, [*self._weights]
+        best = self._corpus.extent(self._hit.best, self._hit.best)
         for lines_there, weight, most in (
-            *(((first, last), PINNED, len(lines)) for first, last in hit.pinned),
+            *(((first, last), PINNED, len(lines)) for first, last in self._hit.pinned),
             ((best.start_line, best.end_line), BEST_PART, len(lines)),
             (row.signature, 1.0, len(lines)),
             (row.doc, 1.0, DOC_LINES),
@@ -237,79 +213,32 @@ class Forms:
             header = row.signature[0] - row.start_line
         return [row.start_line + line for line in priority(weights, header)]
 
+    def _fitted(
+        self, room: int, base: frozenset[int], lines: Sequence[int], counts: Sequence[int] | None = None
+    ) -> Draft | None:
+        """`base` and the most of `lines` that fits: the first `counts[0]`, `counts[1]`, ... of them, or any number.
+        None if nothing more than `base` fits."""
+        if counts is None:
+            lines = [line for line in lines if line not in base]
+            counts = range(1, len(lines) + 1)
+        chars = self.whole.least_chars([*base, *lines])
+        drafts: dict[int, Draft] = {}
 
-def _words_outside_routes(query: str) -> str:
-    """The words of a query outside its routes, with the names of HTTP statuses added; empty without a route."""
-    routes = parse_query(query).routes
-    if not routes:
-        return ""
-    from http import HTTPStatus
+        def fits(steps: int) -> bool:
+            count = counts[steps - 1]
+            if chars[len(base) + count] > room:  # a lower bound, known without drawing
+                return False
+            drafts[steps] = drawn(self.whole, base.union(lines[:count]))
+            return self._cost(drafts[steps]) <= room
 
-    for verb, route in routes:
-        query = query.replace(f"{verb} {route}".strip(), " ")
-    return " ".join([query, *(status.phrase for status in HTTPStatus if str(status.value) in query.split())])
-
-
-def _pin(hit: Hit) -> str:
-    """The reason for which lines of a hit are pinned; empty if none are."""
-    return hit.origin.why[0].name if hit.pinned and isinstance(hit.origin, Scored) else ""
-
-
-def points_at(hit: Hit) -> bool:
-    """Whether the query points at lines of a hit: by a place, a frame of a trace, a message, a key or pasted code."""
-    return _pin(hit) in POINTING
-
-
-def is_mention(hit: Hit) -> bool:
-    """Whether a hit only contains a name or a text that is one of the words of a question."""
-    return _pin(hit) == "exact.mention"
-
-
-def is_key(hit: Hit) -> bool:
-    """Whether a hit was found by a key or a route in one of its lines; its rest is worth no more than other items."""
-    return _pin(hit) in KEYS
-
-
-def is_message(hit: Hit) -> bool:
-    """Whether a hit was found by a message that one of its lines builds; little of a long function is about it."""
-    return _pin(hit) == "exact.message"
-
-
-def _fitted(
-    draft: Draft, room: int, cost: Cost, base: frozenset[int], lines: Sequence[int], counts: Sequence[int] | None = None
-) -> Draft | None:
-    """The draft with `base` and the most of `lines` that fits: the first `counts[0]`, `counts[1]`, ... of them, or any
-    number. None if nothing more than `base` fits."""
-    if counts is None:
-        lines = [line for line in lines if line not in base]
-        counts = range(1, len(lines) + 1)
-    chars = draft.least_chars([*base, *lines])
-    drafts: dict[int, Draft] = {}
-
-    def fits(steps: int) -> bool:
-        count = counts[steps - 1]
-        if chars[len(base) + count] > room:  # a lower bound, known without drawing
-            return False
-        drafts[steps] = drawn(draft, base.union(lines[:count]))
-        return cost(drafts[steps]) <= room
-
-    return drafts.get(longest(len(counts), fits))
+        return drafts.get(longest(len(counts), fits))
 
 
 def _windows(hit: Hit) -> list[Span]:
     """(first, last) chunk of growing ranges from the part found to the whole hit; empty for a hit of one chunk."""
-    low = high = hit.best
-    windows = []
-    while hit.first < hit.last:
-        windows.append((low, high))
-        if (low, high) == (hit.first, hit.last):
-            break
-        # Down first, as code is read, then up towards the signature.
-        if high < hit.last and (low == hit.first or high - hit.best <= hit.best - low):
-            high += 1
-        else:
-            low -= 1
-    return windows
+    # Down first, as code is read, then up towards the signature.
+    order = sorted(range(hit.first, hit.last + 1), key=lambda one: (abs(one - hit.best), one < hit.best))
+    return [*zip(accumulate(order, min), accumulate(order, max), strict=True)] if len(order) > 1 else []
 
 
 def is_header(draft: Draft) -> bool:
@@ -349,6 +278,18 @@ def lines_in(spans: Iterable[Span]) -> set[int]:
     return {line for first, last in spans for line in range(first, last + 1)}
 
 
+def _words_outside_routes(query: str) -> str:
+    """The words of a query outside its routes, with the names of HTTP statuses added; empty without a route."""
+    routes = parse_query(query).routes
+    if not routes:
+        return ""
+    from http import HTTPStatus
+
+    for verb, route in routes:
+        query = query.replace(f"{verb} {route}".strip(), " ")
+    return " ".join([query, *(status.phrase for status in HTTPStatus if str(status.value) in query.split())])
+
+
 STEM_CHARS = 5  # of a term: words with the same beginning count as one
 
 
@@ -356,20 +297,20 @@ class LineWeights:
     """Weighs lines for one query."""
 
     def __init__(self, query: str) -> None:
+        self._query = query
         self._starts = sorted({term[:STEM_CHARS].lower() for term in content_terms(words_of(query))})
-        self._weights: dict[str, list[float]] = {}
 
-    def of(self, text: str) -> list[float]:
-        """How many of the query's terms each line of a text contains, at the start of a word or of a word's part."""
-        if text not in self._weights:  # an item is cut several times
-            self._weights[text] = self._weighed(text)
-        return [*self._weights[text]]
+    @cached_property
+    def outside_routes(self) -> LineWeights:
+        """Weighs lines for the words of the query outside its routes; everything weighs nothing if it has no route."""
+        return LineWeights(_words_outside_routes(self._query))
 
     def first(self, line: str) -> int:
         """The position of the first of the query's terms in a line; 0 if it contains none."""
         return min((at for at in map(line.lower().find, self._starts) if at >= 0), default=0)
 
-    def _weighed(self, text: str) -> list[float]:
+    def of(self, text: str) -> list[float]:
+        """How many of the query's terms each line of a text contains, at the start of a word or of a word's part."""
         low = text.lower()
         weights = [0.0] * (low.count("\n") + 1)
         same = text if len(low) == len(text) else low  # a few letters have a longer lower case

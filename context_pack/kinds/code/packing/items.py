@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from struct import pack as packed
@@ -120,16 +120,15 @@ def whole_draft(corpus: Corpus, hit: Hit, *, cutting: bool) -> Draft:
     # The rest of the symbol belongs to another item, shown or not: a mark says that there is more of it.
     is_part = cutting and hit.around != (hit.first, hit.last)
     row, last = (corpus.span(*hit.around), hit.around[1]) if is_part else (own, hit.last)
-    code, cuts = _whole_code(corpus, row, last)
     tie = hit.origin if isinstance(hit.origin, Tie) else None
     # The first chunk of a hit in the middle of a long function may be a function nested in it.
     named = corpus.chunk(hit.best) if hit.first < hit.best else own
     item = Item(
-        row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (), code,
-        title_of(corpus, named), named.kind, tie.labels if tie else (), tie.distance if tie else None, cuts,
+        row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (), "",
+        title_of(corpus, named), named.kind, tie.labels if tie else (), tie.distance if tie else None,
     )  # fmt: skip
-    draft = Draft(item, row, code, last)
-    is_drawn = is_part or (cutting and EMPTY in code)
+    draft = spanning(corpus, item, row, last)
+    is_drawn = is_part or (cutting and EMPTY in draft.code)
     return drawn(draft, range(own.start_line, own.end_line + 1)) if is_drawn else draft
 
 
@@ -175,13 +174,9 @@ def code_of(row: ChunkRow) -> str:
 
 def spanning(corpus: Corpus, item: Item, row: ChunkRow, last: int) -> Draft:
     """The item with all of a row's code; if that is a piece of a line, with a mark for the rest of the line."""
-    code, cuts = _whole_code(corpus, row, last)
+    cut = _cut_within(corpus, row, last)
+    code, cuts = _marked(code_of(row), row.language, row.start_line, row.end_line, cut)
     return Draft(showing(item, row, code, cuts), row, code, last)
-
-
-def _whole_code(corpus: Corpus, row: ChunkRow, last: int) -> tuple[str, tuple[Span, ...]]:
-    """The code of a row; with a mark for the rest of a line that it has in part, and these lines."""
-    return _marked(code_of(row), row.language, row.start_line, row.end_line, _cut_within(corpus, row, last))
 
 
 def _cut_within(corpus: Corpus, row: ChunkRow, last: int) -> tuple[bool, bool]:
@@ -311,15 +306,10 @@ def joined(corpus: Corpus, cost: Callable[[Draft], int], group: Sequence[Entry])
         symbol = first_of(outer, NAMED) or None
         kind = parts[0].item.type if len({part.item.type for part in parts}) == 1 else "block"
     score = max(part.item.score for part in parts if part.item.role == primary.draft.item.role)
-    row, own = corpus.span(first, last), primary.draft.item
-    code, cuts = _whole_code(corpus, row, last)
     alike = tuple(place for part in parts for place in part.item.alike)
-    item = Item(
-        row.id, own.role, row.file, row.start_line, row.end_line, score, (), code, symbol, kind, own.relationship,
-        own.distance, cuts, own.why, own.changed, own.hunks, alike,
-    )  # fmt: skip
+    item = replace(primary.draft.item, score=score, symbol=symbol, type=kind, alike=alike)
     shown = frozenset().union(*(part.lines for part in parts))
-    draft = drawn(Draft(item, row, code, last), shown)
+    draft = drawn(spanning(corpus, item, corpus.span(first, last), last), shown)
     if cost(draft) <= sum(map(cost, parts)):
         return [Entry(draft, tuple(sorted(place for one in group for place in one.places)))]
     separate: list[Entry] = []  # wide gaps: separate items are cheaper; those that overlap a better one are dropped
@@ -381,11 +371,17 @@ _KEYWORDS = frozenset(
 
 def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[str, ...]:
     """The statements that bind a name that the code uses; none if together they are longer than the code."""
-    if not imports:
-        return ()
-    code, comment = without_blocks(code, language), comment_of(language)
-    used = tuple(one for one in imports if any(_stands_in(name, code, comment) for name in _bound(one)))
+    code = without_blocks(code, language)
+    words = _words_of(code, comment_of(language)) if imports else frozenset()
+    used = tuple(one for one in imports if not words.isdisjoint(_bound(one)))
     return used if sum(map(size, used)) <= size(code) else ()
+
+
+@lru_cache(maxsize=256)
+def _words_of(code: str, comment: str) -> frozenset[str]:
+    """The words of code before any comment on their line. The slashes of a URL begin none."""
+    lines = code.replace("://", ":  ").split("\n")
+    return frozenset(re.findall(r"\w+", "\n".join(line.partition(comment)[0] if comment else line for line in lines)))
 
 
 def states(code: str, statement: str) -> bool:
@@ -406,20 +402,3 @@ def _bound(statement: str) -> tuple[str, ...]:
     bare = _OUTER.sub("", _QUOTED.sub("", _MODULE.sub("", statement)))
     names = dict.fromkeys(_WORD.findall(bare)).keys() - _KEYWORDS or set(_WORD.findall(statement)) - _KEYWORDS
     return tuple(sorted(names))
-
-
-def _stands_in(name: str, code: str, comment: str) -> bool:
-    """Whether the name is a word of the code, before any comment on its line."""
-    at = code.find(name)
-    while at >= 0:
-        end = at + len(name)
-        if not (_continues(code[at - 1 : at]) or _continues(code[end : end + 1])):
-            line = code[code.rfind("\n", 0, at) + 1 : at]
-            if not comment or comment not in line.replace("://", ""):
-                return True
-        at = code.find(name, end)
-    return False
-
-
-def _continues(character: str) -> bool:
-    return character.isalnum() or character == "_"

@@ -13,32 +13,23 @@ from functools import cache, cached_property, partial
 from math import inf
 from typing import NamedTuple
 
-from context_pack.kinds.code.packing.forms import (
-    Forms,
-    is_header,
-    is_key,
-    is_mention,
-    is_message,
-    lines_in,
-    points_at,
-)
+from context_pack.core.fit import longest
+from context_pack.kinds.code.packing.forms import Forms, LineWeights, is_header, lines_in
 from context_pack.kinds.code.packing.items import (
     NAMELESS,
     Draft,
     Entry,
     Join,
-    drawn,
     first_alike,
     join_neighbours,
     joined,
     single,
     states,
     used_imports,
-    whole_draft,
     why_of,
     with_imports,
 )
-from context_pack.kinds.code.selection import HUNK_SHARE, Hit, Selection
+from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, POINTING, Hit, Selection
 from contracts.frozen import frozen
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.definitions import TYPES
@@ -121,17 +112,17 @@ class Packer:
     def __init__(self, chosen: Selection, item_chars: Callable[[Draft], int], *, cutting: bool) -> None:
         self.hits = chosen.hits
         self.cutting = cutting
-        self._corpus, self._about_ties = chosen.corpus, chosen.about_ties
-        query = parse_query(chosen.query)
+        self._corpus, self._about_ties = chosen.corpus, chosen.about.ties is not None
+        query = parse_query(chosen.about.query)
         self._largest = TOPIC if query.is_topic else QUESTION
         # A name may be spelled like a key: `shop-stack.fullname` of a template, the script `Install-Docker`.
         self._named = query.kind == "identifier" or bool(query.key and self.hits and self.hits[0].named)
-        self._forms = Forms(query.text, chosen.corpus, cutting=cutting, about_ties=chosen.about_ties)
+        self._line_weights = LineWeights(query.text)
         self.cost = cache(item_chars)
         self._join: Join = cache(partial(joined, chosen.corpus, self.cost))  # a pack is counted often
-        self._whole: dict[Hit, Draft] = {}
+        self._forms: dict[Hit, Forms] = {}
         # The line of a field whose users are asked for is no place that the query points at.
-        self._pointed = [place for place, hit in enumerate(self.hits) if points_at(hit) and not self._about_ties]
+        self._pointed = [place for place, hit in enumerate(self.hits) if hit.pin in POINTING and not self._about_ties]
         # The definitions of a name come before the lines that contain it.
         before = range(self._pointed[0] if self._named and self._pointed else 0)
         self._first = [*(place for place in before if self.hits[place].named), *self._pointed]
@@ -164,7 +155,7 @@ class Packer:
         room = limit
         if self._pointed:
             self._add(filling, self._first, limit)
-            texts = {at for at in self._pointed if is_key(self.hits[at]) or is_message(self.hits[at])}
+            texts = {at for at in self._pointed if self.hits[at].pin in (*KEYS, "exact.message")}
             self._enlarge(filling, [at for at in self._pointed if at not in texts], spare)
             room = limit - self._spent(filling)
         grown = (limit - SHARE_FROM_CHARS) / (SHARE_FULL_CHARS - SHARE_FROM_CHARS)
@@ -194,26 +185,24 @@ class Packer:
 
     def whole(self, hit: Hit) -> Draft:
         """The largest form of a hit."""
-        if hit not in self._whole:
-            draft = whole_draft(self._corpus, hit, cutting=self.cutting)
-            self._whole[hit] = draft if self._is_beside(hit) else self._forms.whole(hit, draft)
-        return self._whole[hit]
+        return self._forms_of(hit).whole
+
+    def _forms_of(self, hit: Hit) -> Forms:
+        """Related items are outlined only if the query asks for them (`tests for Cart`)."""
+        if hit not in self._forms:
+            is_asked_for = self._about_ties or not isinstance(hit.origin, Tie)
+            self._forms[hit] = Forms(
+                self._corpus, hit, self._line_weights, self.cost, cutting=self.cutting,
+                outlining=self.cutting and is_asked_for and not self._is_beside(hit),
+            )  # fmt: skip
+        return self._forms[hit]
 
     def smallest(self) -> int:
-        """The least cost of any item in any of its forms; 0 if none of them would be shown."""
+        """The least limit within which any item is shown, found by trying; 0 if none would be shown."""
         places = self._first if self._pointed else range(len(self.hits))  # others come after all lines pointed at
-        hits = [hit for hit in map(self.hits.__getitem__, places) if not self._is_bare(hit)]
-        if not hits:
-            return 0
-        pinned = hits[0].pinned
-        whole = [self.whole(hit) for hit in (hits[:1] if pinned else hits)]
-        small = hits[: len(whole)] if self.cutting else [hit for hit in hits if hit is self.hits[0]]
-        drafts = [self._forms.clipped(hit, self.whole(hit), 0, self.cost) or self.whole(hit) for hit in small]
-        if pinned:
-            drafts.append(drawn(whole[0], pinned[0][:1] if points_at(hits[0]) else lines_in(pinned)))
-        else:
-            drafts += [self._forms.smallest(hit, self.whole(hit)) for hit in small]
-        return min(map(self.cost, [*whole, *drafts]))
+        shown = (hit for hit in map(self.hits.__getitem__, places) if not self._is_bare(hit))
+        most = next((self.cost(self.whole(hit)) for hit in shown), 0)
+        return most - longest(most - 1, lambda less: bool(self.pack(most - less).entries))
 
     def why(self, entry: Entry) -> tuple[Why, ...]:
         """The reasons for an item: those of its best hit, and one for each other hit that it shows."""
@@ -231,7 +220,7 @@ class Packer:
     def about(self) -> int:
         """The approximate cost of all hits: exact for those that are read, else a little more than their text."""
         return sum(
-            self.cost(self.whole(hit)) if hit in self._whole or hit.named else hit.extent.chars + ITEM_CHARS
+            self.cost(self.whole(hit)) if hit in self._forms or hit.named else hit.extent.chars + ITEM_CHARS
             for hit in self.hits
         )
 
@@ -354,16 +343,17 @@ class Packer:
         part = self._corpus.extent(hit.best, hit.best) if is_strong else hit.extent
         if min(room, share) < min(least * hit.extent.chars, part.chars):
             return None
-        cut = self._forms.excerpt(hit, self.whole(hit), min(room, share), self.cost)
+        forms = self._forms_of(hit)
+        cut = forms.excerpt(min(room, share))
         if cut and len(cut.lines) < least * lines and not cut.lines >= lines_in([(part.start_line, part.end_line)]):
             return None
         if cut is None and first:  # its lines are so long that no part of it fits into its share
             if share < chars <= room:
                 return whole
-            cut = self._forms.excerpt(hit, whole, room, self.cost) or self._forms.clipped(hit, whole, room, self.cost)
+            cut = forms.excerpt(room) or forms.clipped(room)
             return cut if cut and self.cost(cut) <= room else None
         if cut is None and place in self._first:
-            cut = self._forms.clipped(hit, self.whole(hit), min(room, share), self.cost)
+            cut = forms.clipped(min(room, share))
             return cut if cut and self.cost(cut) <= room else None
         return cut
 
@@ -375,9 +365,9 @@ class Packer:
             return min(filling.limit, max(HEADER_CHARS, int(ASKED_SHARE * filling.limit / len(self._related))))
         if hit.pinned and self._pointed:
             share = filling.limit // min(len(self._pointed), POINTED)
-            if is_key(hit):
+            if hit.pin in KEYS:
                 share = min(share, filling.largest.chars)
-            elif is_message(hit) and hit.extent.chars > share:
+            elif hit.pin == "exact.message" and hit.extent.chars > share:
                 share = min(share, filling.limit // 2)
             return share
         is_container = hit.named and not self._named and not self._is_beside(hit)
@@ -388,7 +378,8 @@ class Packer:
         if hit.named:
             return filling.limit // min(max(len(self._definitions), 1), POINTED)
         row = self._corpus.chunk(hit.best)
-        if hit.pinned and (row.symbol is None or (is_mention(hit) and row.kind in TYPES)):  # the line of a field
+        is_field = row.symbol is None or (hit.pin == "exact.mention" and row.kind in TYPES)
+        if hit.pinned and is_field:
             return min(filling.limit, HEADER_CHARS)
         full = filling.any_evidence or isinstance(hit.origin, Tie)
         evidence = 1.0 if full else min(1.0, hit.evidence / FULL_EVIDENCE)
@@ -407,7 +398,7 @@ class Packer:
             if room < LEAST_ROOM:
                 break
             most, before = self.cost(draft) + room, filling.items
-            larger = whole if self.cost(whole) <= most else self._forms.excerpt(hit, whole, most, self.cost)
+            larger = whole if self.cost(whole) <= most else self._forms_of(hit).excerpt(most)
             if larger is not None and len(larger.lines) > len(draft.lines):
                 filling.chosen[place], filling.items = larger, None
                 if self._spent(filling) > filling.limit - spare:
