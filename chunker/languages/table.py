@@ -103,14 +103,14 @@ class LanguageRules(NamedTuple):
 
 
 # `class EXPORT_API Name`, a line with only a macro, `inline API_CALL int f()`, `RLAPI int f()`,
-# `typedef int (WINAPI *f)()`, `int f() MUST_CHECK;`, `cart *__attribute__((pure)) f()`
+# `typedef int (WINAPI *f)()`, `int f() MUST_CHECK;`, `cart *__attribute__((pure)) f()`; not the type `API(int) f()`
 _CAPITALS = r"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?"
 _C_MACRO = (
     rf"\b(?:class|struct|union|enum)[ \t]+({_CAPITALS})(?=\s+[A-Za-z_])"
     rf"|\b(?:class|struct)[ \t]+\w+[ \t]+({_CAPITALS})(?=\s*\{{)"
     rf"|(?<!\\\n)^[ \t]{{0,2}}({_CAPITALS})[ \t]*\r?$(?!\s*{{)"
     r"|(?:^[ \t]*(?:(?:inline|static|constexpr|explicit|virtual|friend|extern|export)[ \t]+)*|>[ \t]+)"
-    rf"((?:{_CAPITALS}[ \t]+)+)(?=[A-Za-z_~:])"
+    rf"((?:{_CAPITALS}[ \t]+)+)(?=[A-Za-z_~:])(?!(?<=\)[ \t])[A-Z0-9_]*[a-z]\w*[ \t]*\()"
     r"|^([A-Z][A-Z0-9]+)[ \t]+(?=(?:\w+[ \t*&]+)+\w+[ \t]*\()|\(([A-Z_]{3,})[ \t]*(?=\*[ \t]*\w+\)[ \t]*\()"
     r"|\)\s+(_?[A-Z][A-Z0-9_]+)(?=\s*[;{])"
     r"|\*[ \t]*((?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[ \t]*)+)"
