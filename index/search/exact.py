@@ -228,13 +228,14 @@ def _module_hits(scope: SearchScope, symbol: str) -> list[Location]:
 
 def _files_named(scope: SearchScope, name: str) -> list[Location]:
     """The beginnings of the only one or two files of code with a name that nothing defines in any case: a script
-    (`Install-Docker`), a model of dbt (`stg_orders`)."""
+    (`Install-Docker`), a model of dbt (`stg_orders`), a component of Razor (`CartList`)."""
     collection, is_name = scope.collection, only_code_spells(name) or "-" in name
     if not is_name or any(definitions(collection, one) for one in in_usual_cases(name)):
         return []
     paths = enumerate(collection.files.paths)
     files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == name]
-    files = [file for file in files if scope.allowed[file] and LANGUAGES[collection.files.languages[file]].symbols]
+    rules = {file: LANGUAGES[collection.files.languages[file]] for file in files if scope.allowed[file]}
+    files = [file for file, own in rules.items() if own.symbols or own.template]
     chunks = [ChunkId(collection.chunks_in(file)[0]) for file in files if collection.chunks_in(file)]
     return [Location(chunk, (), "path") for chunk in chunks] if len(chunks) <= RARE else []
 
