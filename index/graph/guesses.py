@@ -148,10 +148,9 @@ def _by_method(binder: Binder, uses: Uses) -> Uses:
     is_method = METHODS[table.kind] & table.holds[table.container] & ~table.is_test[table.file]
     size = len(table.names)
     # What an interface declares is no other definition, and what is called on it may be the one that a class has.
-    is_interface = np.zeros(size + 1, bool)
-    is_interface[table.qualified[_INTERFACE[table.kind]]] = True
-    minor = segment.array("minor.name")[~is_interface[segment.array("minor.container")]]
-    defined = np.bincount(np.concatenate([segment.array("definition.name"), minor]), minlength=size)
+    declared = np.isin(segment.array("minor.container"), table.qualified[_INTERFACE[table.kind]])
+    every = np.append(segment.array("definition.name"), segment.array("minor.name")[~declared])
+    defined = np.bincount(every, minlength=size)
     calls = np.bincount(names[is_open], minlength=size)
     only = np.flatnonzero(is_method & ((defined == 1) & (calls > 0) & (calls <= _MOST_CALLS))[table.name])
     only = only[[WORDS.search(table.names[name]) is not None for name in table.name[only].tolist()]]

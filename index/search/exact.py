@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import chain
 
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import LANGUAGES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, is_code, kind_of
@@ -116,7 +115,7 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     literal = text_hits(scope, query, texts)
     if name != symbol and not literal:
         literal = _defined_hits(scope, query, name)
-    fields = _member_hits(scope, symbol)
+    fields = _member_hits(scope, symbol) if "." in symbol else []
     columns, models = column_hits(scope, symbol)
     if fields or columns:
         uses = _uses_of_field(scope, symbol)
@@ -180,8 +179,7 @@ def _calls_with_text(scope: SearchScope, match: re.Match[str], defined: list[Loc
     route = route_of_name(scope, text, in_code(scope, text, "key"))
     argument = parse_query(text)
     users = text_hits(scope, argument, literals(argument)) if argument.key else []
-    files = _files_named(scope, text)
-    return distinct([*files, *keys_of_file(scope, text), *route, *calls, *defined, *users])
+    return distinct([*_files_named(scope, text), *keys_of_file(scope, text), *route, *calls, *defined, *users])
 
 
 def _without_constructor(collection: Collection, symbol: str) -> str:
@@ -233,10 +231,9 @@ def _files_named(scope: SearchScope, name: str) -> list[Location]:
     if not is_name or any(definitions(collection, one) for one in in_usual_cases(name)):
         return []
     paths = enumerate(collection.files.paths)
-    files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == name]
-    rules = {file: LANGUAGES[collection.files.languages[file]] for file in files if scope.allowed[file]}
-    files = [file for file, own in rules.items() if own.symbols or own.template]
-    chunks = [ChunkId(collection.chunks_in(file)[0]) for file in files if collection.chunks_in(file)]
+    files = (FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == name)
+    chunks = [ChunkId(run[0]) for file in files if scope.allowed[file] and (run := collection.chunks_in(file))]
+    chunks = [chunk for chunk in chunks if (own := collection.rules_of(chunk)).symbols or own.template]
     return [Location(chunk, (), "path") for chunk in chunks] if len(chunks) <= RARE else []
 
 
@@ -387,8 +384,6 @@ def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
 
 def _member_hits(scope: SearchScope, symbol: str) -> list[Location]:
     """The line of a field in its type, or of a key in the file that its name begins with."""
-    if "." not in symbol:
-        return []
     from index.search.places.keys import keys_of_file
 
     return field_hits(scope, symbol) or keys_of_file(scope, symbol)

@@ -272,8 +272,8 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
 
         value = assignment(scope, query.key)
         # For data and templates, its value is what defines it; code that reads it says more.
-        has_symbols = [scope.collection.rules_of(hit.chunk).symbols for hit in others]
-        at = has_symbols.index(False) if False in has_symbols else len(others)
+        rules_of, size = scope.collection.rules_of, len(others)
+        at = next((at for at, hit in enumerate(others) if not rules_of(hit.chunk).symbols), size)
         others = [*others[:at], *value, *others[at:]]
     hits = with_readers(scope, hits)
     return distinct([*hits, *others] if is_coded else [*others, *hits])
@@ -285,14 +285,11 @@ def _built(scope: SearchScope, query: Query, *, is_in_data: bool) -> list[Locati
     words, routes = query.text.split(), [route for _, route in query.routes]
     count = len(words)
     is_fault = _FAULT.search(query.text) is not None
-    is_short = count == SHORT and (is_fault or _SHORT_VALUE.search(query.text))
-    if query.kind != "words" or not (count in MESSAGE_WORDS or is_short):
-        return []
-    if routes and sum(word not in routes for word in words) < SHORT:  # `POST /carts 403` is a request
-        return []
-    is_usual = query.is_topic and not is_fault
+    is_long = count in MESSAGE_WORDS or (count == SHORT and (is_fault or _SHORT_VALUE.search(query.text)))
+    is_request = routes and sum(word not in routes for word in words) < SHORT  # `POST /carts 403`
     is_question = _QUESTION.search(query.text) and not _CONFIRMATION.match(query.text)
-    if not _VALUE.search(query.text) and (is_usual or is_question):
+    is_usual = not _VALUE.search(query.text) and (is_question or (query.is_topic and not is_fault))
+    if query.kind != "words" or not is_long or is_request or is_usual:
         return []
     from index.search.places.messages import builders, without_copies
 
