@@ -135,13 +135,13 @@ def _declared_names(text: str) -> list[str]:
 
 
 def _places(scope: SearchScope, text: str, why: str) -> dict[int, list[Location]]:
-    """The chunks that contain a text by kind; if no code does, or if it is a flag as a key, which help and scripts
-    contain, code with another spelling counts: of a flag of one word, which says little, only as a whole text."""
+    """The chunks that contain a text by kind; if no code does, or if it is a flag, which help and scripts contain, code
+    with another spelling counts: of a flag of one word, which says little, only as a whole text."""
     by_kind, names, is_flag = occurrences(scope, text, why), _declared_names(text), _is_flag(text)
     is_of_data = why == "mention" and len(by_kind.get(ASIDE, ())) > MOST_CHUNKS
     if is_of_data and not any(scope.collection.rules_of(hit.chunk).symbols for hit in by_kind.get(CODE, ())):
         return {}  # templates happen to contain it
-    if CODE in by_kind and not (is_flag and why == "key"):
+    if CODE in by_kind and not is_flag:
         return by_kind
     fields = list[Location]()
     if is_flag and len(names) == 1:
@@ -151,10 +151,10 @@ def _places(scope: SearchScope, text: str, why: str) -> dict[int, list[Location]
         is_dash = why != "key" and names[0] in STOP_WORDS  # `late --and wrong`
         names = [] if is_dash else [f'"{names[0]}"', f"'{names[0]}'"]
     others = [occurrences(scope, name, why) for name in names] + [{CODE: fields}] * bool(fields)
-    if is_flag and why == "key":
+    beside = [] if "." in text else [*filter(None, others)]  # the last part of a key says little
+    if is_flag:
         code = distinct(hit for one in (by_kind, *others) for hit in one.get(CODE, ()))
-        return {CODE: code} if code else by_kind
-    beside = () if "." in text else filter(None, others)  # the last part of a key says little
+        return {CODE: code} if code else next((one for one in (by_kind, *beside) if ASIDE in one), by_kind)
     return next((one for one in others if CODE in one), by_kind or next(iter(beside), {}))
 
 

@@ -768,6 +768,10 @@ SETTINGS = {
     "\t\treturn\n\t}\n}\n",
     "src/prune.py": "def add(parser):\n    parser.add_argument('--prune-old')\n\n\n"
     "def run(arguments):\n    return arguments.prune_old\n",
+    "src/sell.rs": 'fn signature() -> Signature {\n    Signature::new().named("label", "what it is called")\n}\n',
+    "src/help.rs": 'fn examples() -> Vec<Example> {\n    vec![Example("sell carts --label blue")]\n}\n',
+    "examples/guest.go": 'package main\n\nfunc flags(c *Command) {\n\tc.Bool("guest", false, "no account")\n}\n',
+    "CHANGES.md": "# Changes\n\n- `--guest` is new.\n",
     "src/conf.go": 'package main\n\nvar Git struct {\n\tMaxDiffLines int `ini:"MAX_GIT_DIFF_LINES"`\n}\n',
     "src/diff.go": "package main\n\nfunc diff() int {\n\treturn Git.MaxDiffLines\n}\n",
     "src/clone.go": "package main\n\nfunc clone() int {\n\treturn Git.Timeout\n}\n",
@@ -802,7 +806,9 @@ SETTINGS = {
         ("CRAWL", []),  # most code spells it otherwise
         ("env.POST_OFFICE", ["src/env.ts", "src/post.ts"]),  # a member of something unknown
         ("--prune-old", ["src/prune.py", "src/prune.py"]),
-        ("what does --prune-old leave behind", ["src/prune.py"]),
+        ("what does --prune-old leave behind", ["src/prune.py", "src/prune.py"]),
+        ("how does sell use --label", ["src/sell.rs", "src/help.rs"]),  # where it is declared, then an example
+        ("--guest", ["examples/guest.go"]),  # rather than a page that mentions it
         ("MAX_GIT_DIFF_LINES", ["src/conf.go", "src/diff.go", "conf/app.ini"]),  # by its field, then its declaration
         ("OCR_MODE_NAME", ["src/table.ts", "src/form.ts"]),  # an attribute of each row is no name
         ("CRAWL_FULL_ARCHIVE", ["src/crawl.ts", "src/worker.ts"]),

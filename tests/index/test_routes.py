@@ -407,6 +407,8 @@ OTHER_ROUTERS = {
     '        (&Method::GET, "/api/v2/bags") => bags().await,\n        (&Method::POST, "/api/v2/bags") => {\n'
     "            fill_bags(request).await\n        }\n    }\n}\n",
     "web/client.rs": "/// POST /api/v2/bags\nasync fn post_bags(host: &str) {\n    send(host).await\n}\n",
+    "web/table.lua": 'return {\n  ["/bins/:bin/lids"] = {\n    GET = function()\n      return 1\n    end,\n  },\n}\n',
+    "web/use.lua": 'local LIDS = "/bins/:bin/lids"\n\nlocal function use()\n  return LIDS\nend\n',
     "web/badge.js": 'router.get("/badge/:id/uptime", cache("5 minutes"), async (request, response) => {\n'
     "    allowAllOrigin(response);\n});\n",
     "web/cors.js": "function allowAllOrigin(response) {\n    response.origin = '*';\n}\n",
@@ -422,6 +424,7 @@ OTHER_ROUTERS = {
         ("/api/sums", [("api/table.c", 5), ("api/carts.c", 1)]),  # rather than a file named so
         ("GET /ws/terminal/my-session", [("web/serve.rs", 4)]),  # the value of a parameter, which `::new` is not
         ("POST /api/v2/bags", [("web/hyper.rs", 4)]),  # an arm, rather than what a client says
+        ("/bins/{bin}/lids", [("web/table.lua", 2)]),
         ("GET /badge/7/uptime", [("web/badge.js", 1)]),  # its own handler, not what that calls first
     ],
 )

@@ -622,6 +622,14 @@ def test_the_place_that_builds_a_message_is_found(
     assert named(index, message)[0] == place
 
 
+def test_each_place_that_builds_a_message_counts_once(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        f"{name}.go": f'package {name}\n\nfunc Sell() {{\n\tfail("The last pear was sold.")\n}}\n' for name in "abc"
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    assert {*named(index, '{"code": 400, "message": "The last pear was sold."}')} == {"a.go:4", "b.go:4", "c.go:4"}
+
+
 def test_a_message_of_one_common_word_is_found_by_its_other_words(
     write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -294,7 +294,7 @@ def _templates(collection: Collection, chunk: ChunkId, message: str) -> Iterator
             yield start + at, start + at, parts
         if message in (row.replace("\\'", "'") if "\\" in row else row):  # the literal may say more
             yield start + at, start + at, [message]
-        if _QUOTE.search(row):
+        elif _QUOTE.search(row):
             count = _run(rows, at)
             for parts in _texts("\n".join(rows[at : at + count])):
                 yield start + at, start + at + count - 1, parts
