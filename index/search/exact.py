@@ -127,7 +127,9 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
         return module
     literal = distinct([*_files_named(scope, name or query.key), *literal])
     if models and not literal:
-        return [*_hits_of_column(scope, symbol), *signatures(models, "key")]
+        column = parse_query(symbol.rpartition(".")[2])  # by its own name: its model does not name it
+        own = _unlocated_hits(scope, column) if only_code_spells(column.text) else []
+        return [*own, *signatures(models, "key")]
     if query.key and literal:
         literal = _with_values(scope, symbol, literal)
     literal = _with_other_cases(scope, query, literal) if query.key else literal
@@ -410,12 +412,6 @@ def _with_values(scope: SearchScope, symbol: str, users: Sequence[Location]) -> 
         return distinct([*(signatures(own, "key") if are_values and len(own) <= RARE else ()), *users])
     texts = distinct(hit for mark in "\"'" for hit in in_code(scope, f"{mark}{name}{mark}", "key"))
     return distinct([*users, *(texts if len(texts) <= MOST_CHUNKS else ())])
-
-
-def _hits_of_column(scope: SearchScope, symbol: str) -> list[Location]:
-    """The hits of a column by its own name, if only code spells it so: its model does not name it."""
-    column = symbol.rpartition(".")[2]
-    return _unlocated_hits(scope, parse_query(column)) if only_code_spells(column) else []
 
 
 def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:

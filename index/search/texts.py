@@ -136,12 +136,14 @@ def _declared_names(text: str) -> list[str]:
 
 def _places(scope: SearchScope, text: str, why: str) -> dict[int, list[Location]]:
     """The chunks that contain a text by kind; if no code does, or if it is a flag, which help and scripts contain, code
-    with another spelling counts: of a flag of one word, which says little, only as a whole text."""
+    with another spelling counts: of a flag of one word, which says little, only as a whole text, and of one among other
+    words only if no code has the flag itself as a whole text."""
     by_kind, names, is_flag = occurrences(scope, text, why), _declared_names(text), _is_flag(text)
     is_of_data = why == "mention" and len(by_kind.get(ASIDE, ())) > MOST_CHUNKS
     if is_of_data and not any(scope.collection.rules_of(hit.chunk).symbols for hit in by_kind.get(CODE, ())):
         return {}  # templates happen to contain it
-    if CODE in by_kind and not is_flag:
+    is_own = is_flag and why != "key" and any(in_code(scope, quoted.format(text), why) for quoted in _QUOTED[:2])
+    if CODE in by_kind and (is_own or not is_flag):
         return by_kind
     fields = list[Location]()
     if is_flag and len(names) == 1:

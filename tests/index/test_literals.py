@@ -806,7 +806,7 @@ SETTINGS = {
         ("CRAWL", []),  # most code spells it otherwise
         ("env.POST_OFFICE", ["src/env.ts", "src/post.ts"]),  # a member of something unknown
         ("--prune-old", ["src/prune.py", "src/prune.py"]),
-        ("what does --prune-old leave behind", ["src/prune.py", "src/prune.py"]),
+        ("what does --prune-old leave behind", ["src/prune.py"]),
         ("how does sell use --label", ["src/sell.rs", "src/help.rs"]),  # where it is declared, then an example
         ("--guest", ["examples/guest.go"]),  # rather than a page that mentions it
         ("MAX_GIT_DIFF_LINES", ["src/conf.go", "src/diff.go", "conf/app.ini"]),  # by its field, then its declaration
