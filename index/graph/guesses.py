@@ -18,7 +18,7 @@ WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a n
 GUESSED = 2  # a guess counts half of a certain edge
 _MOST_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library
 _EXPECTED = -3  # `reference.chain` of a member of the type that is expected there
-_CALL, _IMPL = REFERENCE_KINDS.index("call"), kinds("impl")
+_CALL, _IMPL, _INTERFACE = REFERENCE_KINDS.index("call"), kinds("impl"), kinds("interface")
 # Members of a type that give an object of it, which a library may define: `Cart.objects.get()`, `Cart::find(1)`.
 _MAKERS = re.compile(
     r"objects|query|unscoped|where\w*|find\w*|first\w*|last|sole|get|get_?[iI]nstance|instance|shared|create\w*|build|make"
@@ -147,8 +147,10 @@ def _by_method(binder: Binder, uses: Uses) -> Uses:
     is_open = _open_calls(binder, uses)
     is_method = METHODS[table.kind] & table.holds[table.container] & ~table.is_test[table.file]
     size = len(table.names)
-    every = [segment.array(f"{level}.name") for level in ("definition", "minor")]
-    defined = np.bincount(np.concatenate(every), minlength=size)
+    # What an interface declares is no other definition, and what is called on it may be the one that a class has.
+    declared = np.isin(segment.array("minor.container"), table.qualified[_INTERFACE[table.kind]])
+    every = np.append(segment.array("definition.name"), segment.array("minor.name")[~declared])
+    defined = np.bincount(every, minlength=size)
     calls = np.bincount(names[is_open], minlength=size)
     only = np.flatnonzero(is_method & ((defined == 1) & (calls > 0) & (calls <= _MOST_CALLS))[table.name])
     only = only[[WORDS.search(table.names[name]) is not None for name in table.name[only].tolist()]]
@@ -171,7 +173,9 @@ def _by_method(binder: Binder, uses: Uses) -> Uses:
     outside = np.where(is_self, binder.is_short[chain], (head == NONE) & is_type & (defined[first] == 0))
     # What extends a type of a library is called on its values.
     outside &= table.extension_at(table.file[method[at]], table.container[method[at]]) == NONE
-    is_other[at] |= outside | (head == MANY) | binder.is_super[chain] | (binder.end_of_path(chain, scope) >= 0)
+    owner = binder.end_of_path(chain, scope)
+    is_known = (owner >= 0) & ~np.append(_INTERFACE[table.kind], False)[np.where(table.is_definition(owner), owner, -1)]
+    is_other[at] |= outside | (head == MANY) | binder.is_super[chain] | is_known
     is_other |= table.family[table.files_at("reference", rows)] != table.family[table.file[method]]
     good = ~np.isin(method, method[is_other])
     good[good] = _has_kind_of_receiver(table, rows[good], method[good])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Container, Sequence
-from itertools import chain
+from itertools import chain, takewhile
 
 import numpy as np
 
@@ -165,16 +165,15 @@ def _qualified(collection: Collection, rows: Array, outer: Sequence[str]) -> Arr
 
 def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) -> int | None:
     """0 if `outer` is the row's container, 1 if only the case differs; 2 if the rest of it is the end of the package or
-    of the file's path, 3 if these have its parts elsewhere, 4 if some of it matches nothing; None for another one."""
+    of the file's path, 3 if these have its parts elsewhere, 4 if they have all of it, 5 if some of it matches nothing;
+    None for another one. The container may be inside another one, such as the function that makes it."""
     own = row.qualified.split(".")[:-1]
-    inside = 0
-    while inside < min(len(own), len(outer)) and folded(own[-1 - inside]) == folded(outer[-1 - inside]):
-        inside += 1
-    spelled = own[len(own) - inside :] == list(outer[len(outer) - inside :])
+    pairs = zip(map(folded, reversed(own)), map(folded, reversed(outer)), strict=False)
+    inside = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
     rest = outer[: len(outer) - inside]
     if not rest:
-        return 0 if spelled else 1
-    if inside < len(own):
+        return 0 if own[len(own) - inside :] == [*outer] else 1
+    if own and not inside:
         return None
     folders, package, stem = ([folded(part) for part in parts] for parts in _homes(collection, row.file))
     rest = [folded(part) for part in rest]
@@ -187,8 +186,8 @@ def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) 
         home = home[: home.index(part)]
         outside += 1
     if outside == len(rest):
-        return 3
-    return 4 if outside or inside else None
+        return 3 if inside else 4
+    return 5 if (outside or inside) and inside == len(own) else None
 
 
 def _of_project(collection: Collection, project: str, rows: Array) -> Array:

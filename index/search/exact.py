@@ -8,7 +8,6 @@ from dataclasses import replace
 from itertools import chain
 
 from chunker.kinds import ROUTINES, VALUES
-from chunker.languages.table import LANGUAGES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, is_code, kind_of
@@ -117,7 +116,7 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     literal = text_hits(scope, query, texts)
     if name != symbol and not literal:
         literal = _defined_hits(scope, query, name)
-    fields = _member_hits(scope, symbol)
+    fields = _member_hits(scope, symbol) if "." in symbol else []
     columns, models = column_hits(scope, symbol)
     if fields or columns:
         uses = _uses_of_field(scope, symbol)
@@ -129,7 +128,9 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
         return module
     literal = distinct([*_files_named(scope, name or query.key), *literal])
     if models and not literal:
-        return [*_hits_of_column(scope, symbol), *signatures(models, "key")]
+        column = parse_query(symbol.rpartition(".")[2])  # by its own name: its model does not name it
+        own = _unlocated_hits(scope, column) if only_code_spells(column.text) else []
+        return [*own, *signatures(models, "key")]
     if query.key and literal:
         literal = _with_values(scope, symbol, literal)
     literal = _with_other_cases(scope, query, literal) if query.key else literal
@@ -181,8 +182,7 @@ def _calls_with_text(scope: SearchScope, match: re.Match[str], defined: list[Loc
     route = route_of_name(scope, text, in_code(scope, text, "key"))
     argument = parse_query(text)
     users = text_hits(scope, argument, literals(argument)) if argument.key else []
-    files = _files_named(scope, text)
-    return distinct([*files, *keys_of_file(scope, text), *route, *calls, *defined, *users])
+    return distinct([*_files_named(scope, text), *keys_of_file(scope, text), *route, *calls, *defined, *users])
 
 
 def _without_constructor(collection: Collection, symbol: str) -> str:
@@ -229,14 +229,14 @@ def _module_hits(scope: SearchScope, symbol: str) -> list[Location]:
 
 def _files_named(scope: SearchScope, name: str) -> list[Location]:
     """The beginnings of the only one or two files of code with a name that nothing defines in any case: a script
-    (`Install-Docker`), a model of dbt (`stg_orders`)."""
+    (`Install-Docker`), a model of dbt (`stg_orders`), a component of Razor (`CartList`)."""
     collection, is_name = scope.collection, only_code_spells(name) or "-" in name
     if not is_name or any(definitions(collection, one) for one in in_usual_cases(name)):
         return []
     paths = enumerate(collection.files.paths)
-    files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == name]
-    files = [file for file in files if scope.allowed[file] and LANGUAGES[collection.files.languages[file]].symbols]
-    chunks = [ChunkId(collection.chunks_in(file)[0]) for file in files if collection.chunks_in(file)]
+    files = (FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == name)
+    chunks = [ChunkId(run[0]) for file in files if scope.allowed[file] and (run := collection.chunks_in(file))]
+    chunks = [chunk for chunk in chunks if (own := collection.rules_of(chunk)).symbols or own.template]
     return [Location(chunk, (), "path") for chunk in chunks] if len(chunks) <= RARE else []
 
 
@@ -390,8 +390,6 @@ def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
 
 def _member_hits(scope: SearchScope, symbol: str) -> list[Location]:
     """The line of a field in its type, or of a key in the file that its name begins with."""
-    if "." not in symbol:
-        return []
     from index.search.places.keys import keys_of_file
 
     return field_hits(scope, symbol) or keys_of_file(scope, symbol)
@@ -418,12 +416,6 @@ def _with_values(scope: SearchScope, symbol: str, users: Sequence[Location]) -> 
         return distinct([*(signatures(own, "key") if are_values and len(own) <= RARE else ()), *users])
     texts = distinct(hit for mark in "\"'" for hit in in_code(scope, f"{mark}{name}{mark}", "key"))
     return distinct([*users, *(texts if len(texts) <= MOST_CHUNKS else ())])
-
-
-def _hits_of_column(scope: SearchScope, symbol: str) -> list[Location]:
-    """The hits of a column by its own name, if only code spells it so: its model does not name it."""
-    column = symbol.rpartition(".")[2]
-    return _unlocated_hits(scope, parse_query(column)) if only_code_spells(column) else []
 
 
 def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:

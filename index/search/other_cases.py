@@ -13,7 +13,7 @@ from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, kind_of
 from index.search.definitions import TYPES, Definition, allowed_definitions
 from index.search.indirection import in_one_language
-from index.search.occurrences import MOST_READ, in_turns, lines_with
+from index.search.occurrences import MOST_READ, in_turns, places_of
 from index.search.places.locations import Location
 from index.search.scope import SearchScope
 from index.search.spelling import in_usual_cases, pattern_in_any_case
@@ -34,16 +34,15 @@ def spelled_otherwise(scope: SearchScope, name: str) -> list[Location]:
     other = re.compile(pattern.encode())
     # A pattern that begins with a letter is found five times as fast in lower case.
     likely = re.compile("[_-]?".join(parts_of(name)).encode())
-    is_test, is_generated = collection.static["test"], collection.static["generated"]
+    is_generated = collection.static["generated"]
     by_kind: dict[int, list[Location]] = {CODE: [], ASIDE: []}
     kind_of_file = cache(partial(kind_of, collection))
     for chunk in _holders(scope, name):
         file = collection.file_of(chunk)
         kind = kind_of_file(file)
-        if kind not in by_kind or is_test[file] or is_generated[file] or collection.cells.in_tests[chunk]:
-            continue
-        if likely.search(collection.text_of(chunk).lower()) and (lines := lines_with(collection, chunk, other)):
-            by_kind[kind].append(Location(chunk, lines, "key"))
+        is_aside = is_generated[file] or collection.is_in_tests(chunk) or collection.cells.in_tests[chunk]
+        if kind in by_kind and not is_aside and likely.search(collection.text_of(chunk).lower()):
+            by_kind[kind] += places_of(collection, [chunk], other)
     declaring = defining(collection, name)
     imports_only = collection.cells.imports_only
 

@@ -38,13 +38,13 @@ _MARKED = lazy_regex(
 )
 _UNUSUAL = lazy_regex(r"[^\w\s?]")
 # A message or a label of a few words, which the code quotes as a whole: `Attachment size overflow`.
-_SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Z][a-z'’]+(?: \w[\w'’]*){{1,2}}")
+_SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Za-z][a-z'’]+(?: \w[\w'’]*){{1,2}}")
 _VALUE = lazy_regex(r"[\"':\d]|(?<!\S)/\w")  # signs of a value in a message
 _SHORT_VALUE = lazy_regex(r"[\"'`:\d]")  # also in backticks, for a message of SHORT words
 # Words of faults, which short messages without a value have. To look for the places of each topic takes 7 % of a pack.
 _FAULT = lazy_regex(
-    r"\b(?:already|cannot|could|denied|error|exceeded|expected|fail(?:ed|s|ure)?|found|invalid|missing|must|no|not|refused|unable"
-    r"|unexpected|unknown|unsupported)\b|n't\b",
+    r"\b(?:already|cannot|could|denied|error|exceeded|expected|fail(?:ed|s|ure)?|found|invalid|mismatch|missing|must|no|not|refused"
+    r"|unable|unexpected|unknown|unsupported|wrong)\b|n't\b",
     re.IGNORECASE,
 )
 _QUESTION = lazy_regex(r"^(?:how|what|where|which|who|why)\b|\?\s*$", re.IGNORECASE)
@@ -63,7 +63,7 @@ WHOLE_WORDS = range(4, 13)
 MOST_LITERALS = 30  # literal texts of a query: a pasted page may contain thousands
 MOST_OF_KEY = 12
 MESSAGE_WORDS = range(4, 40)
-SHORT = 3  # words of a message if one of them is a value: unknown attribute `foo`
+SHORT = 3  # words of a message if one of them is a value, or of a fault: unknown attribute `foo`
 LEAST_OF_MESSAGE = 0.6  # share of a text's letters that a literal must contain if nothing else marks it as a message
 
 
@@ -75,9 +75,11 @@ def literals(query: Query) -> dict[str, str]:
     marked = dict.fromkeys((route for _, route in query.routes), "key")
     names = _SLASH_NAME.findall(query.text)
     slash_names = ((quoted.format(name), "mention") for quoted in _QUOTED for name in names)
-    short = "\"'`" if _SHORT_SENTENCE.fullmatch(query.text) else ""
-    # Before a value, `Unknown parcel` is a message, but `Server certificate` a topic, whatever a log begins with.
-    ends = ("{}", ".{}", "!{}", ":")[: 3 + bool(_FAULT.search(query.text))]
+    # Before a value, `Unknown parcel` is a message, but `Server certificate` a topic, whatever a log begins with; `no
+    # parcel` is a message, too, but `server certificate` is not.
+    is_fault = _FAULT.search(query.text) is not None
+    short = "\"'`" if (is_fault or query.text[:1].isupper()) and _SHORT_SENTENCE.fullmatch(query.text) else ""
+    ends = ("{}", ".{}", "!{}", ":")[: 3 + is_fault]
     sentences = ((f"{mark}{query.text}{end.format(mark)}", "literal") for mark in short for end in ends)
     marked |= islice(dict(chain(pairs, sentences, slash_names)).items(), MOST_LITERALS)
     words = len(query.text.split())
@@ -133,13 +135,15 @@ def _declared_names(text: str) -> list[str]:
 
 
 def _places(scope: SearchScope, text: str, why: str) -> dict[int, list[Location]]:
-    """The chunks that contain a text by kind; if no code does, or if it is a flag as a key, which help and scripts
-    contain, code with another spelling counts: of a flag of one word, which says little, only as a whole text."""
+    """The chunks that contain a text by kind; if no code does, or if it is a flag, which help and scripts contain, code
+    with another spelling counts: of a flag of one word, which says little, only as a whole text, and of one among other
+    words only if no code has the flag itself as a whole text."""
     by_kind, names, is_flag = occurrences(scope, text, why), _declared_names(text), _is_flag(text)
     is_of_data = why == "mention" and len(by_kind.get(ASIDE, ())) > MOST_CHUNKS
     if is_of_data and not any(scope.collection.rules_of(hit.chunk).symbols for hit in by_kind.get(CODE, ())):
         return {}  # templates happen to contain it
-    if CODE in by_kind and not (is_flag and why == "key"):
+    is_own = is_flag and why != "key" and any(in_code(scope, quoted.format(text), why) for quoted in _QUOTED[:2])
+    if CODE in by_kind and (is_own or not is_flag):
         return by_kind
     fields = list[Location]()
     if is_flag and len(names) == 1:
@@ -149,10 +153,10 @@ def _places(scope: SearchScope, text: str, why: str) -> dict[int, list[Location]
         is_dash = why != "key" and names[0] in STOP_WORDS  # `late --and wrong`
         names = [] if is_dash else [f'"{names[0]}"', f"'{names[0]}'"]
     others = [occurrences(scope, name, why) for name in names] + [{CODE: fields}] * bool(fields)
-    if is_flag and why == "key":
+    beside = [] if "." in text else [*filter(None, others)]  # the last part of a key says little
+    if is_flag:
         code = distinct(hit for one in (by_kind, *others) for hit in one.get(CODE, ()))
-        return {CODE: code} if code else by_kind
-    beside = () if "." in text else filter(None, others)  # the last part of a key says little
+        return {CODE: code} if code else next((one for one in (by_kind, *beside) if ASIDE in one), by_kind)
     return next((one for one in others if CODE in one), by_kind or next(iter(beside), {}))
 
 
@@ -253,7 +257,7 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
 
     Code with the whole query comes first. If code builds it, the texts in it are values.
     """
-    whole = {text: why for text, why in texts.items() if text == query.text and why == "literal"}
+    whole = {text: why for text, why in texts.items() if query.text in text and why == "literal"}
     hits = _literal_hits(scope, query, whole) if whole else []
     parts = {text: why for text, why in texts.items() if text not in whole}
     is_coded = any(is_code(scope.collection, hit.chunk) for hit in hits)
@@ -270,8 +274,8 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
 
         value = assignment(scope, query.key)
         # For data and templates, its value is what defines it; code that reads it says more.
-        has_symbols = [scope.collection.rules_of(hit.chunk).symbols for hit in others]
-        at = has_symbols.index(False) if False in has_symbols else len(others)
+        rules_of, size = scope.collection.rules_of, len(others)
+        at = next((at for at, hit in enumerate(others) if not rules_of(hit.chunk).symbols), size)
         others = [*others[:at], *value, *others[at:]]
     hits = with_readers(scope, hits)
     return distinct([*hits, *others] if is_coded else [*others, *hits])
@@ -282,13 +286,12 @@ def _built(scope: SearchScope, query: Query, *, is_in_data: bool) -> list[Locati
     data contains the query."""
     words, routes = query.text.split(), [route for _, route in query.routes]
     count = len(words)
-    if query.kind != "words" or not (count in MESSAGE_WORDS or (count == SHORT and _SHORT_VALUE.search(query.text))):
-        return []
-    if routes and sum(word not in routes for word in words) < SHORT:  # `POST /carts 403` is a request
-        return []
-    is_usual = query.is_topic and not _FAULT.search(query.text)
+    is_fault = _FAULT.search(query.text) is not None
+    is_long = count in MESSAGE_WORDS or (count == SHORT and (is_fault or _SHORT_VALUE.search(query.text)))
+    is_request = routes and sum(word not in routes for word in words) < SHORT  # `POST /carts 403`
     is_question = _QUESTION.search(query.text) and not _CONFIRMATION.match(query.text)
-    if not _VALUE.search(query.text) and (is_usual or is_question):
+    is_usual = not _VALUE.search(query.text) and (is_question or (query.is_topic and not is_fault))
+    if query.kind != "words" or not is_long or is_request or is_usual:
         return []
     from index.search.places.messages import builders, without_copies
 

@@ -170,6 +170,11 @@ def test_unterminated_conditionals_do_not_hide_the_functions_after_them() -> Non
         ),
         ("a.c", "typedef void (WINAPI *A)(int b);\n\nRLAPI int f(int c)\n{\n}\n", ["type A 1-1", "function f 3-5"]),
         (
+            "a.h",
+            "A_BEGIN_DECLS\n\ntypedef struct {\n\tint a;\n} B;\n\nA_INLINE(int) f(int c)\n{\n}\n",
+            ["module None 1-1", "struct B 3-5", "function f 7-9"],
+        ),
+        (
             "a.c",
             "static int *__attribute__((pure)) a(int c)\n{\n}\n\n"
             "void * __attribute__ ((malloc)) __attribute__((alloc_size(1, 2))) f(int c)\n{\n}\n",

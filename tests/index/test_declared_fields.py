@@ -60,6 +60,18 @@ def test_a_field_of_a_type_leads_to_its_line_then_to_the_code_that_uses_it(
     assert [(index.chunk(hit.chunk).file, hit.lines) for hit in hits] == [("cart.h", ((3, 3),)), ("shop.c", ((3, 3),))]
 
 
+def test_a_field_of_a_long_type_whose_name_is_at_its_end_leads_to_its_line(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    notes = "".join(
+        f"\t/* Note {number} of what a reader of the settings of a cart may want to know. */\n" for number in range(60)
+    )
+    code = f"typedef struct {{\n\tint item_count;\n{notes}\tint force_reply;\n}} cart_data;\n"
+    index = open_index(write_tree({"cart.h": code}), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("cart_data.item_count", order="pack") if hit.score >= 0.5]
+    assert [hit.lines for hit in hits] == [((2, 2),)]
+
+
 def test_a_column_that_its_model_does_not_name_leads_to_the_code_with_its_own_name(
     write_tree: WriteTree, tmp_path: Path
 ) -> None:

@@ -98,6 +98,16 @@ def test_a_name_with_its_whole_package_is_not_that_of_a_package_with_more_parts(
         assert {row.file for row in shop.index.defined(query)} == {file}, query
 
 
+def test_a_member_of_a_table_that_a_function_makes_is_named_by_the_path_and_the_table(names: Make) -> None:
+    files = {
+        "shop/sdk/reply.lua": "local get_code = ngx.code\n\nlocal function new(self)\n  local _REPLY = {}\n\n"
+        "  function _REPLY.get_code()\n    return 1\n  end\n\n  return _REPLY\nend\n",
+        "shop/sdk/client.lua": "local function new(self)\n  local _CLIENT = {}\n\n  function _CLIENT.get_code()\n"
+        "    return 2\n  end\n\n  return _CLIENT\nend\n",
+    }
+    assert names(files).first("shop.reply.get_code") == ("shop/sdk/reply.lua", "function _REPLY.get_code()")
+
+
 def test_an_unknown_qualifier_is_not_ignored(names: Make) -> None:
     assert names(LIBRARY).order("numpy.total") == []
 

@@ -336,6 +336,23 @@ def test_a_call_on_an_unknown_receiver_may_mean_the_only_method_of_its_name(
 FILL = "\n    def fill(self):\n        return 1\n"
 
 
+def test_what_is_called_on_an_interface_may_be_the_only_method_of_its_name(
+    write_tree: WriteTree, keeper: Keeper
+) -> None:
+    files = {
+        "go.mod": "module example.com/shop\n",
+        "store/store.go": "package store\n\ntype Store interface {\n\tSaveCart(id int)\n\tDropCart(id int)\n}\n",
+        "disk/disk.go": "package disk\n\ntype Disk struct{}\n\nfunc (d *Disk) SaveCart(id int) {}\n\n"
+        "func (d *Disk) DropCart(id int) {}\n",
+        "tape/tape.go": "package tape\n\ntype Tape struct{}\n\nfunc (t *Tape) DropCart(id int) {}\n",
+        "till.go": 'package shop\n\nimport "example.com/shop/store"\n\ntype Till struct {\n\tStore store.Store\n}\n\n'
+        "func (t *Till) Pay(id int) {\n\tt.Store.SaveCart(id)\n\tt.Store.DropCart(id)\n}\n",
+    }
+    graph = Graph(keeper.refresh(write_tree(files))[0])
+    calls = {(source, target) for source, _, target in graph.symbol_edges("calls")}
+    assert calls == {("till.go:Till.Pay", "disk/disk.go:Disk.SaveCart")}
+
+
 @pytest.mark.parametrize(
     ("files", "expected"),
     [

@@ -577,6 +577,7 @@ def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: Write
         "wrap.ts": "export function show() {\n  return t('wrap')\n}\n",
         "db.py": "def connect(log):\n    log('Connected to PostgreSQL')\n",
         "lost.py": "def lost(parcel):\n    raise Lost('Parcel not there.')\n",
+        "weigh.c": 'int weigh(int weight) {\n    return fail("wrong parcel weight");\n}\n',
     }
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     for query, file in (
@@ -586,10 +587,11 @@ def test_a_short_message_is_a_text_that_code_quotes_as_a_whole(write_tree: Write
         ("Wrap Later", "later.ts"),
         ("Connected to PostgreSQL", "db.py"),
         ("Parcel not there", "lost.py"),
+        ("wrong parcel weight", "weigh.c"),
     ):
         hit = index.search(query)[0]
         assert (index.chunk(hit.chunk).file, hit.why[0].name) == (file, "exact.literal")
-    for topic in ("Parcel overflow", "Wrapped parcel"):
+    for topic in ("Parcel overflow", "Wrapped parcel", "parcel size overflow"):
         assert index.search(topic)[0].why[0].name != "exact.literal"
 
 
@@ -766,6 +768,10 @@ SETTINGS = {
     "\t\treturn\n\t}\n}\n",
     "src/prune.py": "def add(parser):\n    parser.add_argument('--prune-old')\n\n\n"
     "def run(arguments):\n    return arguments.prune_old\n",
+    "src/sell.rs": 'fn signature() -> Signature {\n    Signature::new().named("label", "what it is called")\n}\n',
+    "src/help.rs": 'fn examples() -> Vec<Example> {\n    vec![Example("sell carts --label blue")]\n}\n',
+    "examples/guest.go": 'package main\n\nfunc flags(c *Command) {\n\tc.Bool("guest", false, "no account")\n}\n',
+    "CHANGES.md": "# Changes\n\n- `--guest` is new.\n",
     "src/conf.go": 'package main\n\nvar Git struct {\n\tMaxDiffLines int `ini:"MAX_GIT_DIFF_LINES"`\n}\n',
     "src/diff.go": "package main\n\nfunc diff() int {\n\treturn Git.MaxDiffLines\n}\n",
     "src/clone.go": "package main\n\nfunc clone() int {\n\treturn Git.Timeout\n}\n",
@@ -801,6 +807,8 @@ SETTINGS = {
         ("env.POST_OFFICE", ["src/env.ts", "src/post.ts"]),  # a member of something unknown
         ("--prune-old", ["src/prune.py", "src/prune.py"]),
         ("what does --prune-old leave behind", ["src/prune.py"]),
+        ("how does sell use --label", ["src/sell.rs", "src/help.rs"]),  # where it is declared, then an example
+        ("--guest", ["examples/guest.go"]),  # rather than a page that mentions it
         ("MAX_GIT_DIFF_LINES", ["src/conf.go", "src/diff.go", "conf/app.ini"]),  # by its field, then its declaration
         ("OCR_MODE_NAME", ["src/table.ts", "src/form.ts"]),  # an attribute of each row is no name
         ("CRAWL_FULL_ARCHIVE", ["src/crawl.ts", "src/worker.ts"]),
@@ -906,6 +914,10 @@ VARIABLES = {
     "conf.go": 'package conf\n\nfunc defaults(v *Viper) {\n\tv.Set("scanner.daily", 1)\n\tv.Set("enablecarts", 1)\n}\n',
     "scan.go": "package conf\n\nfunc plan() int {\n\treturn Server.Scanner.Daily\n}\n",
     "carts.go": "package conf\n\nfunc open() bool {\n\treturn Server.EnableCarts\n}\n",
+    "watch.go": 'package conf\n\nfunc days(v *Viper) {\n\tv.Set("watchtower_days", 1)\n}\n',
+    "tower.go": "package conf\n\ntype WatchTower struct{}\n",
+    "scripts/carts.sh": "curl $SHOP_CARTS_URL\n",
+    "url.go": 'package conf\n\nfunc address() string {\n\treturn os.Getenv("CARTS_URL")\n}\n',
     "port.go": "package conf\n\n// The port.\nfunc port() int {\n\treturn 1\n}\n",
     "conf.toml": "SHOP_SCANNER_DAILY = 1\nSHOP_PORT = 2\n",
     "fast.go": "package conf\n\nfunc fast() bool {\n\treturn Carts.Paid.FastCarts\n}\n",
@@ -921,6 +933,8 @@ VARIABLES = {
         ("SCANNER_DAILY", ["scan.go", "conf.go"]),
         ("SHOP_ENABLECARTS", ["carts.go"]),
         ("SHOP_PORT", ["conf.toml"]),  # a plain word
+        ("SHOP_WATCHTOWER_DAYS", ["watch.go"]),  # `WatchTower` is one word, too
+        ("SHOP_CARTS_URL", ["scripts/carts.sh"]),  # CARTS_URL is another variable
         ("FAST_CARTS", ["fast.go", "page.go", "shop.ini"]),
         ("carts.paid.FAST_CARTS", ["fast.go", "page.go", "shop.ini"]),
         ("[carts.paid] FAST_CARTS", ["fast.go", "page.go", "shop.ini"]),

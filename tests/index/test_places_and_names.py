@@ -119,7 +119,7 @@ def test_a_file_outside_the_tree_is_no_evidence(index: Index) -> None:
         assert exact(index, text) == []
 
 
-@pytest.mark.parametrize("query", ["stg_carts", "ref('stg_carts')", "Install-Shop", "install-till"])
+@pytest.mark.parametrize("query", ["stg_carts", "ref('stg_carts')", "Install-Shop", "install-till", "CartList"])
 def test_a_name_that_only_files_have_leads_to_them_before_the_lines_that_contain_it(
     query: str, write_tree: WriteTree, tmp_path: Path
 ) -> None:
@@ -129,6 +129,9 @@ def test_a_name_that_only_files_have_leads_to_them_before_the_lines_that_contain
         "marts/carts.sql": "select * from {{ ref('stg_carts') }}\n",
         "build/Install-Shop.ps1": "Write-Host 'shop'\n",
         "build/install-till.sh": "echo till\n",
+        "web/CartList.razor": "<ul>\n  @Total\n</ul>\n",
+        "web/CartList.razor.css": "ul {\n  margin: 0;\n}\n",
+        "web/Shop.razor": "<div>\n  <CartList />\n</div>\n",
         "image.py": "SCRIPTS = ['build/Install-Shop.ps1', 'build/install-till.sh']\n",
     }
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")

@@ -403,6 +403,12 @@ OTHER_ROUTERS = {
     "web/serve.rs": "async fn serve(config: Config) {\n    let app = Router::new()\n"
     '        .route("/ws/terminal", any(all_terminals))\n'
     '        .route("/ws/terminal/{session}", any(one_terminal));\n    app.run(config).await;\n}\n',
+    "web/hyper.rs": "async fn answer(request: Request) -> Response {\n    match (request.method(), request.path()) {\n"
+    '        (&Method::GET, "/api/v2/bags") => bags().await,\n        (&Method::POST, "/api/v2/bags") => {\n'
+    "            fill_bags(request).await\n        }\n    }\n}\n",
+    "web/client.rs": "/// POST /api/v2/bags\nasync fn post_bags(host: &str) {\n    send(host).await\n}\n",
+    "web/table.lua": 'return {\n  ["/bins/:bin/lids"] = {\n    GET = function()\n      return 1\n    end,\n  },\n}\n',
+    "web/use.lua": 'local LIDS = "/bins/:bin/lids"\n\nlocal function use()\n  return LIDS\nend\n',
     "web/badge.js": 'router.get("/badge/:id/uptime", cache("5 minutes"), async (request, response) => {\n'
     "    allowAllOrigin(response);\n});\n",
     "web/cors.js": "function allowAllOrigin(response) {\n    response.origin = '*';\n}\n",
@@ -417,6 +423,8 @@ OTHER_ROUTERS = {
         ("GET /api/parts/fruit/apple", [("api/table.c", 4), ("api/carts.c", 11)]),
         ("/api/sums", [("api/table.c", 5), ("api/carts.c", 1)]),  # rather than a file named so
         ("GET /ws/terminal/my-session", [("web/serve.rs", 4)]),  # the value of a parameter, which `::new` is not
+        ("POST /api/v2/bags", [("web/hyper.rs", 4)]),  # an arm, rather than what a client says
+        ("/bins/{bin}/lids", [("web/table.lua", 2)]),
         ("GET /badge/7/uptime", [("web/badge.js", 1)]),  # its own handler, not what that calls first
     ],
 )

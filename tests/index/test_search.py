@@ -218,6 +218,7 @@ def test_a_question_for_tests_lists_tests_first(
         "shop/emptying_basket.py": code,
         "tests/test_shop.py": "def test_it():\n    basket = [1]\n    empty(basket)\n    assert not basket\n",
         "tests/test_lamp.py": "def test_lamp():\n    assert lamp()\n",
+        "tests/data/basket.txt": "emptying, a tested basket, tests, a basket, emptying a test\n",
     }
     index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
     files = [index.chunk(hit.chunk).file for hit in index.search(question, order=order)]

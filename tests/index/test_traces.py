@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from index import Index, open_index
+from index.search.places import messages
 from index.search.places.frames import function_of, read_trace
 from index.types import Filters
 from tests.clock import within
@@ -337,6 +338,11 @@ stack traceback:
         ["lib/cart.bash:12 total", "test/cart.bats:5 "],
         "",
     ),
+    "openresty": (
+        "2024/05/01 10:00:00 [warn] 12#0: *4 [lua] cart.lua:12: total(): no price for pears, context: ngx.timer\n",
+        ["cart.lua:12 total"],
+        "no price for pears",
+    ),
     "compose": (
         'web_1  | Traceback (most recent call last):\nweb_1  |   File "/app/a.py", line 4, in f\n',
         ["/app/a.py:4 f"],
@@ -521,6 +527,7 @@ CRASHES = {
     "csharp": "System.Exception: no price\n   at Shop.Cart`1.Total(Rate rate)\n"
     "   at System.Linq.Enumerable.Sum(IList x)\n   at System.Sales.Till.Sum(IList`1 x)\n"
     "   at Shop.Till.Close()\n",
+    "trimmed": "at Shop.Cart`1.Total(Rate rate)\n   at Shop.Till.Close()",
     "glibc": "Backtrace:\n/usr/bin/till(total+0x12)[0x401136]\n/usr/bin/till(printf+0x2)[0x40113a]\n"
     "/usr/bin/till(close+0x3)[0x401139]\n",
     "asan": "==1==ERROR\n    #0 0x55d1 in total (/usr/bin/till+0x55d1)\n    #1 0x55e1 in run (/usr/bin/till+0x55e1)\n"
@@ -540,7 +547,7 @@ def test_a_frame_without_a_file_means_the_only_function_of_its_name(
         "till.c": "void close(void) {\n}\n\nint run(int x) {\n    return x;\n}\n",
     })  # fmt: skip
     index = open_index(root, home=tmp_path / "home", model="embedded")
-    expected = ["Cart.cs:4", "Till.cs:4"] if name == "csharp" else ["cart.c:1", "till.c:1"]
+    expected = ["Cart.cs:4", "Till.cs:4"] if name in ("csharp", "trimmed") else ["cart.c:1", "till.c:1"]
     assert named(index, CRASHES[name]) == expected
 
 
@@ -582,6 +589,8 @@ TEMPLATES = {
     "limits.rs": 'fn check(n: u8) {\n    panic!("weight must be {}, but is {:?}", MOST, n);\n}\n',
     "ships.rs": 'fn check(n: u8) {\n    panic!(\n        "{} cannot carry more than {n} boxes. \\\n         '
     'Put `{n}` of them on another ship", NAME);\n}\n',
+    "zone/find.c": "int find(char *path) {\n    fail(\"could not find ship at '%s'\", path);\n}\n\n"
+    'int pier(char *name) { fail("invalid pier %s", name); }\n',
     "tests/test_limits.py": "def test_limit():\n    assert error == 'limit must be 5, but is 7'\n",
     "docs.md": "# Limits\n\nIt says `limit must be 5, but is 7`.\n",
     "other.py": "def other(n, most):\n    limit = most\n    return 'must', n, 'be', limit\n",
@@ -602,6 +611,7 @@ TEMPLATES = {
         ("error: weight must be", "limits.rs:2"),
         ("error: Ships cannot carry more than 7 boxes", "ships.rs:3"),
         ('{"level": "ERROR", "pier": "north", "message": "quota must be 5, but is 7"}', "limits.go:4"),
+        ("invalid pier docks/north", "zone/find.c:5"),
         ('10:00:00Z ERR share must be 5, but is 7 error="connection refused" pier=north', "limits.js:2"),
     ],
 )
@@ -610,6 +620,23 @@ def test_the_place_that_builds_a_message_is_found(
 ) -> None:
     index = open_index(write_tree(TEMPLATES), home=tmp_path / "home", model="embedded")
     assert named(index, message)[0] == place
+
+
+def test_each_place_that_builds_a_message_counts_once(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        f"{name}.go": f'package {name}\n\nfunc Sell() {{\n\tfail("The last pear was sold.")\n}}\n' for name in "abc"
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    assert {*named(index, '{"code": 400, "message": "The last pear was sold."}')} == {"a.go:4", "b.go:4", "c.go:4"}
+
+
+def test_a_message_of_one_common_word_is_found_by_its_other_words(
+    write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(messages, "MOST_SCANNED", 20)
+    ships = {f"ship_{number}.c": f"int ship_{number}(void) {{\n  return {number};\n}}\n" for number in range(70)}
+    index = open_index(write_tree({**TEMPLATES, **ships}), home=tmp_path / "home", model="embedded")
+    assert named(index, "could not find ship at '/docks/7'") == ["zone/find.c:2"]
 
 
 def test_a_message_that_no_literal_gives_names_no_line(write_tree: WriteTree, tmp_path: Path) -> None:

@@ -85,9 +85,10 @@ def _lines_of_field(scope: SearchScope, matches: Sequence[Definition], field: st
     for one in (one for one in matches if one.row.kind in TYPES | VALUES):
         row, is_type = one.row, one.row.kind in TYPES
         declares = _declaring(scope, row, field) if is_type else lambda _: True
-        inside = map(ChunkId, range(row.chunk, last_inside(collection, row.chunk) + 1))
+        # The name may be at the end: `typedef struct { ... } cart;`
+        inside = map(ChunkId, range(collection.parts_of(row.chunk).start, last_inside(collection, row.chunk) + 1))
         lines = ((chunk, lines_with(collection, chunk, pattern_of(field) if is_type else keyed)) for chunk in inside)
-        begin = row.line if row.line < row.end_line else row.start_line  # `typedef struct { ... } cart;`
+        begin = row.line if row.line < row.end_line else row.start_line
         own = ((chunk, [pair for pair in pairs if begin <= pair[0] <= row.end_line]) for chunk, pairs in lines)
         firsts = ((chunk, next(filter(declares, pairs), None)) for chunk, pairs in own)
         hits += [Location(chunk, (pair,), "key") for chunk, pair in firsts if pair][:1]

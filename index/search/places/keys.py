@@ -6,6 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from contracts.lazy_regex import lazy_regex
 from index.collection.kinds import ASIDE, code_among, is_translation
 from index.search.definitions import TYPES
@@ -113,14 +115,15 @@ def _of_environment(scope: SearchScope, key: str, why: str) -> list[Location]:
         words = own + sections
         numbers = collection.lexical.numbers_of(words)  # of words, and of names of several words
         terms = [part if number >= 0 else stem(part) for part, number in zip(words, numbers, strict=True)]
-        chunks = scope.holding(terms)
+        chunks = np.union1d(scope.holding(terms), scope.holding(map(stem, words)))
         if not 0 < len(chunks) <= MOST_READ:
             continue
         spelled = re.compile(rb"(?<!\w)" + rb"[._-]?".join(part.encode() for part in own) + rb"(?!\w)", re.I)
         hits = []
         for hit in places_of(collection, code_among(collection, chunks), spelled, why=why):
             names = map(bytes.decode, spelled.findall(collection.text_of(hit.chunk)))
-            is_key = any("." in name or "-" in name or only_code_spells(name) for name in names)
+            # A shorter name in capitals is that of another variable.
+            is_key = any("." in name or "-" in name or only_code_spells(name) for name in names if not name.isupper())
             hits += _in_type_of(scope, sections[0], hit) if sections else [hit] * is_key
         if hits:
             return hits

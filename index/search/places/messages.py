@@ -14,7 +14,7 @@ from index.collection.collection import Collection
 from index.collection.kinds import is_code, is_translation
 from index.collection.reader import Lines
 from index.search.scope import SearchScope
-from index.text import content_terms, words_of
+from index.text import content_terms, terms_of_text, words_of
 from index.types import ChunkId
 
 CANDIDATES = 60  # chunks with the rarest words of a message, whose literals are read
@@ -155,7 +155,9 @@ class _Message:
                 pairs.append((words, names))
             else:
                 short = [*short[0], *words], [*short[1], *names]
-        if len(short[0]) >= LEAST_WORDS or not pairs:
+        if not pairs and len(short[0]) < LEAST_WORDS:  # with its other words: `could not find parcel 21`
+            return [(list(dict.fromkeys(terms_of_text(_NAME.sub(" ", self.plain)))), short[1])]
+        if len(short[0]) >= LEAST_WORDS:
             return [*pairs, short]
         # A single word says too little, but the others may be values: `Not taking a.pdf: Duplicate of Bill (2)`.
         every = [word for words, _ in pairs for word in words], [name for _, names in pairs for name in names]
@@ -292,7 +294,7 @@ def _templates(collection: Collection, chunk: ChunkId, message: str) -> Iterator
             yield start + at, start + at, parts
         if message in (row.replace("\\'", "'") if "\\" in row else row):  # the literal may say more
             yield start + at, start + at, [message]
-        if _QUOTE.search(row):
+        elif _QUOTE.search(row):
             count = _run(rows, at)
             for parts in _texts("\n".join(rows[at : at + count])):
                 yield start + at, start + at + count - 1, parts

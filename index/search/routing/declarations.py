@@ -38,9 +38,11 @@ _BEFORE = (
 _VALUE = r"(?>\([^()\s\"'`]*\)|[:{<\[$*(])[^/\s\"'`]*"  # a part that code declares as a parameter; atomic: one reading
 _OPTIONAL = r"(?:/[:{]\w+\?\}?)*"  # parts at the end that a request may leave out
 _GROUP = lazy_regex(r"\([^()]*\)")  # a parameter as a pattern, which may contain a slash
-# The text before the path of an entry of a table: `(r"/carts", Carts)`, `{"GET", "/carts", carts}`.
-_ENTRY = r"^[ \t]*[({\[][ \t]*(?:(?:[\"']\w+[\"']|[\w.:]+),\s*)?[rfbu]?"
+# The text before the path of an entry of a table, or of an arm: `(r"/carts", Carts)`, `{"GET", "/carts", carts}`,
+# `(&Method::GET, "/carts") =>`, `["/carts"] = {`.
+_ENTRY = r"^[ \t]*(?:case )?[({\[][ \t]*(?:(?:[\"']\w+[\"']|&?[\w.:]+),\s*)?[rfbu]?"
 _TEXT = r"[\"'`][^\"'`\n]*[\"'`]"  # behind the path of an entry: its parameters, or its name
+_ENTRY_END = rf"(?:,\s*(?:{_TEXT},\s*)?[&\w]|[)\]] *(?:[=-]>|=(?!=)))"
 _PARAMETERS = lazy_regex(rf"[\"'`],\s*[\"'`]/({_VALUE}(?:/{_VALUE})*)[\"'`]")  # `{"/carts", "/{id}", carts}`
 # A part of a path, or a symbol, but no part of a name (`Router::new`).
 _PIECE = lazy_regex(r"(?:(?<=[/\"'`^])[\w{:<\[$*(-]|(?<=:)(?<!::)[\w{<\[$*(-])[^/\s\"'`,)]*")
@@ -180,7 +182,7 @@ def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Patt
     path += f"(?:{values})?" if values else ""
     symbol = re.escape(parts[last].replace("-", "_"))
     quoted = rf"(?<!\bnew ){_BEFORE}[\"'`](?:[A-Z]+ )?\^?/?(?P<path>{path}){_OPTIONAL}/?\$?(?:\([/.]\S*|\?\S*)?[\"'`]"
-    entry = rf"{_ENTRY}[\"'`]\^?/(?P<entry>{path})/?\$?(?:\(\?:\\?[/.]\S*)?[\"'`],\s*(?:{_TEXT},\s*)?[&\w]"
+    entry = rf"{_ENTRY}[\"'`]\^?/(?P<entry>{path})/?\$?(?:\(\?:\\?[/.]\S*)?[\"'`]{_ENTRY_END}"
     plain = rf"(?<=\s)/(?P<plain>{path})/?(?=\s|$)"
     named = rf"(?:{VERBS}|resources?|namespace|scope)[ (]+:(?P<symbol>{symbol})\b"
     action = rf"def (?P<action>{symbol})\(self, *request\b[^)]*"  # of a class that Django's routers take whole
