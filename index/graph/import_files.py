@@ -36,9 +36,7 @@ _HOLLOW = frozenset({"crate", "self", "super", "src", "@", "~", "*", ""})
 MAX_FOLDER_FILES = 40  # importing a larger folder says too little about any one file
 _SOURCES: tuple[Parts, ...] = ((), ("src",), ("lib",))  # where a package may have its sources: what it exports is built
 _MANIFESTS = {
-    rules.manifest[0]: (rules.family, re.compile(rules.manifest[1].encode(), re.M))
-    for rules in FIRST_TIER
-    if rules.manifest
+    rules.manifest[0]: (rules, re.compile(rules.manifest[1].encode(), re.M)) for rules in FIRST_TIER if rules.manifest
 }
 # A family of languages, the name of a module, and the folder whose files use the name.
 Declared = tuple[str, str, str]
@@ -142,14 +140,16 @@ def declared_modules(segment: Segment, file: FileId, path: str) -> dict[Declared
     manifest = f"{first}.{rest.rpartition('.')[2]}"
     if manifest not in _MANIFESTS:
         return {}
-    family, pattern = _MANIFESTS[manifest]
+    rules, pattern = _MANIFESTS[manifest]
     text, modules = segment.strings("file.text").raw(file), dict[Declared, str]()
     if pattern.groups == 1:
         match = pattern.search(text) if name == manifest else None
-        return {(family, match[1].decode("utf-8", "replace"), ""): folder} if match else {}
+        module = match[1].decode("utf-8", "replace") if match else ""
+        module = module.replace("-", "_") if rules.module_words else module  # a crate as code names it
+        return {(rules.family, module, ""): folder} if match else {}
     for match in pattern.finditer(text):
         module, target = (match[group].decode("utf-8", "replace") for group in (1, pattern.groups))
-        modules.setdefault((family, module, folder), posixpath.normpath(posixpath.join(folder, target)))
+        modules.setdefault((rules.family, module, folder), posixpath.normpath(posixpath.join(folder, target)))
     return modules
 
 
@@ -179,12 +179,8 @@ class ModuleResolver:
     def __init__(self, paths: Sequence[str], rules: Sequence[LanguageRules], declared: Mapping[Declared, str]) -> None:
         """`rules`: one record per file. `declared`: the folder of each module that the tree itself declares."""
         self._packages = {module: PurePosixPath(folder).parts for module, folder in declared.items()}
-        self._declared = {(family, name) for family, name, _ in declared}
         self._scopes = {folder for _, _, folder in declared}
         self._enclosing = cache(self._find_enclosing)
-        self._crates = {
-            (family, name.replace("-", "_")): (*folder, "src") for (family, name, _), folder in self._packages.items()
-        }
         # The names that an import may use: `a/b/__init__.py` is also (`a`, `b`). They are compared in lower case.
         self._names: list[tuple[FileId, Parts]] = []
         self._names_of: list[range] = []  # by file, the places of its names
@@ -216,9 +212,7 @@ class ModuleResolver:
         self._lower_folders = list(map(_lower, self._folders))
         pairs = [(_lower(parts), self._lower_folders[file]) for file, parts in self._names]
         self._ends, self._last = PathEnds(pairs), {parts[-1] for parts, _ in pairs}
-        self._whole: dict[Parts, list[Place]] = {}
-        for number, (name_parts, around) in enumerate(pairs):
-            self._whole.setdefault(name_parts, []).append((around, number))
+        self._whole = {parts for parts, _ in pairs}
         self._fitting = cache(self._find_fitting)
 
     def locate(self, file: FileId, rules: LanguageRules, module: str, names: Sequence[str]) -> ImportTarget:
@@ -227,7 +221,8 @@ class ModuleResolver:
         if rules.imports_folders:
             files = self._in_folder(parts)
             reached = tuple(one for one in files if one != file) if len(files) <= MAX_FOLDER_FILES else ()
-            package = self._in_declared(rules.family, module) or files
+            places = self._in_manifests(file, module.rstrip("/").split("/"))
+            package = next((self._files_in.get((*place, *rest), []) for place, rest in places), []) or files
             return ImportTarget(next(iter(package), None), [None] * len(names), reached)
         if rules.module_words and (exact := self._exact(file, module)):
             target = self._target(file, exact, names, is_relative=True)
@@ -240,17 +235,18 @@ class ModuleResolver:
     def _in_package(self, file: FileId, module: str, names: Sequence[str]) -> ImportTarget | None:
         """The files of `@shop/cart/total` in the place that a manifest names `@shop/cart`: by the longest such name, in
         the nearest manifest that has it for this file; None for others."""
-        family, around = self._rules[file].family, self._folders[file]
-        words = _without_suffix(module).split("/")
+        places = self._in_manifests(file, _without_suffix(module).split("/"))
+        paths = ((*place, *source, *rest) for place, rest in places for source in _SOURCES)
+        targets = (self._target(file, path, names, is_relative=True) for path in paths)
+        return next((one for one in targets if one.module is not None), None)
+
+    def _in_manifests(self, file: FileId, words: Sequence[str]) -> Iterator[tuple[Parts, Sequence[str]]]:
+        """(place, the words behind it) of each beginning of a module's name that a manifest names for this file: the
+        longest first, and of one name the nearest manifest."""
+        scopes = self._enclosing(self._folders[file])
         for count in range(min(len(words), _MOST_STEPS), 0, -1):
-            name = "/".join(words[:count])
-            scopes = self._enclosing(around) if (family, name) in self._declared else ()
-            places = (self._packages.get((family, name, scope)) for scope in scopes)
-            paths = ((*place, *source) for place in places if place is not None for source in _SOURCES)
-            targets = (self._target(file, (*path, *words[count:]), names, is_relative=True) for path in paths)
-            if (target := next((one for one in targets if one.module is not None), None)) is not None:
-                return target
-        return None
+            names = ((self._rules[file].family, "/".join(words[:count]), scope) for scope in scopes)
+            yield from ((self._packages[name], words[count:]) for name in names if name in self._packages)
 
     def _find_enclosing(self, folder: Parts) -> list[str]:
         """The folders around a file whose manifests give names to paths, nearest first."""
@@ -260,8 +256,8 @@ class ModuleResolver:
     def _exact(self, file: FileId, module: str) -> Parts | None:
         """The path of `crate::a::b`, of `super::super::a` or of a module in a crate of the tree; None for others."""
         first, *words = module.removeprefix("::").split("::")
-        if crate := self._crates.get((self._rules[file].family, first)):
-            return (*crate, *words)
+        if (crate := self._packages.get((self._rules[file].family, first, ""))) is not None:
+            return (*crate, "src", *words)
         if first == "crate":
             root = self._root_of(file)
             return None if root is None else (*self._folders[root], *words)
@@ -296,8 +292,9 @@ class ModuleResolver:
     def _find_fitting(self, end: Parts, family: str, is_whole: bool) -> list[Place]:
         """The names that end with these parts, or are these parts, in a family of languages or, if it is empty, in any,
         in the order of their folders."""
-        places = sorted(self._whole[end]) if is_whole else self._ends.fitting(end)
-        return [one for one in places if not family or family == self._rules[self._names[one[1]][0]].family]
+        names = ((place, *self._names[place[1]]) for place in self._ends.fitting(end))
+        own = ((place, file) for place, file, parts in names if not is_whole or len(parts) == len(end))
+        return [place for place, file in own if not family or family == self._rules[file].family]
 
     def _best(self, file: FileId, parts: Parts, least: int, is_relative: bool) -> FileId | None:
         """The file whose path shares the most trailing parts, at least `least`; None if none does or two tie."""
@@ -331,14 +328,6 @@ class ModuleResolver:
         """How usual a file is as the entry of the folder `path`; 0 if this is its own path."""
         stem, stems = self._stems[file], self._rules[file].entry_stems
         return 0 if (*self._folders[file], stem) == path else 1 + stems.index(stem)
-
-    def _in_declared(self, family: str, path: str) -> list[FileId]:
-        """The files of a package in a module that the tree declares."""
-        words = path.rstrip("/").split("/")
-        for count in range(min(len(words), _MOST_STEPS), 0, -1):
-            if (folder := self._packages.get((family, "/".join(words[:count]), ""))) is not None:
-                return self._files_in.get((*folder, *words[count:]), [])
-        return []
 
     def _in_folder(self, parts: Parts) -> list[FileId]:
         """The files of the folder whose path shares the most trailing parts; none if two folders tie."""

@@ -83,10 +83,9 @@ def modules(table: SymbolTable) -> Array:
     def statements(holds: Callable[[LanguageRules], bool]) -> Array:
         return np.flatnonzero(table.files_where(holds)[statement_file])
 
-    for word, beyond in (("crate", table.imports.root), ("super", table.imports.around)):
-        at = statements(lambda rules: rules.module_words)
-        at = at[(text[at] == table.names.find(word)) & (beyond[statement_file[at]] >= 0)]
-        answers[at] = beyond[statement_file[at]].astype(np.int64) + table.first_file
+    for word in ("crate", "super"):
+        beyond = table.modules_of_words[word][statement_file]
+        answers = np.where((text == table.names.find(word)) & (beyond >= 0), beyond, answers)
     folders = statements(lambda rules: rules.imports_folders)
     folders = folders[module[folders] >= 0]
     answers[folders] = table.package[module[folders]] + table.first_package

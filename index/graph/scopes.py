@@ -165,14 +165,11 @@ class Scopes:
 
     def _module_of_word(self, file: Array, name: Array) -> Array:
         """The module that `crate`, `super` or `self` means in a file."""
-        table, answers = self.table, np.full(len(name), NONE, np.int64)
-        has_words = table.files_where(lambda rules: rules.module_words)[file]
-        own = np.arange(table.files)
-        for word, files in (("crate", table.imports.root), ("super", table.imports.around), ("self", own)):
-            at = np.flatnonzero(has_words & (name == table.names.find(word)) & (files[file] >= 0))
-            answers[at] = files[file[at]] + table.first_file
-        crate = np.where(has_words, self._crates[name], NONE)
-        return np.where(answers == NONE, crate, answers)
+        table = self.table
+        answers = np.where(table.files_where(lambda rules: rules.module_words)[file], self._crates[name], NONE)
+        for word, modules_of in table.modules_of_words.items():
+            answers = np.where((name == table.names.find(word)) & (modules_of[file] >= 0), modules_of[file], answers)
+        return answers
 
     def _root_modules(self) -> Array:
         """By name, the root module of the crate with this name: `shop_cart::total()` needs no import."""
@@ -182,7 +179,7 @@ class Scopes:
             path, manifest = PurePosixPath(table.paths[root]), table.rules(FileId(root)).manifest
             file = paths.find(str(path.parent.parent / manifest[0])) if manifest and path.stem == "lib" else -1
             for _, name, _ in declared_modules(table.segment, FileId(file), table.paths[file]) if file >= 0 else ():
-                crates[table.names.find(name.replace("-", "_"))] = root + table.first_file
+                crates[table.names.find(name)] = root + table.first_file
         crates[-1] = NONE  # of a name that no code uses
         return crates
 
@@ -334,11 +331,9 @@ class Scopes:
         for row, path in enumerate(paths):
             steps[row, : len(path)] = [table.names.find(step) for step in path]
         answers = self._exported(pairs[:, 0], steps[:, 0])
-        root, around = table.imports.root, table.imports.around
-        for word, files in (("crate", root), ("super", around), ("self", np.arange(table.files))):
+        for word, modules_of in table.modules_of_words.items():
             heads = np.flatnonzero([path[0] == word for path in paths])
-            module = files[pairs[heads, 0]].astype(np.int64)
-            answers[heads] = np.where(module >= 0, module + table.first_file, NONE)
+            answers[heads] = modules_of[pairs[heads, 0]]
         for step, path_has in enumerate((steps >= 0).T[1:], 1):
             open_ = np.flatnonzero(path_has & (answers >= 0))
             answers[open_] = self.member(answers[open_], steps[open_, step])

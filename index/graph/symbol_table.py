@@ -86,6 +86,13 @@ class SymbolTable:
         return self._rules[int(self._language[file])]
 
     @cached_property
+    def modules_of_words(self) -> dict[str, Array]:
+        """For each word that stands for a module, int64 per file: the module that it means there, or NONE."""
+        own = np.where(self.files_where(lambda rules: rules.module_words), np.arange(self.files), -1)
+        files = {"crate": self.imports.root, "super": self.imports.around, "self": own}
+        return {word: np.where(at < 0, NONE, at + self.first_file) for word, at in files.items()}
+
+    @cached_property
     def is_test(self) -> Array:
         """bool per file."""
         return with_role(self.segment.array("file.roles"), "test")
