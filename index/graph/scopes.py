@@ -130,7 +130,6 @@ class Scopes:
         """Search the enclosing scopes; in languages with implicit self, also the members of the class."""
         table = self.table
         answers = np.full(len(name), NONE, np.int64)
-        scope = scope.copy()
         implicit = table.files_where(lambda rules: rules.implicit_self)[file]
         for _ in range(SCOPES):
             inside = scope >= 0
