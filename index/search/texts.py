@@ -295,10 +295,9 @@ def _built(scope: SearchScope, query: Query, *, is_in_data: bool) -> list[Locati
     hits: list[Location] = []
     places = builders(scope, query.text, LEAST_OF_MESSAGE)
     without = without_copies(scope.collection, places)
-    for place in places:
-        own = Location(place.chunk, place.lines, "message")
+    for place, own in places.items():
         if is_code(scope.collection, place.chunk):
-            hits.append(own)
+            hits.append(place)
         elif not is_in_data:
-            hits += translated(scope, place.text, [own]) or [own] * (place in without)
+            hits += translated(scope, own, [place]) or [place] * (place in without)
     return distinct(hits)
