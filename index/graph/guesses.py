@@ -12,7 +12,7 @@ from index.graph.overloads import ArgumentLists
 from index.graph.references import METHODS, Binder, Uses
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, begins_run, distinct, joined, offsets_of, spread
-from index.types import FileId, SymbolId
+from index.types import SymbolId
 
 WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
 GUESSED = 2  # a guess counts half of a certain edge
@@ -74,8 +74,7 @@ def _by_receiver(binder: Binder, uses: Uses) -> Uses:
     call, method = call[has], method[has]
     begins = begins_run(call)
     is_other = begins_run(method) & ~begins  # another type of the name has another method
-    good = begins & table.is_definition(method) & ~np.isin(call, call[is_other])
-    good[good] = METHODS[table.kind[method[good]]]
+    good = begins & table.is_definition(method, METHODS[table.kind]) & ~np.isin(call, call[is_other])
     return _guesses(rows[call[good]], method[good])
 
 
@@ -88,8 +87,7 @@ def _makers(binder: Binder, chain: Array, file: Array, scope: Array) -> Array:
     at = np.flatnonzero((steps[:, 1] >= 0) & makes[place.reshape(-1, steps.shape[1] - 1)].all(axis=1))
     at = at[binder.end_of_path(chain[at], scope[at]) == NONE]
     head = binder.class_among(binder.scopes.bare_names(file[at], scope[at], steps[at, 0]))
-    is_type = table.is_definition(head)
-    is_type[is_type] = table.is_class[head[is_type]]
+    is_type = table.is_definition(head, table.is_class)
     answers[at[is_type]] = head[is_type]
     return answers
 
@@ -174,14 +172,7 @@ def _by_method(binder: Binder, uses: Uses) -> Uses:
     is_other[at] |= outside | (head == MANY) | binder.is_super[chain] | (binder.end_of_path(chain, scope) >= 0)
     is_other |= table.family[table.files_at("reference", rows)] != table.family[table.file[method]]
     good = ~np.isin(method, method[is_other])
-    good[good] = _has_kind_of_receiver(table, rows[good], method[good])
+    lists = ArgumentLists(segment)
+    for place in np.flatnonzero(good & (segment.array("reference.chain")[rows] == _EXPECTED)).tolist():
+        good[place] = lists.is_static(SymbolId(int(method[place])))  # a member of a type is expected there
     return _guesses(rows[good], method[good])
-
-
-def _has_kind_of_receiver(table: SymbolTable, rows: Array, method: Array) -> Array:
-    """bool per call and method: False where a member of a type is expected and the method is one of its values."""
-    lists = ArgumentLists(table.segment)
-    good = table.segment.array("reference.chain")[rows] != _EXPECTED
-    for at in np.flatnonzero(~good).tolist():
-        good[at] = lists.is_static(SymbolId(int(method[at])), FileId(int(table.file[method[at]])))
-    return good

@@ -11,7 +11,7 @@ from chunker.languages.import_syntax import PARTS
 from chunker.languages.table import LanguageRules
 from chunker.model import INNER
 from index.graph.lookup import MAX_PACKAGE_CHARS, NONE
-from index.graph.symbol_table import SymbolTable
+from index.graph.symbol_table import SymbolTable, with_outer
 from index.segment.columns import Array, distinct, offsets_of, spread
 from index.types import FileId
 
@@ -112,8 +112,7 @@ def modules(table: SymbolTable) -> Array:
 def _packages_of(table: SymbolTable, file: FileId) -> dict[str, None]:
     """The package of a file and its enclosing packages, innermost first."""
     own = int(table.segment.array("file.package")[file])
-    parts = table.names[own][:MAX_PACKAGE_CHARS].split(".") if own >= 0 else []
-    return {".".join(parts[:count]): None for count in range(len(parts), 0, -1)}
+    return dict.fromkeys(with_outer(table.names[own][:MAX_PACKAGE_CHARS]) if own >= 0 else ())
 
 
 def _package_or_class(table: SymbolTable, family: str, separator: str, path: str) -> int:

@@ -139,8 +139,7 @@ class Binder:
         """The owner of a thing's members: a class itself, the result of a function, the value of a variable."""
         table = self.table
         answers = thing.copy()
-        rows = np.flatnonzero(table.is_definition(thing))
-        rows = rows[~table.is_class[thing[rows]]]
+        rows = np.flatnonzero(table.is_definition(thing, ~table.is_class))
         answers[rows] = np.append(self._value, NONE)[self._typed_row[thing[rows]]]
         members = np.flatnonzero(thing >= table.first_typed)
         answers[members] = self._value[thing[members] - table.first_typed]
@@ -159,8 +158,7 @@ class Binder:
         is_hook = ~table.is_class[child] & names_other
         qualified = np.where(is_hook, table.container[child], table.qualified[child])
         child = np.where(table.is_class[child] | is_hook, table.class_at(table.file[child], qualified), NONE)
-        good = (child >= 0) & table.is_definition(base) & (child != base)
-        good[good] = table.is_class[base[good]]
+        good = (child >= 0) & table.is_definition(base, table.is_class) & (child != base)
         is_facade = has_facades & (child >= 0) & np.isin(segment.array("reference.name")[rows], outside)
         self._find_namesakes(np.flatnonzero(is_facade & ~np.isin(child, child[good])), child, base, good)
         child, base = child[good], base[good]

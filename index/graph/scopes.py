@@ -97,8 +97,7 @@ class Scopes:
         file = table.file_of("binding")
         is_shown = reach == SHOWN
         self._is_shown = np.append(is_shown, False)  # the last for -1
-        is_private = (reach == OWN) & table.files_where(lambda rules: rules.module_words)[file]
-        rows = rows[(is_shown | is_private)[rows] & np.isin(file[rows], pairs % table.files)]
+        rows = rows[(is_shown | (reach == OWN))[rows] & np.isin(file[rows], pairs % table.files)]
         self._shown_rows = self._first_by_name(rows[np.argsort(~is_shown[rows], kind="stable")], local)
         self._shows = pairs[np.isin(pairs % table.files, file[rows])]
         around, other = np.divmod(self._shows, table.files)
@@ -122,7 +121,7 @@ class Scopes:
         at = np.flatnonzero((scope >= 0) & self.table.is_namesake[np.maximum(answers, -1)])
         if len(at):
             types = self.bare_names(file[at], np.full(len(at), -1), name[at])
-            is_type = np.append(self.table.is_class, False)[np.where(self.table.is_definition(types), types, -1)]
+            is_type = self.table.is_definition(types, self.table.is_class)
             answers[at[is_type]] = types[is_type]
         return answers
 
@@ -266,14 +265,10 @@ class Scopes:
         """The answers to `owner.name`: a member of a class, or a top-level name of a file or package."""
         table = self.table
         answers = np.full(len(name), NONE, np.int64)
-        is_class = table.is_definition(owner)
-        is_class[is_class] = table.is_class[owner[is_class]]
-        is_space = is_class.copy()
-        is_space[is_class] = self._is_part_of_package[owner[is_class]]
         is_file = (owner >= table.first_file) & (owner < table.first_package)
         is_package = (owner >= table.first_package) & (owner < table.first_typed)
-        fill(answers, self._of_class, owner, name, where=is_class)
-        fill(answers, self._of_space, owner, name, where=is_space)
+        fill(answers, self._of_class, owner, name, where=table.is_definition(owner, table.is_class))
+        fill(answers, self._of_space, owner, name, where=table.is_definition(owner, self._is_part_of_package))
         fill(answers, self._of_file, owner - table.first_file, name, where=is_file)
         fill(answers, self._top, owner - table.first_package + table.files, name, where=is_package)
         return answers

@@ -35,6 +35,11 @@ def spaces(segment: Segment, first: int = 0, last: int | None = None) -> Array:
     return np.where(container < 0, around, -1)
 
 
+def with_outer(package: str) -> list[str]:
+    """The name of a package and those of the packages around it, innermost first."""
+    return [*accumulate(package.split("."), "{}.{}".format)][::-1] if package else []
+
+
 class SymbolTable:
     """Look-ups return numbers: definitions from 0, files from `first_file`, packages from `first_package`, typed
     members.
@@ -134,8 +139,10 @@ class SymbolTable:
         """The qualified names of these definitions, -1 for none."""
         return np.append(self.qualified, -1)[symbols]
 
-    def is_definition(self, answers: Array) -> Array:
-        return (answers >= 0) & (answers < self.definitions)
+    def is_definition(self, answers: Array, of: Array | None = None) -> Array:
+        """bool per answer: whether it is a definition, of those in `of` (bool per definition)."""
+        is_one: Array = (answers >= 0) & (answers < self.definitions)
+        return is_one if of is None else np.append(of, False)[np.where(is_one, answers, -1)]
 
     def _place_files(self) -> None:
         """Number the packages and families, and assign each file to its own."""
@@ -186,9 +193,7 @@ class SymbolTable:
         """The package that the most of the first parts of a path name as seen from a package, and how many parts."""
         family, around = self._package_names[inside]
         parts = [self.names[part] for part in path if part >= 0]
-        scopes = [""]
-        if inside in self.nested_packages:
-            scopes = [f"{scope}." for scope in accumulate(around.split("."), "{}.{}".format)][::-1] + scopes
+        scopes = [*(f"{scope}." for scope in with_outer(around) if inside in self.nested_packages), ""]
         for count in range(len(parts), 0, -1):
             for scope in scopes:
                 number = self.packages.get((family, scope + ".".join(parts[:count])))
