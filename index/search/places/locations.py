@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,14 @@ class Locations:
     trace: TraceReading | None = None
     missing: NotFound | None = None
     quoted: bool = False
+
+
+def by_chunk(places: Iterable[tuple[ChunkId, Lines]], why: str) -> list[Location]:
+    """The places of each chunk as one, in order."""
+    lines: dict[ChunkId, dict[Lines, None]] = {}
+    for chunk, own in places:
+        lines.setdefault(chunk, {})[own] = None
+    return [Location(chunk, tuple(own), why) for chunk, own in lines.items()]
 
 
 def locate(collection: Collection, text: str, filters: Filters) -> Locations | None:
@@ -279,11 +288,8 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
     lines = scope.lines
     matches = Resolver(collection, lines).resolve(trace)
     own = [spot for spot in matches.spots if scope.allowed[spot.file]]
-    placed: dict[ChunkId, list[Lines]] = {}
-    for spot in own:
-        for chunk, part in lines.at(spot.file, *spot.lines)[:1]:
-            placed.setdefault(chunk, []).append(part)
-    hits = [Location(chunk, tuple(dict.fromkeys(parts)), "frame") for chunk, parts in placed.items()][:MAX_FRAMES]
+    placed = by_chunk((place for spot in own for place in lines.at(spot.file, *spot.lines)[:1]), "frame")
+    hits = placed[:MAX_FRAMES]
     for message in (one for one in trace.messages if not missing_member(one)):
         places = builders(scope, message, GOOD_SHARE) or builders(scope, message)
         chunks = {hit.chunk for hit in hits}

@@ -18,12 +18,12 @@ from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
 from index.collection.reader import MOST_LINE
 from index.search.occurrences import PARAMETER
-from index.search.places.locations import Location
+from index.search.places.locations import Location, by_chunk
 from index.search.routing.mounts import VERBS, RouteContext
 from index.search.scope import SearchScope
 from index.search.spelling import folded
 from index.text import parts_of, terms_of_text
-from index.types import ChunkId, FileId
+from index.types import FileId
 
 MOST_VALUES = 3  # parts of a route that may be values rather than names: `my-book` in `/books/my-book/edit`
 MOST_BEFORE = 300  # characters between a router and the name in its path, on one line or several
@@ -116,14 +116,11 @@ def declarations(scope: SearchScope, verb: str, route: str) -> tuple[list[Locati
     best = max(hits, default=(0, 0, 0, False))
     lasts = hits.get(best, {})
     places = [place for place in lasts if place not in route_context.mount_lines] or lasts
-    by_chunk: dict[ChunkId, dict[tuple[int, int], None]] = {}
-    for file, line in places:
-        for chunk, own in lines.at(file, line, line)[:1]:
-            by_chunk.setdefault(chunk, {})[own] = None
     values = [parts[at] for at in literal if not best[3] and at > next(iter(lasts.values()), at)]
     is_part = not best[1] or any(_is_name(collection, value) for value in values)
     is_whole = not is_part and best[0] > PART * (len(literal) - 1)
-    return [Location(chunk, tuple(own), "part" if is_part else "key") for chunk, own in by_chunk.items()], is_whole
+    own = (place for file, line in places for place in lines.at(file, line, line)[:1])
+    return by_chunk(own, "part" if is_part else "key"), is_whole
 
 
 def _is_name(collection: Collection, part: str) -> bool:
