@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS, UNKNOWN
-from index.graph.lookup import MANY, MAX_SHARED, NONE, kinds
+from index.graph.lookup import MANY, MAX_SHARED, NONE, agreeing, kinds
 from index.graph.overloads import ArgumentLists
 from index.graph.references import METHODS, Binder, Uses
 from index.graph.symbol_table import SymbolTable
-from index.segment.columns import Array, begins_run, distinct, joined, offsets_of, spread
+from index.segment.columns import Array, distinct, joined
 from index.types import SymbolId
 
 WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
@@ -70,12 +71,11 @@ def _by_receiver(binder: Binder, uses: Uses) -> Uses:
     call, owner = np.append(made, open_[named]), np.append(owner[made], types)
     method = binder.scopes.member(owner, names[rows[call]].astype(np.int64))
     has = np.flatnonzero(method != NONE)
-    has = has[np.lexsort((method[has], call[has]))]
+    has = has[np.argsort(call[has], kind="stable")]
     call, method = call[has], method[has]
-    begins = begins_run(call)
-    is_other = begins_run(method) & ~begins  # another type of the name has another method
-    good = begins & table.is_definition(method, METHODS[table.kind]) & ~np.isin(call, call[is_other])
-    return _guesses(rows[call[good]], method[good])
+    only = agreeing(call, method)  # another type of the name may have another method
+    only = only[table.is_definition(method[only], METHODS[table.kind])]
+    return _guesses(rows[call[only]], method[only])
 
 
 def _makers(binder: Binder, chain: Array, file: Array, scope: Array) -> Array:
@@ -116,18 +116,16 @@ def _types_named(table: SymbolTable, family: Array, name: Array) -> tuple[Array,
         file, text = int(table.file[row]), table.names[int(table.name[row])]
         part_of = -1 if _IMPL[table.kind[row]] else file
         types.setdefault((int(table.family[file]), _folded(text)), {})[part_of, int(table.qualified[row])] = row
-    size = len(table.names)
-    pairs, place = np.unique(family.astype(np.int64) * size + name, return_inverse=True)
-    texts = [table.names[number].lstrip("_$@") for number in (pairs % size).tolist()]
-    named = [
-        [*types.get((own, _folded(text)), {}).values()] if text[:1].islower() else []
-        for own, text in zip((pairs // size).tolist(), texts, strict=True)
-    ]
-    few = [rows if len(rows) <= MAX_SHARED else [] for rows in named]
-    starts = offsets_of(map(len, few))
-    count = np.diff(starts)[place]
-    every = np.array([row for rows in few for row in rows], np.int64)
-    return np.repeat(np.arange(len(name)), count), every[spread(starts[place], count)]
+
+    @cache
+    def named(own: int, number: int) -> list[int]:
+        text = table.names[number].lstrip("_$@")
+        rows = [*types.get((own, _folded(text)), {}).values()] if text[:1].islower() else []
+        return rows if len(rows) <= MAX_SHARED else []
+
+    hits = list(map(named, family.tolist(), name.tolist()))
+    every = np.array([row for rows in hits for row in rows], np.int64)
+    return np.arange(len(name)).repeat([len(rows) for rows in hits]), every
 
 
 def _folded(name: str) -> str:

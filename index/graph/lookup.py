@@ -29,6 +29,14 @@ def fill(answers: Array, ask: Callable[..., Array], *columns: Array, where: Arra
         answers[at] = ask(*(column[at] for column in columns))
 
 
+def agreeing(at: Array, *values: Array) -> Array:
+    """The first rows of those runs of `at` (ascending) whose rows all have the same values."""
+    begins = begins_run(at)
+    first = np.flatnonzero(begins)[np.cumsum(begins) - 1]
+    differs = np.any([value != value[first] for value in values], axis=0)
+    return np.flatnonzero(begins & ~np.isin(at, at[differs]))
+
+
 class Lookup:
     """Values by key; a key may have several."""
 

@@ -7,10 +7,10 @@ import numpy as np
 from chunker.kinds import KINDS, REFERENCE_KINDS
 from chunker.languages.table import FIRST_TIER
 from contracts.frozen import frozen
-from index.graph.lookup import MAX_CANDIDATES, NONE, fill, kinds, sole
+from index.graph.lookup import MAX_CANDIDATES, NONE, agreeing, fill, kinds, sole
 from index.graph.overloads import fitting
 from index.graph.scopes import SCOPES, ResolvedNames, Scopes
-from index.segment.columns import SCHEMA, Array, offsets_of
+from index.segment.columns import SCHEMA, Array, begins_run, offsets_of
 
 SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in rules.self_names)}
 SUPER_NAMES = {"super", "base", "parent"}
@@ -214,23 +214,17 @@ class Binder:
         overloads whose results are of one type, or NONE."""
         table = self.table
         ambiguous, overloads = table.members.among(answers, MAX_CANDIDATES)
-        _, begin, place = np.unique(ambiguous, return_index=True, return_inverse=True)
-        made = begin[table.constructed[overloads[begin]] >= 0]
-        row = self._typed_row[overloads]
-        value = np.where(row >= 0, self._value[row], NONE) if len(self._value) else row
-        differ = np.bincount(place, weights=(value < 0) | (value != value[begin][place]), minlength=len(begin))
-        begin = begin[differ == 0]
-        at, among = table.members.among(answers)
-        at, among = at[table.is_class[among]], among[table.is_class[among]]
-        _, first, place = np.unique(at, return_index=True, return_inverse=True)
-        lead = among[first][place]
+        value = np.append(self._value, NONE)[self._typed_row[overloads]]
+        alike = agreeing(ambiguous, value)
+        first = begins_run(ambiguous) & (table.constructed[overloads] >= 0)
+        first[alike[value[alike] >= 0]] = True
+        at, classes = table.members.among(answers)
+        at, classes = at[table.is_class[classes]], classes[table.is_class[classes]]
         # A class and its companion share the name by which members are looked up.
-        apart = (table.qualified[among] != table.qualified[lead]) | (table.file[among] != table.file[lead])
-        first = first[np.bincount(place, weights=apart, minlength=len(first)) == 0]
+        only = agreeing(at, table.qualified[classes], table.file[classes])
         answers = sole(answers)
-        answers[ambiguous[made]] = overloads[made]
-        answers[ambiguous[begin]] = overloads[begin]
-        answers[at[first]] = among[first]
+        answers[ambiguous[first]] = overloads[first]
+        answers[at[only]] = classes[only]
         # In a class, its name means a constructor, through which a path leads to the class.
         alone = np.where(table.is_definition(answers), answers, -1)
         return np.where(table.constructed[alone] >= 0, table.constructed[alone], answers)

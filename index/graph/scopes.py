@@ -6,6 +6,7 @@ All functions take arrays of questions. An answer is a number of the `SymbolTabl
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -361,10 +362,9 @@ class Scopes:
         answers, counts = np.full(len(file), NONE, np.int64), np.ones(len(file), np.int64)
         package = table.package[file]
         at = np.flatnonzero((package >= 0) & np.isin(steps[:, 0], table.package_words))
-        rows, place = np.unique(np.column_stack([package[at], steps[at]]), axis=0, return_inverse=True)
-        pairs = [table.package_of(number, path) for number, *path in rows.tolist()]
-        for column, values in zip((answers, counts), np.array(pairs, np.int64).reshape(-1, 2).T, strict=True):
-            column[at] = values[place.reshape(-1)]
+        package_of = cache(lambda inside, *path: table.package_of(inside, path))
+        pairs = [package_of(*row) for row in np.column_stack([package[at], steps[at]]).tolist()]
+        answers[at], counts[at] = np.array(pairs, np.int64).reshape(-1, 2).T
         return answers, counts
 
     def whole_named(self, file: Array, steps: Array) -> Array:

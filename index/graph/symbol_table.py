@@ -321,9 +321,8 @@ class SymbolTable:
         container, name = self._typed_names
         row = self.first_typed + np.arange(len(file))
         own = self.key(file, container, name)
-        order = np.argsort(own, kind="stable")
-        first = np.ones(len(own), bool)
-        first[order] = begins_run(own[order])  # the first one is the declaration
+        first = np.zeros(len(own), bool)
+        first[np.unique(own, return_index=True)[1]] = True  # the first one is the declaration
         first &= ~np.isin(own, self._overloaded(own, file, container, name))
         wide = first & (container >= 0)
         return Lookup(*self._visible(file, container, name, row, (first, wide, wide & self.is_split[file])))
