@@ -67,15 +67,13 @@ def find_imports(segment: Segment) -> Imports:
     statements = list(_statements(segment))
     destinations = [resolver.locate(file, rules[file], module, names) for file, module, names in statements]
     pairs = {(file, to) for (file, *_), one in zip(statements, destinations, strict=True) for to in one.files}
-    root_and_parent = [
-        resolver.root_and_parent(FileId(file)) if one.module_words else (None, None) for file, one in enumerate(rules)
-    ]
+    with_words = [FileId(file) if one.module_words else None for file, one in enumerate(rules)]
     return Imports(
         np.array(sorted(pairs), np.int64).reshape(-1, 2),
         _numbers([one.module for one in destinations]),
         _numbers([name for one in destinations for name in one.names]),
-        _numbers([root for root, _ in root_and_parent]),
-        _numbers([around for _, around in root_and_parent]),
+        _numbers([None if file is None else resolver.root_of(file) for file in with_words]),
+        _numbers([None if file is None else resolver.around(file) for file in with_words]),
     )
 
 
@@ -259,7 +257,7 @@ class ModuleResolver:
         if (crate := self._packages.get((self._rules[file].family, first, ""))) is not None:
             return (*crate, "src", *words)
         if first == "crate":
-            root = self._root_of(file)
+            root = self.root_of(file)
             return None if root is None else (*self._folders[root], *words)
         if first not in ("self", "super"):
             return None
@@ -278,11 +276,11 @@ class ModuleResolver:
         reached = sorted(one for one in {module_file, *named} if one not in (file, None))
         return ImportTarget(module_file, named, tuple(reached))
 
-    def root_and_parent(self, file: FileId) -> tuple[FileId | None, FileId | None]:
-        """The root module and the enclosing module of a file."""
-        return self._root_of(file), self._best(file, self._modules[file][:-1], 1, True)
+    def around(self, file: FileId) -> FileId | None:
+        """The enclosing module of a file."""
+        return self._best(file, self._modules[file][:-1], 1, True)
 
-    def _root_of(self, file: FileId) -> FileId | None:
+    def root_of(self, file: FileId) -> FileId | None:
         """The root module of the crate of a file."""
         folder = self._folders[file]
         while folder and folder not in self._roots:

@@ -7,7 +7,7 @@ import numpy as np
 from chunker.kinds import KINDS, REFERENCE_KINDS
 from chunker.languages.table import FIRST_TIER
 from contracts.frozen import frozen
-from index.graph.lookup import MAX_CANDIDATES, NONE, agreeing, fill, kinds, sole
+from index.graph.lookup import MAX_CANDIDATES, NONE, Lookup, agreeing, fill, kinds, sole
 from index.graph.overloads import fitting
 from index.graph.scopes import SCOPES, ResolvedNames, Scopes
 from index.segment.columns import SCHEMA, Array, begins_run, offsets_of
@@ -96,12 +96,10 @@ class Binder:
         table = self.table
         shows = table.files_where(lambda rules: rules.shared_macros)
         macros = np.flatnonzero((table.kind == _MACRO) & shows[table.file])
-        names, at, counts = np.unique(table.name[macros], return_index=True, return_counts=True)
-        only = np.full(len(table.names), NONE, np.int64)
-        only[names[counts == 1]] = macros[at[counts == 1]]
-        is_bare = (self.kind[rows] == _CALL) & (table.pointed("reference", "chain", "chain", rows) == -1)
-        missing = np.flatnonzero((answers == NONE) & is_bare & shows[table.files_at("reference", rows)])
-        answers[missing] = only[table.segment.array("reference.name")[rows[missing]]]
+        by_name = Lookup((table.name[macros], macros))
+        is_bare = (self.kind[rows] == _CALL) & (table.segment.array("reference.chain")[rows] == -1)
+        where = is_bare & shows[table.files_at("reference", rows)]
+        fill(answers, lambda name: sole(by_name.find(name)), table.segment.array("reference.name")[rows], where=where)
 
     def class_around(self, scope: Array) -> Array:
         """The qualified name of the nearest enclosing class; -1 if none."""
@@ -160,7 +158,9 @@ class Binder:
         child = np.where(table.is_class[child] | is_hook, table.class_at(table.file[child], qualified), NONE)
         good = (child >= 0) & table.is_definition(base, table.is_class) & (child != base)
         is_facade = has_facades & (child >= 0) & np.isin(segment.array("reference.name")[rows], outside)
-        self._find_namesakes(np.flatnonzero(is_facade & ~np.isin(child, child[good])), child, base, good)
+        at = np.flatnonzero(is_facade & ~np.isin(child, child[good]))
+        base[at] = self._namesakes(child[at])
+        good[at] = base[at] != NONE
         child, base = child[good], base[good]
         # A class that includes a module has the methods of the module's `ClassMethods` for itself.
         inner = self._class_methods(base)
@@ -171,24 +171,19 @@ class Binder:
 
     def _class_methods(self, base: Array) -> Array:
         """The module `ClassMethods` inside each of these modules, or NONE."""
-        table, answers = self.table, np.full(len(base), NONE, np.int64)
+        table = self.table
         rows, place = np.unique(base, return_inverse=True)
         names = [table.names.find(f"{table.names[name]}.ClassMethods") for name in table.qualified[rows].tolist()]
-        inner = np.where(self._mixes_in[table.file[rows]], np.array(names, np.int64), -1)[place]
-        at = np.flatnonzero(inner >= 0)
-        answers[at] = table.class_at(table.file[base[at]], inner[at])
-        return answers
+        inner = np.where(self._mixes_in[table.file[rows]], np.array(names, np.int64), -1)
+        return table.class_at(table.file[base], inner[place])
 
-    def _find_namesakes(self, at: Array, child: Array, base: Array, good: Array) -> None:
-        """Give facades without a known base the only other class of their name as the base."""
+    def _namesakes(self, facades: Array) -> Array:
+        """For each of these classes the only other one of its name, or NONE."""
         table = self.table
         can_be = table.is_class & ~table.is_test[table.file]
-        can_be[child[at]] = False
-        for row in at.tolist():
-            own = table.family[table.file] == table.family[table.file[child[row]]]
-            namesakes = np.flatnonzero(can_be & own & (table.name == table.name[child[row]]))
-            if len(namesakes) == 1:
-                base[row], good[row] = namesakes[0], True
+        can_be[facades] = False
+        key = table.key(table.family[table.file], -1, table.name)
+        return sole(Lookup((key[can_be], np.flatnonzero(can_be))).find(key[facades]))
 
     def _meanings(self) -> Array:
         """For each definition itself; for another name of something, that (`const Page = pages.Page`)."""
