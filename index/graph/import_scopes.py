@@ -10,9 +10,9 @@ import numpy as np
 from chunker.languages.import_syntax import PARTS
 from chunker.languages.table import LanguageRules
 from chunker.model import INNER
-from index.graph.lookup import MAX_PACKAGE_CHARS, NONE
+from index.graph.lookup import MAX_PACKAGE_CHARS, NONE, Lookup
 from index.graph.symbol_table import SymbolTable, with_outer
-from index.segment.columns import Array, distinct, offsets_of, spread
+from index.segment.columns import Array, distinct
 from index.types import FileId
 
 _CLOSURE = 4  # levels of headers that include headers
@@ -47,26 +47,20 @@ def wildcards(table: SymbolTable, module: Array, *, parts: bool = False, shown: 
     is_package = target >= table.first_package
     pairs = _closure(source[is_file] * table.files + target[is_file] - table.first_file, table.files)
     # A wildcard for a package exposes every file of it.
-    order = np.argsort(table.package, kind="stable")[(table.package < 0).sum() :]
-    indptr = offsets_of(np.bincount(table.package[order], minlength=len(table.packages)))
-    package = target[is_package] - table.first_package
-    count = indptr[package + 1] - indptr[package]
-    inside = order[spread(indptr[package], count)]
-    return distinct(np.concatenate([pairs, np.repeat(source[is_package], count) * table.files + inside]))
+    files_of = Lookup((table.package, np.arange(table.files)))
+    at, inside = files_of.all(target[is_package] - table.first_package)
+    return distinct(np.concatenate([pairs, source[is_package][at] * table.files + inside]))
 
 
 def _closure(step: Array, files: int) -> Array:
     """All pairs (source * files + target) that one or several imports connect."""
-    pairs = distinct(step)
-    near = np.sort(step)
-    indptr = offsets_of(np.bincount(near // files, minlength=files))
+    pairs = near = distinct(step)
+    imported = Lookup((near // files, near % files))
     for _ in range(_CLOSURE):
-        middle = pairs % files
-        count = indptr[middle + 1] - indptr[middle]
-        if int(count.sum()) > _MOST_PAIRS:
+        if int(imported.place(pairs % files)[1].sum()) > _MOST_PAIRS:
             break
-        beyond = np.repeat(pairs // files, count) * files + near[spread(indptr[middle], count)] % files
-        more = distinct(np.concatenate([pairs, beyond]))
+        at, beyond = imported.all(pairs % files)
+        more = distinct(np.concatenate([pairs, pairs[at] // files * files + beyond]))
         if len(more) == len(pairs):
             break
         pairs = more
@@ -124,18 +118,16 @@ def _package_or_class(table: SymbolTable, family: str, separator: str, path: str
         package = table.packages.get((family, separator.join(parts[:cut])))
         name = table.names.find(".".join(parts[cut:])) if package is not None else -1
         if package is not None and name >= 0:
-            rows = table.classes.all(table.key(table.files + package, -1, np.array([name])), table.definitions)[1]
+            rows = table.classes.all(table.key(table.files + package, -1, np.array([name])))[1]
             if len(rows):  # a class and its companion are in one file and share their members
                 return int(rows[0]) if (table.file[rows] == table.file[rows[0]]).all() else NONE
     return NONE
 
 
 def class_wildcards(table: SymbolTable, module: Array) -> tuple[Array, Array]:
-    """(files, the classes whose members each uses unqualified), sorted by file: `import static com.shop.Cart.*`."""
+    """(files, the classes whose members each uses unqualified): `import static com.shop.Cart.*`."""
     segment = table.segment
     star = segment.array("binding.local") == segment.names.find("*")
     statement = segment.absolute("binding", "import", "import").astype(np.int64)[star]
     good = table.is_definition(module[statement])
-    file, shown = table.file_of("import")[statement[good]], module[statement[good]]
-    order = np.argsort(file, kind="stable")
-    return file[order], shown[order]
+    return table.file_of("import")[statement[good]], module[statement[good]]

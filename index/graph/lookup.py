@@ -59,10 +59,14 @@ class Lookup:
         at = self._rows(keys)
         return self._starts[at], self._counts[at]
 
-    def all(self, keys: Array, most: int) -> tuple[Array, Array]:
+    def first(self, keys: Array) -> Array:
+        """The first value of each key, or NONE."""
+        return self.values[self.place(keys)[0]]
+
+    def all(self, keys: Array, most: int | None = None) -> tuple[Array, Array]:
         """(position of the key, one of its values) for every value of the keys that have at most `most`."""
         start, count = self.place(keys)
-        count = np.where(count > most, 0, count)
+        count = count if most is None else np.where(count > most, 0, count)
         return np.repeat(np.arange(len(keys)), count), self.values[spread(start, count)]
 
     def find(self, keys: Array) -> Array:

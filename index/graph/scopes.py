@@ -62,9 +62,9 @@ class Scopes:
         module = modules(table)
         self._wild = wildcards(table, module)
         self._wild_parts = wildcards(table, module, parts=True) if len(parts) else self._wild
-        self._shown_from, self._shown = class_wildcards(table, module)
+        self._wildcard_classes = Lookup(class_wildcards(table, module))
         rows = np.flatnonzero(local != table.names.find("*"))
-        self._binding_rows = self._first_by_name(rows, local)
+        self._binding_rows = self._by_name(rows, local)
         self._place_shown(rows, local, module)
         owner = module[segment.absolute("binding", "import", "import").astype(np.int64)]
         # A name that is also a method may be the method of a type outside the tree.
@@ -84,10 +84,8 @@ class Scopes:
         else:
             self.bound, self.bases = resolved.bound, (resolved.bases_from, resolved.bases)
 
-    def _first_by_name(self, rows: Array, local: Array) -> Lookup:
-        own = self.table.key(self.table.files_at("binding", rows), -1, local[rows])
-        _, first = np.unique(own, return_index=True)
-        return Lookup((own[first], rows[first]))
+    def _by_name(self, rows: Array, local: Array) -> Lookup:
+        return Lookup((self.table.key(self.table.files_at("binding", rows), -1, local[rows]), rows))
 
     def _place_shown(self, rows: Array, local: Array, module: Array) -> None:
         """Find the names that files import and show to files that import all of them; in languages with words for
@@ -99,9 +97,10 @@ class Scopes:
         is_shown = reach == SHOWN
         self._is_shown = np.append(is_shown, False)  # the last for -1
         rows = rows[(is_shown | (reach == OWN))[rows] & np.isin(file[rows], pairs % table.files)]
-        self._shown_rows = self._first_by_name(rows[np.argsort(~is_shown[rows], kind="stable")], local)
+        self._shown_rows = self._by_name(rows[np.argsort(~is_shown[rows], kind="stable")], local)
         self._shows = pairs[np.isin(pairs % table.files, file[rows])]
         around, other = np.divmod(self._shows, table.files)
+        self._shows_of = Lookup((around, np.arange(len(around))))
         self._is_inside = np.zeros(len(around), bool)
         for _ in range(SCOPES):
             around = np.where(around < 0, -1, table.imports.around[around])
@@ -183,7 +182,7 @@ class Scopes:
         return crates
 
     def _imported(self, file: Array, name: Array) -> Array:
-        row = self._binding_rows.find(self.table.key(file, -1, name))
+        row = self._binding_rows.first(self.table.key(file, -1, name))
         return np.where(row >= 0, np.append(self.bound, NONE)[row], NONE)
 
     def _by_wildcard(self, file: Array, name: Array) -> Array:
@@ -197,19 +196,16 @@ class Scopes:
     def _shown_by_wildcard(self, file: Array, name: Array) -> Array:
         """A name that files show which the file imports by wildcard. One from outside the tree counts as different."""
         table = self.table
-        start, stop = (np.searchsorted(self._shows, (file + after) * table.files) for after in (0, 1))
-        count = np.where(stop - start > _MOST_SHOWN, 0, stop - start)
-        ask, pair = np.repeat(np.arange(len(file)), count), spread(start, count)
-        row = self._shown_rows.find(table.key(self._shows[pair] % table.files, -1, name[ask]))
+        ask, pair = self._shows_of.all(file, _MOST_SHOWN)
+        row = self._shown_rows.first(table.key(self._shows[pair] % table.files, -1, name[ask]))
         good = (row >= 0) & (self._is_shown[row] | self._is_inside[pair])
         return _agreed(ask[good], self.bound[row[good]], len(name))
 
     def _in_wildcard_class(self, file: Array, name: Array) -> Array:
         """A member of a class whose members the file imports by wildcard; the first class that has it."""
-        start, stop = (np.searchsorted(self._shown_from, file, side=side) for side in ("left", "right"))
         answers = np.full(len(name), NONE, np.int64)
-        ask = np.repeat(np.arange(len(file)), stop - start)
-        _write_firsts(answers, ask, self.member(self._shown[spread(start, stop - start)], name[ask]))
+        ask, classes = self._wildcard_classes.all(file)
+        _write_firsts(answers, ask, self.member(classes, name[ask]))
         return answers
 
     def _in_package(self, file: Array, name: Array) -> Array:
@@ -370,7 +366,7 @@ class Scopes:
     def whole_named(self, file: Array, steps: Array) -> Array:
         """The modules that full names mean (`App.Core.Cart`); the first part may be an alias."""
         table, segment = self.table, self.table.segment
-        row = self._binding_rows.find(self.table.key(file, -1, steps[:, 0]))
+        row = self._binding_rows.first(self.table.key(file, -1, steps[:, 0]))
         statement = segment.absolute("binding", "import", "import")
         module = segment.array("import.module")
         number = np.full(len(file), -1, np.int64)

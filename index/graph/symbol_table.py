@@ -427,7 +427,7 @@ class SymbolTable:
         """The definition of a class as seen from a file: its own, its package's, or the only one of the family."""
         own = self.key(file, -1, qualified)
         rows = self.classes.find(own)
-        rows = np.where(rows < NONE, self.classes.values[self.classes.place(own)[0]], rows)
+        rows = np.where(rows < NONE, self.classes.first(own), rows)
         for place in (self.package_place(file), self.family[file]):
             open_ = (rows == NONE) & (place >= 0) & (qualified >= 0)
             rows[open_] = self.classes.find(self.key(place[open_], -1, qualified[open_]))
@@ -435,8 +435,7 @@ class SymbolTable:
 
     def extension_at(self, file: Array, name: Array) -> Array:
         """What the files of a family add to a type of a library (`extension Font { ... }`), by the type's name."""
-        start, count = self.classes.place(self.key(self.family[file], -1, name))
         # In languages with words for modules, these are the methods of traits: any type may have them.
         applies = self.is_split & ~self.files_where(lambda rules: rules.module_words)
-        row = np.where((count > 0) & applies[file], self.classes.values[start], NONE)
+        row = np.where(applies[file], self.classes.first(self.key(self.family[file], -1, name)), NONE)
         return np.where(np.append(_IMPL[self.kind], False)[row], row, NONE)
