@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, cached_property, partial
-from itertools import groupby, islice
+from itertools import groupby, islice, pairwise
 
 import numpy as np
 
@@ -303,10 +303,8 @@ def _run(rows: Sequence[str], at: int) -> int:
     if rest[0].count("`") % 2:
         ends = (number for number, row in enumerate(rest[1:], 2) if row.count("`") % 2)
         return next(ends, len(rest))
-    count = 1
-    while count < len(rest) and _is_continued(rest[count - 1], rest[count]):
-        count += 1
-    return count
+    ends = (number for number, pair in enumerate(pairwise(rest), 1) if not _is_continued(*pair))
+    return next(ends, len(rest))
 
 
 def _is_continued(row: str, below: str) -> bool:
@@ -317,23 +315,16 @@ def _is_continued(row: str, below: str) -> bool:
 
 def _texts(code: str) -> Iterator[list[str]]:
     """The fixed pieces of each text in a piece of code, whose literals may be several, then those of all literals."""
-    everything: list[str] = []
-    text: list[str] = []
-    end, count = 0, 0
+    texts: list[list[str]] = [[]]
+    end = 0
     for match in _LITERAL.finditer(code):
         if not _GLUE.fullmatch(code, end, match.start()):
-            if text:
-                count += 1
-                yield text
-            text = []
+            texts.append([])
         end = match.end()
-        parts = _parts(next(filter(None, match.groups()), ""))
-        text += parts
-        everything += parts
-    if text:
-        yield text
-    if count:
-        yield everything
+        texts[-1] += _parts(next(filter(None, match.groups()), ""))
+    yield from filter(None, texts)
+    if any(texts[:-1]):
+        yield [part for text in texts for part in text]
 
 
 def _parts(literal: str) -> list[str]:
