@@ -30,24 +30,18 @@ _MAKERS = re.compile(
 def guess(binder: Binder, uses: Uses) -> Uses:
     """The methods that calls without a definition may mean: that of the type which the receiver names, or else the only
     one of its name."""
-    named = _by_receiver(binder, uses)
-    others = _by_method(binder, uses)
-    other = ~np.isin(others.reference, named.reference)
-    return joined([named, Uses(others.reference[other], others.definition[other], others.shared[other])])
-
-
-def _open_calls(binder: Binder, uses: Uses) -> Array:
-    """bool per reference: whether it is a call that has no definition."""
     is_open = binder.kind == _CALL
     is_open[uses.reference] = False
-    return is_open
+    named, others = _by_receiver(binder, is_open), _by_method(binder, is_open)
+    other = ~np.isin(others.reference, named.reference)
+    return joined([named, _guesses(others.reference[other], others.definition[other])])
 
 
 def _guesses(rows: Array, method: Array) -> Uses:
     return Uses(rows, method, np.full(len(rows), GUESSED))
 
 
-def _by_receiver(binder: Binder, uses: Uses) -> Uses:
+def _by_receiver(binder: Binder, is_open: Array) -> Uses:
     """Calls on a receiver that is made from a type by a library (`Cart.objects.get()`), or that nothing here defines
     and that is named after a type (`$this->cartModel`, `cart_model`), if the type has the method: of a few types of
     this name, the only one.
@@ -58,13 +52,11 @@ def _by_receiver(binder: Binder, uses: Uses) -> Uses:
     table, names = binder.table, binder.table.segment.array("reference.name")
     is_method = np.zeros(len(table.names), bool)
     is_method[table.name[METHODS[table.kind]]] = True
-    rows = np.flatnonzero(_open_calls(binder, uses) & is_method[names])
+    rows = np.flatnonzero(is_open & is_method[names])
     chain = table.pointed("reference", "chain", "chain", rows)
     rows, chain = rows[chain >= 0], chain[chain >= 0]
-    file, scope = (
-        table.files_at("reference", rows),
-        table.scope_of(table.pointed("reference", "symbol", "definition", rows)),
-    )
+    file = table.files_at("reference", rows)
+    scope = table.scope_of(table.pointed("reference", "symbol", "definition", rows))
     owner = _makers(binder, chain, file, scope)
     made, open_ = np.flatnonzero(owner >= 0), np.flatnonzero(owner < 0)
     named, types = _namesakes(binder, chain[open_], file[open_], scope[open_])
@@ -132,7 +124,7 @@ def _folded(name: str) -> str:
     return name.lower().replace("_", "")
 
 
-def _by_method(binder: Binder, uses: Uses) -> Uses:
+def _by_method(binder: Binder, is_open: Array) -> Uses:
     """Calls of methods by their names alone, on receivers of unknown type.
 
     The method is the only definition of its name in the tree, and no call of the name has a receiver that is known to
@@ -140,7 +132,6 @@ def _by_method(binder: Binder, uses: Uses) -> Uses:
     """
     table, segment = binder.table, binder.table.segment
     names = segment.array("reference.name")
-    is_open = _open_calls(binder, uses)
     is_method = METHODS[table.kind] & table.holds[table.container] & ~table.is_test[table.file]
     size = len(table.names)
     every = [segment.array(f"{level}.name") for level in ("definition", "minor")]
@@ -152,10 +143,8 @@ def _by_method(binder: Binder, uses: Uses) -> Uses:
     target[table.name[only]] = only
     rows = np.flatnonzero(is_open & (target[names] >= 0))
     method = target[names[rows]]
-    chain, symbol = (
-        table.pointed("reference", column, level, rows)
-        for column, level in (("chain", "chain"), ("symbol", "definition"))
-    )
+    chain = table.pointed("reference", "chain", "chain", rows)
+    symbol = table.pointed("reference", "symbol", "definition", rows)
     # A method that calls its own name wraps another one.
     is_other = (chain == -1) | (symbol == method)
     at = np.flatnonzero(chain >= 0)

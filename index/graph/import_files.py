@@ -352,13 +352,8 @@ def _components(folder: Parts, module: str, rules: LanguageRules) -> tuple[bool,
         base = folder[: len(folder) + 1 - (len(module) - len(name))]
         return True, (*base, *filter(None, name.split(".")))
     if module.startswith("."):
-        path = list(folder)
-        for part in _without_suffix(module).split("/"):
-            if part == "..":
-                path = path[:-1]
-            elif part not in (".", ""):
-                path.append(part)
-        return True, tuple(path)
+        path = posixpath.normpath("/".join(("", *folder, _without_suffix(module))))
+        return True, tuple(filter(None, path.split("/")))
     if "/" in module:  # the names in a path may have dots: `src/cart.service`
         parts = tuple(part for part in _without_suffix(module).split("/") if part not in _HOLLOW)
     else:
