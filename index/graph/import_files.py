@@ -106,10 +106,9 @@ def importers(segment: Segment, former: Mapping[str, str]) -> list[tuple[str, Fi
             continue
         target = resolver.locate(file, rules[file], module, names)
         to = next((one for one in (target.module, *target.names) if one in earlier), None)
-        if to is None:
-            continue
-        is_whole = to in present.locate(file, rules[file], module, names).files and earlier[to] != paths[to]
-        if not is_whole:
+        if to is not None and (
+            earlier[to] == paths[to] or to not in present.locate(file, rules[file], module, names).files
+        ):
             places.append((earlier[to], FilePlace(paths[file], int(lines[0][number]), int(lines[1][number]))))
     return sorted(places, key=lambda one: (one[1].file, one[1].first, one[0]))
 
@@ -184,7 +183,6 @@ class ModuleResolver:
         self._names_of: list[range] = []  # by file, the places of its names
         self._files_in: dict[Parts, list[FileId]] = {}
         self._folders: list[Parts] = []
-        self._stems: list[str] = []
         self._modules: list[Parts] = []
         self._roots: dict[Parts, FileId] = {}
         self._rules = rules
@@ -193,7 +191,6 @@ class ModuleResolver:
             *names, name = path.split("/")
             folder, stem = tuple(names), _without_suffix(name)
             self._folders.append(folder)
-            self._stems.append(stem)
             self._modules.append(folder if stem in language.entry_stems else (*folder, stem))
             if language.module_words and stem in ("lib", "main"):
                 self._roots.setdefault(folder, file)
@@ -324,8 +321,8 @@ class ModuleResolver:
 
     def _entry_place(self, file: FileId, path: Parts) -> int:
         """How usual a file is as the entry of the folder `path`; 0 if this is its own path."""
-        stem, stems = self._stems[file], self._rules[file].entry_stems
-        return 0 if (*self._folders[file], stem) == path else 1 + stems.index(stem)
+        own = self._names[self._names_of[file].start][1]
+        return 0 if own == path else 1 + self._rules[file].entry_stems.index(own[-1])
 
     def _in_folder(self, parts: Parts) -> list[FileId]:
         """The files of the folder whose path shares the most trailing parts; none if two folders tie."""

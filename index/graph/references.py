@@ -253,8 +253,7 @@ class Binder:
         short = self.is_short[chain[through]] & (around >= 0)
         above, own = short & self.is_super[chain[through]], short & self.is_self[chain[through]]
         for mask, ask in ((above, scopes.inherited_at), (own, scopes.member_at)):
-            if mask.any():
-                answers[through[mask]] = ask(file[through[mask]], around[mask], name[through[mask]])
+            answers[through[mask]] = ask(file[through[mask]], around[mask], name[through[mask]])
         rest = through[~above & ~own]
         span = len(table.outer) + 1
         pairs, place = np.unique(chain[rest] * span + scope[rest] + 1, return_inverse=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 
@@ -177,10 +177,8 @@ class SymbolTable:
         outer = np.full(len(self.packages), -1, np.int64)
         nested = self.nested_packages
         for (family, name), number in self.packages.items():
-            path = "" if number not in nested or name.startswith("/") else name
-            while outer[number] < 0 and "." in path:
-                path = path.rpartition(".")[0]
-                outer[number] = self.packages.get((family, path), -1)
+            around = with_outer(name)[1:] if number in nested and not name.startswith("/") else ()
+            outer[number] = next((self.packages[family, one] for one in around if (family, one) in self.packages), -1)
         return outer
 
     @cached_property
@@ -292,13 +290,11 @@ class SymbolTable:
 
     def _visible(
         self, file: Array, container: Array | int, name: Array, row: Array, masks: tuple[Array, Array, Array]
-    ) -> list[tuple[Array, Array]]:
+    ) -> Iterator[tuple[Array, Array]]:
         """Keys and rows as seen from file, package and family, each limited by its mask."""
-        parts = []
         for place, mask in zip((file, self.package_place(file), self.family[file]), masks, strict=True):
             at = np.flatnonzero(mask & (place >= 0))
-            parts.append((self.key(place, container, name)[at], row[at]))
-        return parts
+            yield self.key(place, container, name)[at], row[at]
 
     def _is_last(self, own: Array) -> Array:
         """bool per definition: no later one in its scope replaces it. A type and a value may share a name."""

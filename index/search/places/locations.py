@@ -184,9 +184,8 @@ def _at_place(scope: SearchScope, place: Place) -> list[Location]:
     files = [file for file in long_enough if scope.allowed[file]]
     if place.first is None or place.last is None:
         return _whole_file(collection, files[0]) if len(files) == 1 else []
-    hits: list[Location] = []
-    for file in files[:NAMESAKES]:
-        hits += _at_lines(collection, lines, file, place.first, min(place.last, lines.count(file)))
+    spans = ((file, place.first, min(place.last, lines.count(file))) for file in files[:NAMESAKES])
+    hits = [hit for span in spans for hit in _at_lines(collection, lines, *span)]
     if hits and len(long_enough) == 1:
         hits += _around(collection, files[0], place.first, {hit.chunk for hit in hits})
     return hits
