@@ -122,12 +122,3 @@ def _package_or_class(table: SymbolTable, family: str, separator: str, path: str
             if len(rows):  # a class and its companion are in one file and share their members
                 return int(rows[0]) if (table.file[rows] == table.file[rows[0]]).all() else NONE
     return NONE
-
-
-def class_wildcards(table: SymbolTable, module: Array) -> tuple[Array, Array]:
-    """(files, the classes whose members each uses unqualified): `import static com.shop.Cart.*`."""
-    segment = table.segment
-    star = segment.array("binding.local") == segment.names.find("*")
-    statement = segment.absolute("binding", "import", "import").astype(np.int64)[star]
-    good = table.is_definition(module[statement])
-    return table.file_of("import")[statement[good]], module[statement[good]]

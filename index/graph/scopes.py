@@ -15,7 +15,7 @@ from chunker.languages.table import LanguageRules
 from chunker.model import OWN, SHOWN
 from contracts.frozen import frozen
 from index.graph.import_files import declared_modules
-from index.graph.import_scopes import class_wildcards, modules, wildcards
+from index.graph.import_scopes import modules, wildcards
 from index.graph.lookup import MANY, NONE, Lookup, fill, kinds, sole
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct, spread
@@ -62,11 +62,13 @@ class Scopes:
         module = modules(table)
         self._wild = wildcards(table, module)
         self._wild_parts = wildcards(table, module, parts=True) if len(parts) else self._wild
-        self._wildcard_classes = Lookup(class_wildcards(table, module))
-        rows = np.flatnonzero(local != table.names.find("*"))
+        owner = module[segment.absolute("binding", "import", "import")]
+        is_star = local == table.names.find("*")
+        stars = np.flatnonzero(is_star & table.is_definition(owner))  # `import static com.shop.Cart.*`
+        self._wildcard_classes = Lookup((table.files_at("binding", stars), owner[stars]))
+        rows = np.flatnonzero(~is_star)
         self._binding_rows = self._by_name(rows, local)
         self._place_shown(rows, local, module)
-        owner = module[segment.absolute("binding", "import", "import").astype(np.int64)]
         # A name that is also a method may be the method of a type outside the tree.
         extending = table.extends[0]
         extending = extending[~np.isin(table.name[extending], table.name[~table.is_extension])]

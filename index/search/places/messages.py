@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache, cached_property, partial
 from itertools import groupby, islice, pairwise
 
@@ -13,7 +14,7 @@ from contracts.frozen import frozen
 from index.collection.collection import Collection
 from index.collection.kinds import is_code, is_translation
 from index.collection.reader import Lines
-from index.search.places.locations import Location
+from index.search.places.locations import Location, by_chunk
 from index.search.scope import SearchScope
 from index.text import content_terms, words_of
 from index.types import ChunkId
@@ -169,11 +170,10 @@ def builders(scope: SearchScope, text: str, least_share: float = 0.0) -> dict[Lo
         for lines, parts in _templates(collection, chunk, message.text)
     )
     matches = [match for match in every if match and _is_enough(message, match, least_share)]
-    by_chunk: dict[ChunkId, list[_Match]] = {}
-    for match in _best(collection, message, matches):
-        by_chunk.setdefault(match.chunk, []).append(match)
-    lines_of = {chunk: sorted({match.lines for match in own}) for chunk, own in by_chunk.items()}
-    return {Location(chunk, tuple(lines_of[chunk]), "message"): own[0].text for chunk, own in by_chunk.items()}
+    best = _best(collection, message, matches)
+    texts = {match.chunk: match.text for match in reversed(best)}
+    places = by_chunk(((match.chunk, match.lines) for match in best), "message")
+    return {replace(place, lines=tuple(sorted(place.lines))): texts[place.chunk] for place in places}
 
 
 def without_copies(collection: Collection, places: Iterable[Location]) -> list[Location]:
