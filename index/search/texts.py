@@ -295,9 +295,10 @@ def _built(scope: SearchScope, query: Query, *, is_in_data: bool) -> list[Locati
     hits: list[Location] = []
     places = builders(scope, query.text, LEAST_OF_MESSAGE)
     without = without_copies(scope.collection, places)
-    for place, own in places.items():
+    for place in places:
+        own = Location(place.chunk, place.lines, "message")
         if is_code(scope.collection, place.chunk):
-            hits.append(place)
+            hits.append(own)
         elif not is_in_data:
-            hits += translated(scope, own, [place]) or [place] * (place in without)
+            hits += translated(scope, place.text, [own]) or [own] * (place in without)
     return distinct(hits)

@@ -88,11 +88,12 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
     text, written = _plain(collection, text), text
     query, place = parse_query(text), _place_of(collection, text)
     scope = SearchScope.unranked(collection, collection.allowed_files(filters))
-    try:
-        if place is not None and (hits := _at_place(scope, place)):
+    if place is not None:
+        hits = _at_place(scope, place)
+        if isinstance(hits, NotFound):
+            return Locations((), text, missing=hits)
+        if hits:
             return Locations(tuple(hits), text)
-    except NotFound as missing:
-        return Locations((), text, missing=missing)
     # A name is not a trace; `a.Cart.total(Cart.java:12)` is a frame, although it reads like a call.
     elsewhere = Locations((), text) if text != written else None
     if query.symbol and _NUMBERED.search(text) is None:
@@ -147,25 +148,22 @@ def file_places(collection: Collection, text: str) -> list[FilePlace]:
     """
     place = _place_of(collection, text)
     files = _files_at(collection, place, FileLines(collection)) if place else []
+    if isinstance(files, NotFound):
+        raise files
     return [FilePlace(collection.files.paths[file], place.first, place.last) for file in files] if place else []
 
 
-def _files_at(collection: Collection, place: Place, lines: FileLines) -> list[FileId]:
-    """The files that a place may mean and that have its line.
-
-    Raises NotFound if the text can only be a place and none does.
-    """
+def _files_at(collection: Collection, place: Place, lines: FileLines) -> list[FileId] | NotFound:
+    """The files that a place may mean and that have its line; NotFound if it can only be a place and none does."""
     files = _files_of(collection, place)
     if not files:
         is_path = place.certain or (
             (place.first is not None or "/" in place.path) and _is_file_name(collection, place.path)
         )
-        if is_path:
-            raise _no_file(collection, place)
-        return []
+        return _no_file(collection, place) if is_path else []
     indexed = [file for file in files if not collection.files.skip[file]]
     if not indexed and (place.first is not None or collection.files.paths[files[0]] == place.path):
-        raise _not_indexed(collection, files[0])
+        return _not_indexed(collection, files[0])
     files = indexed or files
     if place.first is None:
         return files
@@ -173,14 +171,14 @@ def _files_at(collection: Collection, place: Place, lines: FileLines) -> list[Fi
         right = f"{place.path}:{place.last}-{place.first}"
         raise UsageError("query", f"line {place.last} is before line {place.first}: write {right}", hint=right)
     long_enough = [file for file in files if 1 <= place.first <= lines.count(file)]
-    if not long_enough:
-        raise _no_line(collection, place, files[0], lines.count(files[0]))
-    return long_enough
+    return long_enough or _no_line(collection, place, files[0], lines.count(files[0]))
 
 
-def _at_place(scope: SearchScope, place: Place) -> list[Location]:
+def _at_place(scope: SearchScope, place: Place) -> list[Location] | NotFound:
     collection, lines = scope.collection, scope.lines
     long_enough = _files_at(collection, place, lines)
+    if isinstance(long_enough, NotFound):
+        return long_enough
     files = [file for file in long_enough if scope.allowed[file]]
     if place.first is None or place.last is None:
         return _whole_file(collection, files[0]) if len(files) == 1 else []
@@ -292,7 +290,8 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
     for message in (one for one in trace.messages if not missing_member(one)):
         places = builders(scope, message, GOOD_SHARE) or builders(scope, message)
         chunks = {hit.chunk for hit in hits}
-        hits += [place for place in without_copies(collection, places) if place.chunk not in chunks]
+        others = (place for place in without_copies(collection, places) if place.chunk not in chunks)
+        hits += [Location(place.chunk, place.lines, "message") for place in others]
     if not hits and not matches.foreign and not matches.lost:
         return None
     reading = TraceReading(

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, partial
 from itertools import groupby, islice, pairwise
 
@@ -14,7 +13,6 @@ from contracts.frozen import frozen
 from index.collection.collection import Collection
 from index.collection.kinds import is_code, is_translation
 from index.collection.reader import Lines
-from index.search.places.locations import Location, by_chunk
 from index.search.scope import SearchScope
 from index.text import content_terms, words_of
 from index.types import ChunkId
@@ -78,6 +76,15 @@ _RAISED = re.compile(r"(?:\w*[:.])*+(?=\w*?[a-z][A-Z])\w++ \((?=.*\)$)", re.S)
 _SEPARATORS = re.compile(r"[\W_]+")
 LEAST_VALUE = 4  # letters of a value that a path may contain
 AWAY = 99  # parts of a path without a value
+
+
+@frozen
+class Place:
+    """Lines of a chunk that build a part of a message, and the first fixed text of their literal."""
+
+    chunk: ChunkId
+    lines: tuple[Lines, ...]
+    text: str
 
 
 @frozen
@@ -155,9 +162,8 @@ class _Message:
         return [([*every[0], *short[0]], [*every[1], *short[1]]), *pairs] if short[0] else pairs
 
 
-def builders(scope: SearchScope, text: str, least_share: float = 0.0) -> dict[Location, str]:
-    """The places whose literals produce the message, best first, each chunk once, with the first fixed text of the
-    literal; no documents.
+def builders(scope: SearchScope, text: str, least_share: float = 0.0) -> list[Place]:
+    """The places whose literals produce the message, best first, each chunk once; no documents.
 
     Of a chain of messages, the innermost comes first. Code comes before tests and data; then literals with most of the
     message's letters, then files whose path contains a value of the message, then chunks that contain more of its rare
@@ -170,13 +176,14 @@ def builders(scope: SearchScope, text: str, least_share: float = 0.0) -> dict[Lo
         for lines, parts in _templates(collection, chunk, message.text)
     )
     matches = [match for match in every if match and _is_enough(message, match, least_share)]
-    best = _best(collection, message, matches)
-    texts = {match.chunk: match.text for match in reversed(best)}
-    places = by_chunk(((match.chunk, match.lines) for match in best), "message")
-    return {replace(place, lines=tuple(sorted(place.lines))): texts[place.chunk] for place in places}
+    by_chunk: dict[ChunkId, list[_Match]] = {}
+    for match in _best(collection, message, matches):
+        by_chunk.setdefault(match.chunk, []).append(match)
+    lines = {chunk: tuple(sorted({match.lines for match in own})) for chunk, own in by_chunk.items()}
+    return [Place(chunk, lines[chunk], own[0].text) for chunk, own in by_chunk.items()]
 
 
-def without_copies(collection: Collection, places: Iterable[Location]) -> list[Location]:
+def without_copies(collection: Collection, places: Sequence[Place]) -> list[Place]:
     """The places of a message, without its translations if code builds it itself: they say nothing more."""
     is_coded = any(is_code(collection, place.chunk) for place in places)
     return [one for one in places if not (is_coded and is_translation(collection.path_of(one.chunk)))]
