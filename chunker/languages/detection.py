@@ -16,12 +16,9 @@ HEAD_BYTES = 65_536  # headers of C++ may begin with hundreds of lines that are 
 
 
 @cache
-def _by_content() -> dict[str, list[tuple[re.Pattern[bytes], str]]]:
-    """For each extension that several languages share: patterns of file heads with their languages, in order."""
-    patterns: dict[str, list[tuple[re.Pattern[bytes], str]]] = {}
-    for extension, language, pattern in rows(__file__, "heads.tsv"):
-        patterns.setdefault(extension, []).append((re.compile(pattern.encode()), language))
-    return patterns
+def _by_content() -> list[tuple[str, str, re.Pattern[bytes]]]:
+    """(extension, language, pattern of file heads) for the extensions that several languages share, in order."""
+    return [(end, name, re.compile(pattern.encode())) for end, name, pattern in rows(__file__, "heads.tsv")]
 
 
 def detect_language(path: str, head: bytes = b"") -> str | None:
@@ -34,8 +31,8 @@ def detect_language(path: str, head: bytes = b"") -> str | None:
         return BY_FILENAME[name]
     stem, dot, end = name.rpartition(".")
     extension = dot + end.lower() if stem else ""
-    for pattern, language in _by_content().get(extension, ()):
-        if head and pattern.search(head[:HEAD_BYTES]):
+    for shared, language, pattern in _by_content() if head else ():
+        if shared == extension and pattern.search(head[:HEAD_BYTES]):
             return language
     # `Dockerfile.dev`, `.env.local`, `ChangeLog-2013`: the part before the first mark is a file name of the table.
     by_stem = BY_FILENAME.get(name[:1] + re.split(r"[.-]", name[1:], maxsplit=1)[0])

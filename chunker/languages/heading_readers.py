@@ -9,6 +9,7 @@ import re
 from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterator
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from chunker.chunks.lines import Lines
@@ -134,14 +135,9 @@ def _rst_objects(lines: Lines) -> Iterator[Heading]:
 
 def _description(lines: Lines, row: int, column: int) -> tuple[int, int]:
     """The last row of a directive, and the column of the text inside it."""
-    end, inside = row, 1 << 30
-    for below in range(row + 1, lines.count):
-        if not lines.blank[below]:
-            at = _column(lines, below)
-            if at <= column:
-                break
-            end, inside = below, min(inside, at)
-    return end, inside
+    below = ((_column(lines, at), at) for at in range(row + 1, lines.count) if not lines.blank[at])
+    inside = list(takewhile(lambda one: one[0] > column, below))
+    return (inside[-1][1], min(inside)[0]) if inside else (row, column)
 
 
 def _object_name(domain: bytes | None, kind: bytes, argument: bytes) -> str:

@@ -8,6 +8,17 @@ from typing import Final
 
 from chunker.languages.import_syntax import PARTS, WILDCARD, Bound, Names, braced, clause, pair, split_list
 
+Reader = Callable[[str], list[Bound]]
+
+
+def _of_form(pattern: str, flags: int = 0) -> Callable[[Callable[[re.Match[str]], list[Bound]]], Reader]:
+    """Makes the reader of a match a reader of statements: one without a match binds nothing."""
+
+    def reader_of(read: Callable[[re.Match[str]], list[Bound]]) -> Reader:
+        return lambda text: read(match) if (match := re.search(pattern, text, flags)) else []
+
+    return reader_of
+
 
 def _read_ecmascript(text: str) -> list[Bound]:
     if match := re.match(
@@ -66,12 +77,10 @@ def _read_using(text: str) -> list[Bound]:
     return [(module.strip(), ((local.strip(), ""),))] if equals else [(local, WILDCARD)]
 
 
-def _read_go(text: str) -> list[Bound]:
+@_of_form(r"(?:\A\s*import\b\s*)?(?:([\w.]+)\s+)?[\"`]([^\"`]+)[\"`]")
+def _read_go(match: re.Match[str]) -> list[Bound]:
     """One import spec: `fmt`, `m "math"`, `. "dsl"`, `_ "driver"`, quoted as in the file."""
-    match = re.search(r"(?:([\w.]+)\s+)?[\"`]([^\"`]+)[\"`]", text.strip().removeprefix("import"))
-    if match is None:
-        return []
-    local, module = match[1], match[2]
+    local, module = match.groups()
     if local == ".":
         return [(module, WILDCARD)]
     # The most likely name of the package: without a version or a `go-`.
@@ -89,26 +98,19 @@ def _read_rust(text: str) -> list[Bound]:
     return braced(re.sub(r"^use\s+", "", text), "::")
 
 
-def _read_swift(text: str) -> list[Bound]:
-    match = re.search(r"\bimport\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?([\w.]+)", text)
-    if match is None:
-        return []
+@_of_form(r"\bimport\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?([\w.]+)")
+def _read_swift(match: re.Match[str]) -> list[Bound]:
     module, _, name = match[1].rpartition(".")
     return [(module, ((name, name),))] if module else [(name, WILDCARD)]
 
 
-def _read_zig(text: str) -> list[Bound]:
-    name = r"(?:\b(?:const|var)\s+(\w+)[^=]*=\s*)?"
-    match = re.search(name + r"@(?:import|cImport|embedFile)\(\s*\"([^\"]+)\"\s*\)((?:\.\w+)*)", text)
-    if match is None:
-        return []
+@_of_form(r"(?:\b(?:const|var)\s+(\w+)[^=]*=\s*)?@(?:import|cImport|embedFile)\(\s*\"([^\"]+)\"\s*\)((?:\.\w+)*)")
+def _read_zig(match: re.Match[str]) -> list[Bound]:
     return [(match[2], ((match[1], match[3].removeprefix(".")),) if match[1] else WILDCARD)]
 
 
-def _read_dart(text: str) -> list[Bound]:
-    match = re.search(r"\b(?:import|export)\s+(['\"])(?:package:\w+/)?([^'\"]+)\1(?P<rest>.*)", text, re.S)
-    if match is None:
-        return []
+@_of_form(r"\b(?:import|export)\s+(['\"])(?:package:\w+/)?([^'\"]+)\1(?P<rest>.*)", re.S)
+def _read_dart(match: re.Match[str]) -> list[Bound]:
     prefix, shown = (re.search(rf"\b{word}\s+([\w\s,]+)", match["rest"]) for word in ("as", "show"))
     if prefix:
         return [(match[2], ((prefix[1].split()[0], ""),))]
@@ -130,10 +132,8 @@ def _read_python(text: str) -> list[Bound]:
     return [(module, WILDCARD if listed == "*" else tuple(map(pair, split_list(listed))))]
 
 
-def _read_ruby(text: str) -> list[Bound]:
-    match = re.match(r"(require_relative|require|load|autoload)\b[\s(]*(?::(\w+)\s*,\s*)?['\"]([^'\"]+)['\"]", text)
-    if match is None:
-        return []
+@_of_form(r"\A(require_relative|require|load|autoload)\b[\s(]*(?::(\w+)\s*,\s*)?['\"]([^'\"]+)['\"]")
+def _read_ruby(match: re.Match[str]) -> list[Bound]:
     # `require_relative "a"` is relative to this file, `require "a"` names a library: only the first gets the dot.
     module = match[3] if match[1] != "require_relative" or match[3].startswith(".") else "./" + match[3]
     return [(module, ((match[2], match[2]),) if match[2] else ())]
@@ -164,13 +164,10 @@ def _read_bash(text: str) -> list[Bound]:
     return [(match[0].lstrip("/") if "$" in text else match[0], ())] if match else []
 
 
-def _read_elixir(text: str) -> list[Bound]:
-    pattern = r"(alias|import|use|require)\b[\s(]+([\w.]+?)(?:\.\{([^}]*)\})?(?:\s*,\s*(.*))?\)?\s*\Z"
-    match = re.match(pattern, text, re.S)
-    if match is None:
-        return []
-    word, module, listed, options = match[1], match[2], match[3], match[4] or ""
-    if listed is not None:
+@_of_form(r"\A(alias|import|use|require)\b[\s(]+([\w.]+?)(?:\.\{([^}]*)\})?(?:\s*,\s*(.*))?\)?\s*\Z", re.S)
+def _read_elixir(match: re.Match[str]) -> list[Bound]:
+    word, module, listed, options = match.groups("")
+    if match[3] is not None:
         return [(f"{module}.{name}", ((name.split(".")[-1], ""),)) for name in split_list(listed)]
     if word == "use":  # imports whatever the quoted code of the module's `__using__` imports
         return [(module, WILDCARD)]
@@ -181,15 +178,12 @@ def _read_elixir(text: str) -> list[Bound]:
     return [(module, ((local[1] if local else module.split(".")[-1], ""),))]
 
 
-def _read_haskell(text: str) -> list[Bound]:
-    match = re.match(
-        r"import\s+(?:safe\s+)?(?P<q>qualified\s+)?(?:\"[^\"]*\"\s*)?(?P<module>[\w.']+)(?P<q2>\s+qualified\b)?"
-        r"(?:\s+as\s+(?P<local>[\w.']+))?\s*(?P<hiding>hiding\b)?\s*(?:\((?P<names>.*)\))?\s*\Z",
-        text.strip(),
-        re.S,
-    )
-    if match is None:
-        return []
+@_of_form(
+    r"\A\s*import\s+(?:safe\s+)?(?P<q>qualified\s+)?(?:\"[^\"]*\"\s*)?(?P<module>[\w.']+)(?P<q2>\s+qualified\b)?"
+    r"(?:\s+as\s+(?P<local>[\w.']+))?\s*(?P<hiding>hiding\b)?\s*(?:\((?P<names>.*)\))?\s*\Z",
+    re.S,
+)
+def _read_haskell(match: re.Match[str]) -> list[Bound]:
     names: list[tuple[str, str]] = []
     is_qualified = match["q"] or match["q2"]
     if match["local"] or is_qualified:
@@ -206,7 +200,7 @@ def _read_haskell(text: str) -> list[Bound]:
     return [(match["module"], tuple(names))]
 
 
-READERS: Final[dict[str, Callable[[str], list[Bound]]]] = {
+READERS: Final[dict[str, Reader]] = {
     "bash": _read_bash, "c": _read_include, "cpp": _read_include, "csharp": _read_using, "dart": _read_dart,
     "elixir": _read_elixir, "go": _read_go, "haskell": _read_haskell, "java": _read_java,
     "javascript": _read_ecmascript, "kotlin": _read_java, "lua": _read_lua, "php": _read_php, "python": _read_python,

@@ -19,16 +19,12 @@ class TemplateSyntax:
     tags: bool = False
 
 
-def _pairs(text: str) -> tuple[tuple[bytes, bytes], ...]:
-    marks = text.encode().split()
-    return tuple(zip(marks[::2], marks[1::2], strict=True))
-
-
 def _records() -> dict[str, TemplateSyntax]:
     records: dict[str, TemplateSyntax] = {}
     for suffixes, code, *marks in rows(__file__, "templates.tsv"):
         words = {word: True for word in " ".join(marks).split()}
-        syntax = TemplateSyntax(_pairs(code) if code != "-" else (), **words)
+        ends = code.encode().split() if code != "-" else []
+        syntax = TemplateSyntax(tuple(zip(ends[::2], ends[1::2], strict=True)), **words)
         records |= dict.fromkeys(suffixes.split(), syntax)
     return records
 

@@ -139,15 +139,12 @@ def _called(text: bytes, at: int) -> tuple[int, bool]:
         at = _closing(text, at)
         if text[at : at + 1] not in (b"(", b"{"):
             return -1, False
-    called = False
-    rest = text[at : at + 2].lstrip(b" ")
-    while rest[:1] in (b"(", b"{"):
-        at = _closing(text, text.index(rest[:1], at))
-        if at < 0:
+    end = at
+    while (bracket := text[end : end + 2].lstrip(b" ")[:1]) in (b"(", b"{"):
+        end = _closing(text, text.index(bracket, end))
+        if end < 0:
             return -1, False
-        called = True
-        rest = text[at : at + 2].lstrip(b" ")
-    return at, called
+    return end, end > at
 
 
 def _closing(text: bytes, start: int) -> int:

@@ -50,24 +50,20 @@ class Locals:
     """
 
     def __init__(self) -> None:
-        self._bound: dict[tuple[Symbol, bytes], tuple[list[int], list[str]]] = {}
+        self._bound: dict[tuple[Symbol, bytes], list[tuple[int, str]]] = {}
         self.names: set[bytes] = set()
         self.outside: set[bytes] = set()
 
     def bind(self, symbol: Symbol, name: bytes, start: int, path: str) -> None:
         """Add a binding; bindings are added in file order."""
         self.names.add(name)
-        starts, paths = self._bound.setdefault((symbol, name), ([], []))
-        starts.append(start)
-        paths.append(path)
+        self._bound.setdefault((symbol, name), []).append((start, path))
 
     def find(self, symbol: Symbol | None, name: bytes, at: int) -> tuple[int, str] | None:
         """The position and path of the last binding before `at` (else of the first) of a name that `symbol` uses."""
         while symbol is not None:
             if symbol.kind in _FUNCTIONS and (bound := self._bound.get((symbol, name))):
-                starts, paths = bound
-                place = max(bisect_left(starts, at) - 1, 0)
-                return starts[place], paths[place]
+                return bound[max(bisect_left(bound, (at,)) - 1, 0)]
             symbol = symbol.parent
         return None
 

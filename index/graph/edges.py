@@ -44,10 +44,8 @@ class Edges:
     def neighbours(self, node: int) -> list[tuple[int, str]]:
         """(neighbour, label), by neighbour."""
         run = slice(self.indptr[node], self.indptr[node + 1])
-        return [
-            (other, LABELS[label])
-            for other, label in zip(self.node[run].tolist(), self.label[run].tolist(), strict=True)
-        ]
+        labels = [LABELS[label] for label in self.label[run].tolist()]
+        return list(zip(self.node[run].tolist(), labels, strict=True))
 
     def degrees(self, *labels: str) -> Array:
         """The number of neighbours of each node, by edges with these labels; by all edges if no label is given."""

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS, UNKNOWN
-from index.graph.lookup import MANY, MAX_SHARED, NONE, kinds
+from index.graph.lookup import MANY, MAX_SHARED, NONE, agreeing, kinds
 from index.graph.overloads import ArgumentLists
 from index.graph.references import METHODS, Binder, Uses
 from index.graph.symbol_table import SymbolTable
-from index.segment.columns import Array, begins_run, distinct, joined, offsets_of, spread
-from index.types import FileId, SymbolId
+from index.segment.columns import Array, distinct, joined
+from index.types import SymbolId
 
 WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
 GUESSED = 2  # a guess counts half of a certain edge
@@ -29,24 +30,18 @@ _MAKERS = re.compile(
 def guess(binder: Binder, uses: Uses) -> Uses:
     """The methods that calls without a definition may mean: that of the type which the receiver names, or else the only
     one of its name."""
-    named = _by_receiver(binder, uses)
-    others = _by_method(binder, uses)
-    other = ~np.isin(others.reference, named.reference)
-    return joined([named, Uses(others.reference[other], others.definition[other], others.shared[other])])
-
-
-def _open_calls(binder: Binder, uses: Uses) -> Array:
-    """bool per reference: whether it is a call that has no definition."""
     is_open = binder.kind == _CALL
     is_open[uses.reference] = False
-    return is_open
+    named, others = _by_receiver(binder, is_open), _by_method(binder, is_open)
+    other = ~np.isin(others.reference, named.reference)
+    return joined([named, _guesses(others.reference[other], others.definition[other])])
 
 
 def _guesses(rows: Array, method: Array) -> Uses:
     return Uses(rows, method, np.full(len(rows), GUESSED))
 
 
-def _by_receiver(binder: Binder, uses: Uses) -> Uses:
+def _by_receiver(binder: Binder, is_open: Array) -> Uses:
     """Calls on a receiver that is made from a type by a library (`Cart.objects.get()`), or that nothing here defines
     and that is named after a type (`$this->cartModel`, `cart_model`), if the type has the method: of a few types of
     this name, the only one.
@@ -57,26 +52,22 @@ def _by_receiver(binder: Binder, uses: Uses) -> Uses:
     table, names = binder.table, binder.table.segment.array("reference.name")
     is_method = np.zeros(len(table.names), bool)
     is_method[table.name[METHODS[table.kind]]] = True
-    rows = np.flatnonzero(_open_calls(binder, uses) & is_method[names])
+    rows = np.flatnonzero(is_open & is_method[names])
     chain = table.pointed("reference", "chain", "chain", rows)
     rows, chain = rows[chain >= 0], chain[chain >= 0]
-    file, scope = (
-        table.files_at("reference", rows),
-        table.scope_of(table.pointed("reference", "symbol", "definition", rows)),
-    )
+    file = table.files_at("reference", rows)
+    scope = table.scope_of(table.pointed("reference", "symbol", "definition", rows))
     owner = _makers(binder, chain, file, scope)
     made, open_ = np.flatnonzero(owner >= 0), np.flatnonzero(owner < 0)
     named, types = _namesakes(binder, chain[open_], file[open_], scope[open_])
     call, owner = np.append(made, open_[named]), np.append(owner[made], types)
     method = binder.scopes.member(owner, names[rows[call]].astype(np.int64))
     has = np.flatnonzero(method != NONE)
-    has = has[np.lexsort((method[has], call[has]))]
+    has = has[np.argsort(call[has], kind="stable")]
     call, method = call[has], method[has]
-    begins = begins_run(call)
-    is_other = begins_run(method) & ~begins  # another type of the name has another method
-    good = begins & table.is_definition(method) & ~np.isin(call, call[is_other])
-    good[good] = METHODS[table.kind[method[good]]]
-    return _guesses(rows[call[good]], method[good])
+    only = agreeing(call, method)  # another type of the name may have another method
+    only = only[table.is_definition(method[only], METHODS[table.kind])]
+    return _guesses(rows[call[only]], method[only])
 
 
 def _makers(binder: Binder, chain: Array, file: Array, scope: Array) -> Array:
@@ -88,8 +79,7 @@ def _makers(binder: Binder, chain: Array, file: Array, scope: Array) -> Array:
     at = np.flatnonzero((steps[:, 1] >= 0) & makes[place.reshape(-1, steps.shape[1] - 1)].all(axis=1))
     at = at[binder.end_of_path(chain[at], scope[at]) == NONE]
     head = binder.class_among(binder.scopes.bare_names(file[at], scope[at], steps[at, 0]))
-    is_type = table.is_definition(head)
-    is_type[is_type] = table.is_class[head[is_type]]
+    is_type = table.is_definition(head, table.is_class)
     answers[at[is_type]] = head[is_type]
     return answers
 
@@ -118,25 +108,23 @@ def _types_named(table: SymbolTable, family: Array, name: Array) -> tuple[Array,
         file, text = int(table.file[row]), table.names[int(table.name[row])]
         part_of = -1 if _IMPL[table.kind[row]] else file
         types.setdefault((int(table.family[file]), _folded(text)), {})[part_of, int(table.qualified[row])] = row
-    size = len(table.names)
-    pairs, place = np.unique(family.astype(np.int64) * size + name, return_inverse=True)
-    texts = [table.names[number].lstrip("_$@") for number in (pairs % size).tolist()]
-    named = [
-        [*types.get((own, _folded(text)), {}).values()] if text[:1].islower() else []
-        for own, text in zip((pairs // size).tolist(), texts, strict=True)
-    ]
-    few = [rows if len(rows) <= MAX_SHARED else [] for rows in named]
-    starts = offsets_of(map(len, few))
-    count = np.diff(starts)[place]
-    every = np.array([row for rows in few for row in rows], np.int64)
-    return np.repeat(np.arange(len(name)), count), every[spread(starts[place], count)]
+
+    @cache
+    def named(own: int, number: int) -> list[int]:
+        text = table.names[number].lstrip("_$@")
+        rows = [*types.get((own, _folded(text)), {}).values()] if text[:1].islower() else []
+        return rows if len(rows) <= MAX_SHARED else []
+
+    hits = list(map(named, family.tolist(), name.tolist()))
+    every = np.array([row for rows in hits for row in rows], np.int64)
+    return np.arange(len(name)).repeat([len(rows) for rows in hits]), every
 
 
 def _folded(name: str) -> str:
     return name.lower().replace("_", "")
 
 
-def _by_method(binder: Binder, uses: Uses) -> Uses:
+def _by_method(binder: Binder, is_open: Array) -> Uses:
     """Calls of methods by their names alone, on receivers of unknown type.
 
     The method is the only definition of its name in the tree, and no call of the name has a receiver that is known to
@@ -144,7 +132,6 @@ def _by_method(binder: Binder, uses: Uses) -> Uses:
     """
     table, segment = binder.table, binder.table.segment
     names = segment.array("reference.name")
-    is_open = _open_calls(binder, uses)
     is_method = METHODS[table.kind] & table.holds[table.container] & ~table.is_test[table.file]
     size = len(table.names)
     # What an interface declares is no other definition, and what is called on it may be the one that a class has.
@@ -158,10 +145,8 @@ def _by_method(binder: Binder, uses: Uses) -> Uses:
     target[table.name[only]] = only
     rows = np.flatnonzero(is_open & (target[names] >= 0))
     method = target[names[rows]]
-    chain, symbol = (
-        table.pointed("reference", column, level, rows)
-        for column, level in (("chain", "chain"), ("symbol", "definition"))
-    )
+    chain = table.pointed("reference", "chain", "chain", rows)
+    symbol = table.pointed("reference", "symbol", "definition", rows)
     # A method that calls its own name wraps another one.
     is_other = (chain == -1) | (symbol == method)
     at = np.flatnonzero(chain >= 0)
@@ -178,14 +163,7 @@ def _by_method(binder: Binder, uses: Uses) -> Uses:
     is_other[at] |= outside | (head == MANY) | binder.is_super[chain] | is_known
     is_other |= table.family[table.files_at("reference", rows)] != table.family[table.file[method]]
     good = ~np.isin(method, method[is_other])
-    good[good] = _has_kind_of_receiver(table, rows[good], method[good])
+    lists = ArgumentLists(segment)
+    for place in np.flatnonzero(good & (segment.array("reference.chain")[rows] == _EXPECTED)).tolist():
+        good[place] = lists.is_static(SymbolId(int(method[place])))  # a member of a type is expected there
     return _guesses(rows[good], method[good])
-
-
-def _has_kind_of_receiver(table: SymbolTable, rows: Array, method: Array) -> Array:
-    """bool per call and method: False where a member of a type is expected and the method is one of its values."""
-    lists = ArgumentLists(table.segment)
-    good = table.segment.array("reference.chain")[rows] != _EXPECTED
-    for at in np.flatnonzero(~good).tolist():
-        good[at] = lists.is_static(SymbolId(int(method[at])), FileId(int(table.file[method[at]])))
-    return good

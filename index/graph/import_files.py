@@ -36,9 +36,7 @@ _HOLLOW = frozenset({"crate", "self", "super", "src", "@", "~", "*", ""})
 MAX_FOLDER_FILES = 40  # importing a larger folder says too little about any one file
 _SOURCES: tuple[Parts, ...] = ((), ("src",), ("lib",))  # where a package may have its sources: what it exports is built
 _MANIFESTS = {
-    rules.manifest[0]: (rules.family, re.compile(rules.manifest[1].encode(), re.M))
-    for rules in FIRST_TIER
-    if rules.manifest
+    rules.manifest[0]: (rules, re.compile(rules.manifest[1].encode(), re.M)) for rules in FIRST_TIER if rules.manifest
 }
 # A family of languages, the name of a module, and the folder whose files use the name.
 Declared = tuple[str, str, str]
@@ -69,15 +67,13 @@ def find_imports(segment: Segment) -> Imports:
     statements = list(_statements(segment))
     destinations = [resolver.locate(file, rules[file], module, names) for file, module, names in statements]
     pairs = {(file, to) for (file, *_), one in zip(statements, destinations, strict=True) for to in one.files}
-    root_and_parent = [
-        resolver.root_and_parent(FileId(file)) if one.module_words else (None, None) for file, one in enumerate(rules)
-    ]
+    with_words = [FileId(file) if one.module_words else None for file, one in enumerate(rules)]
     return Imports(
         np.array(sorted(pairs), np.int64).reshape(-1, 2),
         _numbers([one.module for one in destinations]),
         _numbers([name for one in destinations for name in one.names]),
-        _numbers([root for root, _ in root_and_parent]),
-        _numbers([around for _, around in root_and_parent]),
+        _numbers([None if file is None else resolver.root_of(file) for file in with_words]),
+        _numbers([None if file is None else resolver.around(file) for file in with_words]),
     )
 
 
@@ -110,10 +106,9 @@ def importers(segment: Segment, former: Mapping[str, str]) -> list[tuple[str, Fi
             continue
         target = resolver.locate(file, rules[file], module, names)
         to = next((one for one in (target.module, *target.names) if one in earlier), None)
-        if to is None:
-            continue
-        is_whole = to in present.locate(file, rules[file], module, names).files and earlier[to] != paths[to]
-        if not is_whole:
+        if to is not None and (
+            earlier[to] == paths[to] or to not in present.locate(file, rules[file], module, names).files
+        ):
             places.append((earlier[to], FilePlace(paths[file], int(lines[0][number]), int(lines[1][number]))))
     return sorted(places, key=lambda one: (one[1].file, one[1].first, one[0]))
 
@@ -142,14 +137,16 @@ def declared_modules(segment: Segment, file: FileId, path: str) -> dict[Declared
     manifest = f"{first}.{rest.rpartition('.')[2]}"
     if manifest not in _MANIFESTS:
         return {}
-    family, pattern = _MANIFESTS[manifest]
+    rules, pattern = _MANIFESTS[manifest]
     text, modules = segment.strings("file.text").raw(file), dict[Declared, str]()
     if pattern.groups == 1:
         match = pattern.search(text) if name == manifest else None
-        return {(family, match[1].decode("utf-8", "replace"), ""): folder} if match else {}
+        module = match[1].decode("utf-8", "replace") if match else ""
+        module = module.replace("-", "_") if rules.module_words else module  # a crate as code names it
+        return {(rules.family, module, ""): folder} if match else {}
     for match in pattern.finditer(text):
         module, target = (match[group].decode("utf-8", "replace") for group in (1, pattern.groups))
-        modules.setdefault((family, module, folder), posixpath.normpath(posixpath.join(folder, target)))
+        modules.setdefault((rules.family, module, folder), posixpath.normpath(posixpath.join(folder, target)))
     return modules
 
 
@@ -179,18 +176,13 @@ class ModuleResolver:
     def __init__(self, paths: Sequence[str], rules: Sequence[LanguageRules], declared: Mapping[Declared, str]) -> None:
         """`rules`: one record per file. `declared`: the folder of each module that the tree itself declares."""
         self._packages = {module: PurePosixPath(folder).parts for module, folder in declared.items()}
-        self._declared = {(family, name) for family, name, _ in declared}
         self._scopes = {folder for _, _, folder in declared}
         self._enclosing = cache(self._find_enclosing)
-        self._crates = {
-            (family, name.replace("-", "_")): (*folder, "src") for (family, name, _), folder in self._packages.items()
-        }
         # The names that an import may use: `a/b/__init__.py` is also (`a`, `b`). They are compared in lower case.
         self._names: list[tuple[FileId, Parts]] = []
         self._names_of: list[range] = []  # by file, the places of its names
         self._files_in: dict[Parts, list[FileId]] = {}
         self._folders: list[Parts] = []
-        self._stems: list[str] = []
         self._modules: list[Parts] = []
         self._roots: dict[Parts, FileId] = {}
         self._rules = rules
@@ -199,7 +191,6 @@ class ModuleResolver:
             *names, name = path.split("/")
             folder, stem = tuple(names), _without_suffix(name)
             self._folders.append(folder)
-            self._stems.append(stem)
             self._modules.append(folder if stem in language.entry_stems else (*folder, stem))
             if language.module_words and stem in ("lib", "main"):
                 self._roots.setdefault(folder, file)
@@ -216,9 +207,7 @@ class ModuleResolver:
         self._lower_folders = list(map(_lower, self._folders))
         pairs = [(_lower(parts), self._lower_folders[file]) for file, parts in self._names]
         self._ends, self._last = PathEnds(pairs), {parts[-1] for parts, _ in pairs}
-        self._whole: dict[Parts, list[Place]] = {}
-        for number, (name_parts, around) in enumerate(pairs):
-            self._whole.setdefault(name_parts, []).append((around, number))
+        self._whole = {parts for parts, _ in pairs}
         self._fitting = cache(self._find_fitting)
 
     def locate(self, file: FileId, rules: LanguageRules, module: str, names: Sequence[str]) -> ImportTarget:
@@ -227,7 +216,8 @@ class ModuleResolver:
         if rules.imports_folders:
             files = self._in_folder(parts)
             reached = tuple(one for one in files if one != file) if len(files) <= MAX_FOLDER_FILES else ()
-            package = self._in_declared(rules.family, module) or files
+            places = self._in_manifests(file, module.rstrip("/").split("/"))
+            package = next((self._files_in.get((*place, *rest), []) for place, rest in places), []) or files
             return ImportTarget(next(iter(package), None), [None] * len(names), reached)
         if rules.module_words and (exact := self._exact(file, module)):
             target = self._target(file, exact, names, is_relative=True)
@@ -240,17 +230,18 @@ class ModuleResolver:
     def _in_package(self, file: FileId, module: str, names: Sequence[str]) -> ImportTarget | None:
         """The files of `@shop/cart/total` in the place that a manifest names `@shop/cart`: by the longest such name, in
         the nearest manifest that has it for this file; None for others."""
-        family, around = self._rules[file].family, self._folders[file]
-        words = _without_suffix(module).split("/")
+        places = self._in_manifests(file, _without_suffix(module).split("/"))
+        paths = ((*place, *source, *rest) for place, rest in places for source in _SOURCES)
+        targets = (self._target(file, path, names, is_relative=True) for path in paths)
+        return next((one for one in targets if one.module is not None), None)
+
+    def _in_manifests(self, file: FileId, words: Sequence[str]) -> Iterator[tuple[Parts, Sequence[str]]]:
+        """(place, the words behind it) of each beginning of a module's name that a manifest names for this file: the
+        longest first, and of one name the nearest manifest."""
+        scopes = self._enclosing(self._folders[file])
         for count in range(min(len(words), _MOST_STEPS), 0, -1):
-            name = "/".join(words[:count])
-            scopes = self._enclosing(around) if (family, name) in self._declared else ()
-            places = (self._packages.get((family, name, scope)) for scope in scopes)
-            paths = ((*place, *source) for place in places if place is not None for source in _SOURCES)
-            targets = (self._target(file, (*path, *words[count:]), names, is_relative=True) for path in paths)
-            if (target := next((one for one in targets if one.module is not None), None)) is not None:
-                return target
-        return None
+            names = ((self._rules[file].family, "/".join(words[:count]), scope) for scope in scopes)
+            yield from ((self._packages[name], words[count:]) for name in names if name in self._packages)
 
     def _find_enclosing(self, folder: Parts) -> list[str]:
         """The folders around a file whose manifests give names to paths, nearest first."""
@@ -260,10 +251,10 @@ class ModuleResolver:
     def _exact(self, file: FileId, module: str) -> Parts | None:
         """The path of `crate::a::b`, of `super::super::a` or of a module in a crate of the tree; None for others."""
         first, *words = module.removeprefix("::").split("::")
-        if crate := self._crates.get((self._rules[file].family, first)):
-            return (*crate, *words)
+        if (crate := self._packages.get((self._rules[file].family, first, ""))) is not None:
+            return (*crate, "src", *words)
         if first == "crate":
-            root = self._root_of(file)
+            root = self.root_of(file)
             return None if root is None else (*self._folders[root], *words)
         if first not in ("self", "super"):
             return None
@@ -282,11 +273,11 @@ class ModuleResolver:
         reached = sorted(one for one in {module_file, *named} if one not in (file, None))
         return ImportTarget(module_file, named, tuple(reached))
 
-    def root_and_parent(self, file: FileId) -> tuple[FileId | None, FileId | None]:
-        """The root module and the enclosing module of a file."""
-        return self._root_of(file), self._best(file, self._modules[file][:-1], 1, True)
+    def around(self, file: FileId) -> FileId | None:
+        """The enclosing module of a file."""
+        return self._best(file, self._modules[file][:-1], 1, True)
 
-    def _root_of(self, file: FileId) -> FileId | None:
+    def root_of(self, file: FileId) -> FileId | None:
         """The root module of the crate of a file."""
         folder = self._folders[file]
         while folder and folder not in self._roots:
@@ -296,8 +287,9 @@ class ModuleResolver:
     def _find_fitting(self, end: Parts, family: str, is_whole: bool) -> list[Place]:
         """The names that end with these parts, or are these parts, in a family of languages or, if it is empty, in any,
         in the order of their folders."""
-        places = sorted(self._whole[end]) if is_whole else self._ends.fitting(end)
-        return [one for one in places if not family or family == self._rules[self._names[one[1]][0]].family]
+        names = ((place, *self._names[place[1]]) for place in self._ends.fitting(end))
+        own = ((place, file) for place, file, parts in names if not is_whole or len(parts) == len(end))
+        return [place for place, file in own if not family or family == self._rules[file].family]
 
     def _best(self, file: FileId, parts: Parts, least: int, is_relative: bool) -> FileId | None:
         """The file whose path shares the most trailing parts, at least `least`; None if none does or two tie."""
@@ -329,16 +321,8 @@ class ModuleResolver:
 
     def _entry_place(self, file: FileId, path: Parts) -> int:
         """How usual a file is as the entry of the folder `path`; 0 if this is its own path."""
-        stem, stems = self._stems[file], self._rules[file].entry_stems
-        return 0 if (*self._folders[file], stem) == path else 1 + stems.index(stem)
-
-    def _in_declared(self, family: str, path: str) -> list[FileId]:
-        """The files of a package in a module that the tree declares."""
-        words = path.rstrip("/").split("/")
-        for count in range(min(len(words), _MOST_STEPS), 0, -1):
-            if (folder := self._packages.get((family, "/".join(words[:count]), ""))) is not None:
-                return self._files_in.get((*folder, *words[count:]), [])
-        return []
+        own = self._names[self._names_of[file].start][1]
+        return 0 if own == path else 1 + self._rules[file].entry_stems.index(own[-1])
 
     def _in_folder(self, parts: Parts) -> list[FileId]:
         """The files of the folder whose path shares the most trailing parts; none if two folders tie."""
@@ -365,13 +349,8 @@ def _components(folder: Parts, module: str, rules: LanguageRules) -> tuple[bool,
         base = folder[: len(folder) + 1 - (len(module) - len(name))]
         return True, (*base, *filter(None, name.split(".")))
     if module.startswith("."):
-        path = list(folder)
-        for part in _without_suffix(module).split("/"):
-            if part == "..":
-                path = path[:-1]
-            elif part not in (".", ""):
-                path.append(part)
-        return True, tuple(path)
+        path = posixpath.normpath("/".join(("", *folder, _without_suffix(module))))
+        return True, tuple(filter(None, path.split("/")))
     if "/" in module:  # the names in a path may have dots: `src/cart.service`
         parts = tuple(part for part in _without_suffix(module).split("/") if part not in _HOLLOW)
     else:

@@ -10,9 +10,9 @@ import numpy as np
 from chunker.languages.import_syntax import PARTS
 from chunker.languages.table import LanguageRules
 from chunker.model import INNER
-from index.graph.lookup import MAX_PACKAGE_CHARS, NONE
-from index.graph.symbol_table import SymbolTable
-from index.segment.columns import Array, distinct, offsets_of, spread
+from index.graph.lookup import MAX_PACKAGE_CHARS, NONE, Lookup
+from index.graph.symbol_table import SymbolTable, with_outer
+from index.segment.columns import Array, distinct
 from index.types import FileId
 
 _CLOSURE = 4  # levels of headers that include headers
@@ -47,26 +47,20 @@ def wildcards(table: SymbolTable, module: Array, *, parts: bool = False, shown: 
     is_package = target >= table.first_package
     pairs = _closure(source[is_file] * table.files + target[is_file] - table.first_file, table.files)
     # A wildcard for a package exposes every file of it.
-    order = np.argsort(table.package, kind="stable")[(table.package < 0).sum() :]
-    indptr = offsets_of(np.bincount(table.package[order], minlength=len(table.packages)))
-    package = target[is_package] - table.first_package
-    count = indptr[package + 1] - indptr[package]
-    inside = order[spread(indptr[package], count)]
-    return distinct(np.concatenate([pairs, np.repeat(source[is_package], count) * table.files + inside]))
+    files_of = Lookup((table.package, np.arange(table.files)))
+    at, inside = files_of.all(target[is_package] - table.first_package)
+    return distinct(np.concatenate([pairs, source[is_package][at] * table.files + inside]))
 
 
 def _closure(step: Array, files: int) -> Array:
     """All pairs (source * files + target) that one or several imports connect."""
-    pairs = distinct(step)
-    near = np.sort(step)
-    indptr = offsets_of(np.bincount(near // files, minlength=files))
+    pairs = near = distinct(step)
+    imported = Lookup((near // files, near % files))
     for _ in range(_CLOSURE):
-        middle = pairs % files
-        count = indptr[middle + 1] - indptr[middle]
-        if int(count.sum()) > _MOST_PAIRS:
+        if int(imported.place(pairs % files)[1].sum()) > _MOST_PAIRS:
             break
-        beyond = np.repeat(pairs // files, count) * files + near[spread(indptr[middle], count)] % files
-        more = distinct(np.concatenate([pairs, beyond]))
+        at, beyond = imported.all(pairs % files)
+        more = distinct(np.concatenate([pairs, pairs[at] // files * files + beyond]))
         if len(more) == len(pairs):
             break
         pairs = more
@@ -83,10 +77,9 @@ def modules(table: SymbolTable) -> Array:
     def statements(holds: Callable[[LanguageRules], bool]) -> Array:
         return np.flatnonzero(table.files_where(holds)[statement_file])
 
-    for word, beyond in (("crate", table.imports.root), ("super", table.imports.around)):
-        at = statements(lambda rules: rules.module_words)
-        at = at[(text[at] == table.names.find(word)) & (beyond[statement_file[at]] >= 0)]
-        answers[at] = beyond[statement_file[at]].astype(np.int64) + table.first_file
+    for word in ("crate", "super"):
+        beyond = table.modules_of_words[word][statement_file]
+        answers = np.where((text == table.names.find(word)) & (beyond >= 0), beyond, answers)
     folders = statements(lambda rules: rules.imports_folders)
     folders = folders[module[folders] >= 0]
     answers[folders] = table.package[module[folders]] + table.first_package
@@ -113,8 +106,7 @@ def modules(table: SymbolTable) -> Array:
 def _packages_of(table: SymbolTable, file: FileId) -> dict[str, None]:
     """The package of a file and its enclosing packages, innermost first."""
     own = int(table.segment.array("file.package")[file])
-    parts = table.names[own][:MAX_PACKAGE_CHARS].split(".") if own >= 0 else []
-    return {".".join(parts[:count]): None for count in range(len(parts), 0, -1)}
+    return dict.fromkeys(with_outer(table.names[own][:MAX_PACKAGE_CHARS]) if own >= 0 else ())
 
 
 def _package_or_class(table: SymbolTable, family: str, separator: str, path: str) -> int:
@@ -126,18 +118,7 @@ def _package_or_class(table: SymbolTable, family: str, separator: str, path: str
         package = table.packages.get((family, separator.join(parts[:cut])))
         name = table.names.find(".".join(parts[cut:])) if package is not None else -1
         if package is not None and name >= 0:
-            rows = table.classes.all(table.key(table.files + package, -1, np.array([name])), table.definitions)[1]
+            rows = table.classes.all(table.key(table.files + package, -1, np.array([name])))[1]
             if len(rows):  # a class and its companion are in one file and share their members
                 return int(rows[0]) if (table.file[rows] == table.file[rows[0]]).all() else NONE
     return NONE
-
-
-def class_wildcards(table: SymbolTable, module: Array) -> tuple[Array, Array]:
-    """(files, the classes whose members each uses unqualified), sorted by file: `import static com.shop.Cart.*`."""
-    segment = table.segment
-    star = segment.array("binding.local") == segment.names.find("*")
-    statement = segment.absolute("binding", "import", "import").astype(np.int64)[star]
-    good = table.is_definition(module[statement])
-    file, shown = table.file_of("import")[statement[good]], module[statement[good]]
-    order = np.argsort(file, kind="stable")
-    return file[order], shown[order]

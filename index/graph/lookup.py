@@ -29,6 +29,14 @@ def fill(answers: Array, ask: Callable[..., Array], *columns: Array, where: Arra
         answers[at] = ask(*(column[at] for column in columns))
 
 
+def agreeing(at: Array, *values: Array) -> Array:
+    """The first rows of those runs of `at` (ascending) whose rows all have the same values."""
+    begins = begins_run(at)
+    first = np.flatnonzero(begins)[np.cumsum(begins) - 1]
+    differs = np.any([value != value[first] for value in values], axis=0)
+    return np.flatnonzero(begins & ~np.isin(at, at[differs]))
+
+
 class Lookup:
     """Values by key; a key may have several."""
 
@@ -51,10 +59,14 @@ class Lookup:
         at = self._rows(keys)
         return self._starts[at], self._counts[at]
 
-    def all(self, keys: Array, most: int) -> tuple[Array, Array]:
+    def first(self, keys: Array) -> Array:
+        """The first value of each key, or NONE."""
+        return self.values[self.place(keys)[0]]
+
+    def all(self, keys: Array, most: int | None = None) -> tuple[Array, Array]:
         """(position of the key, one of its values) for every value of the keys that have at most `most`."""
         start, count = self.place(keys)
-        count = np.where(count > most, 0, count)
+        count = count if most is None else np.where(count > most, 0, count)
         return np.repeat(np.arange(len(keys)), count), self.values[spread(start, count)]
 
     def find(self, keys: Array) -> Array:

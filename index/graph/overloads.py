@@ -7,6 +7,7 @@ calls never come here. A call that cannot be read fits every definition.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 
 import numpy as np
 
@@ -31,40 +32,41 @@ class ArgumentLists:
 
     def __init__(self, segment: Segment) -> None:
         self._segment = segment
-        self._texts: dict[FileId, tuple[bytes, Array]] = {}  # per file: text, starts of lines
+        self._texts: dict[int, tuple[bytes, Array]] = {}  # per file: text, starts of lines
         self._accepted: dict[SymbolId, range | None] = {}
 
-    def accepted(self, definition: SymbolId, file: FileId) -> range | None:
+    def accepted(self, definition: SymbolId) -> range | None:
         """The numbers of arguments that a definition accepts; None if it has no parameter list."""
         if definition not in self._accepted:
-            parameters, _ = _listed(self._after("definition", definition, file), angles=True)
+            parameters, _ = _listed(self._after("definition", definition), angles=True)
             self._accepted[definition] = None if parameters is None else _arity(parameters)
         return self._accepted[definition]
 
-    def passed(self, reference: int, file: FileId, *, trailing_block: bool) -> int | None:
+    def passed(self, reference: int, *, trailing_block: bool) -> int | None:
         """The number of arguments that a call passes; with `trailing_block`, a block after the brackets counts as one.
         None if the call has neither."""
-        arguments, rest = _listed(self._after("reference", reference, file), angles=False)
+        arguments, rest = _listed(self._after("reference", reference), angles=False)
         has_block = trailing_block and rest.lstrip(b" \t")[:1] == b"{"
         return None if arguments is None and not has_block else len(arguments or ()) + has_block
 
-    def is_static(self, definition: SymbolId, file: FileId) -> bool:
+    def is_static(self, definition: SymbolId) -> bool:
         """Whether a definition is a member of a type, not of its values."""
-        text, start = self._line("definition", definition, file)
+        text, start = self._line("definition", definition)
         return _STATIC.match(text, start, start + _MAX_BYTES) is not None
 
-    def _line(self, level: str, row: int, file: FileId) -> tuple[bytes, int]:
-        """The text of the file, and the start of the row's line in it."""
+    def _line(self, level: str, row: int) -> tuple[bytes, int]:
+        """The text of the row's file, and the start of the row's line in it."""
+        file = bisect_right(self._segment.rows[level], row) - 1
         if file not in self._texts:
             raw = self._segment.strings("file.text").raw(file)
             self._texts[file] = raw, np.append(0, np.flatnonzero(np.frombuffer(raw, np.uint8) == ord("\n")) + 1)
         text, starts = self._texts[file]
         return text, int(starts[min(int(self._segment.array(f"{level}.line")[row]), len(starts)) - 1])
 
-    def _after(self, level: str, row: int, file: FileId) -> bytes:
+    def _after(self, level: str, row: int) -> bytes:
         """The text after the name of a row, which is searched from the start of its line."""
         segment = self._segment
-        text, start = self._line(level, row, file)
+        text, start = self._line(level, row)
         word = segment.names[int(segment.array(f"{level}.name")[row])].encode()
         at = text.find(word, start, start + _MAX_BYTES)
         while at >= 0:
@@ -81,7 +83,7 @@ def accepted_by_calls(segment: Segment, file: FileId) -> list[range | None]:
         return []
     lists = ArgumentLists(segment)
     first, end = segment.rows["definition"][file : file + 2].tolist()
-    return [lists.accepted(SymbolId(row), file) for row in range(first, end)]
+    return [lists.accepted(SymbolId(row)) for row in range(first, end)]
 
 
 def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, among: Array) -> Array:
@@ -101,8 +103,8 @@ def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, am
         if rules.companions and not is_call[at[start]]:
             left = [place for place in left if scopes[place] not in scopes[:place]]
         elif rules.overloads and is_call[at[start]] and len(left) > 1:
-            passed = lists.passed(int(references[at[start]]), file, trailing_block=rules.trailing_blocks)
-            accepted = [lists.accepted(one, FileId(int(table.file[one]))) for one in candidates]
+            passed = lists.passed(int(references[at[start]]), trailing_block=rules.trailing_blocks)
+            accepted = map(lists.accepted, candidates)
             left = [place for place, one in enumerate(accepted) if one and passed in one] or left
         if len(left) > MAX_SHARED:  # the first overload of one function represents all
             left = left[:1] if len({scopes[place] for place in left}) == 1 else []
@@ -113,13 +115,10 @@ def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, am
 
 def same_arity(table: SymbolTable, definitions: Array, others: Array) -> Array:
     """bool for each pair of definitions of a language with overloads: whether they accept as many arguments."""
-    lists, alike = ArgumentLists(table.segment), np.zeros(len(others), bool)
-    for place, pair in enumerate(zip(definitions.tolist(), others.tolist(), strict=True)):
-        files = [FileId(int(table.file[one])) for one in pair]
-        if table.rules(files[0]).overloads:
-            one, other = (lists.accepted(SymbolId(row), file) for row, file in zip(pair, files, strict=True))
-            alike[place] = one == other
-    return alike
+    lists, overloads = ArgumentLists(table.segment), table.files_where(lambda rules: rules.overloads)
+    pairs = zip(definitions.tolist(), others.tolist(), overloads[table.file[definitions]].tolist(), strict=True)
+    alike = (has and lists.accepted(one) == lists.accepted(other) for one, other, has in pairs)
+    return np.fromiter(alike, bool, len(others))
 
 
 def _arity(parameters: list[bytes]) -> range:

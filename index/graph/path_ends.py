@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Sequence
 from functools import cache
+from posixpath import commonprefix
 
 Parts = tuple[str, ...]
 Place = tuple[Parts, int]  # a folder, or the steps of a path from its end, with the number of the path
@@ -57,9 +58,4 @@ def _range(places: Sequence[Place], start: Parts, length: int) -> slice:
 
 def shared_parts(one: Parts, other: Parts) -> int:
     """The number of leading parts that two paths share."""
-    count = 0
-    for left, right in zip(one, other, strict=False):
-        if left != right:
-            break
-        count += 1
-    return count
+    return len(commonprefix([one, other]))

@@ -7,10 +7,10 @@ import numpy as np
 from chunker.kinds import KINDS, REFERENCE_KINDS
 from chunker.languages.table import FIRST_TIER
 from contracts.frozen import frozen
-from index.graph.lookup import MAX_CANDIDATES, NONE, fill, kinds, sole
+from index.graph.lookup import MAX_CANDIDATES, NONE, Lookup, agreeing, fill, kinds, sole
 from index.graph.overloads import fitting
 from index.graph.scopes import SCOPES, ResolvedNames, Scopes
-from index.segment.columns import SCHEMA, Array, offsets_of
+from index.segment.columns import SCHEMA, Array, begins_run, offsets_of
 
 SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in rules.self_names)}
 SUPER_NAMES = {"super", "base", "parent"}
@@ -96,12 +96,10 @@ class Binder:
         table = self.table
         shows = table.files_where(lambda rules: rules.shared_macros)
         macros = np.flatnonzero((table.kind == _MACRO) & shows[table.file])
-        names, at, counts = np.unique(table.name[macros], return_index=True, return_counts=True)
-        only = np.full(len(table.names), NONE, np.int64)
-        only[names[counts == 1]] = macros[at[counts == 1]]
-        is_bare = (self.kind[rows] == _CALL) & (table.pointed("reference", "chain", "chain", rows) == -1)
-        missing = np.flatnonzero((answers == NONE) & is_bare & shows[table.files_at("reference", rows)])
-        answers[missing] = only[table.segment.array("reference.name")[rows[missing]]]
+        by_name = Lookup((table.name[macros], macros))
+        is_bare = (self.kind[rows] == _CALL) & (table.segment.array("reference.chain")[rows] == -1)
+        where = is_bare & shows[table.files_at("reference", rows)]
+        fill(answers, lambda name: sole(by_name.find(name)), table.segment.array("reference.name")[rows], where=where)
 
     def class_around(self, scope: Array) -> Array:
         """The qualified name of the nearest enclosing class; -1 if none."""
@@ -139,8 +137,7 @@ class Binder:
         """The owner of a thing's members: a class itself, the result of a function, the value of a variable."""
         table = self.table
         answers = thing.copy()
-        rows = np.flatnonzero(table.is_definition(thing))
-        rows = rows[~table.is_class[thing[rows]]]
+        rows = np.flatnonzero(table.is_definition(thing, ~table.is_class))
         answers[rows] = np.append(self._value, NONE)[self._typed_row[thing[rows]]]
         members = np.flatnonzero(thing >= table.first_typed)
         answers[members] = self._value[thing[members] - table.first_typed]
@@ -159,10 +156,11 @@ class Binder:
         is_hook = ~table.is_class[child] & names_other
         qualified = np.where(is_hook, table.container[child], table.qualified[child])
         child = np.where(table.is_class[child] | is_hook, table.class_at(table.file[child], qualified), NONE)
-        good = (child >= 0) & table.is_definition(base) & (child != base)
-        good[good] = table.is_class[base[good]]
+        good = (child >= 0) & table.is_definition(base, table.is_class) & (child != base)
         is_facade = has_facades & (child >= 0) & np.isin(segment.array("reference.name")[rows], outside)
-        self._find_namesakes(np.flatnonzero(is_facade & ~np.isin(child, child[good])), child, base, good)
+        at = np.flatnonzero(is_facade & ~np.isin(child, child[good]))
+        base[at] = self._namesakes(child[at])
+        good[at] = base[at] != NONE
         child, base = child[good], base[good]
         # A class that includes a module has the methods of the module's `ClassMethods` for itself.
         inner = self._class_methods(base)
@@ -173,24 +171,19 @@ class Binder:
 
     def _class_methods(self, base: Array) -> Array:
         """The module `ClassMethods` inside each of these modules, or NONE."""
-        table, answers = self.table, np.full(len(base), NONE, np.int64)
+        table = self.table
         rows, place = np.unique(base, return_inverse=True)
         names = [table.names.find(f"{table.names[name]}.ClassMethods") for name in table.qualified[rows].tolist()]
-        inner = np.where(self._mixes_in[table.file[rows]], np.array(names, np.int64), -1)[place]
-        at = np.flatnonzero(inner >= 0)
-        answers[at] = table.class_at(table.file[base[at]], inner[at])
-        return answers
+        inner = np.where(self._mixes_in[table.file[rows]], np.array(names, np.int64), -1)
+        return table.class_at(table.file[base], inner[place])
 
-    def _find_namesakes(self, at: Array, child: Array, base: Array, good: Array) -> None:
-        """Give facades without a known base the only other class of their name as the base."""
+    def _namesakes(self, facades: Array) -> Array:
+        """For each of these classes the only other one of its name, or NONE."""
         table = self.table
         can_be = table.is_class & ~table.is_test[table.file]
-        can_be[child[at]] = False
-        for row in at.tolist():
-            own = table.family[table.file] == table.family[table.file[child[row]]]
-            namesakes = np.flatnonzero(can_be & own & (table.name == table.name[child[row]]))
-            if len(namesakes) == 1:
-                base[row], good[row] = namesakes[0], True
+        can_be[facades] = False
+        key = table.key(table.family[table.file], -1, table.name)
+        return sole(Lookup((key[can_be], np.flatnonzero(can_be))).find(key[facades]))
 
     def _meanings(self) -> Array:
         """For each definition itself; for another name of something, that (`const Page = pages.Page`)."""
@@ -216,23 +209,17 @@ class Binder:
         overloads whose results are of one type, or NONE."""
         table = self.table
         ambiguous, overloads = table.members.among(answers, MAX_CANDIDATES)
-        _, begin, place = np.unique(ambiguous, return_index=True, return_inverse=True)
-        made = begin[table.constructed[overloads[begin]] >= 0]
-        row = self._typed_row[overloads]
-        value = np.where(row >= 0, self._value[row], NONE) if len(self._value) else row
-        differ = np.bincount(place, weights=(value < 0) | (value != value[begin][place]), minlength=len(begin))
-        begin = begin[differ == 0]
-        at, among = table.members.among(answers)
-        at, among = at[table.is_class[among]], among[table.is_class[among]]
-        _, first, place = np.unique(at, return_index=True, return_inverse=True)
-        lead = among[first][place]
+        value = np.append(self._value, NONE)[self._typed_row[overloads]]
+        alike = agreeing(ambiguous, value)
+        first = begins_run(ambiguous) & (table.constructed[overloads] >= 0)
+        first[alike[value[alike] >= 0]] = True
+        at, classes = table.members.among(answers)
+        at, classes = at[table.is_class[classes]], classes[table.is_class[classes]]
         # A class and its companion share the name by which members are looked up.
-        apart = (table.qualified[among] != table.qualified[lead]) | (table.file[among] != table.file[lead])
-        first = first[np.bincount(place, weights=apart, minlength=len(first)) == 0]
+        only = agreeing(at, table.qualified[classes], table.file[classes])
         answers = sole(answers)
-        answers[ambiguous[made]] = overloads[made]
-        answers[ambiguous[begin]] = overloads[begin]
-        answers[at[first]] = among[first]
+        answers[ambiguous[first]] = overloads[first]
+        answers[at[only]] = classes[only]
         # In a class, its name means a constructor, through which a path leads to the class.
         alone = np.where(table.is_definition(answers), answers, -1)
         return np.where(table.constructed[alone] >= 0, table.constructed[alone], answers)
@@ -266,8 +253,7 @@ class Binder:
         short = self.is_short[chain[through]] & (around >= 0)
         above, own = short & self.is_super[chain[through]], short & self.is_self[chain[through]]
         for mask, ask in ((above, scopes.inherited_at), (own, scopes.member_at)):
-            if mask.any():
-                answers[through[mask]] = ask(file[through[mask]], around[mask], name[through[mask]])
+            answers[through[mask]] = ask(file[through[mask]], around[mask], name[through[mask]])
         rest = through[~above & ~own]
         span = len(table.outer) + 1
         pairs, place = np.unique(chain[rest] * span + scope[rest] + 1, return_inverse=True)

@@ -6,6 +6,7 @@ All functions take arrays of questions. An answer is a number of the `SymbolTabl
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import PurePosixPath
 
 import numpy as np
@@ -14,7 +15,7 @@ from chunker.languages.table import LanguageRules
 from chunker.model import OWN, SHOWN
 from contracts.frozen import frozen
 from index.graph.import_files import declared_modules
-from index.graph.import_scopes import class_wildcards, modules, wildcards
+from index.graph.import_scopes import modules, wildcards
 from index.graph.lookup import MANY, NONE, Lookup, fill, kinds, sole
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct, spread
@@ -61,11 +62,13 @@ class Scopes:
         module = modules(table)
         self._wild = wildcards(table, module)
         self._wild_parts = wildcards(table, module, parts=True) if len(parts) else self._wild
-        self._shown_from, self._shown = class_wildcards(table, module)
-        rows = np.flatnonzero(local != table.names.find("*"))
-        self._binding_rows = self._first_by_name(rows, local)
+        owner = module[segment.absolute("binding", "import", "import")]
+        is_star = local == table.names.find("*")
+        stars = np.flatnonzero(is_star & table.is_definition(owner))  # `import static com.shop.Cart.*`
+        self._wildcard_classes = Lookup((table.files_at("binding", stars), owner[stars]))
+        rows = np.flatnonzero(~is_star)
+        self._binding_rows = self._by_name(rows, local)
         self._place_shown(rows, local, module)
-        owner = module[segment.absolute("binding", "import", "import").astype(np.int64)]
         # A name that is also a method may be the method of a type outside the tree.
         extending = table.extends[0]
         extending = extending[~np.isin(table.name[extending], table.name[~table.is_extension])]
@@ -83,10 +86,8 @@ class Scopes:
         else:
             self.bound, self.bases = resolved.bound, (resolved.bases_from, resolved.bases)
 
-    def _first_by_name(self, rows: Array, local: Array) -> Lookup:
-        own = self.table.key(self.table.files_at("binding", rows), -1, local[rows])
-        _, first = np.unique(own, return_index=True)
-        return Lookup((own[first], rows[first]))
+    def _by_name(self, rows: Array, local: Array) -> Lookup:
+        return Lookup((self.table.key(self.table.files_at("binding", rows), -1, local[rows]), rows))
 
     def _place_shown(self, rows: Array, local: Array, module: Array) -> None:
         """Find the names that files import and show to files that import all of them; in languages with words for
@@ -97,11 +98,11 @@ class Scopes:
         file = table.file_of("binding")
         is_shown = reach == SHOWN
         self._is_shown = np.append(is_shown, False)  # the last for -1
-        is_private = (reach == OWN) & table.files_where(lambda rules: rules.module_words)[file]
-        rows = rows[(is_shown | is_private)[rows] & np.isin(file[rows], pairs % table.files)]
-        self._shown_rows = self._first_by_name(rows[np.argsort(~is_shown[rows], kind="stable")], local)
+        rows = rows[(is_shown | (reach == OWN))[rows] & np.isin(file[rows], pairs % table.files)]
+        self._shown_rows = self._by_name(rows[np.argsort(~is_shown[rows], kind="stable")], local)
         self._shows = pairs[np.isin(pairs % table.files, file[rows])]
         around, other = np.divmod(self._shows, table.files)
+        self._shows_of = Lookup((around, np.arange(len(around))))
         self._is_inside = np.zeros(len(around), bool)
         for _ in range(SCOPES):
             around = np.where(around < 0, -1, table.imports.around[around])
@@ -122,7 +123,7 @@ class Scopes:
         at = np.flatnonzero((scope >= 0) & self.table.is_namesake[np.maximum(answers, -1)])
         if len(at):
             types = self.bare_names(file[at], np.full(len(at), -1), name[at])
-            is_type = np.append(self.table.is_class, False)[np.where(self.table.is_definition(types), types, -1)]
+            is_type = self.table.is_definition(types, self.table.is_class)
             answers[at[is_type]] = types[is_type]
         return answers
 
@@ -130,7 +131,6 @@ class Scopes:
         """Search the enclosing scopes; in languages with implicit self, also the members of the class."""
         table = self.table
         answers = np.full(len(name), NONE, np.int64)
-        scope = scope.copy()
         implicit = table.files_where(lambda rules: rules.implicit_self)[file]
         for _ in range(SCOPES):
             inside = scope >= 0
@@ -165,14 +165,11 @@ class Scopes:
 
     def _module_of_word(self, file: Array, name: Array) -> Array:
         """The module that `crate`, `super` or `self` means in a file."""
-        table, answers = self.table, np.full(len(name), NONE, np.int64)
-        has_words = table.files_where(lambda rules: rules.module_words)[file]
-        own = np.arange(table.files)
-        for word, files in (("crate", table.imports.root), ("super", table.imports.around), ("self", own)):
-            at = np.flatnonzero(has_words & (name == table.names.find(word)) & (files[file] >= 0))
-            answers[at] = files[file[at]] + table.first_file
-        crate = np.where(has_words, self._crates[name], NONE)
-        return np.where(answers == NONE, crate, answers)
+        table = self.table
+        answers = np.where(table.files_where(lambda rules: rules.module_words)[file], self._crates[name], NONE)
+        for word, modules_of in table.modules_of_words.items():
+            answers = np.where((name == table.names.find(word)) & (modules_of[file] >= 0), modules_of[file], answers)
+        return answers
 
     def _root_modules(self) -> Array:
         """By name, the root module of the crate with this name: `shop_cart::total()` needs no import."""
@@ -182,12 +179,12 @@ class Scopes:
             path, manifest = PurePosixPath(table.paths[root]), table.rules(FileId(root)).manifest
             file = paths.find(str(path.parent.parent / manifest[0])) if manifest and path.stem == "lib" else -1
             for _, name, _ in declared_modules(table.segment, FileId(file), table.paths[file]) if file >= 0 else ():
-                crates[table.names.find(name.replace("-", "_"))] = root + table.first_file
+                crates[table.names.find(name)] = root + table.first_file
         crates[-1] = NONE  # of a name that no code uses
         return crates
 
     def _imported(self, file: Array, name: Array) -> Array:
-        row = self._binding_rows.find(self.table.key(file, -1, name))
+        row = self._binding_rows.first(self.table.key(file, -1, name))
         return np.where(row >= 0, np.append(self.bound, NONE)[row], NONE)
 
     def _by_wildcard(self, file: Array, name: Array) -> Array:
@@ -201,19 +198,16 @@ class Scopes:
     def _shown_by_wildcard(self, file: Array, name: Array) -> Array:
         """A name that files show which the file imports by wildcard. One from outside the tree counts as different."""
         table = self.table
-        start, stop = (np.searchsorted(self._shows, (file + after) * table.files) for after in (0, 1))
-        count = np.where(stop - start > _MOST_SHOWN, 0, stop - start)
-        ask, pair = np.repeat(np.arange(len(file)), count), spread(start, count)
-        row = self._shown_rows.find(table.key(self._shows[pair] % table.files, -1, name[ask]))
+        ask, pair = self._shows_of.all(file, _MOST_SHOWN)
+        row = self._shown_rows.first(table.key(self._shows[pair] % table.files, -1, name[ask]))
         good = (row >= 0) & (self._is_shown[row] | self._is_inside[pair])
         return _agreed(ask[good], self.bound[row[good]], len(name))
 
     def _in_wildcard_class(self, file: Array, name: Array) -> Array:
         """A member of a class whose members the file imports by wildcard; the first class that has it."""
-        start, stop = (np.searchsorted(self._shown_from, file, side=side) for side in ("left", "right"))
         answers = np.full(len(name), NONE, np.int64)
-        ask = np.repeat(np.arange(len(file)), stop - start)
-        _write_firsts(answers, ask, self.member(self._shown[spread(start, stop - start)], name[ask]))
+        ask, classes = self._wildcard_classes.all(file)
+        _write_firsts(answers, ask, self.member(classes, name[ask]))
         return answers
 
     def _in_package(self, file: Array, name: Array) -> Array:
@@ -270,14 +264,10 @@ class Scopes:
         """The answers to `owner.name`: a member of a class, or a top-level name of a file or package."""
         table = self.table
         answers = np.full(len(name), NONE, np.int64)
-        is_class = table.is_definition(owner)
-        is_class[is_class] = table.is_class[owner[is_class]]
-        is_space = is_class.copy()
-        is_space[is_class] = self._is_part_of_package[owner[is_class]]
         is_file = (owner >= table.first_file) & (owner < table.first_package)
         is_package = (owner >= table.first_package) & (owner < table.first_typed)
-        fill(answers, self._of_class, owner, name, where=is_class)
-        fill(answers, self._of_space, owner, name, where=is_space)
+        fill(answers, self._of_class, owner, name, where=table.is_definition(owner, table.is_class))
+        fill(answers, self._of_space, owner, name, where=table.is_definition(owner, self._is_part_of_package))
         fill(answers, self._of_file, owner - table.first_file, name, where=is_file)
         fill(answers, self._top, owner - table.first_package + table.files, name, where=is_package)
         return answers
@@ -334,11 +324,9 @@ class Scopes:
         for row, path in enumerate(paths):
             steps[row, : len(path)] = [table.names.find(step) for step in path]
         answers = self._exported(pairs[:, 0], steps[:, 0])
-        root, around = table.imports.root, table.imports.around
-        for word, files in (("crate", root), ("super", around), ("self", np.arange(table.files))):
+        for word, modules_of in table.modules_of_words.items():
             heads = np.flatnonzero([path[0] == word for path in paths])
-            module = files[pairs[heads, 0]].astype(np.int64)
-            answers[heads] = np.where(module >= 0, module + table.first_file, NONE)
+            answers[heads] = modules_of[pairs[heads, 0]]
         for step, path_has in enumerate((steps >= 0).T[1:], 1):
             open_ = np.flatnonzero(path_has & (answers >= 0))
             answers[open_] = self.member(answers[open_], steps[open_, step])
@@ -372,16 +360,15 @@ class Scopes:
         answers, counts = np.full(len(file), NONE, np.int64), np.ones(len(file), np.int64)
         package = table.package[file]
         at = np.flatnonzero((package >= 0) & np.isin(steps[:, 0], table.package_words))
-        rows, place = np.unique(np.column_stack([package[at], steps[at]]), axis=0, return_inverse=True)
-        pairs = [table.package_of(number, path) for number, *path in rows.tolist()]
-        for column, values in zip((answers, counts), np.array(pairs, np.int64).reshape(-1, 2).T, strict=True):
-            column[at] = values[place.reshape(-1)]
+        package_of = cache(lambda inside, *path: table.package_of(inside, path))
+        pairs = [package_of(*row) for row in np.column_stack([package[at], steps[at]]).tolist()]
+        answers[at], counts[at] = np.array(pairs, np.int64).reshape(-1, 2).T
         return answers, counts
 
     def whole_named(self, file: Array, steps: Array) -> Array:
         """The modules that full names mean (`App.Core.Cart`); the first part may be an alias."""
         table, segment = self.table, self.table.segment
-        row = self._binding_rows.find(self.table.key(file, -1, steps[:, 0]))
+        row = self._binding_rows.first(self.table.key(file, -1, steps[:, 0]))
         statement = segment.absolute("binding", "import", "import")
         module = segment.array("import.module")
         number = np.full(len(file), -1, np.int64)

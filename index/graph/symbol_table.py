@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate
 
@@ -33,6 +33,11 @@ def spaces(segment: Segment, first: int = 0, last: int | None = None) -> Array:
     for row, stop in zip(rows.tolist(), np.searchsorted(file + line, (file + end)[rows], side="right"), strict=True):
         around[row + 1 : stop] = qualified[row]  # an inner one comes later and overwrites it
     return np.where(container < 0, around, -1)
+
+
+def with_outer(package: str) -> list[str]:
+    """The name of a package and those of the packages around it, innermost first."""
+    return [*accumulate(package.split("."), "{}.{}".format)][::-1] if package else []
 
 
 class SymbolTable:
@@ -86,6 +91,13 @@ class SymbolTable:
         return self._rules[int(self._language[file])]
 
     @cached_property
+    def modules_of_words(self) -> dict[str, Array]:
+        """For each word that stands for a module, int64 per file: the module that it means there, or NONE."""
+        own = np.where(self.files_where(lambda rules: rules.module_words), np.arange(self.files), -1)
+        files = {"crate": self.imports.root, "super": self.imports.around, "self": own}
+        return {word: np.where(at < 0, NONE, at + self.first_file) for word, at in files.items()}
+
+    @cached_property
     def is_test(self) -> Array:
         """bool per file."""
         return with_role(self.segment.array("file.roles"), "test")
@@ -127,8 +139,10 @@ class SymbolTable:
         """The qualified names of these definitions, -1 for none."""
         return np.append(self.qualified, -1)[symbols]
 
-    def is_definition(self, answers: Array) -> Array:
-        return (answers >= 0) & (answers < self.definitions)
+    def is_definition(self, answers: Array, of: Array | None = None) -> Array:
+        """bool per answer: whether it is a definition, of those in `of` (bool per definition)."""
+        is_one: Array = (answers >= 0) & (answers < self.definitions)
+        return is_one if of is None else np.append(of, False)[np.where(is_one, answers, -1)]
 
     def _place_files(self) -> None:
         """Number the packages and families, and assign each file to its own."""
@@ -163,10 +177,8 @@ class SymbolTable:
         outer = np.full(len(self.packages), -1, np.int64)
         nested = self.nested_packages
         for (family, name), number in self.packages.items():
-            path = "" if number not in nested or name.startswith("/") else name
-            while outer[number] < 0 and "." in path:
-                path = path.rpartition(".")[0]
-                outer[number] = self.packages.get((family, path), -1)
+            around = with_outer(name)[1:] if number in nested and not name.startswith("/") else ()
+            outer[number] = next((self.packages[family, one] for one in around if (family, one) in self.packages), -1)
         return outer
 
     @cached_property
@@ -179,9 +191,7 @@ class SymbolTable:
         """The package that the most of the first parts of a path name as seen from a package, and how many parts."""
         family, around = self._package_names[inside]
         parts = [self.names[part] for part in path if part >= 0]
-        scopes = [""]
-        if inside in self.nested_packages:
-            scopes = [f"{scope}." for scope in accumulate(around.split("."), "{}.{}".format)][::-1] + scopes
+        scopes = [*(f"{scope}." for scope in with_outer(around) if inside in self.nested_packages), ""]
         for count in range(len(parts), 0, -1):
             for scope in scopes:
                 number = self.packages.get((family, scope + ".".join(parts[:count])))
@@ -280,13 +290,11 @@ class SymbolTable:
 
     def _visible(
         self, file: Array, container: Array | int, name: Array, row: Array, masks: tuple[Array, Array, Array]
-    ) -> list[tuple[Array, Array]]:
+    ) -> Iterator[tuple[Array, Array]]:
         """Keys and rows as seen from file, package and family, each limited by its mask."""
-        parts = []
         for place, mask in zip((file, self.package_place(file), self.family[file]), masks, strict=True):
             at = np.flatnonzero(mask & (place >= 0))
-            parts.append((self.key(place, container, name)[at], row[at]))
-        return parts
+            yield self.key(place, container, name)[at], row[at]
 
     def _is_last(self, own: Array) -> Array:
         """bool per definition: no later one in its scope replaces it. A type and a value may share a name."""
@@ -309,9 +317,8 @@ class SymbolTable:
         container, name = self._typed_names
         row = self.first_typed + np.arange(len(file))
         own = self.key(file, container, name)
-        order = np.argsort(own, kind="stable")
-        first = np.ones(len(own), bool)
-        first[order] = begins_run(own[order])  # the first one is the declaration
+        first = np.zeros(len(own), bool)
+        first[np.unique(own, return_index=True)[1]] = True  # the first one is the declaration
         first &= ~np.isin(own, self._overloaded(own, file, container, name))
         wide = first & (container >= 0)
         return Lookup(*self._visible(file, container, name, row, (first, wide, wide & self.is_split[file])))
@@ -416,7 +423,7 @@ class SymbolTable:
         """The definition of a class as seen from a file: its own, its package's, or the only one of the family."""
         own = self.key(file, -1, qualified)
         rows = self.classes.find(own)
-        rows = np.where(rows < NONE, self.classes.values[self.classes.place(own)[0]], rows)
+        rows = np.where(rows < NONE, self.classes.first(own), rows)
         for place in (self.package_place(file), self.family[file]):
             open_ = (rows == NONE) & (place >= 0) & (qualified >= 0)
             rows[open_] = self.classes.find(self.key(place[open_], -1, qualified[open_]))
@@ -424,8 +431,7 @@ class SymbolTable:
 
     def extension_at(self, file: Array, name: Array) -> Array:
         """What the files of a family add to a type of a library (`extension Font { ... }`), by the type's name."""
-        start, count = self.classes.place(self.key(self.family[file], -1, name))
         # In languages with words for modules, these are the methods of traits: any type may have them.
         applies = self.is_split & ~self.files_where(lambda rules: rules.module_words)
-        row = np.where((count > 0) & applies[file], self.classes.values[start], NONE)
+        row = np.where(applies[file], self.classes.first(self.key(self.family[file], -1, name)), NONE)
         return np.where(np.append(_IMPL[self.kind], False)[row], row, NONE)

@@ -33,8 +33,6 @@ def _named(table: SymbolTable, rows: Array) -> Uses:
     """Definitions by the type that the name before the dot may have, or as the only ones of their name in the languages
     of the program, which counts half for a member."""
     segment = table.segment
-    if not len(rows):
-        return Uses(rows, rows, rows)
     chain = table.pointed("reference", "chain", "chain", rows)
     owner = table.last_steps(chain)
     name = segment.array("reference.name")[rows].astype(np.int64)

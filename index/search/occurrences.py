@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from itertools import accumulate, pairwise
 from typing import TypeVar
@@ -67,14 +67,14 @@ def in_code(scope: SearchScope, text: str, why: str) -> list[Location]:
 def occurrences(scope: SearchScope, text: str, why: str) -> dict[int, list[Location]]:
     """The chunks that contain a text, grouped by CODE, ASIDE and PROSE."""
     by_kind: dict[int, list[Location]] = {}
-    for hit in _holders(scope, text, why):
+    for hit in holders(scope, text, why):
         kind = kind_of(scope.collection, scope.collection.file_of(hit.chunk))
         kind = ASIDE if kind == CODE and not is_code(scope.collection, hit.chunk) else kind
         by_kind.setdefault(kind, []).append(hit)
     return by_kind
 
 
-def _holders(scope: SearchScope, text: str, why: str) -> list[Location]:
+def holders(scope: SearchScope, text: str, why: str) -> list[Location]:
     """The chunks that contain a text, with its lines; none if too many contain its words."""
     words = "/".join(part for part in text.split("/") if not PARAMETER.fullmatch(part)) if text[:1] == "/" else text
     chunks = scope.holding(dict.fromkeys(terms_of_text(words)))
@@ -117,14 +117,15 @@ def pattern_of(text: str) -> re.Pattern[bytes]:
     return re.compile(name + before + behind)
 
 
+def on_lines(hits: Iterable[Location], holds: Callable[[Location, int], bool]) -> list[Location]:
+    """The places with those of their lines of which `holds` is true; without the places that have none."""
+    own = (replace(hit, lines=tuple(pair for pair in hit.lines if holds(hit, pair[0]))) for hit in hits)
+    return [hit for hit in own if hit.lines]
+
+
 def on_lines_like(scope: SearchScope, hits: Iterable[Location], pattern: re.Pattern[str]) -> list[Location]:
-    """The places with those of their lines that contain a match; without the places that have none."""
-    own = []
-    for hit in hits:
-        rows = scope.lines.lines(scope.collection.file_of(hit.chunk))
-        lines = tuple(pair for pair in hit.lines if pattern.search(rows[pair[0] - 1][:MOST_LINE]))
-        own += [replace(hit, lines=lines)] if lines else []
-    return own
+    """The places with those of their lines that contain a match."""
+    return on_lines(hits, lambda hit, line: pattern.search(scope.row(hit.chunk, line)[:MOST_LINE]) is not None)
 
 
 def lines_with(

@@ -10,6 +10,7 @@ from contracts.frozen import frozen
 from index.collection.collection import Collection
 from index.collection.reader import FileLines
 from index.segment.columns import Array
+from index.types import ChunkId
 
 
 @frozen
@@ -34,6 +35,10 @@ class SearchScope:
     def holding(self, terms: Iterable[str]) -> Array:
         """int64: the chunks in these files that contain all of the terms, ascending."""
         return self.among(self.collection.lexical.holding(terms))
+
+    def row(self, chunk: ChunkId, line: int) -> str:
+        """A line of the file of a chunk."""
+        return self.lines.lines(self.collection.file_of(chunk))[line - 1]
 
     def among(self, chunks: Array) -> Array:
         """Those of the chunks that are in these files."""

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import replace
 from itertools import takewhile
 
 from chunker.kinds import KINDS
 from contracts.lazy_regex import lazy_regex
 from index.search.definitions import TYPES
-from index.search.occurrences import MOST_CHUNKS, in_code, on_lines_like
+from index.search.occurrences import MOST_CHUNKS, in_code, on_lines, on_lines_like
 from index.search.places.locations import Location
 from index.search.scope import SearchScope
 from index.search.spelling import only_code_spells
@@ -58,5 +57,4 @@ def _options(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
         above = reversed(rows[max(line - 1 - MOST_ABOVE, 0) : line - 1])
         return any(map(_OPTION.match, takewhile(_OF_FIELD.match, above)))
 
-    own = [replace(hit, lines=tuple(pair for pair in hit.lines if is_option(hit, pair[0]))) for hit in hits]
-    return [hit for hit in own if hit.lines]
+    return on_lines(hits, is_option)

@@ -10,14 +10,14 @@ from functools import cache
 
 from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
-from index.collection.reader import MOST_LINE, Lines, last_inside
+from index.collection.reader import MOST_LINE, last_inside
 from index.collection.tables import DefinitionRow
 from index.search.definitions import TYPES, Definition, allowed_definitions, signatures
-from index.search.occurrences import MOST_CHUNKS, distinct, lines_with, occurrences, on_lines_like, pattern_of
+from index.search.occurrences import MOST_CHUNKS, distinct, holders, on_lines, on_lines_like, pattern_of, places_of
 from index.search.places.locations import Location
 from index.search.scope import SearchScope
 from index.text import parts_of
-from index.types import ChunkId, FileId
+from index.types import FileId
 
 _MIGRATION = lazy_regex(r"(?:^|/)(?:\w*migrat\w*|alembic|schema\.(?:rb|sql))(?:/|$)", re.I)
 # A line that undoes or repeats what another one declares: an index, a column to stand after.
@@ -82,23 +82,20 @@ def _lines_of_field(scope: SearchScope, matches: Sequence[Definition], field: st
     """The first line in each of these types and values that declares a field, or has it as a key."""
     keyed = re.compile(rb"^[ \t]*[\"']?" + re.escape(field.encode()) + rb"[\"']?\s*[:=,(]", re.M)
     collection, hits = scope.collection, list[Location]()
-    for one in (one for one in matches if one.row.kind in TYPES | VALUES):
-        row, is_type = one.row, one.row.kind in TYPES
-        declares = _declaring(scope, row, field) if is_type else lambda _: True
+    for row in (one.row for one in matches if one.row.kind in TYPES | VALUES):
         # The name may be at the end: `typedef struct { ... } cart;`
-        inside = map(ChunkId, range(collection.parts_of(row.chunk).start, last_inside(collection, row.chunk) + 1))
-        lines = ((chunk, lines_with(collection, chunk, pattern_of(field) if is_type else keyed)) for chunk in inside)
-        begin = row.line if row.line < row.end_line else row.start_line
-        own = ((chunk, [pair for pair in pairs if begin <= pair[0] <= row.end_line]) for chunk, pairs in lines)
-        firsts = ((chunk, next(filter(declares, pairs), None)) for chunk, pairs in own)
-        hits += [Location(chunk, (pair,), "key") for chunk, pair in firsts if pair][:1]
+        inside = range(collection.parts_of(row.chunk).start, last_inside(collection, row.chunk) + 1)
+        places = places_of(collection, inside, pattern_of(field) if row.kind in TYPES else keyed)
+        own = on_lines(places, _declaring(scope, row, field))
+        hits += [replace(hit, lines=hit.lines[:1]) for hit in own[:1]]
     return hits[:MOST_CHUNKS]
 
 
-def _declaring(scope: SearchScope, row: DefinitionRow, field: str) -> Callable[[Lines], bool]:
-    """Tells whether a line with the name of a field declares it: outside of the methods of its type, or where one sets
-    it, or as a parameter of the constructor that is a field."""
+def _declaring(scope: SearchScope, row: DefinitionRow, field: str) -> Callable[[Location, int], bool]:
+    """Tells whether a line with the name of a field is in a value or declares the field in a type: outside of the
+    methods of the type, or where one sets it, or as a parameter of the constructor that is a field."""
     name = re.escape(field)
+    begin = row.line if row.line < row.end_line else row.start_line  # `typedef struct { ... } cart;`
     methods = [
         own
         for own in scope.collection.definitions.in_file(row.file)
@@ -109,9 +106,11 @@ def _declaring(scope: SearchScope, row: DefinitionRow, field: str) -> Callable[[
     )
     is_set = re.compile(rf"(?:(?:self|this)(?:\.|->)|(?<!\w)@){name}\s*(?::[^=]*)?=(?!=)|{_PARAMETER}.*\b{name}\b")
 
-    def declares(pair: Lines) -> bool:
-        text = scope.lines.lines(row.file)[pair[0] - 1]
-        is_inside = any(own.start_line <= pair[0] <= own.end_line for own in methods)
+    def declares(hit: Location, line: int) -> bool:
+        if row.kind in VALUES or not begin <= line <= row.end_line:
+            return begin <= line <= row.end_line
+        text = scope.row(hit.chunk, line)
+        is_inside = any(own.start_line <= line <= own.end_line for own in methods)
         is_code = len(text) <= MOST_LINE and not _COMMENT.match(text)
         match = (is_set if is_inside else declared).search(text) if is_code else None
         before = text[: match.start()] if match else ""
@@ -127,7 +126,7 @@ def _in_migrations(scope: SearchScope, table: str, column: str) -> list[Location
         for before, name in ((r"\btable", table), (r"^\s*|\bcolumn", column))
     )
     collection = scope.collection
-    every = (hit for own in occurrences(scope, column or table, "key").values() for hit in own)
+    every = holders(scope, column or table, "key")
     hits = [hit for hit in every if _MIGRATION.search(collection.path_of(hit.chunk))]
     hits = [hit for hit in hits if not collection.is_in_tests(hit.chunk)]
     is_generated = collection.static["generated"]  # the whole model behind each migration
@@ -144,14 +143,9 @@ def _in_migrations(scope: SearchScope, table: str, column: str) -> list[Location
         at = bisect_left(heads, (line + 1,)) - 1
         return at >= 0 and line - heads[at][0] < (MOST_ABOVE if column else 1) and heads[at][1]
 
-    def of_this(hit: Location) -> Location:
-        return replace(hit, lines=tuple(pair for pair in hit.lines if is_of_table(hit, pair[0])))
-
-    hits = [own for own in map(of_this, on_lines_like(scope, hits, of_column)) if own.lines]
-
     def order(hit: Location) -> tuple[bool, bool, str, int]:
-        path = collection.path_of(hit.chunk)
-        line = scope.lines.lines(collection.file_of(hit.chunk))[hit.lines[0][0] - 1]
-        return _UNDOES.search(line) is not None, "migrat" in path.lower(), path, hit.chunk  # a schema is their sum
+        path, undoes = collection.path_of(hit.chunk), _UNDOES.search(scope.row(hit.chunk, hit.lines[0][0]))
+        return undoes is not None, "migrat" in path.lower(), path, hit.chunk  # a schema is their sum
 
-    return distinct(sorted(hits, key=order))[:MOST_MIGRATIONS]
+    hits = on_lines(on_lines_like(scope, hits, of_column), is_of_table)
+    return sorted(hits, key=order)[:MOST_MIGRATIONS]

@@ -215,14 +215,12 @@ def _message_above(lines: list[str]) -> list[str]:
 def _ordered(blocks: list[_Block]) -> list[Frame]:
     """Each place once, innermost first: blocks as printed, except that a chain of causes begins with the last."""
     by_place: dict[tuple[str, int | None, str, Function | None], Frame] = {}
-    ordered: list[_Block] = []  # each chain of `Caused by:` blocks is reversed
-    chain: list[_Block] = []
+    ordered: list[_Block] = []
+    start = 0  # of the chain of `Caused by:` blocks, which is reversed
     for block in blocks:
-        if not block.cause:
-            ordered += reversed(chain)
-            chain = []
-        chain.append(block)
-    for block in ordered + chain[::-1]:
+        start = start if block.cause else len(ordered)
+        ordered.insert(start, block)
+    for block in ordered:
         frames = _around(block.frames) if block.callee else block.frames
         for frame in reversed(frames) if block.last else frames:
             named = None if frame.line is not None else frame.function

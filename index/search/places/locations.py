@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -72,6 +73,14 @@ class Locations:
     trace: TraceReading | None = None
     missing: NotFound | None = None
     quoted: bool = False
+
+
+def by_chunk(places: Iterable[tuple[ChunkId, Lines]], why: str) -> list[Location]:
+    """The places of each chunk as one, in order."""
+    lines: dict[ChunkId, dict[Lines, None]] = {}
+    for chunk, own in places:
+        lines.setdefault(chunk, {})[own] = None
+    return [Location(chunk, tuple(own), why) for chunk, own in lines.items()]
 
 
 def locate(collection: Collection, text: str, filters: Filters) -> Locations | None:
@@ -173,9 +182,8 @@ def _at_place(scope: SearchScope, place: Place) -> list[Location] | NotFound:
     files = [file for file in long_enough if scope.allowed[file]]
     if place.first is None or place.last is None:
         return _whole_file(collection, files[0]) if len(files) == 1 else []
-    hits: list[Location] = []
-    for file in files[:NAMESAKES]:
-        hits += _at_lines(collection, lines, file, place.first, min(place.last, lines.count(file)))
+    spans = ((file, place.first, min(place.last, lines.count(file))) for file in files[:NAMESAKES])
+    hits = [hit for span in spans for hit in _at_lines(collection, lines, *span)]
     if hits and len(long_enough) == 1:
         hits += _around(collection, files[0], place.first, {hit.chunk for hit in hits})
     return hits
@@ -277,16 +285,13 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
     lines = scope.lines
     matches = Resolver(collection, lines).resolve(trace)
     own = [spot for spot in matches.spots if scope.allowed[spot.file]]
-    placed: dict[ChunkId, list[Lines]] = {}
-    for spot in own:
-        for chunk, part in lines.at(spot.file, *spot.lines)[:1]:
-            placed.setdefault(chunk, []).append(part)
-    hits = [Location(chunk, tuple(dict.fromkeys(parts)), "frame") for chunk, parts in placed.items()][:MAX_FRAMES]
+    placed = by_chunk((place for spot in own for place in lines.at(spot.file, *spot.lines)[:1]), "frame")
+    hits = placed[:MAX_FRAMES]
     for message in (one for one in trace.messages if not missing_member(one)):
         places = builders(scope, message, GOOD_SHARE) or builders(scope, message)
-        for place in without_copies(collection, places):
-            if place.chunk not in {hit.chunk for hit in hits}:
-                hits.append(Location(place.chunk, place.lines, "message"))
+        chunks = {hit.chunk for hit in hits}
+        others = (place for place in without_copies(collection, places) if place.chunk not in chunks)
+        hits += [Location(place.chunk, place.lines, "message") for place in others]
     if not hits and not matches.foreign and not matches.lost:
         return None
     reading = TraceReading(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from functools import cache, cached_property, partial
-from itertools import groupby, islice
+from itertools import groupby, islice, pairwise
 
 import numpy as np
 
@@ -89,17 +89,18 @@ class Place:
 
 @frozen
 class _Match:
-    """A literal of a message: its first and last segment, its letters and words, and their share of those segments."""
+    """A literal of a message: its first and last segment, its letters and words, and their share of those segments.
+    `rank`: the place of its chunk among the candidates."""
 
     first: int
     last: int
     letters: int
     words: int
     share: float
+    rank: int
     chunk: ChunkId
     lines: Lines
     text: str
-    order: tuple[bool, int, int]
 
 
 class _Message:
@@ -116,8 +117,8 @@ class _Message:
         ends = [match.end() for match in _END.finditer(self.plain)]
         if raised := _RAISED.match(self.text, prefix):
             ends = sorted({raised.end(), *ends})
-        self.starts = [0, *(end for end in ends if end < len(text))]
-        self.stops = [*self.starts[1:], len(text)]
+        starts = [0, *(end for end in ends if end < len(text))]
+        self.segments = list(zip(starts, [*starts[1:], len(text)], strict=True))
 
     @cached_property
     def values(self) -> set[str]:
@@ -127,17 +128,16 @@ class _Message:
         return {word for word in joined if len(word) >= LEAST_VALUE and not word.isdigit()}
 
     def segment_of(self, place: int) -> int:
-        return sum(start <= place for start in self.starts) - 1
+        return sum(start <= place for start, _ in self.segments) - 1
 
     def letters(self, first: int, last: int) -> int:
         """The number of letters of these segments that are no values."""
-        return len(_LETTER.findall(_OPTION.sub(" ", self.plain[self.starts[first] : self.stops[last]])))
+        return len(_LETTER.findall(_OPTION.sub(" ", self.plain[self.segments[first][0] : self.segments[last][1]])))
 
     @cached_property
     def inner(self) -> int:
         """The innermost segment that is no mere value."""
-        segments = list(zip(self.starts, self.stops, strict=True))
-        words = [_count(_NAME.sub(" ", self.plain[start:stop])) for start, stop in segments]
+        words = [_count(_NAME.sub(" ", self.plain[start:stop])) for start, stop in self.segments]
         return max((number for number, count in enumerate(words) if count >= LEAST_WORDS), default=len(words) - 1)
 
     def terms(self) -> list[tuple[list[str], list[str]]]:
@@ -147,7 +147,7 @@ class _Message:
         """
         pairs: list[tuple[list[str], list[str]]] = []
         short: tuple[list[str], list[str]] = [], []
-        for start, stop in list(zip(self.starts, self.stops, strict=True))[-MOST_SEGMENTS:]:
+        for start, stop in self.segments[-MOST_SEGMENTS:]:
             plain, text = self.plain[start:stop], self.text[start:stop]
             words = content_terms(words_of(_NAME.sub(" ", plain)))
             names = content_terms(words_of(" ".join([*_NAME.findall(plain), *_DOTTED.findall(text)])))
@@ -171,21 +171,18 @@ def builders(scope: SearchScope, text: str, least_share: float = 0.0) -> list[Pl
     message's letters, then files whose path contains a value of the message, then chunks that contain more of its rare
     words. The literals must contain at least `least_share` of the letters of the segments that they are about.
     """
-    message = _Message(text)
-    matches: list[_Match] = []
-    for place, chunk in enumerate(_candidates(scope, message, LEAST_TERMS if least_share else 0.0)):
-        for first, last, parts in _templates(scope.collection, chunk, message.text):
-            order = (not is_code(scope.collection, chunk), place, first)
-            if (match := _match(message, parts, chunk, (first, last), order)) and _is_enough(
-                message, match, least_share
-            ):
-                matches.append(match)
-    lines: dict[ChunkId, dict[Lines, None]] = {}
-    texts: dict[ChunkId, str] = {}
-    for match in _best(scope.collection, message, matches):
-        lines.setdefault(match.chunk, {})[match.lines] = None
-        texts.setdefault(match.chunk, match.text)
-    return [Place(chunk, tuple(sorted(own)), texts[chunk]) for chunk, own in lines.items()]
+    message, collection = _Message(text), scope.collection
+    every = (
+        _match(message, parts, rank, chunk, lines)
+        for rank, chunk in enumerate(_candidates(scope, message, LEAST_TERMS if least_share else 0.0))
+        for lines, parts in _templates(collection, chunk, message.text)
+    )
+    matches = [match for match in every if match and _is_enough(message, match, least_share)]
+    by_chunk: dict[ChunkId, list[_Match]] = {}
+    for match in _best(collection, message, matches):
+        by_chunk.setdefault(match.chunk, []).append(match)
+    lines = {chunk: tuple(sorted({match.lines for match in own})) for chunk, own in by_chunk.items()}
+    return [Place(chunk, lines[chunk], own[0].text) for chunk, own in by_chunk.items()]
 
 
 def without_copies(collection: Collection, places: Sequence[Place]) -> list[Place]:
@@ -203,18 +200,18 @@ def _best(collection: Collection, message: _Message, matches: Sequence[_Match]) 
     """The matches to show, best first: one for each segment, the innermost first, then others that are as good."""
 
     def key(match: _Match) -> tuple[bool, bool, int, int, int, int, int]:
-        is_aside, place, line = match.order
-        whole = match.share >= GOOD_SHARE
+        whole, is_aside = match.share >= GOOD_SHARE, not is_code(collection, match.chunk)
         distance = _distance(collection.path_of(match.chunk), message.values)
-        return is_aside, not whole, -match.last if whole else 0, -match.letters, distance, place, line
+        last = -match.last if whole else 0
+        return is_aside, not whole, last, -match.letters, distance, match.rank, match.lines[0]
 
     first: list[_Match] = []
     others: list[_Match] = []
-    covered = len(message.starts)
+    covered = len(message.segments)
     least = 0.0
     for _, group in groupby(sorted(matches, key=key), key=lambda match: key(match)[:3]):
         best, *more = group
-        is_new = best.share >= GOOD_SHARE and best.last < covered and not (first and best.order[0])
+        is_new = best.share >= GOOD_SHARE and best.last < covered and not (first and key(best)[0])
         if is_new or not first:
             first.append(best)
             covered = best.first
@@ -276,8 +273,8 @@ def _pairs_in(collection: Collection, chunk: ChunkId, *, pairs: Sequence[bytes])
     return sum(pair in body for pair in pairs)
 
 
-def _templates(collection: Collection, chunk: ChunkId, message: str) -> Iterator[tuple[int, int, list[str]]]:
-    """(first line, last line, fixed pieces in order) of the literals of a chunk; the message itself if a line has it.
+def _templates(collection: Collection, chunk: ChunkId, message: str) -> Iterator[tuple[Lines, list[str]]]:
+    """(lines, fixed pieces in order) of the literals of a chunk; the message itself if a line has it.
 
     Literals that are parts of one text are read together, also over several lines, and so are all of a line.
     """
@@ -291,16 +288,16 @@ def _templates(collection: Collection, chunk: ChunkId, message: str) -> Iterator
             # Text in a block is of the code if it is given to something: a docstring is not.
             in_block = not in_block and not row.lstrip().startswith(("'", '"'))
         elif (in_block or is_data) and (parts := _parts(row if in_block else _unquoted(row))):
-            yield start + at, start + at, parts
+            yield (start + at, start + at), parts
         if message in (row.replace("\\'", "'") if "\\" in row else row):  # the literal may say more
-            yield start + at, start + at, [message]
+            yield (start + at, start + at), [message]
         elif _QUOTE.search(row):
             count = _run(rows, at)
             for parts in _texts("\n".join(rows[at : at + count])):
-                yield start + at, start + at + count - 1, parts
+                yield (start + at, start + at + count - 1), parts
             if count > 1:
                 for parts in _texts(row):
-                    yield start + at, start + at, parts
+                    yield (start + at, start + at), parts
 
 
 def _unquoted(row: str) -> str:
@@ -315,10 +312,8 @@ def _run(rows: Sequence[str], at: int) -> int:
     if rest[0].count("`") % 2:
         ends = (number for number, row in enumerate(rest[1:], 2) if row.count("`") % 2)
         return next(ends, len(rest))
-    count = 1
-    while count < len(rest) and _is_continued(rest[count - 1], rest[count]):
-        count += 1
-    return count
+    ends = (number for number, pair in enumerate(pairwise(rest), 1) if not _is_continued(*pair))
+    return next(ends, len(rest))
 
 
 def _is_continued(row: str, below: str) -> bool:
@@ -329,23 +324,16 @@ def _is_continued(row: str, below: str) -> bool:
 
 def _texts(code: str) -> Iterator[list[str]]:
     """The fixed pieces of each text in a piece of code, whose literals may be several, then those of all literals."""
-    everything: list[str] = []
-    text: list[str] = []
-    end, count = 0, 0
+    texts: list[list[str]] = [[]]
+    end = 0
     for match in _LITERAL.finditer(code):
         if not _GLUE.fullmatch(code, end, match.start()):
-            if text:
-                count += 1
-                yield text
-            text = []
+            texts.append([])
         end = match.end()
-        parts = _parts(next(filter(None, match.groups()), ""))
-        text += parts
-        everything += parts
-    if text:
-        yield text
-    if count:
-        yield everything
+        texts[-1] += _parts(next(filter(None, match.groups()), ""))
+    yield from filter(None, texts)
+    if any(texts[:-1]):
+        yield [part for text in texts for part in text]
 
 
 def _parts(literal: str) -> list[str]:
@@ -364,9 +352,7 @@ def _lower(text: str) -> str:
     return text.replace("\u0130", "I").lower()
 
 
-def _match(
-    message: _Message, parts: Sequence[str], chunk: ChunkId, lines: Lines, order: tuple[bool, int, int]
-) -> _Match | None:
+def _match(message: _Message, parts: Sequence[str], rank: int, chunk: ChunkId, lines: Lines) -> _Match | None:
     """How much of the message the pieces are; None if they are not all in it, in this order, or are too short.
 
     The message may be quoted without what the code puts before it (`Error: `) and without its last dot."""
@@ -390,7 +376,7 @@ def _match(
         return None
     first, last = message.segment_of(begin), message.segment_of(place - 1)
     share = letters / max(message.letters(first, last), 1)
-    return _Match(first, last, letters, words, share, chunk, lines, parts[0], order)
+    return _Match(first, last, letters, words, share, rank, chunk, lines, parts[0])
 
 
 def _find(text: str, part: str, start: int = 0) -> int:

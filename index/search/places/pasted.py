@@ -34,12 +34,9 @@ def pasted_places(scope: SearchScope, text: str) -> list[tuple[FileId, Lines]]:
     matches: dict[tuple[FileId, int], int] = {}  # (file, number of lines before the copy) -> equal lines
     for anchor in _rare(scope.collection, wanted):
         for file in _files(scope, wanted[anchor]):
-            own = [line.strip() for line in scope.lines.lines(file)]
-            for at in (at for at, line in enumerate(own) if line == wanted[anchor]):
-                alike = (
-                    own[at - anchor + number : at - anchor + number + 1] == [row] for number, row in wanted.items()
-                )
-                matches[file, at - anchor] = sum(alike)
+            own = dict(enumerate(line.strip() for line in scope.lines.lines(file)))
+            for before in (at - anchor for at, line in own.items() if line == wanted[anchor]):
+                matches[file, before] = sum(own.get(before + number) == row for number, row in wanted.items())
         if matches:
             break
     most = max(matches.values(), default=0)

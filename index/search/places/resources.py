@@ -6,7 +6,7 @@ import re
 
 from contracts.lazy_regex import lazy_regex
 from index.collection.kinds import PROSE
-from index.search.occurrences import distinct, in_turns, lines_with, occurrences
+from index.search.occurrences import distinct, holders, in_turns, occurrences, places_of
 from index.search.places.locations import Location
 from index.search.scope import SearchScope
 from index.search.spelling import QUOTES
@@ -69,10 +69,8 @@ def _declarations(scope: SearchScope, kind: str, name: str) -> list[Location]:
     """The lines of resources that declare one: `@+id/total`, `<string name="title">`, but not in `values-de`."""
     is_id, key = kind == "id", re.escape(name)
     pattern = re.compile((rf"@\+id/{key}(?![\w.])" if is_id else rf"<\w[^<>]*\bname=\"{key}\"").encode())
-    hits = dict[tuple[str, int], Location]()
-    for hit in (hit for own in occurrences(scope, name, "key").values() for hit in own):
-        path = scope.collection.path_of(hit.chunk)
-        if _FILE.search(path) and (lines := lines_with(scope.collection, hit.chunk, pattern)):
-            hits[path, hit.chunk] = Location(hit.chunk, lines, "key")
+    path_of, chunks = scope.collection.path_of, (hit.chunk for hit in holders(scope, name, "key"))
+    places = places_of(scope.collection, (chunk for chunk in chunks if _FILE.search(path_of(chunk))), pattern)
+    hits = {(path_of(hit.chunk), hit.chunk): hit for hit in places}
     least = min(map(_qualifiers, hits), default=(0, 0))[0]
     return [hits[own] for own in sorted(hits, key=_qualifiers) if is_id or _qualifiers(own)[0] == least]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from contracts.lazy_regex import lazy_regex
-from index.search.occurrences import MOST_CHUNKS, distinct, in_turns, lines_with, occurrences
+from index.search.occurrences import MOST_CHUNKS, holders, in_turns, places_of
 from index.search.places.locations import Location
 from index.search.scope import SearchScope
 from index.search.spelling import QUOTES
@@ -32,8 +32,6 @@ def rules_of_class(scope: SearchScope, name: str) -> list[Location]:
     """The few lines of style sheets that select a class."""
     selects = re.compile(rb"\." + re.escape(name.encode()) + rb"(?![\w-])[^;{}()=]{0,200}(?:\{|$)", re.M)
     collection = scope.collection
-    every = (hit for own in occurrences(scope, name, "key").values() for hit in own)
-    sheets = (hit for hit in every if _SHEET.search(collection.path_of(hit.chunk)))
-    lines = ((hit.chunk, lines_with(collection, hit.chunk, selects, name.encode())) for hit in sheets)
-    hits = distinct(Location(chunk, own, "key") for chunk, own in lines if own)
-    return in_turns(scope, hits)[:MOST_CHUNKS]
+    chunks = (hit.chunk for hit in holders(scope, name, "key"))
+    sheets = (chunk for chunk in chunks if _SHEET.search(collection.path_of(chunk)))
+    return in_turns(scope, places_of(collection, sheets, selects, name.encode()))[:MOST_CHUNKS]

@@ -103,8 +103,6 @@ class Resolver:
         if not own and vendored:  # the tree contains the foreign code
             return vendored
         count, files = self._names.longest(path)
-        if not files:
-            return []
         if own:
             parts = path.strip("/").count("/") + 1
             if module := MODULE.match(path) if count == 1 else None:

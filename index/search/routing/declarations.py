@@ -18,12 +18,12 @@ from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
 from index.collection.reader import MOST_LINE
 from index.search.occurrences import PARAMETER
-from index.search.places.locations import Location
+from index.search.places.locations import Location, by_chunk
 from index.search.routing.mounts import VERBS, RouteContext
 from index.search.scope import SearchScope
 from index.search.spelling import folded
 from index.text import parts_of, terms_of_text
-from index.types import ChunkId, FileId
+from index.types import FileId
 
 MOST_VALUES = 3  # parts of a route that may be values rather than names: `my-book` in `/books/my-book/edit`
 MOST_BEFORE = 300  # characters between a router and the name in its path, on one line or several
@@ -98,7 +98,7 @@ def declarations(scope: SearchScope, verb: str, route: str) -> tuple[list[Locati
     collection = scope.collection
     parts = route.strip("/").lower().split("/")
     literal = [at for at, part in enumerate(parts) if part and not PARAMETER.fullmatch(part)]
-    lines, hits, lasts = scope.lines, dict[Points, list[tuple[FileId, int]]](), dict[Points, int]()
+    lines, hits = scope.lines, dict[Points, dict[tuple[FileId, int], int]]()  # of each line, its last part
     route_context = RouteContext(scope, [parts[at] for at in literal])
     files_with = cache(partial(_files_with, collection, _folded_paths(collection)))
     for last in [at for at in literal[-MOST_VALUES - 1 :][::-1] if parts[at] not in parts[at + 1 :]]:
@@ -109,24 +109,20 @@ def declarations(scope: SearchScope, verb: str, route: str) -> tuple[list[Locati
                 continue
             stem = "" if route_context.is_mounted(file) else folded(parts[last]).removesuffix("s")
             for match in islice(_matches(lines.text(file), stem, *patterns), MOST_IN_FILE):
-                line = match.string.count("\n", 0, match.start(_own(match))) + 1
+                line = match.string.count("\n", 0, match.start(match.lastgroup or 0)) + 1
                 context = _context_of(collection, route_context, file, line, match)
                 if points := _points(context, match, parts, last, verb):
-                    hits.setdefault(points, []).append((file, line))
-                    lasts.setdefault(points, last)
+                    hits.setdefault(points, {}).setdefault((file, line), last)
         if hits and max(hits)[0] > PART * (len(literal) - 1):  # all parts
             break
-    places = hits[max(hits)] if hits else []
-    places = [place for place in places if place not in route_context.mount_lines] or places
-    by_chunk: dict[ChunkId, dict[tuple[int, int], None]] = {}
-    for file, line in places:
-        for chunk, own in lines.at(file, line, line)[:1]:
-            by_chunk.setdefault(chunk, {})[own] = None
     best = max(hits, default=(0, 0, 0, False))
-    values = [parts[at] for at in literal if at > lasts.get(best, at) and not best[3]]
+    lasts = hits.get(best, {})
+    places = [place for place in lasts if place not in route_context.mount_lines] or lasts
+    values = [parts[at] for at in literal if not best[3] and at > next(iter(lasts.values()), at)]
     is_part = not best[1] or any(_is_name(collection, value) for value in values)
     is_whole = not is_part and best[0] > PART * (len(literal) - 1)
-    return [Location(chunk, tuple(own), "part" if is_part else "key") for chunk, own in by_chunk.items()], is_whole
+    own = (place for file, line in places for place in lines.at(file, line, line)[:1])
+    return by_chunk(own, "part" if is_part else "key"), is_whole
 
 
 def _is_name(collection: Collection, part: str) -> bool:
@@ -188,8 +184,8 @@ def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Patt
     action = rf"def (?P<action>{symbol})\(self, *request\b[^)]*"  # of a class that Django's routers take whole
     valued = rf"\s*\(\s*(?:(?:value|path)\s*=\s*)?[\"'`]/?(?P<values>(?:{values[1:]})?)/?[\"'`]"
     bare = rf"(?:@(?:\w+\.)?|\[Http)(?:{VERBS})(?:Mapping)?(?:\s*\(\s*\)|\]|[ \t\r]*$)"
-    empty = rf"(?P<whole>(?:[@.:>](?:Map)?|\[Http)(?:{VERBS}|route)(?:Mapping)?{valued}|{bare})"
-    whole = rf"(?P<whole>\b{quoted}|{entry}|{plain}|\b{named}|\b{action})"
+    empty = rf"(?:(?:[@.:>](?:Map)?|\[Http)(?:{VERBS}|route)(?:Mapping)?{valued}|{bare})"
+    whole = rf"(?:\b{quoted}|{entry}|{plain}|\b{named}|\b{action})"
     flags = re.IGNORECASE | re.MULTILINE
     return re.compile(f"{name}(?:{opened})"), re.compile(whole, flags), re.compile(empty, flags)
 
@@ -198,8 +194,8 @@ def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], l
     """How well a line declares a route: points for the parts and parameters that it and its surroundings share with the
     route, the method, the number of parts in paths, and whether its path ends with a parameter; None if it is another
     route, or shares one part of several."""
-    kind = _own(match)
-    own = _GROUP.sub(":", match[kind].lower()).split("/") if kind != "whole" and match[kind] else []
+    kind = match.lastgroup or 0  # what contains the path, symbol or values that a line itself declares
+    own = _GROUP.sub(":", match[kind].lower()).split("/") if kind and match[kind] else []
     parameters = _PARAMETERS.match(match.string, match.end(kind)) if kind == "entry" else None
     own += parameters[1].split("/")[: max(len(parts) - len(own), 0)] if parameters else ()
     if kind in ("symbol", "action"):
@@ -212,7 +208,7 @@ def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], l
     shared = [at for at in names if (shares[at] if at in shares else context.holds(parts[at]))]
     if last not in shared or max(len(shared), len(own)) < min(sum(shares.get(at, True) for at in names), 2):
         return None
-    before = _statement_before(match.string, match.end() if kind == "whole" else match.start(kind), match.start())
+    before = _statement_before(match.string, match.start(kind) if kind else match.end(), match.start())
     is_group = _GROUPS.match(match.string, match.end()) or _GROUP_CALL.search(before)
     # A request has parameters behind its path: `"/carts?page="`; `/:id?` may be left out.
     behind = match.string[match.end(kind) : match.end(kind) + 2]  # `?<` declares parameters
@@ -236,15 +232,6 @@ def _statement_before(text: str, end: int, at: int) -> str:
     if text[begin:end].lstrip()[:1] == ".":
         begin = text.rfind("\n", 0, max(begin - 1, 0)) + 1
     return text[begin:end]
-
-
-def _own(match: re.Match[str]) -> str:
-    """The name of the group that contains the path, symbol or values that a line itself declares; else `whole`."""
-    groups = match.groupdict()
-    return next(
-        (kind for kind in ("path", "entry", "plain", "symbol", "action", "values") if groups.get(kind) is not None),
-        "whole",
-    )
 
 
 def _context_of(

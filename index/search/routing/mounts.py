@@ -206,10 +206,9 @@ def _call(rows: Sequence[str], line: int) -> str:
     first = next(
         (at for at in range(line - 1, max(line - MOST_ARGUMENTS, 0), -1) if indentation(rows[at - 1]) < depth), line
     )
-    if not rows[first - 1].rstrip().endswith("("):
-        first = line
-    if not rows[first - 1].rstrip().endswith("("):
-        return " ".join(rows[first - 1 : first + rows[first - 1].rstrip().endswith(",")])[:MOST_LINE]
+    first = next((at for at in (first, line) if rows[at - 1].rstrip().endswith("(")), 0)
+    if not first:
+        return " ".join(rows[line - 1 : line + rows[line - 1].rstrip().endswith(",")])[:MOST_LINE]
     inside = takewhile(
         lambda row: indentation(row) > indentation(rows[first - 1]), rows[first : first + MOST_ARGUMENTS]
     )

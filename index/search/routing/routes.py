@@ -46,7 +46,7 @@ def routed(
     """The places that answer a route; if there are none and the route is the whole query, those that contain its text.
     In a longer query, the text of a route alone is no evidence."""
     verb = verb.lower()
-    places = _route_handlers(scope, verb, route)
+    places = list(_route_handlers(scope, verb, route))
     if not (verb and any(_name(scope.collection, place.chunk) == verb.upper() for place in places)):
         places = _declared(scope, verb, route, by_kind.get(CODE, ()), places)
     if not places and not is_whole:
@@ -190,18 +190,16 @@ def _camel(name: str) -> str:
     return "".join(word.capitalize() for word in name.split("_"))
 
 
-def _route_handlers(scope: SearchScope, verb: str, route: str) -> list[Location]:
+def _route_handlers(scope: SearchScope, verb: str, route: str) -> Iterator[Location]:
     """The handlers of a route in files named after it: the function of the request's method, else the first one."""
     collection = scope.collection
-    hits = []
     for file in _route_files(collection, route.strip("/").split("/")):
         if scope.allowed[file] and kind_of(collection, file) == CODE:
             chunks = list(map(ChunkId, collection.chunks_in(file)))
             names = {chunk: _name(collection, chunk) for chunk in chunks}
             of_method = [chunk for chunk in chunks if names[chunk].lower() == verb]
             for chunk in (of_method or [chunk for chunk in chunks if names[chunk]] or chunks)[:1]:
-                hits.append(Location(chunk, ((collection.cells.start_line[chunk],) * 2,), "key"))
-    return hits
+                yield Location(chunk, ((collection.cells.start_line[chunk],) * 2,), "key")
 
 
 def _route_ends(scope: SearchScope, route: str) -> list[Location]:
