@@ -1,6 +1,6 @@
 (package_declaration name: (_) @name) @definition.namespace
 (package_body name: (_) @name) @definition.namespace
-(subprogram_body (_ name: (_) @name)) @definition.function
+(subprogram_body (_ name: (_) @name) "is" @body) @definition.function
 (subprogram_declaration (_ name: (_) @name)) @definition.function
 (expression_function_declaration (_ name: (_) @name)) @definition.function
 (null_procedure_declaration (_ name: (_) @name)) @definition.function

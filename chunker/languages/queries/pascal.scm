@@ -1,4 +1,4 @@
-(defProc header: (declProc name: (_) @name) body: (_) @body) @definition.function
+(defProc header: (declProc name: (_) @name) . (_)? @body) @definition.function
 (implementation (declProc name: (_) @name) @definition.function)
 (declType name: [(identifier) @name (genericTpl entity: (_) @name)] type: (declClass (kClass))) @definition.class
 (declType name: [(identifier) @name (genericTpl entity: (_) @name)] type: (declClass)) @definition.struct
