@@ -51,5 +51,11 @@ program main
   integer :: j
   print *, "x"
 end program main
+#:for kind in KINDS
+${kind}$ function norm_${kind}$(a) result(b)
+  ${kind}$, intent(in) :: a
+  b = a
+end function
+#:endfor
 subroutine free()
 end subroutine
