@@ -154,6 +154,22 @@ _SWIFT_WORD = (
     r"|(?:\(|:\s)(\(\))(?=[,)])|^[ \t]+(@\w+)[ \t]+(?=func\b)"
     r"|:\s*(sending|isolated)\s|=\s*(#)(?=isolation|_sourceLocation)"
 )
+# The class of `function int Cart::total();`, bodies of functions and tasks, assignments, conditionals, macros
+_VERILOG = (
+    r"^[ \t]*(?:(?!function\b|task\b)\w+ )*+(?:function|task)\b[^;(\n]*?\b(?:(\w+::)(?=\w+\s*[(;]))?\w+\s*"
+    r"(?:\((?:[^;()]|\([^()]*+\))*+\)\s*)?;"
+    r"((?:[^eft]|e(?!nd(?:function|task)\b)|f(?!unction\b)|t(?!ask\b))*+)(?=end(?:function|task)\b)"
+    r"|^[ \t]*([\w.\[\]:$+-]+[ \t]*<?="
+    r"(?:[^;{}\n]|\n(?![ \t]*[\w.\[\]]+[ \t]*<?=)|\{(?:[^{}]|\{[^{}]*+\})*+\})*+)(?=;)"
+    r"|^[ \t]*(`(?:ifn?def|elsif|else|endif|undef|timescale|include)\b.*)$"
+    r"|^[ \t]*(`(?!define)\w+(?:\((?:[^()]|\((?:[^()]|\((?:[^()]|\([^()]*+\))*+\))*+\))*+\))?;?)"
+)
+# `@[inline]`, `fn first[T](a []T)`, `struct Box[T]`
+_V_WORD = r"^(@)\[|\bfn\s+(?:\([^()\n]*\)\s*)?\w+(\[\w+(?:,\s*\w+)*\])(?=\()|\b(?:struct|interface)\s+\w+(\[[\w, ]+\])"
+# `resourceInput<'...'>.properties.tags`, `*: string`, `import { cart } from 'cart.bicep'`
+_BICEP_TYPE = r"resource(?:Input|Output)<'[^'\n]*'>((?:\.[\w*]+|\[\*\])+\??)|^[ \t]*(\*:.*)$|^(import .*)$"
+# `$cart(total)`, `180.`, `;# comment`, `upvar #0`, `0xff`
+_TCL_WORD = r"\$[\w:]+(\([^()\s]*\))|\d(\.)(?!\w)|;[ \t]*(#.*)$|\bupvar\s+(#0)|\b0(x[0-9a-fA-F]+)"
 
 _PATTERNS = {  # by the names that the tables use
     "c": _C_MACRO,
@@ -165,6 +181,10 @@ _PATTERNS = {  # by the names that the tables use
     "scss": _SCSS_WORD,
     "groovy": _GROOVY_WORD,
     "fsharp": _FSHARP_WORD,
+    "verilog": _VERILOG,
+    "v": _V_WORD,
+    "bicep": _BICEP_TYPE,
+    "tcl": _TCL_WORD,
     "export": r"(?!default\b)\S+ export\b",
     "dart_export": r"\S+ export\b",
     "pub": r"\S+ pub\b",

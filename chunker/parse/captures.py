@@ -195,7 +195,7 @@ class Captures:
 
 
 def _named(text: str, span: tuple[int, int], name_start: int, kind: str, *, scoped: bool) -> Symbol:
-    scope, name = "", _QUOTES.sub(r"\2", _LIST_SPACE.sub(",", text.strip()))
+    scope, name = "", _QUOTES.sub(r"\2", _LIST_SPACE.sub(",", text.strip().removeprefix("::")))
     if kind == "impl":
         name = _TYPE_PREFIX.sub("", _SCOPE_NOISE.sub(" ", name)).strip() or name
     elif name.startswith("("):

@@ -28,10 +28,13 @@ _BLOCKS: dict[str, tuple[Block, ...]] = {
     **dict.fromkeys(("java", "kotlin", "scala", "groovy", "swift", "csharp"), (_SLASHED, _QUOTED)),
     **dict.fromkeys(("javascript", "typescript", "tsx", "go"), (_SLASHED, _BACKTICK)),
     **dict.fromkeys(("haskell", "elm", "purescript"), (_BRACED,)),
-    **dict.fromkeys(("python", "elixir"), (_QUOTED, _SINGLE_QUOTED)),
+    **dict.fromkeys(("python", "elixir", "starlark", "gdscript"), (_QUOTED, _SINGLE_QUOTED)),
+    **dict.fromkeys(("ocaml", "ocaml_interface"), (("(*", "*)"),)),
+    **dict.fromkeys(("commonlisp", "racket", "scheme"), (("#|", "|#"),)),
+    **dict.fromkeys(("lua", "luau"), (("--[[", "]]"),)),
     "gotemplate": (("{{/*", "*/}}"),),
-    "dart": (_SLASHED, _QUOTED, _SINGLE_QUOTED), "julia": (("#=", "=#"), _QUOTED), "lua": (("--[[", "]]"),),
-    "ocaml": (("(*", "*)"),), "ruby": (("=begin", "=end"),),
+    "dart": (_SLASHED, _QUOTED, _SINGLE_QUOTED), "julia": (("#=", "=#"), _QUOTED),
+    "nim": (("#[", "]#"), _QUOTED), "ruby": (("=begin", "=end"),),
 }  # fmt: skip
 _STRINGS = r"\\.|" + "|".join(rf"{mark}[^{mark}\\\n]*+(?:\\.[^{mark}\\\n]*+)*+{mark}" for mark in "\"'")
 

@@ -231,6 +231,16 @@ def test_unterminated_conditionals_do_not_hide_the_functions_after_them() -> Non
             ["class D 1-11"],
         ),
         (
+            "a.bicep",
+            "param b c?\nimport { d } from 'br/public:e/f:1.0.0'\n@g('H')\nparam i d[]?\n",
+            ["variable b 1-1", "module None 2-2", "variable i 3-4"],
+        ),
+        (
+            "a.tcl",
+            "    variable b [expr {sqrt(2.) / 2.}]\nproc c::f {d e g} {\n}\n",
+            ["module None 1-1", "function c.f 2-3"],
+        ),
+        (
             "a.scss",
             '@use "a" as *;\n\n.b {\n  --c: #{$d};\n  @include e.f;\n  @extend %g;\n}\n\n'
             "@mixin f($h...) {\n  i: j;\n}\n",

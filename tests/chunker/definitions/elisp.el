@@ -1,0 +1,37 @@
+;;; cart.el --- A cart  -*- lexical-binding: t; -*-
+(require 'cl-lib)
+(defgroup cart nil "A cart." :group 'tools)
+(defcustom cart-limit 9
+  "Limit."
+  :type 'integer)
+(defvar cart-lines nil)
+(defconst cart-max 3 "Max.")
+(defvar-local cart-x nil)
+(defface cart-face '((t)) "Face.")
+;; All lines.
+(defun cart-total (lines &optional tax)
+  "Total of LINES."
+  (interactive)
+  (let ((x 1))
+    (defun inner () 1)
+    x))
+(defmacro cart-with (&rest body) `(progn ,@body))
+(defsubst cart-fast (x) x)
+(cl-defun cart-pay (&key a) a)
+(cl-defstruct cart-line price)
+(cl-defstruct (cart-item (:constructor x)) price)
+(cl-defmethod cart-draw ((c cart)) 1)
+(cl-defgeneric cart-gen (c))
+(defclass cart () ((total :initarg :total)))
+(define-derived-mode cart-mode special-mode "Cart" "Mode.")
+(define-minor-mode cart-minor "x")
+(defalias 'cart-sum #'cart-total)
+(define-error 'cart-err "x")
+(lsp-defun cart-lsp ((&X :a) b) 1)
+(ert-deftest cart-test () (should t))
+(defvar cart-map (make-sparse-keymap))
+(cl-defmacro cart-m () 1)
+(define-inline cart-in (x) x)
+;;;###autoload
+(defun cart-auto () 1)
+(provide 'cart)
