@@ -134,15 +134,16 @@ def _declared_names(text: str) -> list[str]:
     return [one for one in ([*own, *fields, *ends_of(name), *atoms] or [name]) if one != text]
 
 
-def _places(scope: SearchScope, text: str, why: str) -> dict[int, list[Location]]:
+def _places(scope: SearchScope, text: str, why: str, *, in_sentence: bool) -> dict[int, list[Location]]:
     """The chunks that contain a text by kind; if no code does, or if it is a flag, which help and scripts contain, code
-    with another spelling counts: of a flag of one word, which says little, only as a whole text, and of one among other
-    words only if no code has the flag itself as a whole text."""
+    with another spelling counts: of a flag of one word, which says little, only as a whole text; of one among a few
+    other words only if no code has the flag itself as a whole text; of one in a sentence, which is about more, not."""
     by_kind, names, is_flag = occurrences(scope, text, why), _declared_names(text), _is_flag(text)
     is_of_data = why == "mention" and len(by_kind.get(ASIDE, ())) > MOST_CHUNKS
     if is_of_data and not any(scope.collection.rules_of(hit.chunk).symbols for hit in by_kind.get(CODE, ())):
         return {}  # templates happen to contain it
-    is_own = is_flag and why != "key" and any(in_code(scope, quoted.format(text), why) for quoted in _QUOTED[:2])
+    is_own = is_flag and why != "key"
+    is_own = is_own and (in_sentence or any(in_code(scope, quoted.format(text), why) for quoted in _QUOTED[:2]))
     if CODE in by_kind and (is_own or not is_flag):
         return by_kind
     fields = list[Location]()
@@ -187,7 +188,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
     routes, collection = {route: verb for verb, route in query.routes}, scope.collection
     hits: dict[ChunkId, Location] = {}
     for text, why in texts.items():
-        by_kind = _places(scope, text, why)
+        by_kind = _places(scope, text, why, in_sentence=query.kind == "words" and not query.is_topic)
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text in routes and text.count("/") <= MOST_PARTS:
             from index.search.routing.routes import routed

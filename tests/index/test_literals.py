@@ -808,6 +808,10 @@ SETTINGS = {
         ("--prune-old", ["src/prune.py", "src/prune.py"]),
         ("what does --prune-old leave behind", ["src/prune.py"]),
         ("how does sell use --label", ["src/sell.rs", "src/help.rs"]),  # where it is declared, then an example
+        (
+            "With --label, which carts does the shop sell before noon, and which after the door was closed?",
+            ["src/help.rs"],
+        ),
         ("--guest", ["examples/guest.go"]),  # rather than a page that mentions it
         ("MAX_GIT_DIFF_LINES", ["src/conf.go", "src/diff.go", "conf/app.ini"]),  # by its field, then its declaration
         ("OCR_MODE_NAME", ["src/table.ts", "src/form.ts"]),  # an attribute of each row is no name
