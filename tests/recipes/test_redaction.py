@@ -137,6 +137,7 @@ PLAIN = [
     ("a.cs", 'new Header("Bearer", settings.ApiKey);\nhas("Authorization", Mock.equalTo("Bearer x"));\n'),
     ("a.toml", 'features = ["Win32_Security_Authorization", "Win32_Storage_FileSystem"]\n'),
     ("a.fa", "ACCATGATACTTCTGGTTAATCAAAGGGCTTCAAAGACTCACACCTATACTAAATTTGTT\n"),
+    ("a.py", 'PRIMER = "ACCATGATACTTCTGGTTAATCAA"\n'),
     ("a.go", 'name: "TestHTTP2ServerStreamKeepAlive64BitEnable"\nkey := "user.profile.settings.v2.primary"\n'),
 ]
 
