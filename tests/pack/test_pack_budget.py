@@ -15,9 +15,11 @@ from memory_index import MemoryIndex, rows
 from context_pack import render
 from context_pack.core.text import MIN_LINES, size
 from context_pack.kinds.code.packing.forms import CLIPPED_CHARS
+from context_pack.kinds.code.packing.packing import Packer
 from context_pack.kinds.code.selection import Question, selection
 from context_pack.options.resolve import Layer
 from context_pack.options.spec import FORMATS
+from context_pack.render.tokens import TokenLayout
 from context_pack.session import Session
 from contracts.errors import BudgetTooSmall
 from contracts.records import Item, Pack, Why, as_data
@@ -327,6 +329,26 @@ def test_an_unreachable_budget_is_refused() -> None:
     with pytest.raises(BudgetTooSmall, match="smallest possible budget is 356") as refusal:
         packed(MemoryIndex(rows(chunk(0, 900))), max_chars=200)
     assert refusal.value.details == {"max_chars": 200, "smallest": 356}
+
+
+def test_a_refused_budget_is_tried_little_however_long_the_lines_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The least budget is searched for once a limit, and a line is cut only to lengths that may fit."""
+    tries = Counter[str]()
+
+    def count(kind: type[Any], name: str) -> None:
+        own = getattr(kind, name)
+
+        def counted(*given: Any) -> Any:
+            tries[name] += 1
+            return own(*given)
+
+        monkeypatch.setattr(kind, name, counted)
+
+    count(Packer, "pack")
+    count(TokenLayout, "item_chars")
+    with pytest.raises(BudgetTooSmall):
+        packed(MemoryIndex(rows(*(chunk(number, 300_000) for number in range(9)))), max_chars=100, max_tokens=50)
+    assert tries["pack"] < 100 and tries["item_chars"] < 12_000
 
 
 def test_a_line_too_long_to_be_shown_is_cut_with_a_mark() -> None:

@@ -217,7 +217,7 @@ class Fit:
             max_chars = needed
 
     def _too_small(self, max_chars: int) -> BudgetTooSmall:
-        smallest = self._sufficient_limit(max_chars, self._packer.smallest(), noted=0)
+        smallest = self._sufficient_limit(max_chars, self._packer.smallest, noted=0)
         return BudgetTooSmall(
             f"nothing fits into {max_chars} characters; the smallest possible budget is {smallest}",
             hint=f"use --max-chars {smallest}",

@@ -197,6 +197,7 @@ class Packer:
             )  # fmt: skip
         return self._forms[hit]
 
+    @cached_property
     def smallest(self) -> int:
         """The least limit within which any item is shown, found by trying; 0 if none would be shown."""
         places = self._first if self._pointed else range(len(self.hits))  # others come after all lines pointed at
