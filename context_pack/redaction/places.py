@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Literal
 
 from context_pack.redaction.formats import QUOTES
-from context_pack.redaction.values import is_authorization, is_mixed, is_passphrase, is_secret
+from context_pack.redaction.values import NAME_OF_WORDS, is_authorization, is_mixed, is_passphrase, is_secret
 from contracts.lazy_regex import lazy_regex
 from contracts.rows import rows
 
@@ -245,8 +245,11 @@ def _authorization(data: bytes, start: int, end: int, code: bool) -> Secret | No
         match = _QUOTED.match(data, end) or (None if code or stem == b"bearer" else _BARE.match(data, end))
         if match is None or not re.fullmatch(rb"[A-Za-z0-9+/_-]{12,}={0,2}", match["value"]):
             return None
-    is_call = data[match.end("value") : match.end("value") + 1] == b"("
-    return (*match.span("value"), "authorization") if is_authorization(match["value"]) and not is_call else None
+    before = (stem + data[end : match.start("value")].lower()).rstrip()
+    is_name = not before.endswith((b"basic", b"bearer", b"token")) and NAME_OF_WORDS.fullmatch(match["value"])
+    if is_name or data[match.end("value") : match.end("value") + 1] == b"(":  # of an expression: a variable, a call
+        return None
+    return (*match.span("value"), "authorization") if is_authorization(match["value"]) else None
 
 
 def _secret_in(data: bytes, match: re.Match[bytes], kind: str, bare: bool, quoted: bool = False) -> Secret | None:

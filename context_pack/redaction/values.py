@@ -36,7 +36,7 @@ _PATH = lazy_regex(rb"(?:[A-Za-z]:|~|\.{1,2})?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*|
 _NAME_ONLY = lazy_regex(rb"[\w.-]+")
 _PLAIN_WORDS = lazy_regex(rb"[a-z]{2,16}(?:[ -][a-z0-9]{1,16}){2,30}")
 # A name of whole words: `settings.ApiKey`, `Win32_Security`. Of random keys of 16 characters, 0.1 % look like one.
-_NAME_OF_WORDS = lazy_regex(rb"[A-Z]?[a-z]{2,}[0-9]{0,2}(?:(?:[_.][A-Z]?|[A-Z])[a-z]{2,}[0-9]{0,2})+")
+NAME_OF_WORDS = lazy_regex(rb"[A-Z]?[a-z]{2,}[0-9]{0,2}(?:(?:[_.][A-Z]?|[A-Z])[a-z]{2,}[0-9]{0,2})+")
 ONE_RUN = lazy_regex(rb"[a-z]{18,}|[A-Z]{18,}")  # longer than any word that may stand for a secret
 
 MAX_HEAD = 96  # bytes of a value that are examined, so that a name repeated in one long line does not cost more
@@ -94,10 +94,7 @@ def is_mixed(value: bytes) -> bool:
 
 
 def is_authorization(value: bytes) -> bool:
-    """Whether the text after `Bearer` or `Basic` is a credential, not a word or a name: `Bearer authentication` is
-    prose, `("Bearer", settings.ApiKey)` an expression."""
-    if _NAME_OF_WORDS.fullmatch(value):
-        return False
+    """Whether the text after `Bearer` or `Basic` is a credential, not a word: `Bearer authentication` is prose."""
     digit = _DIGIT.search(value) is not None
     if value.islower() and not (digit and len(value) >= 24) and not ONE_RUN.fullmatch(value):
         return False

@@ -10,8 +10,9 @@ import time
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
+from weakref import proxy
 
 from contracts.errors import IndexCorrupt, IOFailure, NotFound
 from index.api import Index
@@ -45,7 +46,8 @@ class Fleet:
         self._objects = open_objects(uri)
         self._embedder = StaticEmbedder.load()
         self._tables: dict[str, ChunkTable] = {}
-        self._opened = lru_cache(MOST_OPEN)(self._open)
+        # Of a proxy: in a circle, a fleet that nobody uses any more would keep its files open for a while.
+        self._opened = lru_cache(MOST_OPEN)(partial(Fleet._open, proxy(self)))
 
     def refresh(self) -> None:
         """Go to the newest version of every table."""

@@ -107,7 +107,7 @@ def importers(segment: Segment, former: Mapping[str, str]) -> list[tuple[str, Fi
         target = resolver.locate(file, rules[file], module, names)
         to = next((one for one in (target.module, *target.names) if one in earlier), None)
         if to is not None and (
-            earlier[to] == paths[to] or to not in present.locate(file, rules[file], module, names).files
+            to not in present.locate(file, rules[file], module, names).files or earlier[to] == paths[to]
         ):
             places.append((earlier[to], FilePlace(paths[file], int(lines[0][number]), int(lines[1][number]))))
     return sorted(places, key=lambda one: (one[1].file, one[1].first, one[0]))

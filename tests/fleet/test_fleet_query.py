@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import re
@@ -21,6 +22,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -576,6 +578,17 @@ def test_a_damaged_generation_is_reported_and_fetched_again(world: World, tmp_pa
     with pytest.raises(CtxpackError, match=r"the generation of rocket in .* cannot be used: it is missing") as missing:
         again.index(replace(rocket, generation="fleet/rocket/none.json"))
     assert f"`ctxpack fleet forget rocket {world.uri}`" in missing.value.hint
+
+
+def test_a_fleet_closes_its_generations_when_nobody_uses_it(world: World, tmp_path: Path) -> None:
+    fleet = Fleet(world.uri, tmp_path / "home")
+    snapshot = ref(fleet.index(fleet.repositories(globs=["rocket"])[0]).snapshot)
+    gc.disable()
+    try:
+        del fleet
+        assert snapshot() is None
+    finally:
+        gc.enable()
 
 
 @pytest.mark.parametrize("also", [False, True], ids=["here", "also in another process"])

@@ -14,10 +14,13 @@ from memory_index import MemoryIndex, rows
 
 from context_pack import render
 from context_pack.core.text import MIN_LINES, size
+from context_pack.kinds.code.fitting import fitted
 from context_pack.kinds.code.packing.forms import CLIPPED_CHARS
+from context_pack.kinds.code.packing.packing import Packer
 from context_pack.kinds.code.selection import Question, selection
-from context_pack.options.resolve import Layer
+from context_pack.options.resolve import Layer, resolve
 from context_pack.options.spec import FORMATS
+from context_pack.render.tokens import TokenLayout
 from context_pack.session import Session
 from contracts.errors import BudgetTooSmall
 from contracts.records import Item, Pack, Why, as_data
@@ -329,6 +332,26 @@ def test_an_unreachable_budget_is_refused() -> None:
     assert refusal.value.details == {"max_chars": 200, "smallest": 356}
 
 
+def test_a_refused_budget_is_tried_little_however_long_the_lines_are(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The least budget is searched for once a limit, and a line is cut only to lengths that may fit."""
+    tries = Counter[str]()
+
+    def count(kind: type[Any], name: str) -> None:
+        own = getattr(kind, name)
+
+        def counted(*given: Any) -> Any:
+            tries[name] += 1
+            return own(*given)
+
+        monkeypatch.setattr(kind, name, counted)
+
+    count(Packer, "pack")
+    count(TokenLayout, "item_chars")
+    with pytest.raises(BudgetTooSmall):
+        packed(MemoryIndex(rows(*(chunk(number, 300_000) for number in range(9)))), max_chars=100, max_tokens=50)
+    assert tries["pack"] < 100 and tries["item_chars"] < 12_000
+
+
 def test_a_line_too_long_to_be_shown_is_cut_with_a_mark() -> None:
     _, pack = packed(MemoryIndex(rows(chunk(0, 900))), max_chars=500)
     (item,) = pack.items
@@ -388,3 +411,14 @@ def test_a_document_first_is_shown_whatever_later_code_scores() -> None:
     )
     chosen = selection(corpus, Question([document, code, weak], "where does the needle work?"), [])
     assert ([hit.first for hit in chosen.hits], [hit.first for hit in chosen.weak]) == ([0, 1], [2])
+
+
+def test_definitions_are_shown_whole_before_what_uses_their_name() -> None:
+    long, start = "def usage():\n" + "    show(usage)\n" * 60, "def start():\n" + "    usage()\n" * 50
+    parts = ("long.py", 1, "function", "usage", long, ()), ("short.py", 1, "function", "usage", "def usage(): ...", ())
+    corpus = MemoryIndex(rows(*parts, ("start.py", 1, "function", "start", start, ())))
+    why = Why("exact.symbol", 1.0, 1.0)
+    named = [Scored(number, 1 - 0.001 * number, 1.0, lambda: (why,), ((1, 1),)) for number in (0, 1)]
+    user = replace(corpus.search("def start", top_k=1)[0], score=0.4)
+    pack, _ = fitted(selection(corpus, Question([*named, user], "usage"), []), resolve(Layer({"max_chars": 1_900})))
+    assert {item.file: item.elided for item in pack.items}.items() >= {"long.py": (), "short.py": ()}.items()

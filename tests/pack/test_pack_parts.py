@@ -201,3 +201,12 @@ def test_a_long_definition_leaves_room_for_another_of_the_same_name(tmp_path: Pa
     office, pier = session.query("settle", max_chars=6_000).data.items[:2]
     assert (office.file, pier.file, pier.elided) == ("office.py", "pier.py", ())
     assert office.elided and len(office.content) > 3_500
+
+
+def test_copies_of_a_definition_divide_nothing(tmp_path: Path) -> None:
+    long = "".join(f"\n    # Part {part}\n{STEPS}\n" for part in range(3))
+    for name in ("office", "pier"):
+        (tmp_path / f"{name}.py").write_text(f"def settle(journal):{long}")
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    first = session.query("settle", max_chars=len(long) + 600).data.items[0]
+    assert (first.symbol, first.elided) == ("settle", ())

@@ -102,6 +102,7 @@ def test_a_private_key_that_was_cut_off_is_found_from_either_side() -> None:
         ("app.py", 'password = "', "SuperSecret!", '"'),
         ("app.py", 'client_secret = "', "zxcvbnmasdfghjklqwertyuiop", '"'),
         ("a.md", "Authorization: Bearer ", "abcdefghijklmnopqrstuvwxyz", "\n"),
+        ("a.py", 'headers = ["Authorization: Bearer ', "SuperSecretTokenHere", '"]\n'),
         ("a.sh", "curl -s -u ada:", "s3cr3tpw", " https://example.org"),
         ("a.sh", 'curl --user "ada:', "s3cr3tpw", '" https://example.org'),
         ("a.md", "    mysql -uroot -p", "S3cretPw9", " shop"),
@@ -137,6 +138,7 @@ PLAIN = [
     ("a.cs", 'new Header("Bearer", settings.ApiKey);\nhas("Authorization", Mock.equalTo("Bearer x"));\n'),
     ("a.toml", 'features = ["Win32_Security_Authorization", "Win32_Storage_FileSystem"]\n'),
     ("a.fa", "ACCATGATACTTCTGGTTAATCAAAGGGCTTCAAAGACTCACACCTATACTAAATTTGTT\n"),
+    ("a.py", 'PRIMER = "ACCATGATACTTCTGGTTAATCAA"\n'),
     ("a.go", 'name: "TestHTTP2ServerStreamKeepAlive64BitEnable"\nkey := "user.profile.settings.v2.primary"\n'),
 ]
 

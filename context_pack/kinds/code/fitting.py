@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import accumulate
 from math import inf
@@ -94,8 +94,7 @@ class Fit:
             title, chosen.corpus.model_id, settings.profile, (), Budget(0, 0, False, 0),
             diff=change.diff if change else None, confidence=about.confidence,
         )  # fmt: skip
-        shown: Callable[[Item], Item] = change.marked if change else lambda item: item
-        self._shown = shown
+        self._shown = shown = change.marked if change else lambda item: item
         self._packer = Packer(chosen, lambda draft: layout.item_chars(shown(draft.item)), cutting=settings.fit == "cut")
         self._accounts: dict[tuple[Item, ...], tuple[list[tuple[Why, ...]], tuple[Dropped, ...]]] = {}
 
@@ -123,11 +122,8 @@ class Fit:
             left_out=LeftOut(**causes) if causes else None,
         )
         entries = in_reading_order(self._chosen.corpus, packed.entries)
-        pack = self._layout.finish(
-            replace(
-                self._empty, notes=notes, items=tuple(self._shown(entry.draft.item) for entry in entries), budget=budget
-            )
-        )
+        items = tuple(self._shown(entry.draft.item) for entry in entries)
+        pack = self._layout.finish(replace(self._empty, notes=notes, items=items, budget=budget))
         if self._settings.explain:
             drops = tuple(self._packer.dropped(*one, limit) for one in absent)
             self._accounts[pack.items] = list(map(self._packer.why, entries)), drops
@@ -217,7 +213,7 @@ class Fit:
             max_chars = needed
 
     def _too_small(self, max_chars: int) -> BudgetTooSmall:
-        smallest = self._sufficient_limit(max_chars, self._packer.smallest(), noted=0)
+        smallest = self._sufficient_limit(max_chars, self._packer.smallest, noted=0)
         return BudgetTooSmall(
             f"nothing fits into {max_chars} characters; the smallest possible budget is {smallest}",
             hint=f"use --max-chars {smallest}",

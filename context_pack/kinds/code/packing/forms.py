@@ -164,7 +164,7 @@ class Forms:
         def piece(most: int) -> Draft:
             return clipped(self._corpus, self.whole, line, at, max(most, CLIPPED_CHARS))
 
-        return piece(longest(len(text) - at, lambda most: self._cost(piece(most)) <= room))
+        return piece(longest(min(len(text) - at, room), lambda most: self._cost(piece(most)) <= room))
 
     def _outlined(self, outline: Outline) -> Draft:
         """A container's header and its members' signatures; if there are many, those that match the query best."""

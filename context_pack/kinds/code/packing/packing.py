@@ -93,12 +93,13 @@ class Filling:
 
     `alike` lists the ids of the hits that a chosen one stands for. `roomy` means that everything fits;
     `any_evidence`, that weak hits get a full share, too. `items` are the chosen drafts with neighbours joined; None
-    after a change.
+    after a change. No definition of several gets more than `definition` characters before each of them is shown.
     """
 
     limit: int
     roomy: bool
     largest: Share
+    definition: int
     any_evidence: bool = False
     chosen: dict[int, Draft] = field(default_factory=dict)
     rejected: dict[int, Cause] = field(default_factory=dict)
@@ -138,11 +139,12 @@ class Packer:
             place: ranked.get(hit.origin.source) for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)
         }
         self._related = [*self._sources]
-        # Several definitions of a name divide the budget, too, before the rest of a long one follows.
-        naming = [
-            place for place in self._primary if self._named and self.hits[place].pinned and self.hits[place].named
-        ]
-        self._definitions = naming if len(naming) > 1 and not self._pointed else []
+        # Several definitions of a name divide the budget, too, before the rest of a long one follows; not its copies.
+        self._definitions: dict[int, Draft] = {}
+        for place in self._primary if self._named and not self._pointed else ():
+            hit = self.hits[place]
+            if hit.named and hit.pinned and first_alike(self.whole(hit), self._definitions) is None:
+                self._definitions[place] = self.whole(hit)
 
     def pack(self, limit: int, spare: int = 0) -> Contents:
         """The best items that fit into `limit` characters; none if it is negative.
@@ -151,22 +153,25 @@ class Packer:
         """
         if limit < 0:
             return Contents((), dict.fromkeys(range(len(self.hits)), "no_room"), limit, cut=False)
-        filling = Filling(limit, self._holds_all(limit), self._largest)
-        room = limit
+        roomy, room = self._holds_all(limit), limit
+        grown = (limit - SHARE_FROM_CHARS) / (SHARE_FULL_CHARS - SHARE_FROM_CHARS)
+        share = ASKED_SHARE if self._about_ties else RELATED_SHARE * min(1.0, max(0.0, grown))
+        reserve = int(share * limit) if self._related and not roomy else 0
+        several = len(self._definitions) > 1
+        definition = (limit - reserve) // min(len(self._definitions), POINTED) if several else limit
+        filling = Filling(limit, roomy, self._largest, definition)
         if self._pointed:
             self._add(filling, self._first, limit)
             texts = {at for at in self._pointed if self.hits[at].pin in (*KEYS, "exact.message")}
             self._enlarge(filling, [at for at in self._pointed if at not in texts], spare)
             room = limit - self._spent(filling)
-        grown = (limit - SHARE_FROM_CHARS) / (SHARE_FULL_CHARS - SHARE_FROM_CHARS)
-        share = ASKED_SHARE if self._about_ties else RELATED_SHARE * min(1.0, max(0.0, grown))
-        reserve = int(share * limit) if self._related and not filling.roomy else 0
         if self._named and not filling.roomy:
             strong = [place for place in self._primary if self.hits[place].score >= LEAST_WORD_SCORE]
-            room -= self._add(filling, strong, room - reserve)
-            if self._definitions:
-                self._enlarge(filling, self._definitions, spare + reserve)
+            if several:
+                self._add(filling, self._definitions, room - reserve)
+                self._enlarge(filling, [*self._definitions], spare + reserve)
                 room = limit - self._spent(filling)
+            room -= self._add(filling, strong, room - reserve)
             room -= self._add(filling, self._explained(filling) if filling.chosen else (), room)
         room -= self._add(filling, self._primary, room - reserve)
         if reserve and not filling.chosen:
@@ -197,6 +202,7 @@ class Packer:
             )  # fmt: skip
         return self._forms[hit]
 
+    @cached_property
     def smallest(self) -> int:
         """The least limit within which any item is shown, found by trying; 0 if none would be shown."""
         places = self._first if self._pointed else range(len(self.hits))  # others come after all lines pointed at
@@ -376,7 +382,7 @@ class Packer:
         if hit.named and not hit.points:  # next to removed lines of a change, which are shown with it
             return min(filling.limit, HEADER_CHARS + filling.limit // HUNK_SHARE)
         if hit.named:
-            return filling.limit // min(max(len(self._definitions), 1), POINTED)
+            return filling.definition
         row = self._corpus.chunk(hit.best)
         is_field = row.symbol is None or (hit.pin == "exact.mention" and row.kind in TYPES)
         if hit.pinned and is_field:
