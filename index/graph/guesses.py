@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS, UNKNOWN
-from index.graph.lookup import MANY, MAX_SHARED, NONE, agreeing, kinds
+from index.graph.lookup import MANY, MAX_SHARED, NONE, kinds, unanimous
 from index.graph.overloads import ArgumentLists
 from index.graph.references import METHODS, Binder, Uses
 from index.graph.symbol_table import SymbolTable
@@ -65,7 +65,7 @@ def _by_receiver(binder: Binder, is_open: Array) -> Uses:
     has = np.flatnonzero(method != NONE)
     has = has[np.argsort(call[has], kind="stable")]
     call, method = call[has], method[has]
-    only = agreeing(call, method)  # another type of the name may have another method
+    only = unanimous(call, method)  # another type of the name may have another method
     only = only[table.is_definition(method[only], METHODS[table.kind])]
     return _guesses(rows[call[only]], method[only])
 
