@@ -103,7 +103,7 @@ class LanguageRules(NamedTuple):
 
 
 # `class EXPORT_API Name`, a line with only a macro, `inline API_CALL int f()`, `RLAPI int f()`,
-# `typedef int (WINAPI *f)()`, `int f() MUST_CHECK;`, `KEYS(A),` in an `enum`, `void __printf(1, 2) f()`,
+# `typedef int (WINAPI *f)()`, `int f() MUST_CHECK;`, `KEYS(A),` above another one, `void __printf(1, 2) f()`,
 # `cart *__attribute__((pure)) f()`; not the type `API(int) f()`
 _CAPITALS = r"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?"
 _BREAK = r"[ \t]*(?://[^\n]*|\r)?\n\s*"
@@ -114,7 +114,7 @@ _C_MACRO = (
     r"|(?:^[ \t]*(?:(?:inline|static|constexpr|explicit|virtual|friend|extern|export)[ \t]+)*|>[ \t]+)"
     rf"((?:{_CAPITALS}[ \t]+)+)(?=[A-Za-z_~:])(?!(?<=\)[ \t])[A-Z0-9_]*[a-z]\w*[ \t]*\()"
     r"|^([A-Z][A-Z0-9]+)[ \t]+(?=(?:\w+[ \t*&]+)+\w+[ \t]*\()|\(([A-Z_]{3,})[ \t]*(?=\*[ \t]*\w+\)[ \t]*\()"
-    r"|\)\s+(_?[A-Z][A-Z0-9_]+)(?=\s*[;{])|^[ \t]+[A-Z][A-Z0-9_]+(\([^()\n]*\))(?=,[ \t]*$)"
+    r"|\)\s+(_?[A-Z][A-Z0-9_]+)(?=\s*[;{])|^[ \t]+[A-Z][A-Z0-9_]+(\([^()\n]*\))(?=,\s*(?:[A-Z/]|}))"
     r"|^[\w \t*]+[ \t*](\w+\([\d, ]+\))(?=[ \t]+\*?\w+\()"
     r"|\*[ \t]*((?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[ \t]*)+)"
 )

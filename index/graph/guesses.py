@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS, UNKNOWN
-from index.graph.lookup import MANY, MAX_SHARED, NONE, agreeing, kinds
+from index.graph.lookup import MANY, MAX_SHARED, NONE, kinds, unanimous
 from index.graph.overloads import ArgumentLists
 from index.graph.references import METHODS, Binder, Uses
 from index.graph.symbol_table import SymbolTable
@@ -65,7 +65,7 @@ def _by_receiver(binder: Binder, is_open: Array) -> Uses:
     has = np.flatnonzero(method != NONE)
     has = has[np.argsort(call[has], kind="stable")]
     call, method = call[has], method[has]
-    only = agreeing(call, method)  # another type of the name may have another method
+    only = unanimous(call, method)  # another type of the name may have another method
     only = only[table.is_definition(method[only], METHODS[table.kind])]
     return _guesses(rows[call[only]], method[only])
 
@@ -159,7 +159,7 @@ def _by_method(binder: Binder, is_open: Array) -> Uses:
     # What extends a type of a library is called on its values.
     outside &= table.extension_at(table.file[method[at]], table.container[method[at]]) == NONE
     owner = binder.end_of_path(chain, scope)
-    is_known = (owner >= 0) & ~np.append(_INTERFACE[table.kind], False)[np.where(table.is_definition(owner), owner, -1)]
+    is_known = (owner >= 0) & ~table.is_definition(owner, _INTERFACE[table.kind])
     is_other[at] |= outside | (head == MANY) | binder.is_super[chain] | is_known
     is_other |= table.family[table.files_at("reference", rows)] != table.family[table.file[method]]
     good = ~np.isin(method, method[is_other])

@@ -29,7 +29,7 @@ def fill(answers: Array, ask: Callable[..., Array], *columns: Array, where: Arra
         answers[at] = ask(*(column[at] for column in columns))
 
 
-def agreeing(at: Array, *values: Array) -> Array:
+def unanimous(at: Array, *values: Array) -> Array:
     """The first rows of those runs of `at` (ascending) whose rows all have the same values."""
     begins = begins_run(at)
     first = np.flatnonzero(begins)[np.cumsum(begins) - 1]

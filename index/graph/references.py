@@ -7,7 +7,7 @@ import numpy as np
 from chunker.kinds import KINDS, REFERENCE_KINDS
 from chunker.languages.table import FIRST_TIER
 from contracts.frozen import frozen
-from index.graph.lookup import MAX_CANDIDATES, NONE, Lookup, agreeing, fill, kinds, sole
+from index.graph.lookup import MAX_CANDIDATES, NONE, Lookup, fill, kinds, sole, unanimous
 from index.graph.overloads import fitting
 from index.graph.scopes import SCOPES, ResolvedNames, Scopes
 from index.segment.columns import SCHEMA, Array, begins_run, offsets_of
@@ -210,13 +210,13 @@ class Binder:
         table = self.table
         ambiguous, overloads = table.members.among(answers, MAX_CANDIDATES)
         value = np.append(self._value, NONE)[self._typed_row[overloads]]
-        alike = agreeing(ambiguous, value)
+        alike = unanimous(ambiguous, value)
         first = begins_run(ambiguous) & (table.constructed[overloads] >= 0)
         first[alike[value[alike] >= 0]] = True
         at, classes = table.members.among(answers)
         at, classes = at[table.is_class[classes]], classes[table.is_class[classes]]
         # A class and its companion share the name by which members are looked up.
-        only = agreeing(at, table.qualified[classes], table.file[classes])
+        only = unanimous(at, table.qualified[classes], table.file[classes])
         answers = sole(answers)
         answers[ambiguous[first]] = overloads[first]
         answers[at[only]] = classes[only]

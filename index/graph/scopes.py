@@ -98,7 +98,8 @@ class Scopes:
         file = table.file_of("binding")
         is_shown = reach == SHOWN
         self._is_shown = np.append(is_shown, False)  # the last for -1
-        rows = rows[(is_shown | (reach == OWN))[rows] & np.isin(file[rows], pairs % table.files)]
+        is_private = (reach == OWN) & table.files_where(lambda rules: rules.module_words)[file]
+        rows = rows[(is_shown | is_private)[rows] & np.isin(file[rows], pairs % table.files)]
         self._shown_rows = self._by_name(rows[np.argsort(~is_shown[rows], kind="stable")], local)
         self._shows = pairs[np.isin(pairs % table.files, file[rows])]
         around, other = np.divmod(self._shows, table.files)

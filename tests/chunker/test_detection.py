@@ -7,9 +7,12 @@ from collections import Counter
 
 import pytest
 
+from chunker.languages import detection
 from chunker.languages.detection import detect_language
 from chunker.languages.table import FIRST_TIER, LANGUAGES
 from chunker.parse.grammars import QUERIES, symbol_query
+from contracts.rows import rows
+from tests.clock import within
 
 
 @pytest.mark.parametrize(
@@ -61,6 +64,7 @@ from chunker.parse.grammars import QUERIES, symbol_query
         ("a.pp", b"unit Cart;\ninterface\n", "pascal"),
         ("a.t", b"use strict;\nmy $cart = 1;\n", "perl"),
         ("a.t", b"#!/usr/bin/perl\nprint 1;\n", "perl"),
+        ("a.t", b"A cart is sold by those who\nuse the shop:\n\n  $ shop sell\n", "text"),
         ("a.t", b"The cart may use my price, ok?\n\n  $ shop total\n  9\n", "text"),
         ("a.h", b"/* Carts. */\n" * 2_000 + b"template <class T> struct A {};\n", "cpp"),
         ("cart.ftl", b"<#list cart as item>\n  ${item.name}\n</#list>\n", "freemarker"),
@@ -71,6 +75,13 @@ from chunker.parse.grammars import QUERIES, symbol_query
 )
 def test_language_of_a_file(path: str, head: bytes, language: str | None) -> None:
     assert detect_language(path, head) == language
+
+
+@pytest.mark.parametrize("piece", [b"\n", b" \n", b"\t\r\n", b"public ", b"use a\n", b"<", b"#", b"a::"])
+def test_the_language_of_a_hostile_head_is_found_in_time(piece: bytes) -> None:
+    with within(2):
+        for extension in {end for end, _, _ in rows(detection.__file__, "heads.tsv")}:
+            detect_language(f"a{extension}", piece * (detection.HEAD_BYTES // len(piece)))
 
 
 def test_no_name_means_two_languages() -> None:

@@ -110,3 +110,9 @@ def test_names_stop_growing_with_depth() -> None:
     code = "".join(f"{' ' * depth}class A{depth}:\n" for depth in range(90)) + " " * 90 + "x = 1\n"
     longest = max(len(found.qualified) for found in chunk_file(code.encode(), "a.py").definitions)
     assert longest < 150
+
+
+def test_the_arguments_of_a_macro_in_a_call_are_references() -> None:
+    """They are masked between enumerators, which the grammar does not read."""
+    code = "void printflike(1, 2) f(char *, ...);\n\nvoid g()\n{\n    h(1,\n        MOST(cart, lamp),\n        2);\n}\n"
+    assert {"MOST", "cart", "lamp"} <= {one.name for one in chunk_file(code.encode(), "a.c").references}

@@ -1037,3 +1037,20 @@ def test_what_is_read_without_a_call_is_used(name: str, write_tree: WriteTree, k
     found = {(source, target) for source, _, target in graph.symbol_edges("uses")}
     routines = {target for _, target in edges}
     assert {(source, target) for source, target in found if target in routines or target.endswith("name")} == edges
+
+
+def test_a_file_that_shows_much_shows_what_one_of_many_files_shows(write_tree: WriteTree, keeper: Keeper) -> None:
+    names = [f"one{number}" for number in range(70)]
+    files = {
+        **{
+            f"src/{name}.ts": f"import {{ wrap }} from './wrap'\n\nexport const {name} = () => wrap()\n"
+            for name in names
+        },
+        "src/wrap.ts": "export function wrap() {}\n",
+        "src/store.ts": "export function open() {}\n",
+        "src/shown.ts": "export { open } from './store'\n",
+        "src/all.ts": "".join(f"export * from './{name}'\n" for name in [*names, "shown"]),
+        "src/use.ts": "import { open } from './all'\n\nexport function use() {\n  open()\n}\n",
+    }
+    graph = Graph(keeper.refresh(write_tree(files))[0])
+    assert ("src/use.ts:use", "calls", "src/store.ts:open") in graph.symbol_edges("calls")

@@ -922,6 +922,11 @@ VARIABLES = {
     "tower.go": "package conf\n\ntype WatchTower struct{}\n",
     "scripts/carts.sh": "curl $SHOP_CARTS_URL\n",
     "url.go": 'package conf\n\nfunc address() string {\n\treturn os.Getenv("CARTS_URL")\n}\n',
+    "Url.java": 'class Url {\n    String url() {\n        return System.getenv("CARTS_URL");\n    }\n}\n',
+    "url.rs": 'fn url() -> String {\n    env::var("CARTS_URL").unwrap()\n}\n',
+    "url.js": "export const url = () => process.env.CARTS_URL\n",
+    "settings.py": "class Shop(BaseSettings):\n    model_config = Config('SHOP_')\n\n    MOST_CARTS: int = 5\n",
+    "limit.py": "def limit(app):\n    app.config.from_prefixed_env('SHOP')\n    return app.config['CART_LIMIT']\n",
     "port.go": "package conf\n\n// The port.\nfunc port() int {\n\treturn 1\n}\n",
     "conf.toml": "SHOP_SCANNER_DAILY = 1\nSHOP_PORT = 2\n",
     "fast.go": "package conf\n\nfunc fast() bool {\n\treturn Carts.Paid.FastCarts\n}\n",
@@ -939,6 +944,8 @@ VARIABLES = {
         ("SHOP_PORT", ["conf.toml"]),  # a plain word
         ("SHOP_WATCHTOWER_DAYS", ["watch.go"]),  # `WatchTower` is one word, too
         ("SHOP_CARTS_URL", ["scripts/carts.sh"]),  # CARTS_URL is another variable
+        ("SHOP_MOST_CARTS", ["settings.py"]),  # a field that is spelled like a variable
+        ("SHOP_CART_LIMIT", ["limit.py"]),
         ("FAST_CARTS", ["fast.go", "page.go", "shop.ini"]),
         ("carts.paid.FAST_CARTS", ["fast.go", "page.go", "shop.ini"]),
         ("[carts.paid] FAST_CARTS", ["fast.go", "page.go", "shop.ini"]),

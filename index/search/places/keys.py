@@ -23,6 +23,8 @@ from index.types import ChunkId, FileId
 _PLAIN_WORD = lazy_regex(r"[A-Za-z][a-z0-9]{5,40}")
 _CAPITALS = lazy_regex(r"[A-Z][A-Z0-9]{4,40}")
 _VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
+# The name of a variable where it is read: `$CARTS_URL`, `os.environ.get("CARTS_URL")`, `env::var("CARTS_URL")`.
+_READ = lazy_regex(rb"(?:\$\{?|(?i:env)[a-z]*[^\w\n]{1,3}(?:[a-z]+[^\w\n]{1,3})?)[A-Z][A-Z0-9_]*")
 MOST_ADDED = 3  # parts that code may add to the beginning of a key
 MOST_PLACES = 12  # with a word that may be a key; a word of more places is none
 MOST_GIVING = 200  # places beside code that may give a key its value and are read
@@ -121,9 +123,9 @@ def _of_environment(scope: SearchScope, key: str, why: str) -> list[Location]:
         spelled = re.compile(rb"(?<!\w)" + rb"[._-]?".join(part.encode() for part in own) + rb"(?!\w)", re.I)
         hits = []
         for hit in places_of(collection, code_among(collection, chunks), spelled, why=why):
-            names = map(bytes.decode, spelled.findall(collection.text_of(hit.chunk)))
-            # A shorter name in capitals is that of another variable.
-            is_key = any("." in name or "-" in name or only_code_spells(name) for name in names if not name.isupper())
+            text = _READ.sub(b"", collection.text_of(hit.chunk))  # a variable with a shorter name is another one
+            names = map(bytes.decode, spelled.findall(text))
+            is_key = any("." in name or "-" in name or only_code_spells(name) for name in names)
             hits += _in_type_of(scope, sections[0], hit) if sections else [hit] * is_key
         if hits:
             return hits
