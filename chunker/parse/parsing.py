@@ -90,7 +90,7 @@ def _read(data: bytes, language: LanguageRules) -> Node | None:
     if root is None or not root.has_error or not (language.conditionals or language.mask):
         return root
     masked = _parse(_mask(data, language), grammar)
-    return root if masked is None else min(root, masked, key=_error_bytes)
+    return root if masked is None else min(root, masked, key=unread_bytes)
 
 
 def _parse(data: bytes, grammar: str, most_read: int | None = None) -> Node | None:
@@ -124,7 +124,7 @@ def _parse(data: bytes, grammar: str, most_read: int | None = None) -> Node | No
             view.release()
 
 
-def _error_bytes(root: Node) -> int:
+def unread_bytes(root: Node) -> int:
     """The length of the code that the grammar could not parse, of each piece at least 1."""
     nodes, total = [root], 0
     for node in nodes:
