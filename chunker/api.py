@@ -14,7 +14,7 @@ from chunker.chunks.sections import headings_of, read_sections
 from chunker.chunks.splitting import boundaries, paragraphs
 from chunker.keys import read_keys
 from chunker.kinds import Kind
-from chunker.languages.detection import HEAD_BYTES, detect_language
+from chunker.languages.detection import detect_language
 from chunker.languages.heading_readers import HEADING_READERS
 from chunker.languages.sql_statements import read_statements
 from chunker.languages.table import ENTRY_STEMS, LANGUAGES, LanguageRules
@@ -53,7 +53,7 @@ def chunk_file(data: bytes, path: str, *, max_chars: int = MAX_CHARS, fields: bo
     raw = text.encode("utf-8")
     # A file without an extension may be a document; an unknown extension belongs to some program.
     unknown = "other" if "." in path.rpartition("/")[2] else "text"
-    language = LANGUAGES[detect_language(path, raw[:HEAD_BYTES]) or unknown]
+    language = LANGUAGES[detect_language(path, raw) or unknown]
     lines = Lines(text, raw)
     is_worth_reading = _is_worth_reading(lines, language.deepest_column)
     is_code = language.grammar is not None and is_worth_reading

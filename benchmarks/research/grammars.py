@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from benchmarks import report
-from chunker.languages.detection import HEAD_BYTES, detect_language
+from chunker.languages.detection import detect_language
 from chunker.languages.table import rules_of
 from chunker.parse.parsing import parse, unread_bytes
 
@@ -37,7 +37,7 @@ def readings(trees: Sequence[Path], only: str = "") -> list[Reading]:
     files = []
     for path in paths:
         data = path.read_bytes() if path.stat().st_size <= MOST_BYTES else b""
-        rules = rules_of(detect_language(path.name, data[:HEAD_BYTES]))
+        rules = rules_of(detect_language(path.name, data))
         if data and rules.grammar and rules.symbols and only in ("", rules.name):
             roots = parse(data, rules)
             files.append(Reading(path, rules.name, len(data), sum(map(unread_bytes, roots)) if roots else len(data)))

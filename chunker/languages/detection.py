@@ -24,7 +24,7 @@ def _by_content() -> list[tuple[str, str, re.Pattern[bytes]]]:
 def detect_language(path: str, head: bytes = b"") -> str | None:
     """The name of the matching record in `LANGUAGES`, or None if no language of the table matches.
 
-    `path` has forward slashes; `head` is the start of the file (if it is empty, the name alone decides).
+    `path` has forward slashes; `head` is the file or its start (if it is empty, the name alone decides).
     """
     name = basename(path)
     if name in BY_FILENAME:
