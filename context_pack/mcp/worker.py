@@ -8,9 +8,9 @@ the trees are first checked for changes. The reply is `{"texts", ...}` (context_
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import json
-import signal
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -119,9 +119,9 @@ def main() -> None:
     gc.set_threshold(GC_THRESHOLD)
     for line in pipe.requests:
         request = json.loads(line)
-        signal.alarm(int(request["limit_s"]) + GRACE_S)
+        faulthandler.dump_traceback_later(request["limit_s"] + GRACE_S, exit=True)
         pipe.write(worker.reply(request))
-        signal.alarm(0)
+        faulthandler.cancel_dump_traceback_later()
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import mmap
+import sys
 from collections.abc import Iterable
 from weakref import WeakSet
 
@@ -62,7 +63,7 @@ class MappedFiles:
 
     def release(self) -> None:
         """Release the pages; reading them again takes them from the system's cache."""
-        if hasattr(mmap, "MADV_DONTNEED"):
+        if sys.platform != "win32":
             for mapped in self._maps:
                 mapped.madvise(mmap.MADV_DONTNEED)
 

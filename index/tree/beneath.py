@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import BinaryIO, Self
 
 _HAS_HANDLES = os.open in os.supports_dir_fd and os.stat in os.supports_dir_fd and hasattr(os, "O_NOFOLLOW")
+_NO_FOLLOW = getattr(os, "O_NOFOLLOW", 0)
 _FOLDER = os.O_RDONLY | getattr(os, "O_DIRECTORY", 0) | getattr(os, "O_CLOEXEC", 0)
 # Without O_NONBLOCK, opening a pipe that was put in the place of the file would block.
 _FILE = (
     os.O_RDONLY
-    | getattr(os, "O_NOFOLLOW", 0)
+    | _NO_FOLLOW
     | getattr(os, "O_NONBLOCK", 0)
     | getattr(os, "O_CLOEXEC", 0)
     | getattr(os, "O_BINARY", 0)
@@ -101,7 +102,7 @@ class Beneath:
         handle = self._root
         try:
             for step in folder.split(b"/") if folder else ():
-                below = os.open(step, _FOLDER | os.O_NOFOLLOW, dir_fd=handle)
+                below = os.open(step, _FOLDER | _NO_FOLLOW, dir_fd=handle)
                 if handle != self._root:
                     os.close(handle)
                 handle = below

@@ -194,15 +194,15 @@ class GitRefused(Exception):
     """Says why git must not be used to read the files of a repository."""
 
 
-def _environment(settings: Sequence[Setting]) -> dict[str, str | bytes]:
+def _environment(settings: Sequence[Setting]) -> dict[str, str]:
     """The environment without git's variables: those of a hook point to another repository, others name programs."""
     own = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
-    variables: dict[str, str | bytes] = {**own, **_ENVIRONMENT}
+    variables = {**own, **_ENVIRONMENT}
     if settings:
         variables["GIT_CONFIG_COUNT"] = str(len(settings))
         for number, (name, value) in enumerate(settings):
-            variables[f"GIT_CONFIG_KEY_{number}"] = name
-            variables[f"GIT_CONFIG_VALUE_{number}"] = value
+            variables[f"GIT_CONFIG_KEY_{number}"] = os.fsdecode(name)
+            variables[f"GIT_CONFIG_VALUE_{number}"] = os.fsdecode(value)
     return variables
 
 

@@ -202,6 +202,20 @@ def test_files_are_read_beneath_a_root_without_handles_of_folders(
     assert [os.fsdecode(file.path) for file in walk(tmp_path).files] == ["a/b.py"]
 
 
+def test_a_worker_ends_after_its_time_limit_although_a_call_keeps_the_lock_of_the_interpreter() -> None:
+    code = (
+        "import re\n"
+        "from context_pack.mcp import worker\n"
+        "worker.GRACE_S = 0.2\n"
+        "worker.Worker.reply = lambda *_: re.match('(a+)+b', 'a' * 60)\n"
+        "worker.main()\n"
+    )
+    request = json.dumps({"limit_s": 0.3}).encode() + b"\n"
+    run = subprocess.run([sys.executable, "-c", code, "{}"], input=request, capture_output=True, timeout=60)
+    assert (run.returncode, run.stdout) == (1, b"")
+    assert b"Timeout" in run.stderr
+
+
 def test_names_that_differ_in_case_alone_are_two_files(ctxpack: Ctxpack, tmp_path: Path) -> None:
     (tmp_path / "Cart.py").write_text("def upper_cart():\n    return 1\n")
     (tmp_path / "cart.py").write_text("def lower_cart():\n    return 1\n")
