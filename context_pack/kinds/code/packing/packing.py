@@ -139,12 +139,21 @@ class Packer:
             place: ranked.get(hit.origin.source) for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)
         }
         self._related = [*self._sources]
-        # Several definitions of a name divide the budget, too, before the rest of a long one follows; not its copies.
-        self._definitions: dict[int, Draft] = {}
-        for place in self._primary if self._named and not self._pointed else ():
+        self._definitions = {} if self._pointed else self._find_definitions()
+
+    def _find_definitions(self) -> dict[int, Draft]:
+        """The definitions that divide the budget before the rest of a long one follows: all of a name but its copies,
+        or one of each name in a sentence."""
+        definitions: dict[int, Draft] = {}
+        names: set[str] = set()
+        for place in self._primary:
             hit = self.hits[place]
-            if hit.named and hit.pinned and first_alike(self.whole(hit), self._definitions) is None:
-                self._definitions[place] = self.whole(hit)
+            if hit.named and hit.pinned and first_alike(self.whole(hit), definitions) is None:
+                name = "" if self._named else (self._corpus.chunk(hit.best).symbol or "").rpartition(".")[2]
+                if name not in names:
+                    definitions[place] = self.whole(hit)
+                names |= {name} - {""}
+        return definitions
 
     def pack(self, limit: int, spare: int = 0) -> Contents:
         """The best items that fit into `limit` characters; none if it is negative.
