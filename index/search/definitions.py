@@ -46,6 +46,7 @@ QUESTION_CHARS = 600  # longest text whose names are looked up: anything longer 
 MOST_NAMED = 6  # names among words that are looked up
 MOCK, TEST = 2, 3  # values of `Definition.tier`
 RARE = 2  # a name with at most this many definitions means all of them
+AMBIGUOUS = 4  # a name among words with more definitions may mean none of them
 MOST_READ = 200  # definitions of one name whose declarations are read
 MAX_BASES = 4  # steps from a class to the base class that defines a member
 
@@ -99,8 +100,8 @@ def allowed_definitions(scope: SearchScope, symbol: str) -> list[Definition]:
 def named_definitions(scope: SearchScope, text: str) -> list[Definition]:
     """The definitions of the names among the words of a text, in the order of `names_in`.
 
-    Names that more than RARE places of code define are left out: they may mean something else. But a member of a type
-    that is named, too, is that one (`Cart get_total`). Headings define nothing, and a proper name (`GitHub`) means a
+    Of a name that more than RARE places of code define, the first ones count, and none if there are many: it may mean
+    something else. But a member of a type that is named, too, is that one (`Cart get_total`). Headings define nothing, and a proper name (`GitHub`) means a
     type. What nothing defines is looked for in other cases: `maxItems` of JSON may be `MaxItems` of Go.
     """
     meant: list[list[Definition]] = []
@@ -118,8 +119,9 @@ def named_definitions(scope: SearchScope, text: str) -> list[Definition]:
     matches: dict[SymbolId, Definition] = {}
     for every, own_types in zip(meant, types, strict=True):
         others = set().union(*types) - own_types  # a constructor is named like its own type
-        own = [one for one in every if one.row.qualified.rpartition(".")[0] in others] if len(every) > RARE else every
-        matches.update((one.row.number, one) for one in own if len(own) <= RARE)
+        members = [one for one in every if one.row.qualified.rpartition(".")[0] in others] if len(every) > RARE else ()
+        own = members or every
+        matches.update((one.row.number, one) for one in own[:RARE] if len(own) <= AMBIGUOUS)
     return list(matches.values())
 
 

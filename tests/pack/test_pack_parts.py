@@ -210,3 +210,37 @@ def test_copies_of_a_definition_divide_nothing(tmp_path: Path) -> None:
     session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
     first = session.query("settle", max_chars=len(long) + 600).data.items[0]
     assert (first.symbol, first.elided) == ("settle", ())
+
+
+def test_the_names_of_a_sentence_divide_the_budget_before_a_long_one_takes_the_rest(tmp_path: Path) -> None:
+    (tmp_path / "ledger.py").write_text(LONG)
+    (tmp_path / "dues.py").write_text("def settle_harbour_dues(journal):\n    return sum(journal)\n")
+    (tmp_path / "berth.py").write_text("def find_free_berth(harbour):\n    return harbour.berths[0]\n")
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    question = "refactor reconcile_ledger to use settle_harbour_dues instead of find_free_berth"
+    pack = session.query(question, max_chars=3_000).data
+    assert {"reconcile_ledger", "settle_harbour_dues", "find_free_berth"} <= {item.symbol for item in pack.items}
+
+
+@pytest.mark.parametrize(("places", "count"), [(3, 2), (5, 0)])
+def test_of_an_ambiguous_name_in_a_sentence_the_first_definitions_come_first(
+    places: int, count: int, tmp_path: Path
+) -> None:
+    for number in range(places):
+        (tmp_path / f"form_{number}.py").write_text(f"class PasswordInput:\n    minimum = {number}\n")
+    (tmp_path / "berth.py").write_text("def find_free_berth(harbour):\n    return harbour.berths[0]\n")
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    hits = session.search("PasswordInput and find_free_berth", explain=True).data.hits
+    named = [hit.symbol for hit in hits if hit.why[0].name == "exact.named"]
+    assert named == [*["PasswordInput"] * count, "find_free_berth"]
+
+
+def test_a_property_that_is_open_in_one_line_is_shown(tmp_path: Path) -> None:
+    steps = "".join(f"        record(step: {number}, of: journal, by: clerk)\n" for number in range(40))
+    methods = "".join(f"    func settle{number}() {{\n{steps}    }}\n\n" for number in range(3))
+    harbour = f"open class Harbour {{\n{methods}    open var freeBerths: [Berth] {{ berths }}\n\n{methods}}}\n"
+    (tmp_path / "Harbour.swift").write_text(harbour)
+    (tmp_path / "Berth.swift").write_text("public struct HarbourBerth {\n    let length: Int\n}\n")
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    pack = session.query("difference between HarbourBerth and freeBerths", related=0, max_chars=700).data
+    assert "open var freeBerths" in "".join(item.content for item in pack.items)

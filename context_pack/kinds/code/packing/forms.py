@@ -34,8 +34,9 @@ MOST_DECORATORS = 6  # lines of decorators above a signature
 COMMENTS = ("//", "/*", "*", "--", "#", '"""', "{-")
 # A line that only states the package or the imports of its file, or opens a container.
 _HEADING = re.compile(
-    r"(?:(?:export|declare|public|internal|abstract|final|static|sealed|partial|pub|inline)\s+)*"
-    r"(?:(?:namespace|module|package|mod|class)\b[^({=]*\{?|(?:import|using|use|from|open|require\w*)\b[^(=]*)|"
+    r"(?:(?:export|declare|public|internal|abstract|final|static|sealed|partial|pub|inline|open)\s+)*"
+    r"(?:(?:namespace|module|package|mod|class)\b[^({=]*\{?"
+    r"|(?:(?:import|using|use|from|require\w*)\b|open!?\s+[A-Z])[^(=]*)|"  # not `open var total` of Swift
     r"\W*|#\s*(?:(?:end)?region|include|frozen[_-]string|-\*-).*"
 )
 _CONTINUES = re.compile(r"\W+$|[])}]|(?:else|elif|elsif|elseif)\b")  # a line that another one at its depth opened
