@@ -26,7 +26,7 @@ _RECEIVERS = frozenset({"self", "Self", "this", "cls", "super", "crate", "export
 _BACKTICKS = lazy_regex(r"`([^`\n]{1,300})`")
 _AMONG_WORDS = lazy_regex(
     r"(?<![\w/.@$\\-])(?:\w+(?:(?:::|->|[.#\\@])\w+)+[?!]?(?:\(\))?"  # qualified: such a member must exist
-    r"|(?=\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]))\w++[?!]?(?:\(\))?|[A-Za-z_]\w+[?!]?\(\))(?![\w/\\-])"
+    r"|(?=\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])|_+[A-Za-z])\w++[?!]?(?:\(\))?|[A-Za-z_]\w+[?!]?\(\))(?![\w/\\-])"
 )
 _INNER_WORD = lazy_regex(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 PROPER_NAMES = frozenset(name for _, names in rows(__file__, "proper_names.tsv") for name in names.split())

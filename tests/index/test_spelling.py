@@ -60,8 +60,8 @@ def test_a_word_of_a_page_takes_no_time() -> None:
 
 
 def test_names_among_words_are_those_that_only_code_spells_so() -> None:
-    text = "Why does HelpFormatter call `wrap` before write_usage() or Cart.total when HTTP is Slow?"
-    assert names_in(text) == ["wrap", "HelpFormatter", "write_usage", "Cart.total"]
+    text = "Why does HelpFormatter call `wrap` before write_usage() or Cart.total when HTTP is Slow, __exit__ too?"
+    assert names_in(text) == ["wrap", "HelpFormatter", "write_usage", "Cart.total", "__exit__"]
     assert names_in("Where is the parser, and how does it read src/parse_query.py?") == []
 
 
