@@ -101,8 +101,9 @@ def named_definitions(scope: SearchScope, text: str) -> list[Definition]:
     """The definitions of the names among the words of a text, in the order of `names_in`.
 
     Of a name that more than RARE places of code define, the first ones count, and none if there are many: it may mean
-    something else. But a member of a type that is named, too, is that one (`Cart get_total`). Headings define nothing, and a proper name (`GitHub`) means a
-    type. What nothing defines is looked for in other cases: `maxItems` of JSON may be `MaxItems` of Go.
+    something else. But a member of a type that is named, too, is that one (`Cart get_total`). Headings define nothing,
+    and a proper name (`GitHub`) means a type. What nothing defines is looked for in other cases: `maxItems` of JSON may
+    be `MaxItems` of Go.
     """
     meant: list[list[Definition]] = []
     for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():

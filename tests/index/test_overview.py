@@ -18,6 +18,15 @@ FILES = {
     "src/cart/cart.js": "// the purpose of a cart is to hold lines\nexport function main() {\n  return 1\n}\n",
     "tests/main.go": "package tests\n\nfunc main() {\n}\n",
 }
+GUIDES = {
+    "README.md": "# Shop\n\nSells things.\n\n## Getting started\n\nBuy a till.\n",
+    "docs/INSTALL.rst": "Put the till on the counter to install it.\n",
+    "CONTRIBUTING.md": "# Contributing\n\nBe kind.\n\n## Testing\n\nPress all keys.\n",
+    "LICENSE": "Everybody may sell.\n",
+    "vendor/till/LICENSE": "Nobody may sell.\n",
+    "CHANGES": "2.0: the till is faster\n",
+    "src/till/install.go": "package till\n\nfunc install() {\n}\n",
+}
 ABOUT = ["README.md", "docs/architecture.md"]
 STARTS = ["src/till/main.go", "src/cart/index.js", "src/cart/cart.js"]
 
@@ -56,3 +65,23 @@ def test_a_question_about_the_start_begins_with_it(index: Index, text: str) -> N
 )
 def test_other_questions_get_no_overview(index: Index, text: str) -> None:
     assert exact(index, text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "places"),
+    [
+        ("How do I install it?", ["docs/INSTALL.rst:1", "README.md:5"]),
+        ("running the tests", ["CONTRIBUTING.md:5"]),
+        ("contribution guidelines", ["CONTRIBUTING.md:1", "CONTRIBUTING.md:5"]),
+        ("what license is it under?", ["LICENSE:1"]),
+        ("what is new in the latest version", ["CHANGES:1"]),
+        ("how do we install the till?", []),
+        ("code of conduct", []),
+    ],
+)
+def test_a_question_about_work_with_the_repository_begins_with_its_guides(
+    text: str, places: list[str], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(GUIDES), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk) for hit in index.search(text) if hit.why[0].name == "exact.overview"]
+    assert [f"{hit.file}:{hit.start_line}" for hit in hits] == places

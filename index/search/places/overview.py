@@ -1,4 +1,4 @@
-"""Answers a question about the repository itself with its own documents and the places where its programs start."""
+"""Answers a question about the repository itself: the documents that are usual for it, and where programs start."""
 
 from __future__ import annotations
 
@@ -30,6 +30,39 @@ _OWN_WORDS = re.compile(
     r"(?:docs?/)?(?P<name>readme|architecture|design|overview)(?:\.(?:md|rst|txt|adoc))?", re.IGNORECASE
 )
 _ORDER = ("readme", "architecture", "overview", "design")
+# How to work with a repository is said in documents of usual names; in some of them, below such a heading.
+_HOW = r"(?:how|where)\s+(?:do|can|should|to)\s+(?:(?:i|we|you|one)\s+)?"
+_NEWS = r"(?:change\s?log|release\s+notes|breaking\s+changes|(?:new|changed)\s+in)"
+_GUIDES = [  # question, documents, headings
+    (
+        rf"{_HOW}install(?:\s+(?:it|{_WHOLE}))?|install(?:ation|ing)(?:\s+(?:instructions|guide|steps))",
+        "install(?:ation|ing)?|readme",
+        "install|set.?up|getting started|quick.?start",
+    ),
+    (
+        rf"(?:{_HOW}run|running)\s+(?:all\s+)?(?:the\s+)?(?:unit\s+)?tests?(?:\s+suite)?(?:\s+locally)?",
+        "contributing|test(?:s|ing)|hacking|develop(?:ment|ing)|readme",
+        r"\btest",
+    ),
+    (
+        rf"{_HOW}(?:build|compile)\s+(?:it|{_WHOLE})(?:\s+from\s+source)?|build(?:ing)?\s+(?:instructions|from\s+source)",
+        "build(?:ing)?|install|contributing|hacking|develop(?:ment|ing)|readme",
+        r"\bbuild|compil",
+    ),
+    (rf"{_HOW}contribute(?:\s+to\s+{_WHOLE})?|contribut(?:ing|ion)\s+guide(?:lines?)?", "contributing", ""),
+    (
+        rf"(?:what|which)\s+licen[cs]e\s+(?:is|does)\s+(?:it|{_WHOLE})\b.*|(?:the\s+)?licen[cs]e\s+(?:of|for)\s+{_WHOLE}",
+        "licen[cs]e|copying",
+        "",
+    ),
+    (r"(?:the\s+)?code\s+of\s+conduct", "code[-_]of[-_]conduct", ""),
+    (rf"(?:the\s+)?security\s+policy|{_HOW}report\s+(?:a\s+)?(?:security\s+\w+|vulnerability)", "security", ""),
+    (
+        rf"(?:what(?:'s|\s+(?:is|are))?\s+)?(?:the\s+)?{_NEWS}(?:(?:\s+in)?\s+(?:the\s+)?(?:last|latest)\s+\w+)?",
+        "change(?:log|s)|history|news|release(?:s|[-_]notes)",
+        "",
+    ),
+]
 _MAIN_FILE = re.compile(r"(^|/)(__main__\.py|main\.\w+|cli\.\w+|bin/[\w.-]+)$")
 OF_FILE, STARTS = 3, 4  # chunks per document, places where a program starts
 DEPTH = 2  # folders above the entry file of a package
@@ -40,7 +73,26 @@ def overview(scope: SearchScope, text: str) -> list[ChunkId]:
     words = text.strip()
     if _STARTS.fullmatch(words):
         return [*_entry_points(scope), *_overview_documents(scope)]
-    return [*_overview_documents(scope), *_entry_points(scope)] if _ABOUT.fullmatch(words) else []
+    if _ABOUT.fullmatch(words):
+        return [*_overview_documents(scope), *_entry_points(scope)]
+    guides = (guide for guide in _GUIDES if re.fullmatch(rf"(?:{guide[0]})\s*[?.!]?", words, re.IGNORECASE))
+    return next((_guide(scope, names, headings) for _, names, headings in guides), [])
+
+
+def _guide(scope: SearchScope, names: str, headings: str) -> list[ChunkId]:
+    """The first chunks of the documents with such a name, below such a heading; of those without headings, with such a
+    text."""
+    collection, hits = scope.collection, list[ChunkId]()
+    pattern = re.compile(rf"(?:(?:docs?|\.github)/)?(?:{names})(?:\.(?:md|markdown|rst|txt|adoc))?", re.IGNORECASE)
+    about = re.compile(headings, re.IGNORECASE)
+    paths = enumerate(collection.files.paths)
+    files = [FileId(file) for file, path in paths if scope.allowed[file] and pattern.fullmatch(path)]
+    for file in sorted(files, key=lambda file: ("readme" in collection.files.paths[file].lower(), file)):
+        chunks = [ChunkId(chunk) for chunk in collection.chunks_in(file)]
+        texts = [collection.symbol_of(chunk).rpartition(" > ")[2] for chunk in chunks]
+        texts = texts if any(texts) else [collection.text_of(chunk).decode("utf-8", "replace") for chunk in chunks]
+        hits += [chunk for chunk, text in zip(chunks, texts, strict=True) if about.search(text)][:OF_FILE]
+    return hits
 
 
 def _overview_documents(scope: SearchScope) -> list[ChunkId]:
