@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import NamedTuple
 
 from index.tree.beneath import read_beneath
@@ -25,27 +27,32 @@ _NAMED_CLASSES = {
 class Rule(NamedTuple):
     """One pattern: `keep` if it starts with `!`; `folders_only`; `by_name` if it matches names, not whole paths."""
 
-    regex: re.Pattern[bytes]
+    regex: bytes
     keep: bool
     folders_only: bool
     by_name: bool
 
 
 class Rules:
-    """The patterns of one place; later ones take precedence. Paths are bytes, relative to that place."""
+    """The patterns of one place; later ones take precedence. Paths are bytes, relative to that place.
+
+    Adjacent patterns with the same verdict are one expression for names and one for paths, which takes a quarter of the
+    time: a file is compared with all patterns of all folders around it.
+    """
 
     def __init__(self, lines: Iterable[bytes]) -> None:
-        parsed = [rule for rule in map(_parse, lines) if rule is not None]
-        self._rules = tuple(reversed(parsed))
+        rules = [rule for rule in map(_parse, lines) if rule is not None][::-1]
+        self._of_folders = _matchers(rules)
+        self._of_files = _matchers([rule for rule in rules if not rule.folders_only])
 
     def __bool__(self) -> bool:
-        return bool(self._rules)
+        return bool(self._of_folders)
 
     def verdict(self, path: bytes, is_folder: bool) -> bool | None:
         """True: matched; False: excepted by a `!` pattern; None: no pattern matches the path itself."""
         name = path.rpartition(b"/")[2]
-        for regex, keep, folders_only, by_name in self._rules:
-            if (is_folder or not folders_only) and regex.fullmatch(name if by_name else path):
+        for keep, names, paths in self._of_folders if is_folder else self._of_files:
+            if names.fullmatch(name) or paths.fullmatch(path):
                 return not keep
         return None
 
@@ -57,6 +64,18 @@ class Rules:
                 return True
             start = path.find(b"/", start + 1)
         return bool(self.verdict(path, False))
+
+
+def _matchers(rules: Iterable[Rule]) -> list[tuple[bool, re.Pattern[bytes], re.Pattern[bytes]]]:
+    """(keep, what matches a name, what matches a path) of each run of rules with the same verdict."""
+    return [
+        (keep, *(_any_of(rule.regex for rule in own if rule.by_name is by_name) for by_name in (True, False)))
+        for keep, own in ((keep, [*run]) for keep, run in groupby(rules, attrgetter("keep")))
+    ]
+
+
+def _any_of(regexes: Iterable[bytes]) -> re.Pattern[bytes]:
+    return re.compile(b"|".join(b"(?:%b)" % regex for regex in regexes) or rb"(?!)", re.DOTALL)
 
 
 class IgnoreFiles:
@@ -129,7 +148,7 @@ def _parse(line: bytes) -> Rule | None:
     pattern = pattern[: len(pattern) - folders_only]
     by_name = b"/" not in pattern
     regex = _regex_of(pattern.removeprefix(b"/"))
-    return None if regex is None else Rule(re.compile(regex, re.DOTALL), keep, folders_only, by_name)
+    return None if regex is None else Rule(regex, keep, folders_only, by_name)
 
 
 def _without_end_spaces(line: bytes) -> bytes:
