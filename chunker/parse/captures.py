@@ -69,8 +69,9 @@ class Symbol:
 # Start byte -> rank as in `SymbolQuery`, end, start and end of the receiver (0, 0 without one). Plain tuples, because
 # every called name has one, and creating anything richer takes longer than finding it.
 Uses = dict[int, tuple[int, int, int, int]]
-# Start and end of a name; `local`, `member`, `result` or `extension` (then the type is the extended one); start and end
-# of its type or value (0, 0 without one); whether that is a type rather than a value.
+# Start and end of a name; `local`, `part` (then the type or value is that of the object with a member of this name),
+# `member`, `result` or `extension` (then the type is the extended one); start and end of its type or value (0, 0
+# without one); whether that is a type rather than a value.
 Binding = tuple[int, int, str, int, int, bool]
 
 

@@ -56,6 +56,8 @@ class Binder:
         self._mixes_in = table.files_where(lambda rules: rules.mixins)
         typed = table.typed.find(table.key(table.file, table.container, table.name))
         self._typed_row = np.where(typed < 0, -1, typed - table.first_typed)
+        self._has_closures = table.files_where(lambda rules: rules.closures)[table.file] & METHODS[table.kind]
+        self._has_closures &= self._typed_row < 0
         self._value = np.full(int(segment.rows["typed"][-1]), NONE, np.int64)
         if resolved is None:
             self._resolve_bases()
@@ -134,11 +136,14 @@ class Binder:
         return answers
 
     def _member_owner(self, thing: Array) -> Array:
-        """The owner of a thing's members: a class itself, the result of a function, the value of a variable."""
+        """The owner of a thing's members: a class itself, the value of a variable, the result of a function or, if that
+        is unknown, the function itself."""
         table = self.table
         answers = thing.copy()
         rows = np.flatnonzero(table.is_definition(thing, ~table.is_class))
         answers[rows] = np.append(self._value, NONE)[self._typed_row[thing[rows]]]
+        alone = rows[self._has_closures[thing[rows]]]
+        answers[alone] = thing[alone]
         members = np.flatnonzero(thing >= table.first_typed)
         answers[members] = self._value[thing[members] - table.first_typed]
         return answers
@@ -264,9 +269,11 @@ class Binder:
         # In a lambda with a receiver, extensions of the receiver are called without it (`LazyColumn { cartItems() }`).
         implicit = table.files_where(lambda rules: rules.extensions_by == "scope")[file] & (self.kind[rows] == _CALL)
         fill(answers, scopes.extension, file, name, where=extends & (~plain | implicit))
-        # Where modules are tables, a file as a base is the table that it returns.
-        is_file = (self.kind[rows] == _BASE) & (answers >= table.first_file) & (answers < table.first_package)
-        answers[is_file] = table.main_table[answers[is_file] - table.first_file]
+        # A file is what it exports as a whole; where modules are tables, only a base is the table that it returns.
+        is_file = (self.kind[rows] == _BASE) | ~table.files_where(lambda rules: rules.module_tables)[file]
+        is_file &= (answers >= table.first_file) & (answers < table.first_package)
+        exporter = answers[is_file] - table.first_file
+        answers[is_file] = np.where(scopes.whole >= 0, scopes.whole, table.main_table)[exporter]
         # `Cart.new` makes a Cart if no `new` is defined, or only one that is inherited by a table.
         is_new, own_table = name == table.names.find("new"), np.append(table.qualified, -1)
         inherited = is_new & table.files_where(lambda rules: rules.module_tables)[file] & table.is_definition(owner)

@@ -81,10 +81,13 @@ class Scopes:
         self._inner = Lookup((table.key(table.imports.around[inner], -1, names), inner + table.first_file))
         self._crates = self._root_modules()
         self.bound = np.full(len(local), NONE, np.int64)
+        self._exports = np.array([table.names.find(word) for word in ("default", "module.exports")], np.int64)
+        self.whole = np.full(table.files, NONE, np.int64)
         if resolved is None:
             self._bind(rows, local, owner)
         else:
             self.bound, self.bases = resolved.bound, (resolved.bases_from, resolved.bases)
+        self.whole = self._wholes()
 
     def _by_name(self, rows: Array, local: Array) -> Lookup:
         return Lookup((self.table.key(self.table.files_at("binding", rows), -1, local[rows]), rows))
@@ -155,14 +158,34 @@ class Scopes:
 
     def _exported(self, file: Array, name: Array) -> Array:
         """Search the top level of a file: names that it defines, imports, types or sees by wildcard, and modules."""
-        answers = self._top(file, name)
+        answers, is_export = self._top(file, name), np.isin(name, self._exports)
         fill(answers, self._imported, file, name)
-        fill(answers, lambda file, name: self.table.typed.find(self.table.key(file, -1, name)), file, name)
+        fill(answers, self._export, file, name, where=is_export)
+        typed = self.table.typed
+        fill(answers, lambda file, name: typed.find(self.table.key(file, -1, name)), file, name, where=~is_export)
         fill(answers, self._by_wildcard, file, name)
         fill(answers, self._shown_by_wildcard, file, name)
         fill(answers, self._module_of_word, file, name)
         fill(answers, lambda file, name: sole(self._inner.find(self.table.key(file, -1, name))), file, name)
         return answers
+
+    def _export(self, file: Array, name: Array) -> Array:
+        """The definition that a file exports by default or as a whole."""
+        table = self.table
+        typed = table.typed.first(table.key(file, -1, name))
+        own = np.append(table.typed_names_of, -1)[np.where(typed < 0, -1, typed - table.first_typed)]
+        answers = self._top(file, own)
+        fill(answers, self._imported, file, own)
+        return answers
+
+    def _wholes(self) -> Array:
+        """By file, the definition that it exports as a whole (`module.exports = Cart`), or NONE."""
+        table, name = self.table, self._exports[1]
+        exports = self._exported(np.arange(table.files), np.full(table.files, name))
+        whole = np.where(table.is_definition(exports), exports, NONE)
+        rows = np.flatnonzero((table.qualified == name) & (name >= 0))
+        whole[table.file[rows]] = rows
+        return whole
 
     def _module_of_word(self, file: Array, name: Array) -> Array:
         """The module that `crate`, `super` or `self` means in a file."""
@@ -269,6 +292,7 @@ class Scopes:
         is_package = (owner >= table.first_package) & (owner < table.first_typed)
         fill(answers, self._of_class, owner, name, where=table.is_definition(owner, table.is_class))
         fill(answers, self._of_space, owner, name, where=table.is_definition(owner, self._is_part_of_package))
+        fill(answers, self._of_function, owner, name, where=table.is_definition(owner, ~table.is_class))
         fill(answers, self._of_file, owner - table.first_file, name, where=is_file)
         fill(answers, self._top, owner - table.first_package + table.files, name, where=is_package)
         return answers
@@ -276,13 +300,18 @@ class Scopes:
     def _of_class(self, row: Array, name: Array) -> Array:
         return self.member_at(self.table.file[row], self.table.qualified[row], name)
 
+    def _of_function(self, row: Array, name: Array) -> Array:
+        """A function inside a function, which may be a member of the result."""
+        return self._defined_in(self.table.file[row], self.table.qualified[row], name)
+
     def _of_space(self, row: Array, name: Array) -> Array:
         """A name of the package that a namespace or package object is a part of."""
         return self._top(self.table.package_place(self.table.file[row]), name)
 
     def _of_file(self, file: Array, name: Array) -> Array:
         """A top-level name of a file."""
-        answers = self._top(self.table.table_place(file), name)
+        answers, whole = self._top(self.table.table_place(file), name), self.whole[file]
+        fill(answers, self._of_class, whole, name, where=self.table.is_definition(whole, self.table.is_class))
         fill(answers, self._exported, file, name)
         return answers
 

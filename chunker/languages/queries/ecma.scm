@@ -111,14 +111,24 @@
   (new_expression) (call_expression) (identifier) (member_expression) (await_expression)
 ] @value)
 (arrow_function parameter: (identifier) @local)
+(variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @part) value: [
+  (new_expression) (call_expression) (identifier) (member_expression) (await_expression)
+] @value)
 (array_pattern (identifier) @local)
 (shorthand_property_identifier_pattern) @local
+(pair_pattern value: (identifier) @local)
 (for_in_statement left: (identifier) @local)
 (catch_clause parameter: (identifier) @local)
 (assignment_expression left: (member_expression
   object: (this) property: [(property_identifier) (private_property_identifier)] @member) right: [
   (new_expression) (call_expression) (identifier) (member_expression) (await_expression)
 ] @value)
+; What a module exports as a whole.
+(export_statement "default" @local value: (identifier) @value)
+(export_statement "default" @local declaration: (_ name: (_) @value))
+((export_specifier name: (_) @value alias: (_) @local) (#eq? @local "default"))
+((expression_statement (assignment_expression left: (member_expression) @local right: (identifier) @value))
+  (#eq? @local "module.exports"))
 
 ; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (pair key: [(property_identifier) (string)] @name value: [
