@@ -171,8 +171,10 @@ class Captures:
         captures: dict[str, list[Node]],
     ) -> None:  # fmt: skip
         names = captures.get("name")
-        left, right = names[0].byte_range if names else (span[0], span[0])
-        text = self._text(left, min(right, left + _NAME_CHARS))
+        left = names[0].start_byte if names else span[0]
+        # The value of `module.exports` has a name of its own.
+        start, right = names[-1].byte_range if names else (left, left)
+        text = self._text(start, min(right, start + _NAME_CHARS))
         if "tail" in captures:  # a part of the definition that is its sibling in the tree
             span = span[0], captures["tail"][-1].end_byte
         symbol = _named(text, span, left, kind, scoped="whole" not in captures)

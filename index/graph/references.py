@@ -19,6 +19,7 @@ _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type"
 # By kinds of references and of definitions: whether the one can mean the other.
 METHODS = kinds("function", "method")
 _TARGETS = {"call": kinds(*KINDS), "value": METHODS | kinds("class", "struct", "enum", "interface", "trait")}
+_TARGETS["base"] = _IS_TYPE | kinds("function")  # that constructs an object
 _MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
 _CONTRACT, _MACRO = kinds("interface"), KINDS.index("macro")
 _CALL, _BASE, _ALIAS, _VALUE, _DEMAND = map(REFERENCE_KINDS.index, ("call", "base", "alias", "value", "demand"))
@@ -120,6 +121,7 @@ class Binder:
         answers = np.full(len(chain), NONE, np.int64)
         answers[own] = table.class_at(file[own], around[own])
         top = self.is_self[chain] & (around < 0) & table.files_where(lambda rules: rules.file_is_class)[file]
+        top |= steps[:, 0] == table.names.find("exports")
         answers[top] = table.first_file + file[top]
         plain = np.flatnonzero(~own & ~top & ~self.is_super[chain])
         answers[plain] = self.class_among(scopes.bare_names(file[plain], scope[plain], steps[plain, 0]))

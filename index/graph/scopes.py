@@ -136,17 +136,22 @@ class Scopes:
         table = self.table
         answers = np.full(len(name), NONE, np.int64)
         implicit = table.files_where(lambda rules: rules.implicit_self)[file]
+        has_closures = table.files_where(lambda rules: rules.closures)[file]
         for _ in range(SCOPES):
             inside = scope >= 0
             is_class = table.holds[scope]
-            is_open = ~is_class | (table.holds_names[scope] & ~implicit)
-            fill(answers, self._defined_in, file, scope, name, where=inside & is_open)
+            is_open = ~is_class | (table.holds_names[scope] & ~implicit) | has_closures
+            fill(answers, self._nested_in, file, scope, name, where=inside & is_open)
             fill(answers, self.member_at, file, scope, name, where=inside & is_class & implicit)
             scope = np.where(inside, table.outer[scope], -1)
         return answers
 
     def _defined_in(self, place: Array, scope: Array, name: Array) -> Array:
         return self.table.members.find(self.table.key(place, scope, name))
+
+    def _nested_in(self, file: Array, scope: Array, name: Array) -> Array:
+        hits = self._defined_in(file, scope, name)
+        return np.where(self.table.is_definition(hits, self.table.is_apart), NONE, hits)
 
     def _top(self, place: Array, name: Array) -> Array:
         return self.table.members.find(self.table.key(place, -1, name))
@@ -182,10 +187,9 @@ class Scopes:
         """By file, the definition that it exports as a whole (`module.exports = Cart`), or NONE."""
         table, name = self.table, self._exports[1]
         exports = self._exported(np.arange(table.files), np.full(table.files, name))
-        whole = np.where(table.is_definition(exports), exports, NONE)
-        rows = np.flatnonzero((table.qualified == name) & (name >= 0))
-        whole[table.file[rows]] = rows
-        return whole
+        rows = np.flatnonzero(table.qualified == name)
+        exports[table.file[rows]] = rows
+        return np.where(table.is_definition(exports), exports, NONE)
 
     def _module_of_word(self, file: Array, name: Array) -> Array:
         """The module that `crate`, `super` or `self` means in a file."""
@@ -292,17 +296,20 @@ class Scopes:
         is_package = (owner >= table.first_package) & (owner < table.first_typed)
         fill(answers, self._of_class, owner, name, where=table.is_definition(owner, table.is_class))
         fill(answers, self._of_space, owner, name, where=table.is_definition(owner, self._is_part_of_package))
-        fill(answers, self._of_function, owner, name, where=table.is_definition(owner, ~table.is_class))
+        is_function = table.is_definition(owner, ~table.is_class)  # what is inside it may be a member of its result
+        fill(
+            answers,
+            lambda owner, name: self._defined_in(table.file[owner], table.qualified[owner], name),
+            owner,
+            name,
+            where=is_function,
+        )
         fill(answers, self._of_file, owner - table.first_file, name, where=is_file)
         fill(answers, self._top, owner - table.first_package + table.files, name, where=is_package)
         return answers
 
     def _of_class(self, row: Array, name: Array) -> Array:
         return self.member_at(self.table.file[row], self.table.qualified[row], name)
-
-    def _of_function(self, row: Array, name: Array) -> Array:
-        """A function inside a function, which may be a member of the result."""
-        return self._defined_in(self.table.file[row], self.table.qualified[row], name)
 
     def _of_space(self, row: Array, name: Array) -> Array:
         """A name of the package that a namespace or package object is a part of."""

@@ -125,6 +125,27 @@ CASES = {
         ],
         ["lib/cart.js:open"],
     ),
+    "javascript functions that construct objects": Case(
+        {
+            "lib/clone.js": "module.exports = function clone(x) { return x }\n",
+            "lib/query.js": "const clone = require('./clone')\nmodule.exports = exports = Query\nfunction Query() {\n  this.open()\n  function note() {}\n  note()\n}\n"
+            "Query.prototype.clone = function () { return clone(this) }\n"
+            "Query.prototype.open = function () { const that = this; module.exports.log(); return () => that.clone() }\n"
+            "exports.log = function () {}\n",
+            "lib/deep.js": "const Query = require('./query')\nclass Deep extends Query {}\nmodule.exports = { Deep }\n",
+            "lib/plugin.js": "export default wrap(() => {\n  const stop = () => 1\n  stop()\n})\n",
+            "lib/pages.js": "export default { show() {} }\nfunction open() {}\nexport function page() { let open; open() }\n",
+            "lib/cat.js": "export default class {\n  stop() {}\n}\n",
+            "main.js": "const { Deep } = require('./lib/deep')\nfunction main() { new Deep().open() }\n",
+        },
+        [
+            ("lib/query.js:Query", "lib/query.js:Query.open"), ("lib/query.js:Query", "lib/query.js:Query.note"),
+            ("lib/query.js:Query.clone", "lib/clone.js:clone"), ("lib/query.js:Query.open", "lib/query.js:Query.clone"),
+            ("lib/query.js:Query.open", "lib/query.js:log"), ("lib/plugin.js:default", "lib/plugin.js:default.stop"),
+            ("main.js:main", "lib/deep.js:Deep"), ("main.js:main", "lib/query.js:Query.open"),
+        ],
+        ["lib/pages.js:open"],
+    ),
     "typescript default exports with other names": Case(
         {
             "src/App.tsx": "export function App() { return null }\nexport default function Main() { return <App /> }\n",

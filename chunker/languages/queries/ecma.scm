@@ -15,6 +15,11 @@
 ])) @definition.function
 (lexical_declaration (variable_declarator name: (identifier) @name value: (class body: (_) @body))) @definition.class
 
+; module.exports = function parse() {}
+((expression_statement (assignment_expression left: (member_expression) @name right: (function_expression
+  name: (_) @name body: (_) @body))) @definition.function (#eq? @name "module.exports"))
+((expression_statement (assignment_expression left: (member_expression) @name right: (class
+  name: (_) @name body: (_) @body))) @definition.class (#eq? @name "module.exports"))
 ; exports.parse = function () {}, Parser.prototype.next = function () {}, app.use = () => {}
 ((expression_statement (assignment_expression left: (member_expression) @name right: [
   (arrow_function body: (_) @body)
@@ -108,8 +113,9 @@
 
 ; Bindings of names to types and values.
 (variable_declarator name: (identifier) @local value: [
-  (new_expression) (call_expression) (identifier) (member_expression) (await_expression)
+  (new_expression) (call_expression) (identifier) (member_expression) (await_expression) (this)
 ] @value)
+(variable_declarator name: (identifier) @local)
 (arrow_function parameter: (identifier) @local)
 (variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @part) value: [
   (new_expression) (call_expression) (identifier) (member_expression) (await_expression)
@@ -127,8 +133,12 @@
 (export_statement "default" @local value: (identifier) @value)
 (export_statement "default" @local declaration: (_ name: (_) @value))
 ((export_specifier name: (_) @value alias: (_) @local) (#eq? @local "default"))
-((expression_statement (assignment_expression left: (member_expression) @local right: (identifier) @value))
-  (#eq? @local "module.exports"))
+((assignment_expression left: (member_expression) @local right: [
+  (identifier) @value
+  (assignment_expression right: (identifier) @value)
+  (function_expression name: (_) @value)
+  (class name: (_) @value)
+]) (#eq? @local "module.exports"))
 
 ; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (pair key: [(property_identifier) (string)] @name value: [
