@@ -124,12 +124,8 @@ def read_bindings(
             one = extended, own.name, own.qualified, own.number
             shared.setdefault(one, Typed(*one))
             continue
-        # A variable has the type of its value only after the value.
-        if (
-            role in ("local", "part")
-            and own is None
-            and table.bind(within, name, start if is_type else max(start, right), path)
-        ):
+        place = start if is_type else max(start, right)  # a variable has the type of its value only after the value
+        if role in ("local", "part") and own is None and table.bind(within, name, place, path):
             continue
         symbol, container = own, own.qualified.rpartition(".")[0] if own is not None else ""
         if role != "result":

@@ -178,7 +178,8 @@ class Scopes:
         """The definition that a file exports by default or as a whole."""
         table = self.table
         typed = table.typed.first(table.key(file, -1, name))
-        own = np.append(table.typed_names_of, -1)[np.where(typed < 0, -1, typed - table.first_typed)]
+        own, rows = np.full(len(name), -1), np.flatnonzero(typed >= 0)
+        own[rows] = table.last_steps(table.pointed("typed", "chain", "chain", typed[rows] - table.first_typed))
         answers = self._top(file, own)
         fill(answers, self._imported, file, own)
         return answers
@@ -296,14 +297,9 @@ class Scopes:
         is_package = (owner >= table.first_package) & (owner < table.first_typed)
         fill(answers, self._of_class, owner, name, where=table.is_definition(owner, table.is_class))
         fill(answers, self._of_space, owner, name, where=table.is_definition(owner, self._is_part_of_package))
-        is_function = table.is_definition(owner, ~table.is_class)  # what is inside it may be a member of its result
-        fill(
-            answers,
-            lambda owner, name: self._defined_in(table.file[owner], table.qualified[owner], name),
-            owner,
-            name,
-            where=is_function,
-        )
+        # What is inside a function may be a member of its result.
+        rows = np.flatnonzero(table.is_definition(owner, ~table.is_class))
+        answers[rows] = self._defined_in(table.file[owner[rows]], table.qualified[owner[rows]], name[rows])
         fill(answers, self._of_file, owner - table.first_file, name, where=is_file)
         fill(answers, self._top, owner - table.first_package + table.files, name, where=is_package)
         return answers

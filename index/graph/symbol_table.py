@@ -353,19 +353,13 @@ class SymbolTable:
         return container, name
 
     @cached_property
-    def typed_names_of(self) -> Array:
-        """int64 per typed name: the name that its type or value is, -1 for a longer path."""
-        chain = self.pointed("typed", "chain", "chain", np.arange(int(self.segment.rows["typed"][-1])))
-        first, second = (
-            np.append(self.segment.array(f"chain.{part}").astype(np.int64), -1)[np.maximum(chain, -1)]
-            for part in ("first", "second")
-        )
-        return np.where(second < 0, first, -1)
-
-    @cached_property
     def is_namesake(self) -> Array:
         """bool per number: whether it is a member named like its type; the last entry, for no answer, is False."""
-        typed = self.typed_names_of == self._typed_names[1]
+        chain = self.pointed("typed", "chain", "chain", np.arange(int(self.segment.rows["typed"][-1])))
+        first, second = (
+            np.append(self.segment.array(f"chain.{part}"), -1)[np.maximum(chain, -1)] for part in ("first", "second")
+        )
+        typed = (chain >= 0) & (first == self._typed_names[1]) & (second < 0)
         row = self.typed.find(self.key(self.file, self.container, self.name))
         member = np.append(typed, False)[np.where(row < 0, -1, row - self.first_typed)]
         return np.concatenate([member, np.zeros(self.first_typed - self.definitions, bool), typed, [False]])
