@@ -115,6 +115,8 @@ class Scopes:
     def bare_names(self, file: Array, scope: Array, name: Array) -> Array:
         """The answers to bare names in a file inside `scope` (a qualified name, -1 at top level)."""
         answers = self._lexical(file, scope, name)
+        # Beside an import, only a member can have its name: `exports.merge = function () {}`.
+        fill(answers, self._imported, file, name, where=self.table.files_where(lambda rules: rules.closures)[file])
         for ask in (self._exported, self._in_wildcard_class, self._in_package, self._in_program):
             fill(answers, ask, file, name)
         # A part of a class in this file means the whole class.

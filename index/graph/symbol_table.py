@@ -215,6 +215,7 @@ class SymbolTable:
         rows = np.flatnonzero(kinds("variable", "const")[self.kind] | constructs)
         # A function inside the value of a variable is no member, except of a table.
         is_member = kinds("method")[self.kind] | self.files_where(lambda rules: rules.module_tables)[self.file]
+        is_member |= self.is_apart
         owners = self.key(self.file, -1, self.container)[is_member & (self.container >= 0)]
         own = self.key(self.file, -1, self.qualified)
         # Not if a class has the same name: `Cart = Struct.new(:total)` before `class Cart`.

@@ -131,7 +131,8 @@ CASES = {
             "lib/query.js": "const clone = require('./clone')\nmodule.exports = exports = Query\nfunction Query() {\n  this.open()\n  function note() {}\n  note()\n}\n"
             "Query.prototype.clone = function () { return clone(this) }\n"
             "Query.prototype.open = function () { const that = this; module.exports.log(); return () => that.clone() }\n"
-            "exports.log = function () {}\n",
+            "exports.log = function () {}\nexports.clone = function () {}\n",
+            "lib/parts.js": "const parts = {}\nparts.first = function () { return parts.second() }\nparts.second = function () {}\n",
             "lib/deep.js": "const Query = require('./query')\nclass Deep extends Query {}\nmodule.exports = { Deep }\n",
             "lib/plugin.js": "export default wrap(() => {\n  const stop = () => 1\n  stop()\n})\n",
             "lib/pages.js": "export default { show() {} }\nfunction open() {}\nexport function page() { let open; open() }\n",
@@ -141,7 +142,8 @@ CASES = {
         [
             ("lib/query.js:Query", "lib/query.js:Query.open"), ("lib/query.js:Query", "lib/query.js:Query.note"),
             ("lib/query.js:Query.clone", "lib/clone.js:clone"), ("lib/query.js:Query.open", "lib/query.js:Query.clone"),
-            ("lib/query.js:Query.open", "lib/query.js:log"), ("lib/plugin.js:default", "lib/plugin.js:default.stop"),
+            ("lib/query.js:Query.open", "lib/query.js:log"), ("lib/parts.js:parts.first", "lib/parts.js:parts.second"),
+            ("lib/plugin.js:default", "lib/plugin.js:default.stop"),
             ("main.js:main", "lib/deep.js:Deep"), ("main.js:main", "lib/query.js:Query.open"),
         ],
         ["lib/pages.js:open"],
