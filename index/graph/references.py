@@ -121,7 +121,8 @@ class Binder:
         answers = np.full(len(chain), NONE, np.int64)
         answers[own] = table.class_at(file[own], around[own])
         top = self.is_self[chain] & (around < 0) & table.files_where(lambda rules: rules.file_is_class)[file]
-        top |= steps[:, 0] == table.names.find("exports")
+        has_exports = table.files_where(lambda rules: rules.closures)[file]
+        top |= has_exports & (steps[:, 0] == table.names.find("exports"))
         answers[top] = table.first_file + file[top]
         plain = np.flatnonzero(~own & ~top & ~self.is_super[chain])
         answers[plain] = self.class_among(scopes.bare_names(file[plain], scope[plain], steps[plain, 0]))
@@ -143,9 +144,8 @@ class Binder:
         table = self.table
         answers = thing.copy()
         rows = np.flatnonzero(table.is_definition(thing, ~table.is_class))
-        answers[rows] = np.append(self._value, NONE)[self._typed_row[thing[rows]]]
-        alone = rows[self._has_closures[thing[rows]]]
-        answers[alone] = thing[alone]
+        value = np.append(self._value, NONE)[self._typed_row[thing[rows]]]
+        answers[rows] = np.where(self._has_closures[thing[rows]], thing[rows], value)
         members = np.flatnonzero(thing >= table.first_typed)
         answers[members] = self._value[thing[members] - table.first_typed]
         return answers
@@ -274,8 +274,8 @@ class Binder:
         # A file is what it exports as a whole; where modules are tables, only a base is the table that it returns.
         is_file = (self.kind[rows] == _BASE) | ~table.files_where(lambda rules: rules.module_tables)[file]
         is_file &= (answers >= table.first_file) & (answers < table.first_package)
-        exporter = answers[is_file] - table.first_file
-        answers[is_file] = np.where(scopes.whole >= 0, scopes.whole, table.main_table)[exporter]
+        main = np.where(scopes.whole >= 0, scopes.whole, table.main_table)
+        answers[is_file] = main[answers[is_file] - table.first_file]
         # `Cart.new` makes a Cart if no `new` is defined, or only one that is inherited by a table.
         is_new, own_table = name == table.names.find("new"), np.append(table.qualified, -1)
         inherited = is_new & table.files_where(lambda rules: rules.module_tables)[file] & table.is_definition(owner)
