@@ -61,6 +61,8 @@ class LanguageRules(NamedTuple):
     marks_values: bool = False
     redefines: bool = False  # if a scope defines a name several times, the last definition counts
 
+    closures: bool = False  # the functions in a function may be members of its result: `const { add } = useCart()`
+
     # How imports work, in addition to the reader in `import_readers`.
     import_word: str = ""  # the keyword that statements in a block of imports lack
     imports_members: bool = False  # an imported name may be used after a dot: extension functions

@@ -69,8 +69,9 @@ class Symbol:
 # Start byte -> rank as in `SymbolQuery`, end, start and end of the receiver (0, 0 without one). Plain tuples, because
 # every called name has one, and creating anything richer takes longer than finding it.
 Uses = dict[int, tuple[int, int, int, int]]
-# Start and end of a name; `local`, `member`, `result` or `extension` (then the type is the extended one); start and end
-# of its type or value (0, 0 without one); whether that is a type rather than a value.
+# Start and end of a name; `local`, `part` (then the type or value is that of the object with a member of this name),
+# `member`, `result` or `extension` (then the type is the extended one); start and end of its type or value (0, 0
+# without one); whether that is a type rather than a value.
 Binding = tuple[int, int, str, int, int, bool]
 
 
@@ -170,8 +171,10 @@ class Captures:
         captures: dict[str, list[Node]],
     ) -> None:  # fmt: skip
         names = captures.get("name")
-        left, right = names[0].byte_range if names else (span[0], span[0])
-        text = self._text(left, min(right, left + _NAME_CHARS))
+        left = names[0].start_byte if names else span[0]
+        # The value of `module.exports` has a name of its own.
+        start, right = names[-1].byte_range if names else (left, left)
+        text = self._text(start, min(right, start + _NAME_CHARS))
         if "tail" in captures:  # a part of the definition that is its sibling in the tree
             span = span[0], captures["tail"][-1].end_byte
         symbol = _named(text, span, left, kind, scoped="whole" not in captures)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from tree_sitter import Node, Parser, Query
     from tree_sitter_language_pack import SupportedLanguage
 
-_BINDINGS = frozenset({"local", "member", "result", "extension"})
+_BINDINGS = frozenset({"local", "part", "member", "result", "extension"})
 _INHERITS = "; inherits:"
 # If patterns overlap, the later kind is more specific. The first place is filled so that no rank is 0.
 USE_KINDS: Final[tuple[ReferenceKind, ...]] = ("type", "value", "type", "call", "base", "alias", "demand")

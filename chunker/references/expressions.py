@@ -76,6 +76,7 @@ def path_of(text: bytes) -> str:
     if text == EXPECTED.encode():
         return EXPECTED
     text = _ABSOLUTE.sub(b"", _unwrapped(text))
+    text = text[7:] if text.startswith(b"module.exports") else text
     if (cast := _CAST.match(text)) or (b"=>" not in text and (cast := _AS.search(text))):
         return instance_of(cast[cast.lastindex or 0])
     return _chain(text)

@@ -44,20 +44,29 @@ def enclosing(symbols: Sequence[Symbol], positions: Sequence[int]) -> list[Symbo
 
 
 class Locals:
-    """The local variables of functions: by (function, name), the positions of bindings and the bound paths.
+    """The variables of functions, and those of a file that are no definitions (in callbacks of tests): by (function or
+    None, name), the positions of bindings and the bound paths.
 
     `outside` are the names of variables outside functions.
     """
 
-    def __init__(self) -> None:
-        self._bound: dict[tuple[Symbol, bytes], list[tuple[int, str]]] = {}
+    def __init__(self, symbols: Sequence[Symbol]) -> None:
+        self._defined = {symbol.name.encode() for symbol in symbols}
+        self._bound: dict[tuple[Symbol | None, bytes], list[tuple[int, str]]] = {}
         self.names: set[bytes] = set()
         self.outside: set[bytes] = set()
 
-    def bind(self, symbol: Symbol, name: bytes, start: int, path: str) -> None:
-        """Add a binding; bindings are added in file order."""
-        self.names.add(name)
-        self._bound.setdefault((symbol, name), []).append((start, path))
+    def bind(self, around: Symbol | None, name: bytes, start: int, path: str) -> bool:
+        """Add a binding of a variable in a symbol, in file order. Returns whether it is local to a function."""
+        is_local = around is not None and around.kind in _FUNCTIONS
+        if not is_local:
+            self.outside.add(name)
+            around = None if around is not None and around.start == around.name_start else around  # a component
+        is_shown = around is not None or path == UNKNOWN or path.startswith("require(") or name in self._defined
+        if name not in _SELF if is_local else not is_shown:
+            self.names.add(name)
+            self._bound.setdefault((around, name), []).append((start, path))
+        return is_local
 
     def find(self, symbol: Symbol | None, name: bytes, at: int) -> tuple[int, str] | None:
         """The position and path of the last binding before `at` (else of the first) of a name that `symbol` uses."""
@@ -65,7 +74,8 @@ class Locals:
             if symbol.kind in _FUNCTIONS and (bound := self._bound.get((symbol, name))):
                 return bound[max(bisect_left(bound, (at,)) - 1, 0)]
             symbol = symbol.parent
-        return None
+        bound = self._bound.get((None, name), [])
+        return bound[last - 1] if (last := bisect_left(bound, (at,))) else None
 
     def follow(self, symbol: Symbol | None, path: str, at: int) -> str:
         """The path, with a local variable at its start replaced by the path bound to it before `at`."""
@@ -82,19 +92,31 @@ class Locals:
             path, at = bound + dot + rest, start
         return UNKNOWN
 
+    def receiver(self, symbol: Symbol | None, word: bytes, at: int) -> str | None:
+        """The object that a bare name is a part of: None if it is no variable, `?` if it is no part of an object."""
+        name = word.decode("utf-8", "replace")
+        path = self.follow(symbol, name, at) if word in self.names else name
+        if path == name or path.startswith("require("):  # a required module is an import
+            return None
+        receiver, _, part = path.rpartition(".")
+        return receiver if receiver and part == name else UNKNOWN
+
 
 def read_bindings(
     bindings: Sequence[Binding], symbols: Sequence[Symbol], data: bytes
 ) -> tuple[Locals, tuple[Typed, ...]]:
     """The local variables, and the types of names that other code can use. `symbols` have their `number` set."""
     by_name_start = {symbol.name_start: symbol for symbol in symbols}
-    table = Locals()
+    table = Locals(symbols)
     shared: dict[tuple[str, str, str, int | None], Typed] = {}  # overloads with one result say the same
     ordered = sorted(bindings)
     inside = enclosing(symbols, [binding[0] for binding in ordered])
-    for (start, end, role, left, right, is_type), within in zip(ordered, inside, strict=True):
+    for (start, end, role, left, right, is_type), around in zip(ordered, inside, strict=True):
         name, own = data[start:end], by_name_start.get(start)
+        # `export default` and decorators are outside the definition.
+        within = around.parent if around is not None and start < around.head else around
         path = UNKNOWN if right <= left else (instance_of if is_type else path_of)(_expression(data, left, right))
+        path = f"{path}.{name.decode('utf-8', 'replace')}" if role == "part" and path != UNKNOWN else path
         if role in ("extension", "result") and own is None:
             continue
         if role == "extension" and own is not None:  # a member of the class that it extends, `?` if that is unknown
@@ -102,13 +124,9 @@ def read_bindings(
             one = extended, own.name, own.qualified, own.number
             shared.setdefault(one, Typed(*one))
             continue
-        if role == "local" and own is None and within is not None and within.kind in _FUNCTIONS:
-            if name not in _SELF:
-                # A variable has the type of its value only after the value.
-                table.bind(within, name, start if is_type else max(start, right), path)
+        place = start if is_type else max(start, right)  # a variable has the type of its value only after the value
+        if role in ("local", "part") and own is None and table.bind(within, name, place, path):
             continue
-        if role == "local" and own is None:
-            table.outside.add(name)
         symbol, container = own, own.qualified.rpartition(".")[0] if own is not None else ""
         if role != "result":
             symbol = within.parent if within is not None and own is within else within
@@ -221,7 +239,7 @@ def read_references(
     for statement in reversed(outline.imports):
         del ordered[bisect_left(ordered, statement.start_byte) : bisect_right(ordered, statement.end_byte - 1)]
     # The chunk and the row only move forward.
-    chunk, row, last, words = -1, 0, len(starts), variables.names
+    chunk, row, last = -1, 0, len(starts)
     for start, symbol in zip(ordered, enclosing(outline.symbols, ordered), strict=True):
         rank, end, left, right = uses[start]
         if rank < _BASE_RANK and start in names:
@@ -238,14 +256,11 @@ def read_references(
         elif start in calls:
             receiver = calls[start]
         # Where names alone are calls, no variable hides the function that `total()` calls, nor does one hide a type.
-        elif (
-            rank != _TYPE_RANK and not outline.bare and word in words
-            and variables.find(symbol, word, start) is not None
-        ):  # fmt: skip
-            continue
+        elif rank != _TYPE_RANK and not outline.bare:
+            receiver = variables.receiver(symbol, word, start)
         kind = rank >> 1
         key = (word, kind, receiver, symbol, chunk)
-        if key in seen or (rank < _TYPE_RANK and receiver == UNKNOWN):
+        if key in seen or (receiver == UNKNOWN and (rank < _TYPE_RANK or right <= left)):
             continue
         seen.add(key)
         row = bisect_right(rows, start, row, last_row)

@@ -159,7 +159,7 @@ def _by_method(binder: Binder, is_open: Array) -> Uses:
     # What extends a type of a library is called on its values.
     outside &= table.extension_at(table.file[method[at]], table.container[method[at]]) == NONE
     owner = binder.end_of_path(chain, scope)
-    is_known = (owner >= 0) & ~table.is_definition(owner, _INTERFACE[table.kind])
+    is_known = (owner >= 0) & ~table.is_definition(owner, (_INTERFACE | METHODS)[table.kind])
     is_other[at] |= outside | (head == MANY) | binder.is_super[chain] | is_known
     is_other |= table.family[table.files_at("reference", rows)] != table.family[table.file[method]]
     good = ~np.isin(method, method[is_other])

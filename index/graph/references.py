@@ -19,6 +19,7 @@ _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type"
 # By kinds of references and of definitions: whether the one can mean the other.
 METHODS = kinds("function", "method")
 _TARGETS = {"call": kinds(*KINDS), "value": METHODS | kinds("class", "struct", "enum", "interface", "trait")}
+_TARGETS["base"] = _IS_TYPE | kinds("function")  # that constructs an object
 _MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
 _CONTRACT, _MACRO = kinds("interface"), KINDS.index("macro")
 _CALL, _BASE, _ALIAS, _VALUE, _DEMAND = map(REFERENCE_KINDS.index, ("call", "base", "alias", "value", "demand"))
@@ -56,6 +57,8 @@ class Binder:
         self._mixes_in = table.files_where(lambda rules: rules.mixins)
         typed = table.typed.find(table.key(table.file, table.container, table.name))
         self._typed_row = np.where(typed < 0, -1, typed - table.first_typed)
+        self._has_closures = table.files_where(lambda rules: rules.closures)[table.file] & METHODS[table.kind]
+        self._has_closures &= self._typed_row < 0
         self._value = np.full(int(segment.rows["typed"][-1]), NONE, np.int64)
         if resolved is None:
             self._resolve_bases()
@@ -118,6 +121,8 @@ class Binder:
         answers = np.full(len(chain), NONE, np.int64)
         answers[own] = table.class_at(file[own], around[own])
         top = self.is_self[chain] & (around < 0) & table.files_where(lambda rules: rules.file_is_class)[file]
+        has_exports = table.files_where(lambda rules: rules.closures)[file]
+        top |= has_exports & (steps[:, 0] == table.names.find("exports"))
         answers[top] = table.first_file + file[top]
         plain = np.flatnonzero(~own & ~top & ~self.is_super[chain])
         answers[plain] = self.class_among(scopes.bare_names(file[plain], scope[plain], steps[plain, 0]))
@@ -134,11 +139,13 @@ class Binder:
         return answers
 
     def _member_owner(self, thing: Array) -> Array:
-        """The owner of a thing's members: a class itself, the result of a function, the value of a variable."""
+        """The owner of a thing's members: a class itself, the value of a variable, the result of a function or, if that
+        is unknown, the function itself."""
         table = self.table
         answers = thing.copy()
         rows = np.flatnonzero(table.is_definition(thing, ~table.is_class))
-        answers[rows] = np.append(self._value, NONE)[self._typed_row[thing[rows]]]
+        value = np.append(self._value, NONE)[self._typed_row[thing[rows]]]
+        answers[rows] = np.where(self._has_closures[thing[rows]], thing[rows], value)
         members = np.flatnonzero(thing >= table.first_typed)
         answers[members] = self._value[thing[members] - table.first_typed]
         return answers
@@ -264,9 +271,11 @@ class Binder:
         # In a lambda with a receiver, extensions of the receiver are called without it (`LazyColumn { cartItems() }`).
         implicit = table.files_where(lambda rules: rules.extensions_by == "scope")[file] & (self.kind[rows] == _CALL)
         fill(answers, scopes.extension, file, name, where=extends & (~plain | implicit))
-        # Where modules are tables, a file as a base is the table that it returns.
-        is_file = (self.kind[rows] == _BASE) & (answers >= table.first_file) & (answers < table.first_package)
-        answers[is_file] = table.main_table[answers[is_file] - table.first_file]
+        # A file is what it exports as a whole; where modules are tables, only a base is the table that it returns.
+        is_file = (self.kind[rows] == _BASE) | ~table.files_where(lambda rules: rules.module_tables)[file]
+        is_file &= (answers >= table.first_file) & (answers < table.first_package)
+        main = np.where(scopes.whole >= 0, scopes.whole, table.main_table)
+        answers[is_file] = main[answers[is_file] - table.first_file]
         # `Cart.new` makes a Cart if no `new` is defined, or only one that is inherited by a table.
         is_new, own_table = name == table.names.find("new"), np.append(table.qualified, -1)
         inherited = is_new & table.files_where(lambda rules: rules.module_tables)[file] & table.is_definition(owner)

@@ -81,10 +81,13 @@ class Scopes:
         self._inner = Lookup((table.key(table.imports.around[inner], -1, names), inner + table.first_file))
         self._crates = self._root_modules()
         self.bound = np.full(len(local), NONE, np.int64)
+        self._exports = np.array([table.names.find(word) for word in ("default", "module.exports")], np.int64)
+        self.whole = np.full(table.files, NONE, np.int64)
         if resolved is None:
             self._bind(rows, local, owner)
         else:
             self.bound, self.bases = resolved.bound, (resolved.bases_from, resolved.bases)
+        self.whole = self._wholes()
 
     def _by_name(self, rows: Array, local: Array) -> Lookup:
         return Lookup((self.table.key(self.table.files_at("binding", rows), -1, local[rows]), rows))
@@ -112,6 +115,8 @@ class Scopes:
     def bare_names(self, file: Array, scope: Array, name: Array) -> Array:
         """The answers to bare names in a file inside `scope` (a qualified name, -1 at top level)."""
         answers = self._lexical(file, scope, name)
+        # Beside an import, only a member can have its name: `exports.merge = function () {}`.
+        fill(answers, self._imported, file, name, where=self.table.files_where(lambda rules: rules.closures)[file])
         for ask in (self._exported, self._in_wildcard_class, self._in_package, self._in_program):
             fill(answers, ask, file, name)
         # A part of a class in this file means the whole class.
@@ -133,17 +138,22 @@ class Scopes:
         table = self.table
         answers = np.full(len(name), NONE, np.int64)
         implicit = table.files_where(lambda rules: rules.implicit_self)[file]
+        has_closures = table.files_where(lambda rules: rules.closures)[file]
         for _ in range(SCOPES):
             inside = scope >= 0
             is_class = table.holds[scope]
-            is_open = ~is_class | (table.holds_names[scope] & ~implicit)
-            fill(answers, self._defined_in, file, scope, name, where=inside & is_open)
+            is_open = ~is_class | (table.holds_names[scope] & ~implicit) | has_closures
+            fill(answers, self._nested_in, file, scope, name, where=inside & is_open)
             fill(answers, self.member_at, file, scope, name, where=inside & is_class & implicit)
             scope = np.where(inside, table.outer[scope], -1)
         return answers
 
     def _defined_in(self, place: Array, scope: Array, name: Array) -> Array:
         return self.table.members.find(self.table.key(place, scope, name))
+
+    def _nested_in(self, file: Array, scope: Array, name: Array) -> Array:
+        hits = self._defined_in(file, scope, name)
+        return np.where(self.table.is_definition(hits, self.table.is_apart), NONE, hits)
 
     def _top(self, place: Array, name: Array) -> Array:
         return self.table.members.find(self.table.key(place, -1, name))
@@ -155,14 +165,34 @@ class Scopes:
 
     def _exported(self, file: Array, name: Array) -> Array:
         """Search the top level of a file: names that it defines, imports, types or sees by wildcard, and modules."""
-        answers = self._top(file, name)
+        answers, is_export = self._top(file, name), np.isin(name, self._exports)
         fill(answers, self._imported, file, name)
-        fill(answers, lambda file, name: self.table.typed.find(self.table.key(file, -1, name)), file, name)
+        fill(answers, self._export, file, name, where=is_export)
+        typed = self.table.typed
+        fill(answers, lambda file, name: typed.find(self.table.key(file, -1, name)), file, name, where=~is_export)
         fill(answers, self._by_wildcard, file, name)
         fill(answers, self._shown_by_wildcard, file, name)
         fill(answers, self._module_of_word, file, name)
         fill(answers, lambda file, name: sole(self._inner.find(self.table.key(file, -1, name))), file, name)
         return answers
+
+    def _export(self, file: Array, name: Array) -> Array:
+        """The definition that a file exports by default or as a whole."""
+        table = self.table
+        typed = table.typed.first(table.key(file, -1, name))
+        own, rows = np.full(len(name), -1), np.flatnonzero(typed >= 0)
+        own[rows] = table.last_steps(table.pointed("typed", "chain", "chain", typed[rows] - table.first_typed))
+        answers = self._top(file, own)
+        fill(answers, self._imported, file, own)
+        return answers
+
+    def _wholes(self) -> Array:
+        """By file, the definition that it exports as a whole (`module.exports = Cart`), or NONE."""
+        table, name = self.table, self._exports[1]
+        exports = self._exported(np.arange(table.files), np.full(table.files, name))
+        rows = np.flatnonzero(table.qualified == name)
+        exports[table.file[rows]] = rows
+        return np.where(table.is_definition(exports), exports, NONE)
 
     def _module_of_word(self, file: Array, name: Array) -> Array:
         """The module that `crate`, `super` or `self` means in a file."""
@@ -269,6 +299,9 @@ class Scopes:
         is_package = (owner >= table.first_package) & (owner < table.first_typed)
         fill(answers, self._of_class, owner, name, where=table.is_definition(owner, table.is_class))
         fill(answers, self._of_space, owner, name, where=table.is_definition(owner, self._is_part_of_package))
+        # What is inside a function may be a member of its result.
+        rows = np.flatnonzero(table.is_definition(owner, ~table.is_class))
+        answers[rows] = self._defined_in(table.file[owner[rows]], table.qualified[owner[rows]], name[rows])
         fill(answers, self._of_file, owner - table.first_file, name, where=is_file)
         fill(answers, self._top, owner - table.first_package + table.files, name, where=is_package)
         return answers
@@ -282,7 +315,8 @@ class Scopes:
 
     def _of_file(self, file: Array, name: Array) -> Array:
         """A top-level name of a file."""
-        answers = self._top(self.table.table_place(file), name)
+        answers, whole = self._top(self.table.table_place(file), name), self.whole[file]
+        fill(answers, self._of_class, whole, name, where=self.table.is_definition(whole, self.table.is_class))
         fill(answers, self._exported, file, name)
         return answers
 

@@ -209,11 +209,13 @@ class SymbolTable:
         return file + self._first_table
 
     def _classes_and_tables(self) -> Array:
-        """bool per definition: classes, and variables whose value has members: tables, objects."""
+        """bool per definition: classes, and others that have members: tables, objects, functions that construct one."""
         is_class: Array = kinds(*CLASS_KINDS)[self.kind]
-        rows = np.flatnonzero(kinds("variable", "const")[self.kind])
+        constructs = kinds("function")[self.kind] & self.files_where(lambda rules: rules.closures)[self.file]
+        rows = np.flatnonzero(kinds("variable", "const")[self.kind] | constructs)
         # A function inside the value of a variable is no member, except of a table.
         is_member = kinds("method")[self.kind] | self.files_where(lambda rules: rules.module_tables)[self.file]
+        is_member |= self.is_apart
         owners = self.key(self.file, -1, self.container)[is_member & (self.container >= 0)]
         own = self.key(self.file, -1, self.qualified)
         # Not if a class has the same name: `Cart = Struct.new(:total)` before `class Cart`.
@@ -250,6 +252,18 @@ class SymbolTable:
         rows = np.flatnonzero(is_method & np.isin(around, own[self.is_class & ~kinds("module")[self.kind]]))
         answers[rows] = self.class_at(self.file[rows], self.container[rows])
         return answers
+
+    @cached_property
+    def is_apart(self) -> Array:
+        """bool per definition: whether code inside its container does not see it: a method, `Cart.total = () => 1`."""
+        is_apart: Array = self.files_where(lambda rules: rules.closures)[self.file] & (self.container >= 0)
+        rows = np.flatnonzero(is_apart & ~kinds("method")[self.kind])
+        by_name = Lookup((self.key(self.file, -1, self.qualified), np.arange(self.definitions)))
+        at, around = by_name.all(self.key(self.file[rows], -1, self.container[rows]))
+        line, end = (self.segment.array(f"definition.{column}") for column in ("line", "end_line"))
+        is_inside = (line[around] <= line[rows[at]]) & (line[rows[at]] <= end[around])
+        is_apart[rows[at[is_inside]]] = False
+        return is_apart
 
     @cached_property
     def holds_names(self) -> Array:

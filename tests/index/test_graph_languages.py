@@ -110,6 +110,77 @@ CASES = {
             ("app/main.ts:direct", "src/store.ts:Store.get"), ("app/main.ts:direct", "src/store.ts:Store"),
         ],
     ),
+    "javascript modules that export a class or a function": Case(
+        {
+            "lib/cart.js": "class Cart {\n  total() { return 1 }\n}\nfunction open() {}\nmodule.exports = Cart\n",
+            "lib/shop.js": "const Base = require('./cart')\nclass Shop extends Base {\n  open() { return this.total() }\n}\nmodule.exports = Shop\n",
+            "lib/run.js": "module.exports = function (job) { return job }\n",
+            "main.js": "const Store = require('./lib/shop')\nconst run = require('./lib/run')\n"
+            "function main() { const s = new Store(); s.open(); s.total(); run(s) }\n",
+        },
+        [
+            ("lib/shop.js:Shop.open", "lib/cart.js:Cart.total"), ("main.js:main", "lib/shop.js:Shop"),
+            ("main.js:main", "lib/shop.js:Shop.open"), ("main.js:main", "lib/cart.js:Cart.total"),
+            ("main.js:main", "lib/run.js:module.exports"),
+        ],
+        ["lib/cart.js:open"],
+    ),
+    "javascript functions that construct objects": Case(
+        {
+            "lib/clone.js": "module.exports = function clone(x) { return x }\n",
+            "lib/query.js": "const clone = require('./clone')\nmodule.exports = exports = Query\nfunction Query() {\n  this.open()\n  function note() {}\n  note()\n}\n"
+            "Query.prototype.clone = function () { return clone(this) }\n"
+            "Query.prototype.open = function () { const that = this; module.exports.log(); return () => that.clone() }\n"
+            "exports.log = function () {}\nexports.clone = function () {}\n",
+            "lib/parts.js": "const parts = {}\nparts.first = function () { return parts.second() }\nparts.second = function () {}\n",
+            "lib/deep.js": "const Query = require('./query')\nclass Deep extends Query {}\nmodule.exports = { Deep }\n",
+            "lib/plugin.js": "export default wrap(() => {\n  const stop = () => 1\n  stop()\n})\n",
+            "lib/pages.js": "export default { show() {} }\nfunction open() {}\nexport function page() { let open; open() }\n",
+            "lib/cat.js": "export default class {\n  stop() {}\n}\n",
+            "main.js": "const { Deep } = require('./lib/deep')\nfunction main() { new Deep().open() }\n",
+        },
+        [
+            ("lib/query.js:Query", "lib/query.js:Query.open"), ("lib/query.js:Query", "lib/query.js:Query.note"),
+            ("lib/query.js:Query.clone", "lib/clone.js:clone"), ("lib/query.js:Query.open", "lib/query.js:Query.clone"),
+            ("lib/query.js:Query.open", "lib/query.js:log"), ("lib/parts.js:parts.first", "lib/parts.js:parts.second"),
+            ("lib/plugin.js:default", "lib/plugin.js:default.stop"),
+            ("main.js:main", "lib/deep.js:Deep"), ("main.js:main", "lib/query.js:Query.open"),
+        ],
+        ["lib/pages.js:open"],
+    ),
+    "typescript default exports with other names": Case(
+        {
+            "src/App.tsx": "export function App() { return null }\nexport default function Main() { return <App /> }\n",
+            "src/star.tsx": "const StarIcon = () => null\nexport default StarIcon\n",
+            "src/icons.ts": "export { default as Star } from './star'\n",
+            "src/page.tsx": "import App from './App'\nimport { Star } from './icons'\nexport function page() { return [<App />, <Star />] }\n",
+        },
+        [
+            ("src/App.tsx:Main", "src/App.tsx:App"), ("src/page.tsx:page", "src/App.tsx:Main"),
+            ("src/page.tsx:page", "src/star.tsx:StarIcon"),
+        ],
+    ),
+    "typescript parts of objects": Case(
+        {
+            "src/cart.ts": "export class Cart {\n  total() { return 1 }\n}\nexport interface Props { cart: Cart }\n"
+            "export function useCart(cart: Cart) {\n  const save = () => cart.total()\n  return { save }\n}\n"
+            "export function save() {}\n",
+            "src/db.ts": "function query(text: string) { return text }\nexport default { query }\n",
+            "src/page.ts": "import { Cart, Props, save, useCart } from './cart'\nimport db from './db'\n"
+            "export function page({ cart }: Props) {\n  const { save } = useCart(cart)\n  const { query } = db\n"
+            "  query('a')\n  save()\n  cart.total()\n}\n"
+            "export function row({ item: { save } }: any, { own }: { own: Cart }) {\n  save()\n  own.total()\n}\n",
+            "src/Till.vue": "<script setup lang=\"ts\">\nimport { useCart } from './cart'\nconst { save } = useCart(1)\n"
+            "function close() { save() }\n</script>\n",
+        },
+        [
+            ("src/cart.ts:useCart.save", "src/cart.ts:Cart.total"), ("src/page.ts:page", "src/cart.ts:useCart"),
+            ("src/page.ts:page", "src/db.ts:query"), ("src/page.ts:page", "src/cart.ts:useCart.save"),
+            ("src/page.ts:page", "src/cart.ts:Cart.total"), ("src/page.ts:row", "src/cart.ts:Cart.total"),
+            ("src/Till.vue:Till", "src/cart.ts:useCart"), ("src/Till.vue:Till.close", "src/cart.ts:useCart.save"),
+        ],
+        ["src/cart.ts:save"],
+    ),
     "javascript require": Case(
         {
             "lib/format.js": "function pad(x) { return x }\nmodule.exports = { pad }\n",

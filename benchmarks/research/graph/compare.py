@@ -99,7 +99,11 @@ class Symbols:
 
     def out(self, node: int, labels: Sequence[str]) -> set[tuple[int, int]]:
         """The edges of a node by these labels."""
-        return {(self.one[node], self.one[other]) for other, label in self.edges.neighbours(node) if label in labels}
+        return {
+            (self.one[node], self.one[other])
+            for other, label in self.edges.neighbours(node)
+            if label in labels and other < self.definitions
+        }
 
 
 def compare(snapshot: Snapshot, truth: Iterable[Sequence[Any]]) -> dict[str, Score]:

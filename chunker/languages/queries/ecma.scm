@@ -15,6 +15,11 @@
 ])) @definition.function
 (lexical_declaration (variable_declarator name: (identifier) @name value: (class body: (_) @body))) @definition.class
 
+; module.exports = function parse() {}
+((expression_statement (assignment_expression left: (member_expression) @name right: (function_expression
+  name: (_) @name body: (_) @body))) @definition.function (#eq? @name "module.exports"))
+((expression_statement (assignment_expression left: (member_expression) @name right: (class
+  name: (_) @name body: (_) @body))) @definition.class (#eq? @name "module.exports"))
 ; exports.parse = function () {}, Parser.prototype.next = function () {}, app.use = () => {}
 ((expression_statement (assignment_expression left: (member_expression) @name right: [
   (arrow_function body: (_) @body)
@@ -108,17 +113,32 @@
 
 ; Bindings of names to types and values.
 (variable_declarator name: (identifier) @local value: [
+  (new_expression) (call_expression) (identifier) (member_expression) (await_expression) (this)
+] @value)
+(variable_declarator name: (identifier) @local)
+(arrow_function parameter: (identifier) @local)
+(variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @part) value: [
   (new_expression) (call_expression) (identifier) (member_expression) (await_expression)
 ] @value)
-(arrow_function parameter: (identifier) @local)
 (array_pattern (identifier) @local)
 (shorthand_property_identifier_pattern) @local
+(pair_pattern value: (identifier) @local)
 (for_in_statement left: (identifier) @local)
 (catch_clause parameter: (identifier) @local)
 (assignment_expression left: (member_expression
   object: (this) property: [(property_identifier) (private_property_identifier)] @member) right: [
   (new_expression) (call_expression) (identifier) (member_expression) (await_expression)
 ] @value)
+; What a module exports as a whole.
+(export_statement "default" @local value: (identifier) @value)
+(export_statement "default" @local declaration: (_ name: (_) @value))
+((export_specifier name: (_) @value alias: (_) @local) (#eq? @local "default"))
+((assignment_expression left: (member_expression) @local right: [
+  (identifier) @value
+  (assignment_expression right: (identifier) @value)
+  (function_expression name: (_) @value)
+  (class name: (_) @value)
+]) (#eq? @local "module.exports"))
 
 ; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 (pair key: [(property_identifier) (string)] @name value: [
