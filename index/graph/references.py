@@ -78,10 +78,11 @@ class Binder:
         scope[is_base] = self._around_base(symbol[is_base])
         answers = self._look_up(rows, scope)
         self._fill_macros(rows, answers)
-        single = table.is_definition(answers)
-        answers[single] = self._meaning[answers[single]]
         kind = self.kind[rows]
         is_call = kind == _CALL
+        answers[~is_call] = self._class_of_constructor(answers[~is_call])
+        single = table.is_definition(answers)
+        answers[single] = self._meaning[answers[single]]
         at, targets = table.members.among(answers, MAX_CANDIDATES)
         good = _MEANS[kind[at], table.kind[targets]]
         at, targets = at[good], targets[good]
@@ -208,21 +209,27 @@ class Binder:
         """The answers; an ambiguous one becomes its only class, or the first part of that class, or the first of
         overloads whose results are of one type, or NONE."""
         table = self.table
+        answers = self._class_of_constructor(answers)
         ambiguous, overloads = table.members.among(answers, MAX_CANDIDATES)
         value = np.append(self._value, NONE)[self._typed_row[overloads]]
         alike = unanimous(ambiguous, value)
-        first = begins_run(ambiguous) & (table.constructed[overloads] >= 0)
-        first[alike[value[alike] >= 0]] = True
+        alike = alike[value[alike] >= 0]
         at, classes = table.members.among(answers)
         at, classes = at[table.is_class[classes]], classes[table.is_class[classes]]
         # A class and its companion share the name by which members are looked up.
         only = unanimous(at, table.qualified[classes], table.file[classes])
         answers = sole(answers)
-        answers[ambiguous[first]] = overloads[first]
+        answers[ambiguous[alike]] = overloads[alike]
         answers[at[only]] = classes[only]
-        # In a class, its name means a constructor, through which a path leads to the class.
-        alone = np.where(table.is_definition(answers), answers, -1)
-        return np.where(table.constructed[alone] >= 0, table.constructed[alone], answers)
+        return answers
+
+    def _class_of_constructor(self, answers: Array) -> Array:
+        """The answers, with the class in place of its constructors: in the class, its name means one of them."""
+        at, overloads = self.table.members.among(answers, MAX_CANDIDATES)
+        row = np.where(self.table.is_definition(answers), answers, -1)
+        row[at] = overloads
+        class_ = self.table.constructed[row]
+        return np.where(class_ >= 0, class_, answers)
 
     def _resolve_values(self) -> None:
         """Find what the types of members and results mean. One may depend on another, hence the rounds."""
