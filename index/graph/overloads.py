@@ -86,26 +86,31 @@ def accepted_by_calls(segment: Segment, file: FileId) -> list[range | None]:
     return [lists.accepted(SymbolId(row)) for row in range(first, end)]
 
 
-def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, among: Array) -> Array:
+def fitting(
+    table: SymbolTable, references: Array, is_call: Array, at: Array, among: Array, depth: Array
+) -> Array:  # fmt: skip
     """bool for each pair of a reference (`references[at]`) and a definition: whether the reference can mean it.
 
-    `at` ascends. If more than `MAX_SHARED` definitions remain that are not one function, none fits.
+    `at` ascends. Of the definitions that accept the arguments of a call, those of the least depth are meant. If more
+    than `MAX_SHARED` remain that are not one function, none fits.
     """
     lists = ArgumentLists(table.segment)
     fits = np.ones(len(at), bool)
     starts = np.flatnonzero(np.diff(at, prepend=-1))
-    stops = np.append(starts, len(at))[1:].tolist()
+    stops = np.append(starts, len(at))[1:]
+    starts, stops = starts[stops - starts > 1], stops[stops - starts > 1]
     files = table.files_at("reference", references[at[starts]]).tolist()
-    for start, stop, file in zip(starts.tolist(), stops, files, strict=True):
-        rules, candidates = table.rules(file), among[start:stop].tolist()
+    for start, stop, file in zip(starts.tolist(), stops.tolist(), files, strict=True):
+        rules, candidates, levels = table.rules(file), among[start:stop].tolist(), depth[start:stop].tolist()
         scopes = [(int(table.file[one]), int(table.qualified[one])) for one in candidates]
         left = list(range(len(candidates)))
         if rules.companions and not is_call[at[start]]:
             left = [place for place in left if scopes[place] not in scopes[:place]]
-        elif rules.overloads and is_call[at[start]] and len(left) > 1:
+        elif rules.overloads and is_call[at[start]]:
             passed = lists.passed(int(references[at[start]]), trailing_block=rules.trailing_blocks)
             accepted = map(lists.accepted, candidates)
             left = [place for place, one in enumerate(accepted) if one and passed in one] or left
+            left = [place for place in left if levels[place] == min(levels[place] for place in left)]
         if len(left) > MAX_SHARED:  # the first overload of one function represents all
             left = left[:1] if len({scopes[place] for place in left}) == 1 else []
         fits[start:stop] = False
@@ -114,10 +119,10 @@ def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, am
 
 
 def same_arity(table: SymbolTable, definitions: Array, others: Array) -> Array:
-    """bool for each pair of definitions of a language with overloads: whether they accept as many arguments."""
+    """bool for each pair of definitions: whether they accept as many arguments, in languages with overloads."""
     lists, overloads = ArgumentLists(table.segment), table.files_where(lambda rules: rules.overloads)
     pairs = zip(definitions.tolist(), others.tolist(), overloads[table.file[definitions]].tolist(), strict=True)
-    alike = (has and lists.accepted(one) == lists.accepted(other) for one, other, has in pairs)
+    alike = (not has or lists.accepted(one) == lists.accepted(other) for one, other, has in pairs)
     return np.fromiter(alike, bool, len(others))
 
 

@@ -8,7 +8,7 @@ from chunker.kinds import KINDS, REFERENCE_KINDS
 from chunker.languages.table import FIRST_TIER
 from contracts.frozen import frozen
 from index.graph.lookup import MAX_CANDIDATES, NONE, Lookup, fill, kinds, sole, unanimous
-from index.graph.overloads import fitting
+from index.graph.overloads import fitting, same_arity
 from index.graph.scopes import SCOPES, ResolvedNames, Scopes
 from index.segment.columns import SCHEMA, Array, begins_run, offsets_of
 
@@ -84,13 +84,31 @@ class Binder:
         single = table.is_definition(answers)
         answers[single] = self._meaning[answers[single]]
         at, targets = table.members.among(answers, MAX_CANDIDATES)
-        good = _MEANS[kind[at], table.kind[targets]]
-        at, targets = at[good], targets[good]
-        left = fitting(table, rows, is_call, at, targets)
         single = np.flatnonzero(table.is_definition(answers))
-        single = single[_MEANS[kind[single], table.kind[answers[single]]]]
-        at, targets = np.append(single, at[left]), np.append(answers[single], targets[left])
+        at, targets = np.append(single, at), np.append(answers[single], targets)
+        good = _MEANS[kind[at], table.kind[targets]]
+        at, targets, depth = self._with_inherited(at[good], targets[good], is_call)
+        left = fitting(table, rows, is_call, at, targets, depth)
+        at, targets = at[left], targets[left]
         return Uses(rows[at], targets, np.bincount(at, minlength=len(rows))[at])
+
+    def _with_inherited(self, at: Array, targets: Array, is_call: Array) -> tuple[Array, Array, Array]:
+        """The pairs, sorted by `at`, with the overloads of another arity that the classes of called methods inherit,
+        and how far up each is."""
+        table, overloads = self.table, self.table.files_where(lambda rules: rules.overloads)
+        depth = np.zeros(len(at), np.int64)
+        ends = at, targets
+        for level in range(1, _ROUNDS + 1):
+            called = is_call[ends[0]] & overloads[table.file[ends[1]]] & METHODS[table.kind[ends[1]]]
+            rows, place = np.unique(ends[1][called], return_inverse=True)
+            method, base = self.scopes.overridden(rows)
+            differs = ~same_arity(table, rows[method], base) & METHODS[table.kind[base]]
+            pair, more = Lookup((method[differs], base[differs])).all(place)
+            ends = ends[0][called][pair], more
+            at, targets = np.append(at, ends[0]), np.append(targets, ends[1])
+            depth = np.append(depth, np.full(len(more), level))
+        order = np.argsort(at, kind="stable")
+        return at[order], targets[order], depth[order]
 
     def _fill_macros(self, rows: Array, answers: Array) -> None:
         """Fill in macros that a language shows to all modules: the only one of each name."""
