@@ -101,6 +101,7 @@ class LanguageRules(NamedTuple):
     constructors_mean_types: bool = False  # the names of a type's constructors and fields refer to the type
     extensions_by: Literal["", "scope", "parameter"] = ""  # how a function names the outside class that it extends
     self_names: tuple[str, ...] = ()  # names for the object of a method besides `self`, `this` and `Self`
+    super_names: tuple[str, ...] = ("super",)  # names for it as an object of its base class
 
 
 def _records(table: str, **shared: Any) -> Iterator[LanguageRules]:

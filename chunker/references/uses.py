@@ -77,9 +77,10 @@ class Locals:
                 return path
             start, bound = binding
             # The result of calling a local is unknown; so is a variable bound to itself (`x = x`).
-            if bound == UNKNOWN or head != name or start >= at or bound.count(".") + rest.count(".") + 2 > MAX_STEPS:
+            whole = bound + dot + rest
+            if bound == UNKNOWN or head != name or start >= at or whole.count(".") >= MAX_STEPS:
                 return UNKNOWN
-            path, at = bound + dot + rest, start
+            path, at = whole, start
         return UNKNOWN
 
 

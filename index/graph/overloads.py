@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -38,16 +39,20 @@ class ArgumentLists:
     def accepted(self, definition: SymbolId) -> range | None:
         """The numbers of arguments that a definition accepts; None if it has no parameter list."""
         if definition not in self._accepted:
-            parameters, _ = _listed(self._after("definition", definition), angles=True)
+            lists = (_listed(text, angles=True)[0] for text in self._after("definition", definition))
+            parameters = next((one for one in lists if one is not None), None)
             self._accepted[definition] = None if parameters is None else _arity(parameters)
         return self._accepted[definition]
 
     def passed(self, reference: int, *, trailing_block: bool) -> int | None:
         """The number of arguments that a call passes; with `trailing_block`, a block after the brackets counts as one.
         None if the call has neither."""
-        arguments, rest = _listed(self._after("reference", reference), angles=False)
-        has_block = trailing_block and rest.lstrip(b" \t")[:1] == b"{"
-        return None if arguments is None and not has_block else len(arguments or ()) + has_block
+        for text in self._after("reference", reference):
+            arguments, rest = _listed(text, angles=False)
+            has_block = trailing_block and rest.lstrip(b" \t")[:1] == b"{"
+            if arguments is not None or has_block:
+                return len(arguments or ()) + has_block
+        return None
 
     def is_static(self, definition: SymbolId) -> bool:
         """Whether a definition is a member of a type, not of its values."""
@@ -63,18 +68,19 @@ class ArgumentLists:
         text, starts = self._texts[file]
         return text, int(starts[min(int(self._segment.array(f"{level}.line")[row]), len(starts)) - 1])
 
-    def _after(self, level: str, row: int) -> bytes:
-        """The text after the name of a row, which is searched from the start of its line."""
+    def _after(self, level: str, row: int) -> Iterator[bytes]:
+        """The texts after the name of a row, which is searched from the start of its line and may be there several
+        times: `String text = doc.text()`."""
         segment = self._segment
         text, start = self._line(level, row)
         word = segment.names[int(segment.array(f"{level}.name")[row])].encode()
-        at = text.find(word, start, start + _MAX_BYTES)
-        while at >= 0:
+        at, last = text.find(word, start, start + _MAX_BYTES), -1
+        while at >= 0 and (last < 0 or b"\n" not in text[last:at]):
             end = at + len(word)
             if not (_is_word(text[at - 1 : at]) and _is_word(word[:1])) and not _is_word(text[end : end + 1]):
-                return _TYPES.sub(b"", text[end : end + _MAX_BYTES], 1).lstrip(b" \t")
+                last = end
+                yield _TYPES.sub(b"", text[end : end + _MAX_BYTES], 1).lstrip(b" \t")
             at = text.find(word, at + 1, start + _MAX_BYTES)
-        return b""
 
 
 def accepted_by_calls(segment: Segment, file: FileId) -> list[range | None]:
@@ -109,7 +115,7 @@ def fitting(
         elif rules.overloads and is_call[at[start]]:
             passed = lists.passed(int(references[at[start]]), trailing_block=rules.trailing_blocks)
             accepted = map(lists.accepted, candidates)
-            left = [place for place, one in enumerate(accepted) if one and passed in one] or left
+            left = [place for place, one in enumerate(accepted) if one is None or passed in one] or left
             left = [place for place in left if levels[place] == min(levels[place] for place in left)]
         if len(left) > MAX_SHARED:  # the first overload of one function represents all
             left = left[:1] if len({scopes[place] for place in left}) == 1 else []

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 import numpy as np
 
 from chunker.kinds import KINDS, REFERENCE_KINDS
-from chunker.languages.table import FIRST_TIER
+from chunker.languages.table import FIRST_TIER, LanguageRules
 from contracts.frozen import frozen
-from index.graph.lookup import MAX_CANDIDATES, NONE, Lookup, fill, kinds, sole, unanimous
+from index.graph.lookup import AMONG, MAX_CANDIDATES, NONE, Lookup, fill, kinds, sole, unanimous
 from index.graph.overloads import fitting, same_arity
 from index.graph.scopes import SCOPES, ResolvedNames, Scopes
-from index.segment.columns import SCHEMA, Array, begins_run, offsets_of
+from index.segment.columns import SCHEMA, Array, offsets_of
 
-SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in rules.self_names)}
-SUPER_NAMES = {"super", "base", "parent"}
+_SELF_NAMES = ("self", "this", "Self")
 # The kinds of a type or base class, variables included: a call can make a type, which is then assigned.
 _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
 # By kinds of references and of definitions: whether the one can mean the other.
@@ -46,12 +48,8 @@ class Binder:
         self.kind = segment.array("reference.kind")
         steps = [segment.array(f"chain.{part}").astype(np.int64) for part in SCHEMA["chain"]]
         self.steps = np.column_stack(steps)
-        self.is_self, self.is_super = (
-            np.isin(self.steps[:, 0], [table.names.find(word) for word in sorted(words)]) & (self.steps[:, 0] >= 0)
-            for words in (SELF_NAMES, SUPER_NAMES)
-        )
-        # In languages where `super` is a module, it is not a base class.
-        self.is_super &= ~table.files_where(lambda rules: rules.module_words)[table.file_of("chain")]
+        self.is_self = self._begins_with(lambda rules: (*_SELF_NAMES, *rules.self_names))
+        self.is_super = self._begins_with(lambda rules: rules.super_names)
         self.is_short = self.steps[:, 1] < 0
         self._mixes_in = table.files_where(lambda rules: rules.mixins)
         typed = table.typed.find(table.key(table.file, table.container, table.name))
@@ -67,6 +65,15 @@ class Binder:
     @property
     def resolved(self) -> ResolvedNames:
         return ResolvedNames(self.scopes.bound, *self.scopes.bases, self._value)
+
+    def _begins_with(self, words_of: Callable[[LanguageRules], Sequence[str]]) -> Array:
+        """bool per chain: whether its first name is one of these words of its language."""
+        table, file = self.table, self.table.file_of("chain")
+        answers = np.zeros(len(file), bool)
+        for word in sorted({word for rules in FIRST_TIER for word in words_of(rules)}):
+            has_word = table.files_where(partial(lambda word, rules: word in words_of(rules), word))
+            answers |= (self.steps[:, 0] == table.names.find(word)) & has_word[file]
+        return answers & (self.steps[:, 0] >= 0)
 
     def bind(self, rows: Array) -> Uses:
         """The definitions that these references mean."""
@@ -285,6 +292,11 @@ class Binder:
         owner = np.full(len(rows), NONE, np.int64)
         owner[rest] = self.end_of_path(pairs // span, pairs % span - 1)[place]
         answers[rest] = scopes.member(owner[rest], name[rest])
+        # A field with the name of an inherited method does not hide it from a call.
+        field = np.flatnonzero((self.kind[rows] == _CALL) & (answers >= table.first_typed))
+        method = scopes.inherited(table.typed_owner(answers[field]), name[field])
+        is_method = table.is_definition(method) | (method <= AMONG)
+        answers[field[is_method]] = method[is_method]
         extends = table.files_where(lambda rules: bool(rules.extensions_by))[file]
         # In a lambda with a receiver, extensions of the receiver are called without it (`LazyColumn { cartItems() }`).
         implicit = table.files_where(lambda rules: rules.extensions_by == "scope")[file] & (self.kind[rows] == _CALL)

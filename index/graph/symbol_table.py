@@ -333,6 +333,11 @@ class SymbolTable:
         keys = [np.sort(own[at[rows]]) for rows in (is_result, is_prototype)]
         return np.concatenate([one[~begins_run(one)] for one in keys])
 
+    def typed_owner(self, typed: Array) -> Array:
+        """The classes of these typed members, or NONE."""
+        row = typed - self.first_typed
+        return self.class_at(self.files_at("typed", row), self._typed_names[0][row])
+
     @cached_property
     def _typed_names(self) -> tuple[Array, Array]:
         """int64 per typed name: its container and the name."""
