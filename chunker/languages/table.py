@@ -59,6 +59,7 @@ class LanguageRules(NamedTuple):
     # A function that is not called is written in a way of its own (`::parse`, `&parse/1`), or reading a member may call
     # it: properties, getters.
     marks_values: bool = False
+    calls_apart: bool = False  # a call never means a variable, which may have the name of a function
     redefines: bool = False  # if a scope defines a name several times, the last definition counts
 
     # How imports work, in addition to the reader in `import_readers`.

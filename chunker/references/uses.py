@@ -180,6 +180,7 @@ class Values:
     def __init__(
         self, outline: Outline, variables: Locals, imports: Sequence[Import], language: LanguageRules
     ) -> None:  # fmt: skip
+        self.hide_calls = not language.calls_apart
         self._marked, self._variables, self._locals = language.marks_values, variables.outside, variables.names
         own = _FUNCTIONS if language.markup else _FUNCTIONS | CLASS_LIKE  # a component is no value of itself
         self._own = {symbol.name.encode() for symbol in outline.symbols if symbol.kind in own}
@@ -240,7 +241,7 @@ def read_references(
             receiver = calls[start]
         # Where names alone are calls, no variable hides the function that `total()` calls, nor does one hide a type.
         elif (
-            rank != _TYPE_RANK and not outline.bare and word in words
+            rank != _TYPE_RANK and not outline.bare and word in words and (values.hide_calls or rank & ~1 != _CALL_RANK)
             and variables.find(symbol, word, start) is not None
         ):  # fmt: skip
             continue
