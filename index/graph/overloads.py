@@ -19,6 +19,7 @@ from index.segment.columns import Array, Segment
 from index.types import FileId, SymbolId
 
 _MAX_BYTES = 3000  # longer lists are generated code
+_MAX_NEAR = 300  # the first lines of a chain of calls
 _TOKEN = re.compile(
     rb'"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*(?:.|\n)*?\*/|->|=>|[()\[\]{}<>,]'
 )
@@ -58,6 +59,12 @@ class ArgumentLists:
         """Whether a definition is a member of a type, not of its values."""
         text, start = self._line("definition", definition)
         return _STATIC.match(text, start, start + _MAX_BYTES) is not None
+
+    def is_after(self, reference: int, name: str) -> bool:
+        """Whether a name with a member is on the line of a reference or the lines before it."""
+        text, start = self._line("reference", reference)
+        near = text[max(start - _MAX_NEAR, 0) : text.find(b"\n", start)]
+        return re.search(rb"\b" + re.escape(name.encode()) + rb"\s*(?:\.|::|->)", near) is not None
 
     def _line(self, level: str, row: int) -> tuple[bytes, int]:
         """The text of the row's file, and the start of the row's line in it."""
