@@ -8,7 +8,7 @@ from __future__ import annotations
 # `class EXPORT_API Name`, a line with only a macro, `inline API_CALL int f()`, `RLAPI int f()`,
 # `typedef int (WINAPI *f)()`, `int f() MUST_CHECK;`, `KEYS(A),` above another one, `void __printf(1, 2) f()`,
 # `cart *__attribute__((pure)) f()`; not the type `API(int) f()`
-_CAPITALS = r"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?"
+_CAPITALS = r"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\((?:[^()\n\"]|\"[^\"\n]*\")*\))?"
 _BREAK = r"[ \t]*(?://[^\n]*|\r)?\n\s*"
 _C_MACRO = (
     rf"\b(?:class|struct|union|enum)[ \t]+({_CAPITALS})(?=\s+[A-Za-z_])"
