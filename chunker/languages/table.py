@@ -52,7 +52,7 @@ class LanguageRules(NamedTuple):
     conditionals: bool = False  # `#if` and the like may appear anywhere, even where they break the syntax
     mask: str = ""  # a pattern whose groups the grammar does not know; code without them has the same structure
     one_line_heads: str = ""  # a pattern of declaration heads whose line breaks the grammar must not see
-    call_words: tuple[str, ...] = ()  # words before a call that the grammar takes for a type: Qt's `emit`
+    misread: tuple[str, ...] = ()  # like `mask`, for what the grammar reads without an error, as something else
     clauses: bool = False  # a function may have several neighbouring pieces: equations, clauses, overload signatures
     overloads: bool = False  # functions with the same name and scope differ in their parameters
     trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
@@ -123,7 +123,7 @@ def _value(field: str, text: str) -> Any:
     if field == "manifest":
         return tuple(text.split(":", 1))
     if isinstance(default, tuple):
-        return tuple(text.split(","))
+        return tuple(PATTERNS.get(word[1:], word) if word[:1] == "@" else word for word in text.split(","))
     if isinstance(default, int):
         return int(text) if text else True
     return PATTERNS[text[1:]] if text.startswith("@") else text

@@ -21,6 +21,10 @@ _C_MACRO = (
     r"|^[\w \t*]+[ \t*](\w+\([\d, ]+\))(?=[ \t]+\*?\w+\()"
     r"|\*[ \t]*((?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[ \t]*)+)"
 )
+# `class CART_API Cart {`, also with several macros, and Qt's `emit changed(1)`. These patterns are searched in every file:
+# they begin with plain text, which is found fast.
+_MACROS = r"((?:[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?[ \t]+){1,3})(?=[A-Za-z_]\w*+(?:[ \t]+final)?\s*+[:{])"
+_CALLED = r"(?=[A-Za-z_]\w*+(?:(?:::|\.|->)\w++)*+\()"
 # In addition, lines of macros between members (`Q_PROPERTY(int a READ a)`, `UPROPERTY(Config)`), `signals:`, `slots`
 _CPP_MACRO = (
     _C_MACRO + rf"|[{{}};:)]{_BREAK}((?:[A-Z][A-Z0-9_]{{3,}}(?:\((?:[^()\n]|\([^()\n]*\))*\))?{_BREAK})+)"
@@ -77,6 +81,10 @@ _TCL_WORD = r"\$[\w:]+(\([^()\s]*\))|\d(\.)(?!\w)|;[ \t]*(#.*)$|\bupvar\s+(#0)|\
 PATTERNS = {  # by the names that the tables use
     "c": _C_MACRO,
     "cpp": _CPP_MACRO,
+    "class_macro": rf"class[ \t]+{_MACROS}",
+    "struct_macro": rf"struct[ \t]+{_MACROS}",
+    "emit": rf"(emit)[ \t]+{_CALLED}",
+    "q_emit": rf"(Q_EMIT)[ \t]+{_CALLED}",
     "swift": _SWIFT_WORD,
     "kotlin_class": _KOTLIN_CLASS,
     "kotlin": _KOTLIN_WORD,
