@@ -21,7 +21,7 @@ _C_MACRO = (
     r"|^[\w \t*]+[ \t*](\w+\([\d, ]+\))(?=[ \t]+\*?\w+\()"
     r"|\*[ \t]*((?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[ \t]*)+)"
 )
-# `class CART_API Cart {`, also with several macros, and Qt's `emit changed(1)`. These patterns are searched in every file:
+# `class CART_API Cart {`, with one macro or several, and Qt's `emit changed(1)`. They are searched in every file, so
 # they begin with plain text, which is found fast.
 _MACROS = r"((?:[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?[ \t]+){1,3})(?=[A-Za-z_]\w*+(?:[ \t]+final)?\s*+[:{])"
 _CALLED = r"(?=[A-Za-z_]\w*+(?:(?:::|\.|->)\w++)*+\()"
