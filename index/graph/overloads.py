@@ -123,7 +123,8 @@ def fitting(
             passed = lists.passed(int(references[at[start]]), trailing_block=rules.trailing_blocks)
             accepted = map(lists.accepted, candidates)
             left = [place for place, one in enumerate(accepted) if one is None or passed in one] or left
-            left = [place for place in left if levels[place] == min(levels[place] for place in left)]
+            nearest = min(levels[place] for place in left)
+            left = [place for place in left if levels[place] == nearest]
         if len(left) > MAX_SHARED:  # the first overload of one function represents all
             left = left[:1] if len({scopes[place] for place in left}) == 1 else []
         fits[start:stop] = False

@@ -112,8 +112,10 @@ class Binder:
             differs = ~same_arity(table, rows[method], base) & METHODS[table.kind[base]]
             pair, more = Lookup((method[differs], base[differs])).all(place)
             ends = ends[0][called][pair], more
+            few = np.bincount(ends[0])[ends[0]] <= MAX_CANDIDATES
+            ends = ends[0][few], ends[1][few]
             at, targets = np.append(at, ends[0]), np.append(targets, ends[1])
-            depth = np.append(depth, np.full(len(more), level))
+            depth = np.append(depth, np.full(len(ends[0]), level))
         order = np.argsort(at, kind="stable")
         return at[order], targets[order], depth[order]
 
