@@ -368,11 +368,12 @@ def test_what_is_called_on_an_interface_may_be_the_only_method_of_its_name(
         ({"use.rb": "def use(cart_model)\n  cart_model.fill\nend\n"}, set()),
         ({"use.py": "from cart import CartModel\n\n\ndef use():\n    x = CartModel.query.get().fill()\n"}, {"use"}),
         ({"use.py": "from cart import CartModel\n\n\ndef use():\n    CartModel.price.fill()\n"}, set()),
+        ({"use.py": "from cart import CartModel\n\n\ndef use(it: CartModel):\n    it.get(0).fill()\n"}, set()),
     ],
     ids=[
         "a parameter", "a member", "no such method", "a member of it", "from outside", "another type", "in capitals",
         "of two types, one has the method", "two types have it", "another language", "made by a library",
-        "a member of the type",
+        "a member of the type", "an element of a value",
     ],
 )  # fmt: skip
 def test_a_receiver_of_unknown_type_may_be_of_the_type_that_it_names(

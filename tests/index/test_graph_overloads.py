@@ -92,13 +92,6 @@ CASES = {
         },
         [(6, ["Size.java:3"]), (7, ["Cart.java:2"]), (8, ["Cart.java:2"]), (9, ["A.java:3"]), (10, [])],
     ),
-    "java: an element of a list is not the list": Case(
-        {
-            "A.java": "import java.util.ArrayList;\n\nclass A {\n  void run(Carts carts) {\n    carts.get(0).total();\n    Carts.create().total();\n  }\n}\n",
-            "Carts.java": "import java.util.ArrayList;\n\nclass Carts extends ArrayList<Object> {\n  int total() { return 1; }\n}\n",
-        },
-        [(5, []), (6, [])],
-    ),
     "cpp: members that are defined outside their namespace": Case(
         {
             "a.cpp": '#include "cart.h"\nvoid x(shop::Cart& c) {\n  c.add(1);\n}\n',
