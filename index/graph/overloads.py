@@ -45,6 +45,11 @@ class ArgumentLists:
             self._accepted[definition] = None if parameters is None else _arity(parameters)
         return self._accepted[definition]
 
+    def parameters(self, definition: SymbolId) -> int | None:
+        """The most arguments that a definition accepts; None if it has no parameter list."""
+        accepted = self.accepted(definition)
+        return accepted.stop if accepted is not None else None
+
     def passed(self, reference: int, *, trailing_block: bool) -> int | None:
         """The number of arguments that a call passes; with `trailing_block`, a block after the brackets counts as one.
         None if the call has neither."""
@@ -133,10 +138,10 @@ def fitting(
 
 
 def same_arity(table: SymbolTable, definitions: Array, others: Array) -> Array:
-    """bool for each pair of definitions: whether they accept as many arguments, in languages with overloads."""
+    """bool for each pair of definitions: whether they have as many parameters, in languages with overloads."""
     lists, overloads = ArgumentLists(table.segment), table.files_where(lambda rules: rules.overloads)
     pairs = zip(definitions.tolist(), others.tolist(), overloads[table.file[definitions]].tolist(), strict=True)
-    alike = (not has or lists.accepted(one) == lists.accepted(other) for one, other, has in pairs)
+    alike = (not has or lists.parameters(one) == lists.parameters(other) for one, other, has in pairs)
     return np.fromiter(alike, bool, len(others))
 
 

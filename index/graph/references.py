@@ -102,7 +102,8 @@ class Binder:
     def _with_inherited(self, at: Array, targets: Array, is_call: Array) -> tuple[Array, Array, Array]:
         """The pairs, sorted by `at`, with the overloads of another arity that the classes of called methods inherit,
         and how far up each is."""
-        table, overloads = self.table, self.table.files_where(lambda rules: rules.overloads)
+        table = self.table
+        overloads = table.files_where(lambda rules: rules.overloads and not rules.hides_overloads)
         depth = np.zeros(len(at), np.int64)
         ends = at, targets
         for level in range(1, _ROUNDS + 1):
