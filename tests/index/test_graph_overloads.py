@@ -92,6 +92,13 @@ CASES = {
         },
         [(6, ["Size.java:3"]), (7, ["Cart.java:2"]), (8, ["Cart.java:2"]), (9, ["A.java:3"]), (10, [])],
     ),
+    "cpp: what a class leaves to those that extend it": Case(
+        {
+            "a.cpp": '#include "cart.h"\nvoid x(Base& b) {\n  b.add(1);\n}\n',
+            "cart.h": "struct Base {\n  virtual int add(int a) = 0;\n};\n\nstruct Cart : Base {\n  int add(int a) { return a; }\n};\n",
+        },
+        [(3, ["cart.h:2"])],
+    ),
     "cpp: members that are defined outside their namespace": Case(
         {
             "a.cpp": '#include "cart.h"\nvoid x(shop::Cart& c) {\n  c.add(1);\n}\n',
