@@ -147,8 +147,8 @@ class SymbolTable:
         return is_one if of is None else np.append(of, False)[np.where(is_one, answers, -1)]
 
     def _names_inside_spaces(self, container: Array) -> Array:
-        """For each name itself, or for that of a container that begins with a namespace (`void shop::Cart::add() {`) the
-        name inside it (`Cart`); the last is for -1."""
+        """For each name itself, or the name of the class (`Cart`) for a container that begins with a namespace (`void
+        shop::Cart::add() {`); the last is for -1."""
         names = np.append(np.arange(len(self.names)), -1)
         spaces = {self.names[name] for name in distinct(self.name[self.is_space]).tolist()}
         for name in distinct(container[(container >= 0) & ~np.isin(container, self.qualified)]).tolist():
