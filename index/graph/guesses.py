@@ -57,7 +57,7 @@ def _by_receiver(binder: Binder, is_open: Array) -> Uses:
     rows, chain = rows[chain >= 0], chain[chain >= 0]
     file = table.files_at("reference", rows)
     scope = table.scope_of(table.pointed("reference", "symbol", "definition", rows))
-    owner = _makers(binder, rows, chain, scope)
+    owner = _makers(binder, chain, file, scope)
     made, open_ = np.flatnonzero(owner >= 0), np.flatnonzero(owner < 0)
     named, types = _namesakes(binder, chain[open_], file[open_], scope[open_])
     call, owner = np.append(made, open_[named]), np.append(owner[made], types)
@@ -70,9 +70,9 @@ def _by_receiver(binder: Binder, is_open: Array) -> Uses:
     return _guesses(rows[call[only]], method[only])
 
 
-def _makers(binder: Binder, rows: Array, chain: Array, scope: Array) -> Array:
-    """The types at the start of the chains of calls whose other names all make an object of a type, or NONE."""
-    table, answers, file = binder.table, np.full(len(chain), NONE, np.int64), binder.table.files_at("reference", rows)
+def _makers(binder: Binder, chain: Array, file: Array, scope: Array) -> Array:
+    """The types at the start of chains whose other names all make an object of a type, or NONE."""
+    table, answers = binder.table, np.full(len(chain), NONE, np.int64)
     steps = binder.steps[chain]
     rest, place = np.unique(steps[:, 1:], return_inverse=True)
     makes = np.array([step < 0 or _MAKERS.fullmatch(table.names[step]) is not None for step in rest.tolist()], bool)
@@ -80,10 +80,8 @@ def _makers(binder: Binder, rows: Array, chain: Array, scope: Array) -> Array:
     at = at[binder.end_of_path(chain[at], scope[at]) == NONE]
     head = binder.class_among(binder.scopes.bare_names(file[at], scope[at], steps[at, 0]))
     is_type = table.is_definition(head, table.is_class)
-    # What an object of the type gives is more often an element: `carts.get(0)` of a list.
-    lists, names = ArgumentLists(table.segment), [table.names[name] for name in steps[at, 0].tolist()]
-    near = [lists.is_after(row, name) for row, name in zip(rows[at].tolist(), names, strict=True)]
-    is_type &= np.array(near, bool)
+    # Where variables have declared types, it is rather an element that an object of the type gives: `carts.get(0)`.
+    is_type &= ~table.files_where(lambda rules: rules.overloads)[file[at]]
     answers[at[is_type]] = head[is_type]
     return answers
 

@@ -19,7 +19,6 @@ from index.segment.columns import Array, Segment
 from index.types import FileId, SymbolId
 
 _MAX_BYTES = 3000  # longer lists are generated code
-_MAX_NEAR = 300  # the first lines of a chain of calls
 _TOKEN = re.compile(
     rb'"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*(?:.|\n)*?\*/|->|=>|[()\[\]{}<>,]'
 )
@@ -45,10 +44,9 @@ class ArgumentLists:
             self._accepted[definition] = None if parameters is None else _arity(parameters)
         return self._accepted[definition]
 
-    def parameters(self, definition: SymbolId) -> int | None:
-        """The most arguments that a definition accepts; None if it has no parameter list."""
-        accepted = self.accepted(definition)
-        return accepted.stop if accepted is not None else None
+    def most(self, definition: SymbolId) -> int:
+        """The number of parameters of a definition, and one; 0 if it has no list of them."""
+        return (self.accepted(definition) or range(0)).stop
 
     def passed(self, reference: int, *, trailing_block: bool) -> int | None:
         """The number of arguments that a call passes; with `trailing_block`, a block after the brackets counts as one.
@@ -64,12 +62,6 @@ class ArgumentLists:
         """Whether a definition is a member of a type, not of its values."""
         text, start = self._line("definition", definition)
         return _STATIC.match(text, start, start + _MAX_BYTES) is not None
-
-    def is_after(self, reference: int, name: str) -> bool:
-        """Whether a name with a member is on the line of a reference or the lines before it."""
-        text, start = self._line("reference", reference)
-        near = text[max(start - _MAX_NEAR, 0) : text.find(b"\n", start)]
-        return re.search(rb"\b" + re.escape(name.encode()) + rb"\s*(?:\.|::|->)", near) is not None
 
     def _line(self, level: str, row: int) -> tuple[bytes, int]:
         """The text of the row's file, and the start of the row's line in it."""
@@ -141,7 +133,7 @@ def same_arity(table: SymbolTable, definitions: Array, others: Array) -> Array:
     """bool for each pair of definitions: whether they have as many parameters, in languages with overloads."""
     lists, overloads = ArgumentLists(table.segment), table.files_where(lambda rules: rules.overloads)
     pairs = zip(definitions.tolist(), others.tolist(), overloads[table.file[definitions]].tolist(), strict=True)
-    alike = (not has or lists.parameters(one) == lists.parameters(other) for one, other, has in pairs)
+    alike = (not has or lists.most(one) == lists.most(other) for one, other, has in pairs)
     return np.fromiter(alike, bool, len(others))
 
 

@@ -368,12 +368,11 @@ def test_what_is_called_on_an_interface_may_be_the_only_method_of_its_name(
         ({"use.rb": "def use(cart_model)\n  cart_model.fill\nend\n"}, set()),
         ({"use.py": "from cart import CartModel\n\n\ndef use():\n    x = CartModel.query.get().fill()\n"}, {"use"}),
         ({"use.py": "from cart import CartModel\n\n\ndef use():\n    CartModel.price.fill()\n"}, set()),
-        ({"use.py": "from cart import CartModel\n\n\ndef use(it: CartModel):\n    it.get(0).fill()\n"}, set()),
     ],
     ids=[
         "a parameter", "a member", "no such method", "a member of it", "from outside", "another type", "in capitals",
         "of two types, one has the method", "two types have it", "another language", "made by a library",
-        "a member of the type", "an element of a value",
+        "a member of the type",
     ],
 )  # fmt: skip
 def test_a_receiver_of_unknown_type_may_be_of_the_type_that_it_names(
@@ -383,6 +382,15 @@ def test_a_receiver_of_unknown_type_may_be_of_the_type_that_it_names(
     graph = Graph(keeper.refresh(write_tree({"cart.py": types["CartModel"], "stock.py": types["Stock"], **files}))[0])
     calls = graph.symbol_edges("calls")
     assert {source.partition(":")[2] for source, _, target in calls if target == "cart.py:CartModel.fill"} == expected
+
+
+def test_an_element_of_a_list_is_not_the_list(write_tree: WriteTree, keeper: Keeper) -> None:
+    files = {
+        "Carts.java": "class Carts extends ArrayList<Cart> {\n    int total() { return 1; }\n}\n",
+        "Use.java": "class Use {\n    int use(Carts carts) { return carts.get(0).total(); }\n}\n",
+    }
+    graph = Graph(keeper.refresh(write_tree(files))[0])
+    assert not [source for source, _, target in graph.symbol_edges("calls") if target == "Carts.java:Carts.total"]
 
 
 def test_a_value_of_a_library_may_have_the_only_member_of_its_name(write_tree: WriteTree, keeper: Keeper) -> None:
