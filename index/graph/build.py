@@ -113,12 +113,13 @@ def _contains(table: SymbolTable) -> EdgeRows:
 
 def _overrides(scopes: Scopes) -> EdgeRows:
     """Edges from each method to the method it overrides, in the nearest base class that has one; in languages with
-    overloads, to those that accept as many arguments."""
+    overloads, to those with as many parameters."""
     table = scopes.table
     rows = np.flatnonzero(METHODS[table.kind])
     at, base = scopes.overridden(rows)
-    rows = rows[at]
-    good = METHODS[table.kind[base]] & same_arity(table, rows, base)
+    is_alone, rows = np.bincount(at)[at] == 1, rows[at]
+    is_clear = is_alone | table.files_where(lambda rules: rules.overloads)[table.file[rows]]
+    good = is_clear & METHODS[table.kind[base]] & same_arity(table, rows, base)
     return EdgeRows.of(rows[good], base[good], "overrides")
 
 
