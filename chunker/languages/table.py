@@ -52,13 +52,15 @@ class LanguageRules(NamedTuple):
     conditionals: bool = False  # `#if` and the like may appear anywhere, even where they break the syntax
     mask: str = ""  # a pattern whose groups the grammar does not know; code without them has the same structure
     one_line_heads: str = ""  # a pattern of declaration heads whose line breaks the grammar must not see
-    call_words: tuple[str, ...] = ()  # words before a call that the grammar takes for a type: Qt's `emit`
+    misread: tuple[str, ...] = ()  # like `mask`, for what the grammar reads without an error, as something else
     clauses: bool = False  # a function may have several neighbouring pieces: equations, clauses, overload signatures
     overloads: bool = False  # functions with the same name and scope differ in their parameters
+    hides_overloads: bool = False  # a class inherits no function of a name that it defines
     trailing_blocks: bool = False  # `run(1) { ... }` passes two arguments
     # A function that is not called is written in a way of its own (`::parse`, `&parse/1`), or reading a member may call
     # it: properties, getters.
     marks_values: bool = False
+    calls_apart: bool = False  # a call never means a variable, which may have the name of a function
     redefines: bool = False  # if a scope defines a name several times, the last definition counts
 
     closures: bool = False  # the functions in a function may be members of its result: `const { add } = useCart()`
@@ -103,6 +105,7 @@ class LanguageRules(NamedTuple):
     constructors_mean_types: bool = False  # the names of a type's constructors and fields refer to the type
     extensions_by: Literal["", "scope", "parameter"] = ""  # how a function names the outside class that it extends
     self_names: tuple[str, ...] = ()  # names for the object of a method besides `self`, `this` and `Self`
+    super_names: tuple[str, ...] = ("super",)  # names for it as an object of its base class
 
 
 def _records(table: str, **shared: Any) -> Iterator[LanguageRules]:
@@ -123,7 +126,7 @@ def _value(field: str, text: str) -> Any:
     if field == "manifest":
         return tuple(text.split(":", 1))
     if isinstance(default, tuple):
-        return tuple(text.split(","))
+        return tuple(PATTERNS.get(word[1:], word) if word[:1] == "@" else word for word in text.split(","))
     if isinstance(default, int):
         return int(text) if text else True
     return PATTERNS[text[1:]] if text.startswith("@") else text

@@ -8,7 +8,7 @@ from __future__ import annotations
 # `class EXPORT_API Name`, a line with only a macro, `inline API_CALL int f()`, `RLAPI int f()`,
 # `typedef int (WINAPI *f)()`, `int f() MUST_CHECK;`, `KEYS(A),` above another one, `void __printf(1, 2) f()`,
 # `cart *__attribute__((pure)) f()`; not the type `API(int) f()`
-_CAPITALS = r"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\([^()\n]*\))?"
+_CAPITALS = r"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:\((?:[^()\n\"]|\"[^\"\n]*\")*\))?"
 _BREAK = r"[ \t]*(?://[^\n]*|\r)?\n\s*"
 _C_MACRO = (
     rf"\b(?:class|struct|union|enum)[ \t]+({_CAPITALS})(?=\s+[A-Za-z_])"
@@ -21,6 +21,10 @@ _C_MACRO = (
     r"|^[\w \t*]+[ \t*](\w+\([\d, ]+\))(?=[ \t]+\*?\w+\()"
     r"|\*[ \t]*((?:__attribute__[ \t]*\(\((?:[^()\n]|\([^()\n]*\))*\)\)[ \t]*)+)"
 )
+# `class CART_API Cart {`, with one macro or several, and Qt's `emit changed(1)`. They are searched in every file, so
+# they begin with plain text, which is found fast.
+_MACROS = r"((?:[A-Z][A-Z0-9_]{2,}(?:\([^()\n]*\))?[ \t]+){1,3})(?=[A-Za-z_]\w*+(?:[ \t]+final)?\s*+[:{])"
+_CALLED = r"(?=[A-Za-z_]\w*+(?:(?:::|\.|->)\w++)*+\()"
 # In addition, lines of macros between members (`Q_PROPERTY(int a READ a)`, `UPROPERTY(Config)`), `signals:`, `slots`
 _CPP_MACRO = (
     _C_MACRO + rf"|[{{}};:)]{_BREAK}((?:[A-Z][A-Z0-9_]{{3,}}(?:\((?:[^()\n]|\([^()\n]*\))*\))?{_BREAK})+)"
@@ -77,6 +81,10 @@ _TCL_WORD = r"\$[\w:]+(\([^()\s]*\))|\d(\.)(?!\w)|;[ \t]*(#.*)$|\bupvar\s+(#0)|\
 PATTERNS = {  # by the names that the tables use
     "c": _C_MACRO,
     "cpp": _CPP_MACRO,
+    "class_macro": rf"class[ \t]+{_MACROS}",
+    "struct_macro": rf"struct[ \t]+{_MACROS}",
+    "emit": rf"(emit)[ \t]+{_CALLED}",
+    "q_emit": rf"(Q_EMIT)[ \t]+{_CALLED}",
     "swift": _SWIFT_WORD,
     "kotlin_class": _KOTLIN_CLASS,
     "kotlin": _KOTLIN_WORD,

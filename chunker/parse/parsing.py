@@ -41,7 +41,6 @@ _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(ifn?(?:def)?|el(?:se)?if(?:def)?|else|
 _QUOTED = re.compile(rb"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'|//[^\n]*|/\*.*?\*/", re.S)
 _VISIBLE = re.compile(rb"[^\s]")
 _BREAK = re.compile(rb"[\r\n]")
-_CALL = r"(?=[A-Za-z_]\w*+(?:(?:::|\.|->)\w++)*+\()"
 
 
 def parse(data: bytes, language: LanguageRules) -> list[Node]:
@@ -83,9 +82,8 @@ def _read(data: bytes, language: LanguageRules) -> Node | None:
     grammar = str(language.grammar)
     if language.one_line_heads:
         data = _pattern(language.one_line_heads).sub(lambda match: _BREAK.sub(b" ", match[0]), data)
-    for word in language.call_words:
-        if word.encode() in data:
-            data = _pattern(rf"\b{word}[ \t]+{_CALL}").sub(lambda match: b" " * len(match[0]), data)
+    for pattern in language.misread:
+        data = _blanked(data, pattern)
     root = _parse(data, grammar)
     if root is None or not root.has_error or not (language.conditionals or language.mask):
         return root
@@ -139,7 +137,13 @@ def _mask(data: bytes, language: LanguageRules) -> bytes:
     masked = bytearray(data)
     for start, end in _conditional_spans(data) if language.conditionals else ():
         masked[start:end] = _VISIBLE.sub(b" ", data[start:end])
-    for match in _pattern(language.mask).finditer(bytes(masked)) if language.mask else ():
+    return _blanked(bytes(masked), language.mask) if language.mask else bytes(masked)
+
+
+def _blanked(data: bytes, pattern: str) -> bytes:
+    """`data` with blanks over the groups of each match."""
+    masked = bytearray(data)
+    for match in _pattern(pattern).finditer(data):
         for start, end in match.regs[1:] or match.regs:
             masked[start:end] = b" " * (end - start)
     return bytes(masked)

@@ -48,7 +48,7 @@ _BRACKET = re.compile(rb"[()\[\]{}]")
 _ANGLE = re.compile(rb"(?:::)?<[\w\s,.:&'<>\[\]?|\"-]*>(?=\s*[({.:])")
 # Methods that, to a reader of the call, return the object that they are called on.
 _SAME: Final = frozenset(
-    "unwrap expect clone as_ref as_mut borrow borrow_mut lock await to_owned into iter by_ref apply also let self"
+    "unwrap expect clone as_ref as_mut borrow borrow_mut lock await to_owned into iter by_ref apply also let self this"
     " unwrap_or_default new class".split()
 )
 
@@ -101,6 +101,8 @@ def _chain(text: bytes) -> str:
         at, called = _called(text, name.end())
         if at < 0:
             return UNKNOWN
+        if word == "class" and steps and steps[-1][0].isupper() and not called and steps[-1][-1] != ")":
+            return UNKNOWN  # the object of a class, not one of its instances
         if not steps or word not in _SAME:
             steps.append(f"{word}{'()' if called else ''}")
     return ".".join(steps)
@@ -133,19 +135,17 @@ def _unwrapped(text: bytes) -> bytes:
 
 
 def _called(text: bytes, at: int) -> tuple[int, bool]:
-    """(the end of a name with its arguments, whether it has any); the end is -1 for a subscript."""
+    """(the end of a name with its arguments, whether it has any). Subscripts are left out: the type of an array is
+    written as that of its elements."""
     if generic := _ANGLE.match(text, at):
         at = generic.end()
-    if text[at : at + 1] == b"[":  # `Foo[int]()` in Python, `Foo[int]{}` in Go
-        at = _closing(text, at)
-        if text[at : at + 1] not in (b"(", b"{"):
-            return -1, False
-    end = at
-    while (bracket := text[end : end + 2].lstrip(b" ")[:1]) in (b"(", b"{"):
+    end, called = at, False
+    while (bracket := text[end : end + 2].lstrip(b" ")[:1]) in (b"(", b"{", b"["):
         end = _closing(text, text.index(bracket, end))
         if end < 0:
             return -1, False
-    return end, end > at
+        called |= bracket != b"["
+    return end, called
 
 
 def _closing(text: bytes, start: int) -> int:

@@ -87,9 +87,10 @@ class Locals:
                 return path
             start, bound = binding
             # The result of calling a local is unknown; so is a variable bound to itself (`x = x`).
-            if bound == UNKNOWN or head != name or start >= at or bound.count(".") + rest.count(".") + 2 > MAX_STEPS:
+            whole = bound + dot + rest
+            if bound == UNKNOWN or head != name or start >= at or whole.count(".") >= MAX_STEPS:
                 return UNKNOWN
-            path, at = bound + dot + rest, start
+            path, at = whole, start
         return UNKNOWN
 
     def receiver(self, symbol: Symbol | None, word: bytes, at: int) -> str | None:
@@ -197,6 +198,7 @@ class Values:
     def __init__(
         self, outline: Outline, variables: Locals, imports: Sequence[Import], language: LanguageRules
     ) -> None:  # fmt: skip
+        self.hide_calls = not language.calls_apart
         self._marked, self._variables, self._locals = language.marks_values, variables.outside, variables.names
         own = _FUNCTIONS if language.markup else _FUNCTIONS | CLASS_LIKE  # a component is no value of itself
         self._own = {symbol.name.encode() for symbol in outline.symbols if symbol.kind in own}
@@ -256,7 +258,7 @@ def read_references(
         elif start in calls:
             receiver = calls[start]
         # Where names alone are calls, no variable hides the function that `total()` calls, nor does one hide a type.
-        elif rank != _TYPE_RANK and not outline.bare:
+        elif rank != _TYPE_RANK and not outline.bare and (values.hide_calls or rank & ~1 != _CALL_RANK):
             receiver = variables.receiver(symbol, word, start)
         kind = rank >> 1
         key = (word, kind, receiver, symbol, chunk)

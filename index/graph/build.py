@@ -8,7 +8,7 @@ from chunker.kinds import REFERENCE_KINDS
 from index.graph.edges import LABELS, EdgeRows, both_ways
 from index.graph.guesses import guess
 from index.graph.import_files import Imports, find_imports
-from index.graph.lookup import MAX_CANDIDATES, Lookup, kinds
+from index.graph.lookup import Lookup, kinds
 from index.graph.overloads import same_arity
 from index.graph.references import METHODS, Binder, Uses
 from index.graph.reuse import Reuse, arrays_of
@@ -112,17 +112,14 @@ def _contains(table: SymbolTable) -> EdgeRows:
 
 
 def _overrides(scopes: Scopes) -> EdgeRows:
-    """Edges from each method to the method it overrides, in the nearest base class that has one; of several overloads,
-    those that accept as many arguments."""
+    """Edges from each method to the method it overrides, in the nearest base class that has one; in languages with
+    overloads, to those with as many parameters."""
     table = scopes.table
-    rows = np.flatnonzero(METHODS[table.kind] & table.holds[table.container])
-    owner = table.class_at(table.file[rows], table.container[rows])
-    base = scopes.inherited(owner, table.name[rows])
-    at, overloads = table.members.among(base, MAX_CANDIDATES)
-    like = same_arity(table, rows[at], overloads)
-    one = table.is_definition(base)
-    rows, base = np.append(rows[one], rows[at[like]]), np.append(base[one], overloads[like])
-    good = METHODS[table.kind[base]]
+    rows = np.flatnonzero(METHODS[table.kind])
+    at, base = scopes.overridden(rows)
+    is_alone, rows = np.bincount(at)[at] == 1, rows[at]
+    is_clear = is_alone | table.files_where(lambda rules: rules.overloads)[table.file[rows]]
+    good = is_clear & METHODS[table.kind[base]] & same_arity(table, rows, base)
     return EdgeRows.of(rows[good], base[good], "overrides")
 
 

@@ -80,6 +80,8 @@ def _makers(binder: Binder, chain: Array, file: Array, scope: Array) -> Array:
     at = at[binder.end_of_path(chain[at], scope[at]) == NONE]
     head = binder.class_among(binder.scopes.bare_names(file[at], scope[at], steps[at, 0]))
     is_type = table.is_definition(head, table.is_class)
+    # Where variables have declared types, it is rather an element that an object of the type gives: `carts.get(0)`.
+    is_type &= ~table.files_where(lambda rules: rules.overloads)[file[at]]
     answers[at[is_type]] = head[is_type]
     return answers
 

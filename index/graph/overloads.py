@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -38,16 +39,24 @@ class ArgumentLists:
     def accepted(self, definition: SymbolId) -> range | None:
         """The numbers of arguments that a definition accepts; None if it has no parameter list."""
         if definition not in self._accepted:
-            parameters, _ = _listed(self._after("definition", definition), angles=True)
+            lists = (_listed(text, angles=True)[0] for text in self._after("definition", definition))
+            parameters = next((one for one in lists if one is not None), None)
             self._accepted[definition] = None if parameters is None else _arity(parameters)
         return self._accepted[definition]
+
+    def most(self, definition: SymbolId) -> int:
+        """The number of parameters of a definition, and one; 0 if it has no list of them."""
+        return (self.accepted(definition) or range(0)).stop
 
     def passed(self, reference: int, *, trailing_block: bool) -> int | None:
         """The number of arguments that a call passes; with `trailing_block`, a block after the brackets counts as one.
         None if the call has neither."""
-        arguments, rest = _listed(self._after("reference", reference), angles=False)
-        has_block = trailing_block and rest.lstrip(b" \t")[:1] == b"{"
-        return None if arguments is None and not has_block else len(arguments or ()) + has_block
+        for text in self._after("reference", reference):
+            arguments, rest = _listed(text, angles=False)
+            has_block = trailing_block and rest.lstrip(b" \t")[:1] == b"{"
+            if arguments is not None or has_block:
+                return len(arguments or ()) + has_block
+        return None
 
     def is_static(self, definition: SymbolId) -> bool:
         """Whether a definition is a member of a type, not of its values."""
@@ -63,18 +72,19 @@ class ArgumentLists:
         text, starts = self._texts[file]
         return text, int(starts[min(int(self._segment.array(f"{level}.line")[row]), len(starts)) - 1])
 
-    def _after(self, level: str, row: int) -> bytes:
-        """The text after the name of a row, which is searched from the start of its line."""
+    def _after(self, level: str, row: int) -> Iterator[bytes]:
+        """The texts after the name of a row, which is searched from the start of its line and may be there several
+        times: `String text = doc.text()`."""
         segment = self._segment
         text, start = self._line(level, row)
         word = segment.names[int(segment.array(f"{level}.name")[row])].encode()
-        at = text.find(word, start, start + _MAX_BYTES)
-        while at >= 0:
+        at, last = text.find(word, start, start + _MAX_BYTES), -1
+        while at >= 0 and (last < 0 or b"\n" not in text[last:at]):
             end = at + len(word)
             if not (_is_word(text[at - 1 : at]) and _is_word(word[:1])) and not _is_word(text[end : end + 1]):
-                return _TYPES.sub(b"", text[end : end + _MAX_BYTES], 1).lstrip(b" \t")
+                last = end
+                yield _TYPES.sub(b"", text[end : end + _MAX_BYTES], 1).lstrip(b" \t")
             at = text.find(word, at + 1, start + _MAX_BYTES)
-        return b""
 
 
 def accepted_by_calls(segment: Segment, file: FileId) -> list[range | None]:
@@ -86,26 +96,32 @@ def accepted_by_calls(segment: Segment, file: FileId) -> list[range | None]:
     return [lists.accepted(SymbolId(row)) for row in range(first, end)]
 
 
-def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, among: Array) -> Array:
+def fitting(
+    table: SymbolTable, references: Array, is_call: Array, at: Array, among: Array, depth: Array
+) -> Array:  # fmt: skip
     """bool for each pair of a reference (`references[at]`) and a definition: whether the reference can mean it.
 
-    `at` ascends. If more than `MAX_SHARED` definitions remain that are not one function, none fits.
+    `at` ascends. Of the definitions that accept the arguments of a call, those of the least depth are meant. If more
+    than `MAX_SHARED` remain that are not one function, none fits.
     """
     lists = ArgumentLists(table.segment)
     fits = np.ones(len(at), bool)
     starts = np.flatnonzero(np.diff(at, prepend=-1))
-    stops = np.append(starts, len(at))[1:].tolist()
+    stops = np.append(starts, len(at))[1:]
+    starts, stops = starts[stops - starts > 1], stops[stops - starts > 1]
     files = table.files_at("reference", references[at[starts]]).tolist()
-    for start, stop, file in zip(starts.tolist(), stops, files, strict=True):
-        rules, candidates = table.rules(file), among[start:stop].tolist()
+    for start, stop, file in zip(starts.tolist(), stops.tolist(), files, strict=True):
+        rules, candidates, levels = table.rules(file), among[start:stop].tolist(), depth[start:stop].tolist()
         scopes = [(int(table.file[one]), int(table.qualified[one])) for one in candidates]
         left = list(range(len(candidates)))
         if rules.companions and not is_call[at[start]]:
             left = [place for place in left if scopes[place] not in scopes[:place]]
-        elif rules.overloads and is_call[at[start]] and len(left) > 1:
+        elif rules.overloads and is_call[at[start]]:
             passed = lists.passed(int(references[at[start]]), trailing_block=rules.trailing_blocks)
             accepted = map(lists.accepted, candidates)
-            left = [place for place, one in enumerate(accepted) if one and passed in one] or left
+            left = [place for place, one in enumerate(accepted) if one is None or passed in one] or left
+            nearest = min(levels[place] for place in left)
+            left = [place for place in left if levels[place] == nearest]
         if len(left) > MAX_SHARED:  # the first overload of one function represents all
             left = left[:1] if len({scopes[place] for place in left}) == 1 else []
         fits[start:stop] = False
@@ -114,10 +130,10 @@ def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, am
 
 
 def same_arity(table: SymbolTable, definitions: Array, others: Array) -> Array:
-    """bool for each pair of definitions of a language with overloads: whether they accept as many arguments."""
+    """bool for each pair of definitions: whether they have as many parameters, in languages with overloads."""
     lists, overloads = ArgumentLists(table.segment), table.files_where(lambda rules: rules.overloads)
     pairs = zip(definitions.tolist(), others.tolist(), overloads[table.file[definitions]].tolist(), strict=True)
-    alike = (has and lists.accepted(one) == lists.accepted(other) for one, other, has in pairs)
+    alike = (not has or lists.most(one) == lists.most(other) for one, other, has in pairs)
     return np.fromiter(alike, bool, len(others))
 
 

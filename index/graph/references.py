@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 import numpy as np
 
 from chunker.kinds import KINDS, REFERENCE_KINDS
-from chunker.languages.table import FIRST_TIER
+from chunker.languages.table import FIRST_TIER, LanguageRules
 from contracts.frozen import frozen
-from index.graph.lookup import MAX_CANDIDATES, NONE, Lookup, fill, kinds, sole, unanimous
-from index.graph.overloads import fitting
+from index.graph.lookup import AMONG, MAX_CANDIDATES, NONE, Lookup, fill, kinds, sole, unanimous
+from index.graph.overloads import fitting, same_arity
 from index.graph.scopes import SCOPES, ResolvedNames, Scopes
-from index.segment.columns import SCHEMA, Array, begins_run, offsets_of
+from index.segment.columns import SCHEMA, Array, offsets_of
 
-SELF_NAMES = {"self", "this", "Self", *(name for rules in FIRST_TIER for name in rules.self_names)}
-SUPER_NAMES = {"super", "base", "parent"}
+_SELF_NAMES = ("self", "this", "Self")
 # The kinds of a type or base class, variables included: a call can make a type, which is then assigned.
 _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type", "const", "variable", "module")
 # By kinds of references and of definitions: whether the one can mean the other.
@@ -47,12 +49,8 @@ class Binder:
         self.kind = segment.array("reference.kind")
         steps = [segment.array(f"chain.{part}").astype(np.int64) for part in SCHEMA["chain"]]
         self.steps = np.column_stack(steps)
-        self.is_self, self.is_super = (
-            np.isin(self.steps[:, 0], [table.names.find(word) for word in sorted(words)]) & (self.steps[:, 0] >= 0)
-            for words in (SELF_NAMES, SUPER_NAMES)
-        )
-        # In languages where `super` is a module, it is not a base class.
-        self.is_super &= ~table.files_where(lambda rules: rules.module_words)[table.file_of("chain")]
+        self.is_self = self._begins_with(lambda rules: (*_SELF_NAMES, *rules.self_names))
+        self.is_super = self._begins_with(lambda rules: rules.super_names)
         self.is_short = self.steps[:, 1] < 0
         self._mixes_in = table.files_where(lambda rules: rules.mixins)
         typed = table.typed.find(table.key(table.file, table.container, table.name))
@@ -71,6 +69,15 @@ class Binder:
     def resolved(self) -> ResolvedNames:
         return ResolvedNames(self.scopes.bound, *self.scopes.bases, self._value)
 
+    def _begins_with(self, words_of: Callable[[LanguageRules], Sequence[str]]) -> Array:
+        """bool per chain: whether its first name is one of these words of its language."""
+        table, file = self.table, self.table.file_of("chain")
+        answers = np.zeros(len(file), bool)
+        for word in sorted({word for rules in FIRST_TIER for word in words_of(rules)}):
+            has_word = table.files_where(partial(lambda word, rules: word in words_of(rules), word))
+            answers |= (self.steps[:, 0] == table.names.find(word)) & has_word[file]
+        return answers & (self.steps[:, 0] >= 0)
+
     def bind(self, rows: Array) -> Uses:
         """The definitions that these references mean."""
         table = self.table
@@ -81,18 +88,40 @@ class Binder:
         scope[is_base] = self._around_base(symbol[is_base])
         answers = self._look_up(rows, scope)
         self._fill_macros(rows, answers)
-        single = table.is_definition(answers)
-        answers[single] = self._meaning[answers[single]]
         kind = self.kind[rows]
         is_call = kind == _CALL
+        answers[~is_call] = self._class_of_constructor(answers[~is_call])
+        single = table.is_definition(answers)
+        answers[single] = self._meaning[answers[single]]
         at, targets = table.members.among(answers, MAX_CANDIDATES)
-        good = _MEANS[kind[at], table.kind[targets]]
-        at, targets = at[good], targets[good]
-        left = fitting(table, rows, is_call, at, targets)
         single = np.flatnonzero(table.is_definition(answers))
-        single = single[_MEANS[kind[single], table.kind[answers[single]]]]
-        at, targets = np.append(single, at[left]), np.append(answers[single], targets[left])
+        at, targets = np.append(single, at), np.append(answers[single], targets)
+        good = _MEANS[kind[at], table.kind[targets]]
+        at, targets, depth = self._with_inherited(at[good], targets[good], is_call)
+        left = fitting(table, rows, is_call, at, targets, depth)
+        at, targets = at[left], targets[left]
         return Uses(rows[at], targets, np.bincount(at, minlength=len(rows))[at])
+
+    def _with_inherited(self, at: Array, targets: Array, is_call: Array) -> tuple[Array, Array, Array]:
+        """The pairs, sorted by `at`, with the overloads of another arity that the classes of called methods inherit,
+        and how far up each is."""
+        table = self.table
+        overloads = table.files_where(lambda rules: rules.overloads and not rules.hides_overloads)
+        depth = np.zeros(len(at), np.int64)
+        ends = at, targets
+        for level in range(1, _ROUNDS + 1):
+            called = is_call[ends[0]] & overloads[table.file[ends[1]]] & METHODS[table.kind[ends[1]]]
+            rows, place = np.unique(ends[1][called], return_inverse=True)
+            method, base = self.scopes.overridden(rows)
+            differs = ~same_arity(table, rows[method], base) & METHODS[table.kind[base]]
+            pair, more = Lookup((method[differs], base[differs])).all(place)
+            ends = ends[0][called][pair], more
+            few = np.bincount(ends[0])[ends[0]] <= MAX_CANDIDATES
+            ends = ends[0][few], ends[1][few]
+            at, targets = np.append(at, ends[0]), np.append(targets, ends[1])
+            depth = np.append(depth, np.full(len(ends[0]), level))
+        order = np.argsort(at, kind="stable")
+        return at[order], targets[order], depth[order]
 
     def _fill_macros(self, rows: Array, answers: Array) -> None:
         """Fill in macros that a language shows to all modules: the only one of each name."""
@@ -215,21 +244,27 @@ class Binder:
         """The answers; an ambiguous one becomes its only class, or the first part of that class, or the first of
         overloads whose results are of one type, or NONE."""
         table = self.table
+        answers = self._class_of_constructor(answers)
         ambiguous, overloads = table.members.among(answers, MAX_CANDIDATES)
         value = np.append(self._value, NONE)[self._typed_row[overloads]]
         alike = unanimous(ambiguous, value)
-        first = begins_run(ambiguous) & (table.constructed[overloads] >= 0)
-        first[alike[value[alike] >= 0]] = True
+        alike = alike[value[alike] >= 0]
         at, classes = table.members.among(answers)
         at, classes = at[table.is_class[classes]], classes[table.is_class[classes]]
         # A class and its companion share the name by which members are looked up.
         only = unanimous(at, table.qualified[classes], table.file[classes])
         answers = sole(answers)
-        answers[ambiguous[first]] = overloads[first]
+        answers[ambiguous[alike]] = overloads[alike]
         answers[at[only]] = classes[only]
-        # In a class, its name means a constructor, through which a path leads to the class.
-        alone = np.where(table.is_definition(answers), answers, -1)
-        return np.where(table.constructed[alone] >= 0, table.constructed[alone], answers)
+        return answers
+
+    def _class_of_constructor(self, answers: Array) -> Array:
+        """The answers, with the class in place of its constructors: in the class, its name means one of them."""
+        at, overloads = self.table.members.among(answers, MAX_CANDIDATES)
+        row = np.where(self.table.is_definition(answers), answers, -1)
+        row[at] = overloads
+        class_ = self.table.constructed[row]
+        return np.where(class_ >= 0, class_, answers)
 
     def _resolve_values(self) -> None:
         """Find what the types of members and results mean. One may depend on another, hence the rounds."""
@@ -267,6 +302,11 @@ class Binder:
         owner = np.full(len(rows), NONE, np.int64)
         owner[rest] = self.end_of_path(pairs // span, pairs % span - 1)[place]
         answers[rest] = scopes.member(owner[rest], name[rest])
+        # A field with the name of an inherited method does not hide it from a call.
+        field = np.flatnonzero((self.kind[rows] == _CALL) & (answers >= table.first_typed))
+        method = scopes.inherited(table.typed_owner(answers[field]), name[field])
+        is_method = table.is_definition(method) | (method <= AMONG)
+        answers[field[is_method]] = method[is_method]
         extends = table.files_where(lambda rules: bool(rules.extensions_by))[file]
         # In a lambda with a receiver, extensions of the receiver are called without it (`LazyColumn { cartItems() }`).
         implicit = table.files_where(lambda rules: rules.extensions_by == "scope")[file] & (self.kind[rows] == _CALL)

@@ -16,7 +16,7 @@ from chunker.model import OWN, SHOWN
 from contracts.frozen import frozen
 from index.graph.import_files import declared_modules
 from index.graph.import_scopes import modules, wildcards
-from index.graph.lookup import MANY, NONE, Lookup, fill, kinds, sole
+from index.graph.lookup import MANY, MAX_CANDIDATES, NONE, Lookup, fill, kinds, sole
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct, spread
 from index.types import FileId
@@ -290,6 +290,17 @@ class Scopes:
             pairs = distinct(ask[open_] * (table.definitions + 1) + row[open_])
             ask, row = pairs // (table.definitions + 1), pairs % (table.definitions + 1)
         return answers
+
+    def overridden(self, rows: Array) -> tuple[Array, Array]:
+        """(position in `rows`, definition) of what members of classes hide: all overloads in the nearest base class
+        that has the name."""
+        table = self.table
+        is_member = table.holds[table.container[rows]]
+        owner = np.where(is_member, table.class_at(table.file[rows], table.container[rows]), NONE)
+        base = self.inherited(owner, table.name[rows])
+        at, overloads = table.members.among(base, MAX_CANDIDATES)
+        one = np.flatnonzero(table.is_definition(base))
+        return np.append(one, at), np.append(base[one], overloads)
 
     def member(self, owner: Array, name: Array) -> Array:
         """The answers to `owner.name`: a member of a class, or a top-level name of a file or package."""

@@ -56,8 +56,12 @@ class SymbolTable:
         self.paths = segment.strings("file.path").to_list()
         self.name = segment.array("definition.name").astype(np.int64)
         self.qualified = segment.array("definition.qualified").astype(np.int64)
-        self.container = segment.array("definition.container").astype(np.int64)
         self.kind = segment.array("definition.kind")
+        self.space = spaces(segment)
+        self.is_space = kinds("module")[self.kind] & np.isin(self.qualified, self.space)
+        container = segment.array("definition.container").astype(np.int64)
+        self._inside = self._names_inside_spaces(container)
+        self.container = self._inside[container]
         self.file = self.file_of("definition")
         self._place_files()
         self.first_file = self.definitions
@@ -66,8 +70,6 @@ class SymbolTable:
         self.is_class = self._classes_and_tables()
         self.imports = imports
         self.outer, self.holds = self._scopes()
-        self.space = spaces(segment)
-        self.is_space = kinds("module")[self.kind] & np.isin(self.qualified, self.space)
         self.whole = self._whole_classes()
         self.extends = self._extension_functions()
         self.is_extension = np.zeros(self.definitions, bool)
@@ -143,6 +145,19 @@ class SymbolTable:
         """bool per answer: whether it is a definition, of those in `of` (bool per definition)."""
         is_one: Array = (answers >= 0) & (answers < self.definitions)
         return is_one if of is None else np.append(of, False)[np.where(is_one, answers, -1)]
+
+    def _names_inside_spaces(self, container: Array) -> Array:
+        """For each name itself, or the name of the class (`Cart`) for a container that begins with a namespace (`void
+        shop::Cart::add() {`); the last is for -1."""
+        names = np.append(np.arange(len(self.names)), -1)
+        spaces = {self.names[name] for name in distinct(self.name[self.is_space]).tolist()}
+        for name in distinct(container[(container >= 0) & ~np.isin(container, self.qualified)]).tolist():
+            parts = self.names[name].split(".")
+            while len(parts) > 1 and parts[0] in spaces:
+                del parts[0]
+            inner = self.names.find(".".join(parts))
+            names[name] = name if inner < 0 else inner
+        return names
 
     def _place_files(self) -> None:
         """Number the packages and families, and assign each file to its own."""
@@ -347,11 +362,16 @@ class SymbolTable:
         keys = [np.sort(own[at[rows]]) for rows in (is_result, is_prototype)]
         return np.concatenate([one[~begins_run(one)] for one in keys])
 
+    def typed_owner(self, typed: Array) -> Array:
+        """The classes of these typed members, or NONE."""
+        row = typed - self.first_typed
+        return self.class_at(self.files_at("typed", row), self._typed_names[0][row])
+
     @cached_property
     def _typed_names(self) -> tuple[Array, Array]:
         """int64 per typed name: its container and the name."""
         container, name = (self.segment.array(f"typed.{part}").astype(np.int64) for part in ("container", "name"))
-        return container, name
+        return self._inside[container], name
 
     @cached_property
     def is_namesake(self) -> Array:

@@ -184,6 +184,13 @@ def test_unterminated_conditionals_do_not_hide_the_functions_after_them() -> Non
         ("a.cpp", "class B_API A {\n  A& operator=(A&) = delete;\n  void f() {}\n};\n", ["class A 1-4"]),
         (
             "a.cpp",
+            "class B_API A {\npublic:\n  A();\n  int b();\n};\n\nvoid f() {}\n",
+            ["class A 1-5", "function f 7-7"],
+        ),
+        ("a.c", "struct B_API a {\n  int b;\n};\n\nvoid f() {}\n", ["struct a 1-3", "function f 5-5"]),
+        ("a.cpp", 'class B_API A {\n  // c\n  B_OLD("use d()")\n  void f() {}\n};\n', ["class A 1-5"]),
+        (
+            "a.cpp",
             "class A : public B\n{\n    Q_OBJECT\n    Q_PROPERTY(int c READ c)\n\npublic:\n    A();\n\nsignals:\n"
             "    void d(int e);\n\npublic slots:\n    void f() {}\n};\n",
             ["class A 1-14"],

@@ -384,6 +384,15 @@ def test_a_receiver_of_unknown_type_may_be_of_the_type_that_it_names(
     assert {source.partition(":")[2] for source, _, target in calls if target == "cart.py:CartModel.fill"} == expected
 
 
+def test_an_element_of_a_list_is_not_the_list(write_tree: WriteTree, keeper: Keeper) -> None:
+    files = {
+        "Carts.java": "class Carts extends ArrayList<Cart> {\n    int total() { return 1; }\n}\n",
+        "Use.java": "class Use {\n    int use(Carts carts) { return carts.get(0).total(); }\n}\n",
+    }
+    graph = Graph(keeper.refresh(write_tree(files))[0])
+    assert not [source for source, _, target in graph.symbol_edges("calls") if target == "Carts.java:Carts.total"]
+
+
 def test_a_value_of_a_library_may_have_the_only_member_of_its_name(write_tree: WriteTree, keeper: Keeper) -> None:
     files = {
         "Font.swift": "extension Font {\n    static var scaledBody: Font { Font() }\n    static var scaled: Font { "

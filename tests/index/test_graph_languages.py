@@ -520,7 +520,8 @@ CASES = {
             "void four(Cart *cart) { if (auto *gift = dynamic_cast<const Gift *>(cart)) { gift->tie(); } }\n"
             "void five() { auto gift = std::make_unique<Gift>(); gift->send(); }\n",
         },
-        [("main.cpp:one", "cart.cpp:Cart.item"), ("main.cpp:one", "cart.cpp:Item.cost"), ("main.cpp:two", "cart.cpp:Item.cost"), ("main.cpp:three", "cart.cpp:Gift.wrap"),
+        [("main.cpp:one", "cart.cpp:Cart.item"), ("main.cpp:one", "cart.cpp:Item.cost"), ("main.cpp:two", "cart.h:Cart.last"), ("main.cpp:two", "cart.cpp:Item.cost"),
+         ("main.cpp:three", "cart.cpp:Gift.wrap"),
          ("main.cpp:four", "cart.cpp:Gift.tie"), ("main.cpp:five", "cart.cpp:Gift.send")],
     ),
     "cpp overloads and prototypes with several results": Case(
@@ -530,7 +531,7 @@ CASES = {
             "  virtual Item *last(int place) = 0;\n  virtual Tag *last() = 0;\n};\n",
             "main.cpp": '#include "cart.h"\nint one(Cart &cart) { return cart.at("x").cost(); }\nint two(Cart &cart) { return cart.last()->cost(); }\n',
         },
-        [("main.cpp:one", "cart.h:Cart.at")],
+        [("main.cpp:one", "cart.h:Cart.at"), ("main.cpp:two", "cart.h:Cart.last")],
         ["cart.h:Item.cost", "cart.h:Tag.cost"],
     ),
     "java overloads with several results": Case(

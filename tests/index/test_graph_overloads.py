@@ -47,6 +47,66 @@ CASES = {
         },
         [(2, ["Cart.java:5"])],
     ),
+    "java: overloads that a class inherits": Case(
+        {
+            "A.java": "class A {\n  void x(Cart c) { c.add(1); }\n  void y(Cart c) { c.add(1, 2); }\n  void z(Cart c) { c.add(1, 2, 3); }\n}\n",
+            "B.java": "class Root {\n  void add(int a) { }\n}\n\nclass Base extends Root {\n  void add(int a, int b) { }\n  void add(int a, int b, int c) { }\n}\n",
+            "Cart.java": "class Cart extends Base {\n  void add(int a, int b, int c) { }\n}\n",
+        },
+        [(2, ["B.java:2"]), (3, ["B.java:6"]), (4, ["Cart.java:2"])],
+    ),
+    "java: more overloads than twelve": Case(
+        {
+            "A.java": "class A {\n  void run(Cart c) { c.add(1, 2); }\n}\n",
+            "Cart.java": "class Cart {\n  void add(int a, int b) { }\n" + "  void add(int a) { }\n" * 15 + "}\n",
+        },
+        [(2, ["Cart.java:2"])],
+    ),
+    "java: the name with arguments is the call": Case(
+        {
+            "A.java": "class A {\n  void run(Cart c) {\n    int total = c.total();\n  }\n}\n",
+            "Cart.java": "class Cart {\n  int total() { return 0; }\n  void total(int a) { }\n}\n",
+        },
+        [(3, ["Cart.java:2"])],
+    ),
+    "java: the class inside a class with a constructor": Case(
+        {"A.java": "class A {\n  A() { }\n  int total() { return 1; }\n\n  static class B extends A {\n    int x() { return total(); }\n  }\n}\n"},
+        [(5, ["A.java:1"]), (6, ["A.java:3"])],
+    ),
+    "java: a variable does not hide a method": Case(
+        {"A.java": "class A extends Base {\n  int size;\n  int x() {\n    int total = total();\n    return this.size();\n  }\n\n  int total() { return 1; }\n}\n\n"
+        "class Base {\n  int size() { return 2; }\n}\n"},
+        [(4, ["A.java:8"]), (5, ["A.java:12"])],
+    ),
+    "java: `parent` is a name like any other": Case(
+        {"A.java": "class A extends Base {\n  Cart parent;\n  int x() { return parent.total(); }\n}\n\nclass Base {\n  int total() { return 1; }\n}\n\n"
+        "class Cart {\n  int total() { return 2; }\n}\n"},
+        [(3, ["A.java:11"])],
+    ),
+    "java: constants, elements, the object around and classes as objects": Case(
+        {
+            "A.java": "class A {\n  Cart[] carts;\n  int total() { return 1; }\n\n  void run(Cart[] own) {\n    Size.SMALL.total();\n    own[0].total();\n    carts[1].total();\n"
+            "    new Object() { void x() { A.this.total(); } };\n    Cart.class.total();\n  }\n}\n",
+            "Cart.java": "class Cart {\n  int total() { return 1; }\n}\n",
+            "Size.java": "enum Size {\n  SMALL, LARGE;\n  int total() { return 1; }\n}\n",
+        },
+        [(6, ["Size.java:3"]), (7, ["Cart.java:2"]), (8, ["Cart.java:2"]), (9, ["A.java:3"]), (10, [])],
+    ),
+    "cpp: what a class leaves to those that extend it": Case(
+        {
+            "a.cpp": '#include "cart.h"\nvoid x(Base& b) {\n  b.add(1);\n}\n',
+            "cart.h": "struct Base {\n  virtual int add(int a) = 0;\n};\n\nstruct Cart : Base {\n  int add(int a) { return a; }\n};\n",
+        },
+        [(3, ["cart.h:2"])],
+    ),
+    "cpp: members that are defined outside their namespace": Case(
+        {
+            "a.cpp": '#include "cart.h"\nvoid x(shop::Cart& c) {\n  c.add(1);\n}\n',
+            "cart.cpp": '#include "cart.h"\nvoid shop::Cart::add(int a) {\n  total();\n}\n',
+            "cart.h": "namespace shop {\nclass SHOP_API Cart {\npublic:\n  void add(int a);\n  int total() { return 1; }\n};\n}\n",
+        },
+        [(3, ["cart.cpp:2"])],
+    ),
     "kotlin: a function after the brackets counts": Case(
         {
             "A.kt": "fun x(c: Cart) = c.on { it }\nfun y(c: Cart) = c.on(1) { it }\n",

@@ -134,7 +134,7 @@ CASES: dict[str, tuple[dict[str, str], set[tuple[str, str]]]] = {
         },
         {
             ("Cart.java:Cart.total", "Cart.java:Cart.price"), ("Cart.java:Cart.total", "Shop.java:Shop.open"),
-            ("Cart.java:Cart.total", "Shop.java:Shop"),
+            ("Cart.java:Cart.total", "Shop.java:Shop"), ("Cart.java:Cart.total", "Cart.java:Cart"),
         },
     ),
     "scala": (

@@ -6,6 +6,11 @@
   (pointer_declarator declarator: (function_declarator declarator: (qualified_identifier) @name))
   (reference_declarator (function_declarator declarator: (qualified_identifier) @name))
 ] body: (_)? @body) @definition.method
+; What a class leaves to those that extend it: `virtual int total() = 0;`.
+(field_declaration declarator: [
+  (function_declarator declarator: (field_identifier) @name)
+  (_ (function_declarator declarator: (field_identifier) @name))
+] default_value: (number_literal)) @definition.method
 ; TEST_F(Fixture, Name) { ... } is a method of a class that extends the fixture. Its name is often that of the function
 ; that it tests and calls.
 ((function_definition declarator: (function_declarator declarator: (identifier) @name parameters: (parameter_list

@@ -15,6 +15,7 @@
 (method_invocation !object name: (_) @reference.call)
 (method_invocation object: (_) @receiver name: (_) @reference.call)
 (method_reference . (_) @receiver (identifier) @reference.value .)
+((method_reference . (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
 (object_creation_expression type: (type_identifier) @reference.call)
 (object_creation_expression type: (generic_type . (type_identifier) @reference.call))
 (object_creation_expression type: (scoped_type_identifier (_) @receiver (type_identifier) @reference.call .))
@@ -51,6 +52,7 @@
 (inferred_parameters (identifier) @local)
 (field_declaration type: (_) @type declarator: (variable_declarator name: (identifier) @member))
 (method_declaration type: (_) @type name: (identifier) @result)
+(enum_declaration name: (_) @type body: (enum_body (enum_constant name: (identifier) @member)))
 
 (package_declaration (_) @package)
 
