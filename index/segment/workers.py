@@ -178,19 +178,12 @@ def _load_languages(batches: Sequence[Sequence[WalkedFile]]) -> None:
 @contextmanager
 def _delayed_interrupt() -> Iterator[None]:
     """Delay Ctrl-C until the end of the block: in the code that Python runs around a fork it is printed and lost."""
-    before = signal.getsignal(signal.SIGINT)
-    ours = before is signal.default_int_handler and threading.current_thread() is threading.main_thread()
-    if not ours:  # the host program handles it
-        yield
-        return
-    interrupts: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if HAS_FORK else ()
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-    if interrupts:
-        raise KeyboardInterrupt
+        if HAS_FORK:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
 _worker_state: tuple[Path, SegmentEmbedder, Path]  # root of the files, embedder, folder of the results
