@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -22,6 +22,7 @@ from index.generation.reader import Manifest, Snapshot, file_checks
 from index.generation.store import READING, Store
 from index.segment.columns import SKIP_REASONS, Array, Segment
 from index.tree.beneath import read_beneath
+from index.tree.tree_scan import folders_of
 from index.tree.walk import Walk, WalkedFile
 from index.types import MEMORY_BYTES, Coverage, Refreshed
 
@@ -101,41 +102,28 @@ class Footprint:
     """
 
     def __init__(self, root: Path, segment: Segment) -> None:
-        self._files: list[tuple[str, int, int]] = []
-        self._folders: dict[str, int] = {}
-        if segment.files > MOST_FILES:
-            return
-        paths = [f"{root}/{path}" for path in segment.strings("file.path").to_list()]
-        sizes, stamps = segment.array("file.size").tolist(), segment.array("file.mtime_ns").tolist()
-        self._files = list(zip(paths, sizes, stamps, strict=True))
-        folders = {str(root)}
-        for path in paths:
-            folder = path.rpartition("/")[0]
-            while folder not in folders:
-                folders.add(folder)
-                folder = folder.rpartition("/")[0]
-        self._folders = {folder: _stamp(folder) for folder in folders}
+        self._stamps: dict[bytes, tuple[int, int]] = {}
+        if segment.files <= MOST_FILES:
+            base, paths = os.fsencode(root) + b"/", segment.strings("file.path").to_bytes()
+            stamps = zip(segment.array("file.mtime_ns").tolist(), segment.array("file.size").tolist(), strict=True)
+            self._stamps = {base + folder: _stamp(base + folder) for folder in folders_of(paths)}
+            self._stamps.update(zip((base + path for path in paths), stamps, strict=True))
 
     def changed(self) -> bool:
         """Whether a file differs from the generation's record, or a folder from its state when this object was created.
 
         Never true for more than `MOST_FILES` files.
         """
-        try:
-            for path, size, stamp in self._files:
-                status = os.lstat(path)
-                if status.st_mtime_ns != stamp or status.st_size != size:
-                    return True
-        except OSError:
-            return True
-        return any(_stamp(folder) != stamp for folder, stamp in self._folders.items())
+        return any(_stamp(path) != stamp for path, stamp in self._stamps.items())
 
 
-def _stamp(folder: str) -> int:
+def _stamp(path: bytes) -> tuple[int, int]:
+    """The time and the size of a file or a folder."""
     try:
-        return os.lstat(folder).st_mtime_ns
+        status = os.lstat(path)
     except OSError:
-        return -1
+        return -1, -1
+    return status.st_mtime_ns, status.st_size
 
 
 class Builder:
@@ -165,11 +153,7 @@ class Builder:
         if old is not None and not changes.any and old.manifest.about["skipped"] == walk.skipped:
             return old, self._report(old, changes, walk, began)
         if not walk.files and not changes.removed:
-            raise NoFiles(
-                f"{self.root} contains no file that can be indexed ({_reasons(walk.skipped)})",
-                hint="check --repo, .gitignore and .ctxpackignore",
-                details={"skipped": dict(walk.skipped)},
-            )
+            raise nothing_to_index(self.root, walk.skipped)
         with self.store.writing(wait_s):
             newest = None if full else self._reopen()
             if newest is not None and (old is None or newest.manifest.generation != old.manifest.generation):
@@ -319,5 +303,10 @@ def _tree_data(walk: Walk, segment: Segment, before: Snapshot | None) -> dict[st
     }
 
 
-def _reasons(skipped: dict[str, int]) -> str:
-    return ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items())) or "it is empty"
+def nothing_to_index(root: Path, skipped: Mapping[str, int]) -> NoFiles:
+    reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items())) or "it is empty"
+    return NoFiles(
+        f"{root} contains no file that can be indexed ({reasons})",
+        hint="check --repo, .gitignore and .ctxpackignore",
+        details={"skipped": dict(skipped)},
+    )

@@ -24,9 +24,11 @@ K1 = 1.2
 B = 0.75
 REMEMBERED_TERMS = 1_024  # terms whose vocabulary positions are cached
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half as much as the rarest: it may be a typo or the point of the query
-FIELDS = ("body", "named", "signature", "doc")
 # Each field with what its rows are, and the column of their weights, if any.
-_INVERTED = (*((level, "chunk", "tf" if level == "body" else "") for level in FIELDS), ("path", "file", "in_name"))
+_INVERTED = (
+    ("body", "chunk", "tf"), ("named", "chunk", ""), ("signature", "chunk", ""), ("doc", "chunk", ""),
+    ("path", "file", "in_name"),
+)  # fmt: skip
 _WEIGHT_BITS, _ROW_BITS = 8, 32
 _WEIGHTS, _ROWS = (1 << _WEIGHT_BITS) - 1, (1 << _ROW_BITS) - 1
 _MOST_TERMS = 1 << 62 - _ROW_BITS - _WEIGHT_BITS
@@ -195,9 +197,9 @@ class QueryTerms:
     def __init__(self, lexical: LexicalIndex, terms: tuple[str, ...]) -> None:
         numbers = np.array(lexical.numbers_of(terms), np.int64)
         some = (numbers >= 0).nonzero()[0]
-        body, path = lexical.fields["body"], lexical.path
+        self._fields = lexical.fields
+        body, path = self._fields["body"], self._fields["path"]
         some = some[(body.counts(numbers[some]) > 0) | (path.counts(numbers[some]) > 0)]
-        self._fields = {**lexical.fields, "path": path}
         self._rows: dict[str, TermRows] = {}
         self._coverage: dict[str, Array] = {}
         self._norm = lexical.norm
@@ -236,16 +238,9 @@ class LexicalIndex:
     def __init__(self, snapshot: Snapshot) -> None:
         self.terms = snapshot.strings("terms")
         self.fields = {
-            level: Postings(
-                snapshot.array(f"post/{level}/indptr"),
-                snapshot.array(f"post/{level}/chunk"),
-                snapshot.array("post/body/tf") if level == "body" else None,
-            )
-            for level in FIELDS
+            level: Postings(*(snapshot.array(f"post/{level}/{part}") for part in ("indptr", rows, weights) if part))
+            for level, rows, weights in _INVERTED
         }
-        self.path = Postings(
-            snapshot.array("post/path/indptr"), snapshot.array("post/path/file"), snapshot.array("post/path/in_name")
-        )
         self.norm = snapshot.array("body_norm")
         self._number = lru_cache(REMEMBERED_TERMS)(self.terms.find)  # a query looks up the same term several times
 
