@@ -184,7 +184,7 @@ class Builder:
         from index.graph.reuse import reusable
         from index.lexical import derive_postings
         from index.segment.memory import MappedFiles, Memory
-        from index.segment.workers import tell
+        from index.segment.workers import read_parallel, tell
 
         overgrown = old is not None and _is_overgrown(old)
         before = old or self._reopen()
@@ -192,11 +192,14 @@ class Builder:
         careful = has_crashed or self.store.died_reading()
         number = self.store.next_number()
         with self.store.translated(), self.store.scratch() as scratch:
-            files = MappedFiles()
-            with closing(SnapshotWriter(scratch, files, Memory(self.memory))) as writer:
-                read = self._read(files, scratch / READING, changes, careful=careful)
+            files, memory, reading = MappedFiles(), Memory(self.memory), scratch / READING
+            with closing(SnapshotWriter(scratch, files, memory)) as writer:
+                reading.mkdir()
+                read = read_parallel(
+                    self.root, changes.read, self.embedder, self.progress, reading, files, memory, careful=careful
+                )
                 segment = self._merged(writer, files, read, changes, old, overgrown=overgrown)
-                shutil.rmtree(scratch / READING)
+                shutil.rmtree(reading)
                 tell(self.progress, "publish", 0, 1)
                 diff = None
                 if old is not None and len(changes.same) and not overgrown:
@@ -216,17 +219,6 @@ class Builder:
             folder = self.store.publish(scratch, number)
         tell(self.progress, "publish", 1, 1)
         return Snapshot(folder)
-
-    def _read(self, files: MappedFiles, folder: Path, changes: Changes, *, careful: bool) -> list[Segment]:
-        """Read the files that changed. Worker processes store what they read in `folder`."""
-        from index.segment.memory import Memory
-        from index.segment.workers import read_parallel
-
-        folder.mkdir()
-        memory = Memory(self.memory)
-        return read_parallel(
-            self.root, changes.read, self.embedder, self.progress, folder, files, memory, careful=careful
-        )
 
     def _merged(
         self, writer: SnapshotWriter, files: MappedFiles, read: list[Segment], changes: Changes, old: Snapshot | None,

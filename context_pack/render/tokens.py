@@ -68,7 +68,7 @@ def _loaded(content: bytes, name: str) -> tuple[Counter, str]:
 
 
 @frozen
-class TokenLayout:
+class TokenLayout(Layout):
     """A layout around another one, whose packs state the tokens of the printed text, or of `data` as minified JSON."""
 
     layout: Layout
