@@ -195,8 +195,9 @@ class Builder:
             files, memory, reading = MappedFiles(), Memory(self.memory), scratch / READING
             with closing(SnapshotWriter(scratch, files, memory)) as writer:
                 reading.mkdir()
+                embed = self.embedder.embed_segment
                 read = read_parallel(
-                    self.root, changes.read, self.embedder, self.progress, reading, files, memory, careful=careful
+                    self.root, changes.read, embed, self.progress, reading, files, memory, careful=careful
                 )
                 segment = self._merged(writer, files, read, changes, old, overgrown=overgrown)
                 shutil.rmtree(reading)

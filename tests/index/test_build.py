@@ -157,9 +157,9 @@ def test_any_partition_of_the_files_merges_to_the_same_segment(
     stats = [WalkedFile(path, len(text), 0) for path, text in SHOP.items()]
     seed.shuffle(stats)  # type: ignore[attr-defined]
     bounds = [0, *sorted(cuts), len(stats)]
-    parts = [read_files(root, stats[a:b], embedder) for a, b in pairwise(bounds)]
+    parts = [read_files(root, stats[a:b], embedder.embed_segment) for a, b in pairwise(bounds)]
     merged = merge([(part, np.arange(part.files)) for part in parts])
-    whole = merge([(read_files(root, stats, embedder), np.arange(len(stats)))])
+    whole = merge([(read_files(root, stats, embedder.embed_segment), np.arange(len(stats)))])
     assert _bytes(merged) == _bytes(whole)
 
 
@@ -175,12 +175,12 @@ def test_two_processes_read_what_one_reads(
 ) -> None:
     library = Path(os.__file__).parent / "json"
     stats = [WalkedFile(file.name, file.stat().st_size, 0) for file in sorted(library.glob("*.py"))]
-    alone = merge([(read_files(library, stats, embedder), np.arange(len(stats)))])
+    alone = merge([(read_files(library, stats, embedder.embed_segment), np.arange(len(stats)))])
     monkeypatch.setattr("index.segment.workers.BATCH_BYTES", 5_000)
     monkeypatch.setattr("index.segment.workers.POOL_BYTES", 0)
     monkeypatch.setattr("index.segment.workers.processors", lambda: 2)
     monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
-    segments = read_parallel(library, stats, embedder, None, tmp_path, MappedFiles(), Memory())
+    segments = read_parallel(library, stats, embedder.embed_segment, None, tmp_path, MappedFiles(), Memory())
     assert len(segments) > 2
     assert _bytes(merge([(segment, np.arange(segment.files)) for segment in segments])) == _bytes(alone)
 
@@ -193,7 +193,7 @@ def test_a_dead_worker_is_one_clear_error(
     monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
     monkeypatch.setattr("index.segment.workers.read_files", lambda *_: os._exit(9))
     with pytest.raises(IOFailure, match="ended unexpectedly"):
-        read_parallel(tmp_path, stats, embedder, None, tmp_path, MappedFiles(), Memory())
+        read_parallel(tmp_path, stats, embedder.embed_segment, None, tmp_path, MappedFiles(), Memory())
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="what is patched here does not reach a spawned worker")
