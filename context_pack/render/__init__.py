@@ -53,11 +53,12 @@ def layout(name: str) -> Layout:
     return import_module(f"context_pack.render.{FORMATS[name]}").LAYOUT
 
 
-def settled(stating: Callable[[int], Pack], counted: Callable[[Pack], int], number: int = 0) -> Pack:
-    """A pack that states a number at least as large as its own count, starting from `number`.
+def settled(stating: Callable[[int], Pack], counted: Callable[[Pack], int]) -> Pack:
+    """A pack that states a number at least as large as its own count.
 
     The stated number is itself counted. It only grows, by digits, so the loop ends.
     """
+    number = 0
     while (now := counted(pack := stating(number))) > number:
         number = now
     return pack
