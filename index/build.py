@@ -24,7 +24,7 @@ from index.segment.columns import SKIP_REASONS, Array, Segment
 from index.tree.beneath import read_beneath
 from index.tree.tree_scan import folders_of
 from index.tree.walk import Walk, WalkedFile
-from index.types import MEMORY_BYTES, Coverage, Refreshed
+from index.types import MEMORY_BYTES, Refreshed
 
 if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
@@ -164,12 +164,10 @@ class Builder:
             snapshot = self._publish(walk, old, changes)
         return snapshot, self._report(snapshot, changes, walk, began)
 
-    def behind(self, live: Snapshot, why: str) -> Refreshed:
+    def behind(self, why: str) -> Refreshed:
         """The report of a generation that is used although the tree has changed, because no new one can be written."""
         note = f"{why}. This answer uses the previous index, from before the tree changed."
-        return Refreshed(
-            live.manifest.generation, 0, 0, 0, 0.0, Coverage.of(live.manifest.about), (*self._notes, note), behind=True
-        )
+        return Refreshed(0, 0, 0, 0.0, (*self._notes, note), behind=True)
 
     def _reopen(self) -> Snapshot | None:
         try:
@@ -239,15 +237,12 @@ class Builder:
         return merge(parts, writer) if parts else empty(self.embedder.dimensions)
 
     def _report(self, snapshot: Snapshot, changes: Changes, walk: Walk, began: float) -> Refreshed:
-        coverage = Coverage.of(snapshot.manifest.about)
         is_first = changes.added == len(walk.files)
         return Refreshed(
-            generation=snapshot.manifest.generation,
-            added=coverage.files_indexed if is_first else changes.added,
+            added=snapshot.manifest.about["files"] if is_first else changes.added,
             changed=changes.changed,
             removed=changes.removed,
             duration_ms=(time.perf_counter() - began) * 1000,
-            coverage=coverage,
             notes=(*walk.notes, *self._notes, *self._memory_note(walk, changes)),
         )
 
