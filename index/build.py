@@ -224,7 +224,8 @@ class Builder:
         *, overgrown: bool,
     ) -> Segment:  # fmt: skip
         """Merge the files that changed with those that did not."""
-        from index.segment.merge import compacted, empty, merge
+        from index.segment.builder import empty
+        from index.segment.merge import compacted, merge
 
         parts = [(segment, np.arange(segment.files)) for segment in read]
         if old is not None and len(changes.same):

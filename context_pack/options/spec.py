@@ -91,7 +91,7 @@ class Option:
             return text
 
 
-_asked, _own = partial(Option, by="asker"), partial(Option, by="command")
+_asker, _own = partial(Option, by="asker"), partial(Option, by="command")
 ASKING = "query search related symbols batch"
 ANSWERS = "query search related batch"  # commands that return code
 KINDS = "graph pages task build merge"  # commands that pack other records than code
@@ -101,9 +101,9 @@ CLONING = f"{ASKING} index watch mcp"  # commands that clone a repository given 
 
 # The settings of a question about code, in the order of the help.
 SETTINGS = (
-    _asked("diff", CHANGE, "Pack a change for review: since REV, between REV..REV, or from a patch.", "query",
+    _asker("diff", CHANGE, "Pack a change for review: since REV, between REV..REV, or from a patch.", "query",
            shown="uncommitted changes", bare="HEAD", spelled="[REV|FILE.diff|-]"),
-    _asked("staged", FLAG, "Pack only the staged changes.", "query", False),
+    _asker("staged", FLAG, "Pack only the staged changes.", "query", False),
     Option("max_chars", whole(1, 1_000_000_000), "Size limit of the pack, in characters.", "query batch", MAX_CHARS,
            shown="20000; more with --max-tokens"),
     Option("max_tokens", whole(1, 100_000_000), "Size limit of the pack, in tokens.", "query batch"),
@@ -111,7 +111,7 @@ SETTINGS = (
            shown="characters / 4"),
     Option("limit", whole(1, MAX_ITEMS), "Maximum number of primary items.", "query batch",
            shown="10; more above 10000 characters"),
-    _asked("limit", whole(1, MAX_ITEMS), "Maximum number of symbols.", "symbols", SYMBOLS_LIMIT),
+    _asker("limit", whole(1, MAX_ITEMS), "Maximum number of symbols.", "symbols", SYMBOLS_LIMIT),
     Option("top_k", whole(1, MAX_ITEMS), "Maximum number of hits.", "search related batch", 10),
     Option("related", whole(0, 100), "Maximum number of related items per primary item.", "query batch", 3),
     Option("related_mode", choice("focus", "explore", "none"),
@@ -159,32 +159,32 @@ SETTINGS = (
 
 # Options of the other kinds of pack and of `bench`: set by a request, never by a file.
 REQUESTS = (
-    _asked("page", FILE, "Use this page as the seed.", "pages", spelled="PATH"),
-    _asked("title", TEXT, "Use a source with this title as the seed.", "pages"),
-    _asked("tags", NAMES, "Tags of the seed; inferred if not given.", "pages"),
-    _asked("entities", NAMES, "Entities that the seed names; inferred if not given.", "pages"),
-    _asked("limit", whole(1, MAX_ITEMS), "Maximum number of pages.", "pages", 5),
-    _asked("exclude", FILES, "Leave out this page; may be repeated.", "pages", (), spelled="PATH"),
-    _asked("min_score", whole(0, MAX_ITEMS), "Minimum number of points.", "pages", 3),
-    _asked("searcher", choice("hybrid", "none"), "How similar text is found.", "pages", "hybrid"),
-    _asked("depth", whole(0, MAX_ITEMS), "Maximum steps from the node.", "graph", shown="2"),
-    _asked("edges", GRAPH_EDGES, "Edges to follow in addition to parent, epic and relates.", "graph"),
-    _asked("ws", TEXT, "Workspace to use for an id without one.", "graph", spelled="ALIAS"),
-    _asked("verbose", FLAG, "Add the nodes pinned by the core list.", "graph"),
-    _asked("max_nodes", whole(0, 1_000_000_000), "Maximum number of nodes; 0 means no limit.", "graph", shown="25"),
-    _asked("max_bytes", whole(0, 1_000_000_000), "Size limit of the Markdown, in bytes; 0 means no limit.", "graph",
+    _asker("page", FILE, "Use this page as the seed.", "pages", spelled="PATH"),
+    _asker("title", TEXT, "Use a source with this title as the seed.", "pages"),
+    _asker("tags", NAMES, "Tags of the seed; inferred if not given.", "pages"),
+    _asker("entities", NAMES, "Entities that the seed names; inferred if not given.", "pages"),
+    _asker("limit", whole(1, MAX_ITEMS), "Maximum number of pages.", "pages", 5),
+    _asker("exclude", FILES, "Leave out this page; may be repeated.", "pages", (), spelled="PATH"),
+    _asker("min_score", whole(0, MAX_ITEMS), "Minimum number of points.", "pages", 3),
+    _asker("searcher", choice("hybrid", "none"), "How similar text is found.", "pages", "hybrid"),
+    _asker("depth", whole(0, MAX_ITEMS), "Maximum steps from the node.", "graph", shown="2"),
+    _asker("edges", GRAPH_EDGES, "Edges to follow in addition to parent, epic and relates.", "graph"),
+    _asker("ws", TEXT, "Workspace to use for an id without one.", "graph", spelled="ALIAS"),
+    _asker("verbose", FLAG, "Add the nodes pinned by the core list.", "graph"),
+    _asker("max_nodes", whole(0, 1_000_000_000), "Maximum number of nodes; 0 means no limit.", "graph", shown="25"),
+    _asker("max_bytes", whole(0, 1_000_000_000), "Size limit of the Markdown, in bytes; 0 means no limit.", "graph",
            shown="2000000"),
     _own("no_timestamp", FLAG, "Leave out generated_at, so that equal input gives equal bytes.", "graph", False),
-    _asked("digest", choice("full", "compact"), "How much of the project state to include.", "task", "full"),
-    _asked("generated_at", TEXT, "Time to put into the packet.", "task", spelled="TIME",
+    _asker("digest", choice("full", "compact"), "How much of the project state to include.", "task", "full"),
+    _asker("generated_at", TEXT, "Time to put into the packet.", "task", spelled="TIME",
            shown="the task graph's, else SOURCE_DATE_EPOCH, else now"),
-    _asked("max_tokens", whole(1, 20_000), "Size limit in tokens; more than 6000 needs --reason.", "build merge",
+    _asker("max_tokens", whole(1, 20_000), "Size limit in tokens; more than 6000 needs --reason.", "build merge",
            shown="6000"),
-    _asked("reason", choice("investigation", "refactor", "verification_failure"),
+    _asker("reason", choice("investigation", "refactor", "verification_failure"),
            "Why more than 6000 tokens are needed (up to 20000).", "build merge"),
     _own("sidecar", FILE, "Write a sidecar that says where everything came from.", "build merge"),
     _own("commits", whole(1, 1_000), "Maximum number of commits to use as questions.", "bench", 50),
-    _asked("explain", FLAG, "Show why each item was selected, and what was left out.", f"{KINDS} bench", False),
+    _asker("explain", FLAG, "Show why each item was selected, and what was left out.", f"{KINDS} bench", False),
     Option("no_redact", FLAG, "Show secrets instead of replacing them with [REDACTED:kind].", KINDS, False,
            by="person"),
     _own("format", choice("json", "text"), "Output format.", "related build merge", "json"),

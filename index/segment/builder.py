@@ -296,6 +296,11 @@ def _counted(lexical: _Field, word_terms: tuple[Longs, Array], terms: int) -> tu
     return unique // max(terms, 1), (unique % max(terms, 1)).astype(np.int32), counts
 
 
+def empty(dimensions: int) -> Segment:
+    """A segment of no files."""
+    return SegmentBuilder().finish(lambda segment: np.zeros((0, dimensions), np.float32))
+
+
 def read_files(root: Path, stats: Sequence[WalkedFile], embed: Embed, fatal: Collection[str] = ()) -> Segment:
     """The segment of these files; those with a path in `fatal` are not chunked."""
     builder = SegmentBuilder()
