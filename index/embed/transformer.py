@@ -133,10 +133,7 @@ def _unusable(spec: ModelSpec, why: str) -> ModelMissing:
 
 
 def _pooling(spec: ModelSpec, folder: Path) -> Any:
-    try:
-        modules: Any = import_module("sentence_transformers.sentence_transformer.modules")
-    except ModuleNotFoundError:  # before 5.4
-        modules = import_module("sentence_transformers.models")
+    modules: Any = import_module("sentence_transformers.sentence_transformer.modules")
     width = _json(folder / "config.json")["hidden_size"]
     return modules.Pooling(width, pooling_mode=spec.pooling)
 
