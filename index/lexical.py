@@ -5,7 +5,7 @@ BM25 as in Robertson & Zaragoza 2009, with +1 inside the logarithm of the idf to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -67,7 +67,7 @@ def _inverted(
     changed = [] if diff is None else _changed_runs(segment.rows[level], diff)
     before = None
     if diff is not None and len(changed) <= _MOST_RUNS and sum(run.stop - run.start for run in changed) <= step:
-        runs, before = changed, _Before(diff, level, target, weights)
+        runs, before = changed, _before(diff, level, target, weights)
 
     def rows() -> Iterator[Array]:
         """The rows of all terms, by term, one block at a time."""
@@ -81,7 +81,7 @@ def _inverted(
             workspace.release()
             keys.sort()
             if before is not None:
-                others = before.packed(first, last)
+                others = before(first, last)
                 keys = np.insert(others, np.searchsorted(others, keys), keys)
                 if len(keys) != indptr[last] - indptr[first]:  # a forged one: a shared index may come from anybody
                     raise ValueError("the postings of the generation before do not fit its columns")
@@ -103,26 +103,24 @@ def _changed_runs(bounds: Array, diff: GenerationDiff) -> list[slice]:
     return [slice(*run) for run in bounds[edges].reshape(-1, 2).tolist()]
 
 
-class _Before:
-    """The postings of a field in the generation before, for the files that did not change, with their new numbers."""
+def _before(diff: GenerationDiff, level: str, target: str, weights: str) -> Callable[[int, int], Array]:
+    """A function that returns, as `_packed` but sorted, the postings in the generation before of the files that did not
+    change, with their new numbers, for the terms `first..last - 1`."""
+    terms, numbers = diff.terms, diff.rows(target)
+    indptr, rows, *weight = (diff.old.array(f"post/{level}/{part}") for part in ("indptr", target, weights) if part)
 
-    def __init__(self, diff: GenerationDiff, level: str, target: str, weights: str) -> None:
-        old = diff.old
-        self._terms, self._numbers = diff.terms, diff.rows(target)
-        self._indptr, self._rows = old.array(f"post/{level}/indptr"), old.array(f"post/{level}/{target}")
-        self._weights = old.array(f"post/{level}/{weights}") if weights else None
-
-    def packed(self, first: int, last: int) -> Array:
-        """As `_packed`, sorted, for the terms `first..last - 1`."""
-        low, high = np.searchsorted(self._terms, [first, last])
-        bounds = self._indptr[low : high + 1]
+    def packed(first: int, last: int) -> Array:
+        low, high = np.searchsorted(terms, [first, last])
+        bounds = indptr[low : high + 1]
         run = slice(bounds[0], bounds[-1])
-        row = self._numbers[self._rows[run]]
-        keys: Array = np.repeat((self._terms[low:high] - first) << _ROW_BITS + _WEIGHT_BITS, np.diff(bounds))
+        row = numbers[rows[run]]
+        keys: Array = np.repeat((terms[low:high] - first) << _ROW_BITS + _WEIGHT_BITS, np.diff(bounds))
         keys |= row << _WEIGHT_BITS
-        if self._weights is not None:
-            keys |= self._weights[run]
+        for column in weight:
+            keys |= column[run]
         return keys[row >= 0]
+
+    return packed
 
 
 def _packed(segment: Segment, level: str, target: str, weights: str, run: slice, first: int, last: int) -> Array:
