@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from index.embed.static import Floats, StaticEmbedder
-from index.segment.columns import offsets_of
+from index.embed.static import MAX_TF, Floats, StaticEmbedder
+from index.segment.columns import Segment, Strings, offsets_of
 from index.text import terms_of_text
 
 
@@ -25,13 +25,17 @@ def embed_texts(model: StaticEmbedder, texts: Sequence[str]) -> Floats:
     numbers: dict[str, int] = {}
     for term in (term for terms in (*bodies, *paths) for term in terms):
         numbers.setdefault(term, len(numbers))
-    return model.embed_counts(
-        list(numbers),
-        offsets_of(map(len, bodies)),
-        np.array([numbers[term] for body in bodies for term in body], np.int64),
-        np.array([count for body in bodies for count in body.values()], np.int64),
-        offsets_of(map(len, paths)),
-        np.array([numbers[term] for path in paths for term in path], np.int64),
-        np.repeat([0, 1] * len(texts), [len(part) for pair in zip(folders, names, strict=True) for part in pair]),
-        np.arange(len(texts)),
-    )
+    parts = [len(part) for pair in zip(folders, names, strict=True) for part in pair]
+    columns = {
+        "body.chunk": np.zeros(sum(map(len, bodies)), np.int64),  # a text is a file of one chunk
+        "body.term": np.array([numbers[term] for body in bodies for term in body], np.int64),
+        "body.tf": np.array([min(count, MAX_TF) for body in bodies for count in body.values()], np.int64),
+        "path.term": np.array([numbers[term] for path in paths for term in path], np.int64),
+        "path.in_name": np.repeat([0, 1] * len(texts), parts),
+    }
+    rows = {
+        "chunk": np.arange(len(texts) + 1),
+        "body": offsets_of(map(len, bodies)),
+        "path": offsets_of(map(len, paths)),
+    }
+    return model.embed_segment(Segment(columns, rows, Strings.of([]), Strings.of(list(numbers))))

@@ -30,7 +30,7 @@ from context_pack.options.spec import SYMBOLS_LIMIT, per_question
 from context_pack.options.values import closest
 from context_pack.redaction import Paths, Redactor
 from context_pack.render.phrases import counted
-from contracts.errors import IndexCorrupt, InvalidRequest, NoFiles
+from contracts.errors import IndexCorrupt, InvalidRequest
 from contracts.records import Hint, Pack
 from index import processes
 from index.types import EXACT_SCORE
@@ -283,12 +283,9 @@ def open_corpus(
 def check_files(corpus: Corpus) -> None:
     """NoFiles counts the skipped files by reason if the corpus is empty."""
     if not corpus.files:
-        skipped = ", ".join(f"{count} {reason}" for reason, count in sorted(corpus.coverage.skipped.items()))
-        raise NoFiles(
-            f"{corpus.root} contains no file that can be indexed ({skipped or 'it is empty'})",
-            hint="check --repo, .gitignore and .ctxpackignore",
-            details={"skipped": dict(corpus.coverage.skipped)},
-        )
+        from index.build import nothing_to_index
+
+        raise nothing_to_index(corpus.root, corpus.coverage.skipped)
 
 
 def coverage_hints(corpus: Corpus) -> tuple[Hint, ...]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
@@ -22,8 +22,9 @@ from index.generation.reader import Manifest, Snapshot, file_checks
 from index.generation.store import READING, Store
 from index.segment.columns import SKIP_REASONS, Array, Segment
 from index.tree.beneath import read_beneath
+from index.tree.tree_scan import folders_of
 from index.tree.walk import Walk, WalkedFile
-from index.types import MEMORY_BYTES, Coverage, Refreshed
+from index.types import MEMORY_BYTES, Refreshed
 
 if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
@@ -101,41 +102,28 @@ class Footprint:
     """
 
     def __init__(self, root: Path, segment: Segment) -> None:
-        self._files: list[tuple[str, int, int]] = []
-        self._folders: dict[str, int] = {}
-        if segment.files > MOST_FILES:
-            return
-        paths = [f"{root}/{path}" for path in segment.strings("file.path").to_list()]
-        sizes, stamps = segment.array("file.size").tolist(), segment.array("file.mtime_ns").tolist()
-        self._files = list(zip(paths, sizes, stamps, strict=True))
-        folders = {str(root)}
-        for path in paths:
-            folder = path.rpartition("/")[0]
-            while folder not in folders:
-                folders.add(folder)
-                folder = folder.rpartition("/")[0]
-        self._folders = {folder: _stamp(folder) for folder in folders}
+        self._stamps: dict[bytes, tuple[int, int]] = {}
+        if segment.files <= MOST_FILES:
+            base, paths = os.fsencode(root) + b"/", segment.strings("file.path").to_bytes()
+            stamps = zip(segment.array("file.mtime_ns").tolist(), segment.array("file.size").tolist(), strict=True)
+            self._stamps = {base + folder: _stamp(base + folder) for folder in folders_of(paths)}
+            self._stamps.update(zip((base + path for path in paths), stamps, strict=True))
 
     def changed(self) -> bool:
         """Whether a file differs from the generation's record, or a folder from its state when this object was created.
 
         Never true for more than `MOST_FILES` files.
         """
-        try:
-            for path, size, stamp in self._files:
-                status = os.lstat(path)
-                if status.st_mtime_ns != stamp or status.st_size != size:
-                    return True
-        except OSError:
-            return True
-        return any(_stamp(folder) != stamp for folder, stamp in self._folders.items())
+        return any(_stamp(path) != stamp for path, stamp in self._stamps.items())
 
 
-def _stamp(folder: str) -> int:
+def _stamp(path: bytes) -> tuple[int, int]:
+    """The time and the size of a file or a folder."""
     try:
-        return os.lstat(folder).st_mtime_ns
+        status = os.lstat(path)
     except OSError:
-        return -1
+        return -1, -1
+    return status.st_mtime_ns, status.st_size
 
 
 class Builder:
@@ -165,11 +153,7 @@ class Builder:
         if old is not None and not changes.any and old.manifest.about["skipped"] == walk.skipped:
             return old, self._report(old, changes, walk, began)
         if not walk.files and not changes.removed:
-            raise NoFiles(
-                f"{self.root} contains no file that can be indexed ({_reasons(walk.skipped)})",
-                hint="check --repo, .gitignore and .ctxpackignore",
-                details={"skipped": dict(walk.skipped)},
-            )
+            raise nothing_to_index(self.root, walk.skipped)
         with self.store.writing(wait_s):
             newest = None if full else self._reopen()
             if newest is not None and (old is None or newest.manifest.generation != old.manifest.generation):
@@ -180,12 +164,10 @@ class Builder:
             snapshot = self._publish(walk, old, changes)
         return snapshot, self._report(snapshot, changes, walk, began)
 
-    def behind(self, live: Snapshot, why: str) -> Refreshed:
+    def behind(self, why: str) -> Refreshed:
         """The report of a generation that is used although the tree has changed, because no new one can be written."""
         note = f"{why}. This answer uses the previous index, from before the tree changed."
-        return Refreshed(
-            live.manifest.generation, 0, 0, 0, 0.0, Coverage.of(live.manifest.about), (*self._notes, note), behind=True
-        )
+        return Refreshed(0, 0, 0, 0.0, (*self._notes, note), behind=True)
 
     def _reopen(self) -> Snapshot | None:
         try:
@@ -200,7 +182,7 @@ class Builder:
         from index.graph.reuse import reusable
         from index.lexical import derive_postings
         from index.segment.memory import MappedFiles, Memory
-        from index.segment.workers import tell
+        from index.segment.workers import read_parallel, tell
 
         overgrown = old is not None and _is_overgrown(old)
         before = old or self._reopen()
@@ -208,11 +190,15 @@ class Builder:
         careful = has_crashed or self.store.died_reading()
         number = self.store.next_number()
         with self.store.translated(), self.store.scratch() as scratch:
-            files = MappedFiles()
-            with closing(SnapshotWriter(scratch, files, Memory(self.memory))) as writer:
-                read = self._read(files, scratch / READING, changes, careful=careful)
+            files, memory, reading = MappedFiles(), Memory(self.memory), scratch / READING
+            with closing(SnapshotWriter(scratch, files, memory)) as writer:
+                reading.mkdir()
+                embed = self.embedder.embed_segment
+                read = read_parallel(
+                    self.root, changes.read, embed, self.progress, reading, files, memory, careful=careful
+                )
                 segment = self._merged(writer, files, read, changes, old, overgrown=overgrown)
-                shutil.rmtree(scratch / READING)
+                shutil.rmtree(reading)
                 tell(self.progress, "publish", 0, 1)
                 diff = None
                 if old is not None and len(changes.same) and not overgrown:
@@ -233,23 +219,13 @@ class Builder:
         tell(self.progress, "publish", 1, 1)
         return Snapshot(folder)
 
-    def _read(self, files: MappedFiles, folder: Path, changes: Changes, *, careful: bool) -> list[Segment]:
-        """Read the files that changed. Worker processes store what they read in `folder`."""
-        from index.segment.memory import Memory
-        from index.segment.workers import read_parallel
-
-        folder.mkdir()
-        memory = Memory(self.memory)
-        return read_parallel(
-            self.root, changes.read, self.embedder, self.progress, folder, files, memory, careful=careful
-        )
-
     def _merged(
         self, writer: SnapshotWriter, files: MappedFiles, read: list[Segment], changes: Changes, old: Snapshot | None,
         *, overgrown: bool,
     ) -> Segment:  # fmt: skip
         """Merge the files that changed with those that did not."""
-        from index.segment.merge import compacted, empty, merge
+        from index.segment.builder import empty
+        from index.segment.merge import compacted, merge
 
         parts = [(segment, np.arange(segment.files)) for segment in read]
         if old is not None and len(changes.same):
@@ -262,15 +238,12 @@ class Builder:
         return merge(parts, writer) if parts else empty(self.embedder.dimensions)
 
     def _report(self, snapshot: Snapshot, changes: Changes, walk: Walk, began: float) -> Refreshed:
-        coverage = Coverage.of(snapshot.manifest.about)
         is_first = changes.added == len(walk.files)
         return Refreshed(
-            generation=snapshot.manifest.generation,
-            added=coverage.files_indexed if is_first else changes.added,
+            added=snapshot.manifest.about["files"] if is_first else changes.added,
             changed=changes.changed,
             removed=changes.removed,
             duration_ms=(time.perf_counter() - began) * 1000,
-            coverage=coverage,
             notes=(*walk.notes, *self._notes, *self._memory_note(walk, changes)),
         )
 
@@ -319,5 +292,10 @@ def _tree_data(walk: Walk, segment: Segment, before: Snapshot | None) -> dict[st
     }
 
 
-def _reasons(skipped: dict[str, int]) -> str:
-    return ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items())) or "it is empty"
+def nothing_to_index(root: Path, skipped: Mapping[str, int]) -> NoFiles:
+    reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items())) or "it is empty"
+    return NoFiles(
+        f"{root} contains no file that can be indexed ({reasons})",
+        hint="check --repo, .gitignore and .ctxpackignore",
+        details={"skipped": dict(skipped)},
+    )

@@ -5,7 +5,7 @@ BM25 as in Robertson & Zaragoza 2009, with +1 inside the logarithm of the idf to
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -24,9 +24,11 @@ K1 = 1.2
 B = 0.75
 REMEMBERED_TERMS = 1_024  # terms whose vocabulary positions are cached
 _UNKNOWN_IDF = 0.5  # an unknown term weighs half as much as the rarest: it may be a typo or the point of the query
-FIELDS = ("body", "named", "signature", "doc")
 # Each field with what its rows are, and the column of their weights, if any.
-_INVERTED = (*((level, "chunk", "tf" if level == "body" else "") for level in FIELDS), ("path", "file", "in_name"))
+_INVERTED = (
+    ("body", "chunk", "tf"), ("named", "chunk", ""), ("signature", "chunk", ""), ("doc", "chunk", ""),
+    ("path", "file", "in_name"),
+)  # fmt: skip
 _WEIGHT_BITS, _ROW_BITS = 8, 32
 _WEIGHTS, _ROWS = (1 << _WEIGHT_BITS) - 1, (1 << _ROW_BITS) - 1
 _MOST_TERMS = 1 << 62 - _ROW_BITS - _WEIGHT_BITS
@@ -65,7 +67,7 @@ def _inverted(
     changed = [] if diff is None else _changed_runs(segment.rows[level], diff)
     before = None
     if diff is not None and len(changed) <= _MOST_RUNS and sum(run.stop - run.start for run in changed) <= step:
-        runs, before = changed, _Before(diff, level, target, weights)
+        runs, before = changed, _before(diff, level, target, weights)
 
     def rows() -> Iterator[Array]:
         """The rows of all terms, by term, one block at a time."""
@@ -79,7 +81,7 @@ def _inverted(
             workspace.release()
             keys.sort()
             if before is not None:
-                others = before.packed(first, last)
+                others = before(first, last)
                 keys = np.insert(others, np.searchsorted(others, keys), keys)
                 if len(keys) != indptr[last] - indptr[first]:  # a forged one: a shared index may come from anybody
                     raise ValueError("the postings of the generation before do not fit its columns")
@@ -101,26 +103,24 @@ def _changed_runs(bounds: Array, diff: GenerationDiff) -> list[slice]:
     return [slice(*run) for run in bounds[edges].reshape(-1, 2).tolist()]
 
 
-class _Before:
-    """The postings of a field in the generation before, for the files that did not change, with their new numbers."""
+def _before(diff: GenerationDiff, level: str, target: str, weights: str) -> Callable[[int, int], Array]:
+    """A function that returns, as `_packed` but sorted, the postings in the generation before of the files that did not
+    change, with their new numbers, for the terms `first..last - 1`."""
+    terms, numbers = diff.terms, diff.rows(target)
+    indptr, rows, *weight = (diff.old.array(f"post/{level}/{part}") for part in ("indptr", target, weights) if part)
 
-    def __init__(self, diff: GenerationDiff, level: str, target: str, weights: str) -> None:
-        old = diff.old
-        self._terms, self._numbers = diff.terms, diff.rows(target)
-        self._indptr, self._rows = old.array(f"post/{level}/indptr"), old.array(f"post/{level}/{target}")
-        self._weights = old.array(f"post/{level}/{weights}") if weights else None
-
-    def packed(self, first: int, last: int) -> Array:
-        """As `_packed`, sorted, for the terms `first..last - 1`."""
-        low, high = np.searchsorted(self._terms, [first, last])
-        bounds = self._indptr[low : high + 1]
+    def packed(first: int, last: int) -> Array:
+        low, high = np.searchsorted(terms, [first, last])
+        bounds = indptr[low : high + 1]
         run = slice(bounds[0], bounds[-1])
-        row = self._numbers[self._rows[run]]
-        keys: Array = np.repeat((self._terms[low:high] - first) << _ROW_BITS + _WEIGHT_BITS, np.diff(bounds))
+        row = numbers[rows[run]]
+        keys: Array = np.repeat((terms[low:high] - first) << _ROW_BITS + _WEIGHT_BITS, np.diff(bounds))
         keys |= row << _WEIGHT_BITS
-        if self._weights is not None:
-            keys |= self._weights[run]
+        for column in weight:
+            keys |= column[run]
         return keys[row >= 0]
+
+    return packed
 
 
 def _packed(segment: Segment, level: str, target: str, weights: str, run: slice, first: int, last: int) -> Array:
@@ -195,9 +195,9 @@ class QueryTerms:
     def __init__(self, lexical: LexicalIndex, terms: tuple[str, ...]) -> None:
         numbers = np.array(lexical.numbers_of(terms), np.int64)
         some = (numbers >= 0).nonzero()[0]
-        body, path = lexical.fields["body"], lexical.path
+        self._fields = lexical.fields
+        body, path = self._fields["body"], self._fields["path"]
         some = some[(body.counts(numbers[some]) > 0) | (path.counts(numbers[some]) > 0)]
-        self._fields = {**lexical.fields, "path": path}
         self._rows: dict[str, TermRows] = {}
         self._coverage: dict[str, Array] = {}
         self._norm = lexical.norm
@@ -236,16 +236,9 @@ class LexicalIndex:
     def __init__(self, snapshot: Snapshot) -> None:
         self.terms = snapshot.strings("terms")
         self.fields = {
-            level: Postings(
-                snapshot.array(f"post/{level}/indptr"),
-                snapshot.array(f"post/{level}/chunk"),
-                snapshot.array("post/body/tf") if level == "body" else None,
-            )
-            for level in FIELDS
+            level: Postings(*(snapshot.array(f"post/{level}/{part}") for part in ("indptr", rows, weights) if part))
+            for level, rows, weights in _INVERTED
         }
-        self.path = Postings(
-            snapshot.array("post/path/indptr"), snapshot.array("post/path/file"), snapshot.array("post/path/in_name")
-        )
         self.norm = snapshot.array("body_norm")
         self._number = lru_cache(REMEMBERED_TERMS)(self.terms.find)  # a query looks up the same term several times
 

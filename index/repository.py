@@ -140,7 +140,7 @@ def _refreshed(builder: Builder, tree: Walk, last: Snapshot | None, wait_s: floa
     except IOFailure as error:
         if last is None:
             raise
-        return last, builder.behind(last, error.message)
+        return last, builder.behind(error.message)
 
 
 def build_index(

@@ -236,11 +236,9 @@ class VectorCoverage:
 class Refreshed:
     """What one refresh changed, in files."""
 
-    generation: int
     added: int
     changed: int
     removed: int
     duration_ms: float
-    coverage: Coverage
     notes: tuple[str, ...] = ()  # problems of the walk and of caches
     behind: bool = False  # the tree has changed, but the index could not be written: this is the last generation

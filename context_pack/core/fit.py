@@ -36,12 +36,11 @@ class Candidate(Generic[T]):
 
 @frozen
 class Shrinkable(Generic[T]):
-    """A candidate and its forms by rung (`excerpt`, `summary`, ...), at least one, the largest first.
+    """The forms of an item by rung (`excerpt`, `summary`, ...), at least one, the largest first.
 
     If it `stays`, it may shrink but is never dropped.
     """
 
-    candidate: Candidate[T]
     forms: Mapping[str, T]
     stays: bool = False
 

@@ -148,7 +148,7 @@ def _globs(value: object) -> tuple[str, ...]:
 
     globs: list[str] = []
     for text in _texts(value):
-        paths = _alternatives(_BACKSLASH.sub("/", text))
+        paths = alternatives(_BACKSLASH.sub("/", text))
         globs += (path.removeprefix(".") if path.startswith("./") else path for path in paths)
     for glob in globs:
         if not Rules([glob.encode()]):
@@ -156,7 +156,7 @@ def _globs(value: object) -> tuple[str, ...]:
     return tuple(globs)
 
 
-def _alternatives(glob: str) -> list[str]:
+def alternatives(glob: str) -> list[str]:
     """The patterns that a pattern with braces stands for; braces without a comma are part of a name."""
     globs: list[str] = []
     pending = [glob]

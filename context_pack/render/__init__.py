@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
-from typing import Protocol
 
 from context_pack.core.text import size
 from context_pack.options.spec import FORMATS
@@ -17,25 +16,13 @@ from contracts.records import Item, Pack
 ITEM_CHARS = 128  # charge of contract v1 for an item's keys, id, role, lines and score
 
 
-class Layout(Protocol):
+class Layout:
+    """That of JSON, whose envelope and budget are free. Other formats override all of its methods."""
+
     def item_chars(self, item: Item) -> int:
-        """What an item adds to the pack, in bytes of UTF-8."""
+        """What an item adds to the pack, in bytes of UTF-8.
 
-    def frame_chars(self, pack: Pack, selected: int) -> int:
-        """The most that is printed around the items of a pack, if it may contain `selected` items."""
-
-    def finish(self, pack: Pack) -> Pack:
-        """The pack with the exact `used_chars`."""
-
-    def render(self, pack: Pack) -> str | None:
-        """The printed text; None if the pack is `data` of the JSON envelope."""
-
-
-class JsonLayout:
-    def item_chars(self, item: Item) -> int:
-        """`content`, each import and each line of a hunk with its separator, and a flat charge.
-
-        The envelope and the budget are free.
+        In JSON: `content`, each import and each line of a hunk with its separator, and a flat charge.
         """
         chars = size(item.content) + ITEM_CHARS
         if item.hunks or item.imports:
@@ -44,17 +31,19 @@ class JsonLayout:
         return chars
 
     def frame_chars(self, pack: Pack, selected: int) -> int:
+        """The most that is printed around the items of a pack, if it may contain `selected` items."""
         return 0
 
     def finish(self, pack: Pack) -> Pack:
-        """The pack without notes: the envelope has hints."""
+        """The pack with the exact `used_chars`. In JSON it has no notes: the envelope has hints."""
         return replace(pack, notes=()) if pack.notes else pack
 
     def render(self, pack: Pack) -> str | None:
+        """The printed text; None if the pack is `data` of the JSON envelope."""
         return None
 
 
-JSON = JsonLayout()
+JSON = Layout()
 
 
 def layout(name: str) -> Layout:
@@ -64,11 +53,12 @@ def layout(name: str) -> Layout:
     return import_module(f"context_pack.render.{FORMATS[name]}").LAYOUT
 
 
-def settled(stating: Callable[[int], Pack], counted: Callable[[Pack], int], number: int = 0) -> Pack:
-    """A pack that states a number at least as large as its own count, starting from `number`.
+def settled(stating: Callable[[int], Pack], counted: Callable[[Pack], int]) -> Pack:
+    """A pack that states a number at least as large as its own count.
 
     The stated number is itself counted. It only grows, by digits, so the loop ends.
     """
+    number = 0
     while (now := counted(pack := stating(number))) > number:
         number = now
     return pack

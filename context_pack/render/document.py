@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any
 
 from context_pack.core.text import size
-from context_pack.render import with_used_chars
+from context_pack.render import Layout, with_used_chars
 from context_pack.render.phrases import CLIPPED_CHARS
 from contracts.frozen import frozen
 from contracts.records import Item, Pack, as_data
@@ -19,7 +19,7 @@ _BARE = Item("", "primary", "", 1, 1, 0.0, (), "")
 
 
 @frozen
-class DocumentLayout:
+class DocumentLayout(Layout):
     """`document` prints a pack's data, to the last newline; `reserve` is how much it may add, by the pack's limit.
 
     An item must add the same to every document; a document that states the number of items may grow by its digits.

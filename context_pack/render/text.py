@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from context_pack.core.text import size
-from context_pack.render import phrases, with_used_chars
+from context_pack.render import Layout, phrases, with_used_chars
 from contracts.records import Item, Pack
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 MOST_PLACES = 5  # of a target that are listed one by one: a file can have hundreds
 
 
-class TextLayout:
+class TextLayout(Layout):
     """Plain text. `head`, `item` and `foot` return whole lines; other text formats override them."""
 
     bullet = ""  # before each line of the list of drops

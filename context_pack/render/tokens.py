@@ -21,7 +21,6 @@ from contracts.errors import BudgetTooSmall, InvalidRequest, with_extra
 from contracts.frozen import frozen
 from contracts.records import Item, Pack, as_data, printable
 
-SETTLING = 6  # tries to state exactly the number that is counted
 ROUNDS = 10  # each narrows the range; most packs need two
 ENOUGH = 0.97  # share of the limit at which to stop: a further round could add less than a line
 BY_CHARS = "chars/4"
@@ -68,7 +67,7 @@ def _loaded(content: bytes, name: str) -> tuple[Counter, str]:
 
 
 @frozen
-class TokenLayout:
+class TokenLayout(Layout):
     """A layout around another one, whose packs state the tokens of the printed text, or of `data` as minified JSON."""
 
     layout: Layout
@@ -84,15 +83,7 @@ class TokenLayout:
         return self.layout.frame_chars(self._with_counts(pack, widest), selected)
 
     def finish(self, pack: Pack) -> Pack:
-        tokens = most = 0
-        for _ in range(SETTLING):  # the stated number is itself counted
-            stated = self.layout.finish(self._with_counts(pack, tokens))
-            counted = self._count(stated)
-            if counted == tokens:
-                return stated
-            tokens, most = counted, max(most, counted)
-        # The numbers alternate: start from the largest.
-        return settled(lambda number: self.layout.finish(self._with_counts(pack, number)), self._count, most)
+        return settled(lambda number: self.layout.finish(self._with_counts(pack, number)), self._count)
 
     def render(self, pack: Pack) -> str | None:
         return self.layout.render(pack)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 
@@ -106,8 +106,9 @@ class FileLines:
 
     def __init__(self, collection: Collection) -> None:
         self._collection = collection
+        texts = collection.files.text
         # A query refers to the same files many times. Caches of bound methods would keep the files of the index open.
-        self.text = text = cache(partial(_text_of_file, collection))
+        self.text = text = cache(lambda file: texts.raw(file).decode("utf-8", "replace"))
         self.lines: Callable[[FileId], list[str]] = cache(lambda file: text(file).split("\n"))
 
     def count(self, file: FileId) -> int:
@@ -129,7 +130,3 @@ class FileLines:
         nearest = int(distance.argmin())
         line = int(starts[nearest] if starts[nearest] > first else ends[nearest])
         return [(ChunkId(run[nearest]), (line, line))]
-
-
-def _text_of_file(collection: Collection, file: FileId) -> str:
-    return collection.files.text.raw(file).decode("utf-8", "replace")

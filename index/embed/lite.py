@@ -10,7 +10,6 @@ generalised vector space of Wong et al. 1985 on one side only): the true length 
 from __future__ import annotations
 
 import mmap
-import re
 import struct
 from bisect import bisect_left
 from collections import Counter
@@ -25,20 +24,18 @@ from index.text import content_terms, terms_of_text, words_of
 
 MODEL_ID = "ctxpack-static-v1"  # the same weights as in `static`
 WEIGHTS = Path(__file__).parent / "weights"
-_NPY_MAGIC = b"\x93NUMPY\x01\x00"
-_NPY_HEADER = re.compile(
-    r"\{'descr': '(?P<kind>[^']+)', 'fortran_order': False, 'shape': \((?P<rows>\d+), (?P<columns>\d+)\), \} *\n"
-)
+DIMENSIONS = 256
+_HEADER_BYTES = 128  # of an .npy file of ours
 _DOCUMENT, _QUERY = 0, 1  # rows of weights.npy
 
 
 class SoftModel:
-    """The model in a folder, memory-mapped: rows are read on use."""
+    """The shipped model, memory-mapped: rows are read on use."""
 
-    def __init__(self, folder: Path = WEIGHTS) -> None:
-        self._terms = (folder / "terms.txt").read_bytes().split(b"\n")[:-1]
-        self._matrix, (self._rows, self._dimensions), self._first = _mapped(folder / "matrix.npy", "|i1")
-        self._weights, _, self._first_weight = _mapped(folder / "weights.npy", "<f2")
+    def __init__(self) -> None:
+        self._terms = (WEIGHTS / "terms.txt").read_bytes().split(b"\n")[:-1]
+        self._matrix, self._weights = _mapped("matrix.npy").cast("b"), _mapped("weights.npy")
+        self._rows = len(self._matrix) // DIMENSIONS
 
     def similarities(self, query: str, texts: Sequence[str]) -> list[float]:
         """How close each text is to a query; 0 without words. The same on every machine: plain sums in order."""
@@ -60,7 +57,7 @@ class SoftModel:
 
     def query_vector(self, text: str) -> list[float]:
         """The unit vector of a query; zeros if it has no word."""
-        sums = [0.0] * self._dimensions
+        sums = [0.0] * DIMENSIONS
         for term in content_terms(words_of(text)) or terms_of_text(text):
             row = self._row(term)
             weight = self._weight(_QUERY, row)
@@ -77,12 +74,10 @@ class SoftModel:
         return len(self._terms) + crc32(raw) % (self._rows - len(self._terms))
 
     def _vector(self, row: int) -> memoryview:
-        start = self._first + row * self._dimensions
-        return self._matrix[start : start + self._dimensions].cast("b")
+        return self._matrix[row * DIMENSIONS : (row + 1) * DIMENSIONS]
 
     def _weight(self, kind: int, row: int) -> float:
-        at = self._first_weight + 2 * (kind * self._rows + row)
-        return float(struct.unpack_from("<e", self._weights, at)[0])
+        return float(struct.unpack_from("<e", self._weights, 2 * (kind * self._rows + row))[0])
 
 
 @cache
@@ -91,16 +86,7 @@ def soft_model() -> SoftModel:
     return SoftModel()
 
 
-def _mapped(path: Path, kind: str) -> tuple[memoryview, tuple[int, int], int]:
-    """A two-dimensional .npy file: its bytes, its shape, the offset of its first value. ValueError for any other file.
-
-    The format is numpy's NEP 1: magic, two bytes of header length, a Python literal.
-    """
-    with path.open("rb") as file:
-        data = memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
-    start = len(_NPY_MAGIC) + 2
-    first = start + int.from_bytes(data[start - 2 : start], "little")
-    header = _NPY_HEADER.fullmatch(bytes(data[start:first]).decode("latin-1"))
-    if bytes(data[: len(_NPY_MAGIC)]) != _NPY_MAGIC or header is None or header["kind"] != kind:
-        raise ValueError(f"{path.name} is not a two-dimensional array of {kind}")
-    return data, (int(header["rows"]), int(header["columns"])), first
+def _mapped(name: str) -> memoryview:
+    """The values of one of our .npy files, as bytes."""
+    with (WEIGHTS / name).open("rb") as file:
+        return memoryview(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))[_HEADER_BYTES:]

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from hashlib import blake2b
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from contracts.errors import IOFailure, ModelMissing, NotFound, UsageError, with_extra
 from contracts.frozen import frozen
@@ -32,6 +32,7 @@ _PULLED = ("*.json", "*.txt", "*.model", "*.safetensors", "README.md", "*/config
 _NOT_PULLED = ("onnx/*", "openvino/*", "*.onnx", "*.h5", "*.ot", "*.msgpack")
 _WIDTHS = ("hidden_size", "d_model", "dim")  # names for the width of vectors in different model families
 _SAMPLES, _SAMPLE_BYTES = 64, 4096
+_MOST_BYTES = 10_000_000  # of a file of settings
 
 
 @frozen
@@ -229,13 +230,19 @@ def _is_model(folder: Path) -> bool:
 
 
 def _dimensions(folder: Path | None) -> int:
-    if folder is None:
-        return 0
+    settings = read_json(folder / "config.json") if folder else None
+    widths = (settings.get(name) for name in _WIDTHS) if isinstance(settings, dict) else ()
+    return next((width for width in widths if isinstance(width, int)), 0)
+
+
+def read_json(file: Path) -> Any:
+    """The content of a JSON file; None if it cannot be read: loading the model then fails, and says so."""
     try:
-        settings = json.loads((folder / "config.json").read_bytes())
-        return next((int(settings[name]) for name in _WIDTHS if name in settings), 0)
-    except (OSError, ValueError, TypeError):
-        return 0
+        if not file.is_file() or file.stat().st_size > _MOST_BYTES:
+            return None
+        return json.loads(file.read_bytes())
+    except (OSError, ValueError, RecursionError):
+        return None
 
 
 def _folder_spec(name: str) -> ModelSpec:

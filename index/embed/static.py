@@ -68,42 +68,15 @@ class StaticEmbedder:
         return cls(matrix, weights, turn, Strings(blob, np.concatenate([[0], ends])))
 
     def embed_segment(self, segment: Segment) -> Floats:
-        """float32[chunks, d]: the vectors of the chunks of some files."""
-        chunk, chunks = segment.absolute("body", "chunk", "chunk"), segment.rows["chunk"]
-        return self.embed_counts(
-            segment.terms.to_list(),
-            np.searchsorted(chunk, np.arange(chunks[-1] + 1)),
-            segment.array("body.term"),
-            segment.array("body.tf"),
-            segment.rows["path"],
-            segment.array("path.term"),
-            segment.array("path.in_name"),
-            np.repeat(np.arange(segment.files), np.diff(chunks)),
-        )
-
-    def embed_counts(
-        self,
-        terms: Sequence[str],
-        indptr: Array,
-        term_ids: Array,
-        counts: Array,
-        path_indptr: Array,
-        path_ids: Array,
-        path_in_name: Array,
-        path_of: Array,
-    ) -> Floats:
-        """float32[n, d]: the vectors of n documents whose term counts and path terms are CSR rows over `terms`.
-
-        `term_ids[indptr[i]:indptr[i + 1]]` are positions in `terms`, `counts` how often each occurs in document i;
-        `path_ids` likewise, with `path_in_name` 1 for terms of the file's name and 0 for those of its folders; document
-        i has row `path_of[i]` of them.
-        """
-        rows = self._rows(terms)
-        log_tf = _LOG_TF[np.minimum(counts, MAX_TF)]
-        content = self._sums(indptr, rows[term_ids], log_tf * self._document[rows][term_ids])
-        weights = self._path[rows][path_ids] * np.where(path_in_name, NAME_WEIGHT, 1.0)
-        path = PATH_WEIGHT * _unit(self._sums(path_indptr, rows[path_ids], weights))
-        return _unit(_unit(content) + path[path_of]).astype(np.float32)
+        """float32[chunks, d]: the vectors of the chunks of some files; only their terms are read."""
+        rows, chunks = self._rows(segment.terms.to_list()), segment.rows["chunk"]
+        chunk, terms = segment.absolute("body", "chunk", "chunk"), segment.array("body.term")
+        weights = _LOG_TF[segment.array("body.tf")] * self._document[rows][terms]
+        content = self._sums(np.searchsorted(chunk, np.arange(chunks[-1] + 1)), rows[terms], weights)
+        terms = segment.array("path.term")
+        weights = self._path[rows][terms] * np.where(segment.array("path.in_name"), NAME_WEIGHT, 1.0)
+        path = PATH_WEIGHT * _unit(self._sums(segment.rows["path"], rows[terms], weights))
+        return _unit(_unit(content) + path.repeat(np.diff(chunks), axis=0)).astype(np.float32)
 
     def embed_query(self, text: str, idf: Callable[[Sequence[str]], Array] | None = None) -> Floats:
         """float32[d]; zeros if the text has no word.

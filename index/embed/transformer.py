@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import os
 import sys
@@ -16,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from contracts.errors import ModelMissing
-from index.embed.models import ModelSpec, loadable
+from index.embed.models import ModelSpec, loadable, read_json
 
 if TYPE_CHECKING:
     from sentence_transformers import SentenceTransformer
@@ -27,7 +26,6 @@ BATCH_TEXTS = 16  # two cores gain nothing above 8, and an interruption loses a 
 _PACKAGE = "sentence_transformers."
 _MODULES = frozenset({"Transformer", "Pooling", "Normalize", "Dense", "LayerNorm", "Dropout"})
 _ACTIVATIONS = "torch.nn.modules."
-_MOST_BYTES = 10_000_000
 # Files of settings, each of which may ask for remote code.
 _SETTINGS = ("config.json", "sentence_bert_config.json", "tokenizer_config.json", "config_sentence_transformers.json")
 
@@ -133,11 +131,8 @@ def _unusable(spec: ModelSpec, why: str) -> ModelMissing:
 
 
 def _pooling(spec: ModelSpec, folder: Path) -> Any:
-    try:
-        modules: Any = import_module("sentence_transformers.sentence_transformer.modules")
-    except ModuleNotFoundError:  # before 5.4
-        modules = import_module("sentence_transformers.models")
-    width = _json(folder / "config.json")["hidden_size"]
+    modules: Any = import_module("sentence_transformers.sentence_transformer.modules")
+    width = read_json(folder / "config.json")["hidden_size"]
     return modules.Pooling(width, pooling_mode=spec.pooling)
 
 
@@ -147,7 +142,7 @@ def code_in(folder: Path) -> str:
     `trust_remote_code=False` alone does not prevent this: before version 6, sentence-transformers imports any class
     that `modules.json` names, even from the folder itself.
     """
-    modules = _json(folder / "modules.json")
+    modules = read_json(folder / "modules.json")
     for module in modules if isinstance(modules, list) else []:
         kind = module.get("type") if isinstance(module, dict) else None
         if not isinstance(kind, str) or not kind.startswith(_PACKAGE) or kind.rpartition(".")[2] not in _MODULES:
@@ -155,24 +150,14 @@ def code_in(folder: Path) -> str:
         place = module.get("path", "")
         if not isinstance(place, str) or place.startswith("/") or ".." in place.split("/"):
             return "modules.json names a folder outside the model"
-        config = _json(folder / place / "config.json")
+        config = read_json(folder / place / "config.json")
         activation = config.get("activation_function") if isinstance(config, dict) else None
         if kind.endswith(".Dense") and not str(activation).startswith(_ACTIVATIONS):
             return f"{place}/config.json names {activation!r}, which is not an activation of torch"
     if modules is not None and not isinstance(modules, list):
         return "modules.json is not a list"
-    named = (name for name in _SETTINGS if _trusts_remote_code(_json(folder / name)))
+    named = (name for name in _SETTINGS if _trusts_remote_code(read_json(folder / name)))
     return next((f"{name} requests remote code" for name in named), "")
-
-
-def _json(file: Path) -> Any:
-    """The content of a JSON file; None if it cannot be read: loading the model then fails, and says so."""
-    try:
-        if not file.is_file() or file.stat().st_size > _MOST_BYTES:
-            return None
-        return json.loads(file.read_bytes())
-    except (OSError, ValueError, RecursionError):
-        return None
 
 
 def _trusts_remote_code(settings: Any) -> bool:

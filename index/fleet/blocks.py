@@ -28,8 +28,9 @@ from index.fleet.published import MANIFEST
 from index.generation.private import FOLDER_MODE
 from index.generation.reader import INDEX_FORMAT, Manifest, Snapshot, file_checks
 from index.generation.writer import SnapshotWriter
+from index.segment.builder import empty
 from index.segment.columns import SCHEMA, Array, Segment, Strings, offsets_of
-from index.segment.merge import compacted, empty, merge
+from index.segment.merge import compacted, merge
 
 FORMAT = 2
 LEAST_BYTES, MOST_BYTES = 64_000, 256_000  # of the text of a block; a file is never divided

@@ -147,16 +147,17 @@ def _manifest(folder: Path) -> dict[str, Any]:
     try:
         with _opened(folder, "manifest.json") as file:
             document = orjson.loads(file.read())
-        written = document["format"]
+        written, check = document["format"], document.pop("check", None)
     except (orjson.JSONDecodeError, KeyError, TypeError) as error:
         raise corrupt(folder, "manifest.json is not readable") from error
-    if written != INDEX_FORMAT and not _is_damaged(document):
+    is_intact = check == zlib.crc32(orjson.dumps(document))
+    if written != INDEX_FORMAT and (is_intact or check is None):  # the oldest formats have no checksum
         raise IndexCorrupt(
             f"the index in {folder} has format {written}; this ctxpack reads format {INDEX_FORMAT}",
             hint="use the ctxpack version that wrote it, or rebuild it with `ctxpack index`",
             details={"folder": str(folder), "format": written},
         )
-    if document.pop("check", None) != zlib.crc32(orjson.dumps(document)):
+    if not is_intact:
         raise corrupt(folder, "manifest.json does not match its checksum")
     return document
 
@@ -171,12 +172,6 @@ def _opened(folder: Path, name: str) -> BinaryIO:
         if error.errno != ELOOP:
             raise
         raise corrupt(folder, "one of its files is a link") from error
-
-
-def _is_damaged(document: dict[str, Any]) -> bool:
-    """Whether a manifest is of our format and only its format number is damaged; older formats have no checksum."""
-    checked = {name: value for name, value in document.items() if name != "check"}
-    return document.get("check") == zlib.crc32(orjson.dumps({**checked, "format": INDEX_FORMAT}))
 
 
 def corrupt(folder: Path, what: str) -> IndexCorrupt:

@@ -65,13 +65,7 @@ def remove_home(home: Path) -> bool:
         return False
     if not all(_GENERATION.fullmatch(entry.name) for entry in generations.iterdir()):
         return False
-    for name in OURS:
-        place = home / name
-        if place.is_dir() and not place.is_symlink():
-            shutil.rmtree(place)
-        else:
-            place.unlink(missing_ok=True)
-    home.rmdir()
+    shutil.rmtree(home)
     return True
 
 

@@ -48,7 +48,7 @@ def _holders(collection: Collection, term: str) -> int:
     """The number of chunks and paths that contain a term."""
     lexical = collection.lexical
     number = lexical.numbers_of([term])[0]
-    return 0 if number < 0 else len(lexical.fields["body"].of(number)) + len(lexical.path.of(number))
+    return 0 if number < 0 else sum(len(lexical.fields[field].of(number)) for field in ("body", "path"))
 
 
 def _intended_word(collection: Collection, model: StaticEmbedder, word: str) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -31,16 +31,9 @@ _FIRST_COMMENTS = re.compile(rb"(?:[^\S\n]*(?:(?://|#|/?\*|--|;|%|<[!?]|\"\"\"|\
 _INDENTED = re.compile(rb"^(?:\t|  )[^\S\n]*+\S", re.MULTILINE)
 _SAYS_SO = re.compile(rb"@generated\b|<auto-?generated\b|\bdo not (?:hand-?)?(?:edit|modify)\b")
 GROWN, LEAST_GROWN_BYTES = 2, 1_000_000  # how far a file may grow between the walk and the reading
+Embed = Callable[[Segment], Array]  # a segment -> float32[chunks, d], the vectors of its chunks
 _KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 _REFERENCE_NUMBER = {kind: number for number, kind in enumerate(REFERENCE_KINDS)}
-
-
-class SegmentEmbedder(Protocol):
-    """The interface of the static model while files are read."""
-
-    def embed_segment(self, segment: Segment) -> Array:
-        """float32[chunks, d]."""
-        ...
 
 
 class _Numbered(dict[str, int]):
@@ -196,7 +189,7 @@ class SegmentBuilder:
             pairs += [(number, names[local], names[target], reach) for (local, target), reach in bound]
         self._add("binding", pairs)
 
-    def finish(self, embedder: SegmentEmbedder) -> Segment:
+    def finish(self, embed: Embed) -> Segment:
         """The segment, with the vectors of its chunks."""
         names, name_map = _sorted_vocabulary(self._names)
         terms, word_terms = _term_table(self._words)
@@ -221,7 +214,7 @@ class SegmentBuilder:
             rows[level] = np.searchsorted(row, chunks).astype(np.int64)
         self._finish_paths(columns, rows, word_terms, len(terms))
         segment = Segment(columns, rows, names, terms)
-        columns["chunk.vector"] = embedder.embed_segment(segment)
+        columns["chunk.vector"] = embed(segment)
         return segment
 
     def _finish_paths(
@@ -303,12 +296,15 @@ def _counted(lexical: _Field, word_terms: tuple[Longs, Array], terms: int) -> tu
     return unique // max(terms, 1), (unique % max(terms, 1)).astype(np.int32), counts
 
 
-def read_files(
-    root: Path, stats: Sequence[WalkedFile], embedder: SegmentEmbedder, fatal: Collection[str] = ()
-) -> Segment:
+def empty(dimensions: int) -> Segment:
+    """A segment of no files."""
+    return SegmentBuilder().finish(lambda segment: np.zeros((0, dimensions), np.float32))
+
+
+def read_files(root: Path, stats: Sequence[WalkedFile], embed: Embed, fatal: Collection[str] = ()) -> Segment:
     """The segment of these files; those with a path in `fatal` are not chunked."""
     builder = SegmentBuilder()
     with Beneath(root) as files:
         for stat in stats:
             builder.add(files, stat, fatal=stat.path in fatal)
-    return builder.finish(embedder)
+    return builder.finish(embed)

@@ -12,23 +12,8 @@ from itertools import filterfalse, pairwise
 
 import numpy as np
 
-from index.segment.columns import FEW, SCHEMA, VOCABULARIES, Array, Longs, Segment, Strings, offsets_of
+from index.segment.columns import FEW, SCHEMA, Array, Longs, Segment, Strings, offsets_of
 from index.segment.memory import IN_MEMORY, Workspace
-
-
-def empty(dimensions: int) -> Segment:
-    """A segment of no files."""
-    columns: dict[str, Array | Strings] = {}
-    for level, fields in SCHEMA.items():
-        for name, kind in fields.items():
-            if kind == "str":
-                columns[f"{level}.{name}"] = Strings.of([])
-            elif kind == "vector":
-                columns[f"{level}.{name}"] = np.zeros((0, dimensions), np.float32)
-            else:
-                columns[f"{level}.{name}"] = np.zeros(0, "int32" if kind in VOCABULARIES else kind)
-    rows = {level: np.zeros(1, np.int64) for level in SCHEMA}
-    return Segment(columns, rows, Strings.of([]), Strings.of([]))
 
 
 def merge(parts: Sequence[tuple[Segment, Array]], workspace: Workspace = IN_MEMORY) -> Segment:

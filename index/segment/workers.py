@@ -16,6 +16,7 @@ import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from posixpath import splitext
 from typing import TYPE_CHECKING
@@ -23,7 +24,7 @@ from typing import TYPE_CHECKING
 from contracts.errors import IOFailure
 from contracts.frozen import frozen
 from index.processes import can_fork, processors
-from index.segment.builder import SegmentEmbedder, read_files
+from index.segment.builder import Embed, read_files
 from index.segment.columns import Segment
 from index.segment.memory import MappedFiles, Memory
 from index.tree.walk import WalkedFile
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
+PoolOf = Callable[[int], "ProcessPoolExecutor"]  # the number of workers -> a pool that reads files
 
 # Bytes of source that one worker takes at a time: large enough to share a vocabulary, small enough to balance.
 BATCH_BYTES = 600_000
@@ -57,7 +59,7 @@ class StoredSegment:
 
 
 def read_parallel(
-    root: Path, stats: Sequence[WalkedFile], embedder: SegmentEmbedder, progress: Progress | None,
+    root: Path, stats: Sequence[WalkedFile], embed: Embed, progress: Progress | None,
     folder: Path, files: MappedFiles, memory: Memory, *, careful: bool = False,
 ) -> list[Segment]:  # fmt: skip
     """The segments of these files; several ones are memory-mapped from files in `folder`, which is empty before.
@@ -72,12 +74,13 @@ def read_parallel(
     batches = list(_batches(stats, min(BATCH_BYTES, share)))
     total, done = len(stats), 0
     if len(batches) < 2 and not careful:
-        segments = [read_files(root, batch, embedder) for batch in batches]
+        segments = [read_files(root, batch, embed) for batch in batches]
         tell(progress, "read", total, total)
         return segments
     parts: list[StoredSegment] = []
-    pools = _from_pools(root, batches, embedder, folder, memory.workers(cores, size), memory) if in_pool else None
-    here = (_store(read_files(root, batch, embedder), folder) for batch in batches)
+    pool_of = partial(_pool, root, embed, folder)
+    pools = _from_pools(root, batches, pool_of, memory.workers(cores, size), memory) if in_pool else None
+    here = (_store(read_files(root, batch, embed), folder) for batch in batches)
     with closing(pools or here) as read:  # closed at once if the caller is interrupted
         for batch, part in zip(batches, read, strict=True):
             parts.append(part)
@@ -87,9 +90,8 @@ def read_parallel(
 
 
 def _from_pools(
-    root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: SegmentEmbedder, folder: Path, workers: int,
-    memory: Memory,
-) -> Generator[StoredSegment, None, None]:  # fmt: skip
+    root: Path, batches: Sequence[Sequence[WalkedFile]], pool_of: PoolOf, workers: int, memory: Memory
+) -> Generator[StoredSegment, None, None]:
     """The segments of the batches in order, by one pool after another; a batch that kills a worker is read alone."""
     from concurrent.futures.process import BrokenProcessPool
 
@@ -97,24 +99,24 @@ def _from_pools(
     start = 0
     while start < len(batches):
         try:
-            with closing(_from_pool(root, batches[start : start + most], embedder, folder, workers)) as read:
+            with closing(_from_pool(batches[start : start + most], pool_of, workers)) as read:
                 for part in read:
                     yield part
                     start += 1
         except BrokenProcessPool:
-            yield _without_fatal(root, batches[start], embedder, folder)
+            yield _without_fatal(root, batches[start], pool_of)
             start += 1
 
 
 def _from_pool(
-    root: Path, batches: Sequence[Sequence[WalkedFile]], embedder: SegmentEmbedder, folder: Path, most: int
+    batches: Sequence[Sequence[WalkedFile]], pool_of: PoolOf, most: int
 ) -> Generator[StoredSegment, None, None]:
     """The segments of the batches in order. BrokenProcessPool if a worker dies; an interruption kills all workers."""
     import multiprocessing
 
     if HAS_FORK:
         _load_languages(batches)
-    with _pool(root, embedder, folder, min(most, max(2, len(batches) // BATCHES_EACH))) as pool:
+    with pool_of(min(most, max(2, len(batches) // BATCHES_EACH))) as pool:
         try:
             with _delayed_interrupt():
                 futures = [pool.submit(_read, batch) for batch in batches]
@@ -126,16 +128,16 @@ def _from_pool(
             raise
 
 
-def _pool(root: Path, embedder: SegmentEmbedder, folder: Path, workers: int) -> ProcessPoolExecutor:
+def _pool(root: Path, embed: Embed, folder: Path, workers: int) -> ProcessPoolExecutor:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
     context = multiprocessing.get_context("fork" if HAS_FORK else "spawn")
     # A worker gets the model once, and with fork at no cost: passing its 9 MB with each batch costs 0.1 s.
-    return ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(root, embedder, folder))
+    return ProcessPoolExecutor(workers, context, initializer=_start_worker, initargs=(root, embed, folder))
 
 
-def _without_fatal(root: Path, batch: Sequence[WalkedFile], embedder: SegmentEmbedder, folder: Path) -> StoredSegment:
+def _without_fatal(root: Path, batch: Sequence[WalkedFile], pool_of: PoolOf) -> StoredSegment:
     """The segment of a batch; files that crash a process of their own are skipped.
 
     Raises IOFailure if that does not help, or if the system kills the processes.
@@ -144,7 +146,7 @@ def _without_fatal(root: Path, batch: Sequence[WalkedFile], embedder: SegmentEmb
     from concurrent.futures.process import BrokenProcessPool
 
     def in_worker(files: Sequence[WalkedFile], fatal: frozenset[str] = frozenset()) -> StoredSegment | None:
-        with _pool(root, embedder, folder, 1) as pool:
+        with pool_of(1) as pool:
             future = pool.submit(_read, files, fatal)
             workers = multiprocessing.active_children()
             with suppress(BrokenProcessPool):
@@ -178,30 +180,23 @@ def _load_languages(batches: Sequence[Sequence[WalkedFile]]) -> None:
 @contextmanager
 def _delayed_interrupt() -> Iterator[None]:
     """Delay Ctrl-C until the end of the block: in the code that Python runs around a fork it is printed and lost."""
-    before = signal.getsignal(signal.SIGINT)
-    ours = before is signal.default_int_handler and threading.current_thread() is threading.main_thread()
-    if not ours:  # the host program handles it
-        yield
-        return
-    interrupts: list[int] = []
-    signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if HAS_FORK else ()
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
-    if interrupts:
-        raise KeyboardInterrupt
+        if HAS_FORK:
+            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
 
 
-_worker_state: tuple[Path, SegmentEmbedder, Path]  # root of the files, embedder, folder of the results
+_worker_state: tuple[Path, Embed, Path]  # root of the files, vectors of a segment, folder of the results
 
 
-def _start_worker(root: Path, embedder: SegmentEmbedder, folder: Path) -> None:
+def _start_worker(root: Path, embed: Embed, folder: Path) -> None:
     global _worker_state  # noqa: PLW0603 - set once in each worker
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches all processes; the pool's owner ends it
     threading.Thread(target=_end_with_parent, daemon=True).start()
     gc.freeze()  # the collector would walk, and so copy, all objects of the parent: 1.3 % of the instructions
-    _worker_state = root, embedder, folder
+    _worker_state = root, embed, folder
 
 
 def _end_with_parent() -> None:
@@ -215,8 +210,8 @@ def _end_with_parent() -> None:
 
 
 def _read(batch: Sequence[WalkedFile], fatal: frozenset[str] = frozenset()) -> StoredSegment:
-    root, embedder, folder = _worker_state
-    return _store(read_files(root, batch, embedder, fatal), folder)
+    root, embed, folder = _worker_state
+    return _store(read_files(root, batch, embed, fatal), folder)
 
 
 def tell(progress: Progress | None, stage: str, done: int, total: int) -> None:

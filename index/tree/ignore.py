@@ -147,7 +147,7 @@ def _parse(line: bytes) -> Rule | None:
     folders_only = pattern.endswith(b"/")
     pattern = pattern[: len(pattern) - folders_only]
     by_name = b"/" not in pattern
-    regex = _regex_of(pattern.removeprefix(b"/"))
+    regex = wildmatch(pattern.removeprefix(b"/"))
     return None if regex is None else Rule(regex, keep, folders_only, by_name)
 
 
@@ -158,8 +158,11 @@ def _without_end_spaces(line: bytes) -> bytes:
     return line[: len(bare) + 1] if backslashes % 2 else bare
 
 
-def _regex_of(pattern: bytes) -> bytes | None:
-    """wildmatch as a regular expression; None if it never matches (empty, an open class, a trailing backslash)."""
+def wildmatch(pattern: bytes) -> bytes | None:
+    """A pattern of git's wildmatch as a regular expression; None if it never matches.
+
+    That is if it is empty, has an open class or ends in a backslash.
+    """
     if not pattern:
         return None
     special = _SPECIAL.search(pattern)

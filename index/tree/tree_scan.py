@@ -61,7 +61,7 @@ class TreeScan:
         raws = [prefix + path for path in paths]
         if self._own:
             raws = [raw for raw in raws if not raw.startswith(self._own)]
-        for inside in sorted(_folders_of(raws)):
+        for inside in sorted(folders_of(raws)):
             self.extra.read(inside)
         nested: list[bytes] = []
         lstat, base, entries = os.lstat, self._root + b"/", self.entries
@@ -152,7 +152,7 @@ class TreeScan:
             self.skipped[raw] = "no_permission" if isinstance(error, PermissionError) else "unreadable"
 
 
-def _folders_of(paths: Iterable[bytes]) -> set[bytes]:
+def folders_of(paths: Iterable[bytes]) -> set[bytes]:
     """All folders above the paths, including the root, whose path is empty."""
     folders = {path.rpartition(b"/")[0] for path in paths} | {b""}
     for folder in list(folders):

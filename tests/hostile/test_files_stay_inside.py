@@ -15,6 +15,7 @@ from index.embed.static import StaticEmbedder
 from index.generation.store import Store
 from index.tree.beneath import Beneath, NotRead, read_beneath
 from index.tree.walk import walk
+from index.types import Coverage
 
 SECRET = "the text of a file outside"
 
@@ -51,9 +52,9 @@ def test_a_file_swapped_between_walk_and_read_is_not_read(tree: Path, tmp_path: 
     seen = walk(tree)
     swap(tree, how)
     store = Store(tmp_path / "home")
-    snapshot, report = Builder(tree, store, StaticEmbedder.load(), None).refresh(seen, None, full=True, wait_s=1)
+    snapshot, _ = Builder(tree, store, StaticEmbedder.load(), None).refresh(seen, None, full=True, wait_s=1)
     assert SECRET.encode() not in (snapshot.folder / "arrays.bin").read_bytes()
-    assert report.coverage.skipped == {"vanished": 2 if how == "folder" else 1}
+    assert Coverage.of(snapshot.manifest.about).skipped == {"vanished": 2 if how == "folder" else 1}
 
 
 @pytest.mark.parametrize("how", ["link", "folder", "pipe", "device", "folder of that name"])

@@ -71,11 +71,11 @@ def test_a_star_anywhere_takes_no_time(tmp_path: Path, place: str) -> None:
     ("pattern", "path", "holds_it"),
     [
         ("*a*ab", "xaab", True), ("*a*ab", "aab", True), ("*ab*b", "abab", True), ("*ab*b", "ab", False),
-        ("**/a*b/**/c", "x/ab/c", True), ("**/a*b/**/c", "x/a/b/c", False), ("**b**/c", "abb/x/c", True),
+        ("**/a*b/**/c", "x/ab/c", True), ("**/a*b/**/c", "x/a/b/c", False), ("**b**/c", "abb/c", True),
         ("a/**/b/**/b", "a/b/b", True), ("a/**/b/**/b", "a/b", False), ("{a,ab}{bcc,c}*cX", "abccX", True),
         ("src/{api,web}/*.{ts,tsx}", "src/web/a.tsx", True), ("src/{*}/x", "src/b/x", False),
-        ("[[]a", "[a", True), ("[&&a]", "a", True), ("[a--]b", "-b", False), ("[z-a]", "z", False),
-        ("x[!z-a]", "xz", True), ("[^]", "^", True), ("[!a-c]", "b", False), ("[a\\d-]", "-", True),
+        ("[[]a", "[a", True), ("[&&a]", "a", True), ("[a--]b", "-b", False), ("[z-a]b", "ab", False),
+        ("x[!z-a]", "xa", True), ("[^]", "^", False), ("[!a-c]", "b", False), ("[a\\d-]", "-", True),
     ],
 )  # fmt: skip
 def test_early_matches_leave_room_for_the_rest(pattern: str, path: str, holds_it: bool) -> None:

@@ -32,6 +32,7 @@ from index.segment.memory import MappedFiles, Memory
 from index.segment.merge import merge
 from index.segment.workers import read_parallel
 from index.tree.walk import WalkedFile, walk
+from index.types import Coverage
 from tests.index.conftest import SHOP, Keeper, WriteTree
 
 
@@ -157,9 +158,9 @@ def test_any_partition_of_the_files_merges_to_the_same_segment(
     stats = [WalkedFile(path, len(text), 0) for path, text in SHOP.items()]
     seed.shuffle(stats)  # type: ignore[attr-defined]
     bounds = [0, *sorted(cuts), len(stats)]
-    parts = [read_files(root, stats[a:b], embedder) for a, b in pairwise(bounds)]
+    parts = [read_files(root, stats[a:b], embedder.embed_segment) for a, b in pairwise(bounds)]
     merged = merge([(part, np.arange(part.files)) for part in parts])
-    whole = merge([(read_files(root, stats, embedder), np.arange(len(stats)))])
+    whole = merge([(read_files(root, stats, embedder.embed_segment), np.arange(len(stats)))])
     assert _bytes(merged) == _bytes(whole)
 
 
@@ -175,12 +176,12 @@ def test_two_processes_read_what_one_reads(
 ) -> None:
     library = Path(os.__file__).parent / "json"
     stats = [WalkedFile(file.name, file.stat().st_size, 0) for file in sorted(library.glob("*.py"))]
-    alone = merge([(read_files(library, stats, embedder), np.arange(len(stats)))])
+    alone = merge([(read_files(library, stats, embedder.embed_segment), np.arange(len(stats)))])
     monkeypatch.setattr("index.segment.workers.BATCH_BYTES", 5_000)
     monkeypatch.setattr("index.segment.workers.POOL_BYTES", 0)
     monkeypatch.setattr("index.segment.workers.processors", lambda: 2)
     monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
-    segments = read_parallel(library, stats, embedder, None, tmp_path, MappedFiles(), Memory())
+    segments = read_parallel(library, stats, embedder.embed_segment, None, tmp_path, MappedFiles(), Memory())
     assert len(segments) > 2
     assert _bytes(merge([(segment, np.arange(segment.files)) for segment in segments])) == _bytes(alone)
 
@@ -193,7 +194,7 @@ def test_a_dead_worker_is_one_clear_error(
     monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
     monkeypatch.setattr("index.segment.workers.read_files", lambda *_: os._exit(9))
     with pytest.raises(IOFailure, match="ended unexpectedly"):
-        read_parallel(tmp_path, stats, embedder, None, tmp_path, MappedFiles(), Memory())
+        read_parallel(tmp_path, stats, embedder.embed_segment, None, tmp_path, MappedFiles(), Memory())
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="what is patched here does not reach a spawned worker")
@@ -210,9 +211,8 @@ def test_a_file_that_crashes_its_worker_is_skipped(
     monkeypatch.setattr("index.segment.workers.processors", lambda: 2)
     monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
     monkeypatch.setattr("chunker.api.chunk_file", chunked)
-    snapshot, report = keeper.refresh(root)
-    assert report.coverage.skipped == {"reader_crashed": 1}
-    assert report.coverage.files_indexed == len(names) - 1
+    snapshot, _ = keeper.refresh(root)
+    assert Coverage.of(snapshot.manifest.about) == Coverage(len(names), len(names) - 1, {"reader_crashed": 1})
     assert snapshot.segment.strings("file.path").to_list() == names
     assert not keeper.refresh(root)[1].changed  # it is read again when it changes
 
@@ -233,8 +233,11 @@ def chunked(data, path):
 chunker.api.chunk_file = chunked
 root, store = Path(sys.argv[1]), Store(Path(sys.argv[2]))
 full = len(sys.argv) > 3
-_, report = Builder(root, store, StaticEmbedder.load(), None).refresh(walk(root), store.open(), full=full, wait_s=1)
-print(report.changed, report.coverage.skipped, flush=True)
+from index.types import Coverage
+snapshot, report = Builder(root, store, StaticEmbedder.load(), None).refresh(
+    walk(root), store.open(), full=full, wait_s=1
+)
+print(report.changed, Coverage.of(snapshot.manifest.about).skipped, flush=True)
 os._exit(0)
 """
 
@@ -290,16 +293,15 @@ def test_an_empty_tree_is_an_error_with_its_reason(tmp_path: Path, keeper: Keepe
 
 def test_a_tree_of_binaries_reports_them(write_tree: WriteTree, keeper: Keeper) -> None:
     root = write_tree({"a.bin": "\0\0\0", "b.py": "x = 1\n"})
-    _, report = keeper.refresh(root)
-    assert report.coverage.skipped == {"binary": 1}
-    assert (report.coverage.files_seen, report.coverage.files_indexed) == (2, 1)
+    snapshot, _ = keeper.refresh(root)
+    assert Coverage.of(snapshot.manifest.about) == Coverage(2, 1, {"binary": 1})
 
 
 def test_a_file_that_vanishes_between_walk_and_read_is_reported(shop: Path, keeper: Keeper) -> None:
     seen = walk(shop)
     (shop / "shop/money.py").unlink()
-    snapshot, report = Builder(shop, keeper.store, keeper.embedder, None).refresh(seen, None, full=False, wait_s=1)
-    assert report.coverage.skipped == {"vanished": 1}
+    snapshot, _ = Builder(shop, keeper.store, keeper.embedder, None).refresh(seen, None, full=False, wait_s=1)
+    assert Coverage.of(snapshot.manifest.about).skipped == {"vanished": 1}
     again, second = keeper.refresh(shop)
     assert second.removed == 1
     assert again.manifest.generation > snapshot.manifest.generation

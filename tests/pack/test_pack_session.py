@@ -25,7 +25,7 @@ from contracts.records import as_data
 from contracts.reports import Place, Related
 from index import open_index
 from index.segment.builder import read_files
-from index.types import Coverage, Refreshed, Tie
+from index.types import Refreshed, Tie
 
 CORPUS = MemoryIndex(
     rows(
@@ -154,14 +154,14 @@ def test_nothing_found_is_an_empty_pack_with_a_hint(conforms: Any) -> None:
 
 
 def test_a_refresh_is_reported() -> None:
-    news = Refreshed(2, 1, 2, 3, 12.5, Coverage(4, 4))
+    news = Refreshed(1, 2, 3, 12.5)
     corpus = replace(CORPUS, refreshed=news)
     assert "1 file added, 2 changed, 3 removed" in Session(corpus, Layer({})).query("Cache").hints[0].text
-    first = replace(CORPUS, refreshed=Refreshed(1, 4, 0, 0, 12.5, Coverage(4, 4)))
+    first = replace(CORPUS, refreshed=Refreshed(4, 0, 0, 12.5))
     opened = Session(first, Layer({}))
     assert opened.query("Cache").hints[0].text == "Indexed 4 files, 5 chunks."
     assert opened.query("Cache").hints == opened.search("Cache").hints == ()  # the first answer has said it
-    idle = replace(CORPUS, refreshed=Refreshed(2, 0, 0, 0, 1.5, Coverage(4, 4)))
+    idle = replace(CORPUS, refreshed=Refreshed(0, 0, 0, 1.5))
     assert Session(idle, Layer({})).query("Cache").hints == ()
 
 

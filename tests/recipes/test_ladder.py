@@ -7,18 +7,16 @@ from collections.abc import Sequence
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from context_pack.core.fit import DROPPED, Candidate, Shrinkable, fit_ladder
-from contracts.records import Why
+from context_pack.core.fit import DROPPED, Shrinkable, fit_ladder
 
 RUNGS = ("excerpt", "summary", "reference")
-WHY = (Why("test", 1.0, 0.0),)
 
 
 def shrinkable(number: int, sizes: Sequence[int], stays: bool = False) -> Shrinkable[str]:
     """An item whose forms have the lengths `sizes`; the last form is a bare reference."""
     rungs = RUNGS[3 - len(sizes) :]
     forms = {rung: str(number) * size for rung, size in zip(rungs, sizes, strict=True)}
-    return Shrinkable(Candidate(str(number), forms[rungs[0]], 0.0, WHY), forms, stays)
+    return Shrinkable(forms, stays)
 
 
 def length(items: Sequence[str]) -> int:

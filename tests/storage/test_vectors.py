@@ -14,8 +14,8 @@ import pytest
 from index.second_model import fill
 from index.second_model.fill import VectorTable
 from index.second_model.vectors import document
+from index.segment.builder import empty
 from index.segment.columns import Segment, Strings, offsets_of
-from index.segment.merge import empty
 
 pytest.importorskip("lancedb")
 D = 4

@@ -154,7 +154,7 @@ class Repositories:
             return None
         sums = _sums([new for _, new in news], "added", "changed", "removed", "duration_ms")
         notes = tuple(f"{name}: {note}" for name, new in news for note in new.notes)
-        return Refreshed(self.generation, **sums, coverage=self.coverage, notes=notes)
+        return Refreshed(**sums, notes=notes)
 
     @property
     def vector_coverage(self) -> VectorCoverage | None:

@@ -39,13 +39,8 @@ def render(pack: GraphPack, name: str) -> tuple[str | None, tuple[Hint, ...]]:
 
 def markdown(pack: GraphPack) -> str:
     """The whole document."""
-    return printed_head(pack, [node.qid for node in pack.nodes]) + "".join(map(printed_node, pack.nodes))
-
-
-def printed_head(pack: GraphPack, qids: Sequence[str]) -> str:
-    """Everything before the first node, to its last newline."""
     meta, truncated = pack.meta, pack.meta.truncated
-    return _block(
+    head = _block(
         "# Context pack",
         f"root: {_line(meta.root)}",
         f"depth: {meta.depth}",
@@ -56,10 +51,11 @@ def printed_head(pack: GraphPack, qids: Sequence[str]) -> str:
         *([f"generated_at: {meta.generated_at}"] if meta.generated_at else []),
         "",
         "included_nodes:",
-        *(f"- {_line(qid)}" for qid in qids),
+        *(f"- {_line(node.qid)}" for node in pack.nodes),
         *(["", "left_out:"] if pack.left_out else []),
         *(f"- {_line(one.qid)} ({one.limit}): {_why(one.why)}" for one in pack.left_out),
     )
+    return head + "".join(map(printed_node, pack.nodes))
 
 
 def printed_node(node: GraphNode) -> str:

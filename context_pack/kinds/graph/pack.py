@@ -9,6 +9,7 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import cache
+from itertools import accumulate, takewhile
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from context_pack.answer import Answer, Stages
 from context_pack.core.fit import Candidate, longest
 from context_pack.io.markdown_files import problem_hints
 from context_pack.kinds.graph.config import GraphOptions, read_config
-from context_pack.kinds.graph.formats import printed_head, printed_node
+from context_pack.kinds.graph.formats import markdown, printed_node
 from context_pack.kinds.graph.nodes import Node
 from context_pack.kinds.graph.order import FAVOURED, ReadingOrder
 from context_pack.kinds.graph.work_graph import WorkGraph, graph_root, read_graph
@@ -119,8 +120,7 @@ def pack(
     """
     clean = redactor or Redactor()
     candidates, explain, most_bytes = chosen.candidates, options.explain, options.max_bytes if form == "md" else 0
-    most = min(len(candidates), options.max_nodes or len(candidates))
-    sizes = [0]  # bytes of the first n printed nodes
+    count = most = min(len(candidates), options.max_nodes or len(candidates))
 
     @cache
     def shown(place: int) -> GraphNode:
@@ -137,37 +137,31 @@ def pack(
         """The limit that left out each candidate from `count` on."""
         return [MAX_BYTES] * (most - count) + [MAX_NODES] * (len(candidates) - most)
 
-    def frame(count: int, over: bool = False) -> GraphPack:
-        """The pack around the first `count` nodes, without the nodes; `over`: even these exceed the bytes."""
+    def packed(count: int, over: bool = False) -> GraphPack:
+        """The pack of the first `count` nodes; `over`: even these exceed the bytes."""
         left_out = tuple(map(lambda one, limit: LeftOut(one.id, limit, one.why), candidates[count:], limits(count)))
         truncated = GraphTruncation(most < len(candidates), over or count < most, tuple(one.qid for one in left_out))
         meta = GraphMeta(root=chosen.root, depth=options.depth, verbose=options.verbose, generated_at=generated_at,
                          node_count=count, truncated=truncated)  # fmt: skip
-        return GraphPack(meta, (), left_out if explain else ())
+        return GraphPack(meta, tuple(map(shown, range(count))), left_out if explain else ())
 
     def size(count: int) -> int:
-        """The bytes of the first `count` nodes, printed with their head."""
-        return sizes[count] + len(printed_head(frame(count), [one.id for one in candidates[:count]]).encode())
+        return len(markdown(packed(count)).encode())
 
-    def fits(count: int) -> bool:
-        """Whether the first `count` nodes are within `max_bytes`."""
-        while most_bytes and len(sizes) <= count and sizes[-1] <= most_bytes:
-            sizes.append(sizes[-1] + len(printed_node(shown(len(sizes) - 1)).encode()))
-        if not most_bytes or len(sizes) <= count:
-            return not most_bytes
-        return size(count) <= most_bytes
-
-    count = longest(most, fits)
+    if most_bytes:
+        ends = accumulate(len(printed_node(shown(place)).encode()) for place in range(most))
+        within = sum(1 for _ in takewhile(lambda end: end <= most_bytes, ends))  # the bodies of others are not read
+        count = longest(within, lambda count: size(count) <= most_bytes)
     warnings = () if count else (f"the root alone takes {size(1)} of {options.max_bytes} bytes; it was kept whole",)
-    packed = frame(max(count, 1), over=not count)
-    count = packed.meta.node_count
+    result = packed(max(count, 1), over=not count)
+    count = result.meta.node_count
     favoured = [f"{one.id} ({limit})" for one, limit in zip(candidates[count:], limits(count), strict=True)
                 if one.item.type in FAVOURED]  # fmt: skip
     lesser = [one.id for one in candidates[1:count] if one.item.type not in FAVOURED]
     if favoured and lesser:
         stay = f"left out although less important nodes stay ({', '.join(lesser)})"
         warnings = (f"{stay}: {', '.join(favoured)}", *warnings)
-    return replace(packed, nodes=tuple(map(shown, range(count)))), warnings
+    return result, warnings
 
 
 def answer(

@@ -6,7 +6,6 @@ more than the index of code does: see `benchmarks/README.md`.
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Sequence
 from contextlib import closing
@@ -14,6 +13,7 @@ from math import fsum, sqrt
 
 from context_pack.kinds.pages.search_index import SearchIndex
 from context_pack.kinds.pages.vault import Vault
+from context_pack.kinds.pages.words import words as words_in
 from contracts.frozen import frozen
 from contracts.pages import PageSeed
 from contracts.records import Hint
@@ -24,7 +24,6 @@ MAX_WORDS = 32  # words of a seed that are searched for, the most frequent ones
 CANDIDATES = 20  # pages that the model compares with the seed
 BM25_SCALE, CLOSENESS_WEIGHT = 5.0, 0.6  # the best BM25 counts 5, a standard deviation of closeness 0.6
 MOST_EVIDENCE = 3  # a page must contain a third of a seed's different words, but no more than this
-_WORD = re.compile(r"[^\W_]+")
 
 
 @frozen
@@ -66,11 +65,11 @@ def best_pages(vault: Vault, text: str, count: int, allowed: Collection[str]) ->
 
 def query_words(text: str) -> list[str]:
     """The words to search for: those of a text without stop words (if there are others), the most frequent first."""
-    from index.text import STOP_WORDS, paired
+    from index.text import STOP_WORDS
 
-    words = [word.lower() for word in _WORD.findall(paired(text))]
-    content_words = [word for word in words if word not in STOP_WORDS]
-    return [word for word, _ in Counter(content_words or words).most_common(MAX_WORDS)]
+    every = words_in(text)
+    content_words = [word for word in every if word not in STOP_WORDS]
+    return [word for word, _ in Counter(content_words or every).most_common(MAX_WORDS)]
 
 
 def _is_evidence(words: Sequence[str], page: str) -> bool:

@@ -7,12 +7,11 @@ compared with a limit.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.fit import Shrinkable
 from context_pack.core.text import Counter
 from context_pack.io.changes import delta
 from context_pack.io.patches import ChangedFile
@@ -23,20 +22,7 @@ from context_pack.kinds.turn.docs import documents
 from context_pack.kinds.turn.draft import TurnDraft
 from context_pack.kinds.turn.excerpts import first_lines
 from context_pack.kinds.turn.files import rank_of_file, relevant
-from context_pack.kinds.turn.pack import (
-    DIFF,
-    ERROR,
-    FAILED,
-    KEYS,
-    PASSED,
-    Entry,
-    Render,
-    Turn,
-    limits,
-    packed,
-    reason,
-    shrinkable,
-)
+from context_pack.kinds.turn.pack import DIFF, ERROR, FAILED, KEYS, PASSED, Entry, Render, Turn, limits, packed, reason
 from context_pack.kinds.turn.request import HEADER, OBJECTS, request_of
 from context_pack.redaction import Redactor
 from contracts.records import Hint
@@ -85,50 +71,23 @@ def answer(
     }
     header = {name: fields[name] for name in HEADER if name in fields}
     files += _diffs(changes, changed.commit if changed else "", points, redactor)
-    entries = _ordered_entries(fields, list(docs.values()), files)
+    # If a request contains an entry that this turn also makes, such as a failed test, that of this turn counts.
+    made = [*_results(fields.get("errors", ()), fields.get("testResults", ())), *docs.values()]
+    entries = [*made, *sorted(files, key=_by_relevance), *_given(fields)]
     return packed(header, entries, bounds, redactor, sources, hints, stages)
 
 
-def _ordered_entries(
-    request: Mapping[str, Any], docs: Sequence[Shrinkable[Entry]], files: Sequence[Shrinkable[Entry]]
-) -> list[Shrinkable[Entry]]:
-    """Every entry once, the most wanted first: entries keep their size in this order.
-
-    If a request contains an entry that this turn also makes, such as a failed test, that of this turn counts.
-    """
-    own = _results(request.get("errors", ()), request.get("testResults", ()))
-    given = _unique(_entry_of_request(name, value[KEYS[name]], value)
-                    for name in ("decisions", "inputs", "artifacts") for value in request.get(name, ()))  # fmt: skip
-    high = sum(document.candidate.item.value["priority"] == "high" for document in docs)
-    best = sorted(files, key=_by_relevance)
-    return _unique(
-        [
-            *(one for one in (*own, *given) if one.stays),
-            *(_entry_of_request(name, "", request[name]) for name in OBJECTS if name in request),
-            *docs[:high],
-            *best,
-            *(one for one in given if not one.stays),
-            *docs[high:],
-            *(one for one in own if not one.stays),
-        ]
-    )
-
-
-def _by_relevance(file: Shrinkable[Entry]) -> tuple[int, int, bytes]:
+def _by_relevance(file: Entry) -> tuple[int, int, bytes]:
     """The most relevant files first; the diff of a file, an artifact, comes before the file itself."""
-    one = file.candidate
-    return (*rank_of_file(one.points, one.item.key.removeprefix(DIFF)), one.id.encode())
+    return (*rank_of_file(file.points, file.key.removeprefix(DIFF)), file.id.encode())
 
 
-def _entry_of_request(field: str, key: str, value: Any) -> Shrinkable[Entry]:
-    return shrinkable(Entry(field, key, value, "request"), reason("given", "by request"))
-
-
-def _unique(entries: Iterable[Shrinkable[Entry]]) -> list[Shrinkable[Entry]]:
-    unique: dict[str, Shrinkable[Entry]] = {}
-    for entry in entries:
-        unique.setdefault(entry.candidate.id, entry)
-    return list(unique.values())
+def _given(request: Mapping[str, Any]) -> list[Entry]:
+    """The entries that the request contains."""
+    lists = ("decisions", "inputs", "artifacts")
+    values = [(name, value[KEYS[name]], value) for name in lists for value in request.get(name, ())]
+    values += [(name, "", request[name]) for name in OBJECTS if name in request]
+    return [Entry(*value, "request", reason("given", "by request")) for value in values]
 
 
 def _has_failed(test: Mapping[str, Any]) -> bool:
@@ -141,7 +100,7 @@ def _failures(request: Mapping[str, Any]) -> list[str]:
     return [*request.get("errors", ()), *(text for test in failed for text in (test["name"], test.get("output", "")))]
 
 
-def _results(errors: Sequence[str], tests: Sequence[Mapping[str, Any]]) -> list[Shrinkable[Entry]]:
+def _results(errors: Sequence[str], tests: Sequence[Mapping[str, Any]]) -> list[Entry]:
     """Errors and failed tests, which are never trimmed, and the tests that passed, which shrink to their names."""
     artifacts = [
         _artifact(ERROR, "log", text, f"request errors[{number}]", "error") for number, text in enumerate(errors)
@@ -157,15 +116,13 @@ def _results(errors: Sequence[str], tests: Sequence[Mapping[str, Any]]) -> list[
     return artifacts
 
 
-def _artifact(name: str, kind: str, text: str, source: str, why: str) -> Shrinkable[Entry]:
+def _artifact(name: str, kind: str, text: str, source: str, why: str) -> Entry:
     """An artifact named by a digest of its text, so that merging two packs with different failures keeps both."""
     ref = f"{name}{hashlib.sha256(text.encode()).hexdigest()[:12]}"
-    return shrinkable(Entry("artifacts", ref, {"ref": ref, "type": kind, "summary": text}, source), reason(why))
+    return Entry("artifacts", ref, {"ref": ref, "type": kind, "summary": text}, source, reason(why))
 
 
-def _diffs(
-    changes: Sequence[ChangedFile], commit: str, points: Mapping[str, float], redactor: Redactor
-) -> list[Shrinkable[Entry]]:
+def _diffs(changes: Sequence[ChangedFile], commit: str, points: Mapping[str, float], redactor: Redactor) -> list[Entry]:
     """The patch of each changed file, with the file's points; it shrinks to the number of changed lines."""
     artifacts = []
     for change in changes:
@@ -177,6 +134,6 @@ def _diffs(
             body = patch[patch.find("\n@@") + 1 :] if "\n@@" in patch else patch
             value["summary"] = f"{short}\n{first_lines(body, MAX_PATCH_LINES, MAX_PATCH_CHARS)}"
             value["sha256"] = hashlib.sha256(patch.encode()).hexdigest()
-        entry = Entry("artifacts", value["ref"], value, f"git diff {commit[:12]} -- {name}")
-        artifacts.append(shrinkable(entry, reason("changed", short, worth), points=worth))
+        source, why = f"git diff {commit[:12]} -- {name}", reason("changed", short, worth)
+        artifacts.append(Entry("artifacts", value["ref"], value, source, why, worth))
     return artifacts

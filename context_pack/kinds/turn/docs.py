@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from pathlib import PurePosixPath
 
-from context_pack.core.fit import Shrinkable
 from context_pack.core.text import is_unicode
 from context_pack.kinds.turn.draft import TurnDraft
 from context_pack.kinds.turn.excerpts import anchors, best_lines
-from context_pack.kinds.turn.pack import Entry, reason, shrinkable
+from context_pack.kinds.turn.pack import Entry, reason
 from contracts.errors import InvalidRequest
 from index.tree.beneath import NotRead
 
@@ -34,7 +33,7 @@ def order(path: str, priority: str = "") -> tuple[int, int, bytes]:
     return number, place if number == by_name else len(HIGH), path.encode()
 
 
-def documents(draft: TurnDraft) -> dict[str, Shrinkable[Entry]]:
+def documents(draft: TurnDraft) -> dict[str, Entry]:
     """The documents under docsRoot by path, in their order. InvalidRequest if docsRoot leaves the root."""
     docs_root = draft.request["docsRoot"]
     try:
@@ -72,7 +71,7 @@ def _paths(draft: TurnDraft, docs_root: str) -> list[str] | None:
     return paths
 
 
-def _entry(draft: TurnDraft, path: str) -> Shrinkable[Entry] | None:
+def _entry(draft: TurnDraft, path: str) -> Entry | None:
     """A document; None if it is not a plain file, or is a link out of the root."""
     priority, name = PRIORITIES[rank(path)[0]], draft.redactor.path(path)
     value: dict[str, object] = {"path": name, "priority": priority}
@@ -90,4 +89,4 @@ def _entry(draft: TurnDraft, path: str) -> Shrinkable[Entry] | None:
         parts = {"anchors": anchors(text, draft.terms, shown, MAX_ANCHORS), "excerpt": shown}
         value |= {key: part for key, part in parts.items() if part}
     why = reason("docs_contract" if priority != "low" else "under_docs_root", f"priority {priority}")
-    return shrinkable(Entry("docRefs", name, value, name, digest), why)
+    return Entry("docRefs", name, value, name, why, digest=digest)

@@ -7,13 +7,13 @@ from typing import TYPE_CHECKING, Any
 
 from chunker.languages.detection import detect_language
 from chunker.languages.table import rules_of
-from context_pack.core.fit import Candidate, Shrinkable
+from context_pack.core.fit import Candidate
 from context_pack.io.changes import reading_rank
 from context_pack.io.globs import holds
 from context_pack.io.patches import ChangedFile
 from context_pack.kinds.turn.draft import TurnDraft
 from context_pack.kinds.turn.excerpts import Spot, best_lines
-from context_pack.kinds.turn.pack import Entry, reason, shrinkable
+from context_pack.kinds.turn.pack import Entry
 from contracts.errors import InvalidRequest
 from contracts.records import Why
 from index.types import EXACT_SCORE, ChunkRow, Filters, Follow
@@ -57,7 +57,7 @@ class _Reasons(dict[str, dict[str, Why]]):
     def add(self, file: str, way: str, detail: str, strength: float = 1.0) -> None:
         """`strength` in 0..1 scales the points of the way."""
         ways = self.setdefault(file, {})
-        why = reason(way, detail, WAYS[way][0] * strength, strength)
+        why = Why(way, round(strength, 6), round(WAYS[way][0] * strength, 6), detail)
         if way not in ways or why.points > ways[way].points:
             ways[way] = why
 
@@ -70,7 +70,7 @@ class _Reasons(dict[str, dict[str, Why]]):
 def relevant(
     draft: TurnDraft, code: Index | None, changes: Sequence[ChangedFile], failures: Iterable[str],
     named: Collection[str], max_tokens: int,
-) -> tuple[list[Shrinkable[Entry]], dict[str, float]]:  # fmt: skip
+) -> tuple[list[Entry], dict[str, float]]:  # fmt: skip
     """The files for a request, best first, and the points of every file with any.
 
     `named` are files to leave out: those that the pack names already, and the call's own files.
@@ -170,7 +170,7 @@ def _by_ownership(paths: Iterable[str], ownership: Mapping[str, str], reasons: _
             reasons.add(path, "owned", f"{glob}: {note}" if note else glob)
 
 
-def _entry(draft: TurnDraft, candidate: Candidate[str], spots: Sequence[Spot]) -> Shrinkable[Entry] | None:
+def _entry(draft: TurnDraft, candidate: Candidate[str], spots: Sequence[Spot]) -> Entry | None:
     path, name = candidate.id, draft.redactor.path(candidate.id)
     why = sorted(candidate.why, key=lambda one: (-one.points, one.name))
     try:
@@ -188,4 +188,4 @@ def _entry(draft: TurnDraft, candidate: Candidate[str], spots: Sequence[Spot]) -
         comment = rules_of(detect_language(path)).comment
         shown = best_lines(text, draft.terms, EXCERPT_LINES, EXCERPT_CHARS, comment, spots)
         value |= {"excerpt": shown} if shown else {}
-    return shrinkable(Entry("relevantFiles", name, value, name), *why, points=candidate.points)
+    return Entry("relevantFiles", name, value, name, tuple(why), candidate.points)

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.fit import Shrinkable
 from context_pack.core.text import Counter
 from context_pack.kinds.turn import docs
-from context_pack.kinds.turn.pack import KEYS, Entry, Render, Turn, is_evidence, limits, packed, reason, shrinkable
+from context_pack.kinds.turn.pack import KEYS, Entry, Render, Turn, limits, packed, reason
 from context_pack.kinds.turn.request import HEADER, OBJECTS, canonical, checked
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
@@ -42,7 +42,8 @@ def merge(
     header = {name: first[name] for name in HEADER if name in first}
     header["definitionOfDone"] = list(dict.fromkeys(item for pack in ordered for item in pack["definitionOfDone"]))
     sources = {"packs": [pack["packId"] for pack in ordered]}
-    return packed(header, _ordered_entries(ordered), bounds, redactor, sources, hints, stages)
+    entries = [entry for field in KEYS for entry in _merged_entries(ordered, field)]  # diffs before the other files
+    return packed(header, [*entries, *_objects(ordered)], bounds, redactor, sources, hints, stages)
 
 
 def _pack_in(document: Any, name: str) -> Any:
@@ -58,34 +59,22 @@ def _created(pack: Json) -> tuple[bool, datetime]:
     return stamp is not None, moment
 
 
-def _ordered_entries(packs: Sequence[Json]) -> list[Shrinkable[Entry]]:
-    """The merged entries, the most wanted first, in the same order as in a built pack."""
-    merged = {field: _merged_entries(packs, field, key) for field, key in KEYS.items()}
-    references = sorted(merged["docRefs"], key=lambda one: docs.order(one.key, one.value["priority"]))
-    evidence = [one for one in merged["artifacts"] if is_evidence(one.value)]
-    others = [one for one in merged["artifacts"] if not is_evidence(one.value)]
-    entries = [
-        *evidence,
-        *_objects(packs),
-        *(one for one in references if one.value["priority"] == "high"),
-        *(one for one in others if one.value["type"] == "diff"),
-        *(one for field in ("relevantFiles", "decisions", "inputs") for one in merged[field]),
-        *(one for one in references if one.value["priority"] != "high"),
-        *(one for one in others if one.value["type"] != "diff"),
-    ]
-    return [shrinkable(one, reason("merged", f"from {one.source}")) for one in entries]
+def _entry(field: str, key: str, value: Any, packs: Sequence[Json]) -> Entry:
+    source = ", ".join(f"pack {pack['packId']}" for pack in packs)
+    return Entry(field, key, value, source, reason("merged", f"from {source}"))
 
 
-def _merged_entries(packs: Sequence[Json], field: str, key: str) -> list[Entry]:
+def _merged_entries(packs: Sequence[Json], field: str) -> list[Entry]:
     entries: dict[str, Entry] = {}
     for pack in packs:
         for value in pack.get(field, ()):
-            entry = Entry(field, value[key], value, f"pack {pack['packId']}")
-            first = entries.setdefault(value[key], entry)
+            key = value[KEYS[field]]
+            first = entries.setdefault(key, _entry(field, key, value, [pack]))
             if field == "docRefs":
                 best = min((first.value["priority"], value["priority"]), key=docs.PRIORITIES.index)
-                entries[value[key]] = Entry(field, first.key, {**first.value, "priority": best}, first.source)
-    return list(entries.values())
+                entries[key] = replace(first, value={**first.value, "priority": best})
+    merged = list(entries.values())
+    return sorted(merged, key=lambda one: docs.order(one.key, one.value["priority"])) if field == "docRefs" else merged
 
 
 def _objects(packs: Sequence[Json]) -> list[Entry]:
@@ -99,5 +88,5 @@ def _objects(packs: Sequence[Json]) -> list[Entry]:
             if len(holders) > 1:
                 keys = dict.fromkeys(key for pack in holders for key in pack[name])
                 value = {key: next(pack[name][key] for pack in holders if key in pack[name]) for key in keys}
-            objects.append(Entry(name, "", value, ", ".join(f"pack {pack['packId']}" for pack in holders)))
+            objects.append(_entry(name, "", value, holders))
     return objects

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.fit import DROPPED, Candidate, Shrinkable, fit_ladder
+from context_pack.core.fit import DROPPED, Shrinkable, fit_ladder
 from context_pack.core.text import Counter, quarter_of_chars
 from context_pack.kinds.turn.request import canonical
 from context_pack.options.resolve import checked_options
@@ -25,7 +25,7 @@ _NO_ID = "00000000-0000-0000-0000-000000000000"  # as long as every id: a placeh
 Render = Callable[[Mapping[str, Any]], str]
 EXCERPT, SUMMARY, REFERENCE = RUNGS = ("excerpt", "summary", "reference")
 # The lists of a pack with the key of their entries.
-KEYS = {"docRefs": "path", "relevantFiles": "path", "inputs": "payloadId", "artifacts": "ref", "decisions": "id"}
+KEYS = {"artifacts": "ref", "docRefs": "path", "relevantFiles": "path", "inputs": "payloadId", "decisions": "id"}
 # Prefixes of the names of the builder's artifacts. The first two are evidence of failure, which is never trimmed.
 ERROR, FAILED, PASSED, DIFF = "error:", "failed:", "passed:", "diff:"
 # The fields that an entry of each list keeps on each rung; the last rung is the bare reference.
@@ -39,7 +39,7 @@ _PARTS = {
 
 @frozen
 class Entry:
-    """One entry of a list, or the value of an object field (`key` is empty).
+    """One entry of a list, or the value of an object field (`key` is empty), and why it is in the pack.
 
     `digest` is `sha256:<hex>` of the file that it comes from, if its value does not contain that.
     """
@@ -48,15 +48,38 @@ class Entry:
     key: str
     value: Any
     source: str
+    why: tuple[Why, ...]
+    points: float = 0.0
     digest: str = ""
 
     @property
     def id(self) -> str:
         return f"{self.field}:{self.key}" if self.key else self.field
 
+    @property
+    def stays_whole(self) -> bool:
+        return self.field == "artifacts" and is_evidence(self.value)
 
-def reason(name: str, detail: str = "", points: float = 0.0, signal: float = 1.0) -> Why:
-    return Why(name, round(signal, 6), round(points, 6), detail)
+    @property
+    def group(self) -> int:
+        """The place of its group in the order in which groups keep their size."""
+        groups = (
+            self.stays_whole,
+            not self.key,
+            self.field == "docRefs" and self.value["priority"] == "high",
+            self.field == "relevantFiles" or self.id.startswith(f"artifacts:{DIFF}"),
+            self.field == "decisions",
+            self.field == "inputs",
+            self.field == "artifacts" and not self.key.startswith(PASSED),
+            self.field == "docRefs",
+            True,
+        )
+        return groups.index(True)
+
+
+def reason(name: str, detail: str = "", points: float = 0.0) -> tuple[Why]:
+    """The only reason for an entry."""
+    return (Why(name, 1.0, round(points, 6), detail),)
 
 
 def is_evidence(artifact: Mapping[str, Any]) -> bool:
@@ -65,11 +88,10 @@ def is_evidence(artifact: Mapping[str, Any]) -> bool:
     return ref.startswith((ERROR, FAILED)) or (artifact.get("type") == "verification" and not ref.startswith(PASSED))
 
 
-def shrinkable(entry: Entry, *why: Why, points: float = 0.0) -> Shrinkable[Entry]:
-    """An entry with its forms. Evidence has no smaller form; evidence and documents are never dropped."""
-    whole = entry.field == "artifacts" and is_evidence(entry.value)
-    forms = {REFERENCE: entry} if whole or entry.field not in _PARTS else _forms(entry)
-    return Shrinkable(Candidate(entry.id, entry, points, why), forms, whole or entry.field == "docRefs")
+def shrinkable(entry: Entry) -> Shrinkable[Entry]:
+    """The forms of an entry. Evidence has no smaller form; evidence and documents are never dropped."""
+    forms = {REFERENCE: entry} if entry.stays_whole or entry.field not in _PARTS else _forms(entry)
+    return Shrinkable(forms, entry.stays_whole or entry.field == "docRefs")
 
 
 def _forms(entry: Entry) -> dict[str, Entry]:
@@ -122,10 +144,17 @@ def minified(pack: Mapping[str, Any]) -> str:
 
 
 def packed(
-    header: Mapping[str, Any], candidates: Sequence[Shrinkable[Entry]], limits: Limits, redactor: Redactor,
+    header: Mapping[str, Any], given: Iterable[Entry], limits: Limits, redactor: Redactor,
     sources: Mapping[str, Any], hints: Sequence[Hint], stages: Stages,
 ) -> Answer[Turn]:  # fmt: skip
-    """A pack of the entries that fit, the most wanted first; the floor alone if even that exceeds the limit."""
+    """A pack of the entries that fit; the floor alone if even that exceeds the limit.
+
+    Entries keep their size by group, and within a group in the order in which they are given. Of entries with the same
+    id, the first counts.
+    """
+    first = {entry.id: entry for entry in reversed([*given])}
+    wanted = sorted(reversed(first.values()), key=lambda entry: entry.group)
+    candidates = [*map(shrinkable, wanted)]
 
     def measure(entries: Sequence[Entry]) -> int:
         return limits.counter(limits.render(_pack(header, entries, _NO_ID)))
@@ -147,7 +176,7 @@ def packed(
                 "counter": limits.counter_name,
             },
             "sources": dict(sources),
-            "entries": Redactor(redactor.active).data([*map(_provenance, candidates, rungs)]),
+            "entries": Redactor(redactor.active).data([*map(_provenance, wanted, candidates, rungs)]),
             "redactions": {"total": sum(counts.values()), "byKind": counts, "byPlace": redactor.places},
         }
     hints = redactor.hints((*hints, *_hints(sidecar)))
@@ -165,15 +194,14 @@ def _pack(header: Mapping[str, Any], entries: Sequence[Entry], number: str | Non
     return {name: values[name] for name in schemas.schema("turn_pack")["properties"] if name in values}
 
 
-def _provenance(shrinkable: Shrinkable[Entry], rung: str) -> dict[str, Any]:
-    entry = shrinkable.candidate.item
+def _provenance(entry: Entry, shrinkable: Shrinkable[Entry], rung: str) -> dict[str, Any]:
     value = entry.value if isinstance(entry.value, Mapping) else {}
     digest = entry.digest or value.get("hash") or value.get("sha256")
     return {
         "field": entry.field,
         "id": entry.key or entry.field,
         "source": entry.source,
-        "why": [as_data(why) for why in shrinkable.candidate.why],
+        "why": [as_data(why) for why in entry.why],
         "largest": next(iter(shrinkable.forms)),
         "shown": rung,
         **({"hash": digest} if digest else {}),

@@ -80,18 +80,13 @@ def _code(item: Item) -> Markup:
 def _line_numbers(item: Item, lines: Sequence[str]) -> list[int | None]:
     """The file's line number of each line of an item: None for imports, for gap marks, and for all lines if unsure."""
     head = len("\n".join(item.imports).split("\n")) + 1 if item.imports else 0
-    gaps = dict(item.elided)
     numbers: list[int | None] = [None] * head
     number = item.start_line
-    for _ in lines[head:]:
-        if number in gaps:
-            numbers.append(None)
-            number = gaps[number] + 1
-        else:
-            numbers.append(number)
-            number += 1
-    sure = number == item.end_line + 1 and len(numbers) == len(lines)
-    return numbers if sure else [None] * len(lines)
+    for first, last in item.elided:
+        numbers += [*range(number, first), None]
+        number = last + 1
+    numbers += range(number, item.end_line + 1)
+    return numbers if len(numbers) == len(lines) else [None] * len(lines)
 
 
 def _html(item: Item) -> list[Markup]:

@@ -148,7 +148,7 @@ def _aside(of: Measurement) -> Array:
 
 
 def _compound_path(of: Measurement) -> Array:
-    rows = of.collection.lexical.path.of_all(of.compounds).rows
+    rows = of.collection.lexical.fields["path"].of_all(of.compounds).rows
     return np.bincount(rows, minlength=len(of.collection.files)).astype(np.float32)
 
 
