@@ -14,8 +14,7 @@ from index.collection.collection import Collection
 from index.collection.kinds import is_of_language
 from index.collection.reader import Lines, signature_of
 from index.collection.tables import DefinitionRow
-from index.search.places.locations import Location
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.search.spelling import PROPER_NAMES, folded, in_usual_cases, names_in, variants
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId

@@ -28,10 +28,10 @@ from index.search.definitions import (
 from index.search.indirection import readers
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, in_turns, occurrences
 from index.search.places.field_lines import column_hits, declarations_of, field_hits
-from index.search.places.locations import Location, Locations
+from index.search.places.locations import Locations
 from index.search.places.member_errors import missing_member, named_column
 from index.search.query import Query, parse_query
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.search.signals.files import named_files
 from index.search.spelling import in_usual_cases, is_only_code, names_in, only_code_spells, symbol_of
 from index.search.texts import MOST_OF_KEY, literals, route_of_name, text_hits, undefined

@@ -15,8 +15,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, is_code, kind_of
 from index.collection.reader import MOST_LINE, Lines
-from index.search.places.locations import Location
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.segment.columns import Array
 from index.text import terms_of_text
 from index.types import ChunkId, FileId, Scored, Tie

@@ -16,10 +16,10 @@ from index.arithmetic import best, is_in
 from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.search.exact import exact_hits, is_soft
-from index.search.places.locations import Location, Locations, locate
+from index.search.places.locations import Locations, locate
 from index.search.query import parse_query
 from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, Evidence, Ranker, parts, points_of, reasons
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.search.signals import Values
 from index.search.signals.files import Measurement
 from index.search.signals.pool import (

@@ -17,9 +17,8 @@ from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
 from index.search.definitions import signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences, pattern_of, places_of
-from index.search.places.locations import Location
 from index.search.query import REQUESTS, Query
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.search.spelling import MAX_CHARS, QUOTES, ends_of, only_code_spells, spellings
 from index.text import STOP_WORDS, UNSPACED
 from index.types import ChunkId, SymbolId
@@ -299,10 +298,9 @@ def _built(scope: SearchScope, query: Query, *, is_in_data: bool) -> list[Locati
     hits: list[Location] = []
     places = builders(scope, query.text, LEAST_OF_MESSAGE)
     without = without_copies(scope.collection, places)
-    for place in places:
-        own = Location(place.chunk, place.lines, "message")
+    for place, text in places.items():
         if is_code(scope.collection, place.chunk):
-            hits.append(own)
+            hits.append(place)
         elif not is_in_data:
-            hits += translated(scope, place.text, [own]) or [own] * (place in without)
+            hits += translated(scope, text, [place]) or [place] * (place in without)
     return distinct(hits)

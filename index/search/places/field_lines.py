@@ -14,8 +14,7 @@ from index.collection.reader import MOST_LINE, last_inside
 from index.collection.tables import DefinitionRow
 from index.search.definitions import TYPES, Definition, allowed_definitions, signatures
 from index.search.occurrences import MOST_CHUNKS, distinct, holders, on_lines, on_lines_like, pattern_of, places_of
-from index.search.places.locations import Location
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.text import parts_of
 from index.types import FileId
 

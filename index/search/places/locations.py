@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -13,7 +12,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import FileLines, Lines, signature_of
 from index.search.query import MAX_CHARS, parse_query
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope, by_chunk
 from index.search.spelling import Place, parse_place
 from index.segment.columns import SKIP_REASONS
 from index.types import ChunkId, FileId, FilePlace, Filters, TraceReading
@@ -52,15 +51,6 @@ _MAY_BE_CODE = lazy_regex(r"[(){}\[\];=<>\n]|::|->")
 
 
 @frozen
-class Location:
-    """A chunk and the lines of its file that the query means; no lines if the chunk is only near them."""
-
-    chunk: ChunkId
-    lines: tuple[Lines, ...]
-    why: str
-
-
-@frozen
 class Locations:
     """The places that a query points at; `words` is the text that is searched for in addition.
 
@@ -73,14 +63,6 @@ class Locations:
     trace: TraceReading | None = None
     missing: NotFound | None = None
     quoted: bool = False
-
-
-def by_chunk(places: Iterable[tuple[ChunkId, Lines]], why: str) -> list[Location]:
-    """The places of each chunk as one, in order."""
-    lines: dict[ChunkId, dict[Lines, None]] = {}
-    for chunk, own in places:
-        lines.setdefault(chunk, {})[own] = None
-    return [Location(chunk, tuple(own), why) for chunk, own in lines.items()]
 
 
 def locate(collection: Collection, text: str, filters: Filters) -> Locations | None:
@@ -290,8 +272,7 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
     for message in (one for one in trace.messages if not missing_member(one)):
         places = builders(scope, message, GOOD_SHARE) or builders(scope, message)
         chunks = {hit.chunk for hit in hits}
-        others = (place for place in without_copies(collection, places) if place.chunk not in chunks)
-        hits += [Location(place.chunk, place.lines, "message") for place in others]
+        hits += [place for place in without_copies(collection, places) if place.chunk not in chunks]
     if not hits and not matches.foreign and not matches.lost:
         return None
     reading = TraceReading(

@@ -7,8 +7,7 @@ import re
 from contracts.lazy_regex import lazy_regex
 from index.collection.kinds import PROSE
 from index.search.occurrences import distinct, holders, in_turns, occurrences, places_of
-from index.search.places.locations import Location
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.search.spelling import QUOTES
 from index.types import ChunkId, FileId
 
