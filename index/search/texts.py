@@ -17,6 +17,7 @@ from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
 from index.search.definitions import signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences, pattern_of, places_of
+from index.search.places.declared_fields import declared_fields, named_in_data, option_fields
 from index.search.query import REQUESTS, Query
 from index.search.scope import Location, SearchScope
 from index.search.spelling import MAX_CHARS, QUOTES, ends_of, only_code_spells, spellings
@@ -147,8 +148,6 @@ def _places(scope: SearchScope, text: str, why: str, *, in_sentence: bool) -> di
         return by_kind
     fields = list[Location]()
     if is_flag and len(names) == 1:
-        from index.search.places.declared_fields import option_fields
-
         fields = option_fields(scope, names[0]) if why == "key" else []
         is_dash = why != "key" and names[0] in STOP_WORDS  # `late --and wrong`
         names = [] if is_dash else [f'"{names[0]}"', f"'{names[0]}'"]
@@ -167,8 +166,6 @@ def _is_flag(text: str) -> bool:
 def _declarations_first(scope: SearchScope, text: str, hits: list[Location]) -> list[Location]:
     """The places of a text, first the types that give a field this name; of a flag, then those that have it as a whole
     text, with or without its dashes."""
-    from index.search.places.declared_fields import named_in_data
-
     names = (text, _DASHES.sub("", text)) if _is_flag(text) else ()
     texts = [quoted.format(name) for name in names for quoted in _QUOTED[:2]]
     declaring = {hit.chunk for text in texts for hit in in_code(scope, text, "key")}
@@ -214,8 +211,6 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
             best = (_declarations_first(scope, text, best) if best else best)[:most]
             best += control_users(scope, best) if kind == ASIDE else []
         else:
-            from index.search.places.declared_fields import declared_fields
-
             best = declared_fields(scope, text, best) if why == "mention" else []
         if text in routes and best:
             from index.search.routing.routes import handlers

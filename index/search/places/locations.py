@@ -10,7 +10,7 @@ from contracts.errors import NotFound, UsageError
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
-from index.collection.reader import FileLines, Lines, signature_of
+from index.collection.reader import FileLines, signature_of
 from index.search.query import MAX_CHARS, parse_query
 from index.search.scope import Location, SearchScope, by_chunk
 from index.search.spelling import Place, parse_place
