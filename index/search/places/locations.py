@@ -128,6 +128,9 @@ def file_places(collection: Collection, text: str) -> list[FilePlace]:
 
     Raises NotFound if the text can only be a place and its file or line does not exist.
     """
+    file = collection.files.find(text)
+    if file is not None and len(collection.chunks_in(file)):  # its name may have no dot: `Makefile`
+        return [FilePlace(text)]
     place = _place_of(collection, text)
     files = _files_at(collection, place, FileLines(collection)) if place else []
     if isinstance(files, NotFound):
