@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import accumulate, count, pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -41,12 +41,8 @@ def by_points(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
 def in_turns(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
     """The places by the points of their files, but each file has a turn of MOST_IN_TURN: one that declares and copies a
     key many times leaves room for those that read it."""
-    ordered, counts = by_points(scope, hits), Counter[int]()
-    turns = []
-    for hit in ordered:
-        file = scope.collection.file_of(hit.chunk)
-        turns.append(counts[file] // MOST_IN_TURN)
-        counts[file] += 1
+    ordered, ranks = by_points(scope, hits), defaultdict[int, Iterator[int]](count)
+    turns = [next(ranks[scope.collection.file_of(hit.chunk)]) // MOST_IN_TURN for hit in ordered]
     return [hit for _, hit in sorted(zip(turns, ordered, strict=True), key=lambda pair: pair[0])]
 
 
@@ -134,7 +130,7 @@ def lines_with(
     body, first = collection.text_of(chunk), collection.cells.start_line[chunk]
     places = [0, *(match.start() for match in pattern.finditer(body))] if needle in body else []
     breaks = (body.count(b"\n", *span) for span in pairwise(places))  # each is counted once
-    numbers = dict.fromkeys(first + count for count in accumulate(breaks))
+    numbers = dict.fromkeys(first + lines for lines in accumulate(breaks))
     return tuple((number, number) for number in numbers)
 
 

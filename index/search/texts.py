@@ -22,7 +22,7 @@ from index.search.query import REQUESTS, Query
 from index.search.scope import Location, SearchScope
 from index.search.spelling import MAX_CHARS, QUOTES, ends_of, only_code_spells, spellings
 from index.text import STOP_WORDS, UNSPACED
-from index.types import ChunkId, SymbolId
+from index.types import SymbolId
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
 # first argument of a call: reverse('cart-pay').
@@ -182,7 +182,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
     """
     most = MOST_OF_KEY if query.key else MOST_CHUNKS
     routes, collection = {route: verb for verb, route in query.routes}, scope.collection
-    hits: dict[ChunkId, Location] = {}
+    hits: list[Location] = []
     for text, why in texts.items():
         by_kind = _places(scope, text, why, in_sentence=query.kind == "words" and not query.is_topic)
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
@@ -191,8 +191,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
 
             by_kind = routed(scope, routes[text], text, by_kind, is_whole=is_whole)
         elif CODE not in by_kind and (users := translated(scope, text, by_kind.get(ASIDE, []))):
-            for hit in users:
-                hits.setdefault(hit.chunk, hit)
+            hits += users
             continue
         elif CODE not in by_kind and (query.key or why == "mention"):
             from index.search.places.keys import in_own_words
@@ -218,9 +217,8 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
             whole = [hit for hit in best[:MOST_CHUNKS] if hit.why != "part"]
             named = handlers(scope, routes[text], text, whole)
             best += signatures(named, "key")
-        for hit in (*declared, *best):
-            hits.setdefault(hit.chunk, hit)
-    return list(hits.values())
+        hits += (*declared, *best)
+    return distinct(hits)
 
 
 def route_of_name(scope: SearchScope, name: str, places: Sequence[Location]) -> list[Location]:

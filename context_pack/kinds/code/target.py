@@ -10,6 +10,7 @@ from pathlib import Path
 from chunker.kinds import VALUES
 from context_pack.kinds.code.corpus import Corpus
 from contracts.errors import Ambiguous, InvalidRequest, NotFound
+from index.search.places.locations import not_indexed
 from index.search.spelling import parse_place
 from index.tree.beneath import A_FOLDER, NOT_BELOW, NotRead, read_beneath
 from index.tree.walk import OTHERS_SHARE, is_too_large
@@ -50,10 +51,7 @@ def check_place(corpus: Corpus, target: str, most_bytes: int) -> None:
             path = file.replace("\\", "/").removeprefix("./")
             cause = "" if corpus.chunks_of_file(path) else _why_not_indexed(corpus, path, most_bytes)
             if cause:
-                raise NotFound(
-                    f"{path} is not indexed: {cause}", hint="`ctxpack status` shows what is not indexed",
-                    details={"path": path, "nearest": []},
-                )  # fmt: skip
+                raise not_indexed(path, cause)
 
 
 def _why_not_indexed(corpus: Corpus, path: str, most_bytes: int) -> str:

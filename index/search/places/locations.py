@@ -148,7 +148,8 @@ def _files_at(collection: Collection, place: Place, lines: FileLines) -> list[Fi
         return _no_file(collection, place) if is_path else []
     indexed = [file for file in files if not collection.files.skip[file]]
     if not indexed and (place.first is not None or collection.files.paths[files[0]] == place.path):
-        return _not_indexed(collection, files[0])
+        reason = SKIP_REASONS[collection.files.skip[files[0]]]
+        return not_indexed(collection.files.paths[files[0]], _SKIPPED[reason])
     files = indexed or files
     if place.first is None:
         return files
@@ -213,10 +214,9 @@ def _no_file(collection: Collection, place: Place) -> NotFound:
     )  # fmt: skip
 
 
-def _not_indexed(collection: Collection, file: FileId) -> NotFound:
-    path, reason = collection.files.paths[file], SKIP_REASONS[collection.files.skip[file]]
+def not_indexed(path: str, cause: str) -> NotFound:
     return NotFound(
-        f"{path} is not indexed: {_SKIPPED[reason]}", hint="`ctxpack status` shows what is not indexed",
+        f"{path} is not indexed: {cause}", hint="`ctxpack status` shows what is not indexed",
         details={"path": path, "nearest": []},
     )  # fmt: skip
 
