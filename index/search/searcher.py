@@ -18,7 +18,7 @@ from index.embed.static import StaticEmbedder
 from index.search.exact import exact_hits, is_soft
 from index.search.places.locations import Locations, locate
 from index.search.query import parse_query
-from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, Evidence, Ranker, parts, points_of, reasons
+from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, Evidence, Ranker, parts, reasons
 from index.search.scope import Location, SearchScope
 from index.search.signals import Values
 from index.search.signals.files import Measurement
@@ -84,7 +84,7 @@ def points_of_chunks(ranker: Ranker, measured: Measurement, files: Array) -> Arr
     """float64[chunks]: the points of the chunks of these files by the tables of chunks; 0 for others."""
     points = np.zeros(len(measured.collection.chunks))
     chunks = measured.collection.chunks_of(files)
-    points[chunks] = points_of(ranker.chunk, measured.chunk, chunks)
+    points[chunks] = parts(ranker.chunk, measured.chunk, chunks).sum(axis=0)
     return points
 
 
