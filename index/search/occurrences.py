@@ -94,14 +94,10 @@ def is_word_of_code(collection: Collection, word: str) -> bool:
     return any(lines_with(collection, ChunkId(chunk), pattern, word.encode()) for chunk in chunks.tolist())
 
 
-def _part_pattern(part: str) -> bytes:
-    return _ANY_PART if PARAMETER.fullmatch(part) else re.escape(part.encode())
-
-
 def pattern_of(text: str) -> re.Pattern[bytes]:
     """Matches a text that is not part of a longer word; in a route, a number or a parameter matches any part."""
     if text.startswith("/"):
-        parts = map(_part_pattern, text[1:].split("/"))
+        parts = (_ANY_PART if PARAMETER.fullmatch(part) else re.escape(part.encode()) for part in text[1:].split("/"))
         # Some routers omit the first slash.
         before = rb"(?:/|(?<=[\"'`]))" if text.count("/") > 1 else rb"/"
         return re.compile(before + rb"/".join(parts) + rb"(?![\w-])")

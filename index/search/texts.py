@@ -12,7 +12,6 @@ from itertools import chain, islice
 
 from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
 from index.search.definitions import signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
@@ -203,7 +202,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
             best = [hit for hit in best if not HISTORY.search(collection.path_of(hit.chunk))]
-        best = _without_copies(collection, best, most)
+        best = _without_copies(scope, best, most)
         declared = [] if text in routes else route_of_name(scope, text, best)
         if query.key or len(best) <= most or _is_flag(text):
             best = in_turns(scope, best)
@@ -238,11 +237,11 @@ def route_of_name(scope: SearchScope, name: str, places: Sequence[Location]) -> 
     return [*declared, *signatures(handlers(scope, "", name, declared), "key")]
 
 
-def _without_copies(collection: Collection, hits: Sequence[Location], most: int) -> list[Location]:
+def _without_copies(scope: SearchScope, hits: Sequence[Location], most: int) -> list[Location]:
     """The places without translations, which have every text once for each language; if they are few, with one."""
     if len(hits) <= most:
-        return in_one_language(hits, lambda hit: collection.path_of(hit.chunk))
-    return [hit for hit in hits if not is_translation(collection.path_of(hit.chunk))]
+        return in_one_language(hits, lambda hit: scope.collection.path_of(hit.chunk))
+    return [hit for hit in hits if not is_translation(scope.collection.path_of(hit.chunk))]
 
 
 def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> list[Location]:
