@@ -77,6 +77,8 @@ def definitions(
     rows = _rows(collection, [first, *rest], 0)
     rows = _rows(collection, [_BLOCKS[first], *rest], 0) if not len(rows) and rest and first in _BLOCKS else rows
     rows = rows if len(rows) or "." not in symbol else collection.definitions.of(symbol)  # `shop.labels` of a template
+    if not len(rows):
+        return []
     if allowed is not None:
         rows = rows[allowed[collection.chunks.file[collection.definitions.chunk[rows]]]]
     matches = []

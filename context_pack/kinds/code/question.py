@@ -64,8 +64,9 @@ def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, 
     misspelt = (*misspelt, *renamed)
     name = name_of(corpus, respelled, settings)
     about = _about(corpus, name, settings, has, (*misspelt, *notes))
-    notes = (*about.notes, *_left_out(corpus, about.primaries, has))
-    return replace(about, notes=notes, title=about.title if name == query else query)
+    left_out = _left_out(corpus, about.primaries, has)
+    about = replace(about, notes=(*about.notes, *left_out)) if left_out else about
+    return about if name == query else replace(about, title=query)
 
 
 def check_indexed(corpus: Corpus, text: str, settings: Settings) -> None:

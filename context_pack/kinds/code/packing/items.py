@@ -60,7 +60,7 @@ class Draft:
         ends = (*(start for start, _ in self.gaps), self.row.end_line + 1)
         return frozenset().union(*map(range, starts, ends))
 
-    @cached_property
+    @property
     def text_lines(self) -> tuple[str, ...]:
         """The lines of the code."""
         return _lines_of(self.code)
@@ -107,7 +107,7 @@ class Draft:
         return [*accumulate([chars[line - first] for line in lines], initial=-1)]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _lines_of(code: str) -> tuple[str, ...]:
     """The lines of a text, cached because an item is cut in many ways until one fits."""
     return tuple(code.split("\n"))
