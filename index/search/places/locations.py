@@ -268,19 +268,19 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
 
     collection = scope.collection
     lines = scope.lines
-    matches = Resolver(collection, lines).resolve(trace)
-    own = [spot for spot in matches.spots if scope.allowed[spot.file]]
+    spots, foreign, lost = Resolver(collection, lines).resolve(trace)
+    own = [spot for spot in spots if scope.allowed[spot.file]]
     placed = by_chunk((place for spot in own for place in lines.at(spot.file, *spot.lines)[:1]), "frame")
     hits = placed[:MAX_FRAMES]
     for message in (one for one in trace.messages if not missing_member(one)):
         places = builders(scope, message, GOOD_SHARE) or builders(scope, message)
         chunks = {hit.chunk for hit in hits}
         hits += [place for place in without_copies(collection, places) if place.chunk not in chunks]
-    if not hits and not matches.foreign and not matches.lost:
+    if not hits and not foreign and not lost:
         return None
     reading = TraceReading(
-        own=len(own), foreign=matches.foreign, filtered=len(matches.spots) - len(own),
-        elsewhere=tuple(spot.elsewhere for spot in own if spot.elsewhere), lost=matches.lost, places=len(placed),
+        own=len(own), foreign=foreign, filtered=len(spots) - len(own),
+        elsewhere=tuple(spot.elsewhere for spot in own if spot.elsewhere), lost=tuple(lost), places=len(placed),
     )  # fmt: skip
     words = _words(text, trace)
     return Locations(tuple(hits), words, reading, quoted=words == text)
