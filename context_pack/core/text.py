@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Sequence
 from functools import cache, lru_cache
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 from index.text import indentation
 
@@ -161,12 +161,8 @@ def priority(weights: Sequence[float], header: int) -> list[int]:
 
 def least(lines: Sequence[str], ranked: Sequence[int]) -> int:
     """How many of the first lines of `ranked` the smallest excerpt has."""
-    count_shown = 0
-    for count, line in enumerate(ranked, start=1):
-        count_shown += bool(lines[line].strip())
-        if count_shown == MIN_LINES:
-            return count
-    return len(ranked)
+    counts = accumulate(bool(lines[line].strip()) for line in ranked)
+    return next((count for count, shown in enumerate(counts, 1) if shown == MIN_LINES), len(ranked))
 
 
 def excerpt(

@@ -14,8 +14,7 @@ from index.collection.collection import Collection
 from index.collection.kinds import is_of_language
 from index.collection.reader import Lines, signature_of
 from index.collection.tables import DefinitionRow
-from index.search.places.locations import Location
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.search.spelling import PROPER_NAMES, folded, in_usual_cases, names_in, variants
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId
@@ -157,13 +156,10 @@ def _rows(collection: Collection, parts: Sequence[str], depth: int) -> Array:
 
 def _qualified(collection: Collection, rows: Array, outer: Sequence[str]) -> Array:
     """The rows inside the container `outer`, only those with the least mismatch."""
-    best: dict[int, int] = {}
-    for row in rows.tolist():
-        miss = _mismatch(collection, collection.definitions[row], outer)
-        if miss is not None:
-            best[row] = miss
-    least = min(best.values(), default=0)
-    return np.array([row for row, miss in best.items() if miss == least], np.int64)
+    pairs = ((row, _mismatch(collection, collection.definitions[row], outer)) for row in rows.tolist())
+    misses = {row: miss for row, miss in pairs if miss is not None}
+    least = min(misses.values(), default=0)
+    return np.array([row for row, miss in misses.items() if miss == least], np.int64)
 
 
 def _mismatch(collection: Collection, row: DefinitionRow, outer: Sequence[str]) -> int | None:

@@ -27,11 +27,13 @@ from index.search.definitions import (
 )
 from index.search.indirection import readers
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, in_turns, occurrences
+from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
 from index.search.places.field_lines import column_hits, declarations_of, field_hits
-from index.search.places.locations import Location, Locations
+from index.search.places.locations import Locations
 from index.search.places.member_errors import missing_member, named_column
+from index.search.places.members import uses_of_member
 from index.search.query import Query, parse_query
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.search.signals.files import named_files
 from index.search.spelling import in_usual_cases, is_only_code, names_in, only_code_spells, symbol_of
 from index.search.texts import MOST_OF_KEY, literals, route_of_name, text_hits, undefined
@@ -60,8 +62,6 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
     """
     if located is None or not (located.hits or located.trace):
         if query.kind == "words" and (missing := missing_member(query.text)):
-            from index.search.places.members import uses_of_member
-
             owner, member, around = missing
             named = _named_hits(scope, parse_query(around))
             return distinct([*named, *uses_of_member(scope, owner, member)])
@@ -118,8 +118,9 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
         literal = _defined_hits(scope, query, name)
     fields = _member_hits(scope, symbol) if "." in symbol else []
     columns, models = column_hits(scope, symbol)
+    own_name = symbol.rpartition(".")[2]
     if fields or columns:
-        uses = _uses_of_field(scope, symbol)
+        uses = uses_of_member(scope, "", own_name) if only_code_spells(own_name) else []
         return distinct([*fields, *columns, *literal, *uses])
     member = _in_other_case(collection, symbol) if symbol and literal and query.key and "." not in symbol else ""
     if member:
@@ -127,9 +128,8 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     if module := _module_hits(scope, symbol):
         return module
     literal = distinct([*_files_named(scope, name or query.key), *literal])
-    if models and not literal:
-        column = parse_query(symbol.rpartition(".")[2])  # by its own name: its model does not name it
-        own = _unlocated_hits(scope, column) if only_code_spells(column.text) else []
+    if models and not literal:  # the column by its own name: its model does not name it
+        own = _unlocated_hits(scope, parse_query(own_name)) if only_code_spells(own_name) else []
         return [*own, *signatures(models, "key")]
     if query.key and literal:
         literal = _with_values(scope, symbol, literal)
@@ -205,8 +205,6 @@ def _with_other_cases(scope: SearchScope, query: Query, hits: Sequence[Location]
     """The hits of a key between the model of a table and the places that spell the key in another case, which come
     before tests; without these if nothing spells it as the query does, but code defines it in another case: that is the
     nearest name."""
-    from index.search.other_cases import defining, models_of_table, spelled_otherwise
-
     models = signatures(models_of_table(scope, query.key), "symbol")
     name = query.symbol or query.key
     others = spelled_otherwise(scope, name)
@@ -351,8 +349,6 @@ def _needs_users(
 def _of_schema(scope: SearchScope, matches: Sequence[Definition]) -> list[Location]:
     """The definitions of a name in schemas, and what spells it in another case if there are any: code that implements
     or calls `rpc GetCart`."""
-    from index.search.other_cases import in_schemas, spelled_otherwise
-
     name = matches[0].row.name if matches else ""
     schemas = in_schemas(scope, name)[:MOST_ELSEWHERE]
     users = spelled_otherwise(scope, name) if schemas else []
@@ -393,14 +389,6 @@ def _member_hits(scope: SearchScope, symbol: str) -> list[Location]:
     from index.search.places.keys import keys_of_file
 
     return field_hits(scope, symbol) or keys_of_file(scope, symbol)
-
-
-def _uses_of_field(scope: SearchScope, symbol: str) -> list[Location]:
-    """The code that reads or sets a field of a name that only code spells so, if it is in few places."""
-    from index.search.places.members import uses_of_member
-
-    field = symbol.rpartition(".")[2]
-    return uses_of_member(scope, "", field) if only_code_spells(field) else []
 
 
 def _with_values(scope: SearchScope, symbol: str, users: Sequence[Location]) -> list[Location]:

@@ -14,9 +14,8 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, is_code, is_translation
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, occurrences, on_lines_like
-from index.search.places.locations import Location
 from index.search.routing.mounts import enclosing
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.search.spelling import is_only_code, only_code_spells, spellings
 from index.text import indentation
 from index.types import ChunkId, SymbolId

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import accumulate, pairwise
+from itertools import accumulate, count, pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -15,8 +15,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, is_code, kind_of
 from index.collection.reader import MOST_LINE, Lines
-from index.search.places.locations import Location
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.segment.columns import Array
 from index.text import terms_of_text
 from index.types import ChunkId, FileId, Scored, Tie
@@ -42,12 +41,8 @@ def by_points(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
 def in_turns(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
     """The places by the points of their files, but each file has a turn of MOST_IN_TURN: one that declares and copies a
     key many times leaves room for those that read it."""
-    ordered, counts = by_points(scope, hits), Counter[int]()
-    turns = []
-    for hit in ordered:
-        file = scope.collection.file_of(hit.chunk)
-        turns.append(counts[file] // MOST_IN_TURN)
-        counts[file] += 1
+    ordered, ranks = by_points(scope, hits), defaultdict[int, Iterator[int]](count)
+    turns = [next(ranks[scope.collection.file_of(hit.chunk)]) // MOST_IN_TURN for hit in ordered]
     return [hit for _, hit in sorted(zip(turns, ordered, strict=True), key=lambda pair: pair[0])]
 
 
@@ -99,14 +94,10 @@ def is_word_of_code(collection: Collection, word: str) -> bool:
     return any(lines_with(collection, ChunkId(chunk), pattern, word.encode()) for chunk in chunks.tolist())
 
 
-def _part_pattern(part: str) -> bytes:
-    return _ANY_PART if PARAMETER.fullmatch(part) else re.escape(part.encode())
-
-
 def pattern_of(text: str) -> re.Pattern[bytes]:
     """Matches a text that is not part of a longer word; in a route, a number or a parameter matches any part."""
     if text.startswith("/"):
-        parts = map(_part_pattern, text[1:].split("/"))
+        parts = (_ANY_PART if PARAMETER.fullmatch(part) else re.escape(part.encode()) for part in text[1:].split("/"))
         # Some routers omit the first slash.
         before = rb"(?:/|(?<=[\"'`]))" if text.count("/") > 1 else rb"/"
         return re.compile(before + rb"/".join(parts) + rb"(?![\w-])")
@@ -135,7 +126,7 @@ def lines_with(
     body, first = collection.text_of(chunk), collection.cells.start_line[chunk]
     places = [0, *(match.start() for match in pattern.finditer(body))] if needle in body else []
     breaks = (body.count(b"\n", *span) for span in pairwise(places))  # each is counted once
-    numbers = dict.fromkeys(first + count for count in accumulate(breaks))
+    numbers = dict.fromkeys(first + lines for lines in accumulate(breaks))
     return tuple((number, number) for number in numbers)
 
 

@@ -14,8 +14,7 @@ from index.collection.kinds import ASIDE, CODE, kind_of
 from index.search.definitions import TYPES, Definition, allowed_definitions
 from index.search.indirection import in_one_language
 from index.search.occurrences import MOST_READ, in_turns, places_of
-from index.search.places.locations import Location
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.search.spelling import in_usual_cases, pattern_in_any_case
 from index.text import parts_of, stem
 from index.types import ChunkId, SymbolId

@@ -96,13 +96,9 @@ class Table:
     edges: Array
     points: Array
 
-    def of(self, values: Array) -> Array:
-        """float64: the points of each value."""
+    def of(self, values: Array | np.float32) -> Array:
+        """float64: the points of each value, or of one."""
         return self.points[self.edges.searchsorted(values, side="right")]
-
-    def at(self, value: float) -> float:
-        """The points of one value."""
-        return float(self.points[self.edges.searchsorted(np.float32(value), side="right")])
 
 
 @frozen
@@ -149,7 +145,7 @@ class Ranker:
 
     def evidence_points(self, evidence: Mapping[str, float]) -> float:
         """The evidence that this repository has an answer, as the sum of the evidence tables."""
-        return sum(table.at(evidence[table.name]) for table in self.evidence)
+        return sum(float(table.of(np.float32(evidence[table.name]))) for table in self.evidence)
 
     def grade(self, evidence: Mapping[str, float], exact: Sequence[object], hits: Sequence[object]) -> Grade:
         """How sure an answer is: strong if the query names something that exists here, otherwise by its evidence."""
@@ -189,11 +185,6 @@ def parts(tables: tuple[Table, ...], signals: Values[Array], rows: Array | None 
         values = signals[table.name]
         points[number] = table.of(values if rows is None else values[rows])
     return points
-
-
-def points_of(tables: tuple[Table, ...], signals: Values[Array], rows: Array) -> Array:
-    """float64[rows]: the points of all tables together for these rows."""
-    return parts(tables, signals, rows).sum(axis=0)
 
 
 def reasons(prefix: str, tables: tuple[Table, ...], signals: Values[Array], row: int, points: Array) -> Iterator[Why]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache, partial
-from itertools import pairwise
+from itertools import count, pairwise
 
 import numpy as np
 
@@ -133,12 +133,11 @@ def _quotas(pulls: Array, per_primary: int) -> list[int]:
 def _varied(rows: Iterable[int], steps: Mapping[int, int], quota: int) -> list[int]:
     """The best rows, with at most SAME_LABEL of the quota for one last step if there are others."""
     most = max(1, math.ceil(quota * SAME_LABEL))
-    counts: dict[int, int] = {}
+    ranks = defaultdict[int, Iterator[int]](count)
     first: list[int] = []
     rest: list[int] = []
     for row in rows:
-        counts[steps[row]] = count = counts.get(steps[row], 0) + 1
-        (first if count <= most else rest).append(row)
+        (first if next(ranks[steps[row]]) < most else rest).append(row)
         if len(first) == quota:
             return first
     return (first + rest)[:quota]
@@ -149,11 +148,8 @@ def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
 
     `rows`: the best first, before their repeats count.
     """
-    repeats: dict[int, int] = {}
-    of_file = Counter[int]()
-    for row in rows:
-        repeats[row] = of_file[int(file[row])]
-        of_file[int(file[row])] += 1
+    ranks = defaultdict[int, Iterator[int]](count)
+    repeats = {row: next(ranks[int(file[row])]) for row in rows}
     return dict(sorted(repeats.items(), key=lambda pair: -round(float(rank[pair[0]]) + REPEAT * pair[1], 6)))
 
 
@@ -167,7 +163,7 @@ def _leading(paths: Paths, rank: Array, group: Array, most: Sequence[int], follo
     else:  # the paths of a primary are sorted by distance, then by chunk, and lead to each chunk once
         rows = np.lexsort((falling, of_row))
     bounds = pairwise(of_row[rows].searchsorted(np.arange(len(most) + 1)).tolist())
-    leading = [rows[start:end][:count] for count, (start, end) in zip(most, bounds, strict=True)]
+    leading = [rows[start:end][:limit] for limit, (start, end) in zip(most, bounds, strict=True)]
     return [dict(zip(own.tolist(), (paths.steps[own] & LAST_STEP).tolist(), strict=True)) for own in leading]
 
 

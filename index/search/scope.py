@@ -1,4 +1,4 @@
-"""The files of a generation in which a query may have hits."""
+"""The files of a generation in which a query may have hits, and the places of these hits."""
 
 from __future__ import annotations
 
@@ -8,9 +8,26 @@ import numpy as np
 
 from contracts.frozen import frozen
 from index.collection.collection import Collection
-from index.collection.reader import FileLines
+from index.collection.reader import FileLines, Lines
 from index.segment.columns import Array
 from index.types import ChunkId
+
+
+@frozen
+class Location:
+    """A chunk and the lines of its file that the query means; no lines if the chunk is only near them."""
+
+    chunk: ChunkId
+    lines: tuple[Lines, ...]
+    why: str
+
+
+def by_chunk(places: Iterable[tuple[ChunkId, Lines]], why: str) -> list[Location]:
+    """The places of each chunk as one, in order."""
+    lines: dict[ChunkId, dict[Lines, None]] = {}
+    for chunk, own in places:
+        lines.setdefault(chunk, {})[own] = None
+    return [Location(chunk, tuple(own), why) for chunk, own in lines.items()]
 
 
 @frozen

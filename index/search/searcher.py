@@ -16,10 +16,10 @@ from index.arithmetic import best, is_in
 from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.search.exact import exact_hits, is_soft
-from index.search.places.locations import Location, Locations, locate
+from index.search.places.locations import Locations, locate
 from index.search.query import parse_query
-from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, Evidence, Ranker, parts, points_of, reasons
-from index.search.scope import SearchScope
+from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, Evidence, Ranker, parts, reasons
+from index.search.scope import Location, SearchScope
 from index.search.signals import Values
 from index.search.signals.files import Measurement
 from index.search.signals.pool import (
@@ -36,7 +36,6 @@ from index.segment.columns import Array, offsets_of
 from index.types import EXACT_SCORE, RANKED_SCORE, ChunkId, Filters, First, Grade, Order, Scored
 
 CANDIDATE_FILES = 200
-FEW = 64  # places that are sorted first
 POOL_FILES = 48  # best candidate files whose chunks are ranked; more if more hits are wanted
 EXACT_STEP = 0.001  # part of the contract: exact hits score 1.0, 0.999, 0.998, ...
 AHEAD_IN_FILE = 0.01  # lead in points of a place that the query names over the best other place of its file
@@ -84,7 +83,7 @@ def points_of_chunks(ranker: Ranker, measured: Measurement, files: Array) -> Arr
     """float64[chunks]: the points of the chunks of these files by the tables of chunks; 0 for others."""
     points = np.zeros(len(measured.collection.chunks))
     chunks = measured.collection.chunks_of(files)
-    points[chunks] = points_of(ranker.chunk, measured.chunk, chunks)
+    points[chunks] = parts(ranker.chunk, measured.chunk, chunks).sum(axis=0)
     return points
 
 
@@ -296,7 +295,7 @@ class Searcher:
         }
         ranking = rank(question, top_k, list(soft))
         evident = question.is_evident(ranking.chunks)
-        order_of_files = (place for place in _by_keys(ranking.keys) if evident[place])
+        order_of_files = (place for place in ranking.keys.argsort(kind="stable").tolist() if evident[place])
         places: Iterator[Scored] = (self._scored(measured, ranking, place) for place in order_of_files)
         if order == "pack":
             by_lines = self._by_lines(question, top_k)
@@ -368,13 +367,6 @@ class Searcher:
             cost = self.ranker.repeat[min(repeats, len(self.ranker.repeat)) - 1]
             why.append(Why("again_in_file", float(repeats), -cost))
         return tuple(why)
-
-
-def _by_keys(keys: Array) -> Iterator[int]:
-    """The positions of the keys, smallest first, of equal ones the first. More than FEW are rarely read."""
-    first = best(-keys, FEW)
-    yield from first[keys[first].argsort(kind="stable")].tolist()
-    yield from keys.argsort(kind="stable")[FEW:].tolist()
 
 
 def _exact(hits: Iterable[Location]) -> list[Scored]:

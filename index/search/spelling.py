@@ -54,16 +54,15 @@ _LINE_OF_GREP = lazy_regex(rf"([^\s:]+\.\w+:{_DIGITS}):(?=\D)")  # `src/a.py:12:
 _IN_FILE = lazy_regex(r"(?P<path>[^\s:#]+\.\w+)(?:::?|#)(?P<name>[^\s\d:#/\\][^\s/\\]*)")
 _PATH = lazy_regex(r"(?:[A-Za-z]:(?=[\\/]))?[^\s:][^:\n]*$")
 # Swift's `#fileID` consists of a module and a file name, without the folders between them.
-MODULE = lazy_regex(r"\w+/(?=[^/]+\.swift$)")
+MODULE = lazy_regex(r"\A\w+/(?=[^/]+\.swift$)")
 _AROUND = "'\"`<>"
 # What follows the repository in the URL of a file view: GitLab, Gitea and Forgejo, sourcehut, GitHub, Bitbucket. Next
 # come a revision, which may contain slashes, and the path.
 _REVISION_NEXT = lazy_regex(
     r"/-/(?:blob|raw|blame|edit|tree)/|/(?:src|raw|blame)/(?:branch|commit|tag)/|/(?:blob|blame|raw|edit)/|/src/"
 )
-_ITEM = lazy_regex(r"/tree/.+?/item/")  # sourcehut marks the end of the revision
-_BROWSE = lazy_regex(r"/browse/")  # Bitbucket Server has the revision in a parameter
-_NO_LINES: tuple[int | None, int | None] = (None, None)
+# sourcehut marks the end of the revision, Bitbucket Server has it in a parameter.
+_PATH_NEXT = lazy_regex(r"/tree/.+?/item/|/browse/")
 _RAW_HOST = "raw.githubusercontent.com"
 
 
@@ -148,20 +147,14 @@ def parse_place(text: str) -> Place | None:
     text = text.strip(_AROUND).removeprefix("\\\\?\\")  # the prefix of long paths on Windows
     if "://" in text:
         return _of_url(text)
-    rest, lines = text, _NO_LINES
-    for pattern in (_AFTER_COLON, _IN_PARENTHESES, _FRAGMENT):
-        match = pattern.search(text)
-        if match:
-            rest, lines = text[: match.start()], _lines(match)
-            break
+    patterns = (_AFTER_COLON, _IN_PARENTHESES, _FRAGMENT)
+    match = next(filter(None, (pattern.search(text) for pattern in patterns)), None)
+    rest = text[: match.start()] if match else text
     path = rest.replace("\\", "/").removeprefix("./")
-    if not _PATH.match(rest) or not ("/" in path or "." in path or lines[0] is not None):
+    if not _PATH.match(rest) or not ("/" in path or "." in path or match):
         return None
-    first, last = lines
-    paths = (path, MODULE.sub("", path)) if MODULE.match(path) else (path,)
-    if (plain := without_escapes(path)) != path:
-        paths = (path, plain)
-    return Place(paths, first, last, certain="#" in text[len(rest) :])
+    paths = dict.fromkeys((path, MODULE.sub("", path), without_escapes(path)))
+    return Place((*paths,), *_lines(match), certain="#" in text[len(rest) :])
 
 
 def without_escapes(path: str) -> str:
@@ -174,7 +167,10 @@ def without_escapes(path: str) -> str:
     return plain if plain.isprintable() else path
 
 
-def _lines(match: re.Match[str]) -> tuple[int, int]:
+def _lines(match: re.Match[str] | None) -> tuple[int | None, int | None]:
+    """The first and the last line of a place; None for a whole file."""
+    if match is None:
+        return None, None
     named = match.groupdict()
     first = int(named["first"])
     last = int(named.get("last") or named.get("last_of_columns") or first)
@@ -257,8 +253,7 @@ def _of_url(url: str) -> Place | None:
     if not paths:
         return None
     match = _FRAGMENT.match(mark + fragment) or _FRAGMENT.match("?" + parameters)
-    first, last = _lines(match) if match else _NO_LINES
-    return Place(tuple(paths), first, last, certain=match is not None)
+    return Place(tuple(paths), *_lines(match), certain=match is not None)
 
 
 def _paths_of(address: str) -> list[str]:
@@ -270,10 +265,8 @@ def _paths_of(address: str) -> list[str]:
         return []
     if host == _RAW_HOST:
         return _suffixes(path, 3)
-    for pattern in (_ITEM, _BROWSE):
-        match = pattern.search(f"/{path}")
-        if match:
-            return [f"/{path}"[match.end() :]]
+    if match := _PATH_NEXT.search(f"/{path}"):
+        return [f"/{path}"[match.end() :]]
     match = _REVISION_NEXT.search(f"/{path}")
     return _suffixes(f"/{path}"[match.end() :], 1) if match else []
 

@@ -12,17 +12,16 @@ from itertools import chain, islice
 
 from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
 from index.search.definitions import signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences, pattern_of, places_of
-from index.search.places.locations import Location
+from index.search.places.declared_fields import declared_fields, named_in_data, option_fields
 from index.search.query import REQUESTS, Query
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.search.spelling import MAX_CHARS, QUOTES, ends_of, only_code_spells, spellings
 from index.text import STOP_WORDS, UNSPACED
-from index.types import ChunkId, SymbolId
+from index.types import SymbolId
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
 # first argument of a call: reverse('cart-pay').
@@ -148,8 +147,6 @@ def _places(scope: SearchScope, text: str, why: str, *, in_sentence: bool) -> di
         return by_kind
     fields = list[Location]()
     if is_flag and len(names) == 1:
-        from index.search.places.declared_fields import option_fields
-
         fields = option_fields(scope, names[0]) if why == "key" else []
         is_dash = why != "key" and names[0] in STOP_WORDS  # `late --and wrong`
         names = [] if is_dash else [f'"{names[0]}"', f"'{names[0]}'"]
@@ -168,8 +165,6 @@ def _is_flag(text: str) -> bool:
 def _declarations_first(scope: SearchScope, text: str, hits: list[Location]) -> list[Location]:
     """The places of a text, first the types that give a field this name; of a flag, then those that have it as a whole
     text, with or without its dashes."""
-    from index.search.places.declared_fields import named_in_data
-
     names = (text, _DASHES.sub("", text)) if _is_flag(text) else ()
     texts = [quoted.format(name) for name in names for quoted in _QUOTED[:2]]
     declaring = {hit.chunk for text in texts for hit in in_code(scope, text, "key")}
@@ -186,7 +181,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
     """
     most = MOST_OF_KEY if query.key else MOST_CHUNKS
     routes, collection = {route: verb for verb, route in query.routes}, scope.collection
-    hits: dict[ChunkId, Location] = {}
+    hits: list[Location] = []
     for text, why in texts.items():
         by_kind = _places(scope, text, why, in_sentence=query.kind == "words" and not query.is_topic)
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
@@ -195,8 +190,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
 
             by_kind = routed(scope, routes[text], text, by_kind, is_whole=is_whole)
         elif CODE not in by_kind and (users := translated(scope, text, by_kind.get(ASIDE, []))):
-            for hit in users:
-                hits.setdefault(hit.chunk, hit)
+            hits += users
             continue
         elif CODE not in by_kind and (query.key or why == "mention"):
             from index.search.places.keys import in_own_words
@@ -208,15 +202,13 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
         best = by_kind.get(kind, [])
         if kind == PROSE and text == query.text:  # unquoted words that only a changelog contains are a topic
             best = [hit for hit in best if not HISTORY.search(collection.path_of(hit.chunk))]
-        best = _without_copies(collection, best, most)
+        best = _without_copies(scope, best, most)
         declared = [] if text in routes else route_of_name(scope, text, best)
         if query.key or len(best) <= most or _is_flag(text):
             best = in_turns(scope, best)
             best = (_declarations_first(scope, text, best) if best else best)[:most]
             best += control_users(scope, best) if kind == ASIDE else []
         else:
-            from index.search.places.declared_fields import declared_fields
-
             best = declared_fields(scope, text, best) if why == "mention" else []
         if text in routes and best:
             from index.search.routing.routes import handlers
@@ -224,9 +216,8 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
             whole = [hit for hit in best[:MOST_CHUNKS] if hit.why != "part"]
             named = handlers(scope, routes[text], text, whole)
             best += signatures(named, "key")
-        for hit in (*declared, *best):
-            hits.setdefault(hit.chunk, hit)
-    return list(hits.values())
+        hits += (*declared, *best)
+    return distinct(hits)
 
 
 def route_of_name(scope: SearchScope, name: str, places: Sequence[Location]) -> list[Location]:
@@ -246,11 +237,11 @@ def route_of_name(scope: SearchScope, name: str, places: Sequence[Location]) -> 
     return [*declared, *signatures(handlers(scope, "", name, declared), "key")]
 
 
-def _without_copies(collection: Collection, hits: Sequence[Location], most: int) -> list[Location]:
+def _without_copies(scope: SearchScope, hits: Sequence[Location], most: int) -> list[Location]:
     """The places without translations, which have every text once for each language; if they are few, with one."""
     if len(hits) <= most:
-        return in_one_language(hits, lambda hit: collection.path_of(hit.chunk))
-    return [hit for hit in hits if not is_translation(collection.path_of(hit.chunk))]
+        return in_one_language(hits, lambda hit: scope.collection.path_of(hit.chunk))
+    return [hit for hit in hits if not is_translation(scope.collection.path_of(hit.chunk))]
 
 
 def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> list[Location]:
@@ -299,10 +290,9 @@ def _built(scope: SearchScope, query: Query, *, is_in_data: bool) -> list[Locati
     hits: list[Location] = []
     places = builders(scope, query.text, LEAST_OF_MESSAGE)
     without = without_copies(scope.collection, places)
-    for place in places:
-        own = Location(place.chunk, place.lines, "message")
+    for place, text in places.items():
         if is_code(scope.collection, place.chunk):
-            hits.append(own)
+            hits.append(place)
         elif not is_in_data:
-            hits += translated(scope, place.text, [own]) or [own] * (place in without)
+            hits += translated(scope, text, [place]) or [place] * (place in without)
     return distinct(hits)

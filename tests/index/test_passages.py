@@ -15,10 +15,8 @@ from index.collection.collection import Collection
 from index.search.query import parse_query
 from index.search.ranker import Ranker, Table, parts, shipped_ranker
 from index.search.searcher import (
-    FEW,
     Passages,
     Searcher,
-    _by_keys,
     _interleaved,
     candidate_files,
     points_of_chunks,
@@ -417,9 +415,3 @@ def test_a_function_includes_its_nested_functions(tmp_path: Path) -> None:
         parts = index.parts(number)
         lines = (index.extent(parts[0], parts[-1]).start_line, index.extent(parts[0], parts[-1]).end_line)
         assert (lines == (1, text.count("\n"))) == (chunk.symbol == "outer"), chunk
-
-
-def test_keys_that_are_sorted_in_two_steps_come_in_the_order_of_one() -> None:
-    for size in (0, 1, FEW, 3 * FEW):
-        keys = np.random.default_rng(size).integers(0, 20, size).astype(float)
-        assert list(_by_keys(keys)) == keys.argsort(kind="stable").tolist()

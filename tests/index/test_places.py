@@ -170,6 +170,13 @@ def test_a_whole_path_may_contain_blanks(write_tree: WriteTree, tmp_path: Path) 
     assert hits[0].score == 1 and index.chunk(hits[0].chunk).file == "My Shop/cart total.py"
 
 
+def test_the_name_of_a_file_is_a_place_even_without_a_dot(write_tree: WriteTree, tmp_path: Path) -> None:
+    index = open_index(write_tree({"Makefile": "all:\n\techo 1\n"}), home=tmp_path / "home", model="embedded")
+    assert [place.file for place in index.places("Makefile")] == ["Makefile"]
+    with pytest.raises(NotFound, match="it has 2"):
+        index.places("Makefile:3")
+
+
 @pytest.mark.parametrize("query", ["/home/me/My Shop/cart.py:1", "error at /home/me/My Shop/cart.py:1"])
 def test_the_longest_path_with_blanks_is_meant(write_tree: WriteTree, tmp_path: Path, query: str) -> None:
     root = write_tree({"My Shop/cart.py": "A = 1\n", "Shop/cart.py": "B = 1\n", "v/My Shop/util.py": "C = 1\n"})

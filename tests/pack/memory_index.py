@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from contracts.errors import NotFound
 from contracts.records import Why
 from index.roles import is_test_path
 from index.types import (
@@ -88,6 +89,9 @@ class MemoryIndex:
     def places(self, text: str) -> list[FilePlace]:
         file, _, line = text.partition(":")
         number = int(line) if line.isdecimal() else None
+        ends = [row.end_line for row in self.rows if row.file == file]
+        if number and ends and number > max(ends):
+            raise NotFound(f"{file} has no line {number}: it has {max(ends)}")
         return [FilePlace(file, number, number)] if any(row.file == file for row in self.rows) else []
 
     def allowed(self, filters: Filters) -> Callable[[int], bool]:

@@ -40,7 +40,7 @@ from index.collection.collection import Collection
 from index.embed.static import StaticEmbedder
 from index.generation.store import Store
 from index.search.query import parse_query
-from index.search.ranker import EVIDENCE_SIGNALS, Ranker, points_of, shipped_ranker
+from index.search.ranker import EVIDENCE_SIGNALS, Ranker, parts, shipped_ranker
 from index.search.searcher import Passages, candidate_files, points_of_chunks, rank_passages
 from index.search.signals import Signals, Values
 from index.search.signals.files import Measurement
@@ -98,7 +98,7 @@ def passages_of(
     vector = embedder.embed_query(query.text, collection.lexical.idf_of) if query.terms else None
     measurement = Measurement(collection, query, vector, second)
     files = candidate_files(measurement, collection.allowed_files(Filters()))
-    file_points = points_of(ranker.file, measurement.file, files)
+    file_points = parts(ranker.file, measurement.file, files).sum(axis=0)
     chunk_points = points_of_chunks(ranker, measurement, files)
     return measurement, rank_passages(ranker, measurement, files, file_points, chunk_points)
 
@@ -110,7 +110,7 @@ def ask(
     vector = embedder.embed_query(query.text, collection.lexical.idf_of)
     measurement = Measurement(collection, query, vector)
     files = candidate_files(measurement, collection.allowed_files(Filters()))
-    file_points = points_of(ranker.file, measurement.file, files)
+    file_points = parts(ranker.file, measurement.file, files).sum(axis=0)
     pool = pool_of(measurement, files, file_points, points_of_chunks(ranker, measurement, files))
     own = Values(OWN_SIGNALS, PoolMeasurement(measurement, pool, words), len(pool.chunks))
     rows = np.stack([own[name] for name in OWN_SIGNALS], axis=1).astype(np.float32)

@@ -82,8 +82,6 @@ def _between(text: str) -> str:
 
 def _files(corpus: Corpus, path: str) -> list[str]:
     """The indexed files that a path, or the end of a path, may mean."""
-    if corpus.chunks_of_file(path):
-        return [path]
     try:
         return list(dict.fromkeys(place.file for place in corpus.places(path)))
     except NotFound:

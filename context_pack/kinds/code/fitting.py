@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import accumulate
 from math import inf
@@ -11,7 +11,7 @@ from math import inf
 from context_pack.core.fit import longest
 from context_pack.core.text import size
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.packing.items import Draft, Entry
+from context_pack.kinds.code.packing.items import Entry
 from context_pack.kinds.code.packing.packing import Packer
 from context_pack.kinds.code.selection import Selection
 from context_pack.options.resolve import Settings
@@ -244,17 +244,10 @@ def in_reading_order(corpus: Corpus, entries: Sequence[Entry]) -> list[Entry]:
     for user, definition in corpus.uses(sorted(owner)):
         if owner[user] != owner[definition]:
             users.setdefault(owner[definition], set()).add(owner[user])
-    ordered: list[int] = []
-    for role in ("primary", "related"):
-        places = [place for place in range(1, len(drafts)) if drafts[place].item.role == role]
-        ordered += _definitions_first(drafts, places, users)
-    return [*entries[:1], *(entries[place] for place in ordered)]
-
-
-def _definitions_first(drafts: Sequence[Draft], places: Sequence[int], users: Mapping[int, set[int]]) -> list[int]:
-    ordered: list[int] = []
-    for place in places:
-        own, score = users.get(place, ()), drafts[place].item.score
-        near = (at for at, other in enumerate(ordered) if other in own and score >= NEAR * drafts[other].item.score)
+    items, ordered = [draft.item for draft in drafts], list[int]()
+    for place in sorted(range(1, len(items)), key=lambda place: items[place].role):  # `primary` before `related`
+        role, score = items[place].role, items[place].score
+        same = ((at, items[other]) for at, other in enumerate(ordered) if other in users.get(place, ()))
+        near = (at for at, user in same if user.role == role and score >= NEAR * user.score)
         ordered.insert(next(near, len(ordered)), place)
-    return ordered
+    return [*entries[:1], *(entries[place] for place in ordered)]

@@ -139,13 +139,9 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
 
 def _constructed(corpus: Corpus, meant: Sequence[SymbolRow]) -> list[SymbolRow]:
     """The types of constructors: code calls a constructor by the name of its type."""
-    places = {(row.file, row.qualified.rpartition(".")[0]) for row in meant if _is_constructor(row)}
+    routines = ((row, row.qualified.rpartition(".")[0]) for row in meant if row.kind in ROUTINES)
+    places = {(row.file, owner) for row, owner in routines if row.name in {*CONSTRUCTORS, owner.rpartition(".")[2]}}
     return [row for file, owner in sorted(places) for row in corpus.defined(owner) if row.file == file]
-
-
-def _is_constructor(row: SymbolRow) -> bool:
-    owner = row.qualified.rpartition(".")[0]
-    return row.kind in ROUTINES and (row.name in CONSTRUCTORS or row.name == owner.rpartition(".")[2])
 
 
 def _definitions(corpus: Corpus, name: str) -> list[SymbolRow]:

@@ -82,7 +82,8 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     followers = [*_followers(corpus, places, settings), *readers]
     named = mentions(corpus, removed, RANKED_SCORE if changed else 1.0)
     mentioned = [one for one in named if passes(one.chunk)]
-    ranks = {one.chunk: _mention_rank(corpus, one) for one in mentioned}
+    # Comments come last.
+    ranks = {one.chunk: (_is_in_comments(corpus, one), _reading_rank(corpus.chunk(one.chunk))) for one in mentioned}
     mentioned.sort(key=lambda one: ranks[one.chunk])
     used = [one for one in mentioned if ranks[one.chunk] == IN_CODE]
     imported = [one for one in imports(corpus, changes, shown) if passes(one.chunk)]
@@ -252,11 +253,6 @@ def _order(place: _ChangedChunk, rank: int) -> tuple[int, int, bool, bool, int, 
 
 def _reading_rank(row: ChunkRow) -> int:
     return reading_rank(row.file, row.language)
-
-
-def _mention_rank(corpus: Corpus, mention: Scored) -> tuple[bool, int]:
-    """The place of a mention in the order of a reader: comments come last."""
-    return _is_in_comments(corpus, mention), _reading_rank(corpus.chunk(mention.chunk))
 
 
 def _is_in_comments(corpus: Corpus, mention: Scored) -> bool:

@@ -10,14 +10,14 @@ from pathlib import Path
 from chunker.kinds import VALUES
 from context_pack.kinds.code.corpus import Corpus
 from contracts.errors import Ambiguous, InvalidRequest, NotFound
+from index.search.places.locations import not_indexed
+from index.search.spelling import parse_place
 from index.tree.beneath import A_FOLDER, NOT_BELOW, NotRead, read_beneath
 from index.tree.walk import OTHERS_SHARE, is_too_large
 from index.types import ChunkRow, FilePlace, SymbolRow
 
 MOST_LIKE = 3  # names with a part of an unknown name that are suggested
 MOST_HOLDING = 400  # chunks with the words of an unknown name that are read
-
-_LINE = re.compile(r"(?P<file>.+):(?P<line>[1-9]\d{0,8})")
 
 
 def from_root(target: str, root: Path, folder: Path) -> str:
@@ -37,17 +37,11 @@ def from_root(target: str, root: Path, folder: Path) -> str:
 
 def _readings(target: str) -> list[tuple[str, str]]:
     """(file, `:LINES`) for each way to read a target, first as it is written: such a path may contain blanks."""
-    from index.search.spelling import parse_place
-
-    readings = [(target, "")]
-    match = _LINE.fullmatch(target)
-    if match:
-        readings.append((match["file"], f":{match['line']}"))
     place = None if "://" in target else parse_place(target)
-    if place:
-        last = "" if place.last == place.first else f"-{place.last}"
-        readings.append((place.path, "" if place.first is None else f":{place.first}{last}"))
-    return readings
+    if place is None:
+        return [(target, "")]
+    last = "" if place.last == place.first else f"-{place.last}"
+    return [(target, ""), (place.path, "" if place.first is None else f":{place.first}{last}")]
 
 
 def check_place(corpus: Corpus, target: str, most_bytes: int) -> None:
@@ -57,10 +51,7 @@ def check_place(corpus: Corpus, target: str, most_bytes: int) -> None:
             path = file.replace("\\", "/").removeprefix("./")
             cause = "" if corpus.chunks_of_file(path) else _why_not_indexed(corpus, path, most_bytes)
             if cause:
-                raise NotFound(
-                    f"{path} is not indexed: {cause}", hint="`ctxpack status` shows what is not indexed",
-                    details={"path": path, "nearest": []},
-                )  # fmt: skip
+                raise not_indexed(path, cause)
 
 
 def _why_not_indexed(corpus: Corpus, path: str, most_bytes: int) -> str:
@@ -92,7 +83,7 @@ def chunks_of(corpus: Corpus, target: str) -> list[int]:
     If a chunk is a part of a symbol that was too long for one chunk, all parts of that symbol.
     NotFound if there are none; Ambiguous if several files or symbols have the name.
     """
-    places = _places(corpus, target)
+    places = corpus.places(target)
     if len(places) > 1:
         candidates = [place.file if place.first is None else f"{place.file}:{place.first}" for place in places]
         raise Ambiguous(
@@ -106,7 +97,7 @@ def chunks_of(corpus: Corpus, target: str) -> list[int]:
 def symbols_at(corpus: Corpus, target: str, chunks: Sequence[int]) -> list[SymbolRow]:
     """The definitions of a target that is a symbol, or that start at its only line, also fields with a value;
     all values that start at its lines, if nothing else does. `chunks` are the target's."""
-    places = _places(corpus, target)
+    places = corpus.places(target)
     if not places:
         return _named(corpus, target)
     lines = {place.first for place in places if place.first == place.last}
@@ -126,14 +117,8 @@ def symbols_at(corpus: Corpus, target: str, chunks: Sequence[int]) -> list[Symbo
 
 def file_of(corpus: Corpus, target: str) -> str:
     """The file that a target names as a whole; empty if it names anything else."""
-    places = _places(corpus, target)
+    places = corpus.places(target)
     return places[0].file if places and places[0].first is None else ""
-
-
-def _places(corpus: Corpus, target: str) -> list[FilePlace]:
-    match = _LINE.fullmatch(target)
-    file, line = (match["file"], int(match["line"])) if match else (target, None)
-    return [FilePlace(file, line, line)] if corpus.chunks_of_file(file) else corpus.places(target)
 
 
 def _at_place(corpus: Corpus, place: FilePlace) -> list[int]:
@@ -194,13 +179,6 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
 
 def _at_line(rows: list[ChunkRow], line: int) -> int:
     """The chunk that contains a line; for a blank line between chunks, the one above it, or else the first."""
-    last = max(row.end_line for row in rows)
-    if line > last:
-        file = rows[0].file
-        raise NotFound(
-            f"{file} has no line {line}", hint=f"its last indexed line is {last}",
-            details={"path": file, "nearest": [f"{file}:{last}", file]},
-        )  # fmt: skip
     around = [row for row in rows if row.start_line <= line <= row.end_line]
     above = [row for row in rows if row.start_line <= line]
     # If chunks share a line, the one that starts last is the innermost.

@@ -10,8 +10,7 @@ from chunker.kinds import KINDS
 from contracts.lazy_regex import lazy_regex
 from index.search.definitions import TYPES
 from index.search.occurrences import MOST_CHUNKS, in_code, on_lines, on_lines_like
-from index.search.places.locations import Location
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.search.spelling import only_code_spells
 
 _OPTION = lazy_regex(r"^\s*#\[\w+\(.*\blong\b")  # of the command line, named like its field: `#[clap(short, long)]`

@@ -14,8 +14,8 @@ from index.collection.reader import MOST_LINE, last_inside
 from index.collection.tables import DefinitionRow
 from index.search.definitions import TYPES, Definition, allowed_definitions, signatures
 from index.search.occurrences import MOST_CHUNKS, distinct, holders, on_lines, on_lines_like, pattern_of, places_of
-from index.search.places.locations import Location
-from index.search.scope import SearchScope
+from index.search.other_cases import models_of_table, singulars
+from index.search.scope import Location, SearchScope
 from index.text import parts_of
 from index.types import FileId
 
@@ -54,16 +54,12 @@ def column_hits(scope: SearchScope, symbol: str) -> tuple[list[Location], list[D
     table, _, column = symbol.rpartition(".")
     if not (table and column):
         return [], []
-    from index.search.other_cases import models_of_table
-
     models = models_of_table(scope, table, of_app=False)
     return _lines_of_field(scope, models, column) or _in_migrations(scope, table, column), models
 
 
 def declarations_of(scope: SearchScope, table: str, column: str) -> list[Location]:
     """The model of a table, and the lines of migrations that create it; or those of a column of any table."""
-    from index.search.other_cases import models_of_table
-
     models = models_of_table(scope, table, of_app=False) if table else []
     return distinct([*signatures(models, "key"), *_in_migrations(scope, table, column)])
 
@@ -71,8 +67,6 @@ def declarations_of(scope: SearchScope, table: str, column: str) -> list[Locatio
 def _types_named_after(name: str) -> list[str]:
     """The types that a variable or a table may be named after: `DelayProfile` for `delay_profiles`; none of a path of
     data (`shop.web.cookie`)."""
-    from index.search.other_cases import singulars
-
     words = parts_of(name) if "." not in name else []
     names = ("".join(map(str.capitalize, [*words[:-1], last])) for last in singulars(words[-1])) if words else ()
     return [own for own in dict.fromkeys(names) if own != name]

@@ -14,8 +14,7 @@ from index.search.definitions import TYPES
 from index.search.indirection import in_one_language, language_order, outer_keys
 from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, occurrences, on_lines_like, places_of
 from index.search.places.data_keys import keys_at
-from index.search.places.locations import Location
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.search.spelling import in_usual_cases, only_code_spells
 from index.text import parts_of, stem, terms_of_text
 from index.types import ChunkId, FileId

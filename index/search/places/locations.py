@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from operator import itemgetter
 from typing import TYPE_CHECKING
 
@@ -11,9 +10,9 @@ from contracts.errors import NotFound, UsageError
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
-from index.collection.reader import FileLines, Lines, signature_of
+from index.collection.reader import FileLines, signature_of
 from index.search.query import MAX_CHARS, parse_query
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope, by_chunk
 from index.search.spelling import Place, parse_place
 from index.segment.columns import SKIP_REASONS
 from index.types import ChunkId, FileId, FilePlace, Filters, TraceReading
@@ -53,15 +52,6 @@ _MAY_BE_CODE = lazy_regex(r"[(){}\[\];=<>\n]|::|->")
 
 
 @frozen
-class Location:
-    """A chunk and the lines of its file that the query means; no lines if the chunk is only near them."""
-
-    chunk: ChunkId
-    lines: tuple[Lines, ...]
-    why: str
-
-
-@frozen
 class Locations:
     """The places that a query points at; `words` is the text that is searched for in addition.
 
@@ -74,14 +64,6 @@ class Locations:
     trace: TraceReading | None = None
     missing: NotFound | None = None
     quoted: bool = False
-
-
-def by_chunk(places: Iterable[tuple[ChunkId, Lines]], why: str) -> list[Location]:
-    """The places of each chunk as one, in order."""
-    lines: dict[ChunkId, dict[Lines, None]] = {}
-    for chunk, own in places:
-        lines.setdefault(chunk, {})[own] = None
-    return [Location(chunk, tuple(own), why) for chunk, own in lines.items()]
 
 
 def locate(collection: Collection, text: str, filters: Filters) -> Locations | None:
@@ -147,6 +129,9 @@ def file_places(collection: Collection, text: str) -> list[FilePlace]:
 
     Raises NotFound if the text can only be a place and its file or line does not exist.
     """
+    file = collection.files.find(text)
+    if file is not None and len(collection.chunks_in(file)):  # its name may have no dot: `Makefile`
+        return [FilePlace(text)]
     place = _place_of(collection, text)
     files = _files_at(collection, place, FileLines(collection)) if place else []
     if isinstance(files, NotFound):
@@ -164,7 +149,8 @@ def _files_at(collection: Collection, place: Place, lines: FileLines) -> list[Fi
         return _no_file(collection, place) if is_path else []
     indexed = [file for file in files if not collection.files.skip[file]]
     if not indexed and (place.first is not None or collection.files.paths[files[0]] == place.path):
-        return _not_indexed(collection, files[0])
+        reason = SKIP_REASONS[collection.files.skip[files[0]]]
+        return not_indexed(collection.files.paths[files[0]], _SKIPPED[reason])
     files = indexed or files
     if place.first is None:
         return files
@@ -229,10 +215,9 @@ def _no_file(collection: Collection, place: Place) -> NotFound:
     )  # fmt: skip
 
 
-def _not_indexed(collection: Collection, file: FileId) -> NotFound:
-    path, reason = collection.files.paths[file], SKIP_REASONS[collection.files.skip[file]]
+def not_indexed(path: str, cause: str) -> NotFound:
     return NotFound(
-        f"{path} is not indexed: {_SKIPPED[reason]}", hint="`ctxpack status` shows what is not indexed",
+        f"{path} is not indexed: {cause}", hint="`ctxpack status` shows what is not indexed",
         details={"path": path, "nearest": []},
     )  # fmt: skip
 
@@ -284,20 +269,19 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
 
     collection = scope.collection
     lines = scope.lines
-    matches = Resolver(collection, lines).resolve(trace)
-    own = [spot for spot in matches.spots if scope.allowed[spot.file]]
+    spots, foreign, lost = Resolver(collection, lines).resolve(trace)
+    own = [spot for spot in spots if scope.allowed[spot.file]]
     placed = by_chunk((place for spot in own for place in lines.at(spot.file, *spot.lines)[:1]), "frame")
     hits = placed[:MAX_FRAMES]
     for message in (one for one in trace.messages if not missing_member(one)):
         places = builders(scope, message, GOOD_SHARE) or builders(scope, message)
         chunks = {hit.chunk for hit in hits}
-        others = (place for place in without_copies(collection, places) if place.chunk not in chunks)
-        hits += [Location(place.chunk, place.lines, "message") for place in others]
-    if not hits and not matches.foreign and not matches.lost:
+        hits += [place for place in without_copies(collection, places) if place.chunk not in chunks]
+    if not hits and not foreign and not lost:
         return None
     reading = TraceReading(
-        own=len(own), foreign=matches.foreign, filtered=len(matches.spots) - len(own),
-        elsewhere=tuple(spot.elsewhere for spot in own if spot.elsewhere), lost=matches.lost, places=len(placed),
+        own=len(own), foreign=foreign, filtered=len(spots) - len(own),
+        elsewhere=tuple(spot.elsewhere for spot in own if spot.elsewhere), lost=tuple(lost), places=len(placed),
     )  # fmt: skip
     words = _words(text, trace)
     return Locations(tuple(hits), words, reading, quoted=words == text)

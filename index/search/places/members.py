@@ -7,8 +7,7 @@ import re
 from index.collection.kinds import code_among
 from index.search.definitions import RARE, allowed_definitions, signatures
 from index.search.occurrences import MOST_READ, distinct, in_turns, places_of
-from index.search.places.locations import Location
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.text import terms_of_text
 
 MOST_USES = 12  # chunks that use the member; more do not say where the value is missing

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache, cached_property, partial
 from itertools import groupby, islice, pairwise
 
@@ -13,7 +13,7 @@ from contracts.frozen import frozen
 from index.collection.collection import Collection
 from index.collection.kinds import is_code, is_translation
 from index.collection.reader import Lines
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.text import content_terms, terms_of_text, words_of
 from index.types import ChunkId
 
@@ -76,15 +76,6 @@ _RAISED = re.compile(r"(?:\w*[:.])*+(?=\w*?[a-z][A-Z])\w++ \((?=.*\)$)", re.S)
 _SEPARATORS = re.compile(r"[\W_]+")
 LEAST_VALUE = 4  # letters of a value that a path may contain
 AWAY = 99  # parts of a path without a value
-
-
-@frozen
-class Place:
-    """Lines of a chunk that build a part of a message, and the first fixed text of their literal."""
-
-    chunk: ChunkId
-    lines: tuple[Lines, ...]
-    text: str
 
 
 @frozen
@@ -164,8 +155,9 @@ class _Message:
         return [([*every[0], *short[0]], [*every[1], *short[1]]), *pairs] if short[0] else pairs
 
 
-def builders(scope: SearchScope, text: str, least_share: float = 0.0) -> list[Place]:
-    """The places whose literals produce the message, best first, each chunk once; no documents.
+def builders(scope: SearchScope, text: str, least_share: float = 0.0) -> dict[Location, str]:
+    """The places whose literals produce the message, best first, each chunk once, with the first fixed text of each;
+    no documents.
 
     Of a chain of messages, the innermost comes first. Code comes before tests and data; then literals with most of the
     message's letters, then files whose path contains a value of the message, then chunks that contain more of its rare
@@ -182,10 +174,10 @@ def builders(scope: SearchScope, text: str, least_share: float = 0.0) -> list[Pl
     for match in _best(collection, message, matches):
         by_chunk.setdefault(match.chunk, []).append(match)
     lines = {chunk: tuple(sorted({match.lines for match in own})) for chunk, own in by_chunk.items()}
-    return [Place(chunk, lines[chunk], own[0].text) for chunk, own in by_chunk.items()]
+    return {Location(chunk, lines[chunk], "message"): own[0].text for chunk, own in by_chunk.items()}
 
 
-def without_copies(collection: Collection, places: Sequence[Place]) -> list[Place]:
+def without_copies(collection: Collection, places: Mapping[Location, str]) -> list[Location]:
     """The places of a message, without its translations if code builds it itself: they say nothing more."""
     is_coded = any(is_code(collection, place.chunk) for place in places)
     return [one for one in places if not (is_coded and is_translation(collection.path_of(one.chunk)))]

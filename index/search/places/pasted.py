@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from index.collection.collection import Collection
 from index.collection.reader import Lines
 from index.search.scope import SearchScope
 from index.text import terms_of_text
@@ -32,7 +31,7 @@ def pasted_places(scope: SearchScope, text: str) -> list[tuple[FileId, Lines]]:
     if len(wanted) < 2 and not any(map(_CODE.search, wanted.values())):
         return []
     matches: dict[tuple[FileId, int], int] = {}  # (file, number of lines before the copy) -> equal lines
-    for anchor in _rare(scope.collection, wanted):
+    for anchor in _rare(scope, wanted):
         for file in _files(scope, wanted[anchor]):
             own = dict(enumerate(line.strip() for line in scope.lines.lines(file)))
             for before in (at - anchor for at, line in own.items() if line == wanted[anchor]):
@@ -56,9 +55,9 @@ def _without_numbers(rows: list[str]) -> list[str]:
     return [row.strip() for row in rows]
 
 
-def _rare(collection: Collection, wanted: dict[int, str]) -> list[int]:
+def _rare(scope: SearchScope, wanted: dict[int, str]) -> list[int]:
     """The numbers of the lines with the rarest words, the rarest first."""
-    lexical, rarity = collection.lexical, []
+    lexical, rarity = scope.collection.lexical, []
     for number, row in wanted.items():
         terms = lexical.numbers_of(list(dict.fromkeys(terms_of_text(row))))
         if terms and min(terms) >= 0:

@@ -7,9 +7,8 @@ import re
 from contracts.lazy_regex import lazy_regex
 from index.collection.kinds import PROSE
 from index.search.occurrences import distinct, holders, in_turns, occurrences, places_of
-from index.search.places.locations import Location
-from index.search.scope import SearchScope
-from index.search.spelling import QUOTES
+from index.search.scope import Location, SearchScope
+from index.search.spelling import QUOTES, spellings
 from index.types import ChunkId, FileId
 
 # `R.layout.cart`, `@+id/total`; also in a call or an attribute: `getString(R.string.title)`.
@@ -31,10 +30,9 @@ def resource_of(path: str) -> tuple[str, str]:
 def names_of(kind: str, name: str) -> list[str]:
     """The texts by which code and other resources name a resource; classes are generated from layouts, and their fields
     from the ids in them."""
-    first, *others = name.split("_")
-    camel = first + "".join(part[:1].upper() + part[1:] for part in others)
+    camel = spellings(name.replace("_", "-"))[-1]
     binding = [f"{camel[:1].upper()}{camel[1:]}Binding"] if kind == "layout" else []
-    field = [camel] if kind == "id" and others else []
+    field = [camel] if kind == "id" and camel != name else []
     return [f"R.{kind}.{name}", f"@{kind}/{name}", *binding, *field] if kind else []
 
 

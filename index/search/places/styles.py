@@ -6,8 +6,7 @@ import re
 
 from contracts.lazy_regex import lazy_regex
 from index.search.occurrences import MOST_CHUNKS, holders, in_turns, places_of
-from index.search.places.locations import Location
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.search.spelling import QUOTES
 
 _SHEET = lazy_regex(r"\.(?:css|scss|sass|less|styl|vue|svelte|html?)$")

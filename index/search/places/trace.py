@@ -34,15 +34,6 @@ class Spot:
     elsewhere: str = ""
 
 
-@frozen
-class Resolution:
-    """The own frames in the order of the trace, the number of foreign ones, and those whose function is gone."""
-
-    spots: tuple[Spot, ...]
-    foreign: int
-    lost: tuple[str, ...]
-
-
 class Resolver:
     """Resolves frames against one generation."""
 
@@ -53,7 +44,8 @@ class Resolver:
         self._definitions = cache(collection.definitions.in_file)
         self._definitions_named = cache(partial(_definitions_named, collection))
 
-    def resolve(self, trace: Trace) -> Resolution:
+    def resolve(self, trace: Trace) -> tuple[list[Spot], int, list[str]]:
+        """The own frames in the order of the trace, the number of foreign ones, and those whose function is gone."""
         spots: list[Spot] = []
         lost: list[str] = []
         foreign = 0
@@ -66,7 +58,7 @@ class Resolver:
                 lost.append(frame.place)
             elif not frame.plain or "/" in frame.path:
                 foreign += 1
-        return Resolution(tuple(dict.fromkeys(spots)), foreign, tuple(lost))
+        return list(dict.fromkeys(spots)), foreign, lost
 
     def _file_of(self, frame: Frame) -> FileId | None:
         """The file of this index that the frame is in; None for foreign code."""

@@ -18,9 +18,8 @@ from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
 from index.collection.reader import MOST_LINE
 from index.search.occurrences import PARAMETER
-from index.search.places.locations import Location, by_chunk
 from index.search.routing.mounts import VERBS, RouteContext
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope, by_chunk
 from index.search.spelling import folded
 from index.text import parts_of, terms_of_text
 from index.types import FileId

@@ -13,10 +13,9 @@ from index.collection.kinds import CODE, kind_of
 from index.collection.reader import MOST_LINE
 from index.search.definitions import RARE, Definition, allowed_definitions
 from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code, on_lines_like
-from index.search.places.locations import Location
 from index.search.routing.declarations import declarations
 from index.search.routing.mounts import MOST_ARGUMENTS, enclosing
-from index.search.scope import SearchScope
+from index.search.scope import Location, SearchScope
 from index.search.spelling import folded, in_usual_cases, names_in, only_code_spells
 from index.types import ChunkId, FileId
 

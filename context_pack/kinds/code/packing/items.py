@@ -60,7 +60,7 @@ class Draft:
         ends = (*(start for start, _ in self.gaps), self.row.end_line + 1)
         return frozenset().union(*map(range, starts, ends))
 
-    @cached_property
+    @property
     def text_lines(self) -> tuple[str, ...]:
         """The lines of the code."""
         return _lines_of(self.code)
@@ -107,7 +107,7 @@ class Draft:
         return [*accumulate([chars[line - first] for line in lines], initial=-1)]
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=64)
 def _lines_of(code: str) -> tuple[str, ...]:
     """The lines of a text, cached because an item is cut in many ways until one fits."""
     return tuple(code.split("\n"))
@@ -123,11 +123,12 @@ def whole_draft(corpus: Corpus, hit: Hit, *, cutting: bool) -> Draft:
     tie = hit.origin if isinstance(hit.origin, Tie) else None
     # The first chunk of a hit in the middle of a long function may be a function nested in it.
     named = corpus.chunk(hit.best) if hit.first < hit.best else own
+    code, cuts = _whole_code(corpus, row, last)
     item = Item(
-        row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (), "",
-        title_of(corpus, named), named.kind, tie.labels if tie else (), tie.distance if tie else None,
+        row.id, "related" if tie else "primary", row.file, row.start_line, row.end_line, single(hit.score), (), code,
+        title_of(corpus, named), named.kind, tie.labels if tie else (), tie.distance if tie else None, cuts,
     )  # fmt: skip
-    draft = spanning(corpus, item, row, last)
+    draft = Draft(item, row, code, last)
     is_drawn = is_part or (cutting and EMPTY in draft.code)
     return drawn(draft, range(own.start_line, own.end_line + 1)) if is_drawn else draft
 
@@ -173,10 +174,14 @@ def code_of(row: ChunkRow) -> str:
 
 
 def spanning(corpus: Corpus, item: Item, row: ChunkRow, last: int) -> Draft:
-    """The item with all of a row's code; if that is a piece of a line, with a mark for the rest of the line."""
-    cut = _cut_within(corpus, row, last)
-    code, cuts = _marked(code_of(row), row.language, row.start_line, row.end_line, cut)
+    """The item with all of a row's code."""
+    code, cuts = _whole_code(corpus, row, last)
     return Draft(showing(item, row, code, cuts), row, code, last)
+
+
+def _whole_code(corpus: Corpus, row: ChunkRow, last: int) -> tuple[str, tuple[Span, ...]]:
+    """A row's code; if that is a piece of a line, with a mark for the rest of the line; and such lines."""
+    return _marked(code_of(row), row.language, row.start_line, row.end_line, _cut_within(corpus, row, last))
 
 
 def _cut_within(corpus: Corpus, row: ChunkRow, last: int) -> tuple[bool, bool]:

@@ -362,13 +362,10 @@ class Packer:
         cut = forms.excerpt(min(room, share))
         if cut and len(cut.lines) < least * lines and not cut.lines >= lines_in([(part.start_line, part.end_line)]):
             return None
-        if cut is None and first:  # its lines are so long that no part of it fits into its share
-            if share < chars <= room:
+        if cut is None and (first or place in self._first):  # its lines are so long that no part fits into its share
+            if first and share < chars <= room:
                 return whole
-            cut = forms.excerpt(room) or forms.clipped(room)
-            return cut if cut and self.cost(cut) <= room else None
-        if cut is None and place in self._first:
-            cut = forms.clipped(min(room, share))
+            cut = (forms.excerpt(room) or forms.clipped(room)) if first else forms.clipped(min(room, share))
             return cut if cut and self.cost(cut) <= room else None
         return cut
 
