@@ -180,12 +180,19 @@ def _load_languages(batches: Sequence[Sequence[WalkedFile]]) -> None:
 @contextmanager
 def _delayed_interrupt() -> Iterator[None]:
     """Delay Ctrl-C until the end of the block: in the code that Python runs around a fork it is printed and lost."""
-    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}) if HAS_FORK else ()
+    before = signal.getsignal(signal.SIGINT)
+    ours = before is signal.default_int_handler and threading.current_thread() is threading.main_thread()
+    if not ours:  # the host program handles it
+        yield
+        return
+    interrupts: list[int] = []
+    signal.signal(signal.SIGINT, lambda number, _: interrupts.append(number))
     try:
         yield
     finally:
-        if HAS_FORK:
-            signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        signal.signal(signal.SIGINT, before)
+    if interrupts:
+        raise KeyboardInterrupt
 
 
 _worker_state: tuple[Path, Embed, Path]  # root of the files, vectors of a segment, folder of the results
