@@ -15,7 +15,7 @@ from chunker.chunks.outline import CLASS_LIKE, Outline
 from chunker.kinds import MAX_STEPS, UNKNOWN, Kind
 from chunker.languages.table import LanguageRules
 from chunker.model import Import, Reference, Typed
-from chunker.parse.captures import Binding, Symbol
+from chunker.parse.captures import Symbol
 from chunker.parse.grammars import USE_KINDS, rank_of
 from chunker.references.expressions import MAX_BYTES, instance_of, path_of
 
@@ -49,7 +49,9 @@ class Locals:
     `outside` are the names of variables outside functions.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, imports: Sequence[Import], package: str) -> None:
+        self._imported = {local: (statement.module, name) for statement in imports for local, name in statement.names}
+        self._package = package
         self._bound: dict[tuple[Symbol, bytes], list[tuple[int, str]]] = {}
         self.names: set[bytes] = set()
         self.outside: set[bytes] = set()
@@ -74,7 +76,7 @@ class Locals:
             name = head.removesuffix("()")
             binding = self.find(symbol, name.encode(), at) if name.encode() in self.names else None
             if binding is None:
-                return path
+                return self._absolute(path)
             start, bound = binding
             # The result of calling a local is unknown; so is a variable bound to itself (`x = x`).
             if bound == UNKNOWN or head != name or start >= at or bound.count(".") + rest.count(".") + 2 > MAX_STEPS:
@@ -82,16 +84,21 @@ class Locals:
             path, at = bound + dot + rest, start
         return UNKNOWN
 
+    def _absolute(self, path: str) -> str:
+        r"""The path with the whole name of a namespace at its start: `\Shop\Cart\.Item` after `use Shop\Cart`."""
+        head, separator, rest = path.partition("\\")
+        outer = self._imported.get(head) or (self._package, head)
+        return "\\".join(["", *filter(None, outer), rest]) if head and separator else path
 
-def read_bindings(
-    bindings: Sequence[Binding], symbols: Sequence[Symbol], data: bytes
-) -> tuple[Locals, tuple[Typed, ...]]:
-    """The local variables, and the types of names that other code can use. `symbols` have their `number` set."""
-    by_name_start = {symbol.name_start: symbol for symbol in symbols}
-    table = Locals()
-    shared: dict[tuple[str, str, str, int | None], Typed] = {}  # overloads with one result say the same
-    ordered = sorted(bindings)
-    inside = enclosing(symbols, [binding[0] for binding in ordered])
+
+def read_bindings(outline: Outline, imports: Sequence[Import], data: bytes) -> tuple[Locals, tuple[Typed, ...]]:
+    """The local variables, and the types of names that other code can use. Symbols have their `number` set."""
+    by_name_start = {symbol.name_start: symbol for symbol in outline.symbols}
+    table = Locals(imports, outline.package)
+    results: dict[tuple[str | int | None, ...], Typed] = {}  # overloads with one result say the same
+    shared = results.copy()
+    ordered = sorted(outline.bindings)
+    inside = enclosing(outline.symbols, [binding[0] for binding in ordered])
     for (start, end, role, left, right, is_type), within in zip(ordered, inside, strict=True):
         name, own = data[start:end], by_name_start.get(start)
         path = UNKNOWN if right <= left else (instance_of if is_type else path_of)(_expression(data, left, right))
@@ -118,9 +125,9 @@ def read_bindings(
         path = table.follow(symbol, path, start)
         if path != UNKNOWN:
             text = own.name if own is not None and role == "result" else name.decode("utf-8", "replace").lstrip("$")
-            number = symbol.number if symbol is not None else None
-            shared.setdefault((container, text, path, None), Typed(container, text, path, number))
-    return table, tuple(shared.values())
+            typed = Typed(container, text, path, symbol.number if symbol is not None else None)
+            (results if role == "result" else shared).setdefault((container, text, path), typed)
+    return table, (*results.values(), *shared.values())  # a method comes before a field of its name
 
 
 def _expression(data: bytes, left: int, right: int) -> bytes:
