@@ -95,8 +95,7 @@ def read_bindings(outline: Outline, imports: Sequence[Import], data: bytes) -> t
     """The local variables, and the types of names that other code can use. Symbols have their `number` set."""
     by_name_start = {symbol.name_start: symbol for symbol in outline.symbols}
     table = Locals(imports, outline.package)
-    results: dict[tuple[str | int | None, ...], Typed] = {}  # overloads with one result say the same
-    shared = results.copy()
+    shared: dict[tuple[str, str, str, int | None], Typed] = {}  # overloads with one result say the same
     ordered = sorted(outline.bindings)
     inside = enclosing(outline.symbols, [binding[0] for binding in ordered])
     for (start, end, role, left, right, is_type), within in zip(ordered, inside, strict=True):
@@ -125,9 +124,9 @@ def read_bindings(outline: Outline, imports: Sequence[Import], data: bytes) -> t
         path = table.follow(symbol, path, start)
         if path != UNKNOWN:
             text = own.name if own is not None and role == "result" else name.decode("utf-8", "replace").lstrip("$")
-            typed = Typed(container, text, path, symbol.number if symbol is not None else None)
-            (results if role == "result" else shared).setdefault((container, text, path), typed)
-    return table, (*results.values(), *shared.values())  # a method comes before a field of its name
+            number = symbol.number if symbol is not None else None
+            shared.setdefault((container, text, path, None), Typed(container, text, path, number))
+    return table, tuple(shared.values())
 
 
 def _expression(data: bytes, left: int, right: int) -> bytes:

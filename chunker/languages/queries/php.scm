@@ -57,8 +57,11 @@
 (simple_parameter type: (_) @type name: (variable_name) @local)
 (simple_parameter !type name: (variable_name) @local)
 (catch_clause type: (_) @type name: (variable_name) @local)
-(property_promotion_parameter type: (_) @type name: (variable_name) @member)
-(property_declaration type: (_) @type (property_element (variable_name) @member))
+; A field of a built-in type has no methods; one may have its name.
+(property_promotion_parameter
+  type: [(named_type) (optional_type (named_type)) (union_type)] @type name: (variable_name) @member)
+(property_declaration
+  type: [(named_type) (optional_type (named_type)) (union_type)] @type (property_element (variable_name) @member))
 ((comment) @type . (property_declaration !type (property_element (variable_name) @member)))
 ((comment) @type . (expression_statement (assignment_expression left: (variable_name) @local)))
 (enum_declaration name: (_) @type body: (enum_declaration_list (enum_case name: (name) @member)))
