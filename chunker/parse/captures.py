@@ -33,6 +33,7 @@ _COMPONENT = re.compile(
     rb"|(?<![\w.:@&<])(?:(?P<in_call>[A-Z]\w*(?:\.[A-Z]\w*)*)\.)?(?P<call>[a-z_]\w*[?!]?)(?=\()"
 )
 _NAME_CHARS = 200
+_PART = "shorthand_property_identifier_pattern"  # `save` in `const { save } = useCart()`
 _TYPE_RANK, _CALL_RANK, _DEMAND_RANK = map(rank_of, ("type", "call", "demand"))
 
 
@@ -88,7 +89,7 @@ class Captures:
 
     def read(self, root: Node, query: SymbolQuery) -> None:
         """Run the query over the whole tree; of references that start at the same byte, keep the highest rank."""
-        roles, ranks, uses, bindings = query.roles, query.ranks, self.uses, self.bindings
+        roles, ranks, uses = query.roles, query.ranks, self.uses
         for pattern, captures in query.matches(root, self.data):
             rank = ranks[pattern]
             if rank <= 0:
@@ -96,11 +97,7 @@ class Captures:
                 if rank == 0:
                     self._add(pattern, role, captures)
                     continue
-                is_type = "type" in captures
-                value = captures["type"] if is_type else captures.get("value")
-                left, right = (value[0].start_byte, value[-1].end_byte) if value else (0, 0)
-                for node in captures[ROLE]:
-                    bindings.append((*node.byte_range, role, left, right, is_type))
+                self._bind(role, captures)
                 continue
             start, end = captures[ROLE][0].byte_range
             if not rank & 1:
@@ -192,6 +189,15 @@ class Captures:
             first.body, first.doc = first.body or second.body, first.doc or second.doc
             rank, symbol = min(older, rank), first
         symbols[left] = rank, symbol
+
+    def _bind(self, role: str, captures: dict[str, list[Node]]) -> None:
+        is_type = "type" in captures
+        value = captures["type"] if is_type else captures.get("value")
+        left, right = (value[0].start_byte, value[-1].end_byte) if value else (0, 0)
+        names = captures[ROLE]
+        if role == "part":  # a query for the parts themselves is cubic in their number: each match waits for the value
+            names = [node for node in names[0].named_children if node.type == _PART]
+        self.bindings += ((*node.byte_range, role, left, right, is_type) for node in names)
 
     def _text(self, start: int, end: int) -> str:
         return self.data[start:end].decode("utf-8", "replace")

@@ -23,7 +23,7 @@ _TOKEN = re.compile(
     rb'"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*(?:.|\n)*?\*/|->|=>|[()\[\]{}<>,]'
 )
 _DEFAULT = re.compile(rb"(?<![=!<>])=(?![=>])")
-_TYPES = re.compile(rb"\A<[^()<>]*(?:<[^()<>]*>[^()<>]*)*>(?=\s*\()")  # of a generic: `get<T>(id)`
+_TYPES = re.compile(rb"<[^()<>]*(?:<[^()<>]*>[^()<>]*)*>(?=\s*\()")  # of a generic: `get<T>(id)`
 _STATIC = re.compile(rb"[^\n{=]*?\b(?:static|class)\s")
 _MANY = re.compile(rb"(?:\w+\s+)*(?:params|vararg)\b|.*\.\.\.|.*\*\Z", re.S)
 
@@ -82,8 +82,8 @@ class ArgumentLists:
         while at >= 0 and (last < 0 or b"\n" not in text[last:at]):
             end = at + len(word)
             if not (_is_word(text[at - 1 : at]) and _is_word(word[:1])) and not _is_word(text[end : end + 1]):
-                last = end
-                yield _TYPES.sub(b"", text[end : end + _MAX_BYTES], 1).lstrip(b" \t")
+                last, types = end, _TYPES.match(text, end, end + _MAX_BYTES)
+                yield text[types.end() if types else end : end + _MAX_BYTES].lstrip(b" \t")
             at = text.find(word, at + 1, start + _MAX_BYTES)
 
 

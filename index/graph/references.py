@@ -114,10 +114,10 @@ class Binder:
             rows, place = np.unique(ends[1][called], return_inverse=True)
             method, base = self.scopes.overridden(rows)
             differs = ~same_arity(table, rows[method], base) & METHODS[table.kind[base]]
-            pair, more = Lookup((method[differs], base[differs])).all(place)
-            ends = ends[0][called][pair], more
-            few = np.bincount(ends[0])[ends[0]] <= MAX_CANDIDATES
-            ends = ends[0][few], ends[1][few]
+            above, calls = Lookup((method[differs], base[differs])), ends[0][called]
+            few = np.bincount(calls, above.place(place)[1])[calls] <= MAX_CANDIDATES
+            pair, more = above.all(place[few])
+            ends = calls[few][pair], more
             at, targets = np.append(at, ends[0]), np.append(targets, ends[1])
             depth = np.append(depth, np.full(len(ends[0]), level))
         order = np.argsort(at, kind="stable")

@@ -285,11 +285,14 @@ class SymbolTable:
         """bool per definition: whether code inside its container does not see it: a method, `Cart.total = () => 1`."""
         is_apart: Array = self.files_where(lambda rules: rules.closures)[self.file] & (self.container >= 0)
         rows = np.flatnonzero(is_apart & ~kinds("method")[self.kind])
-        by_name = Lookup((self.key(self.file, -1, self.qualified), np.arange(self.definitions)))
-        at, around = by_name.all(self.key(self.file[rows], -1, self.container[rows]))
+        # Around it is the last definition of its container's name before it; a file may have 10,000 of that name.
+        named = self.key(self.file, -1, self.qualified), self.key(self.file[rows], -1, self.container[rows])
+        size, number = self.definitions, np.unique(np.concatenate(named), return_inverse=True)[1]
+        places = np.sort(number[:size] * size + np.arange(size))
+        around = places[np.searchsorted(places, number[size:] * size + rows) - 1]
         line, end = (self.segment.array(f"definition.{column}") for column in ("line", "end_line"))
-        is_inside = (line[around] <= line[rows[at]]) & (line[rows[at]] <= end[around])
-        is_apart[rows[at[is_inside]]] = False
+        is_inside = (around // size == number[size:]) & (line[rows] <= end[around % size])
+        is_apart[rows[is_inside]] = False
         return is_apart
 
     @cached_property

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -211,3 +212,11 @@ def test_a_chain_of_very_many_members_is_not_kept_once_for_each(monkeypatch: pyt
     chunk_file(code.encode(), "cart.dart")
     assert len(lengths) > 3_000
     assert max(lengths) < 2_000
+
+
+def test_an_object_pattern_of_many_parts_takes_no_time() -> None:
+    parts = ",\n".join(f"part{number}" for number in range(2_000))
+    started = time.perf_counter()
+    for path, code in (("a.js", f"const {{{parts}}} = use(cart)\n"), ("a.ts", f"function f({{{parts}}}: Cart) {{}}\n")):
+        assert chunk_file(code.encode(), path).chunks
+    assert time.perf_counter() - started < 5

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tracemalloc
 from pathlib import Path
 
 import numpy as np
@@ -470,3 +471,31 @@ def test_lock_files_drawings_and_solutions_are_generated(path: str) -> None:
 def test_code_of_others_and_mocks_are_aside(path: str, aside: bool) -> None:
     roles = roles_of(path, generated=False, prose=False)
     assert bool(roles >> ROLES.index("aside") & 1) == aside
+
+
+ADD = "".join(f"  void add({', '.join(f'int a{place}' for place in range(count))}) {{}}\n" for count in range(31))
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        {"a.js": "".join(f"function f() {{\n  function g() {{ a{row}() }}\n  g()\n}}\n" for row in range(2_000))},
+        {
+            "A.java": "class A {\n"
+            + "".join(f"  void m{row}(Cart c) {{ c.add(a{row}); }}\n" for row in range(2_000))
+            + "}\n",
+            "Cart.java": f"class Cart extends Base {{\n{ADD}}}\n",
+            "Base.java": f"class Base {{\n{ADD}}}\n",
+        },
+    ],
+)
+def test_functions_of_one_name_are_not_paired(
+    files: dict[str, str], write_tree: WriteTree, keeper: Keeper
+) -> None:  # fmt: skip
+    root = write_tree(files)
+    tracemalloc.start()
+    try:
+        keeper.refresh(root)
+        assert tracemalloc.get_traced_memory()[1] < 50 << 20
+    finally:
+        tracemalloc.stop()

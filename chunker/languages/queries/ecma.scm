@@ -117,7 +117,7 @@
 ] @value)
 (variable_declarator name: (identifier) @local)
 (arrow_function parameter: (identifier) @local)
-(variable_declarator name: (object_pattern (shorthand_property_identifier_pattern) @part) value: [
+(variable_declarator name: (object_pattern) @part value: [
   (new_expression) (call_expression) (identifier) (member_expression) (await_expression)
 ] @value)
 (array_pattern (identifier) @local)

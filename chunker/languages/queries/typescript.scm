@@ -40,7 +40,7 @@
 (variable_declarator name: (identifier) @local !type value: [(as_expression) (non_null_expression)] @value)
 (required_parameter pattern: (identifier) @local type: (type_annotation) @type)
 (required_parameter pattern: (identifier) @local !type)
-(required_parameter pattern: (object_pattern (shorthand_property_identifier_pattern) @part) type: (type_annotation) @type)
+(required_parameter pattern: (object_pattern) @part type: (type_annotation) @type)
 (required_parameter pattern: (object_pattern) type: (type_annotation (object_type
   (property_signature name: (property_identifier) @local type: (type_annotation) @type))))
 (optional_parameter pattern: (identifier) @local type: (type_annotation) @type)
