@@ -85,10 +85,9 @@ def _guide(scope: SearchScope, names: str, headings: str) -> list[ChunkId]:
     collection, hits = scope.collection, list[ChunkId]()
     prose = scope.allowed & (collection.static["prose"] > 0)  # not a script called `install`
     pattern = re.compile(rf"(?:(?:docs?|\.github)/)?(?:{names})(?:\.(?:md|markdown|rst|txt|adoc))?", re.IGNORECASE)
-    about = re.compile(headings, re.IGNORECASE)
-    paths = enumerate(collection.files.paths)
-    files = [FileId(file) for file, path in paths if prose[file] and pattern.fullmatch(path)]
-    for file in sorted(files, key=lambda file: ("readme" in collection.files.paths[file].lower(), file)):
+    about, every = re.compile(headings, re.IGNORECASE), enumerate(collection.files.paths)
+    paths = {FileId(file): path for file, path in every if prose[file] and pattern.fullmatch(path)}
+    for file in sorted(paths, key=lambda file: "readme" in paths[file].lower()):
         chunks = [ChunkId(chunk) for chunk in collection.chunks_in(file)]
         texts = [collection.symbol_of(chunk).rpartition(" > ")[2] for chunk in chunks]
         texts = texts if any(texts) else [collection.text_of(chunk).decode("utf-8", "replace") for chunk in chunks]
