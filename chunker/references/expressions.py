@@ -19,8 +19,10 @@ _LEAD = re.compile(
     rb"\s*(?:(?:await|new|try[!?]?|yield|mut|ref|typeof|unsafe|move|not|lazy|clone(?=\s+\$))\b\s*|[&*!]+\s*)+"
 )
 _NAME = re.compile(rb"\s*([@$#]{0,2}[A-Za-z_\x80-\xff][\w\x80-\xff]*[!?]?)")
+# `Cart\` of PHP's `Cart\Item`, `\App\` of `\App\Item`: the name of a namespace, which is one step
+_NAMESPACE = re.compile(rb"(?:\w*\\)+(?=\w|\Z)")
 # Zig has `.?` and `.*`.
-_STEP = re.compile(rb"\s*(?:(?:\.[?*])*[?!]*\.(?![.\d])&?|::|->|\?->|\\|:(?=\w+\())\s*|\s*!(?=\s*[.(])")
+_STEP = re.compile(rb"\s*(?:(?:\.[?*])*[?!]*\.(?![.\d])&?|::|->|\?->|(?<=\\)|:(?=\w+\())\s*|\s*!(?=\s*[.(])")
 # `x as Foo` and Go's `x.(*Foo)`; `(Foo) x`, only for a type that looks like one (`(a) - b`)
 _AS = re.compile(
     rb"(?:(?<!\s)\s+as[!?]?\s+((?:\w+(?:\.|::))*\w+(?:<[^()=]*>)?)\??|\.\(\s*(\*?\w+(?:\.\w+)?)\s*\))\s*\Z"
@@ -31,7 +33,6 @@ _CAST = re.compile(
 _ASSERTED = re.compile(rb"\s*\.\(\s*(\*?\w+(?:\.\w+)?)\s*\)")
 _REST = re.compile(rb"(?:[\s;!?]|\.[?*])*\Z")
 _REQUIRED = re.compile(rb"require\s*\(?\s*['\"]([\w./-]+)['\"]\s*\)?")
-_ABSOLUTE = re.compile(rb"\A\\(?:\w+\\)*(?=[A-Z])")  # `\App\Cart`, which is used as `Cart`
 # `app(Cart::class)`, `$this->container->get(Cart::class)`, Angular's `inject(Cart)`: containers that give an object of
 # the class
 _CONTAINER = re.compile(
@@ -56,6 +57,8 @@ _TYPE_NOISE = re.compile(
     r"'\w+\s*|\b(?:const|mut|dyn|impl|readonly|final|volatile|struct|class|enum|static|inline|typename|unique|params"
     r"|ref|out|in|vararg|some|any|open|lateinit|asserts|async)\b\s+|@\w+(?:\([^)]*\))?\s*"
 )
+# The type in a comment before a declaration, if it is no list
+_IN_COMMENT = re.compile(r"(?s)/\*.*?(?:@(?:var|return)\s+([\w\\|?$]+)(?![\w\\|?$<\[&]).*)?\Z")
 _NOTHING: Final = frozenset({"None", "null", "undefined", "nil", "void", "never", "false", ""})
 _WRAPPER = re.compile(
     r"(?:[\w.]+(?:\.|::))?(?:Optional|Type|type|ClassVar|Final|Annotated|Required|Box|Rc|Arc|Option|Ref|RefMut|Promise"
@@ -65,7 +68,7 @@ _WRAPPER = re.compile(
 )
 # Letters, `_` and all that is not ASCII, written as what they are not: this compiles a hundred times faster.
 _WORD = r"[^\x00-@\[-^`{-\x7f][^\x00-/:-@\[-^`{-\x7f]*"
-_DOTTED = re.compile(rf"[@$]?{_WORD}(?:(?:\.|::|->|\\){_WORD})*")
+_DOTTED = re.compile(rf"[@$]?{_WORD}(?:(?:\.|::|->){_WORD})*")
 
 
 @lru_cache(maxsize=20_000)
@@ -75,7 +78,7 @@ def path_of(text: bytes) -> str:
         return UNKNOWN
     if text == EXPECTED.encode():
         return EXPECTED
-    text = _ABSOLUTE.sub(b"", _unwrapped(text))
+    text = _unwrapped(text)
     text = text[7:] if text.startswith(b"module.exports") else text
     if (cast := _CAST.match(text)) or (b"=>" not in text and (cast := _AS.search(text))):
         return instance_of(cast[cast.lastindex or 0])
@@ -116,6 +119,8 @@ def _start(text: bytes) -> tuple[list[str], int]:
         return [f"{container[2].decode()}()"], _closing(text, container.start(1))
     if (b"ast<" in text or b"ake" in text or b"r<" in text) and (factory := _FACTORY.match(text)):
         return instance_of(factory[1]).split("."), _closing(text, factory.start(2))
+    if namespace := _NAMESPACE.match(text):
+        return [namespace[0].decode("utf-8", "replace")], namespace.end()
     if text.startswith(b"("):  # `(new Cart())->add().total()`
         at = _closing(text, 0)
         return (path_of(text[1 : at - 1]) if at > 0 else UNKNOWN).split("."), at
@@ -164,6 +169,7 @@ def instance_of(text: bytes) -> str:
     if len(text) > MAX_BYTES:
         return UNKNOWN
     name = text.decode("utf-8", "replace").strip().lstrip(":").strip().removeprefix("->").strip().strip("\"'")
+    name = _IN_COMMENT.sub(r"\1", name)
     name = name.rpartition("!")[2] or name  # Zig's `Error!Foo`
     for _ in range(3):
         name = _TYPE_NOISE.sub("", name).strip(" \t\r\n*&?!^")
@@ -173,11 +179,10 @@ def instance_of(text: bytes) -> str:
         else:
             break
     name = re.split(r"[<\[({]", name, maxsplit=1)[0].strip(" *&?")
-    if name.startswith("\\"):
-        name = name.rpartition("\\")[2]
+    namespace, separator, name = name.rpartition("\\")
     if not _DOTTED.fullmatch(name):
         return UNKNOWN
-    steps = re.split(r"\.|::|->|\\", name)
+    steps = [namespace + separator] * len(separator) + re.split(r"\.|::|->", name)
     return ".".join(steps) + "()" if len(steps) <= MAX_STEPS else UNKNOWN
 
 

@@ -15,7 +15,7 @@ from chunker.chunks.outline import CLASS_LIKE, Outline
 from chunker.kinds import MAX_STEPS, UNKNOWN, Kind
 from chunker.languages.table import LanguageRules
 from chunker.model import Import, Reference, Typed
-from chunker.parse.captures import Binding, Symbol
+from chunker.parse.captures import Symbol
 from chunker.parse.grammars import USE_KINDS, rank_of
 from chunker.references.expressions import MAX_BYTES, instance_of, path_of
 
@@ -50,7 +50,9 @@ class Locals:
     `outside` are the names of variables outside functions.
     """
 
-    def __init__(self, symbols: Sequence[Symbol]) -> None:
+    def __init__(self, symbols: Sequence[Symbol], imports: Sequence[Import], package: str) -> None:
+        self._imported = {local: (statement.module, name) for statement in imports for local, name in statement.names}
+        self._package = package
         self._defined = {symbol.name.encode() for symbol in symbols}
         self._bound: dict[tuple[Symbol | None, bytes], list[tuple[int, str]]] = {}
         self.names: set[bytes] = set()
@@ -84,7 +86,7 @@ class Locals:
             name = head.removesuffix("()")
             binding = self.find(symbol, name.encode(), at) if name.encode() in self.names else None
             if binding is None:
-                return path
+                return self._absolute(path)
             start, bound = binding
             # The result of calling a local is unknown; so is a variable bound to itself (`x = x`).
             whole = bound + dot + rest
@@ -102,16 +104,20 @@ class Locals:
         receiver, _, part = path.rpartition(".")
         return receiver if receiver and part == name else UNKNOWN
 
+    def _absolute(self, path: str) -> str:
+        r"""The path with the whole name of a namespace at its start: `\Shop\Cart\.Item` after `use Shop\Cart`."""
+        head, separator, rest = path.partition("\\")
+        outer = self._imported.get(head) or (self._package, head)
+        return "\\".join(["", *filter(None, outer), rest]) if head and separator else path
 
-def read_bindings(
-    bindings: Sequence[Binding], symbols: Sequence[Symbol], data: bytes
-) -> tuple[Locals, tuple[Typed, ...]]:
-    """The local variables, and the types of names that other code can use. `symbols` have their `number` set."""
-    by_name_start = {symbol.name_start: symbol for symbol in symbols}
-    table = Locals(symbols)
+
+def read_bindings(outline: Outline, imports: Sequence[Import], data: bytes) -> tuple[Locals, tuple[Typed, ...]]:
+    """The local variables, and the types of names that other code can use. Symbols have their `number` set."""
+    by_name_start = {symbol.name_start: symbol for symbol in outline.symbols}
+    table = Locals(outline.symbols, imports, outline.package)
     shared: dict[tuple[str, str, str, int | None], Typed] = {}  # overloads with one result say the same
-    ordered = sorted(bindings)
-    inside = enclosing(symbols, [binding[0] for binding in ordered])
+    ordered = sorted(outline.bindings)
+    inside = enclosing(outline.symbols, [binding[0] for binding in ordered])
     for (start, end, role, left, right, is_type), around in zip(ordered, inside, strict=True):
         name, own = data[start:end], by_name_start.get(start)
         # `export default` and decorators are outside the definition.

@@ -403,7 +403,7 @@ class Scopes:
         """The packages that the first steps of paths name (`com.shop.Cart`), in languages with nested packages also
         from an enclosing one, and the number of these steps."""
         table = self.table
-        answers, counts = np.full(len(file), NONE, np.int64), np.ones(len(file), np.int64)
+        answers, counts = table.namespaces[steps[:, 0]], np.ones(len(file), np.int64)
         package = table.package[file]
         at = np.flatnonzero((package >= 0) & np.isin(steps[:, 0], table.package_words))
         package_of = cache(lambda inside, *path: table.package_of(inside, path))

@@ -168,7 +168,7 @@ class SymbolTable:
         own = [rules.family for rules in self._rules]
         # By (family, declared name); the name of a package that is a folder begins with a slash.
         self.packages: dict[tuple[str, str], int] = {}
-        package = np.full(self.files, -1, np.int64)
+        package, self.root_package = np.full((2, self.files), -1, np.int64)
         declared = self.segment.array("file.package").tolist()
         for number, language in enumerate(self._language.tolist()):
             rules = self._rules[language]
@@ -177,6 +177,8 @@ class SymbolTable:
                 name = self.names[declared[number]] if rules.package == "declared" and declared[number] >= 0 else ""
                 key = own[language], name if 0 < len(name) <= MAX_PACKAGE_CHARS else folder
                 package[number] = self.packages.setdefault(key, len(self.packages))
+                if rules.program_wide and not name:  # `\Cart` is a name of any file without a namespace
+                    self.root_package[number] = self.packages.setdefault((own[language], ""), len(self.packages))
         self.package = package
         self.nested_packages = set(package[self.files_where(lambda rules: rules.nested_packages)].tolist())
         self._package_names = list(self.packages)
@@ -201,6 +203,16 @@ class SymbolTable:
         """The names that are parts of names of packages."""
         words = {word for _, name in self.packages if not name.startswith("/") for word in name.split(".")}
         return np.array([self.names.find(word) for word in sorted(words)], np.int64)
+
+    @cached_property
+    def namespaces(self) -> Array:
+        r"""By name, the package that it means as the start of a path (`\Shop\` of `\Shop\Cart`), or NONE."""
+        answers = np.full(len(self.names) + 1, NONE, np.int64)
+        for family in {rules.family for rules in self._rules if rules.package_separator == "\\"}:
+            for text in self.names.beginning("\\"):
+                number = self.packages.get((family, text.strip("\\")))
+                answers[self.names.find(text)] = NONE if number is None else number + self.first_package
+        return answers
 
     def package_of(self, inside: int, path: Sequence[int]) -> tuple[int, int]:
         """The package that the most of the first parts of a path name as seen from a package, and how many parts."""
@@ -308,8 +320,10 @@ class SymbolTable:
         table = is_member & self.files_where(lambda rules: rules.module_tables)[self.file] & self.holds[self.container]
         # Members of namespaces (`ns::f`), and a namespace declared as `outer::inner` by its last part (`inner::f`).
         spaced, inner = main & (self.space >= 0), main & self.is_space & (self.container >= 0)
+        root = np.flatnonzero(main & (self.container < 0) & (self.root_package[self.file] >= 0))
         return Lookup(
             *self._visible(self.file, self.container, self.name, row, (is_member, main, main & wide)),
+            (self.key(self.files + self.root_package[self.file[root]], -1, self.name[root]), root),
             (self.key(self.table_place(self.file[table]), -1, self.name[table]), row[table]),
             (self.key(family[rows], extended_by, self.name[rows]), rows),
             (self.key(family[spaced], self.space[spaced], self.name[spaced]), row[spaced]),

@@ -15,7 +15,7 @@ from index.collection.kinds import is_of_language
 from index.collection.reader import Lines, signature_of
 from index.collection.tables import DefinitionRow
 from index.search.scope import Location, SearchScope
-from index.search.spelling import PROPER_NAMES, folded, in_usual_cases, names_in, variants
+from index.search.spelling import PROPER_NAMES, folded, in_usual_cases, names_in, only_code_spells, variants
 from index.segment.columns import Array
 from index.types import ChunkId, FileId, SymbolId
 
@@ -45,7 +45,7 @@ QUESTION_CHARS = 600  # longest text whose names are looked up: anything longer 
 MOST_NAMED = 6  # names among words that are looked up
 MOCK, TEST = 2, 3  # values of `Definition.tier`
 RARE = 2  # a name with at most this many definitions means all of them
-AMBIGUOUS = 4  # a name among words with more definitions may mean none of them
+AMBIGUOUS = 3  # a name among words that only code spells so, with more definitions, may mean none of them
 MOST_READ = 200  # definitions of one name whose declarations are read
 MAX_BASES = 4  # steps from a class to the base class that defines a member
 
@@ -99,10 +99,10 @@ def allowed_definitions(scope: SearchScope, symbol: str) -> list[Definition]:
 def named_definitions(scope: SearchScope, text: str) -> list[Definition]:
     """The definitions of the names among the words of a text, in the order of `names_in`.
 
-    Of a name that more than RARE places of code define, the first ones count, and none if there are many: it may mean
-    something else. But a member of a type that is named, too, is that one (`Cart get_total`). Headings define nothing,
-    and a proper name (`GitHub`) means a type. What nothing defines is looked for in other cases: `maxItems` of JSON may
-    be `MaxItems` of Go.
+    Names that more than RARE places of code define are left out: they may mean something else; of AMBIGUOUS places, the
+    first ones count if only code spells the name so. But a member of a type that is named, too, is that one (`Cart
+    get_total`). Headings define nothing, and a proper name (`GitHub`) means a type. What nothing defines is looked for
+    in other cases: `maxItems` of JSON may be `MaxItems` of Go.
     """
     meant: list[list[Definition]] = []
     for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():
@@ -121,7 +121,8 @@ def named_definitions(scope: SearchScope, text: str) -> list[Definition]:
         others = set().union(*types) - own_types  # a constructor is named like its own type
         members = [one for one in every if one.row.qualified.rpartition(".")[0] in others] if len(every) > RARE else ()
         own = members or every
-        matches.update((one.row.number, one) for one in own[:RARE] if len(own) <= AMBIGUOUS)
+        most = AMBIGUOUS if own and only_code_spells(own[0].row.name) else RARE
+        matches.update((one.row.number, one) for one in own[:RARE] if len(own) <= most)
     return list(matches.values())
 
 

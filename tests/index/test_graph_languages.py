@@ -565,6 +565,48 @@ CASES = {
         },
         [("app/Shop.php:Shop.open", "app/Cart.php:Cart.total"), ("app/Shop.php:Shop.open", "app/TaxService.php:TaxService.rate")],
     ),
+    "php names in namespaces": Case(
+        {
+            "src/Shop.php": "<?php\nnamespace App;\nuse Lib\\Cart;\nuse Lib\\Stock as Store;\nclass Shop {\n"
+            "    function open(Cart\\Item $item) {\n        $item->weigh();\n        Store\\count_all();\n"
+            "        Inner\\Item::make();\n        new \\Item();\n    }\n}\n",
+            "src/Item.php": "<?php\nnamespace App;\nclass Item { function weigh() {} static function make() {} }\n",
+            "src/Inner/Item.php": "<?php\nnamespace App\\Inner;\nclass Item { function weigh() {} static function make() {} }\n",
+            "lib/Cart.php": "<?php\nnamespace Lib;\nclass Cart { function weigh() {} }\n",
+            "lib/Cart/Item.php": "<?php\nnamespace Lib\\Cart;\nclass Item { function weigh() {} static function make() {} }\n",
+            "lib/Stock/count.php": "<?php\nnamespace Lib\\Stock;\nfunction count_all() {}\n",
+            "old/count.php": "<?php\nnamespace Old;\nfunction count_all() {}\n",
+            "old/Item.php": "<?php\nclass Item {}\n",
+        },
+        [
+            ("src/Shop.php:Shop.open", "lib/Cart/Item.php:Item.weigh"),
+            ("src/Shop.php:Shop.open", "lib/Stock/count.php:count_all"),
+            ("src/Shop.php:Shop.open", "src/Inner/Item.php:Item.make"),
+            ("src/Shop.php:Shop.open", "old/Item.php:Item"),
+        ],
+        [
+            "src/Item.php:Item", "src/Item.php:Item.weigh", "src/Item.php:Item.make", "src/Inner/Item.php:Item.weigh",
+            "lib/Cart.php:Cart.weigh", "lib/Cart/Item.php:Item.make", "old/count.php:count_all",
+        ],
+    ),
+    "php types in comments, cases of enums, and a field with the name of a method": Case(
+        {
+            "Box.php": "<?php\nclass Box {\n    /** @var Lid|null */\n    private $lid;\n    /** @var Jar[] */\n    private $jars;\n"
+            "    private array $fill = [];\n    /**\n     * Fills.\n     * @return Jar\n     */\n    function jar() {}\n"
+            "    function fill(): self { return $this; }\n    function open() {}\n    function use() {\n"
+            "        $this->lid->lift();\n        $this->jars->pour();\n        $this->jar()->empty();\n        Kind::Small->label();\n"
+            "        $this->fill()->open();\n    }\n}\n",
+            "Lid.php": "<?php\nclass Lid { function lift() {} }\nclass Other { function lift() {} function empty() {} function label() {} }\n",
+            "Jar.php": "<?php\nclass Jar { function pour() {} function empty() {} }\nclass Can { function pour() {} function open() {} }\n",
+            "Kind.php": "<?php\nenum Kind { case Small; function label() {} }\n",
+        },
+        [
+            ("Box.php:Box.use", "Lid.php:Lid.lift"), ("Box.php:Box.use", "Jar.php:Jar.empty"),
+            ("Box.php:Box.use", "Kind.php:Kind.label"), ("Box.php:Box.use", "Box.php:Box.open"),
+            ("Box.php:Box.use", "Box.php:Box.jar"), ("Box.php:Box.use", "Box.php:Box.fill"),
+        ],
+        ["Jar.php:Jar.pour", "Lid.php:Other.lift"],
+    ),
     "php classes without a name": Case(
         {
             "src/Model.php": "<?php\nnamespace App;\nabstract class Model {\n    public function save() { return 1; }\n}\n",
