@@ -235,9 +235,9 @@ def _class(pattern: bytes, at: int) -> tuple[str, int] | None:
         members |= set(range(previous, pattern[at] + 1)) if ranged else {pattern[at]}
         previous = -1 if ranged else pattern[at]
         at += 1
-    chosen = (set(range(256)) - members if negated else members) - {ord("/")}
-    regex = "".join(f"\\x{byte:02x}" for byte in sorted(chosen))
-    return f"[{regex}]" if chosen else "(?!)", at + 1
+    listed = members | {ord("/")} if negated else members - {ord("/")}
+    regex = "".join(f"\\x{byte:02x}" for byte in sorted(listed))
+    return f"[{'^' * negated}{regex}]" if listed else "(?!)", at + 1
 
 
 # Wildcards: any characters of one name, any number of whole folders, and anything.

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from context_pack.cli.init import write_example
+from index.tree.ignore import wildmatch
 
 PATTERNS = ("*a*a*a*b", "*a" * 30 + "*b", "**/*a*a*a*a*b", "**a**a**a**a**b", "**/a*/" * 8 + "b", "{a,aa}*" * 4 + "b")
 ASKED = """
@@ -32,6 +33,11 @@ def _limited() -> None:
 def test_long_names_take_no_time(pattern: str) -> None:
     done = subprocess.run([sys.executable, "-c", ASKED, pattern], capture_output=True, check=False, preexec_fn=_limited)
     assert done.returncode == 0, (pattern, done.returncode, done.stderr)
+
+
+def test_the_expression_of_a_pattern_is_not_many_times_as_long() -> None:
+    """A megabyte of `[!a]` would be 250 MB of expressions, which take minutes to compile."""
+    assert all(len(wildmatch(pattern) or b"") < 10 * len(pattern) for pattern in (b"[!a]", b"[^a-c]", b"[abc]", b"*a?"))
 
 
 PATTERN, LONG = "*a*a*a*a*a*a*b", "/".join(["a" * 240] * 8)

@@ -222,6 +222,20 @@ def test_the_names_of_a_sentence_divide_the_budget_before_a_long_one_takes_the_r
     assert {"reconcile_ledger", "settle_harbour_dues", "find_free_berth"} <= {item.symbol for item in pack.items}
 
 
+def test_the_rest_of_a_long_one_of_the_names_of_a_sentence_comes_before_other_code(tmp_path: Path) -> None:
+    (tmp_path / "ledger.py").write_text(LONG)
+    (tmp_path / "dues.py").write_text("def settle_harbour_dues(journal):\n    return sum(journal)\n")
+    for number in range(20):
+        steps = "".join(f"    value_{number} = ledger.pay(step={step}, dues={number})\n" for step in range(12))
+        (tmp_path / f"use_{number}.py").write_text(f"def refactor_{number}_ledger(ledger):\n{steps}")
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    question = "refactor reconcile_ledger to pay the dues of settle_harbour_dues"
+    pack = session.query(question, max_chars=len(LONG) + 800).data
+    assert [(item.symbol, item.elided) for item in pack.items][:2] == [
+        ("reconcile_ledger", ()), ("settle_harbour_dues", ()),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize(("places", "count"), [(3, 2), (4, 0)])
 def test_of_an_ambiguous_name_in_a_sentence_the_first_definitions_come_first(
     places: int, count: int, tmp_path: Path

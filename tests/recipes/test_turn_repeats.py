@@ -40,6 +40,11 @@ def test_the_diff_of_this_turn_precedes_one_in_the_request(project: TurnProject)
     assert found["summary"].startswith("modified, ")
 
 
+def test_an_entry_that_repeats_keeps_its_first_place(empty: TurnProject) -> None:
+    decisions = [{"id": name, "summary": f"{name} {number}"} for number, name in enumerate("aba")]
+    assert empty.pack({"decisions": decisions})["decisions"] == decisions[:2]
+
+
 def test_a_second_run_does_not_see_what_the_first_one_wrote(project: TurnProject) -> None:
     project.commit()
     project.write("request.json", json.dumps({**REQUEST, "base": "HEAD", "entities": ["backoffSeconds"]}))

@@ -152,8 +152,10 @@ def packed(
     Entries keep their size by group, and within a group in the order in which they are given. Of entries with the same
     id, the first counts.
     """
-    first = {entry.id: entry for entry in reversed([*given])}
-    wanted = sorted(reversed(first.values()), key=lambda entry: entry.group)
+    unique: dict[str, Entry] = {}
+    for entry in given:
+        unique.setdefault(entry.id, entry)
+    wanted = sorted(unique.values(), key=lambda entry: entry.group)
     candidates = [*map(shrinkable, wanted)]
 
     def measure(entries: Sequence[Entry]) -> int:

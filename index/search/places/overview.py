@@ -52,7 +52,7 @@ _GUIDES = [  # question, documents, headings
     (rf"{_HOW}contribute(?:\s+to\s+{_WHOLE})?|contribut(?:ing|ion)\s+guide(?:lines?)?", "contributing", ""),
     (
         rf"(?:what|which)\s+licen[cs]e\s+(?:is|does)\s+(?:it|{_WHOLE})\b.*|(?:the\s+)?licen[cs]e\s+(?:of|for)\s+{_WHOLE}",
-        "licen[cs]e|copying",
+        r"licen[cs]e(?:[-_]\w+)?|copying",
         "",
     ),
     (r"(?:the\s+)?code\s+of\s+conduct", "code[-_]of[-_]conduct", ""),
@@ -83,11 +83,11 @@ def _guide(scope: SearchScope, names: str, headings: str) -> list[ChunkId]:
     """The first chunks of the documents with such a name, below such a heading; of those without headings, with such a
     text."""
     collection, hits = scope.collection, list[ChunkId]()
+    prose = scope.allowed & (collection.static["prose"] > 0)  # not a script called `install`
     pattern = re.compile(rf"(?:(?:docs?|\.github)/)?(?:{names})(?:\.(?:md|markdown|rst|txt|adoc))?", re.IGNORECASE)
-    about = re.compile(headings, re.IGNORECASE)
-    paths = enumerate(collection.files.paths)
-    files = [FileId(file) for file, path in paths if scope.allowed[file] and pattern.fullmatch(path)]
-    for file in sorted(files, key=lambda file: ("readme" in collection.files.paths[file].lower(), file)):
+    about, every = re.compile(headings, re.IGNORECASE), enumerate(collection.files.paths)
+    paths = {FileId(file): path for file, path in every if prose[file] and pattern.fullmatch(path)}
+    for file in sorted(paths, key=lambda file: "readme" in paths[file].lower()):
         chunks = [ChunkId(chunk) for chunk in collection.chunks_in(file)]
         texts = [collection.symbol_of(chunk).rpartition(" > ")[2] for chunk in chunks]
         texts = texts if any(texts) else [collection.text_of(chunk).decode("utf-8", "replace") for chunk in chunks]

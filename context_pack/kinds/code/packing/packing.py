@@ -174,12 +174,13 @@ class Packer:
             texts = {at for at in self._pointed if self.hits[at].pin in (*KEYS, "exact.message")}
             self._enlarge(filling, [at for at in self._pointed if at not in texts], spare)
             room = limit - self._spent(filling)
+        if several and not filling.roomy:
+            self._add(filling, self._definitions, room - reserve)
+            long = [place for place in self._definitions if self._share(filling, self.hits[place]) == definition]
+            self._enlarge(filling, long, spare + reserve)
+            room = limit - self._spent(filling)
         if self._named and not filling.roomy:
             strong = [place for place in self._primary if self.hits[place].score >= LEAST_WORD_SCORE]
-            if several:
-                self._add(filling, self._definitions, room - reserve)
-                self._enlarge(filling, [*self._definitions], spare + reserve)
-                room = limit - self._spent(filling)
             room -= self._add(filling, strong, room - reserve)
             room -= self._add(filling, self._explained(filling) if filling.chosen else (), room)
         room -= self._add(filling, self._primary, room - reserve)
