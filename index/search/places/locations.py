@@ -24,10 +24,11 @@ NAMESAKES = 8  # files of the same name whose line is shown
 NEAREST = 5  # similar paths that are named if a file does not exist
 MAX_FRAMES = 60  # places of one trace that become hits
 OVERVIEW_CHARS = 80  # longest question about the repository itself
-_MAY_BE_ABOUT = lazy_regex(
+_MAY_BE_ABOUT = lazy_regex(  # a word of each question in places/overview.py, whose patterns take longer to compile
     r"\b(?:overview|architecture|structure|summary|purpose|entry ?points?|execution|package"
     r"|(?:this|the|our|my) (?:whole |entire )?(?:repo|project|code|library|program|app|tool)|install|contribut|conduct"
-    r"|licen[cs]e|security|vulnerab|release|change|latest|from source|run(?:ning)? (?:\w+ )*tests?\b)",
+    r"|licen[cs]e|security|vulnerab|release|change|latest|from source|instructions|(?:build|compile) it"
+    r"|run(?:ning)? (?:\w+ )*tests?\b)",
     re.IGNORECASE,
 )
 WORDS_CHARS = 1_000  # of the words that are searched for in addition to the frames
