@@ -64,8 +64,12 @@ class Locals:
         if not is_local:
             self.outside.add(name)
             around = None if around is not None and around.start == around.name_start else around  # a component
-        is_shown = around is not None or path == UNKNOWN or path.startswith("require(") or name in self._defined
-        if name not in _SELF if is_local else not is_shown:
+        if is_local:
+            is_followed = name not in _SELF
+        else:  # a definition, an import and an unknown value are what they are; so are members
+            is_known = path != UNKNOWN and not path.startswith("require(")
+            is_followed = around is None and is_known and name not in self._defined
+        if is_followed:
             self.names.add(name)
             self._bound.setdefault((around, name), []).append((start, path))
         return is_local

@@ -91,7 +91,7 @@ class Option:
             return text
 
 
-_asker, _own = partial(Option, by="asker"), partial(Option, by="command")
+_asker, _own = partial(Option, by="asker"), partial(Option, by="command")  # who may set an option
 ASKING = "query search related symbols batch"
 ANSWERS = "query search related batch"  # commands that return code
 KINDS = "graph pages task build merge"  # commands that pack other records than code

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
-from itertools import accumulate, count, pairwise
+from itertools import accumulate, pairwise
 from typing import TypeVar
 
 import numpy as np
@@ -41,8 +41,11 @@ def by_points(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
 def in_turns(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
     """The places by the points of their files, but each file has a turn of MOST_IN_TURN: one that declares and copies a
     key many times leaves room for those that read it."""
-    ordered, ranks = by_points(scope, hits), defaultdict[int, Iterator[int]](count)
-    turns = [next(ranks[scope.collection.file_of(hit.chunk)]) // MOST_IN_TURN for hit in ordered]
+    ordered, counts, turns = by_points(scope, hits), Counter[int](), list[int]()
+    for hit in ordered:
+        file = scope.collection.file_of(hit.chunk)
+        turns.append(counts[file] // MOST_IN_TURN)
+        counts[file] += 1
     return [hit for _, hit in sorted(zip(turns, ordered, strict=True), key=lambda pair: pair[0])]
 
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import math
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache, partial
-from itertools import count, pairwise
+from itertools import pairwise
 
 import numpy as np
 
@@ -133,11 +133,12 @@ def _quotas(pulls: Array, per_primary: int) -> list[int]:
 def _varied(rows: Iterable[int], steps: Mapping[int, int], quota: int) -> list[int]:
     """The best rows, with at most SAME_LABEL of the quota for one last step if there are others."""
     most = max(1, math.ceil(quota * SAME_LABEL))
-    ranks = defaultdict[int, Iterator[int]](count)
+    counts = Counter[int]()
     first: list[int] = []
     rest: list[int] = []
     for row in rows:
-        (first if next(ranks[steps[row]]) < most else rest).append(row)
+        counts[steps[row]] += 1
+        (first if counts[steps[row]] <= most else rest).append(row)
         if len(first) == quota:
             return first
     return (first + rest)[:quota]
@@ -148,8 +149,11 @@ def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
 
     `rows`: the best first, before their repeats count.
     """
-    ranks = defaultdict[int, Iterator[int]](count)
-    repeats = {row: next(ranks[int(file[row])]) for row in rows}
+    repeats: dict[int, int] = {}
+    of_file = Counter[int]()
+    for row in rows:
+        repeats[row] = of_file[int(file[row])]
+        of_file[int(file[row])] += 1
     return dict(sorted(repeats.items(), key=lambda pair: -round(float(rank[pair[0]]) + REPEAT * pair[1], 6)))
 
 

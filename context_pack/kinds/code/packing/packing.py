@@ -145,14 +145,17 @@ class Packer:
         """The definitions that divide the budget before the rest of a long one follows: all of a name but its copies,
         or one of each name in a sentence."""
         definitions: dict[int, Draft] = {}
-        names: set[str] = set()
+        names: set[str] = set()  # of a sentence
         for place in self._primary:
             hit = self.hits[place]
-            if hit.named and hit.pinned and first_alike(self.whole(hit), definitions) is None:
-                name = "" if self._named else (self._corpus.chunk(hit.best).symbol or "").rpartition(".")[2]
-                if name not in names:
-                    definitions[place] = self.whole(hit)
-                names |= {name} - {""}
+            if not (hit.named and hit.pinned) or first_alike(self.whole(hit), definitions) is not None:
+                continue
+            symbol = None if self._named else self._corpus.chunk(hit.best).symbol
+            name = symbol.rpartition(".")[2] if symbol else ""
+            if name and name in names:
+                continue
+            names.add(name)
+            definitions[place] = self.whole(hit)
         return definitions
 
     def pack(self, limit: int, spare: int = 0) -> Contents:
