@@ -92,6 +92,10 @@ class StaticEmbedder:
         unit = _unit(self._sums(np.array([0, len(rows)]), rows, weights))
         return _unit(np.rint(unit * FIXED_POINT) @ self.turn)[0].astype(np.float32)
 
+    def knows(self, term: str) -> bool:
+        """Whether a term is in the vocabulary."""
+        return self._number(f"{term}\n") >= 0
+
     def similarity(self, one: str, other: str) -> float:
         """The cosine of two terms; 1 if the first is outside the vocabulary, 0 if only the other is."""
         rows = [self._terms.find(f"{term}\n") for term in (one, other)]

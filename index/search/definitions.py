@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Sequence
-from itertools import chain, takewhile
+from collections.abc import Container, Iterator, Sequence
+from itertools import chain, islice, takewhile
 
 import numpy as np
 
@@ -15,8 +15,18 @@ from index.collection.kinds import is_of_language
 from index.collection.reader import Lines, signature_of
 from index.collection.tables import DefinitionRow
 from index.search.scope import Location, SearchScope
-from index.search.spelling import PROPER_NAMES, folded, in_usual_cases, names_in, only_code_spells, variants
-from index.segment.columns import Array
+from index.search.spelling import (
+    PROPER_NAMES,
+    capitalized_in,
+    folded,
+    in_usual_cases,
+    names_in,
+    only_code_spells,
+    plain_in,
+    variants,
+)
+from index.segment.columns import Array, distinct
+from index.text import terms_of
 from index.types import ChunkId, FileId, SymbolId
 
 # A type comes before a method that happens to share its name. The kinds from `impl` on re-open a definition.
@@ -43,6 +53,7 @@ _NONE = np.zeros(0, np.int64)
 MOST_SORTED = 1_000  # definitions of one name that are sorted
 QUESTION_CHARS = 600  # longest text whose names are looked up: anything longer was pasted
 MOST_NAMED = 6  # names among words that are looked up
+FEW_FILES, COMMON_SHARE = 4, 0.25  # with more files, and this share of all, the name of a project is common
 MOCK, TEST = 2, 3  # values of `Definition.tier`
 RARE = 2  # a name with at most this many definitions means all of them
 AMBIGUOUS = 3  # a name among words that only code spells so, with more definitions, may mean none of them
@@ -104,8 +115,10 @@ def named_definitions(scope: SearchScope, text: str) -> list[Definition]:
     get_total`). Headings define nothing, and a proper name (`GitHub`) means a type. What nothing defines is looked for
     in other cases: `maxItems` of JSON may be `MaxItems` of Go.
     """
+    if len(text) > QUESTION_CHARS:
+        return []
     meant: list[list[Definition]] = []
-    for name in names_in(text)[:MOST_NAMED] if len(text) <= QUESTION_CHARS else ():
+    for name in names_in(text)[:MOST_NAMED]:
         is_proper = name in PROPER_NAMES
         every = allowed_definitions(scope, name) or [
             one
@@ -115,6 +128,7 @@ def named_definitions(scope: SearchScope, text: str) -> list[Definition]:
         ]
         places = [one for one in every if one.row.kind in TYPES or not (is_proper or one.row.kind == "section")]
         meant.append([one for one in places if not one.tier and not one.redeclares] or places)
+    meant += islice(filter(None, _in_prose(scope, text)), MOST_NAMED)
     types = [{one.row.qualified for one in every if one.row.kind in TYPES} for every in meant]
     matches: dict[SymbolId, Definition] = {}
     for every, own_types in zip(meant, types, strict=True):
@@ -124,6 +138,27 @@ def named_definitions(scope: SearchScope, text: str) -> list[Definition]:
         most = AMBIGUOUS if own and only_code_spells(own[0].row.name) else RARE
         matches.update((one.row.number, one) for one in own[:RARE] if len(own) <= most)
     return list(matches.values())
+
+
+def _in_prose(scope: SearchScope, text: str) -> Iterator[list[Definition]]:
+    """The definitions of names that prose may spell so, too: a capitalized word is a type (`when does a Session
+    flush?`), an unusual word any name (`selectinload`), unless so many files contain it that it may be the project's.
+    """
+    for name in dict.fromkeys(capitalized_in(text)):
+        yield [one for one in _in_code(scope, name) if one.row.kind in TYPES]
+    collection = scope.collection
+    for name, (term, *_) in ((word, terms_of(word)) for word in plain_in(text)):
+        if scope.is_usual(term) or not (own := _in_code(scope, name)):
+            continue
+        files = distinct(collection.chunks.file[collection.lexical.holding([term])])
+        if len(files) <= FEW_FILES + len(collection.files) * COMMON_SHARE:
+            yield own
+
+
+def _in_code(scope: SearchScope, name: str) -> list[Definition]:
+    """The definitions of a name without those in tests, examples and headings."""
+    every = allowed_definitions(scope, name)
+    return [one for one in every if not (one.tier or one.redeclares or one.row.kind == "section")]
 
 
 def definitions_in(collection: Collection, files: Sequence[FileId], names: Container[str]) -> list[Definition]:

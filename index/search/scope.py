@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import numpy as np
 
@@ -33,16 +33,20 @@ def by_chunk(places: Iterable[tuple[ChunkId, Lines]], why: str) -> list[Location
 @frozen
 class SearchScope:
     """The files in which hits count: `allowed` bool[files]; hits that are equal otherwise come in the order of the
-    `points` float64[files] of their files, best first."""
+    `points` float64[files] of their files, best first. `is_usual` says whether a term is one that much code and prose
+    contain; a word that is not may be a name of this tree."""
 
     collection: Collection
     allowed: Array
     points: Array
     lines: FileLines
+    is_usual: Callable[[str], bool]
 
     @classmethod
-    def of(cls, collection: Collection, allowed: Array, points: Array) -> SearchScope:
-        return cls(collection, allowed, points, FileLines(collection))
+    def of(
+        cls, collection: Collection, allowed: Array, points: Array, is_usual: Callable[[str], bool] = bool
+    ) -> SearchScope:
+        return cls(collection, allowed, points, FileLines(collection), is_usual)
 
     @classmethod
     def unranked(cls, collection: Collection, allowed: Array) -> SearchScope:

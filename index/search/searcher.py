@@ -145,6 +145,7 @@ class Question:
     measured: Measurement
     allowed: Array
     ranker: Ranker
+    is_usual: Callable[[str], bool]
 
     @cached_property
     def files(self) -> Array:
@@ -172,7 +173,8 @@ class Question:
         collection = self.measured.collection
         points = np.full(len(collection.files), -99.0)
         points[self.files] = self.file_points
-        return exact_hits(SearchScope.of(collection, self.allowed, points), self.measured.query, self.located)
+        scope = SearchScope.of(collection, self.allowed, points, self.is_usual)
+        return exact_hits(scope, self.measured.query, self.located)
 
     @property
     def first(self) -> First:
@@ -319,7 +321,9 @@ class Searcher:
             second = self.second(query.text) if self.second and query.terms else None
             measured = Measurement(self.collection, query, vector, second)
             allowed = self.collection.allowed_files(filters)
-            self._last_question = question = Question(text, filters, located, measured, allowed, self.ranker)
+            self._last_question = question = Question(
+                text, filters, located, measured, allowed, self.ranker, self.embedder.knows
+            )
         return question
 
     def evidence(self, text: str, filters: Filters) -> float:

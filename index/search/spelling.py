@@ -29,6 +29,10 @@ _AMONG_WORDS = lazy_regex(
     r"|(?=\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])|_+[A-Za-z])\w++[?!]?(?:\(\))?|[A-Za-z_]\w+[?!]?\(\))(?![\w/\\-])"
 )
 _INNER_WORD = lazy_regex(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
+_CAPITALIZED = lazy_regex(r"\(?([A-Z][a-z]{2,})(?:['’]s)?[,.?!)]*")
+_INSIDE = lazy_regex(r"\(?[a-z][\w'’/-]*|\S+,")  # a word before another one of the same sentence
+_PLAIN = lazy_regex(r"(?<![\w/.@$\\-])[a-z]{5,60}(?![\w/\\-])")
+_VERSUS = ("vs", "vs.", "versus")
 PROPER_NAMES = frozenset(name for _, names in rows(__file__, "proper_names.tsv") for name in names.split())
 _SPELLED = lazy_regex(r"[A-Za-z]\w*(?:-\w+)*", re.ASCII)
 _JOINT = r"(?:[_-]|(?=(?-i:[A-Z0-9])))"  # between the parts of a name in any case
@@ -103,6 +107,25 @@ def names_in(text: str) -> list[str]:
     quoted = [symbol_of(piece) for piece in _BACKTICKS.findall(text)]
     spelled = [symbol_of(piece.rstrip(".,:;?")) for piece in _AMONG_WORDS.findall(_BACKTICKS.sub(" ", text))]
     return list(dict.fromkeys(name for name in (*quoted, *spelled) if len(name) >= LEAST_CHARS))
+
+
+def capitalized_in(text: str) -> list[str]:
+    """The capitalized words inside sentences (`when does a Session flush?`), which may be names of types. Words at a
+    start and next to each other (`How To Use`, `Visual Studio`) are not, unless they are compared: `Session vs Query`.
+    """
+    words = ["", *text.split(), ""]
+    return [
+        match[1]
+        for before, word, after in zip(words, words[1:], words[2:], strict=False)
+        if (match := _CAPITALIZED.fullmatch(word))
+        and (_INSIDE.fullmatch(before) or after in _VERSUS)
+        and (not word[-1].isalpha() or not after[:1].isupper())
+    ]
+
+
+def plain_in(text: str) -> list[str]:
+    """The words in lower case that are long enough for a name."""
+    return list(dict.fromkeys(_PLAIN.findall(text)))
 
 
 def _without_generics(name: str) -> str:

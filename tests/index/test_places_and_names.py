@@ -139,3 +139,35 @@ def test_a_name_that_only_files_have_leads_to_them_before_the_lines_that_contain
     (why, file, _), *others = exact(index, query)
     assert (why, Path(file).stem) == ("exact.path", name)
     assert others
+
+
+NAMES_IN_PROSE = {
+    "shop/session.py": "class Session:\n    def flush(self):\n        return 1\n\n\nclass Till:\n    size = 2\n",
+    "shop/loading.py": "def joinedload(path):\n    return path\n\n\ndef selectinload(path):\n    return [path]\n",
+    "shop/rate.py": "def session():\n    return 3\n\n\ndef Rate():\n    return 4\n",
+    "tests/test_till.py": "class Drawer:\n    pass\n\n\ndef test_selectinload_is_joined():\n    assert 1\n",
+    **{f"shop/part{number}.py": f"import cartlib\n\nSIZE = {number}\n" for number in range(6)},
+    "shop/cartlib.py": "def cartlib():\n    return 5\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "names"),
+    [
+        ("difference between joinedload and selectinload", ["joinedload", "selectinload"]),
+        ("when does a Session flush?", ["Session"]),
+        ("the Session's size, Till and Session", ["Session", "Till"]),
+        ("Session vs Till", ["Session", "Till"]),
+        ("Session or Till", ["Till"]),
+        ("How To Flush Session Twice", []),  # a title
+        ("is it the Session Till that counts", []),  # words next to each other are another name
+        ("how is a session opened", []),  # a usual word
+        ("what is the Rate of a session", []),  # no type has this name
+        ("who opens the Drawer", []),  # only a test defines it
+        ("how does cartlib count parts", []),  # nearly every file contains it: it may be the name of the project
+    ],
+)
+def test_words_of_prose_that_may_be_names(write_tree: WriteTree, tmp_path: Path, query: str, names: list[str]) -> None:
+    index = open_index(write_tree(NAMES_IN_PROSE), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(query, top_k=9, order="pack") if hit.why[0].name == "exact.named"]
+    assert sorted(str(index.chunk(hit.chunk).symbol) for hit in hits) == names
