@@ -17,7 +17,6 @@ from index.collection.tables import DefinitionRow
 from index.search.scope import Location, SearchScope
 from index.search.spelling import (
     PROPER_NAMES,
-    capitalized_in,
     folded,
     in_usual_cases,
     names_in,
@@ -107,13 +106,13 @@ def allowed_definitions(scope: SearchScope, symbol: str) -> list[Definition]:
     return definitions(scope.collection, symbol, scope.allowed, scope.points)
 
 
-def named_definitions(scope: SearchScope, text: str) -> list[Definition]:
+def named_definitions(scope: SearchScope, text: str, types: Sequence[str] = ()) -> list[Definition]:
     """The definitions of the names among the words of a text, in the order of `names_in`.
 
     Names that more than RARE places of code define are left out: they may mean something else; of AMBIGUOUS places, the
     first ones count if only code spells the name so. But a member of a type that is named, too, is that one (`Cart
     get_total`). Headings define nothing, and a proper name (`GitHub`) means a type. What nothing defines is looked for
-    in other cases: `maxItems` of JSON may be `MaxItems` of Go.
+    in other cases: `maxItems` of JSON may be `MaxItems` of Go. `types` are words that count if they name a type.
     """
     if len(text) > QUESTION_CHARS:
         return []
@@ -128,11 +127,12 @@ def named_definitions(scope: SearchScope, text: str) -> list[Definition]:
         ]
         places = [one for one in every if one.row.kind in TYPES or not (is_proper or one.row.kind == "section")]
         meant.append([one for one in places if not one.tier and not one.redeclares] or places)
-    meant += islice(filter(None, _in_prose(scope, text)), MOST_NAMED)
-    types = [{one.row.qualified for one in every if one.row.kind in TYPES} for every in meant]
+    meant += ([one for one in _in_code(scope, name) if one.row.kind in TYPES] for name in types[:MOST_NAMED])
+    meant += islice(_unusual(scope, text), MOST_NAMED)
+    named = [{one.row.qualified for one in every if one.row.kind in TYPES} for every in meant]
     matches: dict[SymbolId, Definition] = {}
-    for every, own_types in zip(meant, types, strict=True):
-        others = set().union(*types) - own_types  # a constructor is named like its own type
+    for every, own_types in zip(meant, named, strict=True):
+        others = set().union(*named) - own_types  # a constructor is named like its own type
         members = [one for one in every if one.row.qualified.rpartition(".")[0] in others] if len(every) > RARE else ()
         own = members or every
         most = AMBIGUOUS if own and only_code_spells(own[0].row.name) else RARE
@@ -140,12 +140,9 @@ def named_definitions(scope: SearchScope, text: str) -> list[Definition]:
     return list(matches.values())
 
 
-def _in_prose(scope: SearchScope, text: str) -> Iterator[list[Definition]]:
-    """The definitions of names that prose may spell so, too: a capitalized word is a type (`when does a Session
-    flush?`), an unusual word any name (`selectinload`), unless so many files contain it that it may be the project's.
-    """
-    for name in dict.fromkeys(capitalized_in(text)):
-        yield [one for one in _in_code(scope, name) if one.row.kind in TYPES]
+def _unusual(scope: SearchScope, text: str) -> Iterator[list[Definition]]:
+    """The definitions of words in lower case that are unusual elsewhere (`selectinload`), unless so many files contain
+    one that it may be the name of the project."""
     collection = scope.collection
     for name, (term, *_) in ((word, terms_of(word)) for word in plain_in(text)):
         if scope.is_usual(term) or not (own := _in_code(scope, name)):

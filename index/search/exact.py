@@ -35,7 +35,7 @@ from index.search.places.members import uses_of_member
 from index.search.query import Query, parse_query
 from index.search.scope import Location, SearchScope
 from index.search.signals.files import named_files
-from index.search.spelling import in_usual_cases, is_only_code, names_in, only_code_spells, symbol_of
+from index.search.spelling import capitalized_in, in_usual_cases, is_only_code, names_in, only_code_spells, symbol_of
 from index.search.texts import MOST_OF_KEY, literals, route_of_name, text_hits, undefined
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
@@ -240,13 +240,15 @@ def _files_named(scope: SearchScope, name: str) -> list[Location]:
 
 def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
     """The definitions of the names among the words of a query, also those of fields (`Cart.total`); if it names a file,
-    of any of its words there."""
+    of any of its words there. In a short one, a capitalized word may name a type; in others, types are only around what
+    is asked for."""
     if query.kind != "words":
         return []
     text = query.text
     for _, route in query.routes:  # its parameters name nothing
         text = text.replace(route, " ")
-    named = named_definitions(scope, text)
+    types = capitalized_in(text) if query.words < WORDS_AROUND_SOFT else ()
+    named = named_definitions(scope, text, types)
     if files := [file for file in named_files(scope.collection, query) if scope.allowed[file]]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(scope.collection, files, words)[:MOST_CHUNKS], *named]

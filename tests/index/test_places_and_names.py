@@ -160,6 +160,7 @@ NAMES_IN_PROSE = {
         ("Session vs Till", ["Session", "Till"]),
         ("Session or Till", ["Till"]),
         ("How To Flush Session Twice", []),  # a title
+        ("are parts and sizes kept after a Session crashes while it loads orders", []),  # it is about something else
         ("is it the Session Till that counts", []),  # words next to each other are another name
         ("how is a session opened", []),  # a usual word
         ("what is the Rate of a session", []),  # no type has this name
