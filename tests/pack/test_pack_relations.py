@@ -74,6 +74,13 @@ def test_the_definition_comes_first_then_what_is_tied(tree: Path, question: str,
         ("use text::clean;", "text::clean"),
         ("class DiskStore method load", "DiskStore.load"),
         ("the load method of DiskStore", "DiskStore.load"),
+        ("DiskStore load", "DiskStore.load"),
+        ("what does clean do?", "clean"),
+        ("how does show work", "show"),
+        ("explain the DiskStore", "DiskStore"),
+        ("clean function", "clean"),
+        ("what is a store?", "Store"),
+        ("what are stores?", "Store"),
         ("method load in class DiskStore", "DiskStore.load"),
         ("all places where key.strip is called", "key.strip"),
         ("find usages of key.strip", "key.strip"),
@@ -183,6 +190,9 @@ def test_words_that_name_nothing_stay_words(tree: Path) -> None:
         "use Store",
         "GitHub users",
         "what is GitHub",
+        "what is clean",  # no type
+        "how does key work",  # no routine
+        "Store key",
         "DiskStore config",  # asks for more than the type
         "missing_one setting",
     ):

@@ -66,9 +66,9 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
     `npm run lint:fix`), is returned if it has an exact hit: places that contain it.
     """
     words = _without_request(text)
-    names = _names(words, "shown", "member", "task")
+    names = _names(words, "shown", "explained", "member", "task")
     shown = (_without_mark(corpus, name) for asks, name in names if _is_meant(corpus, asks, name))
-    if name := next(filter(corpus.defined, shown), ""):
+    if name := next(filter(corpus.defined, shown), "") or _type_in(corpus, words):
         return name
     name, edges = relation_in(corpus, text)
     if edges is not _USERS or _definitions(corpus, name):
@@ -95,9 +95,18 @@ def _is_meant(corpus: Corpus, asks: str, name: str) -> bool:
     """Whether a form means a name: `make request` asks for code unless make builds it, and `HttpClient config` for more
     than the type."""
     defined = corpus.defined(name)
+    if asks == "explained":
+        return len(defined) <= MOST_OF_CODE and any(row.kind in TYPES | ROUTINES for row in defined)
     if asks == "key":
         return all(row.kind not in TYPES for row in defined)
     return asks != "task" or any(not rules_of(corpus.chunk(row.chunk).language).graph for row in defined)
+
+
+def _type_in(corpus: Corpus, words: str) -> str:
+    """The type that a text asks for (`what is a cart`), as the tree spells it; empty if it asks for none."""
+    names = (name[:1].upper() + name[1:].rstrip("?") for _, name in _names(words, "type"))
+    spellings = (one for name in names for one in (name, name.removesuffix("s")))
+    return next((one for one in spellings if any(row.kind in TYPES for row in corpus.defined(one))), "")
 
 
 def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequence[Scored], Sequence[Tie]] | None:
