@@ -54,7 +54,7 @@ def _pattern(form: str) -> re.Pattern[str]:
 
 
 _EDGES = {"users": _USERS, "used": _USED, "tests": _TESTS, "subtypes": _SUBTYPES}
-_FORMS = [(asks, _pattern(form)) for asks, form in rows(__file__, "questions.tsv")]
+_FORMS = [(asks, some.split(), _pattern(form)) for asks, some, form in rows(__file__, "questions.tsv")]
 _IS_SPELLED, _MAY_HAVE_KEY = lazy_regex(_SPELLED), lazy_regex(rf"{_SPELLED}|\w-\w")
 _REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
 
@@ -82,7 +82,10 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
 def _names(words: str, *kinds: str) -> tuple[tuple[str, str], ...]:
     """(what is asked for, the name) of the forms of these kinds that a text has; where only a name that prose does not
     spell so counts, no `GitHub users`. Cached because a question is read in several places."""
-    forms = ((asks, form) for asks, form in _FORMS if asks in kinds) if words else ()
+    text = words.lower()
+    forms = (
+        (asks, form) for asks, some, form in _FORMS if asks in kinds and (not some or any(map(text.__contains__, some)))
+    )
     names: list[tuple[str, str]] = []
     for asks, groups in ((asks, match.groupdict()) for asks, form in forms if (match := form.fullmatch(words))):
         name = groups.get("name") or f"{groups['type']}.{groups['member']}"
