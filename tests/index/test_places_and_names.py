@@ -142,7 +142,7 @@ def test_a_name_that_only_files_have_leads_to_them_before_the_lines_that_contain
 
 
 NAMES_IN_PROSE = {
-    "shop/session.py": "class Session:\n    def flush(self):\n        return 1\n\n\nclass Till:\n    size = 2\n",
+    "shop/session.py": "class Session:\n    def flush(self):\n        return 1\n\n\nclass Till:\n    size = 2\n\n\nclass TILLRoll:\n    pass\n",
     "shop/loading.py": "def joinedload(path):\n    return path\n\n\ndef selectinload(path):\n    return [path]\n",
     "shop/rate.py": "def session():\n    return 3\n\n\ndef Rate():\n    return 4\n",
     "tests/test_till.py": "class Drawer:\n    pass\n\n\ndef test_selectinload_is_joined():\n    assert 1\n",
@@ -159,6 +159,7 @@ NAMES_IN_PROSE = {
         ("the Session's size, Till and Session", ["Session", "Till"]),
         ("Session vs Till", ["Session", "Till"]),
         ("Session or Till", ["Till"]),
+        ("is a TILLRoll safe", ["TILLRoll"]),
         ("How To Flush Session Twice", []),  # a title
         ("are parts and sizes kept after a Session crashes while it loads orders", []),  # it is about something else
         ("is it the Session Till that counts", []),  # words next to each other are another name
