@@ -29,7 +29,7 @@ _AMONG_WORDS = lazy_regex(
     r"|(?=\w*(?:[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9])|_+[A-Za-z])\w++[?!]?(?:\(\))?|[A-Za-z_]\w+[?!]?\(\))(?![\w/\\-])"
 )
 _INNER_WORD = lazy_regex(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
-_CAPITALIZED = lazy_regex(r"\(?([A-Z][A-Za-z]{2,})(?:['’]s)?[,.?!)]*")
+_CAPITALIZED = lazy_regex(r"\(?([A-Z]+[a-z]{2,}|[A-Z]{3,})(?:['’]s)?[,.?!)]*")
 _INSIDE = lazy_regex(r"\(?[a-z][\w'’/-]*|\S+,")  # a word before another one of the same sentence
 _PLAIN = lazy_regex(r"(?<![\w/.@$\\-])[a-z]{5,60}(?![\w/\\-])")
 _VERSUS = ("vs", "vs.", "versus")
