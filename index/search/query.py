@@ -162,7 +162,10 @@ def parse_query(text: str) -> Query:
     whole = text.replace("\r\n", "\n").strip()[:MAX_CHARS]
     text = _SECTION.sub(r"\1.\2", question_of(whole) or whole)
     text = _MARKS.sub(lambda match: match[1] or match[2], text).strip()
-    words, title = words_of(text), _title_of(text) if "\n\n" in whole else ""
+    # One paragraph behind another may be a question behind what it is about.
+    title = _title_of(text) if "\n" in whole.partition("\n\n")[2] else ""
+    text = f"{title}\n\n{text}" if "\n" in title else text
+    words = words_of(text)
     terms = content_terms(words) or [term for word in words for term in terms_of(word)]
     single = " " not in text and "\n" not in text
     place = parse_place(text) if single else None
@@ -215,7 +218,8 @@ _FORM, _ENVIRONMENT = _REPORT["form"], _REPORT["environment"]
 _COURTESY = STOP_WORDS.union(*_REPORT.values())
 _CODE = lazy_regex(r"[=;{}\[\]<>]")
 _SAMPLE = lazy_regex(r"^[ \t>]{0,9}(```|~~~).*\n[\s\S]*?(?:^[ \t>]{0,9}\1[ \t]*$|\Z)", re.M)  # code between fences
-_OWN_WORDS, _TITLE_WORDS = 4, 2  # words that say something: if there are fewer, the code is the question, or no title
+# Words that say something: with fewer, code is the question itself, a line no title, and a question none of its own.
+_OWN_WORDS, _TITLE_WORDS, _QUESTION_WORDS = 4, 2, 3
 _HIDDEN = lazy_regex(  # comments and tags of HTML, commits, items of a checklist, images, links
     r"<!--(?:(?!<!--)[\s\S])*?-->|</?(?:details|summary|br|p)\b[^<>]*>|\([0-9a-f]{7,40}\b[^()\n]{0,80}\)"
     r"|^[ \t]*[-*] *\[[ xX]\].*$|!\[[^\]\n]{0,200}\]\([^()\n]{0,200}\)|\bhttps?://(?!localhost|[\w.-]+:)[^\s<>()\"'`]+",
@@ -257,10 +261,13 @@ def question_of(text: str) -> str:
 
 
 def _title_of(text: str) -> str:
-    """The first paragraph of a report if it is a line that is no sentence of a letter."""
-    head = text.partition("\n\n")[0]
+    """The first paragraph of a report if it is a line that is no sentence of a letter, and the questions and requests
+    in the rest."""
+    head, _, rest = text.partition("\n\n")
     is_title = "\n" not in head and not head.endswith((".", ",", ":", ";")) and _says(head, _TITLE_WORDS)
-    return head if is_title else ""
+    lines = (sentence.rpartition("\n")[2] for sentence in _SENTENCE.split(rest))
+    questions = (one for one in lines if one.endswith("?") or one.partition(" ")[0].lower() in REQUESTS - {"i", "we"})
+    return "\n".join((head, *(line for line in questions if _says(line, _QUESTION_WORDS)))) if is_title else ""
 
 
 def _report_lines(text: str) -> Iterator[str]:

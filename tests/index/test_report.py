@@ -111,16 +111,22 @@ def test_samples_and_links_of_a_report_are_removed(text: str, rest: str) -> None
 @pytest.mark.parametrize(
     ("text", "title"),
     [
-        ("Refunds are booked twice\n\nThe card was declined.", "Refunds are booked twice"),
-        ("Refunds are booked twice\r\n\r\nThe card was declined.\r\n", "Refunds are booked twice"),
+        ("Refunds are booked twice\n\nThe card was declined.\nIt was Friday.", "Refunds are booked twice"),
+        ("Refunds are booked twice\r\n\r\nThe card was declined.\r\nIt was Friday.", "Refunds are booked twice"),
         (f"Hi all,\n\n{QUESTION}\n\nIt happens on Fridays.", QUESTION),
-        ("We use the shop at work.\n\nWhy are refunds booked twice?", ""),
-        ("Refunds are\nbooked twice\n\nThe card was declined.", ""),
-        ("Please help\n\nRefunds are booked twice.", ""),
+        (f"Repairs of the till\n\nIt is old. {QUESTION}\n\nIt happens on Fridays.", f"Repairs of the till\n{QUESTION}"),
+        (
+            "Repairs of the till\n\nAdd a lock to its drawer.\nIt is old.",
+            "Repairs of the till\nAdd a lock to its drawer.",
+        ),
+        ("Repairs of the till\n\nWhy are refunds booked twice when the card was declined?", ""),
+        ("We use the shop at work.\n\nWhy are refunds booked twice?\nThe card was declined.", ""),
+        ("Refunds are\nbooked twice\n\nThe card was declined.\nIt was Friday.", ""),
+        ("Please help\n\nRefunds are booked twice.\nThe card was declined.", ""),
         ("Refunds are booked twice", ""),
     ],
 )
-def test_the_title_of_a_report_is_its_first_line(text: str, title: str) -> None:
+def test_the_title_of_a_report_is_its_first_line_and_what_the_rest_asks(text: str, title: str) -> None:
     query, alone = parse_query(text), parse_query(title)
     assert query.title == title
     assert query.terms[: query.leading] == (alone.terms if title else query.terms)
@@ -148,7 +154,7 @@ def files_of(index: Index, text: str) -> list[tuple[str, str]]:
 
 def test_the_hits_of_a_report_s_title_come_before_the_names_in_the_rest(shop: Index) -> None:
     """A flag or another text of the rest is no hit, nor is a test."""
-    text = "Wrong booking by `refund`\n\nI run it with --log-level and open_drawer, in test_declined_card."
+    text = "Wrong booking by `refund`\n\nI run it with --log-level and open_drawer,\nin test_declined_card."
     exact = [row for row in files_of(shop, text) if row[1]]
     assert exact == [("shop/refund.py", "exact.named"), ("shop/till.py", "exact.named")]
 
