@@ -51,6 +51,7 @@ _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b"
 # NDCG@10 is 0.887; with such hits before all others it is 0.860.
 SOFT, WORDS_AROUND_SOFT = frozenset({"named", "mention"}), 5
 MOST_ELSEWHERE = 2  # definitions in tests, mocks and generated code that are shown if code also defines the name
+MOST_BEHIND_TITLE = 3  # names of a report that are not in its title
 _NEAR_PARTS = 4  # of one of several definitions, the later parts that come before the next definition
 
 
@@ -58,9 +59,14 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
     """The exact hits, best first: the places that a query points at, then what it names.
 
     With a place or a trace, only its lines count; if a question quotes an error, its names come after them; what a
-    copied line names comes before the places of the line, if there are several.
+    copied line names comes before the places of the line, if there are several. Of a report, the hits of its title come
+    first: the rest of it quotes what it happens to use, and only the first names count.
     """
     if located is None or not (located.hits or located.trace):
+        if query.title:
+            collection, named = scope.collection, _named_hits(scope, query)
+            named = [hit for hit in named if not collection.static["test"][collection.file_of(hit.chunk)]]
+            return distinct([*exact_hits(scope, parse_query(query.title), None), *named[:MOST_BEHIND_TITLE]])
         if query.kind == "words" and (missing := missing_member(query.text)):
             owner, member, around = missing
             named = _named_hits(scope, parse_query(around))

@@ -88,7 +88,8 @@ _CODE_LIKE = lazy_regex(r"[a-z][A-Z]|_|\d|[A-Z]{2,}|^[A-Z][a-z]+$")
 class Query:
     """`terms` are distinct, in the order of the text; `compounds` join neighbouring words (`embedding cache` ->
     `embeddingcache`); `identifiers` are words that look like names in code, as written; `words` counts the distinct
-    words other than stop words."""
+    words other than stop words. Of a report, the first `leading` terms are those of its `title`: the rest is about it,
+    and says less."""
 
     text: str
     kind: QueryKind
@@ -96,6 +97,8 @@ class Query:
     compounds: tuple[str, ...]
     identifiers: tuple[str, ...]
     words: int
+    leading: int
+    title: str = ""
     symbol: str = ""
     place: Place | None = None
 
@@ -156,9 +159,12 @@ class Query:
 @lru_cache(maxsize=32)
 def parse_query(text: str) -> Query:
     """Parse and classify a query; whether its path or symbol exists is checked later, in the index."""
-    text = text.strip()[:MAX_CHARS]
-    text = _SECTION.sub(r"\1.\2", question_of(text) or text)
+    whole = text.replace("\r\n", "\n").strip()[:MAX_CHARS]
+    text = _SECTION.sub(r"\1.\2", question_of(whole) or whole)
     text = _MARKS.sub(lambda match: match[1] or match[2], text).strip()
+    # One paragraph behind another may be a question behind what it is about.
+    title = _title_of(text) if "\n" in whole.partition("\n\n")[2] else ""
+    text = f"{title}\n\n{text}" if "\n" in title else text
     words = words_of(text)
     terms = content_terms(words) or [term for word in words for term in terms_of(word)]
     single = " " not in text and "\n" not in text
@@ -174,6 +180,8 @@ def parse_query(text: str) -> Query:
         compounds=tuple(_compounds(words, set(terms)))[:MAX_TERMS],
         identifiers=tuple(dict.fromkeys(word for word in words if _looks_named(word)))[:MAX_TERMS],
         words=len({word for word in words if word.lower() not in STOP_WORDS}),
+        leading=len(content_terms(words_of(title)) or terms),
+        title=title,
         symbol=symbol,
         place=place,
     )
@@ -209,9 +217,12 @@ _REPORT = {name: frozenset(words.split()) for name, words in rows(__file__, "rep
 _FORM, _ENVIRONMENT = _REPORT["form"], _REPORT["environment"]
 _COURTESY = STOP_WORDS.union(*_REPORT.values())
 _CODE = lazy_regex(r"[=;{}\[\]<>]")
-_HIDDEN = lazy_regex(  # comments and tags of HTML, commits, items of a checklist, images
+_SAMPLE = lazy_regex(r"^[ \t>]{0,9}(```|~~~).*\n[\s\S]*?(?:^[ \t>]{0,9}\1[ \t]*$|\Z)", re.M)  # code between fences
+# Words that say something: with fewer, code is the question itself, a line no title, and a question none of its own.
+_OWN_WORDS, _TITLE_WORDS, _QUESTION_WORDS = 4, 2, 3
+_HIDDEN = lazy_regex(  # comments and tags of HTML, commits, items of a checklist, images, links
     r"<!--(?:(?!<!--)[\s\S])*?-->|</?(?:details|summary|br|p)\b[^<>]*>|\([0-9a-f]{7,40}\b[^()\n]{0,80}\)"
-    r"|^[ \t]*[-*] *\[[ xX]\].*$|!\[[^\]\n]{0,200}\]\([^()\n]{0,200}\)",
+    r"|^[ \t]*[-*] *\[[ xX]\].*$|!\[[^\]\n]{0,200}\]\([^()\n]{0,200}\)|\bhttps?://(?!localhost|[\w.-]+:)[^\s<>()\"'`]+",
     re.M,
 )
 _LABELLED = lazy_regex(
@@ -241,10 +252,22 @@ def question_of(text: str) -> str:
     is_form = "\n" in text
     if not is_form and _SENTENCE.search(text) is None:
         return text  # a version in a single sentence is what it is about
+    without = _SAMPLE.sub("", text)
+    text = without if _says(without, _OWN_WORDS) else text
     text = _LABELLED.sub("", _HIDDEN.sub("", text))
     if is_form:
         text = _VERSION.sub("it", _SYSTEM.sub("it", text))
     return "\n".join(_report_lines(text)).strip()
+
+
+def _title_of(text: str) -> str:
+    """The first paragraph of a report if it is a line that is no sentence of a letter, and the questions and requests
+    in the rest."""
+    head, _, rest = text.partition("\n\n")
+    is_title = "\n" not in head and not head.endswith((".", ",", ":", ";")) and _says(head, _TITLE_WORDS)
+    lines = (sentence.rpartition("\n")[2] for sentence in _SENTENCE.split(rest))
+    questions = (one for one in lines if one.endswith("?") or one.partition(" ")[0].lower() in REQUESTS - {"i", "we"})
+    return "\n".join((head, *(line for line in questions if _says(line, _QUESTION_WORDS)))) if is_title else ""
 
 
 def _report_lines(text: str) -> Iterator[str]:
@@ -268,6 +291,11 @@ def _without_courtesies(line: str) -> str:
     sentences = _SENTENCE.split(line)
     own = [at for at, sentence in enumerate(sentences) if not _is_only(_COURTESY, sentence)]
     return " ".join(sentences[own[0] : own[-1] + 1]) if own else ""
+
+
+def _says(text: str, least: int) -> bool:
+    """Whether a text has so many words other than courtesies and those of forms."""
+    return sum(word not in _COURTESY for word in _words(text)) >= least
 
 
 def _is_only(words: frozenset[str], text: str) -> bool:

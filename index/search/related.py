@@ -85,7 +85,8 @@ def ties(collection: Collection, primaries: Sequence[int], query: str, follow: F
     seeds = np.array(primaries, np.int64)
     pulls = np.array(follow.pulls or [1.0 / (1 + 0.15 * place) for place in range(len(seeds))], np.float64)
     group = np.zeros(len(seeds), np.int64) if follow.together else np.arange(len(seeds))
-    terms = collection.query_terms(parse_query(query).terms)
+    parsed = parse_query(query)
+    terms = collection.query_terms(parsed.terms, parsed.leading)
     paths = reach(collection, seeds, terms.coverage("body"), follow)
     centres = _centres(collection.vectors, seeds, group) if follow.alike else None
     if centres is not None:

@@ -317,7 +317,8 @@ class Searcher:
         if question is None or again or (question.text, question.filters) != (text, filters):
             located = self.locations(text, filters)
             query = parse_query(located.words if located else text)
-            vector = self.embedder.embed_query(query.text, self.collection.lexical.idf_of) if query.terms else None
+            rarity = partial(self.collection.lexical.idf_of, leading=query.leading)
+            vector = self.embedder.embed_query(query.text, rarity) if query.terms else None
             second = self.second(query.text) if self.second and query.terms else None
             measured = Measurement(self.collection, query, vector, second)
             allowed = self.collection.allowed_files(filters)

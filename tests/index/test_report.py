@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from index import Index, open_index
 from index.search.query import parse_query, question_of
+from tests.index.conftest import WriteTree
 
 QUESTION = "Why is a refund booked twice when the card was declined?"
 FORM = f"""### Describe the bug
@@ -81,12 +85,130 @@ def test_the_content_of_a_report_stays() -> None:
     assert text == "The pipe inside of code is no cell.\n\n    | a | `b|c` |"
 
 
+SAMPLE = """```python
+from shop import Till
+print(Till().open(drawer=1))
+```"""
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        (f"Refunds of declined cards are booked twice\n\n{SAMPLE}\n\nIt was fine before.", "Till"),
+        (f"Refunds of declined cards are booked twice\n\n{SAMPLE[:-3]}", "Till"),
+        ("Refunds of declined cards are booked twice\n\n> ~~~\n> Till\n> ~~~\n", "Till"),
+        ("Refunds are booked twice.\nSee https://example.org/Till?a=1", "Till"),
+        (f"What does this do?\n\n{SAMPLE}", ""),
+        (SAMPLE, ""),
+        ("Refunds are booked twice.\nSee http://localhost:80/till or http://till:80/till", ""),
+    ],
+)
+def test_samples_and_links_of_a_report_are_removed(text: str, rest: str) -> None:
+    """Code that is the question itself stays, as do the addresses of a service."""
+    assert ("till" in parse_query(text).terms) == (not rest)
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Refunds are booked twice\n\nThe card was declined.\nIt was Friday.", "Refunds are booked twice"),
+        ("Refunds are booked twice\r\n\r\nThe card was declined.\r\nIt was Friday.", "Refunds are booked twice"),
+        (f"Hi all,\n\n{QUESTION}\n\nIt happens on Fridays.", QUESTION),
+        (f"Repairs of the till\n\nIt is old. {QUESTION}\n\nIt happens on Fridays.", f"Repairs of the till\n{QUESTION}"),
+        (
+            "Repairs of the till\n\nAdd a lock to its drawer.\nIt is old.",
+            "Repairs of the till\nAdd a lock to its drawer.",
+        ),
+        ("Repairs of the till\n\nWhy are refunds booked twice when the card was declined?", ""),
+        ("We use the shop at work.\n\nWhy are refunds booked twice?\nThe card was declined.", ""),
+        ("Refunds are\nbooked twice\n\nThe card was declined.\nIt was Friday.", ""),
+        ("Please help\n\nRefunds are booked twice.\nThe card was declined.", ""),
+        ("Refunds are booked twice", ""),
+    ],
+)
+def test_the_title_of_a_report_is_its_first_line_and_what_the_rest_asks(text: str, title: str) -> None:
+    query, alone = parse_query(text), parse_query(title)
+    assert query.title == title
+    assert query.terms[: query.leading] == (alone.terms if title else query.terms)
+
+
+SHOP = {
+    "shop/refund.py": "def refund(card):\n    return book(card)\n",
+    "shop/till.py": "class Till:\n    def open_drawer(self):\n        return 'drawer'\n",
+    "shop/log.py": "def level():\n    return '--log-level'\n",
+    "tests/test_refund.py": "def test_declined_card():\n    assert not refund(None)\n",
+    "docs/till.md": "# Till\n\n```python\ntill = Till(serial=7)\nprint(till.open_drawer())\n```\n",
+}
+
+
+@pytest.fixture
+def shop(write_tree: WriteTree, tmp_path: Path) -> Index:
+    return open_index(write_tree(SHOP), home=tmp_path / "home", model="embedded")
+
+
+def files_of(index: Index, text: str) -> list[tuple[str, str]]:
+    """(file, first reason) of the hits of a pack."""
+    hits = index.search(text, top_k=9, order="pack")
+    return [(index.chunk(hit.chunk).file, hit.why[0].name if hit.score >= 0.5 else "") for hit in hits]
+
+
+def test_the_hits_of_a_report_s_title_come_before_the_names_in_the_rest(shop: Index) -> None:
+    """A flag or another text of the rest is no hit, nor is a test."""
+    text = "Wrong booking by `refund`\n\nI run it with --log-level and open_drawer,\nin test_declined_card."
+    exact = [row for row in files_of(shop, text) if row[1]]
+    assert exact == [("shop/refund.py", "exact.named"), ("shop/till.py", "exact.named")]
+
+
+def test_a_report_s_sample_of_the_manual_is_no_copy(shop: Index) -> None:
+    sample = "```python\ntill = Till(serial=7)\nprint(till.open_drawer())\n```"
+    assert files_of(shop, sample)[0] == ("docs/till.md", "exact.code")
+    assert files_of(shop, f"A refund of the declined card is booked twice\n\n{sample}")[0] == ("shop/refund.py", "")
+
+
+def test_what_only_the_rest_of_a_report_says_weighs_less(shop: Index) -> None:
+    terms = shop.collection.query_terms
+    (refund, drawer), (_, weaker) = terms(("refund", "drawer")).weights, terms(("refund", "drawer"), 1).weights
+    assert weaker == pytest.approx(0.2 * drawer)
+    assert terms(("refund", "nothing"), 1).total == pytest.approx(
+        refund + 0.2 * (terms(("refund", "nothing")).total - refund)
+    )
+    assert (
+        files_of(shop, "Declined card is booked\n\nThe drawer of the till, its class and its level\nreturn it")[0][0]
+        == "shop/refund.py"
+    )
+
+
+def test_a_report_s_title_is_searched_for_with_its_trace(shop: Index) -> None:
+    trace = 'Traceback (most recent call last):\n  File "/x/site-packages/other/a.py", line 3, in outer\nValueError: no'
+    text = f"A refund is booked twice\n\n```\n{trace}\n```"
+    assert files_of(shop, text)[0][0] == "shop/refund.py"
+
+
 def test_a_report_of_courtesies_alone_is_asked_as_it_is() -> None:
     assert parse_query("Hello, does it work? Thanks!").text == "Hello, does it work? Thanks!"
 
 
 @pytest.mark.parametrize(
-    "part", ["a/", "(0123456 ", "<!-- ", "\n", " ", "![", "1.", "a" * 50, "a. ", "- ", "<p ", "Version ", "\n- [x] a"]
+    "part",
+    [
+        "a/",
+        "(0123456 ",
+        "<!-- ",
+        "\n",
+        " ",
+        "![",
+        "1.",
+        "a" * 50,
+        "a. ",
+        "- ",
+        "<p ",
+        "Version ",
+        "\n- [x] a",
+        "```\n",
+        "> ~~~\n~~~x\n",
+        "http://a.b.",
+        "a\n\n",
+    ],
 )
 def test_no_text_takes_long_to_read(part: str) -> None:
     """A quadratic pattern takes minutes here, and fails by the time limit of the test run."""

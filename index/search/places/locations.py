@@ -93,7 +93,7 @@ def locate(collection: Collection, text: str, filters: Filters) -> Locations | N
         trace = read_trace(text[:MAX_CHARS])
         if (trace.frames or trace.messages) and (located := _of_trace(scope, text, trace)):
             return located
-    return (_of_code(scope, text) if _MAY_BE_CODE.search(text) else None) or elsewhere
+    return (_of_code(scope, text, query.title) if _MAY_BE_CODE.search(text) else None) or elsewhere
 
 
 def _plain(collection: Collection, text: str) -> str:
@@ -254,12 +254,13 @@ def _around(collection: Collection, file: FileId, line: int, shown_chunks: set[C
     return sorted(others, key=lambda hit: (max(starts[hit.chunk] - line, line - ends[hit.chunk], 0), hit.chunk))
 
 
-def _of_code(scope: SearchScope, text: str) -> Locations | None:
-    """The places that a text was copied from."""
+def _of_code(scope: SearchScope, text: str, title: str) -> Locations | None:
+    """The places that a text was copied from; the sample of a report may be that of a manual, which does not count."""
     from index.search.places.pasted import pasted_places
 
     places = pasted_places(scope, text[:MAX_CHARS])
-    parts = [part for file, span in places for part in scope.lines.at(file, *span)]
+    is_prose = scope.collection.static["prose"]
+    parts = [part for file, span in places if not (title and is_prose[file]) for part in scope.lines.at(file, *span)]
     return Locations(tuple(Location(chunk, (part,), "code") for chunk, part in parts), text) if parts else None
 
 
@@ -289,8 +290,10 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
 
 
 def _words(text: str, trace: Trace) -> str:
-    """The words to search for: a trace's messages and functions; for a question that quotes an error, the question."""
+    """The words to search for: a report's title, and a trace's messages and functions; for a question that quotes an
+    error, the question."""
     if all(frame.plain for frame in trace.frames):
         return text
     functions = dict.fromkeys(frame.function.name for frame in trace.frames[:NAMESAKES])
-    return " ".join((*trace.messages, *functions))[:WORDS_CHARS].strip() or text
+    words = " ".join((*trace.messages, *functions))[:WORDS_CHARS].strip()
+    return "\n\n".join(filter(None, (parse_query(text).title, words))) or text

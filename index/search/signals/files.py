@@ -43,7 +43,7 @@ class Measurement:
         self.collection = collection
         self.query = query
         self.vector = vector
-        self.terms = collection.query_terms(query.terms)
+        self.terms = collection.query_terms(query.terms, query.leading)
         self.second = np.zeros(len(collection.chunks), np.float32) if second is None else second
         source = proxy(self)  # a cycle would keep the arrays of every question until it is garbage-collected
         self.file: Values[Array] = Values(FILE_SIGNALS, source, len(collection.files))
