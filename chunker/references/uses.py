@@ -98,7 +98,7 @@ class Locals:
         text, after = _NUMBERED.sub(rb"._0", _expression(data, left, right)), data[right : right + 2]
         path = (instance_of if is_type else path_of)(text) + "(" * (after[:1] == b"(" and b"::" in text)
         head, dot, rest = path.partition(".")
-        is_space = head in self._imported or head == "self" or f"{head}::".encode() in self.names
+        is_space = head in self._imported or f"{head}::".encode() in self.names
         return f"{head}::{dot}{rest}" if is_space and f"{head}::".encode() in text + after else path
 
     def follow(self, symbol: Symbol | None, path: str, at: int) -> str:
@@ -128,10 +128,9 @@ class Locals:
 
     def _absolute(self, path: str) -> str:
         r"""The path with the whole name of a namespace at its start: `\Shop\Cart\.Item` after `use Shop\Cart`."""
-        path = path[7:] if path.startswith("self::") else path.replace("::", "", 1)  # `self::total`: of this file
-        head, separator, rest = path.partition("\\")
+        head, separator, rest = path.replace("::", "", 1).partition("\\")
         outer = self._imported.get(head) or (self._package, head)
-        return "\\".join(["", *filter(None, outer), rest]) if head and separator else path
+        return "\\".join(["", *filter(None, outer), rest]) if head and separator else path.replace("::", "", 1)
 
 
 def read_bindings(outline: Outline, imports: Sequence[Import], data: bytes) -> tuple[Locals, tuple[Typed, ...]]:
@@ -286,7 +285,7 @@ def read_references(
         receiver: str | None = None
         if right > left:
             path = variables.path(data, left, right)
-            receiver = UNKNOWN if path == UNKNOWN else variables.follow(symbol, path, start) or None
+            receiver = UNKNOWN if path == UNKNOWN else variables.follow(symbol, path, start)
             if receiver == UNKNOWN and path.isidentifier() and rank & ~1 == _CALL_RANK:
                 receiver = f"{UNKNOWN}.{path}"  # a variable of unknown type may be named after it
         elif start in calls:

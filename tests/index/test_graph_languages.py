@@ -344,13 +344,11 @@ CASES = {
             "src/lib.rs": "mod cart;\nmod shop;\n",
             "src/cart.rs": "pub struct Item;\nimpl Item {\n    pub fn new() -> Item { Item }\n    pub fn total(&self) {}\n}\npub fn open() {}\n",
             "src/shop.rs": "use crate::cart;\nfn one(cart: &cart::Item) { cart.total(); cart::open(); }\n"
-            "fn two(cart: u8) { let item = cart::Item::new(); item.total(); }\nstruct Shop;\nimpl Shop {\n"
-            "    fn three(&self) { self::two(1); self::Shop::four(); }\n    fn four() {}\n}\n",
+            "fn two(cart: u8) { let item = cart::Item::new(); item.total(); }\n",
         },
         [
             ("src/shop.rs:one", "src/cart.rs:Item.total"), ("src/shop.rs:one", "src/cart.rs:open"),
             ("src/shop.rs:two", "src/cart.rs:Item.new"), ("src/shop.rs:two", "src/cart.rs:Item.total"),
-            ("src/shop.rs:Shop.three", "src/shop.rs:two"), ("src/shop.rs:Shop.three", "src/shop.rs:Shop.four"),
         ],
     ),
     "rust parameters for types have the methods of their bounds": Case(
