@@ -345,10 +345,12 @@ CASES = {
             "src/cart.rs": "pub struct Item;\nimpl Item {\n    pub fn new() -> Item { Item }\n    pub fn total(&self) {}\n}\npub fn open() {}\n",
             "src/shop.rs": "use crate::cart;\nfn one(cart: &cart::Item) { cart.total(); cart::open(); }\n"
             "fn two(cart: u8) { let item = cart::Item::new(); item.total(); }\n",
+            "src/shop.php": "<?php\nclass Till {\n    public static function five() { return self::six(); }\n    public static function six() {}\n}\n",
         },
         [
             ("src/shop.rs:one", "src/cart.rs:Item.total"), ("src/shop.rs:one", "src/cart.rs:open"),
             ("src/shop.rs:two", "src/cart.rs:Item.new"), ("src/shop.rs:two", "src/cart.rs:Item.total"),
+            ("src/shop.php:Till.five", "src/shop.php:Till.six"),
         ],
     ),
     "rust parameters for types have the methods of their bounds": Case(
