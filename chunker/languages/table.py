@@ -103,7 +103,7 @@ class LanguageRules(NamedTuple):
     # A base outside the tree whose subclasses stand for another class, and the method that returns that class.
     facade: tuple[str, ...] = ()
     constructors_mean_types: bool = False  # the names of a type's constructors and fields refer to the type
-    extensions_by: Literal["", "scope", "parameter"] = ""  # how a function names the outside class that it extends
+    extensions_by: Literal["", "scope", "parameter", "trait"] = ""  # how functions name the outside class they extend
     self_names: tuple[str, ...] = ()  # names for the object of a method besides `self`, `this` and `Self`
     super_names: tuple[str, ...] = ("super",)  # names for it as an object of its base class
 

@@ -71,8 +71,9 @@ class Symbol:
 # every called name has one, and creating anything richer takes longer than finding it.
 Uses = dict[int, tuple[int, int, int, int]]
 # Start and end of a name; `local`, `part` (then the type or value is that of the object with a member of this name),
-# `member`, `result` or `extension` (then the type is the extended one); start and end of its type or value (0, 0
-# without one); whether that is a type rather than a value.
+# `member`, `variant` (then the type is that of the first value in it), `generic` (a parameter for types, with a bound),
+# `result` or `extension` (then the type is the extended one); start and end of its type or value (0, 0 without one);
+# whether that is a type rather than a value.
 Binding = tuple[int, int, str, int, int, bool]
 
 

@@ -21,8 +21,9 @@ from chunker.references.expressions import MAX_BYTES, instance_of, path_of
 
 _FUNCTIONS: frozenset[Kind] = frozenset({"function", "method", "macro"})
 _SELF = frozenset({b"self", b"this", b"cls"})
-_TYPE_RANK, _CALL_RANK, _BASE_RANK = map(rank_of, ("type", "call", "base"))
+_TYPE_RANK, _CALL_RANK, _BASE_RANK, _MACRO_RANK = map(rank_of, ("type", "call", "base", "macro"))
 _AFTER_HEAD = re.compile(rb"[^\w$]")  # of a path
+_NUMBERED = re.compile(rb"(?<=[a-z_)])\.0(?=\.|\Z)")  # the first value in `struct Price(Total);`
 _MAX_HOPS = 4  # `a = b; b = c; ...`: longer chains are not followed
 
 
@@ -77,17 +78,34 @@ class Locals:
     def find(self, symbol: Symbol | None, name: bytes, at: int) -> tuple[int, str] | None:
         """The position and path of the last binding before `at` (else of the first) of a name that `symbol` uses."""
         while symbol is not None:
-            if symbol.kind in _FUNCTIONS and (bound := self._bound.get((symbol, name))):
+            if bound := self._bound.get((symbol, name)):
                 return bound[max(bisect_left(bound, (at,)) - 1, 0)]
             symbol = symbol.parent
         bound = self._bound.get((None, name), [])
         return bound[last - 1] if (last := bisect_left(bound, (at,))) else None
 
+    def bind_type(self, around: Symbol | None, name: bytes, path: str) -> None:
+        """Add a bound of a parameter for types, as the type of a value and before `::`: the first of those that are
+        defined or imported here."""
+        if "::" in path or (head := path.removesuffix("()")).encode() in self._defined or head in self._imported:
+            for word, bound in ((name + b"()", path), (name + b"::", path.removesuffix("()"))):
+                self.names.add(word)
+                self._bound.setdefault((around, word), [(0, bound)])
+
+    def path(self, data: bytes, left: int, right: int, *, is_type: bool = False) -> str:
+        """The path of an expression or a type. A name before `::` that is imported or stands for a type is marked, so
+        that no variable replaces it. `Price::Fixed` before `(` is a pattern of a variant."""
+        text, after = _NUMBERED.sub(rb"._0", _expression(data, left, right)), data[right : right + 2]
+        path = (instance_of if is_type else path_of)(text) + "(" * (after[:1] == b"(" and b"::" in text)
+        head, dot, rest = path.partition(".")
+        is_space = head in self._imported or f"{head}::".encode() in self.names
+        return f"{head}::{dot}{rest}" if is_space and f"{head}::".encode() in text + after else path
+
     def follow(self, symbol: Symbol | None, path: str, at: int) -> str:
         """The path, with a local variable at its start replaced by the path bound to it before `at`."""
         for _ in range(_MAX_HOPS):
             head, dot, rest = path.partition(".")
-            name = head.removesuffix("()")
+            name = head if head.encode() in self.names else head.removesuffix("()")
             binding = self.find(symbol, name.encode(), at) if name.encode() in self.names else None
             if binding is None:
                 return self._absolute(path)
@@ -96,7 +114,7 @@ class Locals:
             whole = bound + dot + rest
             if bound == UNKNOWN or head != name or start >= at or whole.count(".") >= MAX_STEPS:
                 return UNKNOWN
-            path, at = whole, start
+            path, at = whole, start or at
         return UNKNOWN
 
     def receiver(self, symbol: Symbol | None, word: bytes, at: int) -> str | None:
@@ -110,9 +128,9 @@ class Locals:
 
     def _absolute(self, path: str) -> str:
         r"""The path with the whole name of a namespace at its start: `\Shop\Cart\.Item` after `use Shop\Cart`."""
-        head, separator, rest = path.partition("\\")
+        head, separator, rest = path.replace("::", "", 1).partition("\\")
         outer = self._imported.get(head) or (self._package, head)
-        return "\\".join(["", *filter(None, outer), rest]) if head and separator else path
+        return "\\".join(["", *filter(None, outer), rest]) if head and separator else path.replace("::", "", 1)
 
 
 def read_bindings(outline: Outline, imports: Sequence[Import], data: bytes) -> tuple[Locals, tuple[Typed, ...]]:
@@ -123,10 +141,12 @@ def read_bindings(outline: Outline, imports: Sequence[Import], data: bytes) -> t
     ordered = sorted(outline.bindings)
     inside = enclosing(outline.symbols, [binding[0] for binding in ordered])
     for (start, end, role, left, right, is_type), around in zip(ordered, inside, strict=True):
-        name, own = data[start:end], by_name_start.get(start)
+        name, own, is_member = data[start:end], by_name_start.get(start), role in ("member", "variant")
+        if role == "variant":  # what is in it, as the pattern `Price::Fixed(total)` names it, or in `struct Price(`
+            name, own = b"_0" if own else name + b"(", None
         # `export default` and decorators are outside the definition.
         within = around.parent if around is not None and start < around.head else around
-        path = UNKNOWN if right <= left else (instance_of if is_type else path_of)(_expression(data, left, right))
+        path = UNKNOWN if right <= left else table.path(data, left, right, is_type=is_type)
         path = f"{path}.{name.decode('utf-8', 'replace')}" if role == "part" and path != UNKNOWN else path
         if role in ("extension", "result") and own is None:
             continue
@@ -135,14 +155,17 @@ def read_bindings(outline: Outline, imports: Sequence[Import], data: bytes) -> t
             one = extended, own.name, own.qualified, own.number
             shared.setdefault(one, Typed(*one))
             continue
+        if role == "generic":
+            table.bind_type(around, name, path)
+            continue
         place = start if is_type else max(start, right)  # a variable has the type of its value only after the value
         if role in ("local", "part") and own is None and table.bind(within, name, place, path):
             continue
         symbol, container = own, own.qualified.rpartition(".")[0] if own is not None else ""
         if role != "result":
             symbol = within.parent if within is not None and own is within else within
-            container = _owner(symbol) if role == "member" else symbol.qualified if symbol is not None else ""
-        if path == UNKNOWN or (role == "member" and not container):
+            container = _owner(symbol) if is_member else symbol.qualified if symbol is not None else ""
+        if path == UNKNOWN or (is_member and not container):
             continue
         path = table.follow(symbol, path, start)
         if path != UNKNOWN:
@@ -261,14 +284,14 @@ def read_references(
         word = data[start:end].removeprefix(b":")  # Ruby's `method(:total)`
         receiver: str | None = None
         if right > left:
-            path = path_of(_expression(data, left, right))
+            path = variables.path(data, left, right)
             receiver = UNKNOWN if path == UNKNOWN else variables.follow(symbol, path, start)
             if receiver == UNKNOWN and path.isidentifier() and rank & ~1 == _CALL_RANK:
                 receiver = f"{UNKNOWN}.{path}"  # a variable of unknown type may be named after it
         elif start in calls:
             receiver = calls[start]
-        # Where names alone are calls, no variable hides the function that `total()` calls, nor does one hide a type.
-        elif rank != _TYPE_RANK and not outline.bare and (values.hide_calls or rank & ~1 != _CALL_RANK):
+        # Where names alone are calls, no variable hides the function that `total()` calls. None hides a type or macro.
+        elif not (rank in (_TYPE_RANK, _MACRO_RANK) or outline.bare) and (values.hide_calls or rank & ~1 != _CALL_RANK):
             receiver = variables.receiver(symbol, word, start)
         kind = rank >> 1
         key = (word, kind, receiver, symbol, chunk)

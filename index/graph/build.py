@@ -22,7 +22,7 @@ from index.segment.memory import IN_MEMORY, Workspace
 _CALLABLE = kinds("function", "method", "class", "struct", "enum", "macro", "type", "trait", "interface", "impl")
 _CONTRACT = kinds("interface", "trait")
 _REFERENCE_BYTES = 300  # of memory per reference while it is bound
-_CALL, _BASE, _MENTION = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention"))
+_CALL, _BASE, _MENTION, _MACRO = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention", "macro"))
 
 
 def derive_edges(
@@ -126,7 +126,8 @@ def _overrides(scopes: Scopes) -> EdgeRows:
 def _labels(target: Array, kind: Array) -> Array:
     """The label of each edge, by the kinds of its target and reference. A call of a variable's value only uses it."""
     labels = np.full(len(kind), LABELS.index("uses"), np.int64)
-    labels[((kind == _CALL) | ((kind == EMBED) & METHODS[target])) & _CALLABLE[target]] = LABELS.index("calls")
+    is_call = np.isin(kind, (_CALL, _MACRO)) | ((kind == EMBED) & METHODS[target])
+    labels[is_call & _CALLABLE[target]] = LABELS.index("calls")
     labels[kind == _BASE] = LABELS.index("extends")
     labels[(kind == _BASE) & _CONTRACT[target]] = LABELS.index("implements")
     labels[kind == _MENTION] = LABELS.index("documents")

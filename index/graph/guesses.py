@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS, UNKNOWN
-from index.graph.lookup import MANY, MAX_SHARED, NONE, kinds, unanimous
+from index.graph.lookup import MANY, MAX_CANDIDATES, MAX_SHARED, NONE, Lookup, kinds, unanimous
 from index.graph.overloads import ArgumentLists
 from index.graph.references import METHODS, Binder, Uses
 from index.graph.symbol_table import SymbolTable
@@ -19,7 +19,7 @@ WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a n
 GUESSED = 2  # a guess counts half of a certain edge
 _MOST_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library
 _EXPECTED = -3  # `reference.chain` of a member of the type that is expected there
-_CALL, _IMPL, _INTERFACE = REFERENCE_KINDS.index("call"), kinds("impl"), kinds("interface")
+_CALL, _IMPL, _INTERFACE, _TRAIT = REFERENCE_KINDS.index("call"), kinds("impl"), kinds("interface"), kinds("trait")
 # Members of a type that give an object of it, which a library may define: `Cart.objects.get()`, `Cart::find(1)`.
 _MAKERS = re.compile(
     r"objects|query|unscoped|where\w*|find\w*|first\w*|last|sole|get|get_?[iI]nstance|instance|shared|create\w*|build|make"
@@ -29,10 +29,10 @@ _MAKERS = re.compile(
 
 def guess(binder: Binder, uses: Uses) -> Uses:
     """The methods that calls without a definition may mean: that of the type which the receiver names, or else the only
-    one of its name."""
+    one of its name, or that of a trait that the file imports."""
     is_open = binder.kind == _CALL
     is_open[uses.reference] = False
-    named, others = _by_receiver(binder, is_open), _by_method(binder, is_open)
+    named, others = _by_receiver(binder, is_open), joined([_by_method(binder, is_open), _by_trait(binder, is_open)])
     other = ~np.isin(others.reference, named.reference)
     return joined([named, _guesses(others.reference[other], others.definition[other])])
 
@@ -60,7 +60,12 @@ def _by_receiver(binder: Binder, is_open: Array) -> Uses:
     owner = _makers(binder, chain, file, scope)
     made, open_ = np.flatnonzero(owner >= 0), np.flatnonzero(owner < 0)
     named, types = _namesakes(binder, chain[open_], file[open_], scope[open_])
-    call, owner = np.append(made, open_[named]), np.append(owner[made], types)
+    return _of_owners(binder, rows, np.append(made, open_[named]), np.append(owner[made], types))
+
+
+def _of_owners(binder: Binder, rows: Array, call: Array, owner: Array) -> Uses:
+    """The methods that calls mean (places in `rows`), of the types that may have them."""
+    table, names = binder.table, binder.table.segment.array("reference.name")
     method = binder.scopes.member(owner, names[rows[call]].astype(np.int64))
     has = np.flatnonzero(method != NONE)
     has = has[np.argsort(call[has], kind="stable")]
@@ -68,6 +73,22 @@ def _by_receiver(binder: Binder, is_open: Array) -> Uses:
     only = unanimous(call, method)  # another type of the name may have another method
     only = only[table.is_definition(method[only], METHODS[table.kind])]
     return _guesses(rows[call[only]], method[only])
+
+
+def _by_trait(binder: Binder, is_open: Array) -> Uses:
+    """Calls of what a trait declares that the file imports: it may give its methods to any type. Of all definitions of
+    the name, all but the declaration and one more implement it."""
+    table, bound = binder.table, binder.scopes.bound
+    every = np.flatnonzero(METHODS[table.kind])
+    apart = np.delete(every, binder.scopes.overridden(every)[0])
+    is_rare = np.bincount(table.name[apart], minlength=len(table.names)) <= 2
+    extends = _TRAIT[table.kind] & table.files_where(lambda rules: rules.extensions_by == "trait")[table.file]
+    traits = np.flatnonzero(table.is_definition(bound, extends))
+    imported = Lookup((table.files_at("binding", traits), bound[traits]))
+    name, chain = (table.segment.array(f"reference.{part}") for part in ("name", "chain"))
+    rows = np.flatnonzero(is_open & (chain != -1) & is_rare[name])
+    call, trait = imported.all(table.files_at("reference", rows), MAX_CANDIDATES)
+    return _of_owners(binder, rows, call, trait)
 
 
 def _makers(binder: Binder, chain: Array, file: Array, scope: Array) -> Array:

@@ -80,6 +80,11 @@ def modules(table: SymbolTable) -> Array:
     for word in ("crate", "super"):
         beyond = table.modules_of_words[word][statement_file]
         answers = np.where((text == table.names.find(word)) & (beyond >= 0), beyond, answers)
+    # Modules inside the file: `mod total {`, `pub use self::total::*`
+    inner = np.flatnonzero(table.files_where(lambda rules: rules.module_words)[statement_file] & (answers == NONE))
+    paths = [table.names[name].removeprefix("self::").replace("::", ".") for name in text[inner].tolist()]
+    names = np.array([*map(table.names.find, paths)], np.int64)
+    answers[inner] = table.classes.first(table.key(statement_file[inner], -1, names))
     folders = statements(lambda rules: rules.imports_folders)
     folders = folders[module[folders] >= 0]
     answers[folders] = table.package[module[folders]] + table.first_package

@@ -21,10 +21,12 @@ _IS_TYPE = kinds("class", "struct", "enum", "interface", "trait", "impl", "type"
 # By kinds of references and of definitions: whether the one can mean the other.
 METHODS = kinds("function", "method")
 _TARGETS = {"call": kinds(*KINDS), "value": METHODS | kinds("class", "struct", "enum", "interface", "trait")}
+_TARGETS["macro"] = kinds("macro")
 _TARGETS["base"] = _IS_TYPE | kinds("function")  # that constructs an object
 _MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
 _CONTRACT, _MACRO = kinds("interface"), KINDS.index("macro")
 _CALL, _BASE, _ALIAS, _VALUE, _DEMAND = map(REFERENCE_KINDS.index, ("call", "base", "alias", "value", "demand"))
+_EXPANDED = REFERENCE_KINDS.index("macro")
 # Names in prose and in templates, which see no scopes.
 _OUTSIDE = [REFERENCE_KINDS.index(kind) for kind in ("mention", "embed", "render")]
 _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
@@ -124,13 +126,14 @@ class Binder:
         return at[order], targets[order], depth[order]
 
     def _fill_macros(self, rows: Array, answers: Array) -> None:
-        """Fill in macros that a language shows to all modules: the only one of each name."""
+        """Fill in macros that a language shows to all modules: the only one of each name. One in a module or function
+        is for that alone."""
         table = self.table
         shows = table.files_where(lambda rules: rules.shared_macros)
-        macros = np.flatnonzero((table.kind == _MACRO) & shows[table.file])
+        macros = np.flatnonzero((table.kind == _MACRO) & (table.container < 0) & shows[table.file])
         by_name = Lookup((table.name[macros], macros))
-        is_bare = (self.kind[rows] == _CALL) & (table.segment.array("reference.chain")[rows] == -1)
-        where = is_bare & shows[table.files_at("reference", rows)]
+        where = (self.kind[rows] == _EXPANDED) & (table.segment.array("reference.chain")[rows] == -1)
+        answers[where & table.is_definition(answers, table.kind != _MACRO)] = NONE
         fill(answers, lambda name: sole(by_name.find(name)), table.segment.array("reference.name")[rows], where=where)
 
     def class_around(self, scope: Array) -> Array:

@@ -328,7 +328,8 @@ class Scopes:
         """A top-level name of a file."""
         answers, whole = self._top(self.table.table_place(file), name), self.whole[file]
         fill(answers, self._of_class, whole, name, where=self.table.is_definition(whole, self.table.is_class))
-        fill(answers, self._exported, file, name)
+        for ask in (self._exported, self._in_wildcard_class):
+            fill(answers, ask, file, name)
         return answers
 
     def _bind(self, rows: Array, local: Array, owner: Array) -> None:

@@ -64,7 +64,7 @@ def _imports(file: FileChunks) -> Iterator[str]:
 def _references(file: FileChunks) -> Iterator[str]:
     for number, chunk in enumerate(file.chunks):
         found = [reference for reference in file.references if reference.chunk == number]
-        for kind in ("call", "value", "type", "base", "alias"):
+        for kind in ("call", "macro", "value", "type", "base", "alias"):
             names = [f"{ref.receiver}|{ref.name}" if ref.receiver else ref.name for ref in found if ref.kind == kind]
             if names:
                 yield f"  {_place(chunk):8} {kind}: {' '.join(names)}"

@@ -327,11 +327,83 @@ CASES = {
             "src/a.rs": "macro_rules! twice {\n    ($e:expr) => { $e };\n}\nfn one() { fail!(1); twice!(2); x.fail(); }\n",
             "src/b.rs": "macro_rules! twice {\n    ($e:expr) => { $e };\n}\nfn two() { twice!(2); }\n",
             "src/c.rs": "fn three() { twice!(3); fail!(3); }\n",
+            "src/d.rs": "pub fn fail() {}\nfn four() { fail(); fail!(4); check!(4); note(fail!(4)); crate::fail!(4); }\n"
+            "mod tests {\n    macro_rules! check {\n        () => {};\n    }\n    fn five() { check!(); }\n}\n",
+            "src/e.rs": "fn format() {}\nfn six() { format!(\"\"); }\nfn seven() { let fail = 1; assert!(twice(fail!(fail))); }\n",
         },
         [
             ("src/a.rs:one", "src/error.rs:fail"), ("src/c.rs:three", "src/error.rs:fail"),
             ("src/a.rs:one", "src/a.rs:twice"), ("src/b.rs:two", "src/b.rs:twice"),
+            ("src/d.rs:four", "src/d.rs:fail"), ("src/d.rs:four", "src/error.rs:fail"),
+            ("src/d.rs:tests.five", "src/d.rs:tests.check"), ("src/e.rs:seven", "src/error.rs:fail"),
         ],
+        ["src/e.rs:format"],
+    ),
+    "rust variables and the modules and types that they are named after": Case(
+        {
+            "src/lib.rs": "mod cart;\nmod shop;\n",
+            "src/cart.rs": "pub struct Item;\nimpl Item {\n    pub fn new() -> Item { Item }\n    pub fn total(&self) {}\n}\npub fn open() {}\n",
+            "src/shop.rs": "use crate::cart;\nfn one(cart: &cart::Item) { cart.total(); cart::open(); }\n"
+            "fn two(cart: u8) { let item = cart::Item::new(); item.total(); }\n",
+            "src/shop.php": "<?php\nclass Till {\n    public static function five() { return self::six(); }\n    public static function six() {}\n}\n",
+        },
+        [
+            ("src/shop.rs:one", "src/cart.rs:Item.total"), ("src/shop.rs:one", "src/cart.rs:open"),
+            ("src/shop.rs:two", "src/cart.rs:Item.new"), ("src/shop.rs:two", "src/cart.rs:Item.total"),
+            ("src/shop.php:Till.five", "src/shop.php:Till.six"),
+        ],
+    ),
+    "rust parameters for types have the methods of their bounds": Case(
+        {
+            "src/lib.rs": "trait Price {\n    fn total(&self);\n    fn parse() -> Self;\n}\ntrait Other {\n    fn total(&self);\n    fn parse() -> Self;\n}\n"
+            "fn one<P: Clone + Price>(price: &P) { price.total(); }\nfn two<P>(price: P) where P: Price { P::parse(); }\n"
+            "fn three<P: Clone>(price: &P) { price.total(); P::parse(); }\nstruct Shop<P> { of: P }\n"
+            "impl<P: Price> Shop<P> {\n    fn price(&self) -> &P { &self.of }\n    fn four(&self) { self.price().total(); }\n}\n",
+        },
+        [
+            ("src/lib.rs:one", "src/lib.rs:Price.total"), ("src/lib.rs:two", "src/lib.rs:Price.parse"),
+            ("src/lib.rs:Shop.four", "src/lib.rs:Shop.price"), ("src/lib.rs:Shop.four", "src/lib.rs:Price.total"),
+        ],
+        ["src/lib.rs:Other.total", "src/lib.rs:Other.parse"],
+    ),
+    "rust patterns give the values of options and variants": Case(
+        {
+            "src/lib.rs": "struct Cart;\nimpl Cart {\n    fn total(&self) {}\n    fn pay(&self) {}\n}\nstruct Lamp;\nimpl Lamp {\n    fn total(&self) {}\n    fn pay(&self) {}\n}\n"
+            "enum Thing { Full(Cart), Lit(Lamp) }\nimpl Thing {\n    fn pay(&self) { match self { Thing::Full(ref cart) => cart.pay(), Self::Lit(_) => {} } }\n}\n"
+            "fn find() -> Option<Cart> { None }\nfn one() { if let Some(mut x) = find() { x.total(); } }\n"
+            "fn two() { let Some(ref x) = find() else { return }; x.total(); }\nfn three() { match find() { Some(x) => x.total(), None => {} } }\n"
+            "fn four() { let x = Thing::Full(Cart); x.total(); }\npub struct Meters(pub Cart);\nimpl Meters {\n    fn five(&self) { self.0.total(); }\n}\n",
+        },
+        [
+            ("src/lib.rs:Thing.pay", "src/lib.rs:Cart.pay"), ("src/lib.rs:one", "src/lib.rs:find"), ("src/lib.rs:two", "src/lib.rs:find"),
+            ("src/lib.rs:three", "src/lib.rs:find"), ("src/lib.rs:one", "src/lib.rs:Cart.total"),
+            ("src/lib.rs:two", "src/lib.rs:Cart.total"), ("src/lib.rs:three", "src/lib.rs:Cart.total"),
+            ("src/lib.rs:Meters.five", "src/lib.rs:Cart.total"),
+        ],
+        ["src/lib.rs:Lamp.total", "src/lib.rs:Lamp.pay"],
+    ),
+    "rust modules inside a file show their names": Case(
+        {
+            "src/lib.rs": "mod sys;\nmod app;\n",
+            "src/sys.rs": "pub use self::inner::*;\npub use self::other::{close as shut};\nmod inner {\n    pub fn open() {}\n}\nmod other {\n    pub fn close() {}\n}\n"
+            "fn here() { open(); }\n",
+            "src/app.rs": "use crate::sys;\nfn run() { sys::open(); sys::shut(); }\n",
+        },
+        [
+            ("src/sys.rs:here", "src/sys.rs:inner.open"), ("src/app.rs:run", "src/sys.rs:inner.open"),
+            ("src/app.rs:run", "src/sys.rs:other.close"),
+        ],
+    ),
+    "rust traits that a file imports extend types of libraries": Case(
+        {
+            "src/lib.rs": "mod error;\nmod app;\nmod other;\n",
+            "src/error.rs": "pub trait Context {\n    fn context(self) -> Self;\n    fn add(self);\n}\nimpl<T> Context for Option<T> {\n    fn context(self) -> Self { self }\n    fn add(self) {}\n}\n"
+            "struct A;\nimpl A {\n    fn add(&self) {}\n}\nstruct B;\nimpl B {\n    fn add(&self) {}\n}\n",
+            "src/app.rs": "use crate::error::Context;\nfn run() { parse(1).context(); parse(2).add(); context(); }\n",
+            "src/other.rs": "fn run() { parse(1).context(); }\n",
+        },
+        [("src/app.rs:run", "src/error.rs:Context.context")],
+        ["src/error.rs:Context.add", "src/error.rs:A.add", "src/error.rs:B.add"],
     ),
     "rust paths are exact": Case(
         {

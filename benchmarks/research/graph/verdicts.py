@@ -103,11 +103,12 @@ def _verdicts(rows: Any, today: set[tuple[str, int, str, str, int]]) -> list[boo
 
 
 def bindings(snapshot: Snapshot, kind: str) -> Iterator[Binding]:
-    """Every bound reference of a kind with its definition."""
+    """Every bound reference of a kind with its definition; a macro is called, too."""
     symbols, segment = Symbols(snapshot), snapshot.segment
     references = snapshot.array("bound/reference")
     file = np.searchsorted(segment.rows["reference"], references, side="right") - 1
-    mine = segment.array("reference.kind")[references] == REFERENCE_KINDS.index(kind)
+    numbers = [REFERENCE_KINDS.index(one) for one in {"call": ("call", "macro")}.get(kind, (kind,))]
+    mine = np.isin(segment.array("reference.kind")[references], numbers)
     line = segment.array("reference.line")[references]
     reference_name = segment.array("reference.name")[references]
     definition = snapshot.array("bound/definition")

@@ -26,7 +26,9 @@
 (generic_function function: (identifier) @reference.call)
 (generic_function function: (field_expression value: (_) @receiver field: (field_identifier) @reference.call))
 (generic_function function: (scoped_identifier path: (_)? @receiver name: (identifier) @reference.call))
-(macro_invocation macro: (identifier) @reference.call)
+(macro_invocation macro: (identifier) @reference.macro)
+(macro_invocation macro: (scoped_identifier path: (_) @receiver name: (identifier) @reference.macro))
+(token_tree (identifier) @reference.macro . "!" . (token_tree))
 (token_tree (identifier) @reference.call . (token_tree))
 (token_tree (identifier) @receiver . "::" . (identifier) @reference.call . (token_tree))
 (token_tree [(identifier) (self)] @receiver . "." . (identifier) @reference.call . (token_tree))
@@ -43,6 +45,7 @@
 (type_identifier) @reference.type
 (scoped_type_identifier path: (_) @receiver name: (type_identifier) @reference.type)
 ((scoped_identifier path: (identifier) @reference.type) (#match? @reference.type "^[A-Z]"))
+((scoped_identifier path: (_ path: (_) @receiver name: (_) @reference.type)) (#match? @reference.type "^[A-Z]"))
 
 ; Functions as values: passed, stored or returned, not called.
 (arguments (identifier) @reference.value)
@@ -64,8 +67,22 @@
 (parameter pattern: (identifier) @local type: (_) @type)
 (closure_parameters (identifier) @local)
 (for_expression pattern: (identifier) @local)
+(type_parameter name: (_) @generic bounds: (trait_bounds (_) @type))
+(where_predicate left: (type_identifier) @generic bounds: (trait_bounds (_) @type))
 (tuple_pattern (identifier) @local)
 (tuple_struct_pattern type: (_) (identifier) @local)
+(tuple_struct_pattern type: (scoped_identifier) @value
+  . [(identifier) @local (ref_pattern (identifier) @local) (mut_pattern (identifier) @local)])
+((_ pattern: (tuple_struct_pattern type: (identifier) @_some
+  . [(identifier) @local (ref_pattern (identifier) @local) (mut_pattern (identifier) @local)]) value: (_) @value)
+  (#any-of? @_some "Some" "Ok"))
+((match_expression value: (_) @value body: (match_block (match_arm pattern: (_ (tuple_struct_pattern
+  type: (identifier) @_some
+  . [(identifier) @local (ref_pattern (identifier) @local) (mut_pattern (identifier) @local)])))))
+  (#any-of? @_some "Some" "Ok"))
+(enum_variant name: (_) @variant body: (ordered_field_declaration_list . type: (_) @type))
+(struct_item name: (_) @variant body: (ordered_field_declaration_list . type: (_) @type))
+(struct_item name: (_) @variant body: (ordered_field_declaration_list . (visibility_modifier) . type: (_) @type))
 (field_declaration name: (field_identifier) @member type: (_) @type)
 (function_item name: (identifier) @result return_type: (_) @type)
 (function_signature_item name: (identifier) @result return_type: (_) @type)
