@@ -9,8 +9,11 @@ Kind = Literal[
     "type", "const", "variable", "macro", "section", "block",
 ]  # fmt: skip
 # value: a function or class that is passed on; demand: a class into which a trait must be mixed; embed: in the code of
-# a template; render: the path of a template; macro: a macro where functions are not called like one.
-ReferenceKind = Literal["call", "type", "base", "mention", "alias", "value", "demand", "embed", "render", "macro"]
+# a template; render: the path of a template; macro: a macro where functions are not called like one; attribute: a class
+# whose name may lack its suffix.
+ReferenceKind = Literal[
+    "call", "type", "base", "mention", "alias", "value", "demand", "embed", "render", "macro", "attribute"
+]
 
 KINDS: tuple[Kind, ...] = get_args(Kind)
 REFERENCE_KINDS: tuple[ReferenceKind, ...] = get_args(ReferenceKind)

@@ -106,6 +106,7 @@ class LanguageRules(NamedTuple):
     extensions_by: Literal["", "scope", "parameter", "trait"] = ""  # how functions name the outside class they extend
     self_names: tuple[str, ...] = ()  # names for the object of a method besides `self`, `this` and `Self`
     super_names: tuple[str, ...] = ("super",)  # names for it as an object of its base class
+    attribute_suffix: str = ""  # what the name of an attribute's class may have after that of the attribute
 
 
 def _records(table: str, **shared: Any) -> Iterator[LanguageRules]:

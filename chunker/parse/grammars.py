@@ -18,7 +18,9 @@ if TYPE_CHECKING:
 _BINDINGS = frozenset({"local", "generic", "part", "member", "variant", "result", "extension"})
 _INHERITS = "; inherits:"
 # If patterns overlap, the later kind is more specific. The first place is filled so that no rank is 0.
-USE_KINDS: Final[tuple[ReferenceKind, ...]] = ("type", "value", "type", "call", "base", "alias", "demand", "macro")
+USE_KINDS: Final[tuple[ReferenceKind, ...]] = (
+    "type", "value", "type", "attribute", "call", "base", "alias", "demand", "macro",
+)  # fmt: skip
 
 FIELD = "field"  # the role of what is only looked for when someone asks for a field
 MAX_TREE_DEPTH = 1000  # matching is quadratic in depth: 10,000 nested structs took a minute; people nest less than 200

@@ -22,9 +22,9 @@ _MAX_BYTES = 3000  # longer lists are generated code
 _TOKEN = re.compile(
     rb'"""(?:.|\n)*?"""|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])\'|//[^\n]*|/\*(?:.|\n)*?\*/|->|=>|[()\[\]{}<>,]'
 )
-_DEFAULT = re.compile(rb"(?<![=!<>])=(?![=>])")
 _TYPES = re.compile(rb"<[^()<>]*(?:<[^()<>]*>[^()<>]*)*>(?=\s*\()")  # of a generic: `get<T>(id)`
 _STATIC = re.compile(rb"[^\n{=]*?\b(?:static|class)\s")
+_OPTIONAL = re.compile(rb"this\s|.*(?<![=!<>])=(?![=>])", re.S)  # what an extension is called on, or with a default
 _MANY = re.compile(rb"(?:\w+\s+)*(?:params|vararg)\b|.*\.\.\.|.*\*\Z", re.S)
 
 
@@ -140,7 +140,7 @@ def same_arity(table: SymbolTable, definitions: Array, others: Array) -> Array:
 def _arity(parameters: list[bytes]) -> range:
     parameters = [one for one in parameters if one != b"void"]
     open_ended = [_MANY.match(one) is not None for one in parameters]
-    least = sum(not (_DEFAULT.search(one) or many) for one, many in zip(parameters, open_ended, strict=True))
+    least = sum(not (_OPTIONAL.match(one) or many) for one, many in zip(parameters, open_ended, strict=True))
     return range(least, _MAX_BYTES if any(open_ended) else len(parameters) + 1)
 
 

@@ -13,7 +13,7 @@ from contracts.frozen import frozen
 from index.graph.lookup import AMONG, MAX_CANDIDATES, NONE, Lookup, fill, kinds, sole, unanimous
 from index.graph.overloads import fitting, same_arity
 from index.graph.scopes import SCOPES, ResolvedNames, Scopes
-from index.segment.columns import SCHEMA, Array, offsets_of
+from index.segment.columns import SCHEMA, Array, begins_run, offsets_of
 
 _SELF_NAMES = ("self", "this", "Self")
 # The kinds of a type or base class, variables included: a call can make a type, which is then assigned.
@@ -25,11 +25,13 @@ _TARGETS["macro"] = kinds("macro")
 _TARGETS["base"] = _IS_TYPE | kinds("function")  # that constructs an object
 _MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
 _CONTRACT, _MACRO = kinds("interface"), KINDS.index("macro")
-_CALL, _BASE, _ALIAS, _VALUE, _DEMAND = map(REFERENCE_KINDS.index, ("call", "base", "alias", "value", "demand"))
-_EXPANDED = REFERENCE_KINDS.index("macro")
+_CALL, _BASE, _ALIAS, _VALUE, _DEMAND, _EXPANDED, _ATTRIBUTE = map(
+    REFERENCE_KINDS.index, ("call", "base", "alias", "value", "demand", "macro", "attribute")
+)
 # Names in prose and in templates, which see no scopes.
 _OUTSIDE = [REFERENCE_KINDS.index(kind) for kind in ("mention", "embed", "render")]
 _ROUNDS = 3  # `app = create_app()`, `def create_app() -> Flask`
+_LEVELS = 6  # of base classes in which overloads are looked for
 
 
 @frozen
@@ -111,18 +113,28 @@ class Binder:
         overloads = table.files_where(lambda rules: rules.overloads and not rules.hides_overloads)
         depth = np.zeros(len(at), np.int64)
         ends = at, targets
-        for level in range(1, _ROUNDS + 1):
+        for level in range(1, _LEVELS + 1):
             called = is_call[ends[0]] & overloads[table.file[ends[1]]] & METHODS[table.kind[ends[1]]]
             rows, place = np.unique(ends[1][called], return_inverse=True)
             method, base = self.scopes.overridden(rows)
-            differs = ~same_arity(table, rows[method], base) & METHODS[table.kind[base]]
-            above, calls = Lookup((method[differs], base[differs])), ends[0][called]
+            is_method = METHODS[table.kind[base]]
+            method, base = method[is_method], base[is_method]
+            above, calls = Lookup((method, np.arange(len(base)))), ends[0][called]
             few = np.bincount(calls, above.place(place)[1])[calls] <= MAX_CANDIDATES
             pair, more = above.all(place[few])
-            ends = calls[few][pair], more
-            at, targets = np.append(at, ends[0]), np.append(targets, ends[1])
-            depth = np.append(depth, np.full(len(ends[0]), level))
-        order = np.argsort(at, kind="stable")
+            ends = calls[few][pair], base[more]
+            differs = ~same_arity(table, rows[method], base)[more]
+            at, targets = np.append(at, ends[0][differs]), np.append(targets, ends[1][differs])
+            depth = np.append(depth, np.full(len(at) - len(depth), level))
+        # What a type lacks, an extension of it may have.
+        extends = table.files_where(lambda rules: bool(rules.extensions_by))[table.file[targets]]
+        own = np.flatnonzero(is_call[at] & extends & METHODS[table.kind[targets]] & ~table.is_extension[targets])
+        calls, first = np.unique(at[own], return_index=True)
+        pair, more = self.scopes.extensions_named(targets[own[first]])
+        at, targets = np.append(at, calls[pair]), np.append(targets, more)
+        depth = np.append(depth, np.full(len(pair), _LEVELS + 1))
+        order = np.lexsort((depth, targets, at))
+        order = order[begins_run(at[order] * table.definitions + targets[order])]
         return at[order], targets[order], depth[order]
 
     def _fill_macros(self, rows: Array, answers: Array) -> None:
@@ -204,8 +216,7 @@ class Binder:
         # A class that includes a module has the methods of the module's `ClassMethods` for itself.
         inner = self._class_methods(base)
         child, base = np.append(child, child[inner >= 0]), np.append(base, inner[inner >= 0])
-        # Interfaces come last: they only declare what classes define.
-        order = np.lexsort((np.arange(len(child)), _CONTRACT[table.kind[base]], child))
+        order = np.argsort(child, kind="stable")
         self.scopes.bases = offsets_of(np.bincount(child, minlength=table.definitions)), base[order]
 
     def _class_methods(self, base: Array) -> Array:
@@ -282,11 +293,22 @@ class Binder:
                 break
             self._value[open_] = values
 
+    def _full_names(self, rows: Array) -> Array:
+        """The names of these references; that of an attribute with its suffix, if the tree has such a name."""
+        names = self.table.names
+        name = self.table.segment.array("reference.name")[rows].astype(np.int64)
+        at = np.flatnonzero(self.kind[rows] == _ATTRIBUTE)
+        for suffix in (rules.attribute_suffix for rules in FIRST_TIER if rules.attribute_suffix):
+            short, place = np.unique(name[at], return_inverse=True)
+            full = np.array([names.find(names[one] + suffix) for one in short.tolist()], np.int64)
+            name[at] = np.where(full < 0, short, full)[place]
+        return name
+
     def _look_up(self, rows: Array, scope: Array) -> Array:
         """The answers to references inside `scope`."""
-        table, scopes, segment = self.table, self.scopes, self.table.segment
+        table, scopes = self.table, self.scopes
         file = table.files_at("reference", rows)
-        name = segment.array("reference.name")[rows].astype(np.int64)
+        name = self._full_names(rows)
         chain = table.pointed("reference", "chain", "chain", rows)
         answers = np.full(len(rows), NONE, np.int64)
         plain = chain == -1

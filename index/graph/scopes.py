@@ -69,11 +69,13 @@ class Scopes:
         rows = np.flatnonzero(~is_star)
         self._binding_rows = self._by_name(rows, local)
         self._place_shown(rows, local, module)
-        # A name that is also a method may be the method of a type outside the tree.
         extending = table.extends[0]
-        extending = extending[~np.isin(table.name[extending], table.name[~table.is_extension])]
-        own = self.table.key(table.family[table.file[extending]], -1, table.name[extending])
-        self._extensions = Lookup((own, extending))
+        self._extensions = Lookup(
+            (table.key(table.family[table.file[extending]], -1, table.name[extending]), extending)
+        )
+        # A name that is also a method may be the method of a type outside the tree.
+        self._only_extends = np.ones(len(table.names), bool)
+        self._only_extends[table.name[~table.is_extension]] = False
         # Modules by enclosing module, for those that no parsed statement declares (`cfg! { mod util; }`).
         inner = np.flatnonzero(table.imports.around >= 0)
         stems = [_module_name(PurePosixPath(table.paths[row]), table.rules(FileId(row))) for row in inner.tolist()]
@@ -128,7 +130,7 @@ class Scopes:
         """The answers, with the type in place of a member that has its name (`public Cart Cart { get; }`)."""
         at = np.flatnonzero((scope >= 0) & self.table.is_namesake[np.maximum(answers, -1)])
         if len(at):
-            types = self.bare_names(file[at], np.full(len(at), -1), name[at])
+            types = self.bare_names(file[at], self.table.outer[scope[at]], name[at])
             is_type = self.table.is_definition(types, self.table.is_class)
             answers[at[is_type]] = types[is_type]
         return answers
@@ -274,22 +276,32 @@ class Scopes:
         return answers
 
     def inherited(self, row: Array, name: Array) -> Array:
-        """A member from the nearest base that has it; of one class, the first base. `row`: classes, -1 for none."""
+        """A member from the nearest base class that has it, or else from the nearest interface; of one class, the first
+        base. `row`: classes, -1 for none."""
+        answers = np.full(len(row), NONE, np.int64)
+        late = self._climb(answers, np.flatnonzero(row >= 0), row, name, kinds("interface"))
+        self._climb(answers, late[answers[late] == NONE], row, name, kinds())
+        return answers
+
+    def _climb(self, answers: Array, ask: Array, row: Array, name: Array, without: Array) -> Array:
+        """Write the answers of the nearest bases, and return the questions about classes with bases of a kind that is
+        left out (`without`: bool per kind)."""
         table = self.table
         indptr, targets = self.bases
-        answers = np.full(len(row), NONE, np.int64)
-        ask = np.flatnonzero(row >= 0)
-        row = row[ask]
+        row, late = row[ask], [ask[:0]]
         for most in _BASES:
             count = np.minimum(indptr[row + 1] - indptr[row], most)
             ask, row = np.repeat(ask, count), targets[spread(indptr[row], count)]
+            is_out = without[table.kind[row]]
+            late.append(ask[is_out])
+            ask, row = ask[~is_out], row[~is_out]
             if not len(ask):
                 break
             _write_firsts(answers, ask, self._own_member(table.file[row], table.qualified[row], name[ask]))
             open_ = answers[ask] == NONE
             pairs = distinct(ask[open_] * (table.definitions + 1) + row[open_])
             ask, row = pairs // (table.definitions + 1), pairs % (table.definitions + 1)
-        return answers
+        return distinct(np.concatenate(late))
 
     def overridden(self, rows: Array) -> tuple[Array, Array]:
         """(position in `rows`, definition) of what members of classes hide: all overloads in the nearest base class
@@ -398,7 +410,14 @@ class Scopes:
     def extension(self, file: Array, name: Array) -> Array:
         """The only function of this name that extends a class, its overloads included."""
         ask, row = self._extensions.all(self.table.key(self.table.family[file], -1, name), _MOST_SHOWN)
-        return self._unanimous(ask, row, name)
+        alone = self._only_extends[name[ask]]
+        return self._unanimous(ask[alone], row[alone], name)
+
+    def extensions_named(self, methods: Array) -> tuple[Array, Array]:
+        """(position of the method, function) for all functions that extend a class and have the names of methods."""
+        table = self.table
+        family, name = table.family[table.file[methods]], table.name[methods]
+        return self._extensions.all(table.key(family, -1, name), MAX_CANDIDATES)
 
     def packages_named(self, file: Array, steps: Array) -> tuple[Array, Array]:
         """The packages that the first steps of paths name (`com.shop.Cart`), in languages with nested packages also

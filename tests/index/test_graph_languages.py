@@ -563,6 +563,27 @@ CASES = {
             ("Sync.cs:Sync", "Limit.cs:Limit"),
         ],
     ),
+    "csharp this, base, and classes before interfaces": Case(
+        {
+            "Base.cs": "public class Root { public int Sum() { return 1; } }\n\npublic class Base : Root { }\n\npublic interface ICart { int Sum(); }\n",
+            "Cart.cs": "public class Cart : Base, ICart {\n  int Own() { return 1; }\n  int A() { return this.Own(); }\n  int B() { return base.Sum(); }\n  int C(Cart c) { return c.Sum(); }\n}\n",
+        },
+        [
+            ("Cart.cs:Cart.A", "Cart.cs:Cart.Own"), ("Cart.cs:Cart.B", "Base.cs:Root.Sum"),
+            ("Cart.cs:Cart.C", "Base.cs:Root.Sum"),
+        ],
+        ["Base.cs:ICart.Sum"],
+    ),
+    "csharp the type of a member with its name, in a class around it": Case(
+        {
+            "A.cs": "public class Tests {\n  public class Item { public Price Price { get; set; } public int Sum() { return Price.Value(); } }\n  public class Price { public int Value() { return 1; } }\n}\n",
+            "B.cs": "public class Price { public int Value() { return 2; } }\n",
+            "C.cs": "public interface IOwn { ITotal Sum { get; } }\n\npublic interface ITotal { }\n",
+            "D.cs": "public class Total { public int Add() { return 1; } }\n\npublic class Cart : IOwn {\n  public Total Sum => null;\n  ITotal IOwn.Sum => null;\n}\n\npublic class Page { int Go(Cart c) { return c.Sum.Add(); } }\n",
+        },
+        [("A.cs:Tests.Item.Sum", "A.cs:Tests.Price.Value"), ("D.cs:Page.Go", "D.cs:Total.Add")],
+        ["B.cs:Price"],
+    ),
     "c prototypes do not shadow definitions": Case(
         {
             "list.h": "int list_size(void);\nint list_add(int value);\n",
@@ -1213,6 +1234,18 @@ READ = {
         {"src/lib.rs": "fn open() {}\nfn close() {}\nfn name() {}\n\n#[derive(name)]\nfn pick(x: u8) -> fn() {\n    commands!(close, \"Close it\", x.name);\n    match x {\n        1 => open,\n    }\n}\n"},
         {("src/lib.rs:pick", "src/lib.rs:open"), ("src/lib.rs:pick", "src/lib.rs:close")},
     ),
+    "csharp types in attributes, casts and the names of members, and no namespace in one inside it": (
+        {
+            "Shop.cs": "namespace Shop;\n\npublic class LabelAttribute : System.Attribute { }\n\npublic class Label { }\n\npublic class Own : System.Attribute { }\n\npublic interface ICart { int Sum(); }\n",
+            "Cart.cs": "namespace Shop.Carts;\n\n[Label]\npublic class Cart : ICart {\n  int ICart.Sum() { return 1; }\n  [Own] public object One(object o) { return o as Label; }\n}\n",
+            "Text.cs": "namespace Shop.Text;\n\npublic class Line { public bool Is(object o) { return o is Label; } }\n",
+        },
+        {
+            ("Cart.cs:Cart", "Shop.cs:LabelAttribute"), ("Cart.cs:Cart.One", "Shop.cs:Label"),
+            ("Cart.cs:Cart.One", "Shop.cs:Own"), ("Text.cs:Line.Is", "Shop.cs:Label"),
+            ("Cart.cs:Cart.Sum", "Shop.cs:ICart"),
+        },
+    ),
 }  # fmt: skip
 
 
@@ -1221,8 +1254,8 @@ def test_what_is_read_without_a_call_is_used(name: str, write_tree: WriteTree, k
     files, edges = READ[name]
     graph = Graph(keeper.refresh(write_tree(files))[0])
     found = {(source, target) for source, _, target in graph.symbol_edges("uses")}
-    routines = {target for _, target in edges}
-    assert {(source, target) for source, target in found if target in routines or target.endswith("name")} == edges
+    targets = {target for _, target in edges}
+    assert {one for one in found if one[1] in targets or one[1].endswith(("name", ":Shop"))} == edges
 
 
 def test_a_file_that_shows_much_shows_what_one_of_many_files_shows(write_tree: WriteTree, keeper: Keeper) -> None:

@@ -159,6 +159,14 @@ CASES = {
         },
         [(5, ["Help.cs:3"]), (6, ["Help.cs:4"])],
     ),
+    "csharp: an extension with arguments that no method accepts, and a method behind an override": Case(
+        {
+            "A.cs": "class A {\n  void X(Cart c) { c.Fill(); }\n  void Y(Cart c) { c.Fill(1); }\n  void Z(Cart c) { c.Fill(1, 2); }\n}\n",
+            "Cart.cs": "class Root {\n  public virtual void Fill(int n) { }\n  public virtual void Fill(int n, int m) { }\n}\nclass Base : Root {\n  public override void Fill(int n, int m) { }\n}\nclass Cart : Base {\n  public override void Fill(int n, int m) { }\n}\n",
+            "Help.cs": "static class Help {\n  public static void Fill(this Cart c) { }\n}\n",
+        },
+        [(2, ["Help.cs:2"]), (3, ["Cart.cs:2"]), (4, ["Cart.cs:9"])],
+    ),
     "kotlin: an extension of what has no known type": Case(
         {
             "A.kt": "package app\n\nimport testing.parse\n\nfun run() {\n    other().parse(1)\n    other().fill(1)\n}\n",
