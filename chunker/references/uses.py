@@ -182,10 +182,9 @@ def _bare_calls(outline: Outline, variables: Locals, data: bytes) -> dict[int, s
         name, is_in_function = data[start:end], symbol is not None and symbol.kind in _FUNCTIONS
         if is_symbol:
             is_call = not is_in_function  # there, a symbol is data more often than the name of a method
-        elif is_in_function:
-            is_call = name not in variables.names or variables.find(symbol, name, start) is None
         else:
-            is_call = name not in variables.outside
+            is_local = name in variables.names and variables.find(symbol, name, start) is not None
+            is_call = not is_local and name not in variables.outside
         if is_call and _is_in_class(symbol):
             calls[start] = "self"
         elif is_call and name in in_file:
@@ -267,8 +266,8 @@ def read_references(
                 receiver = f"{UNKNOWN}.{path}"  # a variable of unknown type may be named after it
         elif start in calls:
             receiver = calls[start]
-        # Where names alone are calls, no variable hides the function that `total()` calls, nor does one hide a type.
-        elif rank != _TYPE_RANK and not outline.bare and (values.hide_calls or rank & ~1 != _CALL_RANK):
+        # No variable hides a type, nor in some languages the function that `total()` calls.
+        elif rank != _TYPE_RANK and (values.hide_calls or rank & ~1 != _CALL_RANK):
             receiver = variables.receiver(symbol, word, start)
         kind = rank >> 1
         key = (word, kind, receiver, symbol, chunk)
