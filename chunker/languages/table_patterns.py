@@ -33,10 +33,14 @@ _CPP_MACRO = (
 )
 _KOTLIN_CLASS = (  # up to a `constructor` on another line
     r"\b(?:class|interface)\s+\w+(?:\s*<[^{}()=]{0,200}>)?"
-    r"(?:\s+(?:@[\w.:]+(?:\([^()]{0,200}\))?|private|protected|internal|public))*\s+constructor\b"
+    r"(?:\s+(?:@[\w.:]+(?:\([^()]{0,200}\))?|private|protected|internal|public|actual))*\s+constructor\b"
 )
-# `$$"..."`: how many dollars an interpolation begins with; `object : Shape by circle { ... }`
-_KOTLIN_WORD = r"(?<![\w$\"])(\$\$+)(?=\")|\bobject\s*:\s*[\w.<>?, ]+?([ \t]by[ \t]+[\w.]+)(?=\s*[{)])"
+# `$$"..."`: how many dollars an interpolation begins with; `object : Shape by circle { ... }`; `actual override fun`
+_KOTLIN_WORD = (
+    r"(?<![\w$\"])(\$\$+)(?=\")|\bobject\s*:\s*[\w.<>?, ]+?([ \t]by[ \t]+[\w.]+)(?=\s*[{)])"
+    r"|\b(actual|expect)(?=[ \t]+(?:class|companion|const|constructor|data|enum|fun|infix|inline|inner|interface"
+    r"|internal|object|open|operator|override|private|protected|public|sealed|suspend|val|value|var)\b)"
+)
 _JSX_WORD = r"\s(c)(?=lass=[\"'{])|\s(f)(?=or=[\"'{])"  # `class` and `for` as attributes: part of a word is a name
 # an empty `///`, `a ==> b`, `root</>name`, `{ A = b; }`
 _FSHARP_WORD = (

@@ -169,7 +169,7 @@ def instance_of(text: bytes) -> str:
     if len(text) > MAX_BYTES:
         return UNKNOWN
     name = text.decode("utf-8", "replace").strip().lstrip(":").strip().removeprefix("->").strip().strip("\"'")
-    name = _IN_COMMENT.sub(r"\1", name)
+    name = _IN_COMMENT.sub(r"\1", name).removesuffix(".type")  # Scala's `this.type`
     name = name.rpartition("!")[2] or name  # Zig's `Error!Foo`
     for _ in range(3):
         name = _TYPE_NOISE.sub("", name).strip(" \t\r\n*&?!^")

@@ -205,10 +205,9 @@ def _bare_calls(outline: Outline, variables: Locals, data: bytes) -> dict[int, s
         name, is_in_function = data[start:end], symbol is not None and symbol.kind in _FUNCTIONS
         if is_symbol:
             is_call = not is_in_function  # there, a symbol is data more often than the name of a method
-        elif is_in_function:
-            is_call = name not in variables.names or variables.find(symbol, name, start) is None
         else:
-            is_call = name not in variables.outside
+            is_local = name in variables.names and variables.find(symbol, name, start) is not None
+            is_call = not is_local and name not in variables.outside
         if is_call and _is_in_class(symbol):
             calls[start] = "self"
         elif is_call and name in in_file:
@@ -290,8 +289,8 @@ def read_references(
                 receiver = f"{UNKNOWN}.{path}"  # a variable of unknown type may be named after it
         elif start in calls:
             receiver = calls[start]
-        # Where names alone are calls, no variable hides the function that `total()` calls. None hides a type or macro.
-        elif not (rank in (_TYPE_RANK, _MACRO_RANK) or outline.bare) and (values.hide_calls or rank & ~1 != _CALL_RANK):
+        # No variable hides a type or a macro, nor in some languages the function that `total()` calls.
+        elif rank not in (_TYPE_RANK, _MACRO_RANK) and (values.hide_calls or rank & ~1 != _CALL_RANK):
             receiver = variables.receiver(symbol, word, start)
         kind = rank >> 1
         key = (word, kind, receiver, symbol, chunk)

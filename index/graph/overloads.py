@@ -14,6 +14,7 @@ import numpy as np
 
 from chunker.languages.table import LANGUAGES
 from index.graph.lookup import MAX_SHARED
+from index.graph.path_ends import shared_parts
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, Segment
 from index.types import FileId, SymbolId
@@ -122,11 +123,21 @@ def fitting(
             left = [place for place, one in enumerate(accepted) if one is None or passed in one] or left
             nearest = min(levels[place] for place in left)
             left = [place for place in left if levels[place] == nearest]
-        if len(left) > MAX_SHARED:  # the first overload of one function represents all
-            left = left[:1] if len({scopes[place] for place in left}) == 1 else []
+        if len(left) > MAX_SHARED:
+            left = _of_one_function(table, file, left, scopes)
         fits[start:stop] = False
         fits[start + np.array(left, np.int64)] = True
     return fits
+
+
+def _of_one_function(table: SymbolTable, file: FileId, left: list[int], scopes: list[tuple[int, int]]) -> list[int]:
+    """The first overload of one function, which represents all; where files declare packages, that of the nearest file:
+    a package has one function several times if it is written for several platforms."""
+    if table.rules(file).package == "declared" and len({scopes[place][1] for place in left}) == 1:
+        own, *paths = (tuple(table.paths[one].split("/")) for one in (file, *(scopes[place][0] for place in left)))
+        shared = [shared_parts(own, path) for path in paths]
+        left = [place for place, most in zip(left, shared, strict=True) if most == max(shared)]
+    return left[:1] if len({scopes[place] for place in left}) == 1 else []
 
 
 def same_arity(table: SymbolTable, definitions: Array, others: Array) -> Array:

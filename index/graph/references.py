@@ -100,7 +100,10 @@ class Binder:
         at, targets = table.members.among(answers, MAX_CANDIDATES)
         single = np.flatnonzero(table.is_definition(answers))
         at, targets = np.append(single, at), np.append(answers[single], targets)
+        has_companions = table.files_where(lambda rules: rules.companions)
         good = _MEANS[kind[at], table.kind[targets]]
+        # Where an object may have the name of a class, no value is a type.
+        good &= table.is_class[targets] | is_call[at] | ~has_companions[table.file[targets]] | (kind[at] == _VALUE)
         at, targets, depth = self._with_inherited(at[good], targets[good], is_call)
         left = fitting(table, rows, is_call, at, targets, depth)
         at, targets = at[left], targets[left]

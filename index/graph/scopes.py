@@ -62,7 +62,7 @@ class Scopes:
         module = modules(table)
         self._wild = wildcards(table, module)
         self._wild_parts = wildcards(table, module, parts=True) if len(parts) else self._wild
-        owner = module[segment.absolute("binding", "import", "import")]
+        self._sources = owner = module[segment.absolute("binding", "import", "import")]
         is_star = local == table.names.find("*")
         stars = np.flatnonzero(is_star & table.is_definition(owner))  # `import static com.shop.Cart.*`
         self._wildcard_classes = Lookup((table.files_at("binding", stars), owner[stars]))
@@ -70,12 +70,11 @@ class Scopes:
         self._binding_rows = self._by_name(rows, local)
         self._place_shown(rows, local, module)
         extending = table.extends[0]
-        self._extensions = Lookup(
-            (table.key(table.family[table.file[extending]], -1, table.name[extending]), extending)
-        )
+        own = table.key(table.family[table.file[extending]], -1, table.name[extending])
+        self._extensions = Lookup((own, extending))
         # A name that is also a method may be the method of a type outside the tree.
         self._only_extends = np.ones(len(table.names), bool)
-        self._only_extends[table.name[~table.is_extension]] = False
+        self._only_extends[table.name[~table.is_extension & (table.container >= 0)]] = False
         # Modules by enclosing module, for those that no parsed statement declares (`cfg! { mod util; }`).
         inner = np.flatnonzero(table.imports.around >= 0)
         stems = [_module_name(PurePosixPath(table.paths[row]), table.rules(FileId(row))) for row in inner.tolist()]
@@ -226,7 +225,7 @@ class Scopes:
         pair = file[ask] * table.files + table.file[row]
         is_part = (table.name[row] != name[ask]) | (table.container[row] >= 0)
         is_shown = _holds(self._wild, pair) | (is_part & _holds(self._wild_parts, pair))
-        return self._unanimous(ask[is_shown], row[is_shown], name)
+        return self._unanimous(ask[is_shown], row[is_shown], name, table.file)
 
     def _shown_by_wildcard(self, file: Array, name: Array) -> Array:
         """A name that files show which the file imports by wildcard. One from outside the tree counts as different."""
@@ -400,18 +399,30 @@ class Scopes:
                 break
             self.bound[rows] = hits
 
-    def _unanimous(self, ask: Array, row: Array, name: Array) -> Array:
-        """The only answer to each question; if all rows are in one scope of a file, the answer of that scope."""
-        key = self.table.key(self.table.file[row], self.table.container[row], name[ask])
+    def _unanimous(self, ask: Array, row: Array, name: Array, place: Array) -> Array:
+        """The only answer to each question; if all rows are in one scope of a place, the answer of that scope."""
+        key = self.table.key(place[row], self.table.container[row], name[ask])
         answers = _agreed(ask, key, len(name))
         answers[answers >= 0] = self.table.members.find(answers[answers >= 0])
         return answers
 
     def extension(self, file: Array, name: Array) -> Array:
-        """The only function of this name that extends a class, its overloads included."""
-        ask, row = self._extensions.all(self.table.key(self.table.family[file], -1, name), _MOST_SHOWN)
-        alone = self._only_extends[name[ask]]
-        return self._unanimous(ask[alone], row[alone], name)
+        """The only function of this name that extends a class, its overloads included. One that names the class by its
+        scope is seen in its package and where it is imported; in a class, in its file; others, in the whole tree."""
+        table = self.table
+        ask, row = self._extensions.all(table.key(table.family[file], -1, name), _MOST_SHOWN)
+        ask, row = ask[self._only_extends[name[ask]]], row[self._only_extends[name[ask]]]
+        package, source = table.package[table.file[row]], table.file[row]
+        binding = self._binding_rows.first(table.key(file, -1, name))
+        imported = np.append(self._sources, NONE)[binding]
+        is_seen = (package == table.package[file][ask]) | (package == imported[ask] - table.first_package)
+        is_seen |= _holds(self._wild, file[ask] * table.files + source)
+        by_scope = table.files_where(lambda rules: rules.extensions_by == "scope")[source]
+        is_seen &= ~kinds("method")[table.kind[row]] | ~by_scope
+        is_seen |= source == file[ask]
+        is_seen |= ~by_scope & ~np.isin(ask, ask[is_seen])
+        is_seen &= ((binding < 0) | (imported != NONE))[ask]  # an import from outside the tree hides those of the tree
+        return self._unanimous(ask[is_seen], row[is_seen], name, table.package_place(table.file))
 
     def extensions_named(self, methods: Array) -> tuple[Array, Array]:
         """(position of the method, function) for all functions that extend a class and have the names of methods."""

@@ -414,9 +414,9 @@ class SymbolTable:
         # If files declare packages, all parts of a class are in one package.
         is_declared = self.files_where(lambda rules: rules.package == "declared")[file]
         place = np.where(is_declared, self.package_place(file), self.family[file])
-        at_home = np.array([self._is_home(row) for row in rows.tolist()], bool)
+        home = np.array([self._home(row) for row in rows.tolist()], np.int64)
         key = self.key(place, -1, qualified)
-        order = np.lexsort((rows, -self._member_counts(rows), ~at_home, key))
+        order = np.lexsort((rows, -self._member_counts(rows), -home, key))
         first = begins_run(key[order])
         whole[rows[order]] = rows[order][np.flatnonzero(first)[np.cumsum(first) - 1]]
         return whole
@@ -426,17 +426,22 @@ class SymbolTable:
         members = Lookup((self.key(self.file, -1, self.container), np.arange(self.definitions)))
         return members.place(self.key(self.file[rows], -1, self.qualified[rows]))[1]
 
-    def _is_home(self, row: int) -> bool:
-        """Whether the file of this definition is named after the class."""
-        stem = self.paths[int(self.file[row])].rpartition("/")[2].partition(".")[0]
-        return stem.replace("_", "").lower() == self.names[int(self.name[row])].replace("_", "").lower()
+    def _home(self, row: int) -> int:
+        """How likely the file of this definition is the home of the class: 1 if it is named after the class, 2 more if
+        it is for all platforms."""
+        path = self.paths[int(self.file[row])]
+        stem = path.rpartition("/")[2].partition(".")[0]
+        is_namesake = stem.replace("_", "").lower() == self.names[int(self.name[row])].replace("_", "").lower()
+        return is_namesake + 2 * ("/commonMain/" in path)
 
     def _extension_functions(self) -> tuple[Array, Array]:
         """(definitions that extend a class defined elsewhere, the name of that class), by their scope or by a
         parameter's type."""
         is_function = kinds("function", "method")[self.kind]
         by_scope = self.files_where(lambda rules: rules.extensions_by == "scope")[self.file]
-        rows = np.flatnonzero(kinds("function")[self.kind] & by_scope & (self.container >= 0))
+        # A method of what has no definition here extends it inside the class around it.
+        is_member = kinds("method")[self.kind] & ~np.isin(self.container, self.qualified)
+        rows = np.flatnonzero((kinds("function")[self.kind] | is_member) & by_scope & (self.container >= 0))
         # A nested function has a scope too, but extends nothing.
         around = distinct(self.key(self.file, -1, self.qualified)[is_function & by_scope])
         rows = rows[~np.isin(self.key(self.file[rows], -1, self.container[rows]), around)]

@@ -57,6 +57,14 @@ def test_a_path_of_very_many_names_is_not_searched(head: str) -> None:
     assert_invariants(data, chunk_file(data, "a.kt"), MAX_CHARS)
 
 
+def test_words_for_platforms_leave_no_error_in_classes() -> None:
+    head = b"actual class Pool\ninternal actual constructor(internal actual val size: Int) : Base {\n"
+    data = head + b"  actual override fun take() {}\n}\n"
+    file = chunk_file(data, "a.kt")
+    assert not file.has_syntax_error
+    assert [one.qualified for one in file.definitions] == ["Pool", "Pool.take"]
+
+
 def test_an_empty_file_has_no_chunks() -> None:
     for data in (b"", b"\n", b" \n\t\r\n\x0c\n", b"\xef\xbb\xbf"):
         for path in ("a.py", "a.md", "a.txt", "a.css"):

@@ -1026,6 +1026,46 @@ CASES = {
         [
             ("Main.cs:Main.Whole", "Cart.cs:Cart.Open"), ("Main.cs:Main.Near", "Cart.cs:Cart.Open"),
             ("app/Main.java:Main.run", "shop/Cart.java:Cart.open"), ("os/Use.scala:Use.three", "os/Read.scala:read.lines"),
+            ("os/Use.scala:Use.one", "os/Read.scala:read.lines"), ("os/Use.scala:Use.two", "os/package.scala:pwd"),
+            *((f"os/Use.scala:Use.{one}", "os/Read.scala:read") for one in ("one", "three")),
+        ],
+    ),
+    "scala methods without brackets": Case(
+        {
+            "Cart.scala": "package shop\n\nabstract class Base {\n  def total: Int = 1\n}\n\nclass Cart(val size: Int) extends Base {\n  def size2: Int = size\n  def join(other: Cart): Cart = other\n"
+            "  def add(n: Int): this.type = this\n  def twice: Int = total + total\n  def local: Int = { val size2 = 1; size2 }\n}\n",
+            "Main.scala": "package shop\n\nobject Main {\n  val join = 1\n  def read(cart: Cart): Int = cart.size2\n  def two(a: Cart, b: Cart) = a join b\n  def chain(cart: Cart) = cart.add(1).add(2).twice\n  def own = join\n}\n",
+        },
+        [
+            ("Cart.scala:Cart.twice", "Cart.scala:Base.total"), ("Main.scala:Main.read", "Cart.scala:Cart.size2"),
+            ("Main.scala:Main.two", "Cart.scala:Cart.join"), ("Main.scala:Main.chain", "Cart.scala:Cart.add"),
+            ("Main.scala:Main.chain", "Cart.scala:Cart.twice"),
+        ],
+    ),
+    "kotlin extensions of their package, of an import and of a class": Case(
+        {
+            "list/Maps.kt": "package list\n\nfun <T> Iterable<T>.tryMap(f: Int) = 1\nfun tryAll(f: Int) = 2\nfun <T> Iterable<T>.tryAll() = 3\n",
+            "flow/Maps.kt": "package flow\n\nfun <T> Flow<T>.tryMap(f: Int) = 1\n",
+            "list/Use.kt": "package list\n\nfun use() = made().tryMap(1)\nfun all() = made().tryAll()\n",
+            "app/Use.kt": "package app\n\nimport flow.tryMap\n\nfun use() = made().tryMap(1)\nfun all() = made().tryAll()\n",
+            "app/Tests.kt": "package app\n\nimport kotlin.tryMap\n\nclass Tests {\n  fun one() = made().sizes()\n  fun outside() = made().tryMap(1)\n  private fun String.sizes() = 1\n}\n",
+            "app/Other.kt": "package app\n\nfun other() = made().sizes()\n",
+        },
+        [
+            ("list/Use.kt:use", "list/Maps.kt:Iterable.tryMap"), ("list/Use.kt:all", "list/Maps.kt:Iterable.tryAll"),
+            ("app/Use.kt:use", "flow/Maps.kt:Flow.tryMap"), ("app/Tests.kt:Tests.one", "app/Tests.kt:Tests.String.sizes"),
+        ],
+    ),
+    "kotlin functions between two operands, and classes for several platforms": Case(
+        {
+            "src/commonMain/kotlin/Pool.kt": "package shop\n\nexpect object Pool {\n  fun take(): Int\n}\n\nexpect fun now(): Int\n\ninfix fun Cart.join(other: Cart) = other\n",
+            **{f"src/{name}Main/kotlin/Pool.kt": "package shop\n\nactual object Pool {\n  internal actual fun take(): Int = 1\n}\n\nactual fun now(): Int = 1\n" for name in ("android", "js", "jvm")},
+            "src/commonMain/kotlin/Use.kt": "package shop\n\nfun use() = now()\nfun take() = Pool.take()\nfun two(a: Cart, b: Cart) = a join b\n",
+        },
+        [
+            ("src/commonMain/kotlin/Use.kt:use", "src/commonMain/kotlin/Pool.kt:now"),
+            ("src/commonMain/kotlin/Use.kt:take", "src/commonMain/kotlin/Pool.kt:Pool.take"),
+            ("src/commonMain/kotlin/Use.kt:two", "src/commonMain/kotlin/Pool.kt:Cart.join"),
         ],
     ),
     "cpp pointers, variables with arguments and constructors as names of their class": Case(

@@ -155,6 +155,15 @@ CASES: dict[str, tuple[dict[str, str], set[tuple[str, str]]]] = {
 }  # fmt: skip
 
 
+def test_a_value_is_no_type_where_an_object_may_have_the_name_of_a_class(write_tree: WriteTree, keeper: Keeper) -> None:
+    files = {
+        "Shop.scala": "package shop\n\nobject Shop {\n  val Unit = 1\n  val MAX = 2\n  def run(a: Unit) = a\n"
+        "  def most = MAX + 1\n  def item(a: Item) = a\n}\n\nclass Item\n"
+    }
+    found = {(source, target) for source, _, target in Graph(keeper.refresh(write_tree(files))[0]).symbol_edges("uses")}
+    assert found == {("Shop.scala:Shop.most", "Shop.scala:Shop.MAX"), ("Shop.scala:Shop.item", "Shop.scala:Item")}
+
+
 @pytest.mark.parametrize("language", CASES)
 def test_a_function_as_a_value_is_used(language: str, write_tree: WriteTree, keeper: Keeper) -> None:
     files, uses = CASES[language]

@@ -44,6 +44,7 @@
 (call_expression . (simple_identifier) @reference.call)
 (call_expression . (navigation_expression
   (_) @receiver (navigation_suffix (simple_identifier) @reference.call) .))
+(infix_expression . (_) @receiver . (simple_identifier) @reference.call)
 (delegation_specifier (user_type (type_identifier) @reference.base . (type_arguments)? .))
 (delegation_specifier (user_type . ((type_identifier) @receiver ".")+ (type_identifier) @reference.base . (type_arguments)? .))
 ; `Base(1)`, `Face by face`
