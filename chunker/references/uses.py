@@ -254,7 +254,7 @@ def read_references(
     chunk, row, last = -1, 0, len(starts)
     for start, symbol in zip(ordered, enclosing(outline.symbols, ordered), strict=True):
         rank, end, left, right = uses[start]
-        if rank < _BASE_RANK and start in names:
+        if start in names and (rank < _BASE_RANK and right <= left):
             continue
         while chunk + 1 < last and starts[chunk + 1] <= start:
             chunk += 1

@@ -146,6 +146,11 @@ class Scopes:
             fill(answers, self._nested_in, file, scope, name, where=inside & is_open)
             fill(answers, self.member_at, file, scope, name, where=inside & is_class & implicit)
             scope = np.where(inside, table.outer[scope], -1)
+        # A name alone means a module inside a module of the file, but none that only shares a part of its full name.
+        named = np.flatnonzero(table.is_definition(answers, table.is_class) & table.is_module_named[file])
+        row, file = answers[named], file[named]
+        is_inside = table.classes.find(table.key(file, -1, table.container[row])) != NONE
+        answers[named[~is_inside | (table.file[row] != file)]] = NONE
         return answers
 
     def _defined_in(self, place: Array, scope: Array, name: Array) -> Array:
@@ -414,13 +419,16 @@ class Scopes:
     def whole_named(self, file: Array, steps: Array) -> Array:
         """The modules that full names mean (`App.Core.Cart`); the first part may be an alias."""
         table, segment = self.table, self.table.segment
-        row = self._binding_rows.first(self.table.key(file, -1, steps[:, 0]))
+        names = [".".join(table.names[step] for step in path if step >= 0) for path in steps.tolist()]
+        heads = np.array([table.names.find(name.partition(".")[0]) for name in names], np.int64)
+        row = self._binding_rows.first(self.table.key(file, -1, heads))
         statement = segment.absolute("binding", "import", "import")
         module = segment.array("import.module")
         number = np.full(len(file), -1, np.int64)
-        for at, (path, binding) in enumerate(zip(steps.tolist(), row.tolist(), strict=True)):
-            head = int(module[int(statement[binding])]) if binding >= 0 else path[0]
-            number[at] = table.names.find(".".join(table.names[step] for step in (head, *path[1:]) if step >= 0))
+        for at, (name, binding) in enumerate(zip(names, row.tolist(), strict=True)):
+            head, dot, rest = name.partition(".")
+            head = table.names[int(module[int(statement[binding])])] if binding >= 0 else head
+            number[at] = table.names.find(f"{head}{dot}{rest}")
         return table.class_at(file, number)
 
 

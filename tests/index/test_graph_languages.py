@@ -749,6 +749,28 @@ CASES = {
          ("lib/app/main.ex:App.Main.near", "lib/app/quiet.ex:App.Quiet.hush"),
          ("lib/app/quiet.ex:App.Quiet.hush", "lib/app/core/box.ex:App.Core.Box.push")],
     ),
+    "elixir modules with a part of their name, and calls without brackets": Case(
+        {
+            "lib/shop.ex": "defmodule Shop do\n  defdelegate total(cart), to: Shop.Cart, as: :sum\n  defdelegate add(cart), to: Shop.Cart\nend\n",
+            "lib/shop/cart.ex": "defmodule Shop.Cart do\n  def sum(x), do: x\n\n  def add(x), do: x\nend\n",
+            "lib/shop/version.ex": "defmodule Shop.Version do\n  def compare(x), do: x\n\n  def newer(x), do: Version.compare(x)\nend\n",
+            "lib/shop/mix.ex": "defmodule Shop.Mix do\n  def shell(x), do: x\nend\n",
+            "lib/shop/server.ex": "defmodule Shop.Server do\n  def open(x), do: x\nend\n",
+            "lib/shop/store/server.ex": "defmodule Shop.Store.Server do\n  def open(x), do: x\nend\n",
+            "lib/shop/parts.ex": "defmodule Shop.Parts.Head do\n  def title(x), do: x\nend\n\ndefmodule Shop.Parts.Foot do\n  def link(x), do: x\nend\n",
+            "lib/shop/page.ex": "defmodule Shop.Page do\n  use Mix.Task\n  alias Shop.Store\n  alias Store.Server\n  alias __MODULE__.Row\n  import Shop.Parts.{Head, Foot}\n\n"
+            "  def run(x), do: Server.open(x)\n\n  def row(x), do: Row.show(x)\n\n  def head(x), do: x |> title |> Shop.Cart.sum |> link()\n\n"
+            "  def task(x), do: Mix.shell(x)\n\n  defmodule Cell do\n    def show(x), do: x\n  end\n\n  def cell(x), do: Cell.show(x)\nend\n",
+            "lib/shop/page/row.ex": "defmodule Shop.Page.Row do\n  def show(x), do: x\nend\n",
+        },
+        [("lib/shop.ex:Shop.total", "lib/shop/cart.ex:Shop.Cart.sum"), ("lib/shop.ex:Shop.add", "lib/shop/cart.ex:Shop.Cart.add"),
+         ("lib/shop/page.ex:Shop.Page.run", "lib/shop/store/server.ex:Shop.Store.Server.open"),
+         ("lib/shop/page.ex:Shop.Page.row", "lib/shop/page/row.ex:Shop.Page.Row.show"),
+         ("lib/shop/page.ex:Shop.Page.head", "lib/shop/parts.ex:Shop.Parts.Head.title"),
+         ("lib/shop/page.ex:Shop.Page.head", "lib/shop/parts.ex:Shop.Parts.Foot.link"),
+         ("lib/shop/page.ex:Shop.Page.head", "lib/shop/cart.ex:Shop.Cart.sum"),
+         ("lib/shop/page.ex:Shop.Page.cell", "lib/shop/page.ex:Shop.Page.Cell.show")],
+    ),
     "elixir specifications and attributes call nothing": Case(
         {
             "lib/cart.ex": "defmodule Cart do\n  @version 1\n  @type total :: integer()\n  @spec sum(Cart.total()) :: total()\n"
