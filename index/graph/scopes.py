@@ -263,7 +263,7 @@ class Scopes:
     def member_at(self, file: Array, qualified: Array, name: Array) -> Array:
         """A member of the class with this qualified name, as a file sees it: its own or an inherited one."""
         answers = self._own_member(file, qualified, name)
-        fill(answers, self.inherited_at, file, qualified, name)
+        fill(answers, self.inherited_at, file, qualified, name, where=~self._hides(file, qualified, name))
         return answers
 
     def inherited_at(self, file: Array, qualified: Array, name: Array) -> Array:
@@ -278,6 +278,10 @@ class Scopes:
                 fill(answers, look_up, place, qualified, name, where=place >= 0)
         return answers
 
+    def _hides(self, file: Array, qualified: Array, name: Array) -> Array:
+        """bool per name: whether the class has an attribute of this name, which is no symbol, but hides a method."""
+        return _holds(self.table.attributes, self.table.key(self.table.family[file], qualified, name))
+
     def inherited(self, row: Array, name: Array) -> Array:
         """A member from the nearest base that has it; of one class, the first base. `row`: classes, -1 for none."""
         table = self.table
@@ -291,7 +295,7 @@ class Scopes:
             if not len(ask):
                 break
             _write_firsts(answers, ask, self._own_member(table.file[row], table.qualified[row], name[ask]))
-            open_ = answers[ask] == NONE
+            open_ = (answers[ask] == NONE) & ~self._hides(table.file[row], table.qualified[row], name[ask])
             pairs = distinct(ask[open_] * (table.definitions + 1) + row[open_])
             ask, row = pairs // (table.definitions + 1), pairs % (table.definitions + 1)
         return answers

@@ -656,6 +656,37 @@ CASES = {
         ],
         ["base.rb:Base.rank", "story.rb:Story.depth"],
     ),
+    "ruby results, writers and attributes": Case(
+        {
+            "lib/shop.rb": "class Shop\n  def self.open(path)\n    shop = new(path)\n    shop.open(path)\n  end\n\n  def open(path)\n    load path\n    self\n  end\n\n"
+            "  def cart\n    @cart ||= Cart.new self\n  end\n\n  def name\n    1\n  end\n\n  def self.main\n    ::Shop::Row.new.total\n  end\nend\n",
+            "lib/row.rb": "class Shop::Row\n  def total\n    4\n  end\nend\n",
+            "lib/cart.rb": "class Cart\n  def total\n    1\n  end\n\n  def total=(sum)\n    2\n  end\n\n  def name\n    3\n  end\nend\n",
+            "lib/special.rb": "class Special < Cart\n  attr_reader :name\n\n  def self.show\n    Special.new.name\n  end\nend\n",
+            "app/main.rb": "class Main\n  def run(path)\n    Shop.open(path).cart.total = 3\n  end\n\n  def sum\n    (Cart.new self, 1).total == 3\n  end\nend\n",
+        },
+        [
+            ("lib/shop.rb:Shop.open", "lib/shop.rb:Shop"), ("lib/shop.rb:Shop.cart", "lib/cart.rb:Cart"),
+            ("lib/shop.rb:Shop.main", "lib/row.rb:Shop.Row"), ("lib/shop.rb:Shop.main", "lib/row.rb:Shop.Row.total"),
+            ("lib/special.rb:Special.show", "lib/special.rb:Special"),
+            ("app/main.rb:Main.run", "lib/shop.rb:Shop.open"), ("app/main.rb:Main.run", "lib/shop.rb:Shop.cart"),
+            ("app/main.rb:Main.run", "lib/cart.rb:Cart.total="),
+            ("app/main.rb:Main.sum", "lib/cart.rb:Cart"), ("app/main.rb:Main.sum", "lib/cart.rb:Cart.total"),
+        ],
+        ["lib/cart.rb:Cart.name"],
+    ),
+    "ruby methods that objects have from outside": Case(
+        {
+            "test/helper.rb": "class Minitest::Test\n  def assert_full(cart)\n    cart\n  end\n\n  def once(cart)\n    cart\n  end\nend\n",
+            "test/cart_test.rb": "class CartTest < Minitest::Test\n  def test_fill\n    assert_full 1\n    once 2\n    full_price\n  end\nend\n\n"
+            "describe 'Cart' do\n  it { assert_full 2 }\nend\n",
+            "lib/a.rb": "class A\n  def full_price\n    assert_full 3\n  end\n\n  def sole_item\n  end\nend\n",
+            "lib/b.rb": "class B\n  attr_reader :sole_item\n\n  def run\n    C.new.instance_eval { sole_item }\n  end\nend\n",
+        },
+        [("test/cart_test.rb:CartTest.test_fill", "test/helper.rb:Minitest.Test.assert_full"), ("test/cart_test.rb", "test/helper.rb:Minitest.Test.assert_full"),
+         ("test/cart_test.rb:CartTest.test_fill", "lib/a.rb:A.full_price")],
+        ["lib/a.rb:A.sole_item", "test/helper.rb:Minitest.Test.once"],
+    ),
     "ruby autoload by name": Case(
         {
             "lib/cart.rb": "class Cart\n  def total(x)\n    add(x)\n  end\n\n  def add(x)\n    x\n  end\nend\n",
