@@ -171,8 +171,7 @@ def _only(table: SymbolTable, is_open: Array, can_be: Array) -> tuple[Array, Arr
     names = table.segment.array("reference.name")
     target = np.full(len(table.names), -1, np.int64)
     target[table.name[can_be]] = np.flatnonzero(can_be)
-    called = distinct(names[is_open])
-    called = called[target[called] >= 0]
+    called = distinct(names[is_open & (target[names] >= 0)])
     target[called[[WORDS.search(table.names[name]) is None for name in called.tolist()]]] = -1
     rows = np.flatnonzero(is_open & (target[names] >= 0))
     return rows, target[names[rows]]
@@ -182,7 +181,7 @@ def _from_outside(binder: Binder, is_open: Array) -> Uses:
     """Calls on the object itself, where classes have mixins: of the only method of the name, which the object has from
     a class of a library that the tree adds it to (`class Minitest::Test` in a helper of tests).
 
-    In 7 repositories, 4,010 of 4,012 of these calls that their tests make are of this method.
+    In 7 repositories, 99.9 % of 4,000 of these calls that their tests make are of this method.
     """
     table, segment = binder.table, binder.table.segment
     every = np.append(segment.array("definition.name"), segment.array("minor.name"))

@@ -423,17 +423,14 @@ class Scopes:
     def whole_named(self, file: Array, steps: Array) -> Array:
         """The modules that full names mean (`App.Core.Cart`); the first part may be an alias."""
         table, segment = self.table, self.table.segment
-        names = [".".join(table.names[step] for step in path if step >= 0) for path in steps.tolist()]
-        heads = np.array([table.names.find(name.partition(".")[0]) for name in names], np.int64)
-        row = self._binding_rows.first(self.table.key(file, -1, heads))
+        paths = [".".join(table.names[step] for step in path if step >= 0).partition(".") for path in steps.tolist()]
+        first = np.array([table.names.find(head) for head, *_ in paths], np.int64)
         statement = segment.absolute("binding", "import", "import")
-        module = segment.array("import.module")
-        number = np.full(len(file), -1, np.int64)
-        for at, (name, binding) in enumerate(zip(names, row.tolist(), strict=True)):
-            head, dot, rest = name.partition(".")
-            head = table.names[int(module[int(statement[binding])])] if binding >= 0 else head
-            number[at] = table.names.find(f"{head}{dot}{rest}")
-        return table.class_at(file, number)
+        row = self._binding_rows.first(table.key(file, -1, first))
+        bound = np.append(segment.array("import.module")[statement], -1)[row].tolist()
+        heads = [head if module < 0 else table.names[module] for (head, *_), module in zip(paths, bound, strict=True)]
+        names = [table.names.find("".join((head, *rest))) for head, (_, *rest) in zip(heads, paths, strict=True)]
+        return table.class_at(file, np.array(names, np.int64))
 
 
 def _module_name(path: PurePosixPath, rules: LanguageRules) -> str:
