@@ -20,7 +20,7 @@ _LEAD = re.compile(
 )
 # Ruby's `Cart.new shop`
 _COMMAND = re.compile(
-    rb"((?:(?:::)?[A-Z]\w*)+\.new)\s+(?!(?:if|unless|or|and|rescue|while|until|do)\b)(?=[\w\"'@$\[]|[:*&%-][^\s&=])"
+    rb"((?:::)?[A-Z]\w*(?:::[A-Z]\w*)*\.new)\s+(?!(?:if|unless|or|and|rescue|while|until|do)\b)(?=[\w\"'@$\[]|[:*&%-][^\s&=])"
 )
 _NAME = re.compile(rb"\s*([@$#]{0,2}[A-Za-z_\x80-\xff][\w\x80-\xff]*[!?]?)")
 # `Cart\` of PHP's `Cart\Item`, `\App\` of `\App\Item`: the name of a namespace, which is one step
