@@ -167,15 +167,13 @@ def _read_bash(text: str) -> list[Bound]:
 @_of_form(r"\A(alias|import|use|require)\b[\s(]+([\w.]+?)(?:\.\{([^}]*)\})?(?:\s*,\s*(.*))?\)?\s*\Z", re.S)
 def _read_elixir(match: re.Match[str]) -> list[Bound]:
     word, module, listed, options = match.groups("")
-    if match[3] is not None:
-        return [(f"{module}.{name}", ((name.split(".")[-1], ""),)) for name in split_list(listed)]
-    if word == "use":  # imports whatever the quoted code of the module's `__using__` imports
-        return [(module, WILDCARD)]
-    if word == "import":
+    modules = [module] if match[3] is None else [f"{module}.{name}" for name in split_list(listed)]
+    if word in ("import", "use"):  # `use` imports whatever the quoted code of the module's `__using__` imports
         only = re.search(r"only:\s*\[(.*?)\]", options, re.S)
-        return [(module, tuple((name, name) for name in re.findall(r"(\w+[?!]?):", only[1])) if only else WILDCARD)]
+        names = tuple((name, name) for name in re.findall(r"(\w+[?!]?):", only[1])) if only else WILDCARD
+        return [(one, names) for one in modules]
     local = re.search(r"\bas:\s*(\w+)", options)
-    return [(module, ((local[1] if local else module.split(".")[-1], ""),))]
+    return [(one, ((local[1] if local else one.split(".")[-1], ""),)) for one in modules]
 
 
 @_of_form(

@@ -16,7 +16,11 @@ from chunker.languages.import_syntax import split_list
 MAX_BYTES = 1500  # of an expression or a type; a longer one is unknown
 
 _LEAD = re.compile(
-    rb"\s*(?:(?:await|new|try[!?]?|yield|mut|ref|typeof|unsafe|move|not|lazy|clone(?=\s+\$))\b\s*|[&*!]+\s*)+"
+    rb"\s*(?:(?:await|new|try[!?]?|yield|mut|ref|typeof|unsafe|move|not|lazy|clone(?=\s+\$))\b\s*|[&*!]+\s*|::(?=[A-Z]\w*::))+"
+)
+# Ruby's `Cart.new shop`
+_COMMAND = re.compile(
+    rb"((?:::)?[A-Z]\w*(?:::[A-Z]\w*)*\.new)\s+(?!(?:if|unless|or|and|rescue|while|until|do)\b)(?=[\w\"'@$\[]|[:*&%-][^\s&=])"
 )
 _NAME = re.compile(rb"\s*([@$#]{0,2}[A-Za-z_\x80-\xff][\w\x80-\xff]*[!?]?)")
 # `Cart\` of PHP's `Cart\Item`, `\App\` of `\App\Item`: the name of a namespace, which is one step
@@ -78,7 +82,9 @@ def path_of(text: bytes) -> str:
         return UNKNOWN
     if text == EXPECTED.encode():
         return EXPECTED
-    text = _unwrapped(text)
+    # Ruby's `new` constructs an object of the class around it.
+    text = _unwrapped(b"self." + text if text == b"new" or text.startswith((b"new(", b"new.")) else text)
+    text = command[1] if (command := _COMMAND.match(text)) else text
     text = text[7:] if text.startswith(b"module.exports") else text
     if (cast := _CAST.match(text)) or (b"=>" not in text and (cast := _AS.search(text))):
         return instance_of(cast[cast.lastindex or 0])

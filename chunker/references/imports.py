@@ -8,8 +8,10 @@ from collections.abc import Sequence
 from chunker.chunks.lines import Lines
 from chunker.chunks.outline import Outline
 from chunker.languages.import_readers import READERS
+from chunker.languages.import_syntax import Names
 from chunker.languages.table import LanguageRules
 from chunker.model import INNER, OWN, SHOWN, Import
+from chunker.parse.captures import Symbol
 from chunker.references.uses import enclosing
 
 MAX_PER_CHUNK = 5  # shared contract: an item of a pack shows at most five statements
@@ -28,6 +30,7 @@ def read_imports(outline: Outline, language: LanguageRules, lines: Lines) -> tup
     imports: list[Import] = []
     exported = _exported(language, lines.data) if outline.imports else frozenset()
     around = enclosing(outline.symbols, [span.start_byte for span in outline.imports])
+    aliases: dict[str, str] = {}
     for span, symbol in zip(outline.imports, around, strict=True):
         text = _statement(lines.data[span.start_byte : span.end_byte].decode("utf-8", "replace"))
         if not text.startswith(language.import_word):
@@ -36,10 +39,23 @@ def read_imports(outline: Outline, language: LanguageRules, lines: Lines) -> tup
         last = first + text.count("\n")
         pattern = language.shown_imports if symbol is None else ""
         least = OWN if symbol is None else INNER
-        for module, names in filter(lambda one: one[0], reader(_bare(text, language))):
+        for written, names in filter(lambda one: one[0], reader(_bare(text, language))):
+            module = _whole_name(written, names, aliases, symbol) if language.imports_by_name else written
             shown = (local in exported or (pattern and re.match(pattern, f"{local} {text}")) for local, _ in names)
             imports.append(Import(text, module, names, tuple(SHOWN if one else least for one in shown), first, last))
     return tuple(imports)
+
+
+def _whole_name(module: str, names: Names, aliases: dict[str, str], around: Symbol | None) -> str:
+    """The name of a module without an alias at its start: after `alias Shop.Cart`, `Shop.Cart.Item` of `Cart.Item`.
+
+    Adds the statement's own names to `aliases`.
+    """
+    head, dot, rest = module.partition(".")
+    own = around.qualified if around is not None and head == "__MODULE__" else head
+    module = f"{aliases.get(own, own)}{dot}{rest}"
+    aliases.update((local, module) for local, target in names if not target)
+    return module
 
 
 def _exported(language: LanguageRules, data: bytes) -> frozenset[str]:

@@ -24,6 +24,7 @@ _SELF = frozenset({b"self", b"this", b"cls"})
 _TYPE_RANK, _CALL_RANK, _BASE_RANK, _MACRO_RANK = map(rank_of, ("type", "call", "base", "macro"))
 _AFTER_HEAD = re.compile(rb"[^\w$]")  # of a path
 _NUMBERED = re.compile(rb"(?<=[a-z_)])\.0(?=\.|\Z)")  # the first value in `struct Price(Total);`
+_ASSIGNED = re.compile(rb"[ \t]*=(?![=~>])")
 _MAX_HOPS = 4  # `a = b; b = c; ...`: longer chains are not followed
 
 
@@ -167,9 +168,10 @@ def read_bindings(outline: Outline, imports: Sequence[Import], data: bytes) -> t
             container = _owner(symbol) if is_member else symbol.qualified if symbol is not None else ""
         if path == UNKNOWN or (is_member and not container):
             continue
-        path = table.follow(symbol, path, start)
-        if path != UNKNOWN:
-            text = own.name if own is not None and role == "result" else name.decode("utf-8", "replace").lstrip("$")
+        path = table.follow(symbol, path, place)
+        text = own.name if own is not None and role == "result" else name.decode("utf-8", "replace").lstrip("$")
+        # A function that returns the result of its namesake (`self.parse` that calls `parse`) says nothing about it.
+        if path != UNKNOWN and (is_type or role != "result" or path.rpartition(".")[2] != f"{text}()"):
             number = symbol.number if symbol is not None else None
             shared.setdefault((container, text, path, None), Typed(container, text, path, number))
     return table, tuple(shared.values())
@@ -276,11 +278,13 @@ def read_references(
     chunk, row, last = -1, 0, len(starts)
     for start, symbol in zip(ordered, enclosing(outline.symbols, ordered), strict=True):
         rank, end, left, right = uses[start]
-        if rank < _BASE_RANK and start in names:
+        if start in names and (rank < _BASE_RANK and right <= left):
             continue
         while chunk + 1 < last and starts[chunk + 1] <= start:
             chunk += 1
         word = data[start:end].removeprefix(b":")  # Ruby's `method(:total)`
+        # `cart.total = 1` calls `total=`.
+        word += b"=" if outline.bare and rank == _CALL_RANK | 1 and _ASSIGNED.match(data, end) else b""
         receiver: str | None = None
         if right > left:
             path = variables.path(data, left, right)

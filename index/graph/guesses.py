@@ -34,7 +34,7 @@ def guess(binder: Binder, uses: Uses) -> Uses:
     is_open[uses.reference] = False
     named, others = _by_receiver(binder, is_open), joined([_by_method(binder, is_open), _by_trait(binder, is_open)])
     other = ~np.isin(others.reference, named.reference)
-    return joined([named, _guesses(others.reference[other], others.definition[other])])
+    return joined([named, _guesses(others.reference[other], others.definition[other]), _from_outside(binder, is_open)])
 
 
 def _guesses(rows: Array, method: Array) -> Uses:
@@ -162,12 +162,7 @@ def _by_method(binder: Binder, is_open: Array) -> Uses:
     every = np.append(segment.array("definition.name"), segment.array("minor.name")[~declared])
     defined = np.bincount(every, minlength=size)
     calls = np.bincount(names[is_open], minlength=size)
-    only = np.flatnonzero(is_method & ((defined == 1) & (calls > 0) & (calls <= _MOST_CALLS))[table.name])
-    only = only[[WORDS.search(table.names[name]) is not None for name in table.name[only].tolist()]]
-    target = np.full(size, -1, np.int64)
-    target[table.name[only]] = only
-    rows = np.flatnonzero(is_open & (target[names] >= 0))
-    method = target[names[rows]]
+    rows, method = _only(table, is_open, is_method & ((defined == 1) & (calls <= _MOST_CALLS))[table.name])
     chain = table.pointed("reference", "chain", "chain", rows)
     symbol = table.pointed("reference", "symbol", "definition", rows)
     # A method that calls its own name wraps another one.
@@ -189,4 +184,32 @@ def _by_method(binder: Binder, is_open: Array) -> Uses:
     lists = ArgumentLists(segment)
     for place in np.flatnonzero(good & (segment.array("reference.chain")[rows] == _EXPECTED)).tolist():
         good[place] = lists.is_static(SymbolId(int(method[place])))  # a member of a type is expected there
+    return _guesses(rows[good], method[good])
+
+
+def _only(table: SymbolTable, is_open: Array, can_be: Array) -> tuple[Array, Array]:
+    """(call, method) of the open calls of methods that can be guessed, if their names have two words."""
+    names = table.segment.array("reference.name")
+    target = np.full(len(table.names), -1, np.int64)
+    target[table.name[can_be]] = np.flatnonzero(can_be)
+    called = distinct(names[is_open & (target[names] >= 0)])
+    target[called[[WORDS.search(table.names[name]) is None for name in called.tolist()]]] = -1
+    rows = np.flatnonzero(is_open & (target[names] >= 0))
+    return rows, target[names[rows]]
+
+
+def _from_outside(binder: Binder, is_open: Array) -> Uses:
+    """Calls on the object itself, where classes have mixins: of the only method of the name, which the object has from
+    a class of a library that the tree adds it to (`class Minitest::Test` in a helper of tests).
+
+    In 7 repositories, 99.9 % of 4,000 of these calls that their tests make are of this method.
+    """
+    table, segment = binder.table, binder.table.segment
+    every = np.append(segment.array("definition.name"), segment.array("minor.name"))
+    is_alone = np.bincount(every, minlength=len(table.names)) == 1
+    mixes_in = table.files_where(lambda rules: rules.mixins)
+    rows, method = _only(table, is_open, METHODS[table.kind] & (mixes_in[table.file] & is_alone[table.name]))
+    chain, file = table.pointed("reference", "chain", "chain", rows), table.files_at("reference", rows)
+    is_own = (chain == -1) | ((chain >= 0) & binder.is_self[chain] & binder.is_short[chain])
+    good = is_own & mixes_in[file] & (table.is_test[file] | ~table.is_test[table.file[method]])
     return _guesses(rows[good], method[good])

@@ -89,8 +89,7 @@ def modules(table: SymbolTable) -> Array:
     folders = folders[module[folders] >= 0]
     answers[folders] = table.package[module[folders]] + table.first_package
     by_name = statements(lambda rules: rules.imports_by_name)
-    classes = table.class_at(statement_file[by_name], text[by_name])
-    answers[by_name] = np.where(classes >= 0, classes, answers[by_name])
+    answers[by_name] = table.class_at(statement_file[by_name], text[by_name])
     target_of = cache(partial(_package_or_class, table))
     shown: dict[FileId, dict[str, None]] = {}  # per file, the packages that a path may be relative to
     for row in statements(lambda rules: rules.package == "declared").tolist():

@@ -350,5 +350,8 @@ class Binder:
         inherited &= table.is_definition(answers)
         alone, around = (np.where(inherited, numbers, -1) for numbers in (answers, owner))
         answers[np.append(table.container, -1)[alone] != own_table[around]] = NONE
+        # `new(1)` inside a class makes one of it.
+        inside = np.flatnonzero(is_new & self._mixes_in[file] & (plain | np.isin(np.arange(len(rows)), through[own])))
+        owner[inside] = table.class_at(file[inside], self.class_around(scope[inside]))
         fill(answers, lambda owner: owner, owner, where=is_new)
         return answers

@@ -147,6 +147,11 @@ class Scopes:
             fill(answers, self._nested_in, file, scope, name, where=inside & is_open)
             fill(answers, self.member_at, file, scope, name, where=inside & is_class & implicit)
             scope = np.where(inside, table.outer[scope], -1)
+        # A name alone means a module inside a module of the file, but none that only shares a part of its full name.
+        named = np.flatnonzero(table.is_definition(answers, table.is_class) & table.is_module_named[file])
+        row, file = answers[named], file[named]
+        is_inside = table.classes.find(table.key(file, -1, table.container[row])) != NONE
+        answers[named[~is_inside | (table.file[row] != file)]] = NONE
         return answers
 
     def _defined_in(self, place: Array, scope: Array, name: Array) -> Array:
@@ -259,7 +264,7 @@ class Scopes:
     def member_at(self, file: Array, qualified: Array, name: Array) -> Array:
         """A member of the class with this qualified name, as a file sees it: its own or an inherited one."""
         answers = self._own_member(file, qualified, name)
-        fill(answers, self.inherited_at, file, qualified, name)
+        fill(answers, self.inherited_at, file, qualified, name, where=~self._hides(file, qualified, name))
         return answers
 
     def inherited_at(self, file: Array, qualified: Array, name: Array) -> Array:
@@ -273,6 +278,10 @@ class Scopes:
             for place in (file, table.package_place(file), family):
                 fill(answers, look_up, place, qualified, name, where=place >= 0)
         return answers
+
+    def _hides(self, file: Array, qualified: Array, name: Array) -> Array:
+        """bool per name: whether the class has an attribute of this name, which is no symbol, but hides a method."""
+        return _holds(self.table.attributes, self.table.key(self.table.family[file], qualified, name))
 
     def inherited(self, row: Array, name: Array) -> Array:
         """A member from the nearest base class that has it, or else from the nearest interface; of one class, the first
@@ -297,7 +306,7 @@ class Scopes:
             if not len(ask):
                 break
             _write_firsts(answers, ask, self._own_member(table.file[row], table.qualified[row], name[ask]))
-            open_ = answers[ask] == NONE
+            open_ = (answers[ask] == NONE) & ~self._hides(table.file[row], table.qualified[row], name[ask])
             pairs = distinct(ask[open_] * (table.definitions + 1) + row[open_])
             ask, row = pairs // (table.definitions + 1), pairs % (table.definitions + 1)
         return distinct(np.concatenate(late))
@@ -445,14 +454,14 @@ class Scopes:
     def whole_named(self, file: Array, steps: Array) -> Array:
         """The modules that full names mean (`App.Core.Cart`); the first part may be an alias."""
         table, segment = self.table, self.table.segment
-        row = self._binding_rows.first(self.table.key(file, -1, steps[:, 0]))
+        paths = [".".join(table.names[step] for step in path if step >= 0).partition(".") for path in steps.tolist()]
+        first = np.array([table.names.find(head) for head, *_ in paths], np.int64)
         statement = segment.absolute("binding", "import", "import")
-        module = segment.array("import.module")
-        number = np.full(len(file), -1, np.int64)
-        for at, (path, binding) in enumerate(zip(steps.tolist(), row.tolist(), strict=True)):
-            head = int(module[int(statement[binding])]) if binding >= 0 else path[0]
-            number[at] = table.names.find(".".join(table.names[step] for step in (head, *path[1:]) if step >= 0))
-        return table.class_at(file, number)
+        row = self._binding_rows.first(table.key(file, -1, first))
+        bound = np.append(segment.array("import.module")[statement], -1)[row].tolist()
+        heads = [head if module < 0 else table.names[module] for (head, *_), module in zip(paths, bound, strict=True)]
+        names = [table.names.find("".join((head, *rest))) for head, (_, *rest) in zip(heads, paths, strict=True)]
+        return table.class_at(file, np.array(names, np.int64))
 
 
 def _module_name(path: PurePosixPath, rules: LanguageRules) -> str:

@@ -302,6 +302,14 @@ class SymbolTable:
         holds[self.qualified[kinds("module")[self.kind]]] = True
         return holds
 
+    @cached_property
+    def attributes(self) -> Array:
+        """Ascending keys of what macros define in classes with mixins (`attr_reader :total`), by family."""
+        file = self.file_of("minor")
+        container, name = (self.segment.array(f"minor.{part}").astype(np.int64) for part in ("container", "name"))
+        key = self.key(self.family[file], container, name)
+        return distinct(key[self.files_where(lambda rules: rules.mixins)[file]])
+
     def _members(self) -> Lookup:
         """The definitions of each file, package and (if the language allows) family, by container and name."""
         row = np.arange(self.definitions)

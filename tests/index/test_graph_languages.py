@@ -749,6 +749,37 @@ CASES = {
         ],
         ["base.rb:Base.rank", "story.rb:Story.depth"],
     ),
+    "ruby results, writers and attributes": Case(
+        {
+            "lib/shop.rb": "class Shop\n  def self.open(path)\n    shop = new(path)\n    shop.open(path)\n  end\n\n  def open(path)\n    load path\n    self\n  end\n\n"
+            "  def cart\n    @cart ||= Cart.new self\n  end\n\n  def name\n    1\n  end\n\n  def self.main\n    ::Shop::Row.new.total\n  end\nend\n",
+            "lib/row.rb": "class Shop::Row\n  def total\n    4\n  end\nend\n",
+            "lib/cart.rb": "class Cart\n  def total\n    1\n  end\n\n  def total=(sum)\n    2\n  end\n\n  def name\n    3\n  end\nend\n",
+            "lib/special.rb": "class Special < Cart\n  attr_reader :name\n\n  def self.show\n    Special.new.name\n  end\nend\n",
+            "app/main.rb": "class Main\n  def run(path)\n    Shop.open(path).cart.total = 3\n  end\n\n  def sum\n    (Cart.new self, 1).total == 3\n  end\nend\n",
+        },
+        [
+            ("lib/shop.rb:Shop.open", "lib/shop.rb:Shop"), ("lib/shop.rb:Shop.cart", "lib/cart.rb:Cart"),
+            ("lib/shop.rb:Shop.main", "lib/row.rb:Shop.Row"), ("lib/shop.rb:Shop.main", "lib/row.rb:Shop.Row.total"),
+            ("lib/special.rb:Special.show", "lib/special.rb:Special"),
+            ("app/main.rb:Main.run", "lib/shop.rb:Shop.open"), ("app/main.rb:Main.run", "lib/shop.rb:Shop.cart"),
+            ("app/main.rb:Main.run", "lib/cart.rb:Cart.total="),
+            ("app/main.rb:Main.sum", "lib/cart.rb:Cart"), ("app/main.rb:Main.sum", "lib/cart.rb:Cart.total"),
+        ],
+        ["lib/cart.rb:Cart.name"],
+    ),
+    "ruby methods that objects have from outside": Case(
+        {
+            "test/helper.rb": "class Minitest::Test\n  def assert_full(cart)\n    cart\n  end\n\n  def once(cart)\n    cart\n  end\nend\n",
+            "test/cart_test.rb": "class CartTest < Minitest::Test\n  def test_fill\n    assert_full 1\n    once 2\n    full_price\n  end\nend\n\n"
+            "describe 'Cart' do\n  it { assert_full 2 }\nend\n",
+            "lib/a.rb": "class A\n  def full_price\n    assert_full 3\n  end\n\n  def sole_item\n  end\nend\n",
+            "lib/b.rb": "class B\n  attr_reader :sole_item\n\n  def run\n    C.new.instance_eval { sole_item }\n  end\nend\n",
+        },
+        [("test/cart_test.rb:CartTest.test_fill", "test/helper.rb:Minitest.Test.assert_full"), ("test/cart_test.rb", "test/helper.rb:Minitest.Test.assert_full"),
+         ("test/cart_test.rb:CartTest.test_fill", "lib/a.rb:A.full_price")],
+        ["lib/a.rb:A.sole_item", "test/helper.rb:Minitest.Test.once"],
+    ),
     "ruby autoload by name": Case(
         {
             "lib/cart.rb": "class Cart\n  def total(x)\n    add(x)\n  end\n\n  def add(x)\n    x\n  end\nend\n",
@@ -841,6 +872,28 @@ CASES = {
          ("lib/app/main.ex:App.Main.part", "lib/app/core/box.ex:App.Core.Box.push"),
          ("lib/app/main.ex:App.Main.near", "lib/app/quiet.ex:App.Quiet.hush"),
          ("lib/app/quiet.ex:App.Quiet.hush", "lib/app/core/box.ex:App.Core.Box.push")],
+    ),
+    "elixir modules with a part of their name, and calls without brackets": Case(
+        {
+            "lib/shop.ex": "defmodule Shop do\n  defdelegate total(cart), to: Shop.Cart, as: :sum\n  defdelegate add(cart), to: Shop.Cart\nend\n",
+            "lib/shop/cart.ex": "defmodule Shop.Cart do\n  def sum(x), do: x\n\n  def add(x), do: x\nend\n",
+            "lib/shop/version.ex": "defmodule Shop.Version do\n  def compare(x), do: x\n\n  def newer(x), do: Version.compare(x)\nend\n",
+            "lib/shop/mix.ex": "defmodule Shop.Mix do\n  def shell(x), do: x\nend\n",
+            "lib/shop/server.ex": "defmodule Shop.Server do\n  def open(x), do: x\nend\n",
+            "lib/shop/store/server.ex": "defmodule Shop.Store.Server do\n  def open(x), do: x\nend\n",
+            "lib/shop/parts.ex": "defmodule Shop.Parts.Head do\n  def title(x), do: x\nend\n\ndefmodule Shop.Parts.Foot do\n  def link(x), do: x\nend\n",
+            "lib/shop/page.ex": "defmodule Shop.Page do\n  use Mix.Task\n  alias Shop.Store\n  alias Store.Server\n  alias __MODULE__.Row\n  import Shop.Parts.{Head, Foot}\n\n"
+            "  def run(x), do: Server.open(x)\n\n  def row(x), do: Row.show(x)\n\n  def head(x), do: x |> title |> Shop.Cart.sum |> link()\n\n"
+            "  def task(x), do: Mix.shell(x)\n\n  defmodule Cell do\n    def show(x), do: x\n  end\n\n  def cell(x), do: Cell.show(x)\nend\n",
+            "lib/shop/page/row.ex": "defmodule Shop.Page.Row do\n  def show(x), do: x\nend\n",
+        },
+        [("lib/shop.ex:Shop.total", "lib/shop/cart.ex:Shop.Cart.sum"), ("lib/shop.ex:Shop.add", "lib/shop/cart.ex:Shop.Cart.add"),
+         ("lib/shop/page.ex:Shop.Page.run", "lib/shop/store/server.ex:Shop.Store.Server.open"),
+         ("lib/shop/page.ex:Shop.Page.row", "lib/shop/page/row.ex:Shop.Page.Row.show"),
+         ("lib/shop/page.ex:Shop.Page.head", "lib/shop/parts.ex:Shop.Parts.Head.title"),
+         ("lib/shop/page.ex:Shop.Page.head", "lib/shop/parts.ex:Shop.Parts.Foot.link"),
+         ("lib/shop/page.ex:Shop.Page.head", "lib/shop/cart.ex:Shop.Cart.sum"),
+         ("lib/shop/page.ex:Shop.Page.cell", "lib/shop/page.ex:Shop.Page.Cell.show")],
     ),
     "elixir specifications and attributes call nothing": Case(
         {

@@ -23,6 +23,9 @@ FILES = {
     "app/views/carts/_item.html.erb": "<p>Item</p>\n",
     "app/views/carts/edit.html.erb": "<p>Edit</p>\n",
     "app/views/orders/edit.html.erb": "<p>Edit</p>\n",
+    # EEx
+    "lib/shop/money.ex": "defmodule Shop.Money do\n  def in_euros(cents), do: cents\nend\n",
+    "lib/shop/receipt.txt.eex": "Total: <%= in_euros(total) %>\n",
     # Django
     "shop/views.py": "def show_cart(request):\n    return render(request, 'shop/cart.html')\n",
     "shop/tags.py": "def as_money(value):\n    return value\n",
@@ -53,6 +56,7 @@ def ties(tree: Path, target: str) -> set[tuple[str, str]]:
         ("link_to_cart", "app/views/carts/show.html.erb", "called_by"),
         ("Cart.total", "app/views/carts/show.html.erb", "called_by"),
         ("as_money", "shop/templates/shop/cart.html", "called_by"),
+        ("in_euros", "lib/shop/receipt.txt.eex", "called_by"),
         ("app/views/carts/_item.html.erb", "app/views/carts/show.html.erb", "used_by"),
         ("app/views/carts/show.html.erb", "app/views/carts/_item.html.erb", "uses"),
         ("app/views/carts/show.html.erb", "app/helpers/carts_helper.rb", "calls"),

@@ -46,11 +46,14 @@
 ((call target: (identifier) @_word (arguments . (alias) @reference.base)) (#eq? @_word "defimpl"))
 ((unary_operator operator: "@" operand: (call target: (identifier) @_word (arguments . (alias) @reference.base)))
   (#eq? @_word "behaviour"))
-(struct (alias) @reference.type)
-(arguments (alias) @reference.type)
-(list (alias) @reference.type)
-(pair value: (alias) @reference.type)
-(dot left: (alias) @reference.type right: (identifier))
+(alias) @reference.type
+; Calls without brackets: `cart |> total`, `cart |> Cart.total`, those of `defdelegate total(cart), to: Cart, as: :sum`.
+(binary_operator operator: "|>" right: (identifier) @reference.call)
+(binary_operator operator: "|>" right: (call target: (_ left: (_) @receiver right: (identifier) @reference.call)))
+((call target: (identifier) @_word (arguments . (call target: (identifier) @reference.call)
+  (keywords . (pair value: (alias) @receiver) .))) (#eq? @_word "defdelegate"))
+((call target: (identifier) @_word (arguments (keywords (pair value: (alias) @receiver) (pair value: (atom) @reference.call))))
+  (#eq? @_word "defdelegate"))
 
 ; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 ; Macros that define names: `defenum Status, [...]`, `defroute :home do`, `deffoo bar(x) do`.

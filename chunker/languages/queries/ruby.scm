@@ -56,6 +56,11 @@
 ; Bindings of names to types and values.
 (assignment left: (identifier) @local right: (_) @value)
 (assignment left: (instance_variable) @member right: [(call) (identifier) (constant)] @value)
+(operator_assignment left: (instance_variable) @member right: (call) @value)
+; A method returns its last expression.
+(_ name: (identifier) @result body: (body_statement (call) @value .))
+(_ name: (identifier) @result body: (body_statement [(identifier) (instance_variable) (constant) (self)] @value .))
+(_ name: (identifier) @result body: (body_statement (_ left: (_) right: (call) @value) .))
 (operator_assignment left: (identifier) @local)
 (left_assignment_list (identifier) @local)
 (destructured_left_assignment (identifier) @local)
