@@ -194,11 +194,10 @@ class ModuleResolver:
             self._modules.append(folder if stem in language.entry_stems else (*folder, stem))
             if language.module_words and stem in ("lib", "main"):
                 self._roots.setdefault(folder, file)
-            own = [
-                (file, parts) for parts in ((*folder, stem), folder if stem in language.entry_stems else ()) if parts
-            ]
+            stems = dict.fromkeys([stem, name] if language.imports_paths else [stem])
+            own = [*((*folder, one) for one in stems), *([folder] if folder and stem in language.entry_stems else [])]
             self._names_of.append(range(len(self._names), len(self._names) + len(own)))
-            self._names += own
+            self._names += ((file, parts) for parts in own)
             if stem != name:
                 self._files_in.setdefault(folder, []).append(file)
         self._deepest = max((len(parts) for _, parts in self._names), default=0) + 1
@@ -322,7 +321,7 @@ class ModuleResolver:
     def _entry_place(self, file: FileId, path: Parts) -> int:
         """How usual a file is as the entry of the folder `path`; 0 if this is its own path."""
         own = self._names[self._names_of[file].start][1]
-        return 0 if own == path else 1 + self._rules[file].entry_stems.index(own[-1])
+        return 0 if len(own) == len(path) else 1 + self._rules[file].entry_stems.index(own[-1])
 
     def _in_folder(self, parts: Parts) -> list[FileId]:
         """The files of the folder whose path shares the most trailing parts; none if two folders tie."""
@@ -348,13 +347,14 @@ def _components(folder: Parts, module: str, rules: LanguageRules) -> tuple[bool,
         name = module.lstrip(".")
         base = folder[: len(folder) + 1 - (len(module) - len(name))]
         return True, (*base, *filter(None, name.split(".")))
+    name = module if rules.imports_paths else _without_suffix(module)  # `cart.h` is beside `cart.c`
     if module.startswith("."):
-        path = posixpath.normpath("/".join(("", *folder, _without_suffix(module))))
+        path = posixpath.normpath("/".join(("", *folder, name)))
         return True, tuple(filter(None, path.split("/")))
     if "/" in module:  # the names in a path may have dots: `src/cart.service`
-        parts = tuple(part for part in _without_suffix(module).split("/") if part not in _HOLLOW)
+        parts = tuple(part for part in name.split("/") if part not in _HOLLOW)
     else:
-        parts = _bare_parts(_without_suffix(module) if rules.imports_paths else module)
+        parts = (name,) if name != _without_suffix(name) else _bare_parts(module)
     return False, tuple(_SNAKE.sub("_", part).lower() for part in parts) if rules.snake_stems else parts
 
 

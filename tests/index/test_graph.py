@@ -198,6 +198,25 @@ def test_imports_in_a_cycle_and_of_oneself_are_no_trouble(write_tree: WriteTree,
     assert Graph(keeper.refresh(root)[0]).file_edges() == {("a.py", "imports", "b.py"), ("b.py", "imports", "a.py")}
 
 
+def test_an_include_means_the_header_beside_the_source_of_its_name(write_tree: WriteTree, keeper: Keeper) -> None:
+    files = {
+        "cart.h": "typedef struct cart cart;\nstruct cart { int size; };\n",
+        "cart.c": '#include "cart.h"\n',
+        "shop.c": '#include "cart.h"\n#include "net/link.h"\n\nint size(cart *c) { return c->size; }\n',
+        "net/link.h": "int link(void);\n",
+        "net/link.c": '#include "link.h"\n\nint link(void) { return 1; }\n',
+        "try.c": "struct cart { int other; };\n",
+    }
+    graph = Graph(keeper.refresh(write_tree(files))[0])
+    assert graph.file_edges() == {
+        ("cart.c", "imports", "cart.h"),
+        ("shop.c", "imports", "cart.h"),
+        ("shop.c", "imports", "net/link.h"),
+        ("net/link.c", "imports", "net/link.h"),
+    }
+    assert {target for source, _, target in graph.symbol_edges("uses") if source == "shop.c:size"} == {"cart.h:cart"}
+
+
 def test_symbols_contain_symbols_and_files_contain_both(shop: Path, keeper: Keeper) -> None:
     contains = Graph(keeper.refresh(shop)[0]).symbol_edges("contains")
     assert ("shop/cart.py", "contains", "shop/cart.py:Cart") in contains
