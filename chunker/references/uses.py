@@ -283,8 +283,8 @@ def read_references(
         while chunk + 1 < last and starts[chunk + 1] <= start:
             chunk += 1
         word = data[start:end].removeprefix(b":")  # Ruby's `method(:total)`
-        # `cart.total = 1` calls `total=`.
-        word += b"=" if outline.bare and rank == _CALL_RANK | 1 and _ASSIGNED.match(data, end) else b""
+        if outline.bare and not values.hide_calls and rank == _CALL_RANK | 1 and _ASSIGNED.match(data, end):
+            word += b"="  # Ruby's `cart.total = 1` calls `total=`
         receiver: str | None = None
         if right > left:
             path = variables.path(data, left, right)

@@ -68,4 +68,5 @@ def assert_links(rows: list[bytes], file: FileChunks) -> None:
     for reference in file.references:
         chunk = file.chunks[reference.chunk]
         assert chunk.start_line <= reference.line <= chunk.end_line
-        assert reference.name.encode() in rows[reference.line - 1]
+        name = reference.name.removesuffix("=")  # Ruby's `cart.total = 1` calls `total=`
+        assert name.encode() in rows[reference.line - 1]
