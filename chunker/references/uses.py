@@ -266,6 +266,7 @@ def read_references(
     seen: set[tuple[bytes, int, str | None, Symbol | None, int]] = set()
     names = {symbol.name_start for symbol in outline.symbols}
     calls = _bare_calls(outline, variables, data)
+    has_writers = bool(outline.bare) and not values.hide_calls
     uses = outline.uses | {start: (_CALL_RANK, outline.bare[start][0], 0, 0) for start in calls}
     ordered = sorted(
         start
@@ -283,8 +284,8 @@ def read_references(
         while chunk + 1 < last and starts[chunk + 1] <= start:
             chunk += 1
         word = data[start:end].removeprefix(b":")  # Ruby's `method(:total)`
-        if outline.bare and not values.hide_calls and rank == _CALL_RANK | 1 and _ASSIGNED.match(data, end):
-            word += b"="  # Ruby's `cart.total = 1` calls `total=`
+        # Ruby's `cart.total = 1` calls `total=`.
+        word += b"=" if has_writers and rank == _CALL_RANK | 1 and _ASSIGNED.match(data, end) else b""
         receiver: str | None = None
         if right > left:
             path = variables.path(data, left, right)
