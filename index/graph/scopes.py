@@ -26,7 +26,7 @@ SCOPES = 5  # nesting levels that are searched: functions in functions in classe
 # many bases; further up, their number multiplies.
 _BASES = (40, 40, 8, 8, 8, 8, 8, 8)
 _ALIASES = 6  # re-exports of re-exports
-_MOST_SHOWN = 64  # definitions of one name; if there are more, none is checked for whether a file sees it
+_MOST_SHOWN = 64  # definitions of one name, or wildcards of a file; of more, none is looked at
 
 
 @frozen
@@ -243,7 +243,7 @@ class Scopes:
     def _in_wildcard_class(self, file: Array, name: Array) -> Array:
         """A member of a class whose members the file imports by wildcard; the first class that has it."""
         answers = np.full(len(name), NONE, np.int64)
-        ask, classes = self._wildcard_classes.all(file)
+        ask, classes = self._wildcard_classes.all(file, _MOST_SHOWN)
         _write_firsts(answers, ask, self.member(classes, name[ask]))
         return answers
 
