@@ -113,7 +113,7 @@ def _file_chunks(
     imports = read_imports(outline, language, lines)
     starts = [draft.start for draft in drafts]
     definitions = _definitions(starts, outline, lines, overloads=language.overloads)
-    variables, typed = read_bindings(outline, imports, lines.data)
+    variables, typed = read_bindings(outline, imports, language, lines.data)
     values = Values(outline, variables, imports, language)
     return FileChunks(
         language=language.name,
