@@ -136,12 +136,9 @@ class Locals:
         return "\\".join(["", *filter(None, outer), rest]) if head and separator else path.replace("::", "", 1)
 
 
-def read_bindings(
-    outline: Outline, imports: Sequence[Import], language: LanguageRules, data: bytes
-) -> tuple[Locals, tuple[Typed, ...]]:
-    """The local variables, and the types of names that other code can use. Symbols have their `number` set."""
+def read_bindings(outline: Outline, table: Locals, data: bytes) -> tuple[Typed, ...]:
+    """The types of names that other code can use; local variables are added to `table`. Symbols have their `number`."""
     by_name_start = {symbol.name_start: symbol for symbol in outline.symbols}
-    table = Locals(outline, imports, language)
     shared: dict[tuple[str, str, str, int | None], Typed] = {}  # overloads with one result say the same
     ordered = sorted(outline.bindings)
     inside = enclosing(outline.symbols, [binding[0] for binding in ordered])
@@ -178,7 +175,7 @@ def read_bindings(
         if path != UNKNOWN and (is_type or role != "result" or path.rpartition(".")[2] != f"{text}()"):
             number = symbol.number if symbol is not None else None
             shared.setdefault((container, text, path, None), Typed(container, text, path, number))
-    return table, tuple(shared.values())
+    return tuple(shared.values())
 
 
 def _expression(data: bytes, left: int, right: int) -> bytes:
