@@ -82,8 +82,7 @@ def path_of(text: bytes) -> str:
         return UNKNOWN
     if text == EXPECTED.encode():
         return EXPECTED
-    # Ruby's `new` constructs an object of the class around it.
-    text = _unwrapped(b"self." + text if text == b"new" or text.startswith((b"new(", b"new.")) else text)
+    text = _unwrapped(text)
     text = command[1] if (command := _COMMAND.match(text)) else text
     text = text[7:] if text.startswith(b"module.exports") else text
     if (cast := _CAST.match(text)) or (b"=>" not in text and (cast := _AS.search(text))):

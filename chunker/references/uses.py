@@ -24,6 +24,7 @@ _SELF = frozenset({b"self", b"this", b"cls"})
 _TYPE_RANK, _CALL_RANK, _BASE_RANK, _MACRO_RANK = map(rank_of, ("type", "call", "base", "macro"))
 _AFTER_HEAD = re.compile(rb"[^\w$]")  # of a path
 _NUMBERED = re.compile(rb"(?<=[a-z_)])\.0(?=\.|\Z)")  # the first value in `struct Price(Total);`
+_NEW = re.compile(rb"new(?=[(.]|\Z)")  # Ruby: `new(1)` constructs an object of the class around it
 _ASSIGNED = re.compile(rb"[ \t]*=(?![=~>])")
 _MAX_HOPS = 4  # `a = b; b = c; ...`: longer chains are not followed
 
@@ -52,10 +53,10 @@ class Locals:
     `outside` are the names of variables outside functions.
     """
 
-    def __init__(self, symbols: Sequence[Symbol], imports: Sequence[Import], package: str) -> None:
+    def __init__(self, outline: Outline, imports: Sequence[Import], language: LanguageRules) -> None:
         self._imported = {local: (statement.module, name) for statement in imports for local, name in statement.names}
-        self._package = package
-        self._defined = {symbol.name.encode() for symbol in symbols}
+        self._package, self._mixins = outline.package, language.mixins
+        self._defined = {symbol.name.encode() for symbol in outline.symbols}
         self._bound: dict[tuple[Symbol | None, bytes], list[tuple[int, str]]] = {}
         self.names: set[bytes] = set()
         self.outside: set[bytes] = set()
@@ -97,6 +98,7 @@ class Locals:
         """The path of an expression or a type. A name before `::` that is imported or stands for a type is marked, so
         that no variable replaces it. `Price::Fixed` before `(` is a pattern of a variant."""
         text, after = _NUMBERED.sub(rb"._0", _expression(data, left, right)), data[right : right + 2]
+        text = b"self." + text if self._mixins and _NEW.match(text) else text
         path = (instance_of if is_type else path_of)(text) + "(" * (after[:1] == b"(" and b"::" in text)
         head, dot, rest = path.partition(".")
         is_space = head in self._imported or f"{head}::".encode() in self.names
@@ -134,10 +136,9 @@ class Locals:
         return "\\".join(["", *filter(None, outer), rest]) if head and separator else path.replace("::", "", 1)
 
 
-def read_bindings(outline: Outline, imports: Sequence[Import], data: bytes) -> tuple[Locals, tuple[Typed, ...]]:
-    """The local variables, and the types of names that other code can use. Symbols have their `number` set."""
+def read_bindings(outline: Outline, table: Locals, data: bytes) -> tuple[Typed, ...]:
+    """The types of names that other code can use; local variables are added to `table`. Symbols have their `number`."""
     by_name_start = {symbol.name_start: symbol for symbol in outline.symbols}
-    table = Locals(outline.symbols, imports, outline.package)
     shared: dict[tuple[str, str, str, int | None], Typed] = {}  # overloads with one result say the same
     ordered = sorted(outline.bindings)
     inside = enclosing(outline.symbols, [binding[0] for binding in ordered])
@@ -174,7 +175,7 @@ def read_bindings(outline: Outline, imports: Sequence[Import], data: bytes) -> t
         if path != UNKNOWN and (is_type or role != "result" or path.rpartition(".")[2] != f"{text}()"):
             number = symbol.number if symbol is not None else None
             shared.setdefault((container, text, path, None), Typed(container, text, path, number))
-    return table, tuple(shared.values())
+    return tuple(shared.values())
 
 
 def _expression(data: bytes, left: int, right: int) -> bytes:
@@ -232,7 +233,7 @@ class Values:
     def __init__(
         self, outline: Outline, variables: Locals, imports: Sequence[Import], language: LanguageRules
     ) -> None:  # fmt: skip
-        self.hide_calls = not language.calls_apart
+        self.hide_calls, self.have_writers = not language.calls_apart, language.mixins
         self._marked, self._variables, self._locals = language.marks_values, variables.outside, variables.names
         own = _FUNCTIONS if language.markup else _FUNCTIONS | CLASS_LIKE  # a component is no value of itself
         self._own = {symbol.name.encode() for symbol in outline.symbols if symbol.kind in own}
@@ -266,7 +267,6 @@ def read_references(
     seen: set[tuple[bytes, int, str | None, Symbol | None, int]] = set()
     names = {symbol.name_start for symbol in outline.symbols}
     calls = _bare_calls(outline, variables, data)
-    has_writers = bool(outline.bare) and not values.hide_calls
     uses = outline.uses | {start: (_CALL_RANK, outline.bare[start][0], 0, 0) for start in calls}
     ordered = sorted(
         start
@@ -284,8 +284,8 @@ def read_references(
         while chunk + 1 < last and starts[chunk + 1] <= start:
             chunk += 1
         word = data[start:end].removeprefix(b":")  # Ruby's `method(:total)`
-        # Ruby's `cart.total = 1` calls `total=`.
-        word += b"=" if has_writers and rank == _CALL_RANK | 1 and _ASSIGNED.match(data, end) else b""
+        # Ruby: `cart.total = 1` calls `total=`.
+        word += b"=" if values.have_writers and rank == _CALL_RANK | 1 and _ASSIGNED.match(data, end) else b""
         receiver: str | None = None
         if right > left:
             path = variables.path(data, left, right)

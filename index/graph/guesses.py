@@ -79,11 +79,11 @@ def _by_trait(binder: Binder, is_open: Array) -> Uses:
     """Calls of what a trait declares that the file imports: it may give its methods to any type. Of all definitions of
     the name, all but the declaration and one more implement it."""
     table, bound = binder.table, binder.scopes.bound
-    every = np.flatnonzero(METHODS[table.kind])
+    extends = table.files_where(lambda rules: rules.extensions_by == "trait")[table.file]
+    every = np.flatnonzero(METHODS[table.kind] & extends)
     apart = np.delete(every, binder.scopes.overridden(every)[0])
-    is_rare = np.bincount(table.name[apart], minlength=len(table.names)) <= 2
-    extends = _TRAIT[table.kind] & table.files_where(lambda rules: rules.extensions_by == "trait")[table.file]
-    traits = np.flatnonzero(table.is_definition(bound, extends))
+    is_rare = np.isin(np.bincount(table.name[apart], minlength=len(table.names)), (1, 2))
+    traits = np.flatnonzero(table.is_definition(bound, _TRAIT[table.kind] & extends))
     imported = Lookup((table.files_at("binding", traits), bound[traits]))
     name, chain = (table.segment.array(f"reference.{part}") for part in ("name", "chain"))
     rows = np.flatnonzero(is_open & (chain != -1) & is_rare[name])
@@ -210,6 +210,6 @@ def _from_outside(binder: Binder, is_open: Array) -> Uses:
     mixes_in = table.files_where(lambda rules: rules.mixins)
     rows, method = _only(table, is_open, METHODS[table.kind] & (mixes_in[table.file] & is_alone[table.name]))
     chain, file = table.pointed("reference", "chain", "chain", rows), table.files_at("reference", rows)
-    is_own = (chain == -1) | ((chain >= 0) & binder.is_self[chain] & binder.is_short[chain])
+    is_own = np.append(binder.is_self & binder.is_short, True)[chain]  # -1: a name alone
     good = is_own & mixes_in[file] & (table.is_test[file] | ~table.is_test[table.file[method]])
     return _guesses(rows[good], method[good])

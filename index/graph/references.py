@@ -11,9 +11,9 @@ from chunker.kinds import KINDS, REFERENCE_KINDS
 from chunker.languages.table import FIRST_TIER, LanguageRules
 from contracts.frozen import frozen
 from index.graph.lookup import AMONG, MAX_CANDIDATES, NONE, Lookup, fill, kinds, sole, unanimous
-from index.graph.overloads import fitting, same_arity
+from index.graph.overloads import fitting
 from index.graph.scopes import SCOPES, ResolvedNames, Scopes
-from index.segment.columns import SCHEMA, Array, begins_run, offsets_of
+from index.segment.columns import SCHEMA, Array, begins_run, distinct, offsets_of
 
 _SELF_NAMES = ("self", "this", "Self")
 # The kinds of a type or base class, variables included: a call can make a type, which is then assigned.
@@ -110,25 +110,28 @@ class Binder:
         return Uses(rows[at], targets, np.bincount(at, minlength=len(rows))[at])
 
     def _with_inherited(self, at: Array, targets: Array, is_call: Array) -> tuple[Array, Array, Array]:
-        """The pairs, sorted by `at`, with the overloads of another arity that the classes of called methods inherit,
-        and how far up each is."""
+        """The pairs, sorted by `at`, with the overloads that the classes of called methods inherit, and how far up each
+        is."""
         table = self.table
         overloads = table.files_where(lambda rules: rules.overloads and not rules.hides_overloads)
         depth = np.zeros(len(at), np.int64)
         ends = at, targets
         for level in range(1, _LEVELS + 1):
             called = is_call[ends[0]] & overloads[table.file[ends[1]]] & METHODS[table.kind[ends[1]]]
-            rows, place = np.unique(ends[1][called], return_inverse=True)
-            method, base = self.scopes.overridden(rows)
+            call, target = ends[0][called], ends[1][called]
+            # The overloads of one class hide the same.
+            key = table.key(table.file[target], table.container[target], table.name[target])
+            _, first, place = np.unique(key, return_index=True, return_inverse=True)
+            pairs = distinct(call * table.definitions + place)
+            call, place = pairs // table.definitions, pairs % table.definitions
+            method, base = self.scopes.overridden(target[first])
             is_method = METHODS[table.kind[base]]
-            method, base = method[is_method], base[is_method]
-            above, calls = Lookup((method, np.arange(len(base)))), ends[0][called]
-            few = np.bincount(calls, above.place(place)[1])[calls] <= MAX_CANDIDATES
+            above = Lookup((method[is_method], base[is_method]))
+            few = np.bincount(call, above.place(place)[1])[call] <= MAX_CANDIDATES
             pair, more = above.all(place[few])
-            ends = calls[few][pair], base[more]
-            differs = ~same_arity(table, rows[method], base)[more]
-            at, targets = np.append(at, ends[0][differs]), np.append(targets, ends[1][differs])
-            depth = np.append(depth, np.full(len(at) - len(depth), level))
+            ends = call[few][pair], more
+            at, targets = np.append(at, ends[0]), np.append(targets, more)
+            depth = np.append(depth, np.full(len(pair), level))
         # What a type lacks, an extension of it may have.
         extends = table.files_where(lambda rules: bool(rules.extensions_by))[table.file[targets]]
         own = np.flatnonzero(is_call[at] & extends & METHODS[table.kind[targets]] & ~table.is_extension[targets])

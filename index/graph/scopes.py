@@ -26,7 +26,7 @@ SCOPES = 5  # nesting levels that are searched: functions in functions in classe
 # many bases; further up, their number multiplies.
 _BASES = (40, 40, 8, 8, 8, 8, 8, 8)
 _ALIASES = 6  # re-exports of re-exports
-_MOST_SHOWN = 64  # definitions of one name; if there are more, none is checked for whether a file sees it
+_MOST_SHOWN = 64  # definitions of one name (of more, none is looked at) and wildcards of a file
 
 
 @frozen
@@ -241,10 +241,13 @@ class Scopes:
         return _agreed(ask[good], self.bound[row[good]], len(name))
 
     def _in_wildcard_class(self, file: Array, name: Array) -> Array:
-        """A member of a class whose members the file imports by wildcard; the first class that has it."""
+        """A member of a class whose members the file imports by wildcard; the first class that has it, of the
+        first that are imported."""
         answers = np.full(len(name), NONE, np.int64)
-        ask, classes = self._wildcard_classes.all(file)
-        _write_firsts(answers, ask, self.member(classes, name[ask]))
+        start, count = self._wildcard_classes.place(file)
+        for place in range(min(int(count.max(initial=0)), _MOST_SHOWN)):
+            row = np.where(count > place, start, 0) + place
+            fill(answers, self.member, self._wildcard_classes.values[row], name, where=count > place)
         return answers
 
     def _in_package(self, file: Array, name: Array) -> Array:

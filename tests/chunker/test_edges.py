@@ -228,3 +228,10 @@ def test_an_object_pattern_of_many_parts_takes_no_time() -> None:
     for path, code in (("a.js", f"const {{{parts}}} = use(cart)\n"), ("a.ts", f"function f({{{parts}}}: Cart) {{}}\n")):
         assert chunk_file(code.encode(), path).chunks
     assert time.perf_counter() - started < 5
+
+
+def test_a_call_with_very_many_options_takes_no_time() -> None:
+    options = ",\n".join(f"  a{number}: Cart,\n  b{number}: :sum" for number in range(1_000))
+    started = time.perf_counter()
+    assert chunk_file(f"defmodule Shop do\n  total(1,\n{options})\nend\n".encode(), "shop.ex").references
+    assert time.perf_counter() - started < 5

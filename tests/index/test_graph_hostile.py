@@ -71,6 +71,15 @@ def test_a_manifest_of_blank_lines_takes_no_time(write_tree: WriteTree, keeper: 
         keeper.refresh(root)
 
 
+def test_very_many_wildcards_of_modules_inside_a_file_take_no_time(write_tree: WriteTree, keeper: Keeper) -> None:
+    code = (
+        f"pub use self::m{n}::*;\nmod m{n} {{ pub fn f{n}() {{}} }}\nfn g{n}() {{ f{n}(); }}\n" for n in range(3_000)
+    )
+    root = write_tree({"src/lib.rs": "".join(code)})
+    with within(3):
+        keeper.refresh(root)
+
+
 def test_parts_of_one_thing_go_on_from_a_common_chunk_once(write_tree: WriteTree, keeper: Keeper) -> None:
     body = "".join(f"def caller_{n}():\n    return hub()\n\n\n" for n in range(200))
     root = write_tree({"hub.py": "def hub():\n    return 1\n", "callers.py": f"from hub import hub\n\n\n{body}"})

@@ -768,6 +768,22 @@ CASES = {
         ],
         ["lib/cart.rb:Cart.name"],
     ),
+    "ruby writers in a file without names alone, and new in other languages": Case(
+        {
+            "cart.rb": "class Cart\n  def total\n    1\n  end\n\n  def total=(sum)\n    2\n  end\nend\n",
+            "set.rb": "Cart.new.total = 3\n",
+            "cart.scala": "class Cart {\n  def total: Int = 1\n  def total_=(n: Int): Unit = ()\n}\n\nobject Main {\n  def fill(cart: Cart): Unit = { cart.total = 1 }\n}\n",
+            "cart.go": "package cart\n\ntype Cart struct{}\n\nfunc (c *Cart) Total() {}\n\ntype Lamp struct{}\n\nfunc (l *Lamp) Total() {}\n\nfunc (l *Lamp) Light() { c := new(Cart); c.Total() }\n",
+            "cart.py": "class Cart:\n    def total(self): ...\n\n\ndef new() -> Cart: ...\n\n\nclass Lamp:\n    def total(self): ...\n\n    def light(self):\n        cart = new()\n        cart.total()\n",
+        },
+        [("set.rb", "cart.rb:Cart"), ("set.rb", "cart.rb:Cart.total="), ("cart.py:Lamp.light", "cart.py:new"), ("cart.scala:Main.fill", "cart.scala:Cart.total"), ("cart.go:Lamp.Light", "cart.go:Cart.Total"),
+         ("cart.py:Lamp.light", "cart.py:Cart.total")],
+        ["cart.rb:Cart.total", "cart.go:Lamp.Total", "cart.py:Lamp.total"],
+    ),
+    "ruby names alone in a whole tree": Case(
+        {"cart.rb": "class Cart\n  def do_it\n    1\n  end\nend\n\nclass Shop < Base\n  def run\n    do_it 1\n  end\nend\n"},
+        [("cart.rb:Shop.run", "cart.rb:Cart.do_it")],
+    ),
     "ruby methods that objects have from outside": Case(
         {
             "test/helper.rb": "class Minitest::Test\n  def assert_full(cart)\n    cart\n  end\n\n  def once(cart)\n    cart\n  end\nend\n",

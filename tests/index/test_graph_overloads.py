@@ -23,6 +23,7 @@ class Case:
     meant: list[tuple[int, list[str]]]
 
 
+FILLS = "".join(f"  public virtual void Fill({'int a, ' * n}int b) {{ }}\n" for n in range(6))
 CASES = {
     "csharp: how many arguments, defaults included": Case(
         {
@@ -166,6 +167,13 @@ CASES = {
             "Help.cs": "static class Help {\n  public static void Fill(this Cart c) { }\n}\n",
         },
         [(2, ["Help.cs:2"]), (3, ["Cart.cs:2"]), (4, ["Cart.cs:9"])],
+    ),
+    "csharp: an overload that a class inherits beside six that it overrides": Case(
+        {
+            "A.cs": "class A {\n  void X(Cart c) { c.Fill(); }\n}\n",
+            "Cart.cs": f"class Base {{\n  public void Fill() {{ }}\n{FILLS}}}\nclass Cart : Base {{\n{FILLS}}}\n",
+        },
+        [(2, ["Cart.cs:2"])],
     ),
     "kotlin: an extension of what has no known type": Case(
         {

@@ -52,8 +52,8 @@
 (binary_operator operator: "|>" right: (call target: (_ left: (_) @receiver right: (identifier) @reference.call)))
 ((call target: (identifier) @_word (arguments . (call target: (identifier) @reference.call)
   (keywords . (pair value: (alias) @receiver) .))) (#eq? @_word "defdelegate"))
-((call target: (identifier) @_word (arguments (keywords (pair value: (alias) @receiver) (pair value: (atom) @reference.call))))
-  (#eq? @_word "defdelegate"))
+((call target: (identifier) @_word (arguments . (call)
+  . (keywords . (pair value: (alias) @receiver) . (pair value: (atom) @reference.call) .))) (#eq? @_word "defdelegate"))
 
 ; Names inside other code: chunks and the graph ignore them, but they can be found by name.
 ; Macros that define names: `defenum Status, [...]`, `defroute :home do`, `deffoo bar(x) do`.
