@@ -14,6 +14,7 @@ from contracts.frozen import frozen
 from contracts.records import Why
 from index.arithmetic import best, is_in
 from index.collection.collection import Collection
+from index.collection.reader import FileLines
 from index.embed.static import StaticEmbedder
 from index.search.exact import exact_hits, is_soft
 from index.search.places.locations import Locations, locate
@@ -173,7 +174,7 @@ class Question:
         collection = self.measured.collection
         points = np.full(len(collection.files), -99.0)
         points[self.files] = self.file_points
-        scope = SearchScope.of(collection, self.allowed, points, self.is_usual)
+        scope = SearchScope(collection, self.allowed, points, FileLines(collection), self.is_usual)
         return exact_hits(scope, self.measured.query, self.located)
 
     @property
