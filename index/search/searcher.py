@@ -323,9 +323,8 @@ class Searcher:
             second = self.second(query.text) if self.second and query.terms else None
             measured = Measurement(self.collection, query, vector, second)
             allowed = self.collection.allowed_files(filters)
-            self._last_question = question = Question(
-                text, filters, located, measured, allowed, self.ranker, self.embedder.knows
-            )
+            question = Question(text, filters, located, measured, allowed, self.ranker, self.embedder.knows)
+            self._last_question = question
         return question
 
     def evidence(self, text: str, filters: Filters) -> float:
