@@ -15,15 +15,7 @@ from index.collection.kinds import is_of_language
 from index.collection.reader import Lines, signature_of
 from index.collection.tables import DefinitionRow
 from index.search.scope import Location, SearchScope
-from index.search.spelling import (
-    PROPER_NAMES,
-    folded,
-    in_usual_cases,
-    names_in,
-    only_code_spells,
-    plain_in,
-    variants,
-)
+from index.search.spelling import PROPER_NAMES, folded, in_usual_cases, names_in, only_code_spells, plain_in, variants
 from index.segment.columns import Array, distinct
 from index.text import terms_of
 from index.types import ChunkId, FileId, SymbolId

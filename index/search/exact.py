@@ -64,8 +64,7 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
     """
     if located is None or not (located.hits or located.trace):
         if query.title:
-            collection, named = scope.collection, _named_hits(scope, query)
-            named = [hit for hit in named if not collection.static["test"][collection.file_of(hit.chunk)]]
+            named = [hit for hit in _named_hits(scope, query) if not scope.collection.is_in_tests(hit.chunk)]
             return distinct([*exact_hits(scope, parse_query(query.title), None), *named[:MOST_BEHIND_TITLE]])
         if query.kind == "words" and (missing := missing_member(query.text)):
             owner, member, around = missing

@@ -217,7 +217,13 @@ _REPORT = {name: frozenset(words.split()) for name, words in rows(__file__, "rep
 _FORM, _ENVIRONMENT = _REPORT["form"], _REPORT["environment"]
 _COURTESY = STOP_WORDS.union(*_REPORT.values())
 _CODE = lazy_regex(r"[=;{}\[\]<>]")
-_SAMPLE = lazy_regex(r"^[ \t>]{0,9}(```|~~~).*\n[\s\S]*?(?:^[ \t>]{0,9}\1[ \t]*$|\Z)", re.M)  # code between fences
+_SAMPLE = lazy_regex(r"^[ \t>]{0,9}(```|~~~)[^`\n]*\n[\s\S]*?(?:^[ \t>]{0,9}\1[ \t]*$|\Z)", re.M)  # code between fences
+# A first paragraph that is no title addresses the reader (`You are an engineer`), points at the rest or begins code.
+_NO_TITLE = lazy_regex(
+    r"\A(?:(?:act|dear|hello|hey|hi|please|you)\b|//|/\*|#!|\"\"\"|(?-i:import|require)\b|(?-i:package|module|use)\s\S+\Z"
+    r"|(?-i:from\s\S+\simport|(?:const|let|var|local)\s[^=]+=)\s)|\b(?:below|following|these|this)\b(?!\.\w|->)",
+    re.I,
+)
 # Words that say something: with fewer, code is the question itself, a line no title, and a question none of its own.
 _OWN_WORDS, _TITLE_WORDS, _QUESTION_WORDS = 4, 2, 3
 _HIDDEN = lazy_regex(  # comments and tags of HTML, commits, items of a checklist, images, links
@@ -253,7 +259,8 @@ def question_of(text: str) -> str:
     if not is_form and _SENTENCE.search(text) is None:
         return text  # a version in a single sentence is what it is about
     without = _SAMPLE.sub("", text)
-    text = without if _says(without, _OWN_WORDS) else text
+    if _says(without, _OWN_WORDS) and not _NO_TITLE.search(without.partition("\n\n")[0]):
+        text = without
     text = _LABELLED.sub("", _HIDDEN.sub("", text))
     if is_form:
         text = _VERSION.sub("it", _SYSTEM.sub("it", text))
@@ -261,10 +268,11 @@ def question_of(text: str) -> str:
 
 
 def _title_of(text: str) -> str:
-    """The first paragraph of a report if it is a line that is no sentence of a letter, and the questions and requests
-    in the rest."""
+    """The first paragraph of a report if it is a line that is no sentence of a letter and no instruction, and the
+    questions and requests in the rest."""
     head, _, rest = text.partition("\n\n")
-    is_title = "\n" not in head and not head.endswith((".", ",", ":", ";")) and _says(head, _TITLE_WORDS)
+    is_letter = "\n" in head or head[-1:] in ".,:;" or _NO_TITLE.search(head)
+    is_title = not is_letter and _says(head, _TITLE_WORDS)
     lines = (sentence.rpartition("\n")[2] for sentence in _SENTENCE.split(rest))
     questions = (one for one in lines if one.endswith("?") or one.partition(" ")[0].lower() in REQUESTS - {"i", "we"})
     return "\n".join((head, *(line for line in questions if _says(line, _QUESTION_WORDS)))) if is_title else ""

@@ -43,15 +43,9 @@ class SearchScope:
     is_usual: Callable[[str], bool]
 
     @classmethod
-    def of(
-        cls, collection: Collection, allowed: Array, points: Array, is_usual: Callable[[str], bool] = bool
-    ) -> SearchScope:
-        return cls(collection, allowed, points, FileLines(collection), is_usual)
-
-    @classmethod
     def unranked(cls, collection: Collection, allowed: Array) -> SearchScope:
-        """The files before any of them has points."""
-        return cls.of(collection, allowed, np.zeros(len(collection.files)))
+        """The files before any of them has points, with no word that may be a name."""
+        return cls(collection, allowed, np.zeros(len(collection.files)), FileLines(collection), bool)
 
     def holding(self, terms: Iterable[str]) -> Array:
         """int64: the chunks in these files that contain all of the terms, ascending."""

@@ -14,6 +14,7 @@ from contracts.frozen import frozen
 from contracts.records import Why
 from index.arithmetic import best, is_in
 from index.collection.collection import Collection
+from index.collection.reader import FileLines
 from index.embed.static import StaticEmbedder
 from index.search.exact import exact_hits, is_soft
 from index.search.places.locations import Locations, locate
@@ -173,7 +174,7 @@ class Question:
         collection = self.measured.collection
         points = np.full(len(collection.files), -99.0)
         points[self.files] = self.file_points
-        scope = SearchScope.of(collection, self.allowed, points, self.is_usual)
+        scope = SearchScope(collection, self.allowed, points, FileLines(collection), self.is_usual)
         return exact_hits(scope, self.measured.query, self.located)
 
     @property
@@ -322,9 +323,8 @@ class Searcher:
             second = self.second(query.text) if self.second and query.terms else None
             measured = Measurement(self.collection, query, vector, second)
             allowed = self.collection.allowed_files(filters)
-            self._last_question = question = Question(
-                text, filters, located, measured, allowed, self.ranker, self.embedder.knows
-            )
+            question = Question(text, filters, located, measured, allowed, self.ranker, self.embedder.knows)
+            self._last_question = question
         return question
 
     def evidence(self, text: str, filters: Filters) -> float:

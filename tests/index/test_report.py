@@ -100,6 +100,10 @@ print(Till().open(drawer=1))
         ("Refunds are booked twice.\nSee https://example.org/Till?a=1", "Till"),
         (f"What does this do?\n\n{SAMPLE}", ""),
         (SAMPLE, ""),
+        (f"Which option of this file opens the drawer of a shop?\n\n{SAMPLE}", ""),
+        (f"Rewrite the opening of the drawer of the following shop:\n{SAMPLE}", ""),
+        ("Refunds of declined cards are booked twice\n\n```refund -v```\n\nThe till prints them.", ""),
+        (f"Refunds of declined cards are booked twice as this.card is null\n\n{SAMPLE}", "Till"),
         ("Refunds are booked twice.\nSee http://localhost:80/till or http://till:80/till", ""),
     ],
 )
@@ -122,6 +126,13 @@ def test_samples_and_links_of_a_report_are_removed(text: str, rest: str) -> None
         ("Repairs of the till\n\nWhy are refunds booked twice when the card was declined?", ""),
         ("We use the shop at work.\n\nWhy are refunds booked twice?\nThe card was declined.", ""),
         ("Refunds are\nbooked twice\n\nThe card was declined.\nIt was Friday.", ""),
+        ("You are an engineer of a shop\n\nTask: book refunds once.\nKeep the till.", ""),
+        ("Hello maintainers of the shop\n\nRefunds are booked twice.\nThe card was declined.", ""),
+        ("Consider this declined card\n\nIts refund is booked twice.\nWhich till books it first?", ""),
+        ("from shop import refund as booking\n\ndef book(card):\n    return booking(card)", ""),
+        ("import Till from 'shop/till'\n\nconst till = new Till()\nexport till", ""),
+        ("const till = require('shop/till')\n\ntill.open()\ntill.close()", ""),
+        ("package shop.refunds\n\nclass Refund\n  val card = 1", ""),
         ("Please help\n\nRefunds are booked twice.\nThe card was declined.", ""),
         ("Refunds are booked twice", ""),
     ],
@@ -162,7 +173,10 @@ def test_the_hits_of_a_report_s_title_come_before_the_names_in_the_rest(shop: In
 def test_a_report_s_sample_of_the_manual_is_no_copy(shop: Index) -> None:
     sample = "```python\ntill = Till(serial=7)\nprint(till.open_drawer())\n```"
     assert files_of(shop, sample)[0] == ("docs/till.md", "exact.code")
-    assert files_of(shop, f"A refund of the declined card is booked twice\n\n{sample}")[0] == ("shop/refund.py", "")
+    assert files_of(shop, f"A refund of the declined card is booked twice\n\n{sample}")[0] == (
+        "shop/refund.py",
+        "exact.named",
+    )
 
 
 def test_what_only_the_rest_of_a_report_says_weighs_less(shop: Index) -> None:

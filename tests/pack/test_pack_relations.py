@@ -174,6 +174,9 @@ def test_tests_inside_the_file_that_they_test_are_tests(tree: Path) -> None:
 
 def test_words_that_name_nothing_stay_words(tree: Path) -> None:
     (tree / "host.py").write_text("HOST = 'GitHub'\n\n\ndef login(host=GitHub):\n    return GitHub.login(host)\n")
+    (tree / "tests/helper.py").write_text("class Helper:\n    pass\n\n\ndef size():\n    return 1\n")
+    for name in "abcdef":
+        (tree / f"{name}.py").write_text(f"class State:\n    {name} = 1\n\n\ndef start():\n    return {name!r}\n")
     session = api.open(tree)
     for text in ("who calls the clean?", "tests for the type clean", "what uses the component show."):
         assert relation_in(session.corpus, text)[0] == ""
@@ -193,6 +196,10 @@ def test_words_that_name_nothing_stay_words(tree: Path) -> None:
         "what is GitHub",
         "what is clean",  # no type
         "how does key work",  # no routine
+        "what is a helper",  # a type of tests
+        "what is a state",  # one of too many
+        "how does start work",
+        "Tests size",  # no type
         "Store key",
         "DiskStore config",  # asks for more than the type
         "missing_one setting",

@@ -18,7 +18,7 @@ from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
 from contracts.rows import rows
-from index.search.definitions import CONSTRUCTORS, TYPES
+from index.search.definitions import CONSTRUCTORS, RARE, TYPES
 from index.search.spelling import PROPER_NAMES, is_only_code, only_code_spells
 from index.types import EXACT_SCORE, Follow, Scored, SymbolRow, Tie
 
@@ -54,6 +54,7 @@ def _pattern(form: str) -> re.Pattern[str]:
 
 
 _EDGES = {"users": _USERS, "used": _USED, "tests": _TESTS, "subtypes": _SUBTYPES}
+_KINDS = {"explained": TYPES | ROUTINES, "type": TYPES, "owned": TYPES}  # what a form means, unless many have the name
 _FORMS = [(asks, some.split(), _pattern(form)) for asks, some, form in rows(__file__, "questions.tsv")]
 _IS_SPELLED, _MAY_HAVE_KEY = lazy_regex(_SPELLED), lazy_regex(rf"{_SPELLED}|\w-\w")
 _REQUEST = lazy_regex(r"\A(?:please\s+)?(?:show(?:\s+me)?|find(?:\s+me)?|list|give\s+me|get)\s+", re.IGNORECASE)
@@ -66,7 +67,7 @@ def name_of(corpus: Corpus, text: str, settings: Settings) -> str:
     `npm run lint:fix`), is returned if it has an exact hit: places that contain it.
     """
     words = _without_request(text)
-    names = _names(words, "shown", "explained", "member", "task")
+    names = _names(words, "shown", "explained", "member", "owned", "task")
     shown = (_without_mark(corpus, name) for asks, name in names if _is_meant(corpus, asks, name))
     if name := next(filter(corpus.defined, shown), "") or _type_in(corpus, words):
         return name
@@ -95,11 +96,15 @@ def _names(words: str, *kinds: str) -> tuple[tuple[str, str], ...]:
 
 
 def _is_meant(corpus: Corpus, asks: str, name: str) -> bool:
-    """Whether a form means a name: `make request` asks for code unless make builds it, and `HttpClient config` for more
-    than the type."""
+    """Whether a form means a name: `make request` asks for code unless make builds it, `HttpClient config` for more
+    than the type, `what is a state` for none of a dozen types, and `Test engine` for no member."""
+    name = name.rpartition(".")[0] if asks == "owned" else name
     defined = corpus.defined(name)
-    if asks == "explained":
-        return len(defined) <= MOST_OF_CODE and any(row.kind in TYPES | ROUTINES for row in defined)
+    if kinds := _KINDS.get(asks):
+        is_code = is_only_code(name)
+        rows = [row for row in defined if row.kind in kinds and (is_code or not corpus.is_test(row.chunk))]
+        most = MOST_DEFINITIONS if rows and rows[0].kind in TYPES else RARE
+        return 0 < len(rows) <= (MOST_OF_CODE if is_code else most)
     if asks == "key":
         return all(row.kind not in TYPES for row in defined)
     return asks != "task" or any(not rules_of(corpus.chunk(row.chunk).language).graph for row in defined)
@@ -109,7 +114,7 @@ def _type_in(corpus: Corpus, words: str) -> str:
     """The type that a text asks for (`what is a cart`), as the tree spells it; empty if it asks for none."""
     names = (name[:1].upper() + name[1:].rstrip("?") for _, name in _names(words, "type"))
     spellings = (one for name in names for one in (name, name.removesuffix("s")))
-    return next((one for one in spellings if any(row.kind in TYPES for row in corpus.defined(one))), "")
+    return next((one for one in spellings if _is_meant(corpus, "type", one)), "")
 
 
 def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequence[Scored], Sequence[Tie]] | None:
