@@ -97,12 +97,16 @@ class Locals:
     def path(self, data: bytes, left: int, right: int, *, is_type: bool = False) -> str:
         """The path of an expression or a type. A name before `::` that is imported or stands for a type is marked, so
         that no variable replaces it. `Price::Fixed` before `(` is a pattern of a variant."""
-        text, after = _NUMBERED.sub(rb"._0", _expression(data, left, right)), data[right : right + 2]
+        text, after = _expression(data, left, right), data[right : right + 2]
+        text = _NUMBERED.sub(rb"._0", text) if b".0" in text else text
         text = b"self." + text if self._mixins and _NEW.match(text) else text
-        path = (instance_of if is_type else path_of)(text) + "(" * (after[:1] == b"(" and b"::" in text)
-        head, dot, rest = path.partition(".")
+        path = (instance_of if is_type else path_of)(text)
+        if b"::" not in text + after:  # most languages have none
+            return path
+        head, dot, rest = (path + "(" * (after[:1] == b"(" and b"::" in text)).partition(".")
         is_space = head in self._imported or f"{head}::".encode() in self.names
-        return f"{head}::{dot}{rest}" if is_space and f"{head}::".encode() in text + after else path
+        mark = "::" if is_space and f"{head}::".encode() in text + after else ""
+        return f"{head}{mark}{dot}{rest}"
 
     def follow(self, symbol: Symbol | None, path: str, at: int) -> str:
         """The path, with a local variable at its start replaced by the path bound to it before `at`."""
@@ -131,9 +135,10 @@ class Locals:
 
     def _absolute(self, path: str) -> str:
         r"""The path with the whole name of a namespace at its start: `\Shop\Cart\.Item` after `use Shop\Cart`."""
-        head, separator, rest = path.replace("::", "", 1).partition("\\")
+        path = path.replace("::", "", 1)
+        head, separator, rest = path.partition("\\")
         outer = self._imported.get(head) or (self._package, head)
-        return "\\".join(["", *filter(None, outer), rest]) if head and separator else path.replace("::", "", 1)
+        return "\\".join(["", *filter(None, outer), rest]) if head and separator else path
 
 
 def read_bindings(outline: Outline, table: Locals, data: bytes) -> tuple[Typed, ...]:
