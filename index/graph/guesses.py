@@ -208,7 +208,7 @@ def _from_outside(binder: Binder, is_open: Array) -> Uses:
     every = np.append(segment.array("definition.name"), segment.array("minor.name"))
     is_alone = np.bincount(every, minlength=len(table.names)) == 1
     mixes_in = table.files_where(lambda rules: rules.mixins)
-    rows, method = _only(table, is_open, METHODS[table.kind] & (mixes_in[table.file] & is_alone[table.name]))
+    rows, method = _only(table, is_open, METHODS[table.kind] & mixes_in[table.file] & is_alone[table.name])
     chain, file = table.pointed("reference", "chain", "chain", rows), table.files_at("reference", rows)
     is_own = np.append(binder.is_self & binder.is_short, True)[chain]  # -1: a name alone
     good = is_own & mixes_in[file] & (table.is_test[file] | ~table.is_test[table.file[method]])

@@ -25,7 +25,7 @@ _TARGETS["macro"] = kinds("macro")
 _TARGETS["base"] = _IS_TYPE | kinds("function")  # that constructs an object
 _MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
 _CONTRACT, _MACRO = kinds("interface"), KINDS.index("macro")
-_CALL, _BASE, _ALIAS, _VALUE, _DEMAND, _EXPANDED, _ATTRIBUTE = map(
+_CALL, _BASE, _ALIAS, _VALUE, _DEMAND, _MACRO_CALL, _ATTRIBUTE = map(
     REFERENCE_KINDS.index, ("call", "base", "alias", "value", "demand", "macro", "attribute")
 )
 # Names in prose and in templates, which see no scopes.
@@ -150,7 +150,7 @@ class Binder:
         shows = table.files_where(lambda rules: rules.shared_macros)
         macros = np.flatnonzero((table.kind == _MACRO) & (table.container < 0) & shows[table.file])
         by_name = Lookup((table.name[macros], macros))
-        where = (self.kind[rows] == _EXPANDED) & (table.segment.array("reference.chain")[rows] == -1)
+        where = (self.kind[rows] == _MACRO_CALL) & (table.segment.array("reference.chain")[rows] == -1)
         answers[where & table.is_definition(answers, table.kind != _MACRO)] = NONE
         fill(answers, lambda name: sole(by_name.find(name)), table.segment.array("reference.name")[rows], where=where)
 

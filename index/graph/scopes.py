@@ -423,7 +423,8 @@ class Scopes:
         scope is seen in its package and where it is imported; in a class, in its file; others, in the whole tree."""
         table = self.table
         ask, row = self._extensions.all(table.key(table.family[file], -1, name), _MOST_SHOWN)
-        ask, row = ask[self._only_extends[name[ask]]], row[self._only_extends[name[ask]]]
+        is_apart = self._only_extends[name[ask]]
+        ask, row = ask[is_apart], row[is_apart]
         package, source = table.package[table.file[row]], table.file[row]
         binding = self._binding_rows.first(table.key(file, -1, name))
         imported = np.append(self._sources, NONE)[binding]

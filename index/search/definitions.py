@@ -119,7 +119,7 @@ def named_definitions(scope: SearchScope, text: str, types: Sequence[str] = ()) 
         ]
         places = [one for one in every if one.row.kind in TYPES or not (is_proper or one.row.kind == "section")]
         meant.append([one for one in places if not one.tier and not one.redeclares] or places)
-    meant += ([one for one in _in_code(scope, name) if one.row.kind in TYPES] for name in types[:MOST_NAMED])
+    meant += ([one for one in _in_product(scope, name) if one.row.kind in TYPES] for name in types[:MOST_NAMED])
     meant += islice(_unusual(scope, text), MOST_NAMED)
     named = [{one.row.qualified for one in every if one.row.kind in TYPES} for every in meant]
     matches: dict[SymbolId, Definition] = {}
@@ -137,14 +137,14 @@ def _unusual(scope: SearchScope, text: str) -> Iterator[list[Definition]]:
     one that it may be the name of the project."""
     collection = scope.collection
     for name, (term, *_) in ((word, terms_of(word)) for word in plain_in(text)):
-        if scope.is_usual(term) or not (own := _in_code(scope, name)):
+        if scope.is_usual(term) or not (own := _in_product(scope, name)):
             continue
         files = distinct(collection.chunks.file[collection.lexical.holding([term])])
         if len(files) <= FEW_FILES + len(collection.files) * COMMON_SHARE:
             yield own
 
 
-def _in_code(scope: SearchScope, name: str) -> list[Definition]:
+def _in_product(scope: SearchScope, name: str) -> list[Definition]:
     """The definitions of a name without those in tests, examples and headings."""
     every = allowed_definitions(scope, name)
     return [one for one in every if not (one.tier or one.redeclares or one.row.kind == "section")]
