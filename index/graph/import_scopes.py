@@ -91,19 +91,23 @@ def modules(table: SymbolTable) -> Array:
     by_name = statements(lambda rules: rules.imports_by_name)
     answers[by_name] = table.class_at(statement_file[by_name], text[by_name])
     target_of = cache(partial(_package_or_class, table))
+    declared = statements(lambda rules: rules.package == "declared")
+    # Many files import the same paths: each is looked up once in a language.
+    path = table.language[statement_file[declared]] * len(table.names) + text[declared]
+    _, first, place = np.unique(path, return_index=True, return_inverse=True)
+    paths = [(table.rules(FileId(statement_file[row])), table.names[text[row]]) for row in declared[first]]
+    targets = [target_of(rules.family, rules.package_separator, path) for rules, path in paths]
+    answers[declared] = np.array(targets, np.int64)[place]
     shown: dict[FileId, dict[str, None]] = {}  # per file, the packages that a path may be relative to
-    for row in statements(lambda rules: rules.package == "declared").tolist():
+    for row in statements(lambda rules: rules.imports_from_enclosing).tolist():
         file, path = FileId(int(statement_file[row])), table.names[int(text[row])]
-        rules = table.rules(file)
-        family, separator = rules.family, rules.package_separator
-        answers[row] = target_of(family, separator, path)
-        if rules.imports_from_enclosing:
-            around = shown[file] if file in shown else shown.setdefault(file, _packages_of(table, file))
-            if answers[row] >= table.first_package:
-                around.update({path: None} if len(around) < _MOST_AROUND else {})
-            elif answers[row] == NONE:
-                inside = (target_of(family, separator, f"{package}.{path}") for package in around)
-                answers[row] = next((one for one in inside if one != NONE), NONE)
+        around = shown[file] if file in shown else shown.setdefault(file, _packages_of(table, file))
+        if answers[row] >= table.first_package:
+            around.update({path: None} if len(around) < _MOST_AROUND else {})
+        elif answers[row] == NONE:
+            rules = table.rules(file)
+            inside = (target_of(rules.family, rules.package_separator, f"{package}.{path}") for package in around)
+            answers[row] = next((one for one in inside if one != NONE), NONE)
     return answers
 
 

@@ -87,10 +87,10 @@ class SymbolTable:
 
     def files_where(self, holds: Callable[[LanguageRules], bool]) -> Array:
         """bool per file: whether `holds` is true of the rules of its language."""
-        return np.array([holds(rules) for rules in self._rules], bool)[self._language]
+        return np.array([holds(rules) for rules in self._rules], bool)[self.language]
 
     def rules(self, file: FileId) -> LanguageRules:
-        return self._rules[int(self._language[file])]
+        return self._rules[int(self.language[file])]
 
     @cached_property
     def modules_of_words(self) -> dict[str, Array]:
@@ -164,13 +164,13 @@ class SymbolTable:
         languages = self.segment.strings("file.language").to_list()
         names = sorted(set(languages))
         self._rules = [LANGUAGES[name] for name in names]
-        self._language = np.array([names.index(name) for name in languages], np.int64)
+        self.language = np.array([names.index(name) for name in languages], np.int64)
         own = [rules.family for rules in self._rules]
         # By (family, declared name); the name of a package that is a folder begins with a slash.
         self.packages: dict[tuple[str, str], int] = {}
         package, self.root_package = np.full((2, self.files), -1, np.int64)
         declared = self.segment.array("file.package").tolist()
-        for number, language in enumerate(self._language.tolist()):
+        for number, language in enumerate(self.language.tolist()):
             rules = self._rules[language]
             if rules.package:
                 folder = "/" + self.paths[number].rpartition("/")[0]
@@ -185,7 +185,7 @@ class SymbolTable:
         self.around = self._packages_around()
         first = self.files + len(self.packages)
         self.families = {name: number for number, name in enumerate(sorted(set(own)), first)}
-        self.family = np.array([self.families[name] for name in own], np.int64)[self._language]
+        self.family = np.array([self.families[name] for name in own], np.int64)[self.language]
         self._first_table = first + len(self.families)
         self.is_split = self.files_where(lambda rules: rules.split_classes)
 
