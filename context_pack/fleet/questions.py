@@ -101,7 +101,8 @@ class FleetRepositories(Repositories):
         docs_first = filters is not None and filters.docs == "first"
         addressed = list(self._addressed(query))
         if order == "pack" and len(addressed) > 1 and parse_query(query).is_topic:
-            order = "files"  # the points of hits by lines are not comparable between repositories
+            # The points of hits by lines are not comparable with those by files.
+            order = "lines" if parse_query(query).is_concept else "files"
         hits: list[tuple[tuple[bool, bool, float, int, int], tuple[bytes, int], float, Scored]] = []
         for one, text in addressed:
             index, own = one.corpus, one.filters(filters)

@@ -93,10 +93,11 @@ def modules(table: SymbolTable) -> Array:
     target_of = cache(partial(_package_or_class, table))
     declared = statements(lambda rules: rules.package == "declared")
     # Many files import the same paths: each is looked up once in a language.
-    path = table.language[statement_file[declared]] * len(table.names) + text[declared]
-    _, first, place = np.unique(path, return_index=True, return_inverse=True)
-    paths = [(table.rules(FileId(statement_file[row])), table.names[text[row]]) for row in declared[first]]
-    targets = [target_of(rules.family, rules.package_separator, path) for rules, path in paths]
+    key = table.language[statement_file[declared]] * len(table.names) + text[declared]
+    _, first, place = np.unique(key, return_index=True, return_inverse=True)
+    rows = declared[first].tolist()
+    imports = [(table.rules(FileId(int(statement_file[row]))), table.names[text[row]]) for row in rows]
+    targets = [target_of(rules.family, rules.package_separator, path) for rules, path in imports]
     answers[declared] = np.array(targets, np.int64)[place]
     shown: dict[FileId, dict[str, None]] = {}  # per file, the packages that a path may be relative to
     for row in statements(lambda rules: rules.imports_from_enclosing).tolist():

@@ -19,10 +19,11 @@ from index.types import Order
 
 QueryKind = Literal["identifier", "path", "words"]
 MAX_TERMS = 48  # a pasted stack trace has hundreds; the rarest of the first ones decide anyway
-# Most words of a topic. A topic's pack begins with the places that `search` lists first; a question's pack is ordered
-# by what must be read. In that order, topics of the public suite would lose 0.07 of recall; with a higher limit,
-# questions without a question mark would lose 0.03 of cover.
+# Most words of a topic. A topic's pack shows places of several files in turns; a question's pack is ordered by what
+# must be read. In that order, topics of the public suite would lose 0.07 of recall; with a higher limit, questions
+# without a question mark would lose 0.03 of cover.
 TOPIC_WORDS = 7
+CONCEPT_WORDS = 3  # most words of a topic that is a concept
 SENTENCE_ENDS = ("?", ".", "!")
 # A question without a question mark: `where is a retry scheduled`, `what happens when`. `how are routes registered`
 # stays a topic: otherwise 19 such topics of the public suite would each lose 0.2 of their relevant places.
@@ -110,6 +111,11 @@ class Query:
         and what is nearest to that.
         """
         return self.kind == "words" and self.words <= TOPIC_WORDS and not _is_sentence(self.text)
+
+    @property
+    def is_concept(self) -> bool:
+        """Whether the query is a topic of a few words, which is answered in few places: `session cookie`."""
+        return self.is_topic and self.words <= CONCEPT_WORDS
 
     def wants_lines(self, order: Order) -> bool:
         """Whether all chunks are ordered by what must be read; in a pack, they are unless the query is a topic."""

@@ -17,7 +17,6 @@ from index.search.ranker import Ranker, Table, parts, shipped_ranker
 from index.search.searcher import (
     Passages,
     Searcher,
-    _interleaved,
     candidate_files,
     points_of_chunks,
     rank_passages,
@@ -374,31 +373,43 @@ def test_a_searcher_grades_its_questions(engine: Engine) -> None:
     assert elsewhere.grade.confidence != "strong", "where it may be, it is not"
 
 
-def test_a_pack_for_a_topic_sees_different_files_first_one_for_a_question_lines(engine: Engine) -> None:
+def test_only_a_pack_for_a_topic_is_not_ordered_by_lines_alone(engine: Engine) -> None:
     searcher = Searcher(engine.collection, engine.embedder, shipped_ranker())
 
     def order_of(text: str, order: Order) -> list[int]:
         return [one.chunk for one in searcher.search(text, 9, Filters(), order)]
 
-    for topic, question in (("flush page", "Where does it flush a page?"), ("flush page", LONG)):
-        assert order_of(topic, "pack") == order_of(topic, "files") != order_of(topic, "lines")
+    assert sorted(order_of("flush page", "pack")) == sorted(order_of("flush page", "files"))
+    for question in ("Where does it flush a page?", LONG):
         assert order_of(question, "pack") == order_of(question, "lines") != order_of(question, "files")
     assert order_of("zyzzyva quux", "pack") == []
 
 
-def _hits(first: int, *scores: float) -> list[Scored]:
-    return [Scored(number, score, score, lambda: ()) for number, score in enumerate(scores, first)]
-
-
-def test_from_the_seventh_place_on_a_topic_has_every_fourth_by_lines() -> None:
-    by_files = _hits(0, *(0.4 - 0.01 * place for place in range(12)))
-    by_lines = _hits(2, 0.49) + _hits(20, 0.45, 0.02, 0.01, 0.01)
-    turns = list(_interleaved(iter(by_files), by_lines))
-    assert [one.chunk for one in turns] == [0, 1, 2, 3, 4, 5, 20, 6, 7, 8, 21, 9, 10, 11, 22]
-    assert turns[6].score == turns[5].score == pytest.approx(0.35), "never above the place before"
-    assert [one.points for one in turns if one.chunk >= 20] == [0.45, 0.02, 0.01]
-    assert not list(_interleaved(iter(()), by_lines)), "without places by files there is nothing to stand among"
-    assert [one.chunk for one in _interleaved(iter(by_files[:9]), [])] == list(range(9))
+@pytest.mark.parametrize(("topic", "first"), [("flush page", 4), ("how each page of the disk store is flushed", 2)])
+def test_a_topic_begins_by_lines_and_goes_on_with_other_files(
+    keeper: Keeper, write_tree: WriteTree, topic: str, first: int
+) -> None:
+    """One file has nearly all the words; the others follow at their best place by lines, each as a file of its own."""
+    many = "".join(
+        f"def flush_page_{number}(disk, store):\n    return disk.flush(store.page)\n\n\n" for number in range(9)
+    )
+    others = {f"{name}.py": f"class {name.title()}:\n    size = 1\n\n    def page(self):\n        return self.flush\n"
+              for name in ("cart", "menu", "shop")}  # fmt: skip
+    keeper.refresh(root := write_tree({"disk.py": many, **others}))
+    collection = Collection(keeper.refresh(root)[0])
+    searcher = Searcher(collection, keeper.embedder, shipped_ranker())
+    by_lines, pack = (
+        [one.chunk for one in searcher.search(topic, 30, Filters(), order)] for order in ("lines", "pack")
+    )
+    assert pack[:first] == by_lines[:first]
+    file = collection.chunks.file[pack].tolist()
+    assert file[first - 1] == file[0] != file[first]
+    assert len(set(file)) == len(others) + 1
+    for number in set(file[first:]):
+        best = next(chunk for chunk in by_lines if collection.chunks.file[chunk] == number)
+        assert number == file[0] or pack[file.index(number)] == best
+    scores = [one.score for one in searcher.search(topic, 30, Filters(), "pack")]
+    assert scores == sorted(scores, reverse=True)
 
 
 def test_a_function_includes_its_nested_functions(tmp_path: Path) -> None:

@@ -64,9 +64,8 @@ LEAST_PART = 0.3  # a smaller part of a symbol shows that it exists, not what it
 # Evidence from which the part that was found suffices, however long its symbol is: a branch of a function of 400 lines
 # that handles all messages. On explore-dev, packs of 4,000 characters show 0.376 of the lines instead of 0.366.
 STRONG_PART = 0.6
-# Few symbols answer a question, many places a topic. On commits, a topic's packs of 4,000 characters show 0.79 of the
-# changed files instead of 0.76, and as many of the changed lines, if `part` is a tenth. A twentieth leaves room for the
-# places ranked by lines, which come later (index/search/searcher.py).
+# Few symbols answer a question or a concept, many places a longer topic. A topic's items are small, so that its packs
+# have room for several files (index/search/searcher.py).
 QUESTION, TOPIC = Share(1_000, 0.25, inf), Share(1_000, 0.05, 12)
 # A sentence that names a class is about some of its members, which are ranked themselves. With this limit, packs for
 # 737 commits show 0.389 of the changed lines in 2,000 characters instead of 0.372, and 0.541 in 4,000 instead of 0.528.
@@ -115,7 +114,7 @@ class Packer:
         self.cutting = cutting
         self._corpus, self._about_ties = chosen.corpus, chosen.about.ties is not None
         query = parse_query(chosen.about.query)
-        self._largest = TOPIC if query.is_topic else QUESTION
+        self._largest = TOPIC if query.is_topic and not query.is_concept else QUESTION
         # A name may be spelled like a key: `shop-stack.fullname` of a template, the script `Install-Docker`.
         self._named = query.kind == "identifier" or bool(query.key and self.hits and self.hits[0].named)
         self._line_weights = LineWeights(query.text)
