@@ -51,6 +51,7 @@ _CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the 
 _DASHED = lazy_regex(r"(?<![\w/.@\"'`-])[a-z]\w*(?:-\w+)+(?![\w/.-])")  # a command, a key, a class of CSS
 MOST_DASHED = 3  # of these among the words of a question
 _DASHES = lazy_regex(r"^--?(?=\w)")
+_ADDS = lazy_regex(r"(?:please\s+)?(?:add|create|expose|implement|introduce|provide|support)\s", re.IGNORECASE)
 # A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
 _SLASH_NAME = lazy_regex(r"(?<![\w/.:@+-])(@?\w[\w.+-]*(?:/(?!\d+\b)[\w+-]*\w)+)/?(?![\w/-]|\.\w)")
 _QUOTED = ('"{}"', "'{}'", "`{}`", '"{}/"', "'{}/'", '"/{}"', "'/{}'")  # a route may be written without its slashes
@@ -133,10 +134,12 @@ def _declared_names(text: str) -> list[str]:
     return [one for one in ([*own, *fields, *ends_of(name), *atoms] or [name]) if one != text]
 
 
-def _places(scope: SearchScope, text: str, why: str, *, in_sentence: bool) -> dict[int, list[Location]]:
+def _places(scope: SearchScope, text: str, why: str, query: Query) -> dict[int, list[Location]]:
     """The chunks that contain a text by kind; if no code does, or if it is a flag, which help and scripts contain, code
-    with another spelling counts: of a flag of one word, which says little, only as a whole text; of one among a few
-    other words only if no code has the flag itself as a whole text; of one in a sentence, which is about more, not."""
+    with another spelling counts: of a flag of one word, which says little, only as a whole text, and not of one that a
+    request adds; of one among a few other words only if no code has the flag itself as a whole text; of one in a
+    sentence, which is about more, not."""
+    in_sentence = query.kind == "words" and not query.is_topic
     by_kind, names, is_flag = occurrences(scope, text, why), _declared_names(text), _is_flag(text)
     is_of_data = why == "mention" and len(by_kind.get(ASIDE, ())) > MOST_CHUNKS
     if is_of_data and not any(scope.collection.rules_of(hit.chunk).symbols for hit in by_kind.get(CODE, ())):
@@ -149,7 +152,8 @@ def _places(scope: SearchScope, text: str, why: str, *, in_sentence: bool) -> di
     if is_flag and len(names) == 1:
         fields = option_fields(scope, names[0]) if why == "key" else []
         is_dash = why != "key" and names[0] in STOP_WORDS  # `late --and wrong`
-        names = [] if is_dash else [f'"{names[0]}"', f"'{names[0]}'"]
+        is_new = in_sentence and _ADDS.match(query.text)
+        names = [] if is_dash or is_new else [f'"{names[0]}"', f"'{names[0]}'"]
     others = [occurrences(scope, name, why) for name in names] + [{CODE: fields}] * bool(fields)
     beside = [] if "." in text else [*filter(None, others)]  # the last part of a key says little
     if is_flag:
@@ -183,7 +187,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
     routes, collection = {route: verb for verb, route in query.routes}, scope.collection
     hits: list[Location] = []
     for text, why in texts.items():
-        by_kind = _places(scope, text, why, in_sentence=query.kind == "words" and not query.is_topic)
+        by_kind = _places(scope, text, why, query)
         is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text in routes and text.count("/") <= MOST_PARTS:
             from index.search.routing.routes import routed

@@ -383,6 +383,25 @@ def test_a_flag_in_a_sentence_is_declared_without_its_dashes(index: Index) -> No
     assert (index.chunk(hit.chunk).file, hit.lines) == ("src/flags.py", ((2, 2),))
 
 
+@pytest.mark.parametrize(
+    ("query", "first"),
+    [
+        ("add a --json flag to the command that lists the carts", "src/list.go:listCarts"),
+        ("why does the list of the carts ignore --json", "src/formats.go:formats"),
+    ],
+)
+def test_code_with_the_word_of_a_flag_answers_no_request_to_add_it(
+    query: str, first: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "src/formats.go": 'package shop\n\nfunc formats() []string {\n\treturn []string{"json", "xml"}\n}\n',
+        "src/list.go": "package shop\n\nfunc listCarts(carts []Cart) {\n\tprintln(carts)\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hit = index.chunk(index.search(query, order="pack")[0].chunk)
+    assert f"{hit.file}:{hit.symbol}" == first
+
+
 def test_a_flag_of_a_common_word_is_found_by_its_dashes(
     write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
