@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from index import Index, open_index
+from index.search.places.locations import locate
 from index.search.query import parse_query, question_of
+from index.types import Filters
 from tests.index.conftest import WriteTree
 
 QUESTION = "Why is a refund booked twice when the card was declined?"
@@ -220,6 +222,15 @@ def test_a_report_s_title_is_searched_for_with_its_trace(shop: Index) -> None:
     trace = 'Traceback (most recent call last):\n  File "/x/site-packages/other/a.py", line 3, in outer\nValueError: no'
     text = f"A refund is booked twice\n\n```\n{trace}\n```"
     assert files_of(shop, text)[0][0] == "shop/refund.py"
+
+
+def test_the_messages_of_a_report_s_trace_weigh_as_much_as_its_title(shop: Index) -> None:
+    trace = (
+        'Traceback (most recent call last):\n  File "/x/shop/refund.py", line 2, in refund\nValueError: No. Book it.'
+    )
+    located = locate(shop.collection, f"Declined card is lost\n\n```\n{trace}\n```", Filters())
+    assert located and located.words.startswith("Declined card is lost")
+    assert not parse_query(located.words).title
 
 
 def test_a_report_of_courtesies_alone_is_asked_as_it_is() -> None:
