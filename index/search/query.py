@@ -168,9 +168,11 @@ def parse_query(text: str) -> Query:
     whole = text.replace("\r\n", "\n").strip()[:MAX_CHARS]
     text = _SECTION.sub(r"\1.\2", question_of(whole) or whole)
     text = _MARKS.sub(lambda match: match[1] or match[2], text).strip()
-    # One paragraph behind another may be a question behind what it is about.
-    title = _title_of(text) if "\n" in whole.partition("\n\n")[2] else ""
-    text = f"{title}\n\n{text}" if "\n" in title else text
+    # One sentence behind a line may be a question behind what it is about.
+    rest = whole.partition("\n")[2].strip()
+    title = _title_of(text) if "\n" in rest or _SENTENCE.search(rest) else ""
+    if title:
+        text = f"{title}\n\n{text.replace(title.splitlines()[0], '', 1).lstrip()}"
     words = words_of(text)
     terms = content_terms(words) or [term for word in words for term in terms_of(word)]
     single = " " not in text and "\n" not in text
@@ -226,14 +228,23 @@ _CODE = lazy_regex(r"[=;{}\[\]<>]")
 _SAMPLE = lazy_regex(r"^[ \t>]{0,9}(```|~~~)[^`\n]*\n[\s\S]*?(?:^[ \t>]{0,9}\1[ \t]*$|\Z)", re.M)  # code between fences
 # A first paragraph that is no title addresses the reader (`You are an engineer`), points at the rest or begins code.
 _NO_TITLE = lazy_regex(
-    r"\A(?:(?:act|dear|hello|hey|hi|please|you)\b|//|/\*|#!|\"\"\"|(?-i:import|require)\b|(?-i:package|module|use)\s\S+\Z"
+    r"\A(?:(?:act|dear|hello|hey|hi|please|you)\b|//|/\*|#!|```|~~~|\"\"\"|(?-i:import|require)\b|(?-i:package|module|use)\s\S+\Z"
     r"|(?-i:from\s\S+\simport|(?:const|let|var|local)\s[^=]+=)\s)|\b(?:below|following|these|this)\b(?!\.\w|->)",
     re.I,
 )
-# Words that say something: with fewer, code is the question itself, a line no title, and a question none of its own.
-_OWN_WORDS, _TITLE_WORDS, _QUESTION_WORDS = 4, 2, 3
+# The end of an announcement: `Fix this issue:`, `Which code is about the issue below?`
+_ANNOUNCEMENT = lazy_regex(
+    r":\Z|\bbelow[.?!]?\Z|\b(?:following|this)(?: \S+){0,3} (?:bug|issue|problem|report|task|ticket)[.?!]?"
+    r"(?=\Z|\s(?-i:[A-Z]))",
+    re.I,
+)
+# The title and the rest; without an empty line between them, the rest begins with a sentence, not with the end of one.
+_TITLE = lazy_regex(r"(\S[^\n]*)(?:\n(?:[ \t]*\n|(?=[^\na-z \t][^\n]*[.?!:)]$|[A-Z][^\n]{99}))([\s\S]*))?\Z", re.M)
+_TASK = lazy_regex(r"^[ \t*]*(?=[A-Z])(?i:goal|issue|problem|question|task|title)\b[ #\d*]*:[ *]*(\S.*)$", re.M)
+# Words that say something: with fewer, code is the question itself, and a line no title, no task and no question.
+_OWN_WORDS, _TITLE_WORDS = 4, 2
 _HIDDEN = lazy_regex(  # comments and tags of HTML, commits, items of a checklist, images, links
-    r"<!--(?:(?!<!--)[\s\S])*?-->|</?(?:details|summary|br|p)\b[^<>]*>|\([0-9a-f]{7,40}\b[^()\n]{0,80}\)"
+    r"<!--(?:(?!<!--)[\s\S])*?-->|</?(?:details|summary|br|p|issue\w*|task)\b[^<>]*>|\([0-9a-f]{7,40}\b[^()\n]{0,80}\)"
     r"|^[ \t]*[-*] *\[[ xX]\].*$|!\[[^\]\n]{0,200}\]\([^()\n]{0,200}\)|\bhttps?://(?!localhost|[\w.-]+:)[^\s<>()\"'`]+",
     re.M,
 )
@@ -265,7 +276,7 @@ def question_of(text: str) -> str:
     if not is_form and _SENTENCE.search(text) is None:
         return text  # a version in a single sentence is what it is about
     without = _SAMPLE.sub("", text)
-    if _says(without, _OWN_WORDS) and not _NO_TITLE.search(without.partition("\n\n")[0]):
+    if _says(without, _OWN_WORDS) and not _NO_TITLE.search(_body(text).partition("\n\n")[0]):
         text = without
     text = _LABELLED.sub("", _HIDDEN.sub("", text))
     if is_form:
@@ -273,21 +284,41 @@ def question_of(text: str) -> str:
     return "\n".join(_report_lines(text)).strip()
 
 
+def _body(text: str) -> str:
+    """The text behind a first line or paragraph that only announces it: `Fix this issue:`."""
+    (first, _, rest), (line, _, others) = text.partition("\n\n"), text.partition("\n")
+    if _ANNOUNCEMENT.search(first) or not _says(first, _TITLE_WORDS):
+        return rest.lstrip("\n") or text
+    return others if line.endswith(":") or (line.startswith("#") and not _says(line, _TITLE_WORDS)) else text
+
+
 def _title_of(text: str) -> str:
-    """The first paragraph of a report if it is a line that is no sentence of a letter and no instruction, and the
-    questions and requests in the rest."""
-    head, _, rest = text.partition("\n\n")
-    is_letter = "\n" in head or head[-1:] in ".,:;" or _NO_TITLE.search(head)
-    is_title = not is_letter and _says(head, _TITLE_WORDS)
-    lines = (sentence.rpartition("\n")[2] for sentence in _SENTENCE.split(rest))
-    questions = (one for one in lines if one.endswith("?") or one.partition(" ")[0].lower() in REQUESTS - {"i", "we"})
-    return "\n".join((head, *(line for line in questions if _says(line, _QUESTION_WORDS)))) if is_title else ""
+    """The first line of a report if it is no sentence of a letter and no instruction, and what the rest asks; of other
+    texts, what is labelled as their task."""
+    report = _body(text)
+    head, rest = match.groups("") if (match := _TITLE.match(report)) else ("", report)
+    task = _TASK.match(head)
+    title = task[1] if task else head if head[-1:] not in (",:;" if report is not text else ".,:;") else ""
+    is_title = _says(title, _TITLE_WORDS) and not _NO_TITLE.search(title)
+    questions = (line for line in _questions(rest, is_report=is_title) if _says(line, _TITLE_WORDS))
+    return "\n".join((*[title] * is_title, *questions))
+
+
+def _questions(text: str, *, is_report: bool) -> Iterator[str]:
+    """The tasks of a text and, if there are any or it is a report, its questions and a request at its beginning."""
+    tasks = _TASK.findall(text)
+    yield from tasks
+    lines = [sentence.rpartition("\n")[2] for sentence in _SENTENCE.split(text)] if is_report or tasks else []
+    for line in lines:
+        is_request = line is lines[0] and line.partition(" ")[0].lower() in REQUESTS - {"i", "please", "we"}
+        if not _TASK.match(line) and (is_request or line.endswith("?")):
+            yield line
 
 
 def _report_lines(text: str) -> Iterator[str]:
-    """The lines that say something, without those below a heading about the environment."""
+    """The lines that say something, without headings of sections and the lines below those about the environment."""
     in_environment = False
-    for line in text.split("\n"):
+    for at, line in enumerate(text.split("\n")):
         words, label = _words(line), _words(line.partition(":")[0])
         if not words:
             yield line
@@ -295,7 +326,7 @@ def _report_lines(text: str) -> Iterator[str]:
             in_environment = not _ENVIRONMENT.isdisjoint(words)
         elif line.lstrip().startswith("#"):
             in_environment = False
-            yield line
+            yield "" if at and line.lstrip().startswith("##") else line
         elif not in_environment and (_ENVIRONMENT.isdisjoint(label) or not _COURTESY.issuperset(label)):
             yield _without_courtesies(line)
 

@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from index import Index, open_index
+from index.search.places.locations import locate
 from index.search.query import parse_query, question_of
+from index.types import Filters
 from tests.index.conftest import WriteTree
 
 QUESTION = "Why is a refund booked twice when the card was declined?"
@@ -78,6 +80,10 @@ def test_other_texts_stay_as_they_are(text: str) -> None:
     assert question_of(text) == text
 
 
+def test_headings_of_a_report_s_sections_are_removed() -> None:
+    assert question_of("## Lost tills\nTwo drawers.\n### Which drawer?\nRed.") == "## Lost tills\nTwo drawers.\n\nRed."
+
+
 def test_the_content_of_a_report_stays() -> None:
     text = question_of(
         "## Expected behavior\nThe pipe inside of code is no cell.\n\n    | a | `b|c` |\n\n## Version\n1.2.3"
@@ -103,6 +109,8 @@ print(Till().open(drawer=1))
         (f"Which option of this file opens the drawer of a shop?\n\n{SAMPLE}", ""),
         (f"Rewrite the opening of the drawer of the following shop:\n{SAMPLE}", ""),
         ("Refunds of declined cards are booked twice\n\n```refund -v```\n\nThe till prints them.", ""),
+        (f"Fix this issue:\n\nRefunds of declined cards are booked twice\n\n{SAMPLE}", "Till"),
+        (f"Fix this function:\n\n{SAMPLE}\n\nRefunds of declined cards are booked twice.", ""),
         (f"Refunds of declined cards are booked twice as this.card is null\n\n{SAMPLE}", "Till"),
         ("Refunds are booked twice.\nSee http://localhost:80/till or http://till:80/till", ""),
     ],
@@ -124,9 +132,12 @@ def test_samples_and_links_of_a_report_are_removed(text: str, rest: str) -> None
             "Repairs of the till\nAdd a lock to its drawer.",
         ),
         ("Repairs of the till\n\nWhy are refunds booked twice when the card was declined?", ""),
-        ("We use the shop at work.\n\nWhy are refunds booked twice?\nThe card was declined.", ""),
+        (
+            "We use the shop at work.\n\nWhy are refunds booked twice?\nThe card was declined.",
+            "Why are refunds booked twice?",
+        ),
         ("Refunds are\nbooked twice\n\nThe card was declined.\nIt was Friday.", ""),
-        ("You are an engineer of a shop\n\nTask: book refunds once.\nKeep the till.", ""),
+        ("You are an engineer of a shop\n\nTask: book refunds once.\nKeep the till.", "book refunds once."),
         ("Hello maintainers of the shop\n\nRefunds are booked twice.\nThe card was declined.", ""),
         ("Consider this declined card\n\nIts refund is booked twice.\nWhich till books it first?", ""),
         ("from shop import refund as booking\n\ndef book(card):\n    return booking(card)", ""),
@@ -134,6 +145,21 @@ def test_samples_and_links_of_a_report_are_removed(text: str, rest: str) -> None
         ("const till = require('shop/till')\n\ntill.open()\ntill.close()", ""),
         ("package shop.refunds\n\nclass Refund\n  val card = 1", ""),
         ("Please help\n\nRefunds are booked twice.\nThe card was declined.", ""),
+        ("Refunds are booked twice\n\nThe card was declined. It was Friday.", "Refunds are booked twice"),
+        ("Refunds are booked twice\nThe card was declined.\nIt was Friday.", "Refunds are booked twice"),
+        ("Refunds are booked twice\nAnother time with a card\nthat was declined.", ""),
+        ("Fix this issue:\n\nRefunds are booked twice\n\nThe card was declined.", "Refunds are booked twice"),
+        ("Fix this issue:\nRefunds are booked twice\n\nThe card was declined.", "Refunds are booked twice"),
+        (
+            "Find the classes to edit for this issue.\n\nRefunds are booked twice\n\nIt was Friday.",
+            "Refunds are booked twice",
+        ),
+        ("<issue>\nRefunds are booked twice\n\nThe card was declined.\n</issue>", "Refunds are booked twice"),
+        ("Issue 7: Refunds are booked twice\n\nThe card was declined.\nIt was Friday.", "Refunds are booked twice"),
+        ("# Task\nBook refunds once.\n\n# Files\nshop/till.py", "Book refunds once."),
+        ("Context: a till\nTask: Book refunds once\nFiles: all of them", "Book refunds once"),
+        ("Refunds are booked twice\n\nI opened it. Open the till. Add a lock to it.", "Refunds are booked twice"),
+        ("def refund(card):\n    return book(card)\n\nrefund(card)", ""),
         ("Refunds are booked twice", ""),
     ],
 )
@@ -198,6 +224,15 @@ def test_a_report_s_title_is_searched_for_with_its_trace(shop: Index) -> None:
     assert files_of(shop, text)[0][0] == "shop/refund.py"
 
 
+def test_the_messages_of_a_report_s_trace_weigh_as_much_as_its_title(shop: Index) -> None:
+    trace = (
+        'Traceback (most recent call last):\n  File "/x/shop/refund.py", line 2, in refund\nValueError: No. Book it.'
+    )
+    located = locate(shop.collection, f"Declined card is lost\n\n```\n{trace}\n```", Filters())
+    assert located and located.words.startswith("Declined card is lost")
+    assert not parse_query(located.words).title
+
+
 def test_a_report_of_courtesies_alone_is_asked_as_it_is() -> None:
     assert parse_query("Hello, does it work? Thanks!").text == "Hello, does it work? Thanks!"
 
@@ -222,6 +257,9 @@ def test_a_report_of_courtesies_alone_is_asked_as_it_is() -> None:
         "> ~~~\n~~~x\n",
         "http://a.b.",
         "a\n\n",
+        "this a ",
+        "Task: a\n",
+        "A. ",
     ],
 )
 def test_no_text_takes_long_to_read(part: str) -> None:

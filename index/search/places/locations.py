@@ -296,4 +296,4 @@ def _words(text: str, trace: Trace) -> str:
         return text
     functions = dict.fromkeys(frame.function.name for frame in trace.frames[:NAMESAKES])
     words = " ".join((*trace.messages, *functions))[:WORDS_CHARS].strip()
-    return "\n\n".join(filter(None, (parse_query(text).title, words))) or text
+    return " ".join(filter(None, (parse_query(text).title, words))) or text
