@@ -122,7 +122,7 @@ def _ask(
     if repos:
         raise click.BadOptionUsage("repos", "--repos needs --fleet")
     session = open_session(repo, given(values), yes=yes)
-    if verb == "related" and text is not None and len(repo) < 2:
+    if verb != "symbols" and text is not None and len(repo) < 2:
         from context_pack.kinds.code.target import from_root
 
         text = from_root(text, session.corpus.root, Path.cwd())

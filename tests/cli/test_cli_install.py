@@ -16,8 +16,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from context_pack.cli import servers
+from context_pack.cli.app import run as run_in_process
 from context_pack.installer import config_text
 from context_pack.installer.agents import AGENTS
+from contracts.errors import with_extra
 
 pytestmark = pytest.mark.slow
 
@@ -86,6 +89,15 @@ def test_install_shows_writes_and_takes_back(
     assert (row["state"], file.exists()) == ("removed", False)
     assert run("uninstall", name)[0]["state"] == "absent"
     assert file.parent == repo or not file.parent.exists(), "no empty folder stays behind"
+
+
+def test_a_missing_server_is_noticed_at_once(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, repo: Path
+) -> None:
+    monkeypatch.setitem(servers.EXTRAS, "mcp", ("no_such_package",))
+    assert run_in_process(["install", "cursor", "--repo", str(repo)]) == 0
+    first, _ = json.loads(capfd.readouterr().out)["hints"]
+    assert first["type"] == "warn" and with_extra("mcp") in first["text"]
 
 
 THEIRS = {

@@ -376,8 +376,9 @@ def test_outside_a_repository_and_before_the_first_commit(tmp_path: Path) -> Non
     git(root, "add", "a.py")
     assert [file.path for file in changes(root, "HEAD").files] == ["a.py", "b.py"], "nothing is committed yet"
     assert [file.path for file in changes(root, "HEAD", staged=True).files] == ["a.py"]
-    with pytest.raises(InvalidRequest, match="HEAD~1 is not a commit"):
+    with pytest.raises(InvalidRequest, match="HEAD~1 is not a commit") as raised:
         changes(root, "HEAD~1")
+    assert "git fetch --unshallow" in raised.value.hint, "CI clones only the last commit"
 
 
 def test_a_repository_of_another_user_is_reported_with_the_advice_of_git(
