@@ -187,7 +187,7 @@ REQUESTS = (
     _asker("explain", FLAG, "Show why each item was selected, and what was left out.", f"{KINDS} bench", False),
     Option("no_redact", FLAG, "Show secrets instead of replacing them with [REDACTED:kind].", KINDS, False,
            by="person"),
-    _own("format", choice("json", "text"), "Output format.", "related build merge", "json"),
+    _own("format", choice("json", "text"), "Output format.", "search related symbols build merge", "json"),
     _own("format", choice("md", "json", "toon", "xml"), "Output format.", "graph", "md"),
     _own("format", choice("md", "json"), "Output format.", "pages bench", "md"),
     _own("format", choice("json", "md"), "Output format.", "task", "json"),

@@ -7,6 +7,7 @@ leave.
 from __future__ import annotations
 
 from dataclasses import replace
+from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from context_pack.core.text import size
@@ -16,7 +17,7 @@ from contracts.records import Item, Pack
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from contracts.reports import Hit, Place, Related
+    from contracts.reports import Hit, Hits, Place, Related, Symbols
 
 MOST_PLACES = 5  # of a target that are listed one by one: a file can have hundreds
 
@@ -68,6 +69,19 @@ class TextLayout(Layout):
 LAYOUT = TextLayout()
 
 
+def listing(data: Related | Hits | Symbols, form: str) -> str | None:
+    """Places as plain text, one in a line; None if the format is JSON."""
+    if form != "text":
+        return None
+    from contracts.reports import Hits, Symbols
+
+    if isinstance(data, Symbols):
+        return "".join(
+            f"{phrases.escaped(f'{one.file}:{one.line}  {one.kind} {one.qualified}')}\n" for one in data.symbols
+        )
+    return dedent("".join(map(_tied, data.hits))) if isinstance(data, Hits) else related_text(data)
+
+
 def related_text(related: Related) -> str:
     """The ties of a place as plain text: the place, then a list for each kind of tie, strongest first, and how many
     there are if these are not all."""
@@ -108,7 +122,9 @@ def heads(places: Sequence[Place]) -> Sequence[Place]:
 
 def _tied(hit: Hit) -> str:
     """A tied place with its reasons and, with `--content`, its code indented below."""
-    why = "".join(f"      {part.points:+.3f} {phrases.escaped(f'{part.name} {part.detail}')}\n" for part in hit.why)
+    why = "".join(
+        f"      {part.points:+.3f} {phrases.escaped(f'{part.name} {part.detail}'.rstrip())}\n" for part in hit.why
+    )
     code = [] if hit.content is None else hit.content.split("\n")
     return f"  {_place(hit)}\n{why}" + "".join(f"      {line}".rstrip() + "\n" for line in code)
 

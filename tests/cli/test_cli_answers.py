@@ -151,6 +151,15 @@ def test_related_is_asked_for_by_place_from_any_folder(ctxpack: Any, project: Pa
     assert by_name.out == below.out == whole.out
 
 
+def test_places_are_also_lines_of_text(ctxpack: Any, tmp_path: Path) -> None:
+    (tmp_path / "cart.py").write_text("class Cart:\n    def total(self):\n        return 1\n")
+    asked = ("--format", "text", "--repo", str(tmp_path))
+    assert ctxpack("symbols", "Cart", *asked).out == b"cart.py:1  class Cart\ncart.py:2  method Cart.total\n"
+    first, code = ctxpack("search", "cart total", "--content", *asked).out.split(b"\n", 1)
+    assert first == b"cart.py:1-3  class Cart" and code.startswith(b"    class Cart:\n")
+    assert ctxpack("search", "zebra", *asked).out == b""
+
+
 def test_a_path_of_a_question_starts_at_the_working_folder(ctxpack: Any, tmp_path: Path) -> None:
     for folder in ("one", "two"):
         (tmp_path / "tree" / folder).mkdir(parents=True)
