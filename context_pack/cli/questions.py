@@ -146,7 +146,7 @@ def read_text(text: str) -> str:
 
     Of a log longer than a query may be, the end: there, programs print what failed.
     """
-    from context_pack.options.resolve import MAX_QUERY_CHARS, check_query
+    from context_pack.options.resolve import MAX_QUERY_CHARS, PATCH, check_query
 
     if text != "-":
         return check_query(text)
@@ -158,6 +158,8 @@ def read_text(text: str) -> str:
     if decoded is None:
         raise InvalidRequest("query", "stdin is not text")
     log = decoded.rstrip("\n")
+    if PATCH.match(log):
+        return log
     if len(log) <= MAX_QUERY_CHARS or len(read) > MOST_LOG_BYTES:
         return check_query(log)
     end = log[-MAX_QUERY_CHARS:].partition("\n")[2]

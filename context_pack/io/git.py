@@ -63,7 +63,7 @@ def commit_of(root: Path, base: str, field: str) -> str:
     agreed to that.
     """
     if not _REVISION.fullmatch(base):
-        raise InvalidRequest(field, f"{field} {base!r} is not a git revision")
+        raise InvalidRequest(field, f"{field} {base!r} is not a git revision", hint="a question comes before --diff")
     why = borrowed_from(root)
     if why and not is_trusted(root, consented(root).content):
         raise InvalidRequest(

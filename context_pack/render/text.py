@@ -90,13 +90,8 @@ def related_text(related: Related) -> str:
     if not groups:
         return f"{of}\nnothing is related to this place\n"
     more = f"\n{len(related.hits)} of {related.total} related places\n" if related.total else ""
-    return (
-        of
-        + "".join(
-            f"\n{' > '.join(labels).replace('_', ' ')}\n{''.join(map(_tied, hits))}" for labels, hits in groups.items()
-        )
-        + more
-    )
+    tied = (f"\n{' > '.join(labels).replace('_', ' ')}\n{''.join(map(_tied, hits))}" for labels, hits in groups.items())
+    return f"{of}{''.join(tied)}{more}"
 
 
 def by_labels(related: Related) -> dict[tuple[str, ...], list[Hit]]:
