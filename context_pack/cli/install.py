@@ -33,8 +33,8 @@ def install(agent: str | None, yes: bool, repo: str | None) -> Reply:
     root = root_of(repo)
     if agent is None:
         return _overview(root)
-    change = changes.installation(changes.agent_named(agent), root, changes.command())
-    return _carried_out(change, yes, undo=False)
+    chosen = changes.agent_named(agent)
+    return _carried_out(changes.installation(chosen, root, changes.command(chosen)), yes, undo=False)
 
 
 @command("uninstall", "ctxpack uninstall cursor")

@@ -41,7 +41,7 @@ def mcp(
         from context_pack.installer import changes
 
         roots, agent = list(repositories.values()), changes.agent_named(print_config)
-        write(changes.configuration(agent, roots, changes.command()).encode())
+        write(changes.configuration(agent, roots, changes.command(agent)).encode())
         if sys.stderr.isatty():
             print(f"ctxpack: for {agent.title}, in {agent.file(roots[0])}", file=sys.stderr)
         return

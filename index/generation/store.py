@@ -205,7 +205,7 @@ class Store:
                             hint="wait for it, or allow more time with --wait SECONDS",
                         ) from error
                     if progress is not None:
-                        progress("wait for another process", round(wait_s - left_s), round(wait_s))
+                        progress("wait for another process, second", round(wait_s - left_s), round(wait_s))
         try:
             yield
         finally:

@@ -91,6 +91,16 @@ def test_install_shows_writes_and_takes_back(
     assert file.parent == repo or not file.parent.exists(), "no empty folder stays behind"
 
 
+@pytest.mark.parametrize("name", sorted(AGENTS))
+def test_only_the_file_of_a_repository_relies_on_path(
+    ctxpack: Any, home: dict[str, str], repo: Path, name: str
+) -> None:
+    env = {**home, "PATH": f"{SCRIPT.parent}:{os.environ['PATH']}"}
+    text = ctxpack("mcp", "--print-config", name, "--repo", str(repo), env=env).out.decode()
+    command = _read(AGENTS[name].format, text)[AGENTS[name].servers]["ctxpack"]["command"]
+    assert command == ("ctxpack" if AGENTS[name].of_repository else str(SCRIPT))
+
+
 def test_a_missing_server_is_noticed_at_once(
     capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, repo: Path
 ) -> None:

@@ -365,7 +365,7 @@ def test_waiting_for_another_writer_is_reported(shop: Path, keeper: Keeper) -> N
     with keeper.store.writing(1.0), pytest.raises(IndexLocked):
         other = Builder(shop, Store(keeper.store.home), keeper.embedder, lambda *step: told.append(step))
         other.refresh(walk(shop), None, full=False, wait_s=1.5)
-    assert told == [("wait for another process", 1, 2)]
+    assert told == [("wait for another process, second", 1, 2)]
 
 
 def test_a_full_disk_is_an_error_and_leaves_the_old_generation(shop: Path, keeper: Keeper) -> None:
