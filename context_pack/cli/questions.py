@@ -121,7 +121,7 @@ def _ask(
     if verb != "symbols" and text is not None and len(repo) < 2:
         from context_pack.kinds.code.target import from_root
 
-        text = from_root(text, session.corpus.root, Path.cwd())
+        text = from_root(text, session.corpus.root, Path())
     answer: Answer[Any] = getattr(session, verb)(text, **given(own or {}))
     named = [word for one in repo for word in ("--repo", one)]
     hints = rewritten(answer.hints, lambda verb, name: shlex.join(["ctxpack", verb, name, *named]))

@@ -160,6 +160,12 @@ def test_places_are_also_lines_of_text(ctxpack: Any, tmp_path: Path) -> None:
     assert ctxpack("search", "zebra", *asked).out == b""
 
 
+def test_a_working_folder_that_is_gone_does_not_matter(shell: Any, project: Path, tmp_path: Path) -> None:
+    begin = f"mkdir {tmp_path}/gone && cd {tmp_path}/gone && rmdir {tmp_path}/gone"
+    for command in ("query", "search", "related"):
+        assert shell(f"{begin} && ctxpack {command} PictureCache --repo {project}").code == 0
+
+
 def test_a_path_of_a_question_starts_at_the_working_folder(ctxpack: Any, tmp_path: Path) -> None:
     for folder in ("one", "two"):
         (tmp_path / "tree" / folder).mkdir(parents=True)
