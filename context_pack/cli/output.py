@@ -160,10 +160,8 @@ def tell_error(error: CtxpackError, steps: tuple[Hint, ...] = (), *, logged: boo
 
     if logged or sys.stderr.isatty():
         _say(f"{error.message} ({error.hint})" if error.hint else error.message)
-        for line in candidates(error.details):
+        for line in (*candidates(error.details), *(f"try {step.text}" for step in steps)):
             _say(line)
-        for step in steps:
-            _say(f"try {step.text}")
 
 
 def tell_hints(hints: tuple[Hint, ...], *, warned: bool = False) -> None:

@@ -110,8 +110,7 @@ def failure(error: CtxpackError, tool: str, args: Mapping[str, Any], folder: str
 def error_text(error: Mapping[str, Any], hints: Sequence[Hint] = ()) -> Reply:
     """The reply for the error of an envelope."""
     advice = "" if hints and "`ctxpack " in error["hint"] else as_arguments(error["hint"])  # calls say the same
-    lines = [f"{error['code']}: {error['message']}", advice]
-    lines += candidates(error["details"])
-    lines += [f"{hint.type}: {hint.text}" for hint in hints]
+    steps = (f"{hint.type}: {hint.text}" for hint in hints)
+    lines = [f"{error['code']}: {error['message']}", advice, *candidates(error["details"]), *steps]
     text = "".join(f"{line}\n" for line in lines if line)
     return {"texts": [text], "error": {"code": error["code"], "details": error["details"]}}

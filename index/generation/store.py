@@ -200,8 +200,7 @@ class Store:
                     left_s -= 1
                     if left_s <= 0:
                         raise IndexLocked(
-                            f"another ctxpack process has been writing the index in {self.home} for more than "
-                            f"{wait_s:g} s",
+                            f"another ctxpack process has written the index in {self.home} for over {wait_s:g} s",
                             hint="wait for it, or allow more time with --wait SECONDS",
                         ) from error
                     if progress is not None:

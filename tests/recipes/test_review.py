@@ -381,6 +381,21 @@ def test_outside_a_repository_and_before_the_first_commit(tmp_path: Path) -> Non
     assert "git fetch --unshallow" in raised.value.hint, "CI clones only the last commit"
 
 
+def test_the_staged_changes_of_a_commit_with_an_index_of_its_own(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(shop, other)
+    write(shop, "shop/prices.py", "x = 1\n")
+    monkeypatch.setenv("GIT_INDEX_FILE", str(shop / ".git" / "index.lock"))  # as in the hooks of `git commit -a`
+    subprocess.run(["git", "-C", shop, "add", "-A"], check=True)
+    assert [file.path for file in changes(shop, "HEAD", staged=True).files] == ["shop/prices.py"]
+    assert [file.path for file in changes(shop / "shop", "HEAD", staged=True).files] == ["prices.py"]
+    assert not changes(other, "HEAD", staged=True).files, "a hook may ask another repository"
+    monkeypatch.delenv("GIT_INDEX_FILE")
+    assert not changes(shop, "HEAD", staged=True).files
+
+
 def test_a_repository_of_another_user_is_reported_with_the_advice_of_git(
     shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
