@@ -143,8 +143,8 @@ def _fail(error: CtxpackError, context: click.Context | None, *, shown: bool = F
     steps = next_steps(error, CommandLine(context or click.Context(cli, info_name="ctxpack")))
     if not shown:
         redactor = Redactor()
-        serving = context is not None and context.info_name in SERVERS  # agents show their users its stderr
-        tell_error(redactor.clean(error), redactor.hints(steps), logged=serving)
+        # Agents show their users what a server writes to stderr.
+        tell_error(redactor.clean(error), redactor.hints(steps), logged=(context and context.info_name) in SERVERS)
     if sys.stdout.isatty():
         return error.exit_code
     from context_pack.envelope import encoded, failed, translated

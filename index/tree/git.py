@@ -213,7 +213,9 @@ def _index_of_commit(folder: str | Path | None) -> dict[str, str]:
     """
     index, top = os.environ.get("GIT_INDEX_FILE", ""), Path(folder or ".").absolute()
     home = next((one / ".git" for one in (top, *top.parents) if os.path.lexists(one / ".git")), None)
-    return {"GIT_INDEX_FILE": index} if home == Path(index).parent else {}
+    link = Path(index).parent / "gitdir"  # of a linked work tree: names the `.git` in it
+    owner = link.read_text().strip() if index and link.is_file() else str(link.parent)
+    return {"GIT_INDEX_FILE": index} if owner == str(home) else {}
 
 
 @frozen

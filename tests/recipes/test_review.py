@@ -394,6 +394,12 @@ def test_the_staged_changes_of_a_commit_with_an_index_of_its_own(
     assert not changes(other, "HEAD", staged=True).files, "a hook may ask another repository"
     monkeypatch.delenv("GIT_INDEX_FILE")
     assert not changes(shop, "HEAD", staged=True).files
+    git(shop, "worktree", "add", "-q", str(tmp_path / "linked"))
+    write(tmp_path / "linked", "shop/prices.py", "x = 2\n")
+    monkeypatch.setenv("GIT_INDEX_FILE", str(shop / ".git" / "worktrees" / "linked" / "index.lock"))
+    subprocess.run(["git", "-C", tmp_path / "linked", "add", "-A"], check=True)
+    assert [file.path for file in changes(tmp_path / "linked", "HEAD", staged=True).files] == ["shop/prices.py"]
+    assert not changes(shop, "HEAD", staged=True).files
 
 
 def test_a_repository_of_another_user_is_reported_with_the_advice_of_git(
