@@ -114,7 +114,7 @@ def _ask(
         return fleet_reply(verb, text, fleet, repos, given({**values, "repo": repo}))
     if repos:
         raise click.BadOptionUsage("repos", "--repos needs --fleet")
-    from context_pack.render.text import listing
+    from context_pack.render import listing
 
     form = None if verb == "query" else values.pop("format")
     session = open_session(repo, given(values), yes=yes)

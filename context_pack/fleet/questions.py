@@ -82,10 +82,9 @@ def ask(
 def printed(session: Session, command: str, data: Any) -> str | None:
     """A pack, or a list of places, in its format; None if that is JSON."""
     from context_pack import render
-    from context_pack.render.text import listing
 
     form = session.settings.format
-    return render.layout(form).render(data) if command == "query" else listing(data, form)
+    return render.layout(form).render(data) if command == "query" else render.listing(data, form)
 
 
 class FleetRepositories(Repositories):

@@ -69,10 +69,8 @@ class TextLayout(Layout):
 LAYOUT = TextLayout()
 
 
-def listing(data: Related | Hits | Symbols, form: str) -> str | None:
-    """Places as plain text, one in a line; None if the format is JSON."""
-    if form != "text":
-        return None
+def listing(data: Related | Hits | Symbols) -> str:
+    """Places as plain text, one in a line."""
     if isinstance(data, Symbols):
         return "".join(
             f"{phrases.escaped(f'{one.file}:{one.line}  {one.kind} {one.qualified}')}\n" for one in data.symbols
