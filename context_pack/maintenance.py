@@ -57,7 +57,8 @@ def clean(repo: str | Path | None = None, options: Mapping[str, object] | None =
     settings = resolve(*chosen)
     with stages.stage("clean"):
         folders = [*remove(root, home=settings.index_dir), *forget(root), *removed(root)]
-    return Answer(Cleaned(tuple(map(str, folders))), noted(*chosen), stages.durations_ms())
+    hints = () if folders else (Hint("info", f"There was nothing to remove for {root}."),)
+    return Answer(Cleaned(tuple(map(str, folders))), (*noted(*chosen), *hints), stages.durations_ms())
 
 
 def trust(folder: str | Path | None = None, *, revoke: bool = False) -> Answer[Consent]:

@@ -14,12 +14,13 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from errno import ENOSPC
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 from contracts.errors import CtxpackError
 from contracts.records import Hint
 
 MOST_CANDIDATES = 3
+MOST_LISTED = 10  # candidates of an ambiguous name in the text of an error
 _PLACE = re.compile(r"\((?P<place>[^()]+:\d+)\)$")
 
 
@@ -52,6 +53,13 @@ def next_steps(error: CtxpackError, asker: Asker) -> tuple[Hint, ...]:
     steps = _BY_CODE[error.code](error, asker) if error.code in _BY_CODE else [f"CTXPACK_DEBUG=1 {failed}"]
     others = [text for text in dict.fromkeys(steps) if text and text != failed] or [asker.help()]
     return tuple(Hint("action", f"`{text}`") for text in others if text)
+
+
+def candidates(details: Mapping[str, Any]) -> list[str]:
+    """The candidates of an ambiguous name as the lines of a list: `- Cart.total (src/cart.py:7)`, `and 19 more`."""
+    named = details.get("candidates", ())
+    more = len(named) - MOST_LISTED
+    return [*(f"- {one}" for one in named[:MOST_LISTED]), *([f"and {more} more"] if more > 0 else [])]
 
 
 def _no_files(error: CtxpackError, asker: Asker) -> list[str]:

@@ -25,7 +25,7 @@ from context_pack.kinds.code.question import (
 )
 from context_pack.kinds.code.redacted import MOST_CLEAN_ROWS, RedactedCorpus, clean_row
 from context_pack.options.config_file import layers
-from context_pack.options.resolve import Layer, Settings, check_query, environment, noted, resolve
+from context_pack.options.resolve import PATCH, Layer, Settings, check_query, environment, noted, resolve
 from context_pack.options.spec import SYMBOLS_LIMIT, per_question
 from context_pack.options.values import closest
 from context_pack.redaction import Paths, Redactor
@@ -91,6 +91,8 @@ class Session:
     def query(self, text: str | None = None, /, **options: Unpack[keywords.QueryKeywords]) -> Answer[Pack]:
         """The pack for a query: the code to read, within `max_chars`. With `diff` the text may be left out."""
         stages = Stages(self.time_limit_s)
+        if isinstance(text, str) and PATCH.match(text) and self.settings.diff is None and "diff" not in options:
+            options["diff"], text = f"{text}\n", None
         settings = self._settings("query", options)
         text = self._paths.real(text) if isinstance(text, str) else text
         with self._redacted_corpus(settings) as (corpus, account):

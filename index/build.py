@@ -154,7 +154,7 @@ class Builder:
             return old, self._report(old, changes, walk, began)
         if not walk.files and not changes.removed:
             raise nothing_to_index(self.root, walk.skipped)
-        with self.store.writing(wait_s):
+        with self.store.writing(wait_s, self.progress):
             newest = None if full else self._reopen()
             if newest is not None and (old is None or newest.manifest.generation != old.manifest.generation):
                 old = newest  # another writer published while we waited
@@ -243,7 +243,7 @@ class Builder:
             added=snapshot.manifest.about["files"] if is_first else changes.added,
             changed=changes.changed,
             removed=changes.removed,
-            duration_ms=(time.perf_counter() - began) * 1000,
+            duration_ms=round((time.perf_counter() - began) * 1000, 3),
             notes=(*walk.notes, *self._notes, *self._memory_note(walk, changes)),
         )
 

@@ -157,7 +157,11 @@ def _best_sample(git_dir: Path, count: int, root: Path) -> _Sample:
     history = list(commits(git_dir))
     questions = newest_questions(history, count + -(-count // SPARE))
     if not questions:
-        what = f"commit that can be used as a question, of {len(history)}" if history else "commit with a parent"
+        what = (
+            f"commit that can be used as a question, of {len(history)}"
+            if history
+            else "commit with a parent, as in a shallow clone"
+        )
         raise _nothing_to_ask(root, what)
     halvings = range(len(questions).bit_length())
     samples = [_sample(git_dir, history, questions[: len(questions) >> times]) for times in halvings]

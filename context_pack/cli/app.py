@@ -69,7 +69,8 @@ class Commands(click.Group):
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
             from context_pack.options.values import closest
 
-            raise click.UsageError(f"there is no command {name}; {closest(name, COMMANDS, 'commands')}", ctx)
+            near = closest(name, COMMANDS, "commands").replace("the c", "`ctxpack query TEXT` asks a question; the c")
+            raise click.UsageError(f"there is no command {name}; {near}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
@@ -112,6 +113,8 @@ def run(arguments: Sequence[str]) -> int:
         unknown = error.option_name if isinstance(error, click.NoSuchOption) and not error.possibilities else ""
         if unknown and arguments[1:2] and arguments[1].partition("=")[0] == unknown and takes_text(error.ctx):
             message += " A text that begins with a dash comes last, after `--`."
+        if message.startswith("Got unexpected extra") and takes_text(error.ctx):
+            message += ": put a text of several words in quotes"
         message = re.sub(r"[^\n\t]+", lambda part: escaped(part[0]), Redactor().message(message))
         click.UsageError(message, error.ctx).show()
         field = getattr(error, "option_name", None) or getattr(getattr(error, "param", None), "name", None) or "command"
@@ -133,14 +136,15 @@ def run(arguments: Sequence[str]) -> int:
 def _fail(error: CtxpackError, context: click.Context | None, *, shown: bool = False) -> int:
     """Report an error to the person at the terminal, or in an envelope on stdout; return the exit code."""
     from context_pack.cli.options import CommandLine
-    from context_pack.cli.output import tell_error, write
+    from context_pack.cli.output import SERVERS, tell_error, write
     from context_pack.next_steps import next_steps
     from context_pack.redaction import Redactor
 
     steps = next_steps(error, CommandLine(context or click.Context(cli, info_name="ctxpack")))
     if not shown:
         redactor = Redactor()
-        tell_error(redactor.clean(error), redactor.hints(steps))
+        # Agents show their users what a server writes to stderr.
+        tell_error(redactor.clean(error), redactor.hints(steps), logged=(context and context.info_name) in SERVERS)
     if sys.stdout.isatty():
         return error.exit_code
     from context_pack.envelope import encoded, failed, translated

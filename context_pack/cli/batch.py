@@ -23,6 +23,7 @@ from contracts.records import as_data
 
 FIELDS = frozenset({"id", "action", "args"})
 ACTIONS = ("query", "search", "related", "symbols", "status")
+ALSO = {"related": "target", "symbols": "pattern"}  # other names of `query`: those of the library and the tools
 
 
 @command("batch", "ctxpack batch --repo . < requests.jsonl")
@@ -32,7 +33,8 @@ def batch(file: str, repo: tuple[str, ...], yes: bool, **values: Any) -> None:
 
     \b
     A request: {"id": 1, "action": "query", "args": {"query": "EmbeddingCache", "max_chars": 8000}}
-    Actions: query, search, related, symbols, status. Arguments have the names of the long options.
+    Actions: query, search, related, symbols, status. `query` is the text, place or pattern; the other
+    arguments have the names of the long options.
     """
     from context_pack.cli.questions import open_session
 
@@ -91,7 +93,9 @@ def ask(session: Session, request: object) -> Answer[Any]:
         raise InvalidRequest("args", "args is not an object")
     action = request.get("action")
     if action not in ACTIONS:
-        raise InvalidRequest("action", f"there is no action {action!r}", hint=closest(str(action), ACTIONS, "actions"))
+        raise InvalidRequest("action", f"there is no action {action!r}", hint=f"the actions are {', '.join(ACTIONS)}")
+    if "query" not in args:
+        args = {"query" if name == ALSO.get(action) else name: value for name, value in args.items()}
     subject = () if action == "status" else ("query",)  # its name in a request; the command line may use another
     taken = (*subject, *per_question(action))
     for name in args:

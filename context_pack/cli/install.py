@@ -10,11 +10,12 @@ import click
 from context_pack.answer import Answer, Reply
 from context_pack.cli.options import completing
 from context_pack.cli.output import command
+from context_pack.cli.servers import check_extra
 from context_pack.installer import changes
 from context_pack.installer.agents import AGENTS
 from context_pack.io.paths import root_of
 from context_pack.options.values import AGENT
-from contracts.errors import CtxpackError
+from contracts.errors import CtxpackError, InvalidRequest
 from contracts.records import Hint
 from contracts.reports import Configurations, Configured
 
@@ -32,8 +33,8 @@ def install(agent: str | None, yes: bool, repo: str | None) -> Reply:
     root = root_of(repo)
     if agent is None:
         return _overview(root)
-    change = changes.installation(changes.agent_named(agent), root, changes.command())
-    return _carried_out(change, yes, undo=False)
+    chosen = changes.agent_named(agent)
+    return _carried_out(changes.installation(chosen, root, changes.command(chosen)), yes, undo=False)
 
 
 @command("uninstall", "ctxpack uninstall cursor")
@@ -73,6 +74,10 @@ def _carried_out(change: changes.Change, yes: bool, *, undo: bool) -> Reply:
             changes.apply(change, undo=undo)
             text = f"Restart {agent.title}, or reload its MCP servers."
         state, diff, hints = done if agreed else "asked", change.diff, (Hint("action", text),)
+    try:
+        check_extra("mcp")
+    except InvalidRequest as missing:
+        hints = (*(() if undo else [Hint("warn", f"{missing.message}: {missing.hint}")]), *hints)
     return Reply(Answer(Configurations((_row(change, state, diff),)), hints))
 
 

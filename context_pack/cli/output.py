@@ -154,12 +154,14 @@ def _print(result: bytes) -> None:
         raise OSError(error.errno, error.strerror, "stdout") from error
 
 
-def tell_error(error: CtxpackError, steps: tuple[Hint, ...] = ()) -> None:
-    """Print one line about a failure for a person, and what to run next."""
-    if sys.stderr.isatty():
+def tell_error(error: CtxpackError, steps: tuple[Hint, ...] = (), *, logged: bool = False) -> None:
+    """Print one line about a failure for a person or, if it is `logged`, for any reader, and what to run next."""
+    from context_pack.next_steps import candidates
+
+    if logged or sys.stderr.isatty():
         _say(f"{error.message} ({error.hint})" if error.hint else error.message)
-        for step in steps:
-            _say(f"try {step.text}")
+        for line in (*candidates(error.details), *(f"try {step.text}" for step in steps)):
+            _say(line)
 
 
 def tell_hints(hints: tuple[Hint, ...], *, warned: bool = False) -> None:

@@ -20,6 +20,7 @@ from index.processes import fork_safe
 
 REDRAW_S = 0.1  # a terminal on a slow connection must not slow the work
 QUIET_S = 0.4  # refreshing a few files ends before anyone can read a line
+MANY = 200  # items whose first part may take seconds: their line is drawn at once
 
 
 @contextmanager
@@ -53,7 +54,7 @@ class ProgressLine:
             self._stage, self._stage_start = stage, now
         elif now - self._drawn_at < REDRAW_S and done < total:
             return
-        if now - self._start < QUIET_S:
+        if now - self._start < QUIET_S and (done or total < MANY):
             return
         width = shutil.get_terminal_size().columns - 1
         text = progress_text(stage, done, total, now - self._stage_start)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,7 +24,6 @@ if TYPE_CHECKING:
 ASKED_ABOVE = 5_000  # files in a folder outside any repository: it may be a home folder, named by mistake
 MOST_LOG_BYTES = 16_000_000  # of a log on stdin, whose end is the query; an endless one is refused
 Repos = tuple[str, ...]
-Printer = Callable[["Answer[Any]", "Session"], str | None]
 _files = completing(FILE)
 
 
@@ -59,7 +57,7 @@ def query(text: str | None, **values: Any) -> Reply:
     if text == values["diff"] == "-":
         raise click.BadOptionUsage("diff", "TEXT and the patch cannot both be read from stdin")
     values["diff"] = read_patch(values["diff"])
-    return _ask("query", None if text is None else read_text(text), printed=_printed, **values)
+    return _ask("query", None if text is None else read_text(text), **values)
 
 
 @command("search", 'ctxpack search "retry backoff" --language python --top-k 5 --content')
@@ -75,19 +73,14 @@ def search(text: str, **values: Any) -> Reply:
 
 @command("related", "ctxpack related src/cache.py:120 --format text", "ctxpack related Cache.get --top-k 30")
 @click.argument("target", metavar="FILE[:LINE]|SYMBOL", shell_complete=_files)
-def related(target: str, format: str, **values: Any) -> Reply:
+def related(target: str, **values: Any) -> Reply:
     """Show what is related to a place: callers, callees, tests, types, members and similar code, strongest first.
 
     A place is written as for `query`: src/a.py:120, src/a.py:120-140, a URL of a code host. Paths are relative to the
     working folder or to the root; with several repositories or --fleet, they start with the repository's name. A name
     with several definitions is an error that lists them. `-` reads the place from stdin.
     """
-    from context_pack.render.text import related_text
-
-    if values["fleet"] is not None:
-        values["format"] = format
-    printed = (lambda answer, _: related_text(answer.data)) if format == "text" else None
-    return _ask("related", read_text(target), printed=printed, **values)
+    return _ask("related", read_text(target), **values)
 
 
 @command("symbols", 'ctxpack symbols "Embedding*" --limit 20')
@@ -109,7 +102,7 @@ def status(repo: str | None, verify: bool, **values: Any) -> Reply:
 
 def _ask(
     verb: str, text: str | None, *, repo: Repos, yes: bool, fleet: str | None = None, repos: Repos = (),
-    printed: Printer | None = None, own: dict[str, Any] | None = None, **values: Any,
+    own: dict[str, Any] | None = None, **values: Any,
 ) -> Reply:  # fmt: skip
     """The reply of a fleet or of the repositories; commands in its hints name the same repositories.
 
@@ -121,16 +114,19 @@ def _ask(
         return fleet_reply(verb, text, fleet, repos, given({**values, "repo": repo}))
     if repos:
         raise click.BadOptionUsage("repos", "--repos needs --fleet")
+    from context_pack.render import listing
+
+    form = None if verb == "query" else values.pop("format")
     session = open_session(repo, given(values), yes=yes)
-    if verb == "related" and text is not None and len(repo) < 2:
+    if verb != "symbols" and text is not None and len(repo) < 2:
         from context_pack.kinds.code.target import from_root
 
-        text = from_root(text, session.corpus.root, Path.cwd())
+        text = from_root(text, session.corpus.root, Path())
     answer: Answer[Any] = getattr(session, verb)(text, **given(own or {}))
     named = [word for one in repo for word in ("--repo", one)]
     hints = rewritten(answer.hints, lambda verb, name: shlex.join(["ctxpack", verb, name, *named]))
     answer = replace(answer, hints=hints)
-    return _reply(answer, session, printed(answer, session) if printed else None)
+    return _reply(answer, session, _printed(answer, session) if form is None else listing(answer.data, form))
 
 
 def _printed(answer: Answer[Pack], session: Session) -> str | None:
@@ -150,7 +146,7 @@ def read_text(text: str) -> str:
 
     Of a log longer than a query may be, the end: there, programs print what failed.
     """
-    from context_pack.options.resolve import MAX_QUERY_CHARS, check_query
+    from context_pack.options.resolve import MAX_QUERY_CHARS, PATCH, check_query
 
     if text != "-":
         return check_query(text)
@@ -162,6 +158,8 @@ def read_text(text: str) -> str:
     if decoded is None:
         raise InvalidRequest("query", "stdin is not text")
     log = decoded.rstrip("\n")
+    if PATCH.match(log):
+        return log
     if len(log) <= MAX_QUERY_CHARS or len(read) > MOST_LOG_BYTES:
         return check_query(log)
     end = log[-MAX_QUERY_CHARS:].partition("\n")[2]

@@ -54,7 +54,7 @@ def pages(
 
     SEED is a question or any text (`-` reads stdin); it is optional with --page or --title. Pages are the *.md files
     below wiki/, except index*.md. Points: shared tag 3, shared domain 2, link to or from a named entity 1, same page
-    type 1, top-3 hit of the searcher 5, title overlap 4.
+    type 1, top-3 hit of the searcher 5, title overlap 4. `ctxpack init wiki DIR` writes an example.
     """
     from context_pack.kinds.pages import PageRequest, answer
     from context_pack.kinds.pages.pack import as_table
@@ -71,8 +71,9 @@ def pages(
 def task(name: str, root: str | None, format: str, **values: Any) -> Reply:
     """Pack what a planned task needs, in ten slots limited to the task's files.
 
-    A task is read from .nexus/05-runtime/TASK_GRAPH.json by its id, or from a JSON file (`-` reads stdin). What the
-    records do not say is taken from the code index. A hint explains each slot that stays empty.
+    A task is read from .nexus/05-runtime/TASK_GRAPH.json by its id, or from a JSON file (`-` reads stdin): an object
+    with `id`, `filesModified`, `acceptanceCriteria` and more (docs/rules.md). What the records do not say is taken from
+    the code index. A hint explains each slot that stays empty. `ctxpack init task DIR` writes an example.
     """
     from context_pack.kinds.task import answer
     from context_pack.kinds.task.packet import render
@@ -103,6 +104,7 @@ def turn() -> None:
     """Pack what one turn of a workflow node needs: documents, changes, failures and relevant files.
 
     `ctxpack turn REQUEST.json` is short for `ctxpack turn build REQUEST.json`; `-` reads the request from stdin.
+    `ctxpack init turn DIR` writes an example.
     """
 
 

@@ -19,6 +19,8 @@ from context_pack.io.paths import root_of
 from context_pack.options.resolve import environment
 from contracts.errors import InvalidRequest, with_extra
 
+EXTRAS = {"mcp": ("mcp", "mcp_types", "watchfiles"), "watch": ("watchfiles",)}
+
 
 @command("mcp", "ctxpack mcp", "ctxpack mcp --repo ~/src/app --repo ~/src/lib", "ctxpack mcp --print-config cursor")
 def mcp(
@@ -39,11 +41,11 @@ def mcp(
         from context_pack.installer import changes
 
         roots, agent = list(repositories.values()), changes.agent_named(print_config)
-        write(changes.configuration(agent, roots, changes.command()).encode())
+        write(changes.configuration(agent, roots, changes.command(agent)).encode())
         if sys.stderr.isatty():
             print(f"ctxpack: for {agent.title}, in {agent.file(roots[0])}", file=sys.stderr)
         return
-    _check_extra("mcp", "mcp_types", "watchfiles")
+    check_extra("mcp")
     from context_pack.mcp.server import serve
 
     chosen = {**environment().values, **given(values)}
@@ -59,12 +61,12 @@ def _named(repo: tuple[str, ...]) -> dict[str, Path]:
     return named(root_of(one) for one in repo or (None,))
 
 
-def _check_extra(extra: str, *packages: str) -> None:
-    """InvalidRequest if packages of an extra are missing."""
-    if any(find_spec(package) is None for package in packages):
+def check_extra(command: str) -> None:
+    """InvalidRequest if packages of a command's extra, which has the same name, are missing."""
+    if any(find_spec(package) is None for package in EXTRAS[command]):
         raise InvalidRequest(
-            "command", f"this command needs the extra `{extra}`, which is not installed",
-            hint=f"run `{with_extra(extra)}`, or in a clone of ctxpack: `pipx install --force '.[{extra}]'`",
+            "command", f"`ctxpack {command}` needs the extra `{command}`, which is not installed",
+            hint=f"run `{with_extra(command)}`, or in a clone of ctxpack: `pipx install --force '.[{command}]'`",
         )  # fmt: skip
 
 
@@ -76,7 +78,7 @@ def watch(repo: tuple[str, ...], **values: Any) -> None:
     prints it. Needs the extra `watch`.
     """
     roots, code = _named(repo), 0
-    _check_extra("watch", "watchfiles")
+    check_extra("watch")
     with until_stopped():
         asyncio.run(_written(roots, {**environment().values, **given(values)}))
         code = 1  # every folder is gone

@@ -125,7 +125,7 @@ def _footer(reply: Reply) -> Iterator[RenderableType]:
     """The size of the answer, its confidence, and the hints."""
     answer, parts = reply.answer, []
     data = answer.data
-    if isinstance(data, Pack):
+    if isinstance(data, Pack) and (data.items or data.budget.dropped_items or not answer.hints):
         parts.append(phrases.balance(data, len(data.items)))
     counted: Sequence[object] | None = getattr(data, "hits", None) or getattr(data, "symbols", None)
     if counted is not None:

@@ -80,13 +80,11 @@ def ask(
 
 
 def printed(session: Session, command: str, data: Any) -> str | None:
-    """A pack, or a list of related code, in its format; None if that is JSON."""
+    """A pack, or a list of places, in its format; None if that is JSON."""
     from context_pack import render
-    from context_pack.render.text import related_text
 
-    if command == "related":
-        return related_text(data) if session.settings.format == "text" else None
-    return render.layout(session.settings.format).render(data) if command == "query" else None
+    form = session.settings.format
+    return render.layout(form).render(data) if command == "query" else render.listing(data, form)
 
 
 class FleetRepositories(Repositories):

@@ -53,12 +53,13 @@ def agent_named(name: str) -> Agent:
     return AGENTS[name]
 
 
-def command() -> str:
-    """The command that starts ctxpack: its name if PATH leads to this very program, otherwise its path."""
+def command(agent: Agent) -> str:
+    """The command that starts ctxpack: in a repository's file its name if PATH leads to this very program, otherwise
+    its path, because an agent with a window does not start with the PATH of a shell."""
     own = Path(sys.argv[0])
     program = shutil.which(NAME)
     if program is not None and own.exists() and os.path.samefile(program, own):  # noqa: PTH121 - a name on PATH
-        return NAME
+        return NAME if agent.of_repository else program
     beside = Path(sys.executable).with_name(NAME)
     return str(beside if beside.exists() else own.resolve())
 

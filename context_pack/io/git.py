@@ -63,7 +63,7 @@ def commit_of(root: Path, base: str, field: str) -> str:
     agreed to that.
     """
     if not _REVISION.fullmatch(base):
-        raise InvalidRequest(field, f"{field} {base!r} is not a git revision")
+        raise InvalidRequest(field, f"{field} {base!r} is not a git revision", hint="a question comes before --diff")
     why = borrowed_from(root)
     if why and not is_trusted(root, consented(root).content):
         raise InvalidRequest(
@@ -82,7 +82,8 @@ def commit_of(root: Path, base: str, field: str) -> str:
         if base == "HEAD" and not message:
             return run(root, ["hash-object", "-t", "tree", "--stdin"]).decode("ascii").strip()
         fault = f"{field} {base} is not a commit" + (f": {message}" if message else "")
-        raise InvalidRequest(field, fault, hint="give a commit, a tag or a branch") from error
+        hint = "give a commit, a tag or a branch; in a shallow clone, `git fetch --unshallow` brings the others"
+        raise InvalidRequest(field, fault, hint=hint) from error
     return commit.decode("ascii").strip()
 
 

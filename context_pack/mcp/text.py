@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from context_pack.kinds.code.question import rewritten
-from context_pack.next_steps import Request, next_steps
+from context_pack.next_steps import Request, candidates, next_steps
 from context_pack.redaction import Redactor
 from context_pack.render.markdown import code_span, fenced
 from context_pack.render.phrases import MATCHES, escaped, reason
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from index.types import Grade
 
 _OPTION = re.compile(r"--([a-z][a-z-]*)")
-MOST_CANDIDATES = 10  # of an ambiguous name that an error lists
 Reply = dict[str, Any]  # {"texts": for readers, and for programs "places", ... or "error"}
 
 
@@ -111,10 +110,7 @@ def failure(error: CtxpackError, tool: str, args: Mapping[str, Any], folder: str
 def error_text(error: Mapping[str, Any], hints: Sequence[Hint] = ()) -> Reply:
     """The reply for the error of an envelope."""
     advice = "" if hints and "`ctxpack " in error["hint"] else as_arguments(error["hint"])  # calls say the same
-    lines = [f"{error['code']}: {error['message']}", advice]
-    candidates = error["details"].get("candidates", ())
-    lines += [f"- {one}" for one in candidates[:MOST_CANDIDATES]]
-    lines += [f"and {len(candidates) - MOST_CANDIDATES} more"] if len(candidates) > MOST_CANDIDATES else []
-    lines += [f"{hint.type}: {hint.text}" for hint in hints]
+    steps = (f"{hint.type}: {hint.text}" for hint in hints)
+    lines = [f"{error['code']}: {error['message']}", advice, *candidates(error["details"]), *steps]
     text = "".join(f"{line}\n" for line in lines if line)
     return {"texts": [text], "error": {"code": error["code"], "details": error["details"]}}

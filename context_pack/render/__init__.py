@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 from importlib import import_module
+from typing import Any
 
 from context_pack.core.text import size
 from context_pack.options.spec import FORMATS
@@ -51,6 +52,11 @@ def layout(name: str) -> Layout:
     if name in ("json", "html"):
         return JSON
     return import_module(f"context_pack.render.{FORMATS[name]}").LAYOUT
+
+
+def listing(data: Any, name: str) -> str | None:
+    """Places as plain text; None if the format is JSON."""
+    return import_module("context_pack.render.text").listing(data) if name == "text" else None
 
 
 def settled(stating: Callable[[int], Pack], counted: Callable[[Pack], int]) -> Pack:

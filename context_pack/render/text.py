@@ -7,16 +7,17 @@ leave.
 from __future__ import annotations
 
 from dataclasses import replace
+from textwrap import dedent
 from typing import TYPE_CHECKING
 
 from context_pack.core.text import size
 from context_pack.render import Layout, phrases, with_used_chars
 from contracts.records import Item, Pack
+from contracts.reports import Hit, Hits, Place, Related, Symbols
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from contracts.reports import Hit, Place, Related
 
 MOST_PLACES = 5  # of a target that are listed one by one: a file can have hundreds
 
@@ -68,6 +69,15 @@ class TextLayout(Layout):
 LAYOUT = TextLayout()
 
 
+def listing(data: Related | Hits | Symbols) -> str:
+    """Places as plain text, one in a line."""
+    if isinstance(data, Symbols):
+        return "".join(
+            f"{phrases.escaped(f'{one.file}:{one.line}  {one.kind} {one.qualified}')}\n" for one in data.symbols
+        )
+    return dedent("".join(map(_tied, data.hits))) if isinstance(data, Hits) else related_text(data)
+
+
 def related_text(related: Related) -> str:
     """The ties of a place as plain text: the place, then a list for each kind of tie, strongest first, and how many
     there are if these are not all."""
@@ -76,13 +86,8 @@ def related_text(related: Related) -> str:
     if not groups:
         return f"{of}\nnothing is related to this place\n"
     more = f"\n{len(related.hits)} of {related.total} related places\n" if related.total else ""
-    return (
-        of
-        + "".join(
-            f"\n{' > '.join(labels).replace('_', ' ')}\n{''.join(map(_tied, hits))}" for labels, hits in groups.items()
-        )
-        + more
-    )
+    tied = (f"\n{' > '.join(labels).replace('_', ' ')}\n{''.join(map(_tied, hits))}" for labels, hits in groups.items())
+    return f"{of}{''.join(tied)}{more}"
 
 
 def by_labels(related: Related) -> dict[tuple[str, ...], list[Hit]]:
@@ -108,7 +113,9 @@ def heads(places: Sequence[Place]) -> Sequence[Place]:
 
 def _tied(hit: Hit) -> str:
     """A tied place with its reasons and, with `--content`, its code indented below."""
-    why = "".join(f"      {part.points:+.3f} {phrases.escaped(f'{part.name} {part.detail}')}\n" for part in hit.why)
+    why = "".join(
+        f"      {part.points:+.3f} {phrases.escaped(f'{part.name} {part.detail}'.rstrip())}\n" for part in hit.why
+    )
     code = [] if hit.content is None else hit.content.split("\n")
     return f"  {_place(hit)}\n{why}" + "".join(f"      {line}".rstrip() + "\n" for line in code)
 

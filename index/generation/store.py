@@ -16,7 +16,7 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -182,21 +182,29 @@ class Store:
             shutil.rmtree(folder, ignore_errors=True)
 
     @contextmanager
-    def writing(self, wait_s: float) -> Iterator[None]:
-        """Hold the writer's lock. Raises IndexLocked if another writer keeps it for longer than `wait_s`."""
+    def writing(self, wait_s: float, progress: Callable[[str, int, int], None] | None = None) -> Iterator[None]:
+        """Hold the writer's lock. Raises IndexLocked if another writer keeps it for longer than `wait_s`.
+
+        `progress` is told of every second that has passed.
+        """
         import filelock
 
-        lock = filelock.FileLock(self.home / "writer.lock", timeout=wait_s, mode=FILE_MODE)
+        lock, left_s = filelock.FileLock(self.home / "writer.lock", mode=FILE_MODE), wait_s
         with self.translated():
             take(self.home)
             take(self.generations)
-            try:
-                lock.acquire()
-            except filelock.Timeout as error:
-                raise IndexLocked(
-                    f"another ctxpack process has been writing the index in {self.home} for more than {wait_s:g} s",
-                    hint="wait for it, or allow more time with --wait SECONDS",
-                ) from error
+            while not lock.is_locked:
+                try:
+                    lock.acquire(timeout=min(left_s, 1))
+                except filelock.Timeout as error:
+                    left_s -= 1
+                    if left_s <= 0:
+                        raise IndexLocked(
+                            f"another ctxpack process has written the index in {self.home} for over {wait_s:g} s",
+                            hint="wait for it, or allow more time with --wait SECONDS",
+                        ) from error
+                    if progress is not None:
+                        progress("wait for another process, second", round(wait_s - left_s), round(wait_s))
         try:
             yield
         finally:

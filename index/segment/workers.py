@@ -77,6 +77,7 @@ def read_parallel(
         segments = [read_files(root, batch, embed) for batch in batches]
         tell(progress, "read", total, total)
         return segments
+    tell(progress, "read", 0, total)
     parts: list[StoredSegment] = []
     pool_of = partial(_pool, root, embed, folder)
     pools = _from_pools(root, batches, pool_of, memory.workers(cores, size), memory) if in_pool else None

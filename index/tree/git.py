@@ -102,7 +102,7 @@ def start(
     network = ("-c", f"protocol.{protocol}.allow=always", *_SSH) if protocol else ()
     return subprocess.Popen(
         ["git", *_OPTIONS, *network, *place, *arguments],
-        env={**_environment(settings), "GIT_ALLOW_PROTOCOL": protocol},
+        env={**_environment(settings), **_index_of_commit(folder), "GIT_ALLOW_PROTOCOL": protocol},
         stdin=stdin,
         stdout=subprocess.PIPE,
         stderr=stderr,
@@ -204,6 +204,18 @@ def _environment(settings: Sequence[Setting]) -> dict[str, str]:
             variables[f"GIT_CONFIG_KEY_{number}"] = os.fsdecode(name)
             variables[f"GIT_CONFIG_VALUE_{number}"] = os.fsdecode(value)
     return variables
+
+
+def _index_of_commit(folder: str | Path | None) -> dict[str, str]:
+    """The variable that names the index of a commit that is being made, if we run in a hook of the folder's repository.
+
+    `git commit -a` and `git commit FILE` have an index of their own, which is not in its place before the commit.
+    """
+    index, top = os.environ.get("GIT_INDEX_FILE", ""), Path(folder or ".").absolute()
+    home = next((one / ".git" for one in (top, *top.parents) if os.path.lexists(one / ".git")), None)
+    link = Path(index).parent / "gitdir"  # of a linked work tree: names the `.git` in it
+    owner = link.read_text().strip() if index and link.is_file() else str(link.parent)
+    return {"GIT_INDEX_FILE": index} if owner == str(home) else {}
 
 
 @frozen

@@ -184,7 +184,7 @@ def test_without_a_repository_there_is_one_clear_error(tmp_path: Path, conforms:
 
 def test_a_history_without_questions_is_reported(tmp_path: Path) -> None:
     made = Repository(tmp_path / "empty")
-    with pytest.raises(NoFiles, match="has no commit with a parent"):
+    with pytest.raises(NoFiles, match="has no commit with a parent, as in a shallow clone"):
         bench(made.root)
     made.commit("Begin the work with one part", {"src/one.py": source("one")})
     with pytest.raises(NoFiles, match="has no commit with a parent"):  # there is no tree before the first commit

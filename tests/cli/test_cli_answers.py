@@ -151,6 +151,32 @@ def test_related_is_asked_for_by_place_from_any_folder(ctxpack: Any, project: Pa
     assert by_name.out == below.out == whole.out
 
 
+def test_places_are_also_lines_of_text(ctxpack: Any, tmp_path: Path) -> None:
+    (tmp_path / "cart.py").write_text("class Cart:\n    def total(self):\n        return 1\n")
+    asked = ("--format", "text", "--repo", str(tmp_path))
+    assert ctxpack("symbols", "Cart", *asked).out == b"cart.py:1  class Cart\ncart.py:2  method Cart.total\n"
+    first, code = ctxpack("search", "cart total", "--content", *asked).out.split(b"\n", 1)
+    assert first == b"cart.py:1-3  class Cart" and code.startswith(b"    class Cart:\n")
+    assert ctxpack("search", "zebra", *asked).out == b""
+
+
+def test_a_working_folder_that_is_gone_does_not_matter(shell: Any, project: Path, tmp_path: Path) -> None:
+    begin = f"mkdir {tmp_path}/gone && cd {tmp_path}/gone && rmdir {tmp_path}/gone"
+    for command in ("query", "search", "related"):
+        assert shell(f"{begin} && ctxpack {command} PictureCache --repo {project}").code == 0
+
+
+def test_a_path_of_a_question_starts_at_the_working_folder(ctxpack: Any, tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / "tree" / folder).mkdir(parents=True)
+        (tmp_path / "tree" / folder / "main.py").write_text(f"def {folder}():\n    return {len(folder)}\n")
+    (tmp_path / "tree" / ".git").mkdir()
+    two = tmp_path / "tree/two"
+    for path, file in [("main.py:1", "two"), ("./main.py:1", "two"), ("../one/main.py", "one"), ("one/main.py", "one")]:
+        assert ctxpack("query", path, cwd=two).data["items"][0]["file"] == f"{file}/main.py"
+        assert ctxpack("search", path, cwd=two).data["hits"][0]["file"] == f"{file}/main.py"
+
+
 def test_a_place_that_does_not_exist_is_one_clear_error(ctxpack: Any) -> None:
     assert ctxpack("related", "src/picture_cache.py:9999").error["code"] == "not_found"
     assert ctxpack("related", "no_such_symbol").error["code"] == "not_found"
@@ -164,18 +190,21 @@ def test_a_batch_answers_line_by_line(ctxpack: Any, conforms: Any, tmp_path: Pat
         {"id": 4, "action": "symbols", "args": {"query": "fit*"}},
         {"id": 5, "action": "status"},
         {"id": 6, "action": "related", "args": {"query": "PictureCache"}},
+        {"id": 7, "action": "related", "args": {"target": "PictureCache"}},
+        {"id": 8, "action": "symbols", "args": {"pattern": "fit*"}},
     ]
     requests = tmp_path / "requests.jsonl"
     requests.write_text("".join(f"{json.dumps(line)}\n" for line in lines))
     run = ctxpack("batch", str(requests))
     assert (run.code, run.err) == (0, "")
     answers = [json.loads(line) for line in run.out.splitlines()]
-    assert [answer["id"] for answer in answers] == [1, None, 3, 4, 5, 6]
-    assert [answer["status"] for answer in answers] == ["ok", "error", "ok", "ok", "ok", "ok"]
+    assert [answer["id"] for answer in answers] == [1, None, 3, 4, 5, 6, 7, 8]
+    assert [answer["status"] for answer in answers] == ["ok", "error", *["ok"] * 6]
+    assert (answers[6]["data"], answers[7]["data"]) == (answers[5]["data"], answers[3]["data"])
     for answer in answers:
         conforms(answer, "envelope")
     assert answers[0]["data"] == ctxpack("query", "PictureCache", "--max-chars", "700").data
-    assert ctxpack("batch", stdin=requests.read_bytes()).out.count(b"\n") == 6
+    assert ctxpack("batch", stdin=requests.read_bytes()).out.count(b"\n") == 8
 
 
 def test_a_changed_tree_is_refreshed_and_reported(ctxpack: Any, project: Path, tmp_path: Path) -> None:
@@ -210,7 +239,9 @@ def test_an_index_is_built_and_removed(ctxpack: Any, conforms: Any, project: Pat
     assert ctxpack("query", "PictureCache", "--no-refresh", *repo, *where, cwd=tmp_path).data["items"]
     cleaned = ctxpack("clean", *repo, *where, cwd=tmp_path)
     conforms(cleaned.data, "clean")
-    assert len(cleaned.data["removed"]) == 1
+    assert len(cleaned.data["removed"]) == 1 and not cleaned.envelope["hints"]
+    (hint,) = ctxpack("clean", *repo, *where, cwd=tmp_path).envelope["hints"]
+    assert hint["text"] == f"There was nothing to remove for {project}."
     assert (
         ctxpack("query", "PictureCache", "--no-refresh", *repo, *where, cwd=tmp_path).error["code"] == "index_missing"
     )

@@ -68,8 +68,8 @@ def test_wrong_values_and_options_that_exclude_each_other_are_usage_errors(
 @pytest.mark.parametrize(
     ("arguments", "near"),
     [
-        (("search", "x", "--format", "md"), ""),
-        (("symbols", "x", "--format", "md"), ""),
+        (("search", "x", "--json", "md"), ""),
+        (("symbols", "x", "--verbose", "md"), ""),
         (("query", "x", "--max-char", "9"), "--max-chars"),
     ],
 )

@@ -16,8 +16,11 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
+from context_pack.cli import servers
+from context_pack.cli.app import run as run_in_process
 from context_pack.installer import config_text
 from context_pack.installer.agents import AGENTS
+from contracts.errors import with_extra
 
 pytestmark = pytest.mark.slow
 
@@ -86,6 +89,25 @@ def test_install_shows_writes_and_takes_back(
     assert (row["state"], file.exists()) == ("removed", False)
     assert run("uninstall", name)[0]["state"] == "absent"
     assert file.parent == repo or not file.parent.exists(), "no empty folder stays behind"
+
+
+@pytest.mark.parametrize("name", sorted(AGENTS))
+def test_only_the_file_of_a_repository_relies_on_path(
+    ctxpack: Any, home: dict[str, str], repo: Path, name: str
+) -> None:
+    env = {**home, "PATH": f"{SCRIPT.parent}:{os.environ['PATH']}"}
+    text = ctxpack("mcp", "--print-config", name, "--repo", str(repo), env=env).out.decode()
+    command = _read(AGENTS[name].format, text)[AGENTS[name].servers]["ctxpack"]["command"]
+    assert command == ("ctxpack" if AGENTS[name].of_repository else str(SCRIPT))
+
+
+def test_a_missing_server_is_noticed_at_once(
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, repo: Path
+) -> None:
+    monkeypatch.setitem(servers.EXTRAS, "mcp", ("no_such_package",))
+    assert run_in_process(["install", "cursor", "--repo", str(repo)]) == 0
+    first, _ = json.loads(capfd.readouterr().out)["hints"]
+    assert first["type"] == "warn" and with_extra("mcp") in first["text"]
 
 
 THEIRS = {

@@ -51,6 +51,9 @@ def test_the_progress_line_is_drawn_over_and_cleared(monkeypatch: Any) -> None:
     line = ProgressLine(stream, clock)
     line.update("files", 0, 100)
     assert stream.getvalue() == "", "a refresh that is over at once draws nothing"
+    ProgressLine(stream, clock).update("files", 0, 500)
+    assert stream.getvalue() == "\rfiles 0 of 500 [--------------------]".ljust(60), "the first part may take seconds"
+    stream.truncate(stream.seek(0))
     clock.now += 1.0
     line.update("files", 50, 100)
     line.update("files", 51, 100)

@@ -126,5 +126,16 @@ def test_an_error_is_reported_once(terminal: Any) -> None:
     assert seen.endswith("Error: --max-chars must be a whole number from 1 to 1000000000, not 0\n")
     seen = terminal("qury", "x")
     assert seen.startswith("Usage: ctxpack") and seen.endswith("Error: there is no command qury; did you mean query?\n")
+    seen = terminal("query", "how", "are", "pictures", "cached")
+    assert seen.endswith("extra arguments (are pictures cached): put a text of several words in quotes\n")
+    assert "`ctxpack query TEXT` asks a question; the commands are batch, " in terminal("how are pictures cached")
     seen = terminal("query", "zebra")
     assert "Nothing in this repository shares a word with this query" in _plain(seen.replace("\n", " "))
+    assert seen.count("shares a word") == 1
+
+
+def test_every_candidate_of_a_name_is_listed(terminal: Any, tmp_path: Path) -> None:
+    for number in range(12):
+        (tmp_path / f"f{number:02}.py").write_text(f"def total():\n    return {number}\n")
+    lines = terminal("related", "total", "--repo", str(tmp_path)).splitlines()
+    assert "ctxpack: - total (f03.py:1)" in lines and "ctxpack: and 2 more" in lines

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 import subprocess
@@ -342,3 +343,13 @@ def test_a_diff_shows_what_went_out(environment: dict[str, str], project: Path, 
         shown = editor.done()
         at = shown.index("```diff")
         assert shown[at + 1].startswith("@@ before line ") and shown[at + 2] == f"-{gone}"
+
+
+def test_the_installation_by_hand_includes_the_help(tmp_path: Path) -> None:
+    steps = "\n".join(re.findall(r"^    (.*)$", (PLUGIN / "README.md").read_text(), re.MULTILINE))
+    env = {"PATH": os.environ["PATH"], "HOME": str(tmp_path)}
+    subprocess.run(["bash", "-ec", steps], cwd=PLUGIN.parents[1], env=env, check=True, capture_output=True)
+    shown = subprocess.run(
+        ["nvim", "--headless", "+help ctxpack-setup", "+qa!"], env=env, check=True, capture_output=True
+    )
+    assert not shown.stderr

@@ -360,6 +360,14 @@ def test_a_busy_writer_is_waited_for_and_then_reported(shop: Path, keeper: Keepe
         assert time.monotonic() - began >= 0.2
 
 
+def test_waiting_for_another_writer_is_reported(shop: Path, keeper: Keeper) -> None:
+    told: list[tuple[str, int, int]] = []
+    with keeper.store.writing(1.0), pytest.raises(IndexLocked):
+        other = Builder(shop, Store(keeper.store.home), keeper.embedder, lambda *step: told.append(step))
+        other.refresh(walk(shop), None, full=False, wait_s=1.5)
+    assert told == [("wait for another process, second", 1, 2)]
+
+
 def test_a_full_disk_is_an_error_and_leaves_the_old_generation(shop: Path, keeper: Keeper) -> None:
     """RLIMIT_FSIZE simulates the full disk: the kernel refuses to let the file grow."""
     snapshot, _ = keeper.refresh(shop)

@@ -167,9 +167,9 @@ def test_a_refresh_is_reported() -> None:
 
 def test_a_batch_names_the_argument_that_was_meant() -> None:
     for request, hint in (
-        ({"action": "symbols", "args": {"pattern": "x"}}, "the arguments are limit, query"),
+        ({"action": "symbols", "args": {"target": "x"}}, "the arguments are limit, query"),
         ({"action": "query", "args": {"query": "x", "maxchars": 5}}, "did you mean max_chars?"),
-        ({"action": "quary"}, "did you mean query?"),
+        ({"action": "task"}, "the actions are query, search, related, symbols, status"),
         ({"acton": "query"}, "did you mean action?"),
     ):
         (envelope,) = asked(request)

@@ -401,6 +401,22 @@ def test_the_command_line_reads_a_patch_from_stdin_or_a_file(shop: Path, tmp_pat
     assert (run.code, run.envelope["error"]["details"]["field"]) == (1, "diff")
 
 
+@pytest.mark.parametrize(
+    "before", ["", "commit 0123abc\nAuthor: me\n\n    Tax\n\n", f"From {'0' * 40} Mon\nSubject: Tax\n"]
+)
+def test_a_query_that_is_a_patch_is_reviewed(shop: Path, tmp_path: Path, before: str) -> None:
+    write(shop, "shop/prices.py", TAXED)
+    patch = difference(shop)
+    long = patch + " # a line that no query has room for\n" * 1_000
+    asked = ("--repo", shop, "--index-dir", tmp_path / "index")
+    plain = ctxpack("query", "--diff", "-", *asked, stdin=patch.encode(), CTXPACK_NO_BACKGROUND="1").data
+    assert ctxpack("query", f"{before}{patch}", *asked, CTXPACK_NO_BACKGROUND="1").data == plain
+    run = ctxpack("query", "-", *asked, stdin=f"{before}{long}".encode(), CTXPACK_NO_BACKGROUND="1")
+    assert run.data["diff"] == plain["diff"] and not run.err
+    words = ctxpack("query", f"what did this break: {patch}", *asked, CTXPACK_NO_BACKGROUND="1")
+    assert "diff" not in words.data
+
+
 def test_a_batch_takes_a_patch_as_text(shop: Path, tmp_path: Path) -> None:
     write(shop, "shop/prices.py", TAXED)
     request = json.dumps({"action": "query", "args": {"diff": difference(shop)}}).encode()

@@ -376,8 +376,30 @@ def test_outside_a_repository_and_before_the_first_commit(tmp_path: Path) -> Non
     git(root, "add", "a.py")
     assert [file.path for file in changes(root, "HEAD").files] == ["a.py", "b.py"], "nothing is committed yet"
     assert [file.path for file in changes(root, "HEAD", staged=True).files] == ["a.py"]
-    with pytest.raises(InvalidRequest, match="HEAD~1 is not a commit"):
+    with pytest.raises(InvalidRequest, match="HEAD~1 is not a commit") as raised:
         changes(root, "HEAD~1")
+    assert "git fetch --unshallow" in raised.value.hint, "CI clones only the last commit"
+
+
+def test_the_staged_changes_of_a_commit_with_an_index_of_its_own(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    other = tmp_path / "other"
+    shutil.copytree(shop, other)
+    write(shop, "shop/prices.py", "x = 1\n")
+    monkeypatch.setenv("GIT_INDEX_FILE", str(shop / ".git" / "index.lock"))  # as in the hooks of `git commit -a`
+    subprocess.run(["git", "-C", shop, "add", "-A"], check=True)
+    assert [file.path for file in changes(shop, "HEAD", staged=True).files] == ["shop/prices.py"]
+    assert [file.path for file in changes(shop / "shop", "HEAD", staged=True).files] == ["prices.py"]
+    assert not changes(other, "HEAD", staged=True).files, "a hook may ask another repository"
+    monkeypatch.delenv("GIT_INDEX_FILE")
+    assert not changes(shop, "HEAD", staged=True).files
+    git(shop, "worktree", "add", "-q", str(tmp_path / "linked"))
+    write(tmp_path / "linked", "shop/prices.py", "x = 2\n")
+    monkeypatch.setenv("GIT_INDEX_FILE", str(shop / ".git" / "worktrees" / "linked" / "index.lock"))
+    subprocess.run(["git", "-C", tmp_path / "linked", "add", "-A"], check=True)
+    assert [file.path for file in changes(tmp_path / "linked", "HEAD", staged=True).files] == ["shop/prices.py"]
+    assert not changes(shop, "HEAD", staged=True).files
 
 
 def test_a_repository_of_another_user_is_reported_with_the_advice_of_git(

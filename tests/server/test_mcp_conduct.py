@@ -439,7 +439,9 @@ def test_a_wrong_start_is_reported_on_stdout_like_any_other_command(servers: Ser
         (["mcp", "--time-limit", "0"], "invalid_request"),
     ]:
         run = _run(servers, *arguments)
-        assert run.returncode == 1 and json.loads(run.stdout)["error"]["code"] == code
+        error = json.loads(run.stdout)["error"]
+        assert run.returncode == 1 and error["code"] == code
+        assert error["message"] in run.stderr.decode(), "agents show what a server writes there"
 
 
 def test_the_protocols_own_errors_reach_the_client(servers: Servers, project: Path) -> None:
