@@ -24,7 +24,7 @@ def kinds(*names: str) -> Array:
 def fill(answers: Array, ask: Callable[..., Array], *columns: Array, where: Array | None = None) -> None:
     """Look up the rows that have no answer yet (`where` limits them) and write the answers in place."""
     open_ = answers == NONE
-    at = np.flatnonzero(open_ if where is None else open_ & where)
+    at = (open_ if where is None else open_ & where).nonzero()[0]
     if len(at):
         answers[at] = ask(*(column[at] for column in columns))
 

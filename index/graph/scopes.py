@@ -142,6 +142,8 @@ class Scopes:
         has_closures = table.files_where(lambda rules: rules.closures)[file]
         for _ in range(SCOPES):
             inside = scope >= 0
+            if not inside.any():
+                break
             is_class = table.holds[scope]
             is_open = ~is_class | (table.holds_names[scope] & ~implicit) | has_closures
             fill(answers, self._nested_in, file, scope, name, where=inside & is_open)
@@ -458,14 +460,17 @@ class Scopes:
     def whole_named(self, file: Array, steps: Array) -> Array:
         """The modules that full names mean (`App.Core.Cart`); the first part may be an alias."""
         table, segment = self.table, self.table.segment
+        pairs, place = np.unique(np.column_stack([file, steps]), axis=0, return_inverse=True)
+        file, steps = pairs[:, 0], pairs[:, 1:]
         paths = [".".join(table.names[step] for step in path if step >= 0).partition(".") for path in steps.tolist()]
-        first = np.array([table.names.find(head) for head, *_ in paths], np.int64)
+        find = cache(table.names.find)
+        first = np.array([find(head) for head, *_ in paths], np.int64)
         statement = segment.absolute("binding", "import", "import")
         row = self._binding_rows.first(table.key(file, -1, first))
         bound = np.append(segment.array("import.module")[statement], -1)[row].tolist()
         heads = [head if module < 0 else table.names[module] for (head, *_), module in zip(paths, bound, strict=True)]
-        names = [table.names.find("".join((head, *rest))) for head, (_, *rest) in zip(heads, paths, strict=True)]
-        return table.class_at(file, np.array(names, np.int64))
+        names = [find("".join((head, *rest))) for head, (_, *rest) in zip(heads, paths, strict=True)]
+        return table.class_at(file, np.array(names, np.int64))[place.reshape(-1)]
 
 
 def _module_name(path: PurePosixPath, rules: LanguageRules) -> str:
