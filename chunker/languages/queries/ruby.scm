@@ -4,7 +4,6 @@
 (class name: (_) @name body: (_)? @body) @definition.class
 (program (method name: (_) @name body: (_)? @body) @definition.function)
 (method name: (_) @name body: (_)? @body) @definition.method
-(singleton_method object: (self) name: (_) @name body: (_)? @body) @definition.method
 (singleton_method object: (_) @scope name: (_) @name body: (_)? @body) @definition.method
 ; Point = Struct.new(:x, :y) do ... end
 (assignment left: (constant) @name right: (call block: (do_block) @body)) @definition.class
@@ -58,8 +57,7 @@
 (assignment left: (instance_variable) @member right: [(call) (identifier) (constant)] @value)
 (operator_assignment left: (instance_variable) @member right: (call) @value)
 ; A method returns its last expression.
-(_ name: (identifier) @result body: (body_statement (call) @value .))
-(_ name: (identifier) @result body: (body_statement [(identifier) (instance_variable) (constant) (self)] @value .))
+(_ name: (identifier) @result body: (body_statement [(call) (identifier) (instance_variable) (constant) (self)] @value .))
 (_ name: (identifier) @result body: (body_statement (_ left: (_) right: (call) @value) .))
 (operator_assignment left: (identifier) @local)
 (left_assignment_list (identifier) @local)
