@@ -39,8 +39,9 @@ PoolOf = Callable[[int], "ProcessPoolExecutor"]  # the number of workers -> a po
 BATCH_BYTES = 600_000
 LEAST_BATCH_BYTES = 30_000  # one core reads that many in the time that a worker takes to start
 BATCHES_EACH = 2  # at least, per worker: with fewer, one worker waits for another half of the time
-# Below this much source a pool saves nothing: it takes 40 ms to load and start, and 150 KB take 0.1 s to read.
-POOL_BYTES = 150_000
+# Below this much source a pool saves nothing: it takes 40 ms to load and start, its workers each take 20 ms more for
+# memory and tables of their own, and 200 KB take 0.1 s to read.
+POOL_BYTES = 200_000
 SPAWN_POOL_BYTES = 2_000_000  # the same without fork, where every worker loads everything
 HAS_FORK = hasattr(os, "fork")
 _ALIGN = 64  # a cache line

@@ -140,7 +140,7 @@ def test_the_shipped_model_is_small_and_says_what_it_is() -> None:
 def test_a_query_loads_neither_the_vocabulary_nor_heavy_packages() -> None:
     script = (
         "import sys; from index.embed.static import StaticEmbedder; model = StaticEmbedder.load();"
-        "model.embed_query('parse the config file'); print('_numbers' in vars(model),"
+        "model.embed_query('parse the config file'); print('_vocabulary' in vars(model),"
         "*sorted({'scipy', 'torch', 'lancedb', 'pyarrow', 'tokenizers'} & set(sys.modules)))"
     )
     shown = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)

@@ -21,7 +21,7 @@ from index.segment.workers import POOL_BYTES
 
 pytestmark = pytest.mark.slow
 
-FILES = 320
+FILES = 440
 QUERIES = (
     "upload a part of the file",
     "retry after a lost connection",
