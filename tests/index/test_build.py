@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import select
 import signal
@@ -27,7 +26,6 @@ from index.build import Builder
 from index.embed.static import StaticEmbedder
 from index.generation.reader import INDEX_FORMAT, Snapshot
 from index.generation.store import Store
-from index.processes import RARELY, rare_collections
 from index.segment.builder import read_files
 from index.segment.columns import Segment, Strings
 from index.segment.memory import MappedFiles, Memory
@@ -454,7 +452,6 @@ snapshot, _ = Builder(root, Store(Path(sys.argv[2])), StaticEmbedder.load(), Non
     walk(root), None, full=True, wait_s=1
 )
 print(snapshot.manifest.about["files"], flush=True)
-import gc
 import os
 os._exit(0)
 """
@@ -515,15 +512,3 @@ def test_the_size_limit_is_the_caller_s(shop: Path, tmp_path: Path) -> None:
     assert small.coverage.skipped == {"too_large": 1}
     assert not small.stale()
     assert open_index(shop, home=tmp_path / "home", model="embedded").coverage.skipped == {}
-
-
-@pytest.mark.parametrize(("least", "within"), [(0, 0), (700, RARELY), (1_000_000, 1_000_000)])
-def test_a_build_collects_garbage_rarely_and_leaves_the_collector_as_it_was(least: int, within: int) -> None:
-    before = gc.get_threshold()
-    gc.set_threshold(least, 5, 6)
-    try:
-        with rare_collections():
-            assert gc.get_threshold() == (within, 5, 6)
-        assert gc.get_threshold() == (least, 5, 6)
-    finally:
-        gc.set_threshold(*before)
