@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Any
 
 from context_pack.redaction import formats
@@ -274,51 +274,42 @@ class Paths:
 
     def __init__(self, files: Callable[[], Iterable[str]] | None = None) -> None:
         self._files = files
-        self._shown: dict[str, str] = {}
-        self._alike: dict[str, int] = {}
-        self._is_numbered = files is None
+        self._alike = Counter[str]()
+
+    @cached_property
+    def _known(self) -> dict[str, str]:
+        """The paths with secrets, as they are shown. All files are searched as one text, which is fast."""
+        files = sorted(self._files()) if self._files else []
+        lines = "\n".join(path.replace("\n", " ") for path in files)
+        pairs = zip(files, lines.split("\n"), redact(lines).text.split("\n"), strict=False)
+        suspects = [path for path, line, shown in pairs if line != shown]
+        return {path: self._numbered(clean) for path in suspects if (clean := redact_path(path).text) != path}
 
     def shown(self, path: str) -> str:
         """The path without secrets; itself if it contains none."""
         clean = redact_path(path).text
         if clean == path:
             return path
-        self._number_all()
-        return self._shown.get(path) or (clean if self._files else self._numbered(path, clean))
+        if not self._files and path not in self._known:
+            self._known[path] = self._numbered(clean)
+        return self._known.get(path, clean)
 
     def text(self, text: str) -> str:
         """A text without secrets, with its paths as they are shown."""
-        clean = redact(text).text
-        if clean == text:
+        if redact(text).text == text:
             return text
-        self._number_all()
-        for path in sorted(self._shown, key=len, reverse=True):
-            text = text.replace(path, self._shown[path])
+        for path in sorted(self._known, key=len, reverse=True):
+            text = text.replace(path, self._known[path])
         return redact(text).text
 
     def real(self, text: str) -> str:
         """The text of a question, with the paths in it as they are on disk."""
-        if MARK not in text:
-            return text
-        self._number_all()
-        for path in sorted(self._shown, key=lambda one: len(self._shown[one]), reverse=True):
-            text = text.replace(self._shown[path], path)
+        known = self._known.items() if MARK in text else ()
+        for path, shown in sorted(known, key=lambda one: len(one[1]), reverse=True):
+            text = text.replace(shown, path)
         return text
 
-    def _number_all(self) -> None:
-        """Number the files whose paths contain secrets. All paths are searched as one text, which is fast."""
-        if self._is_numbered or not self._files:
-            return
-        self._is_numbered = True
-        every = sorted(self._files())
-        lines = [path.replace("\n", " ") for path in every]
-        for path, line, shown in zip(every, lines, redact("\n".join(lines)).text.split("\n"), strict=True):
-            clean = path if line == shown else redact_path(path).text
-            if clean != path:
-                self._numbered(path, clean)
-
-    def _numbered(self, path: str, clean: str) -> str:
-        number = self._alike[clean] = self._alike.get(clean, 0) + 1
-        head, mark, tail = clean.rpartition("]")
-        self._shown[path] = clean if number == 1 else f"{head}{mark}~{number}{tail}"
-        return self._shown[path]
+    def _numbered(self, clean: str) -> str:
+        self._alike[clean] += 1
+        number, (head, mark, tail) = self._alike[clean], clean.rpartition("]")
+        return clean if number == 1 else f"{head}{mark}~{number}{tail}"

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 
 from context_pack.io.changes import Changes, reading_rank
@@ -34,14 +33,14 @@ from context_pack.redaction import Redactor
 from context_pack.render.changed import Change
 from context_pack.render.phrases import counted, first_of
 from contracts.frozen import frozen
-from contracts.records import Diff, Hint, HunkText, Why
+from contracts.records import Diff, Hint, HintType, HunkText, Why
 from index.search.occurrences import distinct
 from index.text import indentation
 from index.types import EXACT_SCORE, RANKED_SCORE, ChunkRow, Follow, Scored, SymbolRow, Tie
 
 RANKED = 1_000  # best chunks for the text: their order says which changes the text means
 STEER_CHARS = 4_000  # of the text, names and changed lines that rank related items and the lines of cut items
-_first = partial(first_of, most=10)  # names in a hint
+NAMED = 10  # names in a hint
 MOST_PINNED = 30  # changed lines of a place that every form shows; if more changed, none is pinned
 # Ties to code that must follow a changed signature; they come before all other ties.
 FOLLOWERS = {
@@ -102,8 +101,8 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
     )  # fmt: skip
     notes = (
         *_hints(corpus, changes, bool(places), len(chosen), settings.primaries),
-        *(Hint("warn", f"Removed, but still {verb}: {_first(names)}.")
-          for verb, ones in (("named", mentioned), ("imported", imported)) if (names := reason_names(ones))),
+        *_named(("warn", "Removed, but still named", reason_names(mentioned)),
+                ("warn", "Removed, but still imported", reason_names(imported))),
     )  # fmt: skip
     span = f"between {changes.base} and {changes.head}" if changes.head else f"since {changes.base}"
     hints = () if changes.files else (Hint("info", f"Nothing changed {span if changes.commit else 'in the patch'}."),)
@@ -282,27 +281,28 @@ def _ranking_text(text: str, places: Sequence[_ChangedChunk], removed: Mapping[s
 
 
 def _hints(corpus: Corpus, changes: Changes, passed: bool, count: int, limit: int) -> Iterator[Hint]:
-    renamed = [f"{file.was} is now {file.path}" for file in changes.files if file.was and file.was != file.path]
-    if renamed:
-        yield Hint("info", f"Renamed: {_first(renamed)}.")
-    ahead = [file.path for file in changes.files if file.ahead]
-    if ahead:
-        yield Hint("info", f"The patch is not applied here, so these files are shown without it: {_first(ahead)}.")
-    lost = [file.path for file in changes.files if file.lost]
-    if lost:
-        hunks = sum(file.lost for file in changes.files)
-        missing = f"neither the old nor the new lines of {counted(hunks, 'hunk')}"
-        yield Hint("warn", f"The files contain {missing}: {_first(lost)}.")
     deleted = [file.path for file in changes.files if file.state == "deleted"]
-    if deleted:
-        yield Hint("info", f"Deleted: {_first(deleted)}.")
     unseen = [file.path for file in changes.files if file.state != "deleted" and not corpus.chunks_of_file(file.path)]
-    if unseen:
-        causes = "empty, binary, ignored or too large" if changes.commit else "not in this tree, binary, ignored"
-        yield Hint("info", f"Changed, but not indexed ({causes}): {_first(unseen)}.")
+    lost = [file.path for file in changes.files if file.lost]
+    missing = f"neither the old nor the new lines of {counted(sum(file.lost for file in changes.files), 'hunk')}"
+    causes = "empty, binary, ignored or too large" if changes.commit else "not in this tree, binary, ignored"
+    renamed = [f"{file.was} is now {file.path}" for file in changes.files if file.was and file.was != file.path]
+    ahead = [file.path for file in changes.files if file.ahead]
+    yield from _named(
+        ("info", "Renamed", renamed),
+        ("info", "The patch is not applied here, so these files are shown without it", ahead),
+        ("warn", f"The files contain {missing}", lost),
+        ("info", "Deleted", deleted),
+        ("info", f"Changed, but not indexed ({causes})", unseen),
+    )
     if not passed and not lost and len(deleted) + len(unseen) < len(changes.files):
         yield Hint("info", "No changed place passes the filters. Loosen include, exclude, language or no_docs.")
     if count > limit:
         filters = "choose with TEXT, --include or --exclude"
         advice = filters if count > MAX_ITEMS else f"--limit {count} selects all of them"
         yield Hint("action", f"{count} places changed and the first {limit} were selected; {advice}")
+
+
+def _named(*rows: tuple[HintType, str, Sequence[str]]) -> Iterator[Hint]:
+    """A hint for each (type, text, names) with names: the text and the first names."""
+    return (Hint(kind, f"{text}: {first_of(names, NAMED)}.") for kind, text, names in rows if names)
