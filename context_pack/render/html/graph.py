@@ -172,18 +172,12 @@ def layout(primaries: Sequence[Node], others: Sequence[Node], edges: Sequence[Ed
 
 
 def _sides(primaries: Sequence[Node], others: Sequence[Node], edges: Sequence[Edge]) -> tuple[list[Node], list[Node]]:
-    """The nodes that use the primaries, and those that the primaries use, each near the primaries it is tied to."""
+    """The nodes that use the primaries, and those that the primaries use, each near the first primary it is tied to."""
     height = {node.id: number for number, node in enumerate(primaries)}
-    tied: dict[str, list[Edge]] = {}
-    for edge in edges:
-        tied.setdefault(edge.other, []).append(edge)
-    sides: dict[bool, list[tuple[float, str, Node]]] = {True: [], False: []}
-    for node in others:
-        own = tied[node.id]
-        near = sum(height[edge.primary] for edge in own) / len(own)
-        sides[_is_incoming(own[0].label)].append((near, node.id, node))
-    left, right = ([node for *_, node in sorted(sides[side], key=lambda row: row[:2])] for side in (True, False))
-    return left, right
+    first = {edge.other: edge for edge in reversed(edges)}
+    ordered = sorted(others, key=lambda node: (height[first[node.id].primary], node.id))
+    left = [node for node in ordered if _is_incoming(first[node.id].label)]
+    return left, [node for node in ordered if not _is_incoming(first[node.id].label)]
 
 
 def _path(one: Node, other: Node) -> str:
