@@ -222,13 +222,10 @@ class Forms:
         if counts is None:
             lines = [line for line in lines if line not in base]
             counts = range(1, len(lines) + 1)
-        chars = self.whole.least_chars([*base, *lines])
         drafts: dict[int, Draft] = {}
 
         def fits(steps: int) -> bool:
             count = counts[steps - 1]
-            if chars[len(base) + count] > room:  # a lower bound, known without drawing
-                return False
             drafts[steps] = drawn(self.whole, base.union(lines[:count]))
             return self._cost(drafts[steps]) <= room
 

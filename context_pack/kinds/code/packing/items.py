@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import accumulate, pairwise
+from itertools import pairwise
 from struct import pack as packed
 from struct import unpack as unpacked
 
@@ -66,13 +66,6 @@ class Draft:
         return _lines_of(self.code)
 
     @cached_property
-    def _line_chars(self) -> list[int]:
-        """The least cost of each line, with the line end before it; 0 for blank lines, which may be left out."""
-        measure = len if self.code.isascii() else size
-        chars = [measure(line) + 1 if line.strip() else 0 for line in self.text_lines]
-        return chars + [0] * (self.row.end_line - self.row.start_line + 1 - len(chars))
-
-    @cached_property
     def pairs(self) -> frozenset[tuple[bytes, bytes]]:
         """The pairs of neighbouring words of the code without its documentation."""
         row, code = self.row, self.code
@@ -100,11 +93,6 @@ class Draft:
         if row.kind in OPENED:
             opened |= len(lines) == 1 and (text.endswith((":", " do")) or "(" not in text)
         return (opened and row.kind not in ROUTINES) or not any(map(str.isalnum, text))
-
-    def least_chars(self, lines: Iterable[int]) -> list[int]:
-        """The least cost of the first 0, 1, ... of these lines of the file in any format, without marks."""
-        first, chars = self.row.start_line, self._line_chars
-        return [*accumulate([chars[line - first] for line in lines], initial=-1)]
 
 
 @lru_cache(maxsize=64)
