@@ -108,14 +108,7 @@ class Patched:
 
 def hunks(patch: str) -> tuple[Hunk, ...]:
     """The runs of lines of one file's patch, without context."""
-    lines, runs, at = patch.split("\n"), list[Hunk](), 0
-    while at < len(lines):
-        if head := _HEAD.match(lines[at]):
-            at, block = _block(lines, at, head)
-            runs += block.runs
-        else:
-            at += 1
-    return tuple(runs)
+    return tuple(run for file in _sections(patch.split("\n")) for block in file.blocks for run in block.runs)
 
 
 def line_after(line: int, changes: Sequence[Hunk]) -> int:
