@@ -87,12 +87,18 @@ def consented(root: Path) -> ConfigFile:
 
 
 def config_file(root: Path) -> ConfigFile:
-    """The configuration file in use, with its content; InvalidRequest if it is malformed."""
+    """The configuration file in use, with its content; InvalidRequest if it is malformed, IOFailure if it cannot be
+    read."""
     for name, needle, keys in _FILES:
-        content, problem = content_of(root, name)
-        if problem:
-            return ConfigFile(name, name, problem=problem)
-        if content is None or needle.encode() not in content:
+        try:
+            content = read_beneath(root, name, MOST_FILE_BYTES)
+        except NotRead as error:
+            return ConfigFile(name, name, problem=f"{name} is not read: {error.strerror}")
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        except OSError as error:
+            raise unreadable(str(root / name), error) from error
+        if needle.encode() not in content:
             continue
         source = f"{name} [{'.'.join(keys)}]" if keys else name
         options: Any = _table(content, name)
@@ -102,21 +108,6 @@ def config_file(root: Path) -> ConfigFile:
             raise InvalidRequest("tool.ctxpack", f"{source} is not a table")
         return ConfigFile(name, source, content, options)
     return ConfigFile()
-
-
-def content_of(root: Path, name: str) -> tuple[bytes | None, str]:
-    """(content, why it was not read) of a configuration file; both are empty if there is none.
-
-    IOFailure if it cannot be read.
-    """
-    try:
-        return read_beneath(root, name, MOST_FILE_BYTES), ""
-    except NotRead as error:
-        return None, f"{name} is not read: {error.strerror}"
-    except (FileNotFoundError, NotADirectoryError):
-        return None, ""
-    except OSError as error:
-        raise unreadable(str(root / name), error) from error
 
 
 def _inside(root: Path, folder: str, source: str) -> Path:

@@ -85,14 +85,10 @@ class Forms:
 
     def _bases(self) -> Iterator[Draft]:
         """The lines that an excerpt adds to: the declaration, or the pinned lines alone."""
-        yield self._decorated
+        yield self._declared(decorated=True)
         yield self._declared(decorated=False)
         if self._hit.pinned:
             yield drawn(self.whole, lines_in(self._hit.pinned))
-
-    @cached_property
-    def _decorated(self) -> Draft:
-        return self._declared(decorated=True)
 
     def _declared(self, *, decorated: bool) -> Draft:
         """The signature with the pinned lines, or else with the first lines of its documentation.
