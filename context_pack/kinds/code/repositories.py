@@ -238,10 +238,9 @@ class Repositories:
         one, inner = self._member_of(number)
         return [one.first + part for part in one.corpus.parts(inner)]
 
-    def pieces(self, number: int) -> range:
+    def pieces(self, number: int) -> list[int]:
         one, inner = self._member_of(number)
-        pieces = one.corpus.pieces(inner)
-        return range(one.first + pieces.start, one.first + pieces.stop)
+        return [one.first + piece for piece in one.corpus.pieces(inner)]
 
     def span(self, first: int, last: int) -> ChunkRow:
         one, inner = self._member_of(first)

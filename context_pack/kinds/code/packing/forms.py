@@ -237,11 +237,7 @@ def _windows(hit: Hit) -> list[Span]:
 
 def is_header(draft: Draft) -> bool:
     """Whether an item is only the first lines of a container or of a file: `module X`, `impl X {`, a heading."""
-    code = draft.code.strip()
-    # The first line decides for nearly all items.
-    if _HEADING.fullmatch(code.partition("\n")[0].rstrip()) and all(
-        _HEADING.fullmatch(line.strip()) for line in code.split("\n")
-    ):
+    if all(_HEADING.fullmatch(line.strip()) for line in draft.code.strip().split("\n")):
         return True
     if not draft.is_bare:
         return False

@@ -60,10 +60,10 @@ class Draft:
         ends = (*(start for start, _ in self.gaps), self.row.end_line + 1)
         return frozenset().union(*map(range, starts, ends))
 
-    @property
-    def text_lines(self) -> tuple[str, ...]:
+    @cached_property
+    def text_lines(self) -> list[str]:
         """The lines of the code."""
-        return _lines_of(self.code)
+        return self.code.split("\n")
 
     @cached_property
     def pairs(self) -> frozenset[tuple[bytes, bytes]]:
@@ -93,12 +93,6 @@ class Draft:
         if row.kind in OPENED:
             opened |= len(lines) == 1 and (text.endswith((":", " do")) or "(" not in text)
         return (opened and row.kind not in ROUTINES) or not any(map(str.isalnum, text))
-
-
-@lru_cache(maxsize=64)
-def _lines_of(code: str) -> tuple[str, ...]:
-    """The lines of a text, cached because an item is cut in many ways until one fits."""
-    return tuple(code.split("\n"))
 
 
 def whole_draft(corpus: Corpus, hit: Hit, *, cutting: bool) -> Draft:
