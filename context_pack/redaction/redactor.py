@@ -277,7 +277,7 @@ class Paths:
         self._alike = Counter[str]()
 
     @cached_property
-    def _known(self) -> dict[str, str]:
+    def _shown_forms(self) -> dict[str, str]:
         """The paths with secrets, as they are shown. All files are searched as one text, which is fast."""
         files = sorted(self._files()) if self._files else []
         lines = "\n".join(path.replace("\n", " ") for path in files)
@@ -290,22 +290,22 @@ class Paths:
         clean = redact_path(path).text
         if clean == path:
             return path
-        if not self._files and path not in self._known:
-            self._known[path] = self._numbered(clean)
-        return self._known.get(path, clean)
+        if not self._files and path not in self._shown_forms:
+            self._shown_forms[path] = self._numbered(clean)
+        return self._shown_forms.get(path, clean)
 
     def text(self, text: str) -> str:
         """A text without secrets, with its paths as they are shown."""
         if redact(text).text == text:
             return text
-        for path in sorted(self._known, key=len, reverse=True):
-            text = text.replace(path, self._known[path])
+        for path in sorted(self._shown_forms, key=len, reverse=True):
+            text = text.replace(path, self._shown_forms[path])
         return redact(text).text
 
     def real(self, text: str) -> str:
         """The text of a question, with the paths in it as they are on disk."""
-        known = self._known.items() if MARK in text else ()
-        for path, shown in sorted(known, key=lambda one: len(one[1]), reverse=True):
+        numbered = self._shown_forms.items() if MARK in text else ()
+        for path, shown in sorted(numbered, key=lambda one: len(one[1]), reverse=True):
             text = text.replace(shown, path)
         return text
 
