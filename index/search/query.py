@@ -172,7 +172,7 @@ def parse_query(text: str) -> Query:
     rest = whole.partition("\n")[2].strip()
     title = _title_of(text) if "\n" in rest or _SENTENCE.search(rest) else ""
     if title:
-        text = f"{title}\n\n{text.replace(title.splitlines()[0], '', 1).lstrip()}"
+        text = f"{title}\n\n{_SECTION_HEADING.sub('', text.replace(title.splitlines()[0], '', 1)).lstrip()}"
     words = words_of(text)
     terms = content_terms(words) or [term for word in words for term in terms_of(word)]
     single = " " not in text and "\n" not in text
@@ -240,7 +240,8 @@ _ANNOUNCEMENT = lazy_regex(
 )
 # The title and the rest; without an empty line between them, the rest begins with a sentence, not with the end of one.
 _TITLE = lazy_regex(r"(\S[^\n]*)(?:\n(?:[ \t]*\n|(?=[^\na-z \t][^\n]*[.?!:)]$|[A-Z][^\n]{99}))([\s\S]*))?\Z", re.M)
-_TASK = lazy_regex(r"^[ \t*]*(?=[A-Z])(?i:goal|issue|problem|question|task|title)\b[ #\d*]*:[ *]*(\S.*)$", re.M)
+_TASK = lazy_regex(r"^[ \t*#]*(?=[A-Z])(?i:goal|issue|problem|question|task|title)\b[ #\d*]*:[ *]*(\S.*)$", re.M)
+_SECTION_HEADING = lazy_regex(r"^[ \t]*##+ .*\n(?=\s*[^#\s])", re.M)  # above text: `## Describe the bug`
 # Words that say something: with fewer, code is the question itself, and a line no title, no task and no question.
 _OWN_WORDS, _TITLE_WORDS = 4, 2
 _HIDDEN = lazy_regex(  # comments and tags of HTML, commits, items of a checklist, images, links
@@ -311,14 +312,14 @@ def _questions(text: str, *, is_report: bool) -> Iterator[str]:
     lines = [sentence.rpartition("\n")[2] for sentence in _SENTENCE.split(text)] if is_report or tasks else []
     for line in lines:
         is_request = line is lines[0] and line.partition(" ")[0].lower() in REQUESTS - {"i", "please", "we"}
-        if not _TASK.match(line) and (is_request or line.endswith("?")):
+        if not _TASK.match(line) and not line.startswith("#") and (is_request or line.endswith("?")):
             yield line
 
 
 def _report_lines(text: str) -> Iterator[str]:
-    """The lines that say something, without headings of sections and the lines below those about the environment."""
+    """The lines that say something, without those below a heading about the environment."""
     in_environment = False
-    for at, line in enumerate(text.split("\n")):
+    for line in text.split("\n"):
         words, label = _words(line), _words(line.partition(":")[0])
         if not words:
             yield line
@@ -326,7 +327,7 @@ def _report_lines(text: str) -> Iterator[str]:
             in_environment = not _ENVIRONMENT.isdisjoint(words)
         elif line.lstrip().startswith("#"):
             in_environment = False
-            yield "" if at and line.lstrip().startswith("##") else line
+            yield line
         elif not in_environment and (_ENVIRONMENT.isdisjoint(label) or not _COURTESY.issuperset(label)):
             yield _without_courtesies(line)
 

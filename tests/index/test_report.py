@@ -80,8 +80,22 @@ def test_other_texts_stay_as_they_are(text: str) -> None:
     assert question_of(text) == text
 
 
-def test_headings_of_a_report_s_sections_are_removed() -> None:
-    assert question_of("## Lost tills\nTwo drawers.\n### Which drawer?\nRed.") == "## Lost tills\nTwo drawers.\n\nRed."
+def test_headings_of_a_report_s_sections_are_removed_but_not_its_title_s() -> None:
+    report = parse_query("## Tills are lost\n\nTwo drawers. All red.\n### Which drawer?\nRed.\n##[error] 1")
+    assert (report.title, "which" in report.text.lower()) == ("## Tills are lost", False)
+    assert "##[error]" in report.text, "no heading"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Plan:\n## lock of a till\n## book of refunds",
+        "We build a shop with tills.\n\n## Book each refund once\n\nThe till is slow.",
+        "## Book each refund once\n### Lock of a till",
+    ],
+)
+def test_headings_of_other_texts_are_part_of_the_question(text: str) -> None:
+    assert parse_query(text).text == text
 
 
 def test_the_content_of_a_report_stays() -> None:
@@ -154,6 +168,8 @@ def test_samples_and_links_of_a_report_are_removed(text: str, rest: str) -> None
             "Find the classes to edit for this issue.\n\nRefunds are booked twice\n\nIt was Friday.",
             "Refunds are booked twice",
         ),
+        ("Fix the following:\n\n### Book refunds once\n\nIt is booked twice. Look.", "### Book refunds once"),
+        ("You are an engineer\n\n## Task: Book refunds once\n\nThe till is slow.", "Book refunds once"),
         ("<issue>\nRefunds are booked twice\n\nThe card was declined.\n</issue>", "Refunds are booked twice"),
         ("Issue 7: Refunds are booked twice\n\nThe card was declined.\nIt was Friday.", "Refunds are booked twice"),
         ("# Task\nBook refunds once.\n\n# Files\nshop/till.py", "Book refunds once."),
@@ -259,6 +275,7 @@ def test_a_report_of_courtesies_alone_is_asked_as_it_is() -> None:
         "a\n\n",
         "this a ",
         "Task: a\n",
+        "## a\n\n",
         "A. ",
     ],
 )
