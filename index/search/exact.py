@@ -65,7 +65,8 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
     if located is None or not (located.hits or located.trace):
         if query.title:
             named = [hit for hit in _named_hits(scope, query) if not scope.collection.is_in_tests(hit.chunk)]
-            return distinct([*exact_hits(scope, parse_query(query.title), None), *named[:MOST_BEHIND_TITLE]])
+            title = replace(parse_query(query.title), title="")  # its lines may read like a report again
+            return distinct([*exact_hits(scope, title, None), *named[:MOST_BEHIND_TITLE]])
         if query.kind == "words" and (missing := missing_member(query.text)):
             owner, member, around = missing
             named = _named_hits(scope, parse_query(around))

@@ -249,6 +249,12 @@ def test_the_messages_of_a_report_s_trace_weigh_as_much_as_its_title(shop: Index
     assert not parse_query(located.words).title
 
 
+def test_a_report_that_asks_twice_is_answered(shop: Index) -> None:
+    text = "Refunds are booked twice\n\nWhich till opens the drawer?\n\nWhich card was declined?\n"
+    assert parse_query(parse_query(text).title).title, "its title reads like a report, too"
+    assert files_of(shop, text)
+
+
 def test_a_report_of_courtesies_alone_is_asked_as_it_is() -> None:
     assert parse_query("Hello, does it work? Thanks!").text == "Hello, does it work? Thanks!"
 
