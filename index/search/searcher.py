@@ -311,7 +311,7 @@ class Searcher:
         evident = question.is_evident(ranking.chunks)
         order_of_files = (place for place in ranking.keys.argsort(kind="stable").tolist() if evident[place])
         places: Iterator[Scored] = (self._scored(measured, ranking, place) for place in order_of_files)
-        if order == "pack":
+        if order == "pack" and not question.first:  # what comes first does so in all files
             places = self._in_turns(question, places)
         elif soft:
             places = (replace(one, lines=soft.get(one.chunk, ())) for one in places)

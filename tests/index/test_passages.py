@@ -426,3 +426,22 @@ def test_a_function_includes_its_nested_functions(tmp_path: Path) -> None:
         parts = index.parts(number)
         lines = (index.extent(parts[0], parts[-1]).start_line, index.extent(parts[0], parts[-1]).end_line)
         assert (lines == (1, text.count("\n"))) == (chunk.symbol == "outer"), chunk
+
+
+@pytest.mark.parametrize(
+    ("topic", "first"),
+    [("flush page", ".md"), ("how each page of the disk store is flushed", ".md"), ("tests for flush page", "test_")],
+)
+def test_documents_or_tests_that_come_first_do_so_in_a_pack_for_a_topic(
+    keeper: Keeper, write_tree: WriteTree, topic: str, first: str
+) -> None:
+    page = "".join(f"## Flush {number}\n\nHow each page of the disk store is flushed.\n\n" for number in range(9))
+    tests = "".join(f"def test_flush_page_{number}(disk, store):\n    assert store.page\n\n\n" for number in range(9))
+    code = {f"{name}.py": "def flush(page):\n    return page\n" for name in ("cart", "menu", "shop")}
+    keeper.refresh(root := write_tree({"page.md": page, "test_page.py": tests, **code}))
+    collection = Collection(keeper.refresh(root)[0])
+    filters = Filters(docs="first" if first == ".md" else "")
+    hits = Searcher(collection, keeper.embedder, shipped_ranker()).search(topic, 30, filters, "pack")
+    paths = [collection.files.paths[collection.chunks.file[one.chunk]] for one in hits]
+    wanted = [first in path for path in paths]
+    assert all(wanted[:8]) and not all(wanted)
