@@ -298,11 +298,11 @@ def _title_of(text: str) -> str:
     texts, what is labelled as their task."""
     report = _body(text)
     head, rest = match.groups("") if (match := _TITLE.match(report)) else ("", report)
-    task = _TASK.match(head)
-    title = task[1] if task else head if head[-1:] not in (",:;" if report is not text else ".,:;") else ""
-    is_title = _says(title, _TITLE_WORDS) and not _NO_TITLE.search(title)
-    questions = (line for line in _questions(rest, is_report=is_title) if _says(line, _TITLE_WORDS))
-    return "\n".join((*[title] * is_title, *questions))
+    task, sentence_ends = _TASK.match(head), ",:;" if report is not text else ".,:;"
+    title = task[1] if task else head
+    is_title = (task or head[-1:] not in sentence_ends) and _says(title, _TITLE_WORDS) and not _NO_TITLE.search(title)
+    questions = (line for line in _questions(rest, is_report=bool(is_title)) if _says(line, _TITLE_WORDS))
+    return "\n".join((title, *questions) if is_title else questions)
 
 
 def _questions(text: str, *, is_report: bool) -> Iterator[str]:

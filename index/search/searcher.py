@@ -354,7 +354,7 @@ class Searcher:
         turns = OF_CONCEPT if question.measured.query.is_concept else OF_TOPIC
         passages, file = question.passages, self.collection.chunks.file
         chunks: list[int] = passages.pool.chunks[question.places].tolist()
-        best = {int(file[chunk]): place for chunk, place in zip(chunks[::-1], question.places[::-1], strict=True)}
+        best_of = {int(file[chunk]): place for chunk, place in zip(chunks[::-1], question.places[::-1], strict=True)}
         shown, files = set[int](), set[int]()
 
         def by_lines() -> Iterator[Scored]:
@@ -368,7 +368,7 @@ class Searcher:
                 number = int(file[one.chunk])
                 if number not in files:
                     files.add(number)
-                    yield self._passage(passages, best[number]) if number in best else one
+                    yield self._passage(passages, best_of[number]) if number in best_of else one
 
         lines, others, score = by_lines(), of_other_files(), RANKED_SCORE
         count = turns.first
