@@ -353,28 +353,30 @@ class Searcher:
         By lines, tests, generated files and the like come last. A score is never higher than the one before it. Places
         are made as they are read: few are shown.
         """
-        measured, passages, file = question.measured, question.passages, self.collection.chunks.file
+        measured, passages = question.measured, question.passages
         turns = OF_CONCEPT if measured.query.is_concept else OF_TOPIC
-        places = question.places
+        order = np.array(question.places, np.int64)
         if not question.first:
             outside = np.any([measured.file[role] > 0 for role in OUTSIDE], axis=0)
-            places = sorted(places, key=lambda place: bool(outside[passages.pool.file[place]]))
-        chunks: list[int] = passages.pool.chunks[places].tolist()
-        best = {int(file[chunk]): place for chunk, place in zip(chunks[::-1], places[::-1], strict=True)}
+            order = order[outside[passages.pool.file[order]].argsort(kind="stable")]
+        places: list[int] = order.tolist()
+        chunks: list[int] = passages.pool.chunks[order].tolist()
+        file_of: list[int] = passages.pool.file[order].tolist()
+        best = dict(zip(reversed(file_of), reversed(places), strict=True))
         shown, files = set[int](), set[int]()
 
         def by_lines() -> Iterator[Scored]:
-            for chunk, place in zip(chunks, places, strict=True):
+            for place, chunk, file in zip(places, chunks, file_of, strict=True):
                 if chunk not in shown:
-                    files.add(int(file[chunk]))
+                    files.add(file)
                     yield self._passage(passages, place)
 
         def of_other_files() -> Iterator[Scored]:
             for one in by_files:
-                number = int(file[one.chunk])
-                if number not in files:
-                    files.add(number)
-                    yield self._passage(passages, best[number]) if number in best else one
+                file = int(self.collection.chunks.file[one.chunk])
+                if file not in files:
+                    files.add(file)
+                    yield self._passage(passages, best[file]) if file in best else one
 
         lines, others, score = by_lines(), of_other_files(), RANKED_SCORE
         count = turns.first
