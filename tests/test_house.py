@@ -87,7 +87,7 @@ def test_names_are_nouns_of_what_they_hold() -> None:
     ("query", "most"),
     [
         ("from context_pack.cli import app\nassert app.run(['query', 'total_price', '--out', os.devnull]) == 0", 110),
-        ("from context_pack.cli import app\nassert app.run(['query', 'total_price', '--format', 'md']) == 0", 115),
+        ("from context_pack.cli import app\nassert app.run(['query', 'total_price', '--format', 'md']) == 0", 111),
         ("import context_pack\nassert context_pack.query('total_price').items", 110),
     ],
 )
