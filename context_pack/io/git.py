@@ -63,7 +63,8 @@ def commit_of(root: Path, base: str, field: str) -> str:
     agreed to that.
     """
     if not _REVISION.fullmatch(base):
-        raise InvalidRequest(field, f"{field} {base!r} is not a git revision", hint="a question comes before --diff")
+        hint = "a question comes before --diff" if field == "diff" else "give a commit, a tag or a branch"
+        raise InvalidRequest(field, f"{field} {base!r} is not a git revision", hint=hint)
     why = borrowed_from(root)
     if why and not is_trusted(root, consented(root).content):
         raise InvalidRequest(

@@ -13,7 +13,7 @@ import pytest
 from recipe_shell import ctxpack
 from shop_project import CART, PRICES, TEST, commit, git, symbols, write
 
-from context_pack.io.changes import changes
+from context_pack.io.changes import changes, delta
 from context_pack.options.resolve import Layer, resolve
 from contracts.errors import InvalidRequest
 from contracts.records import as_data
@@ -379,6 +379,12 @@ def test_outside_a_repository_and_before_the_first_commit(tmp_path: Path) -> Non
     with pytest.raises(InvalidRequest, match="HEAD~1 is not a commit") as raised:
         changes(root, "HEAD~1")
     assert "git fetch --unshallow" in raised.value.hint, "CI clones only the last commit"
+    with pytest.raises(InvalidRequest, match="is not a git revision") as raised:
+        changes(root, "how is it built?")
+    assert raised.value.hint == "a question comes before --diff"
+    with pytest.raises(InvalidRequest, match="is not a git revision") as raised:
+        delta(root, "how is it built?")
+    assert "--diff" not in raised.value.hint, "base is no option but a part of a request"
 
 
 def test_the_staged_changes_of_a_commit_with_an_index_of_its_own(
