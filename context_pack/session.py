@@ -91,9 +91,9 @@ class Session:
     def query(self, text: str | None = None, /, **options: Unpack[keywords.QueryKeywords]) -> Answer[Pack]:
         """The pack for a query: the code to read, within `max_chars`. With `diff` the text may be left out."""
         stages = Stages(self.time_limit_s)
-        if isinstance(text, str) and PATCH.match(text) and self.settings.diff is None and "diff" not in options:
-            options["diff"], text = f"{text}\n", None
         settings = self._settings("query", options)
+        if isinstance(text, str) and settings.diff is None and PATCH.match(text):
+            settings, text = self._settings("query", {**options, "diff": f"{text}\n"}), None
         text = self._paths.real(text) if isinstance(text, str) else text
         with self._redacted_corpus(settings) as (corpus, account):
             places = settings.primaries
