@@ -5,6 +5,7 @@ from __future__ import annotations
 import shlex
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Unpack
 
@@ -22,7 +23,7 @@ from context_pack.kinds.code.question import (
     suggestions,
     trace_hints,
 )
-from context_pack.kinds.code.redacted import RedactedCorpus
+from context_pack.kinds.code.redacted import MOST_CLEAN_ROWS, RedactedCorpus, clean_row
 from context_pack.options.config_file import layers
 from context_pack.options.resolve import PATCH, Layer, Settings, check_query, environment, noted, resolve
 from context_pack.options.spec import SYMBOLS_LIMIT, per_question
@@ -52,6 +53,7 @@ class Session:
         self._layers = layers
         self.settings = resolve(*layers)
         self._paths = Paths(corpus.paths)
+        self._clean_row = lru_cache(MOST_CLEAN_ROWS)(partial(clean_row, corpus, self._paths))
         self.time_limit_s: float | None = None  # of a pack: after it, related items are left out
         self._reports_changes = True  # only the first answer says what the refresh changed
 
@@ -89,9 +91,9 @@ class Session:
     def query(self, text: str | None = None, /, **options: Unpack[keywords.QueryKeywords]) -> Answer[Pack]:
         """The pack for a query: the code to read, within `max_chars`. With `diff` the text may be left out."""
         stages = Stages(self.time_limit_s)
-        if isinstance(text, str) and PATCH.match(text) and self.settings.diff is None and "diff" not in options:
-            options["diff"], text = f"{text}\n", None
         settings = self._settings("query", options)
+        if isinstance(text, str) and settings.diff is None and PATCH.match(text):
+            settings, text = self._settings("query", {**options, "diff": f"{text}\n"}), None
         text = self._paths.real(text) if isinstance(text, str) else text
         with self._redacted_corpus(settings) as (corpus, account):
             places = settings.primaries
@@ -220,7 +222,7 @@ class Session:
         return self._redacted_corpus(settings).answer(status, self._refresh_hints(), stages)
 
     def _redacted_corpus(self, settings: Settings) -> RedactedCorpus:
-        return RedactedCorpus(self.corpus, self._paths, not settings.no_redact)
+        return RedactedCorpus(self.corpus, self._paths, None if settings.no_redact else self._clean_row)
 
     def _settings(self, action: str, options: Mapping[str, object]) -> Settings:
         accepted = per_question(action)

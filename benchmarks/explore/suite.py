@@ -20,7 +20,7 @@ from typing import Any
 
 from chunker.languages.table import FIRST_TIER
 
-KINDS = ("behaviour", "mechanism", "change", "symptom", "contract")
+KINDS = ("behaviour", "mechanism", "change", "symptom", "contract", "concept", "topic")
 MUST, HELPS = 2, 1
 MOST_MUST, MOST_LINES = 6, 150  # spans of a question that must be read, and lines of a span
 LANGUAGES = frozenset(row.name for row in FIRST_TIER)

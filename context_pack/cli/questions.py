@@ -57,7 +57,8 @@ def query(text: str | None, **values: Any) -> Reply:
     if text == values["diff"] == "-":
         raise click.BadOptionUsage("diff", "TEXT and the patch cannot both be read from stdin")
     values["diff"] = read_patch(values["diff"])
-    return _ask("query", None if text is None else read_text(text), **values)
+    patch = not (values["diff"] or values["staged"] or values["fleet"])
+    return _ask("query", None if text is None else read_text(text, patch=patch), **values)
 
 
 @command("search", 'ctxpack search "retry backoff" --language python --top-k 5 --content')
@@ -141,10 +142,10 @@ def _printed(answer: Answer[Pack], session: Session) -> str | None:
     return render.layout(session.settings.format).render(answer.data)
 
 
-def read_text(text: str) -> str:
+def read_text(text: str, *, patch: bool = False) -> str:
     """The query from the command line, or from stdin for `-`, checked before any index is opened.
 
-    Of a log longer than a query may be, the end: there, programs print what failed.
+    Of a log longer than a query may be, the end: there, programs print what failed. With `patch`, a patch stays whole.
     """
     from context_pack.options.resolve import MAX_QUERY_CHARS, PATCH, check_query
 
@@ -158,10 +159,10 @@ def read_text(text: str) -> str:
     if decoded is None:
         raise InvalidRequest("query", "stdin is not text")
     log = decoded.rstrip("\n")
-    if PATCH.match(log):
-        return log
     if len(log) <= MAX_QUERY_CHARS or len(read) > MOST_LOG_BYTES:
         return check_query(log)
+    if patch and PATCH.match(log):
+        return log
     end = log[-MAX_QUERY_CHARS:].partition("\n")[2]
     if end.strip():
         click.echo(f"ctxpack: stdin has {len(log):,} characters; the last {len(end):,} are the query", err=True)

@@ -59,7 +59,7 @@ def command(agent: Agent) -> str:
     own = Path(sys.argv[0])
     program = shutil.which(NAME)
     if program is not None and own.exists() and os.path.samefile(program, own):  # noqa: PTH121 - a name on PATH
-        return NAME if agent.of_repository else program
+        return NAME if agent.of_repository else str(Path(program).absolute())
     beside = Path(sys.executable).with_name(NAME)
     return str(beside if beside.exists() else own.resolve())
 

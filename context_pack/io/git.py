@@ -11,12 +11,10 @@ from pathlib import Path
 from context_pack.options.config_file import consented, is_trusted
 from contracts.errors import InvalidRequest, IOFailure
 from index.tree import git
-from index.tree.beneath import read_beneath
 from index.tree.git import Setting
 
 TIMEOUT_S = 30.0
 MAX_DIFF_BYTES = 20_000_000  # of all patches together; a delta between two turns is smaller
-_MOST_BYTES = 10_000
 _INSIDE = ("HEAD", "index", "config", "packed-refs", "refs", "objects")
 _MISSING = re.compile(r"promisor remote|lazy fetching|unable to read [0-9a-f]{40}")  # objects a partial clone lacks
 _REVISION = re.compile(r"[^\s\x00-\x1f-][^\s\x00-\x1f]{0,255}")
@@ -63,7 +61,8 @@ def commit_of(root: Path, base: str, field: str) -> str:
     agreed to that.
     """
     if not _REVISION.fullmatch(base):
-        raise InvalidRequest(field, f"{field} {base!r} is not a git revision", hint="a question comes before --diff")
+        hint = "a question comes before --diff" if field == "diff" else "give a commit, a tag or a branch"
+        raise InvalidRequest(field, f"{field} {base!r} is not a git revision", hint=hint)
     why = borrowed_from(root)
     if why and not is_trusted(root, consented(root).content):
         raise InvalidRequest(
@@ -120,15 +119,10 @@ def borrowed_from(root: Path) -> str:
 
 def _named_homes(folder: Path) -> tuple[Path, Path] | None:
     """The git folder that a `.git` file names, and the common git folder; None if they do not belong to `folder`."""
-
-    def named(base: Path, file: str) -> Path:
-        line = read_beneath(base, file, _MOST_BYTES).partition(b"\0")[0].strip()  # as far as git reads it
-        return base / os.fsdecode(line.removeprefix(b"gitdir: "))
-
-    home = Path(os.path.realpath(named(folder, ".git")))
+    home = Path(git.named_path(folder, ".git"))
     if home.parent.name == "worktrees" and (home / "gitdir").is_file():
-        common = Path(os.path.realpath(named(home, "commondir")))
-        is_own = os.path.realpath(named(home, "gitdir")) == os.path.realpath(folder / ".git")
+        common = Path(git.named_path(home, "commondir"))
+        is_own = git.named_path(home, "gitdir") == os.path.realpath(folder / ".git")
         return (home, common) if is_own and common == home.parent.parent else None
     arguments = ["config", "--file", str(home / "config"), "--get", "core.worktree"]
     tree = os.fsdecode(git.run(arguments).output.rstrip(b"\n"))

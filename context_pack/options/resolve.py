@@ -18,7 +18,10 @@ from index.types import Filters, Order
 
 MAX_QUERY_CHARS = 20_000  # enough for a long stack trace; a whole file is not a question
 # The beginning of what `git diff`, `git show` and `git format-patch` print: such a query is a change to review.
-PATCH = lazy_regex(r"\s*(?:(?:commit|From) [0-9a-f]{7,64}\b(?:.*\n)+?)?diff --git ")
+PATCH = lazy_regex(
+    r"\s*(?:(?:commit|From) [0-9a-f]{7,64}\b(?:.*\n)+?)?"
+    r"diff --git .+\n(?:index|old|new|deleted|similarity|dissimilarity|rename|copy) "
+)
 CHANGED_RELATED = 8  # related items per changed place: a diff does not show callers, tests and contracts
 CHANGED_ITEMS = 50  # primary items of a pack for a change, which may touch many places
 # Primary items if no limit is given: one per 1,000 characters of the budget, at least ten, so that lower-ranked items

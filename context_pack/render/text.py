@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING
 from context_pack.core.text import size
 from context_pack.render import Layout, phrases, with_used_chars
 from contracts.records import Item, Pack
-from contracts.reports import Hit, Hits, Place, Related, Symbols
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from contracts.reports import Hit, Hits, Place, Related, Symbols
 
 MOST_PLACES = 5  # of a target that are listed one by one: a file can have hundreds
 
@@ -71,6 +71,8 @@ LAYOUT = TextLayout()
 
 def listing(data: Related | Hits | Symbols) -> str:
     """Places as plain text, one in a line."""
+    from contracts.reports import Hits, Symbols
+
     if isinstance(data, Symbols):
         return "".join(
             f"{phrases.escaped(f'{one.file}:{one.line}  {one.kind} {one.qualified}')}\n" for one in data.symbols

@@ -57,6 +57,7 @@ class Turns(NamedTuple):
 # 0.27 and 0.28. By lines alone, longer topics would show 0.45, but packs for the public suite 0.85 instead of 0.94 of
 # the files that answer.
 OF_CONCEPT, OF_TOPIC = Turns(4, 1, 2), Turns(2, 3, 1)
+OUTSIDE = ("test", "aside", "generated")  # signals of files that no topic is about, unless it asks for them
 
 
 @frozen
@@ -349,26 +350,32 @@ class Searcher:
     def _in_turns(self, question: Question, by_files: Iterable[Scored]) -> Iterator[Scored]:
         """A topic's places, in turns by lines and by files; every file begins with its best place by lines, if any.
 
-        A score is never higher than the one before it. Places are made as they are read: few are shown.
+        By lines, tests, generated files and the like come last. A score is never higher than the one before it. Places
+        are made as they are read: few are shown.
         """
-        turns = OF_CONCEPT if question.measured.query.is_concept else OF_TOPIC
-        passages, file = question.passages, self.collection.chunks.file
-        chunks: list[int] = passages.pool.chunks[question.places].tolist()
-        best_of = {int(file[chunk]): place for chunk, place in zip(chunks[::-1], question.places[::-1], strict=True)}
+        measured, passages = question.measured, question.passages
+        turns = OF_CONCEPT if measured.query.is_concept else OF_TOPIC
+        order = np.array(question.places, np.int64)
+        outside = np.any([measured.file[role] > 0 for role in OUTSIDE], axis=0)
+        order = order[outside[passages.pool.file[order]].argsort(kind="stable")]
+        places: list[int] = order.tolist()
+        chunks: list[int] = passages.pool.chunks[order].tolist()
+        file_of: list[int] = passages.pool.file[order].tolist()
+        best_of = dict(zip(reversed(file_of), reversed(places), strict=True))
         shown, files = set[int](), set[int]()
 
         def by_lines() -> Iterator[Scored]:
-            for chunk, place in zip(chunks, question.places, strict=True):
+            for place, chunk, file in zip(places, chunks, file_of, strict=True):
                 if chunk not in shown:
-                    files.add(int(file[chunk]))
+                    files.add(file)
                     yield self._passage(passages, place)
 
         def of_other_files() -> Iterator[Scored]:
             for one in by_files:
-                number = int(file[one.chunk])
-                if number not in files:
-                    files.add(number)
-                    yield self._passage(passages, best_of[number]) if number in best_of else one
+                file = int(self.collection.chunks.file[one.chunk])
+                if file not in files:
+                    files.add(file)
+                    yield self._passage(passages, best_of[file]) if file in best_of else one
 
         lines, others, score = by_lines(), of_other_files(), RANKED_SCORE
         count = turns.first

@@ -23,11 +23,13 @@ from typing import IO
 
 from contracts.frozen import frozen
 from index.processes import fork_safe
+from index.tree.beneath import read_beneath
 
 LIMIT_S = 20.0  # of one call; a list of 500,000 files takes 2 s from a warm disk
 MOST_BYTES = 2_000_000_000  # of one answer, unless the caller allows less
 MOST_MESSAGE_BYTES = 1_000_000
 READ_BYTES = 1 << 16
+_MOST_LINK_BYTES = 10_000  # of a file that contains one path
 
 Setting = tuple[bytes, bytes]  # name, value; raw, because a name in a configuration file need not be text
 
@@ -211,11 +213,24 @@ def _index_of_commit(folder: str | Path | None) -> dict[str, str]:
 
     `git commit -a` and `git commit FILE` have an index of their own, which is not in its place before the commit.
     """
-    index, top = os.environ.get("GIT_INDEX_FILE", ""), Path(folder or ".").absolute()
-    home = next((one / ".git" for one in (top, *top.parents) if os.path.lexists(one / ".git")), None)
-    link = Path(index).parent / "gitdir"  # of a linked work tree: names the `.git` in it
-    owner = link.read_text().strip() if index and link.is_file() else str(link.parent)
-    return {"GIT_INDEX_FILE": index} if owner == str(home) else {}
+    index, top = Path(os.environ.get("GIT_INDEX_FILE", "")), Path(folder or ".")
+    if not index.is_absolute():
+        return {}
+    folders = (top.absolute(), *top.absolute().parents)
+    tree = next((one for one in folders if os.path.lexists(one / ".git")), top)
+    home = os.path.realpath(tree / ".git")
+    with suppress(OSError):
+        home = named_path(tree, ".git")
+    return {"GIT_INDEX_FILE": str(index)} if home == os.path.realpath(index.parent) else {}
+
+
+def named_path(folder: Path, file: str) -> str:
+    """The real path that a file of git names: `.git` in a linked work tree or a submodule, `gitdir`, `commondir`.
+
+    OSError if it is no plain file.
+    """
+    line = read_beneath(folder, file, _MOST_LINK_BYTES).partition(b"\0")[0].strip()  # as far as git reads it
+    return os.path.realpath(folder / os.fsdecode(line.removeprefix(b"gitdir: ")))
 
 
 @frozen

@@ -9,16 +9,15 @@ import os
 import re
 import stat
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Literal
 
 from contracts.errors import LargeTree
-from index.tree.beneath import read_beneath
-from index.tree.git import list_files
+from index.tree.git import list_files, named_path
 from index.tree.ignore import IgnoreFiles
 
 Source = Literal["git", "scan"]
 _WORK_TREE = re.compile(rb"(.*/)\.git/worktrees/[^/]+", re.DOTALL)  # git's folder of a linked work tree
-_MOST_BYTES = 10_000  # of a file `.git`
 
 
 class TreeScan:
@@ -168,10 +167,8 @@ def _is_second_checkout(git: bytes, root: bytes) -> bool:
 
     Agents keep such trees inside the repository: they repeat every file, on another branch.
     """
-    folder = os.path.dirname(git)
     try:
-        mark, _, target = read_beneath(folder, b".git", _MOST_BYTES).partition(b"\0")[0].strip().partition(b" ")
+        home = _WORK_TREE.fullmatch(os.fsencode(named_path(Path(os.fsdecode(os.path.dirname(git))), ".git")))
     except OSError:
         return False
-    home = _WORK_TREE.fullmatch(os.path.realpath(os.path.join(folder, target)))
-    return mark == b"gitdir:" and home is not None and home[1].startswith(os.path.realpath(root).rstrip(b"/") + b"/")
+    return home is not None and home[1].startswith(os.path.realpath(root).rstrip(b"/") + b"/")

@@ -30,7 +30,7 @@ def answer(tmp_path_factory: pytest.TempPathFactory) -> tuple[Answer[Pack], Sess
     """A real answer about the checked-in project, with some items left out and some cut."""
     folder = tmp_path_factory.mktemp("page") / "project"
     shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    options = {"index_dir": str(folder.parent / "index"), "model": "embedded", "format": "html", "max_chars": 2900}
+    options = {"index_dir": str(folder.parent / "index"), "model": "embedded", "format": "html", "max_chars": 2400}
     session = Session.open(folder, options)
     return session.query("PictureCache thumbnail"), session
 

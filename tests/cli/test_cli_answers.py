@@ -175,6 +175,8 @@ def test_a_path_of_a_question_starts_at_the_working_folder(ctxpack: Any, tmp_pat
     for path, file in [("main.py:1", "two"), ("./main.py:1", "two"), ("../one/main.py", "one"), ("one/main.py", "one")]:
         assert ctxpack("query", path, cwd=two).data["items"][0]["file"] == f"{file}/main.py"
         assert ctxpack("search", path, cwd=two).data["hits"][0]["file"] == f"{file}/main.py"
+    (two / "one").write_bytes(b"\x7fELF\0")  # `go build` names a program after its folder
+    assert ctxpack("query", "one", cwd=two).data["items"][0]["symbol"] == "one"
 
 
 def test_a_place_that_does_not_exist_is_one_clear_error(ctxpack: Any) -> None:

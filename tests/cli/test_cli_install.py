@@ -95,8 +95,8 @@ def test_install_shows_writes_and_takes_back(
 def test_only_the_file_of_a_repository_relies_on_path(
     ctxpack: Any, home: dict[str, str], repo: Path, name: str
 ) -> None:
-    env = {**home, "PATH": f"{SCRIPT.parent}:{os.environ['PATH']}"}
-    text = ctxpack("mcp", "--print-config", name, "--repo", str(repo), env=env).out.decode()
+    env = {**home, "PATH": f".:{os.environ['PATH']}"}
+    text = ctxpack("mcp", "--print-config", name, "--repo", str(repo), env=env, cwd=SCRIPT.parent).out.decode()
     command = _read(AGENTS[name].format, text)[AGENTS[name].servers]["ctxpack"]["command"]
     assert command == ("ctxpack" if AGENTS[name].of_repository else str(SCRIPT))
 

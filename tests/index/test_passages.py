@@ -395,8 +395,8 @@ def test_a_topic_begins_by_lines_and_goes_on_with_other_files(
     )
     others = {f"{name}.py": f"class {name.title()}:\n    size = 1\n\n    def page(self):\n        return self.flush\n"
               for name in ("cart", "menu", "shop")}  # fmt: skip
-    keeper.refresh(root := write_tree({"disk.py": many, **others}))
-    collection = Collection(keeper.refresh(root)[0])
+    test = "def test_flush_page(disk, store):\n    assert flush_page(disk, store)\n"
+    collection = Collection(keeper.refresh(write_tree({"disk.py": many, **others, "tests/test_disk.py": test}))[0])
     searcher = Searcher(collection, keeper.embedder, shipped_ranker())
     by_lines, pack = (
         [one.chunk for one in searcher.search(topic, 30, Filters(), order)] for order in ("lines", "pack")
@@ -404,7 +404,8 @@ def test_a_topic_begins_by_lines_and_goes_on_with_other_files(
     assert pack[:first] == by_lines[:first]
     file = collection.chunks.file[pack].tolist()
     assert file[first - 1] == file[0] != file[first]
-    assert len(set(file)) == len(others) + 1
+    assert len(set(file)) == len(others) + 2
+    assert collection.files.paths[file[-1]] == "tests/test_disk.py" or file[-1] == file[0]
     for number in set(file[first:]):
         best = next(chunk for chunk in by_lines if collection.chunks.file[chunk] == number)
         assert number == file[0] or pack[file.index(number)] == best

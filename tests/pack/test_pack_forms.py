@@ -298,7 +298,9 @@ def test_the_reasons_of_a_related_item_add_up(session: Session) -> None:
 @pytest.mark.parametrize("max_chars", [1_500, 3_000, 8_000])
 def test_reasons_keep_no_item_out(session: Session, name: str, max_chars: int) -> None:
     layered = Session(session.corpus, Layer({"format": name, "max_chars": max_chars}))
-    plain, explained = (layered.query("how does the store keep values", explain=on).data for on in (False, True))
+    plain, explained = (
+        layered.query("how does the store keep the values of each key", explain=on).data for on in (False, True)
+    )
     assert [item.id for item in explained.items] == [item.id for item in plain.items]
     assert explained.budget.used_chars <= max_chars
     reasons = [item.why for item in explained.items]

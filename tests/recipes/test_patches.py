@@ -14,6 +14,7 @@ from chunker.languages.detection import detect_language
 from context_pack.io import patches
 from context_pack.io.changes import changes
 from context_pack.kinds.code import removed
+from context_pack.session import Session
 from contracts.errors import InvalidRequest
 from contracts.records import as_data
 from index.types import ChunkRow
@@ -413,8 +414,18 @@ def test_a_query_that_is_a_patch_is_reviewed(shop: Path, tmp_path: Path, before:
     assert ctxpack("query", f"{before}{patch}", *asked, CTXPACK_NO_BACKGROUND="1").data == plain
     run = ctxpack("query", "-", *asked, stdin=f"{before}{long}".encode(), CTXPACK_NO_BACKGROUND="1")
     assert run.data["diff"] == plain["diff"] and not run.err
-    words = ctxpack("query", f"what did this break: {patch}", *asked, CTXPACK_NO_BACKGROUND="1")
-    assert "diff" not in words.data
+    for words in (f"what did this break: {patch}", "diff --git what does it mean?\n"):
+        assert "diff" not in ctxpack("query", words, *asked, CTXPACK_NO_BACKGROUND="1").data
+    for other in (["query", "-", "--diff", "HEAD"], ["query", "-", "--staged"], ["search", "-"], ["symbols", "-"]):
+        run = ctxpack(*other, *asked, stdin=f"{before}{long}".encode(), CTXPACK_NO_BACKGROUND="1")
+        assert run.code == 0 and "are the query" in run.err, "the end of the text steers the change that is named"
+
+
+def test_a_patch_as_text_steers_the_staged_changes(shop: Path, tmp_path: Path) -> None:
+    write(shop, "shop/prices.py", TAXED)
+    session = Session.open(shop, {"index_dir": str(tmp_path / "index")})
+    diff = session.query(difference(shop), staged=True).data.diff
+    assert diff is not None and diff.head == "index"
 
 
 def test_a_batch_takes_a_patch_as_text(shop: Path, tmp_path: Path) -> None:

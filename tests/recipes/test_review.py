@@ -13,7 +13,7 @@ import pytest
 from recipe_shell import ctxpack
 from shop_project import CART, PRICES, TEST, commit, git, symbols, write
 
-from context_pack.io.changes import changes
+from context_pack.io.changes import changes, delta
 from context_pack.options.resolve import Layer, resolve
 from contracts.errors import InvalidRequest
 from contracts.records import as_data
@@ -379,6 +379,12 @@ def test_outside_a_repository_and_before_the_first_commit(tmp_path: Path) -> Non
     with pytest.raises(InvalidRequest, match="HEAD~1 is not a commit") as raised:
         changes(root, "HEAD~1")
     assert "git fetch --unshallow" in raised.value.hint, "CI clones only the last commit"
+    with pytest.raises(InvalidRequest, match="is not a git revision") as raised:
+        changes(root, "how is it built?")
+    assert raised.value.hint == "a question comes before --diff"
+    with pytest.raises(InvalidRequest, match="is not a git revision") as raised:
+        delta(root, "how is it built?")
+    assert "--diff" not in raised.value.hint, "base is no option but a part of a request"
 
 
 def test_the_staged_changes_of_a_commit_with_an_index_of_its_own(
@@ -400,6 +406,29 @@ def test_the_staged_changes_of_a_commit_with_an_index_of_its_own(
     subprocess.run(["git", "-C", tmp_path / "linked", "add", "-A"], check=True)
     assert [file.path for file in changes(tmp_path / "linked", "HEAD", staged=True).files] == ["shop/prices.py"]
     assert not changes(shop, "HEAD", staged=True).files
+
+
+@pytest.mark.parametrize("form", ["linked", "relative", "submodule"])
+def test_an_index_of_a_commit_by_any_path_of_its_repository(
+    shop: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
+) -> None:
+    top = home = tmp_path / "top"
+    if form == "linked":  # the shell's working folder is a link: git names the index by that path
+        top.symlink_to(shop)
+        top, home = shop, top / ".git"
+    elif form == "relative":  # worktree.useRelativePaths
+        git(shop, "worktree", "add", "-q", str(top))
+        home = shop / ".git" / "worktrees" / "top"
+        (home / "gitdir").write_text(f"{os.path.relpath(top / '.git', home)}\n")
+        (top / ".git").write_text(f"gitdir: {os.path.relpath(home, top)}\n")
+    else:
+        top = shop / "part"
+        git(shop, "-c", "protocol.file.allow=always", "submodule", "--quiet", "add", str(shop), "part")
+        home = shop / ".git" / "modules" / "part"
+    write(top, "shop/prices.py", "x = 1\n")
+    monkeypatch.setenv("GIT_INDEX_FILE", str(home / "index.lock"))
+    subprocess.run(["git", "-C", top, "add", "-A"], check=True)
+    assert [file.path for file in changes(top, "HEAD", staged=True).files] == ["shop/prices.py"]
 
 
 def test_a_repository_of_another_user_is_reported_with_the_advice_of_git(

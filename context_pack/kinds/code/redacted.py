@@ -17,31 +17,35 @@ if TYPE_CHECKING:
     from contracts.reports import Hit
 
 T = TypeVar("T")
+CleanRow = tuple[ChunkRow, Mapping[str, int]]  # neighbouring chunks without secrets, and their redactions by kind
 # The members of an index that return definitions.
 DEFINITIONS = frozenset({"symbols", "defined", "defined_at", "defined_in", "fields", "namesakes"})
+MOST_CLEAN_ROWS = 4_096  # clean rows that a session caches: many questions show the same chunks
+
+
+def clean_row(corpus: Corpus, paths: Paths, first: int, last: int) -> CleanRow:
+    """The row of neighbouring chunks without secrets: nearly always the row itself."""
+    row = corpus.span(first, last)
+    clean = redact(row.text, row.file, piece=True)
+    symbol = None if row.symbol is None else redact(row.symbol).text  # a heading may hold one, a name may be one
+    file = paths.shown(row.file)
+    if (clean.text, symbol, file) == (row.text, row.symbol, row.file):
+        return row, clean.counts
+    return replace(row, text=clean.text, symbol=symbol, file=file), clean.counts
 
 
 class RedactedCorpus:
     """A corpus with the texts, the names, the imports and the paths redacted; everything else is passed through.
 
-    It takes paths as it shows them, and as they are. In a `with` block, errors contain no secrets either.
+    It takes paths as it shows them, and as they are. In a `with` block, errors contain no secrets either. `clean_row`
+    returns the row of the chunks from the first to the last, as the function of that name; None turns redaction off.
     """
 
-    def __init__(self, corpus: Corpus, paths: Paths, active: bool) -> None:
+    def __init__(self, corpus: Corpus, paths: Paths, clean_row: Callable[[int, int], CleanRow] | None) -> None:
         self._corpus, self._paths = corpus, paths
-        self.redactor = Redactor(active, paths)
+        self.redactor = Redactor(clean_row is not None, paths)
+        self._clean_row = clean_row or (lambda first, last: (corpus.span(first, last), {}))
         self._rows: dict[int, ChunkRow] = {}
-
-    def _clean_row(self, first: int, last: int) -> tuple[ChunkRow, Mapping[str, int]]:
-        """The row of neighbouring chunks without secrets, nearly always the row itself; and its redactions by kind."""
-        row = self._corpus.span(first, last)
-        if not self.redactor.active:
-            return row, {}
-        clean = redact(row.text, row.file, piece=True)
-        symbol = None if row.symbol is None else redact(row.symbol).text  # a heading may hold one, a name may be one
-        file = self._paths.shown(row.file)
-        is_clean = (clean.text, symbol, file) == (row.text, row.symbol, row.file)
-        return row if is_clean else replace(row, text=clean.text, symbol=symbol, file=file), clean.counts
 
     @property
     def corpus(self) -> Corpus:

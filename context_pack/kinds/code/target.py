@@ -23,12 +23,14 @@ MOST_HOLDING = 400  # chunks with the words of an unknown name that are read
 def from_root(target: str, root: Path, folder: Path) -> str:
     """The target with its path relative to the root; a relative path in `target` starts at `folder`.
 
-    A target that is not the path of a file below the root is returned as it is: it may be a symbol.
+    A target that is not the path of a file below the root is returned as it is: it may be a symbol. So is a bare word,
+    because a program is often named after its folder.
     """
     for file, lines in _readings(target):
+        is_word = not lines and {".", "/", "\\"}.isdisjoint(file)
         try:
             place, real_root = (folder / file).resolve(), root.resolve()
-            if place.is_file():
+            if place.is_file() and not is_word:
                 return f"{place.relative_to(real_root).as_posix()}{lines}"
         except (OSError, ValueError):  # ValueError: outside the root, or a null byte
             return target

@@ -67,12 +67,19 @@ def _check_depth(source: str) -> None:
 
 @cache
 def _text_loader() -> Any:
-    """PyYAML's safe loader, in C if available, without its guesses at numbers, dates and booleans."""
+    """PyYAML's safe loader, in C if available, without numbers, dates and booleans, neither guessed nor by their tags,
+    and without merge keys, with which a small text means a large mapping."""
     import yaml
 
     base = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    null, *collections = (f"tag:yaml.org,2002:{kind}" for kind in ("null", "seq", "map"))
     resolvers = {
-        first: [one for one in guesses if one[0] == "tag:yaml.org,2002:null"]
-        for first, guesses in base.yaml_implicit_resolvers.items()
+        first: [one for one in guesses if one[0] == null] for first, guesses in base.yaml_implicit_resolvers.items()
     }
-    return type("TextLoader", (base,), {"yaml_implicit_resolvers": resolvers})
+    constructors = {
+        tag: construct if tag in (None, null, *collections) else base.construct_yaml_str
+        for tag, construct in base.yaml_constructors.items()
+    }
+    return type("TextLoader", (base,), {
+        "yaml_implicit_resolvers": resolvers, "yaml_constructors": constructors, "flatten_mapping": lambda *_: None,
+    })  # fmt: skip

@@ -11,7 +11,9 @@ from context_pack.kinds.pages import frontmatter
 from context_pack.kinds.pages.words import distinct, folded, key_of
 from contracts.lazy_regex import lazy_regex
 
-VERSION = 4  # of the records below; 2: a page as one tuple; 3: `tags: a, b` are two; 4: keys of pairs of characters
+# Of the records below. 2: a page as one tuple; 3: `tags: a, b` are two; 4: keys of pairs of characters; 5: scalars with
+# tags of YAML are texts.
+VERSION = 5
 
 _LINK = lazy_regex(r"\[\[([^\[\]\n|#]+)[^\[\]\n]*\]\]")
 _DATE = lazy_regex(r"(\d{4}-\d\d?-\d\d?)(?:[Tt ] *(\d\d?:[\d:.]+) *([Zz]|[+-][\d:]+)?)?")
@@ -139,10 +141,6 @@ class _File:
         for part in value if isinstance(value, list) else [value]:
             if isinstance(part, str):
                 names.append(part.strip())
-            elif part is not None and not _is_link(part):
+            elif part is not None and not isinstance(part, list):
                 self.report(key, f"{key} takes a list of names")
         return names
-
-
-def _is_link(part: Any) -> bool:
-    return isinstance(part, list) and all(isinstance(inner, str) or _is_link(inner) for inner in part)

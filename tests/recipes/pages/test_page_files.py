@@ -119,6 +119,14 @@ def test_a_link_without_quotes_is_accepted(tmp_path: Path) -> None:
     assert (vault.problems, vault.pages[0].tags, vault.pages[0].links) == ((), ("c",), ("b", "d", "e"))
 
 
+def test_lists_that_contain_themselves_or_each_other_cost_nothing(tmp_path: Path) -> None:
+    (tmp_path / "wiki").mkdir()
+    (tmp_path / "wiki/a.md").write_text("---\ntags: &a [*a, x]\n---\n")
+    twice = "".join(f"l{number}: &l{number} [*l{number - 1}, *l{number - 1}]\n" for number in range(1, 60))
+    (tmp_path / "wiki/b.md").write_text(f"---\nl0: &l0 [x]\n{twice}tags: [*l59, y]\n---\n")
+    assert [page.tags for page in read_vault(tmp_path).pages] == [("x",), ("y",)]
+
+
 def test_two_pages_of_one_slug_are_reported(tmp_path: Path) -> None:
     write_page(tmp_path, "wiki/b/same.md", "x")
     write_page(tmp_path, "wiki/a/Same.md", "x")

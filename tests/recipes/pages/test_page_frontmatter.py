@@ -53,9 +53,17 @@ def test_every_scalar_is_text() -> None:
     assert mapping(source) == {"a": ["on", "2024", "1.5", "2026-01-02", "0x1f", None, "null", "yes"], "b": "12:30"}
 
 
+@pytest.mark.parametrize("tag", ["timestamp", "bool", "int", "float", "binary"])
+@pytest.mark.parametrize("value", ["", "x", "2026-02-11"])
+def test_a_scalar_with_a_tag_is_text(tag: str, value: str) -> None:
+    assert mapping(f"a: !!{tag} {value!r}\n") == {"a": value}
+
+
 def test_no_tag_makes_an_object() -> None:
     with pytest.raises(FrontmatterError):
         mapping("a: !!python/object/apply:os.system [echo]\n")
+    with pytest.raises(FrontmatterError):
+        mapping("a: &a {x: y}\nb: {? !!merge k : *a}\n")
 
 
 @pytest.mark.parametrize(
