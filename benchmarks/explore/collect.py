@@ -17,7 +17,7 @@ from typing import Any
 from benchmarks.explore.suite import faults, name_of, question_files
 
 QUESTIONS = Path(__file__).parent / "questions"
-SPLITS = ("learn", "choose", "unread", "unread-2", "topics")
+SPLITS = ("learn", "choose", "unread", "unread-2", "topics", "unread-topics")
 HELD_OUT_SPLITS = SPLITS[1:]  # no ranker is trained on these, so the shipped ranker may answer them
 _ALIASES = {"c++": "cpp", "c#": "csharp", "shell": "bash"}
 

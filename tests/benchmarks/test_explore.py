@@ -187,7 +187,8 @@ def test_our_questions_are_whole() -> None:
                 [] if path.read_text("utf-8") == collect.document_text(document) else [f"{path.name} is laid out anew"]
             )
             asked += [hash((one["repo"], one["query"])) for one in document["questions"]]
-            where[document["repository"].lower()] += split != "topics"  # about the repositories of `choose`
+            # Topics are asked of the repositories of `choose` and `unread-2`.
+            where[document["repository"].lower()] += "topics" not in split
     assert found == []
     assert len(asked) == len(set(asked)) >= 400
     assert len(where) == where.total() >= 50, "a repository is in one split alone"
@@ -239,7 +240,7 @@ def test_documents_are_filed_by_split(folders: tuple[Path, Path], tmp_path: Path
     (suite / "tree.json").write_text(json.dumps(DOCUMENT | {"language": "Python"}, indent=3))
     splits: dict[str, list[str]] = {"learn": [], "choose": ["owner/tree"], "unread": []}
     counts = collect.collect(suite, splits, tmp_path / "filed", held)
-    assert counts == {"learn": 0, "choose": 1, "unread": 0, "unread-2": 0, "topics": 0}
+    assert counts == {"learn": 0, "choose": 1, "unread": 0, "unread-2": 0, "topics": 0, "unread-topics": 0}
     filed = tmp_path / "filed" / "choose" / "tree.json"
     assert json.loads(filed.read_text()) == DOCUMENT
     assert len(filed.read_text().splitlines()) == 4
