@@ -69,8 +69,9 @@ class Commands(click.Group):
         if name not in COMMANDS and not name.startswith("-") and not ctx.resilient_parsing:
             from context_pack.options.values import closest
 
-            near = closest(name, COMMANDS, "commands").replace("the c", "`ctxpack query TEXT` asks a question; the c")
-            raise click.UsageError(f"there is no command {name}; {near}", ctx)
+            near = closest(name, COMMANDS, "commands")
+            asks = "`ctxpack query TEXT` asks a question; " if near.startswith("the commands") else ""
+            raise click.UsageError(f"there is no command {name}; {asks}{near}", ctx)
         return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
