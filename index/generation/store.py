@@ -185,7 +185,7 @@ class Store:
     def writing(self, wait_s: float, progress: Callable[[str, int, int], None] | None = None) -> Iterator[None]:
         """Hold the writer's lock. Raises IndexLocked if another writer keeps it for longer than `wait_s`.
 
-        `progress` is told of every second that has passed.
+        `progress` is called after each second of waiting.
         """
         import filelock
 
@@ -200,7 +200,7 @@ class Store:
                     left_s -= 1
                     if left_s <= 0:
                         raise IndexLocked(
-                            f"another ctxpack process has written the index in {self.home} for over {wait_s:g} s",
+                            f"another ctxpack process has been writing the index in {self.home} for {wait_s:g} s",
                             hint="wait for it, or allow more time with --wait SECONDS",
                         ) from error
                     if progress is not None:
