@@ -385,11 +385,11 @@ def test_only_a_pack_for_a_topic_is_not_ordered_by_lines_alone(engine: Engine) -
     assert order_of("zyzzyva quux", "pack") == []
 
 
-@pytest.mark.parametrize(("topic", "first"), [("flush page", 4), ("how each page of the disk store is flushed", 2)])
-def test_a_topic_begins_by_lines_and_goes_on_with_other_files(
-    keeper: Keeper, write_tree: WriteTree, topic: str, first: int
+@pytest.mark.parametrize("topic", ["flush page", "how each page of the disk store is flushed"])
+def test_in_a_pack_for_a_topic_other_files_come_earlier_than_by_lines(
+    keeper: Keeper, write_tree: WriteTree, monkeypatch: pytest.MonkeyPatch, topic: str
 ) -> None:
-    """One file has nearly all the words; the others follow at their best place by lines, each as a file of its own."""
+    """One file has nearly all the words; each other one begins with its best place by lines. The test comes last."""
     many = "".join(
         f"def flush_page_{number}(disk, store):\n    return disk.flush(store.page)\n\n\n" for number in range(9)
     )
@@ -398,19 +398,28 @@ def test_a_topic_begins_by_lines_and_goes_on_with_other_files(
     test = "def test_flush_page(disk, store):\n    assert flush_page(disk, store)\n"
     collection = Collection(keeper.refresh(write_tree({"disk.py": many, **others, "tests/test_disk.py": test}))[0])
     searcher = Searcher(collection, keeper.embedder, shipped_ranker())
-    by_lines, pack = (
-        [one.chunk for one in searcher.search(topic, 30, Filters(), order)] for order in ("lines", "pack")
-    )
-    assert pack[:first] == by_lines[:first]
-    file = collection.chunks.file[pack].tolist()
-    assert file[first - 1] == file[0] != file[first]
-    assert len(set(file)) == len(others) + 2
-    assert collection.files.paths[file[-1]] == "tests/test_disk.py" or file[-1] == file[0]
-    for number in set(file[first:]):
-        best = next(chunk for chunk in by_lines if collection.chunks.file[chunk] == number)
-        assert number == file[0] or pack[file.index(number)] == best
-    scores = [one.score for one in searcher.search(topic, 30, Filters(), "pack")]
+
+    def order_of(order: Order) -> tuple[list[int], list[str]]:
+        chunks = [one.chunk for one in searcher.search(topic, 30, Filters(), order)]
+        return chunks, [collection.files.paths[number] for number in collection.chunks.file[chunks]]
+
+    (by_lines, paths_by_lines), (pack, paths) = order_of("lines"), order_of("pack")
+    assert sorted(pack) == sorted(by_lines)
+    assert (paths[0], paths[-1]) == ("disk.py", "tests/test_disk.py")
+    for path in others:
+        place, place_by_lines = paths.index(path), paths_by_lines.index(path)
+        assert place < place_by_lines
+        assert pack[place] == by_lines[place_by_lines]
+    hits = searcher.search(topic, 30, Filters(), "pack")
+    scores = [one.score for one in hits]
     assert scores == sorted(scores, reverse=True)
+    assert all(one.points == pytest.approx(sum(why.points for why in one.why)) for one in hits)
+    assert [any(why.name == "new_file" for why in one.why) for one in hits] == [
+        path not in paths[:place] for place, path in enumerate(paths)
+    ]
+    for gain in ("NEW_FILE_OF_CONCEPT", "NEW_FILE_OF_TOPIC"):
+        monkeypatch.setattr(f"index.search.searcher.{gain}", 0.0)
+    assert order_of("pack")[0] == sorted(by_lines, key=lambda chunk: chunk == pack[-1])
 
 
 def test_a_function_includes_its_nested_functions(tmp_path: Path) -> None:
