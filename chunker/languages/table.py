@@ -48,6 +48,7 @@ class LanguageRules(NamedTuple):
     prose: bool = False  # documents rather than code
     mentions_code: bool = False  # a document whose backticks and examples name code
     comment: str = ""  # what starts a comment up to the end of the line
+    blocks: tuple[str, ...] = ()  # the marks around comments and strings of several lines, opening and closing in turn
     markup: str = ""  # the grammar of a file whose code is in its `<script>` elements
     conditionals: bool = False  # `#if` and the like may appear anywhere, even where they break the syntax
     mask: str = ""  # a pattern whose groups the grammar does not know; code without them has the same structure
