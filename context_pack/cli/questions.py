@@ -196,7 +196,7 @@ def open_session(
         if not on_terminal or not click.confirm(f"{error.message}. Index it?", err=True):
             raise
         session = opened(None)
-    # The durable table is written after the answer is printed.
+    # Missing vectors of a transformer are computed after the answer is printed.
     click.get_current_context().call_on_close(session.corpus.finish_later)
     return session
 
