@@ -24,13 +24,12 @@ from typing import Any
 
 from context_pack.envelope import answered, encoded, failed, translated
 from context_pack.fleet.questions import Reader, ask, printed
-from context_pack.fleet.tools import reply
+from context_pack.fleet.tools import REFRESH_S, reply
 from context_pack.options.spec import json_schema
 from contracts.errors import CtxpackError, InvalidRequest, IOFailure
 from contracts.records import as_data
 from index.fleet.fleet import Fleet
 
-REFRESH_S = 2.0  # between two checks for newer tables
 MOST_BYTES = 1_000_000  # of a request
 IDLE_S, REQUEST_S = 30.0, 60.0  # a client that sends nothing, or a request in small pieces
 REST_S, MOST_REST_BYTES = 5.0, 1 << 26  # of a refused request, which are read and dropped

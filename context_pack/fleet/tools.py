@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 REFRESH_S = 2.0  # between two checks for newer tables
 LIMIT_S = 60.0
-
-
 _opened: dict[str, tuple[Fleet, float]] = {}  # per URI, with the time of the last check
 
 
