@@ -62,7 +62,7 @@ def test_other_languages_have_no_rules_of_the_graph(name: str) -> None:
 def test_every_rule_is_set_by_a_language_and_read_by_code() -> None:
     read = {
         node.attr
-        for folder in ("chunker", "index")
+        for folder in ("chunker", "index", "context_pack")
         for path in (ROOT / folder).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Attribute)
