@@ -78,9 +78,9 @@ def _timing(run: Run) -> str:
     )
 
 
-def percentile(ordered: Sequence[float], share: float) -> float:
+def percentile(ordered: Sequence[float], percent: int) -> float:
     """The nearest-rank percentile of ascending values."""
-    return ordered[max(0, -(-len(ordered) * int(share) // 100) - 1)]
+    return ordered[max(0, -(-len(ordered) * percent // 100) - 1)]
 
 
 def table(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:

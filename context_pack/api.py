@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack
 from context_pack import maintenance
 from context_pack.options import keywords
 from context_pack.options.spec import SYMBOLS_LIMIT
-from context_pack.session import Progress, Session
-from context_pack.session import Repo as Repos
+from context_pack.session import Repos, Session
 from contracts.records import Pack
 from contracts.reports import Bench, Built, Cleaned, Hits, Related, Status, Symbols
+from index.types import Progress
 
 if TYPE_CHECKING:
     from context_pack.core.text import Counter

@@ -10,9 +10,10 @@ from context_pack.io.paths import root_of
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.config_file import consented, layers, record_consent
 from context_pack.options.resolve import noted, resolve
-from context_pack.session import Progress, check_files, coverage_hints
+from context_pack.session import check_files, coverage_hints
 from contracts.records import Hint
 from contracts.reports import Built, Cleaned, Consent, Models
+from index.types import Progress
 
 
 def build(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from functools import lru_cache, partial
 from pathlib import Path
@@ -33,7 +33,7 @@ from context_pack.render.phrases import counted
 from contracts.errors import IndexCorrupt, InvalidRequest
 from contracts.records import Hint, Pack
 from index import processes
-from index.types import EXACT_SCORE
+from index.types import EXACT_SCORE, Progress
 
 if TYPE_CHECKING:
     from context_pack.options import keywords
@@ -41,8 +41,7 @@ if TYPE_CHECKING:
     from index import Index
 
 MOST_PLACES = 40  # that are selected, if most of them are copies of others
-Progress = Callable[[str, int, int], None]  # (stage, done, total)
-Repo = str | Path | Sequence[str | Path] | None  # of several, paths begin with the repository's name
+Repos = str | Path | Sequence[str | Path] | None  # of several, paths begin with the repository's name
 
 
 class Session:
@@ -60,7 +59,7 @@ class Session:
     @classmethod
     def open(
         cls,
-        repo: Repo = None,
+        repo: Repos = None,
         options: Mapping[str, object] | None = None,
         progress: Progress | None = None,
         most_files: int | None = None,

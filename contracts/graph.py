@@ -52,7 +52,7 @@ class GraphNode:
 
 
 @frozen
-class LeftOut:
+class DroppedNode:
     """A selected node that is not in the pack, the limit that left it out, and why it was selected."""
 
     qid: str
@@ -66,5 +66,5 @@ class GraphPack:
 
     meta: GraphMeta
     nodes: tuple[GraphNode, ...]
-    left_out: tuple[LeftOut, ...] = ()
+    left_out: tuple[DroppedNode, ...] = ()
     version: int = 1

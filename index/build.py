@@ -24,14 +24,13 @@ from index.segment.columns import SKIP_REASONS, Array, Segment
 from index.tree.beneath import read_beneath
 from index.tree.tree_scan import folders_of
 from index.tree.walk import Walk, WalkedFile
-from index.types import MEMORY_BYTES, Refreshed
+from index.types import MEMORY_BYTES, Progress, Refreshed
 
 if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
     from index.generation.diff import GenerationDiff
     from index.generation.writer import SnapshotWriter
     from index.segment.memory import MappedFiles, Workspace
-    from index.segment.workers import Progress
 
 
 # Vocabularies keep words that no file uses any more until they have grown by this factor and this many words.

@@ -13,7 +13,7 @@ from index.api import Index
 from index.generation.reader import Snapshot
 from index.generation.store import Store, model_home, remove_home, repository_home
 from index.tree import MAX_FILE_BYTES
-from index.types import MEMORY_BYTES, Refreshed
+from index.types import MEMORY_BYTES, Progress, Refreshed
 
 if TYPE_CHECKING:
     from index.build import Builder
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from index.embed.static import StaticEmbedder
     from index.fleet.share import Share
     from index.second_model.vectors import SecondModel
-    from index.segment.workers import Progress
     from index.tree.walk import Walk
 
 DEFAULT_WAIT_S = 30.0

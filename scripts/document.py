@@ -21,6 +21,17 @@ import click
 ROOT = Path(__file__).resolve().parents[1]
 DOCS = ROOT / "docs"
 WIDTH = 100
+# Environment variables that are not options.
+VARIABLES = {
+    "CTXPACK_CACHE_DIR": "Folder of the indexes; default: the user's cache folder.",
+    "CTXPACK_CONFIG_DIR": "Folder of the consents of `ctxpack trust`; default: the user's configuration folder.",
+    "CTXPACK_DEBUG": "`1` prints a traceback if ctxpack fails.",
+    "CTXPACK_FLEET_TOKEN": "Token that identifies the reader to the server of a fleet.",
+    "CTXPACK_NO_BACKGROUND": "`1` stops background work after an answer.",
+    "NO_COLOR": "Any value disables colours.",
+    "PAGER": "Program that shows output longer than the screen; `cat` disables paging.",
+    "SOURCE_DATE_EPOCH": "Time to put into a task packet, in seconds since 1970.",
+}
 
 
 def pages() -> dict[str, str]:
@@ -144,7 +155,7 @@ def configuration() -> str:
             f"| {_taken_by(one)} | `{one.flag}` | {one.value.in_words} | {_default(one)} | {_cell(one.help)} |\n"
             for one in spec.REQUESTS
         ),
-        variables="".join(f"| `{name}` | {_cell(text)} |\n" for name, text in spec.VARIABLES.items()),
+        variables="".join(f"| `{name}` | {_cell(text)} |\n" for name, text in VARIABLES.items()),
     )
 
 

@@ -48,6 +48,7 @@ class LanguageRules(NamedTuple):
     prose: bool = False  # documents rather than code
     mentions_code: bool = False  # a document whose backticks and examples name code
     comment: str = ""  # what starts a comment up to the end of the line
+    blocks: tuple[str, ...] = ()  # the marks around comments and strings of several lines, opening and closing in turn
     markup: str = ""  # the grammar of a file whose code is in its `<script>` elements
     conditionals: bool = False  # `#if` and the like may appear anywhere, even where they break the syntax
     mask: str = ""  # a pattern whose groups the grammar does not know; code without them has the same structure
@@ -93,6 +94,8 @@ class LanguageRules(NamedTuple):
     program_wide: bool = False  # names are visible in the whole program without an import
     module_tables: bool = False  # a file returns a table, whose members are the names of the module
     file_is_class: bool = False  # a file's top level is itself a type, and nothing calls its `test` blocks
+    shown_definitions: str = ""  # a pattern of the first lines of definitions that are marked as exported
+    hidden_definitions: str = ""  # if no mark exports, of those that are not; a leading underscore hides, too
 
     # How classes work.
     implicit_self: bool = False  # methods see the members of their class without a receiver

@@ -235,9 +235,7 @@ def _is_in_class(symbol: Symbol | None) -> bool:
 class Values:
     """Says which names may be functions or classes used as values: those that the file defines, imports or shares."""
 
-    def __init__(
-        self, outline: Outline, variables: Locals, imports: Sequence[Import], language: LanguageRules
-    ) -> None:  # fmt: skip
+    def __init__(self, outline: Outline, variables: Locals, imports: Sequence[Import], language: LanguageRules) -> None:
         self.hide_calls, self.have_writers = not language.calls_apart, language.mixins
         self._marked, self._variables, self._locals = language.marks_values, variables.outside, variables.names
         own = _FUNCTIONS if language.markup else _FUNCTIONS | CLASS_LIKE  # a component is no value of itself

@@ -24,13 +24,14 @@ from context_pack.benchmark.measures import BUDGETS_CHARS, HIT_DEPTHS, Line, Pla
 from context_pack.io.paths import root_of
 from context_pack.options.resolve import Layer
 from context_pack.redaction import Redactor
-from context_pack.session import Progress, Session
+from context_pack.session import Session
 from contracts.errors import BudgetTooSmall, InvalidRequest, NoFiles
 from contracts.frozen import frozen
 from contracts.records import Hint
 from contracts.reports import Bench, BenchEngine, BenchQuestion
 from index import Index, open_index
 from index.text import content_terms, words_of
+from index.types import Progress
 
 MOST_COMMITS = 1_000
 FEW = 20  # questions; with fewer, a single one changes a figure by more than five points

@@ -20,8 +20,6 @@ from contracts.errors import InvalidRequest, IOFailure
 from contracts.frozen import frozen
 
 _EXAMPLES = Path(__file__).parents[1] / "examples"
-
-
 DOTTED = ("mdkg", "nexus")  # folders whose names start with a dot in the written project
 KINDS = {  # what to run next; `{folder}` is where the project was written
     "graph": (

@@ -17,6 +17,7 @@ from typing import TextIO
 import click
 
 from index.processes import fork_safe
+from index.types import Progress
 
 REDRAW_S = 0.1  # a terminal on a slow connection must not slow the work
 QUIET_S = 0.4  # refreshing a few files ends before anyone can read a line
@@ -24,7 +25,7 @@ MANY = 200  # items whose first part may take seconds: their line is drawn at on
 
 
 @contextmanager
-def progress_line() -> Iterator[Callable[[str, int, int], None] | None]:
+def progress_line() -> Iterator[Progress | None]:
     """A progress callback that draws on stderr and cleans up at the end; None if stderr is not a terminal."""
     if not sys.stderr.isatty():
         yield None

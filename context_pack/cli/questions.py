@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -14,7 +13,7 @@ from context_pack.answer import Answer, Reply
 from context_pack.cli.options import completing, given
 from context_pack.cli.output import command
 from context_pack.cli.progress import progress_line, stoppable
-from context_pack.kinds.code.question import rewritten
+from context_pack.kinds.code.question import with_options
 from context_pack.options.values import FILE
 
 if TYPE_CHECKING:
@@ -124,9 +123,7 @@ def _ask(
 
         text = from_root(text, session.corpus.root, Path())
     answer: Answer[Any] = getattr(session, verb)(text, **given(own or {}))
-    named = [word for one in repo for word in ("--repo", one)]
-    hints = rewritten(answer.hints, lambda verb, name: shlex.join(["ctxpack", verb, name, *named]))
-    answer = replace(answer, hints=hints)
+    answer = replace(answer, hints=with_options(answer.hints, [word for one in repo for word in ("--repo", one)]))
     return _reply(answer, session, _printed(answer, session) if form is None else listing(answer.data, form))
 
 
@@ -196,7 +193,7 @@ def open_session(
         if not on_terminal or not click.confirm(f"{error.message}. Index it?", err=True):
             raise
         session = opened(None)
-    # The durable table is written after the answer is printed.
+    # Missing vectors of a transformer are computed after the answer is printed.
     click.get_current_context().call_on_close(session.corpus.finish_later)
     return session
 

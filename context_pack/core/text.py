@@ -20,22 +20,7 @@ MOST_BLANK = 3  # blank lines in a row that may be shown because they cost less 
 DECAY = 0.8  # a line is worth at least this share of its neighbour, so that excerpts are windows, not single lines
 Block = tuple[str, str]  # the marks that open and close a comment or a string of several lines
 
-_SLASHED, _MARKUP, _BRACED = ("/*", "*/"), ("<!--", "-->"), ("{-", "-}")
-_QUOTED, _SINGLE_QUOTED, _BACKTICK = ('"""', '"""'), ("'''", "'''"), ("`", "`")
-_BLOCKS: dict[str, tuple[Block, ...]] = {
-    **dict.fromkeys("html xml vue svelte astro razor handlebars freemarker jsp liquid".split(), (_MARKUP,)),
-    **dict.fromkeys(("css", "sql"), (_SLASHED,)),
-    **dict.fromkeys(("java", "kotlin", "scala", "groovy", "swift", "csharp"), (_SLASHED, _QUOTED)),
-    **dict.fromkeys(("javascript", "typescript", "tsx", "go"), (_SLASHED, _BACKTICK)),
-    **dict.fromkeys(("haskell", "elm", "purescript"), (_BRACED,)),
-    **dict.fromkeys(("python", "elixir", "starlark", "gdscript"), (_QUOTED, _SINGLE_QUOTED)),
-    **dict.fromkeys(("ocaml", "ocaml_interface"), (("(*", "*)"),)),
-    **dict.fromkeys(("commonlisp", "racket", "scheme"), (("#|", "|#"),)),
-    **dict.fromkeys(("lua", "luau"), (("--[[", "]]"),)),
-    "gotemplate": (("{{/*", "*/}}"),),
-    "dart": (_SLASHED, _QUOTED, _SINGLE_QUOTED), "julia": (("#=", "=#"), _QUOTED),
-    "nim": (("#[", "]#"), _QUOTED), "ruby": (("=begin", "=end"),),
-}  # fmt: skip
+_SLASHED, _MARKUP, _BACKTICK = ("/*", "*/"), ("<!--", "-->"), ("`", "`")
 _STRINGS = r"\\.|" + "|".join(rf"{mark}[^{mark}\\\n]*+(?:\\.[^{mark}\\\n]*+)*+{mark}" for mark in "\"'")
 
 
@@ -63,7 +48,7 @@ def comment_of(language: str) -> str:
     """The mark that starts a comment in a language, or the pair around it (`<!-- -->`); empty if unknown."""
     from chunker.languages.table import rules_of  # whole items do not need this table
 
-    return rules_of(language).comment or " ".join(_BLOCKS.get(language, ((),))[0])
+    return rules_of(language).comment or " ".join(next(iter(blocks_of(language)), ()))
 
 
 @cache
@@ -81,8 +66,14 @@ def within_line(language: str) -> str:
     return next((" ".join(block) for block in blocks_of(language) if block[0] != block[1]), "")
 
 
+@cache
 def blocks_of(language: str) -> tuple[Block, ...]:
-    return _BLOCKS.get(language) or ((_SLASHED,) if comment_of(language) == "//" else ())
+    """The blocks of a language; `/*` and `*/` for others whose comments start with `//`."""
+    from chunker.languages.table import rules_of
+
+    rules = rules_of(language)
+    blocks = tuple(zip(rules.blocks[::2], rules.blocks[1::2], strict=True))
+    return blocks or ((_SLASHED,) if rules.comment == "//" else ())
 
 
 @lru_cache(maxsize=256)

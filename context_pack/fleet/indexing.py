@@ -22,7 +22,6 @@ from context_pack.envelope import translated
 from context_pack.io.paths import root_of
 from context_pack.kinds.code.repositories import named
 from context_pack.redaction import Redactor
-from context_pack.session import Progress
 from contracts.errors import CtxpackError, InvalidRequest, with_extra
 from index import build_index
 from index.embed.static import MODEL_ID
@@ -30,6 +29,7 @@ from index.fleet.catalog import Repository, command
 from index.fleet.tables import FleetTables, Staged, clean_commit, generation_key, rows_of
 from index.processes import processors
 from index.tree import git
+from index.types import Progress
 
 ROWS_AT_ONCE = 200_000  # of a group, which is one commit per table
 FOLLOW_S = 2.0  # between two checks of the trees' commits

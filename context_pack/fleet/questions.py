@@ -31,18 +31,18 @@ _FOR_READERS = "`ctxpack query --fleet` with the store's own location tells its 
 
 
 @frozen
-class Asker:
-    """Who asks: a reader by name, one without a name, or the `owner` of the store's keys, who may see everything."""
+class Reader:
+    """Who asks: somebody with or without a name, or the `owner` of the store's keys, who may see everything."""
 
-    reader: str | None = None
+    name: str | None = None
     owner: bool = False
 
 
-OWNER = Asker(owner=True)
+OWNER = Reader(owner=True)
 
 
 def session_for(
-    fleet: Fleet, text: str, asker: Asker, globs: Sequence[str], options: Mapping[str, object]
+    fleet: Fleet, text: str, reader: Reader, globs: Sequence[str], options: Mapping[str, object]
 ) -> tuple[Session, tuple[Hint, ...]]:
     """A session over the repositories that a text is about, and a hint that says how many they are.
 
@@ -53,28 +53,28 @@ def session_for(
         raise InvalidRequest(refused, f"a fleet does not support {refused}", hint="use --repo with a clone")
     if options.get("format") == "html":
         raise InvalidRequest("format", "a fleet does not support html", hint="use json, md, text, xml or toon")
-    seen = fleet.repositories(asker.reader, globs, owner=asker.owner)
+    seen = fleet.repositories(reader.name, globs, owner=reader.owner)
     try:
         opened, errors = fleet.indexes(fleet.choose(text, seen))
     except (IndexCorrupt, IOFailure) as error:
-        if asker.owner:
+        if reader.owner:
             raise
         raise IOFailure("the fleet cannot be read", hint=_FOR_READERS) from error
     layers = (environment(), Layer({**options, "model": "embedded"}))
     if len(seen) == 1:
         return Session(opened[seen[0].name], *layers), ()
     hints = [Hint("info", f"{len(opened)} of {len(seen)} repositories were searched.")]
-    problems = [str(error) for error in errors] if asker.owner else [_FOR_READERS] * bool(errors)
+    problems = [str(error) for error in errors] if reader.owner else [_FOR_READERS] * bool(errors)
     return Session(FleetRepositories(opened), *layers), (*hints, *(Hint("warn", text) for text in problems))
 
 
 def ask(
-    fleet: Fleet, command: str, text: str, asker: Asker = OWNER, globs: Sequence[str] = (), **options: Any
+    fleet: Fleet, command: str, text: str, reader: Reader = OWNER, globs: Sequence[str] = (), **options: Any
 ) -> tuple[Session, Answer[Any]]:
     """The answer of a command, with the session that gave it."""
     if command not in COMMANDS:
         raise InvalidRequest("command", f"a fleet supports {', '.join(COMMANDS)}, not {command}")
-    session, hints = session_for(fleet, check_query(text), asker, globs, options)
+    session, hints = session_for(fleet, check_query(text), reader, globs, options)
     answer: Answer[Any] = getattr(session, command)(text)
     return session, answer.with_hints(hints)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import re
-import shlex
 import sys
 from collections.abc import Mapping
 from dataclasses import replace
@@ -17,7 +16,7 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from context_pack.answer import Answer, Reply
-from context_pack.kinds.code.question import rewritten
+from context_pack.kinds.code.question import with_options
 from contracts.errors import CtxpackError, InvalidRequest, IOFailure
 from contracts.records import Hint, HintType
 from index.types import Grade
@@ -38,8 +37,8 @@ def fleet_reply(command: str, text: str | None, fleet: str, repos: tuple[str, ..
     ask = _of_server if is_server(fleet) else _of_store
     answer, printed = ask(command, text, fleet, repos, options)
     named = ["--fleet", fleet, *(word for one in repos for word in ("--repos", one))]
-    hints = rewritten(answer.hints, lambda verb, name: shlex.join(["ctxpack", verb, name, *named]))
-    return Reply(replace(answer, hints=hints), printed, text=None if printed is None else lambda: printed or "")
+    answer = replace(answer, hints=with_options(answer.hints, named))
+    return Reply(answer, printed, text=None if printed is None else lambda: printed or "")
 
 
 def _of_store(

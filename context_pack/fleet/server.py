@@ -23,14 +23,13 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.envelope import answered, encoded, failed, translated
-from context_pack.fleet.questions import Asker, ask, printed
-from context_pack.fleet.tools import reply
+from context_pack.fleet.questions import Reader, ask, printed
+from context_pack.fleet.tools import REFRESH_S, reply
 from context_pack.options.spec import json_schema
 from contracts.errors import CtxpackError, InvalidRequest, IOFailure
 from contracts.records import as_data
 from index.fleet.fleet import Fleet
 
-REFRESH_S = 2.0  # between two checks for newer tables
 MOST_BYTES = 1_000_000  # of a request
 IDLE_S, REQUEST_S = 30.0, 60.0  # a client that sends nothing, or a request in small pieces
 REST_S, MOST_REST_BYTES = 5.0, 1 << 26  # of a refused request, which are read and dropped
@@ -102,31 +101,31 @@ class FleetServer(ThreadingHTTPServer):
         if not isinstance(sys.exception(), ConnectionError | TimeoutError):
             super().handle_error(request, client_address)
 
-    def asker(self, header: str) -> Asker:
-        """The asker that an `Authorization` header names. Unknown if its token names no reader."""
+    def reader(self, header: str) -> Reader:
+        """The reader that an `Authorization` header names. Unknown if its token names no reader."""
         if not header:
-            return Asker()
+            return Reader()
         token = header.removeprefix("Bearer ").strip().encode()
         names = [name for own, name in self._tokens.items() if hmac.compare_digest(own.encode(), token)]
         if not names:
             raise Unknown("the token is unknown", hint="ask the operator of the server for a token")
-        return Asker(names[0])
+        return Reader(names[0])
 
-    def answer(self, path: str, asker: Asker, request: Mapping[str, Any]) -> dict[str, Any]:
+    def answer(self, path: str, reader: Reader, request: Mapping[str, Any]) -> dict[str, Any]:
         """The reply to a request. CtxpackError."""
         globs = request.get("repos") or []
         if not isinstance(globs, list) or not all(isinstance(one, str) for one in globs):
             raise InvalidRequest("repos", "repos must be a list of globs")
         with self._busy:
             if path == "/tool":
-                return dict(reply(self.fleet, str(request.get("tool")), request.get("args"), asker, globs))
+                return dict(reply(self.fleet, str(request.get("tool")), request.get("args"), reader, globs))
             command, text, options = (request.get(name) for name in ("command", "text", "options"))
             if not isinstance(options, dict) or not isinstance(text, str) or not isinstance(command, str):
                 raise InvalidRequest("options", "a request must have a command, a text and options")
             refused = sorted(options.keys() - {*json_schema(command)["properties"], "format", "profile"})
             if refused:
                 raise InvalidRequest(refused[0], f"the server does not accept {refused[0]}")
-            session, answer = ask(self.fleet, command, text, asker, globs, **options)
+            session, answer = ask(self.fleet, command, text, reader, globs, **options)
             envelope = as_data(answered(answer, session.corpus))
             return {"envelope": envelope, "printed": printed(session, command, answer.data)}
 
@@ -165,8 +164,8 @@ class Handler(BaseHTTPRequestHandler):
     def do_POST(self) -> None:
         """Answer a question."""
         try:
-            asker = self.server.asker(self.headers.get("Authorization", ""))
-            code, document = 200, self.server.answer(self.path, asker, self._request())
+            reader = self.server.reader(self.headers.get("Authorization", ""))
+            code, document = 200, self.server.answer(self.path, reader, self._request())
         except Unknown as error:
             code, document = 401, as_data(failed(error))
         except Exception as error:  # whatever it is, the reader gets it and the server goes on

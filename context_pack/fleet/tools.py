@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from context_pack.envelope import translated
-from context_pack.fleet.questions import OWNER, Asker, session_for
+from context_pack.fleet.questions import OWNER, Reader, session_for
 from context_pack.fleet.replies import is_server, post
 from context_pack.mcp import tools
 from context_pack.mcp.schemas import FLEET_TOOLS, MAX_CHARS, TOOLS, input_schema, read_arguments
@@ -19,8 +19,6 @@ if TYPE_CHECKING:
 
 REFRESH_S = 2.0  # between two checks for newer tables
 LIMIT_S = 60.0
-
-
 _opened: dict[str, tuple[Fleet, float]] = {}  # per URI, with the time of the last check
 
 
@@ -46,7 +44,7 @@ def _fleet(uri: str) -> Fleet:
     return fleet
 
 
-def reply(fleet: Fleet, tool: str, args: Any, asker: Asker, globs: Sequence[str]) -> Reply:
+def reply(fleet: Fleet, tool: str, args: Any, reader: Reader, globs: Sequence[str]) -> Reply:
     """The reply of a tool; a failure if the call is invalid or fails."""
     where = {"repos": list(globs)} if globs else {}  # for the calls in hints
     given: Mapping[str, Any] = {**(args if isinstance(args, dict) else {}), **where}
@@ -58,7 +56,7 @@ def reply(fleet: Fleet, tool: str, args: Any, asker: Asker, globs: Sequence[str]
             raise InvalidRequest("mode", "a fleet supports neither diff nor staged nor the mode symbols")
         text = str(given.get("target" if tool == "related" else "query", ""))
         least = {"max_chars": MAX_CHARS, "format": "md"}
-        session, hints = session_for(fleet, text, asker, globs, least)
+        session, hints = session_for(fleet, text, reader, globs, least)
         options = {name: value for name, value in given.items() if name not in ("repo", "repos", "time_limit_s")}
         call = tools.Call(lambda _roots: session, {}, options, float(given.get("time_limit_s", LIMIT_S)), ())
         answer, printed, about = getattr(tools, tool)(call)

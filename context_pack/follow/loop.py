@@ -13,10 +13,10 @@ from context_pack.envelope import failed, translated
 from context_pack.follow import events
 from context_pack.follow.process import Child
 from context_pack.kinds.code.repositories import options_of
-from context_pack.session import Progress
 from contracts.errors import CtxpackError, InternalError, NotADirectory
 from contracts.records import as_data
 from contracts.reports import Working
+from index.types import Progress
 
 Tell = Callable[[Working], Awaitable[None]]
 Result = dict[str, Any]  # the last message of a refreshing process: context_pack.follow.refresh

@@ -21,8 +21,9 @@ from context_pack.follow.process import Pipe
 from context_pack.maintenance import built
 from context_pack.options.config_file import file_layer
 from context_pack.options.resolve import Layer, noted, resolve
-from context_pack.session import Progress, open_corpus
+from context_pack.session import open_corpus
 from contracts.records import Hint, as_data
+from index.types import Progress
 
 
 def refresh(name: str, root: Path, options: Mapping[str, Any], progress: Progress, *, finish: bool) -> dict[str, Any]:

@@ -146,12 +146,16 @@ def _nodes(root: Node) -> Iterator[Node]:
         queue += reversed(node.children)
 
 
-def _is_trailing_comma(node: Node) -> bool:
-    if node.type != ",":
-        return False
+def _next(node: Node) -> Node | None:
+    """The node behind another one and its comments."""
     after = node.next_sibling
     while after is not None and after.type == "comment":
         after = after.next_sibling
+    return after
+
+
+def _is_trailing_comma(node: Node) -> bool:
+    after = _next(node) if node.type == "," else None
     return after is not None and after.type in ("}", "]")
 
 
@@ -173,11 +177,9 @@ def _with_last(source: bytes, node: Node, member: bytes, indent: str, unit: str)
 
 def _without(source: bytes, pair: Node) -> bytes:
     """The source without a member and one of the commas around it."""
-    before, behind = pair.prev_sibling, pair.next_sibling
+    before, behind = pair.prev_sibling, _next(pair)
     while before is not None and before.type not in ("pair", "{"):
         before = before.prev_sibling
-    while behind is not None and behind.type == "comment":
-        behind = behind.next_sibling
     assert before is not None and behind is not None, "a member is inside braces"
     start, end = before.end_byte - 1, pair.end_byte - 1
     if before.type == "pair":

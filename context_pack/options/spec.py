@@ -242,18 +242,6 @@ OUTPUT = (
 )  # fmt: skip
 OPTIONS = (*PLACES, *SETTINGS, *REQUESTS, *OUTPUT)
 
-# Environment variables that are not options.
-VARIABLES = {
-    "CTXPACK_CACHE_DIR": "Folder of the indexes; default: the user's cache folder.",
-    "CTXPACK_CONFIG_DIR": "Folder of the consents of `ctxpack trust`; default: the user's configuration folder.",
-    "CTXPACK_DEBUG": "`1` prints a traceback if ctxpack fails.",
-    "CTXPACK_FLEET_TOKEN": "Token that identifies the reader to the server of a fleet.",
-    "CTXPACK_NO_BACKGROUND": "`1` stops background work after an answer.",
-    "NO_COLOR": "Any value disables colours.",
-    "PAGER": "Program that shows output longer than the screen; `cat` disables paging.",
-    "SOURCE_DATE_EPOCH": "Time to put into a task packet, in seconds since 1970.",
-}
-
 
 def options_of(command: str) -> Iterator[Option]:
     """The options of a command, in the order of its help."""

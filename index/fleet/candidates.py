@@ -121,7 +121,7 @@ def _part(file: Path, fragment: Any) -> Array:
     return made
 
 
-class ChunkTable:
+class RowTable:
     """One table of chunk rows and its row map."""
 
     def __init__(self, uri: str, name: str, folder: Path) -> None:
@@ -168,11 +168,11 @@ class ChunkTable:
         return positions[mapped], rows[column].to_numpy()[mapped].astype(np.float64)
 
 
-Way = Callable[[ChunkTable, int], tuple[Array, Array]]
+Way = Callable[[RowTable, int], tuple[Array, Array]]
 
 
 def candidates(
-    tables: Sequence[ChunkTable], repositories: Sequence[Repository], query: Query, vector: Array | None
+    tables: Sequence[RowTable], repositories: Sequence[Repository], query: Query, vector: Array | None
 ) -> Candidates:
     """The rows of these repositories' live files that may answer."""
     live = owners(tuple(repositories))
@@ -205,14 +205,14 @@ class Owners:
 owners = lru_cache(maxsize=4)(Owners)
 
 
-def _owned(table: ChunkTable, live: Owners, positions: Array, values: Array, number: int) -> Candidates:
+def _owned(table: RowTable, live: Owners, positions: Array, values: Array, number: int) -> Candidates:
     """The rows of a table that count."""
     owner = live.of(table.rows.files[positions])
     rows = Candidates(table.rows.places[positions], owner, values, np.full(len(owner), number))
     return rows.at(owner >= 0)
 
 
-def _live_rows(tables: Sequence[ChunkTable], live: Owners, way: Way, most: int, number: int) -> Candidates:
+def _live_rows(tables: Sequence[RowTable], live: Owners, way: Way, most: int, number: int) -> Candidates:
     """The best rows of one way in all tables, as shares of the best; asks for more if few rows count."""
     for limit in (most, MORE * most):
         rows = joined([_owned(table, live, *way(table, limit), number) for table in tables])
@@ -230,7 +230,7 @@ def _shares(values: Array) -> Array:
     return (values - least) / max(float(values.max()) - least, 1e-9)
 
 
-def _definitions(tables: Sequence[ChunkTable], live: Owners, query: Query, number: int) -> list[Candidates]:
+def _definitions(tables: Sequence[RowTable], live: Owners, query: Query, number: int) -> list[Candidates]:
     """The definitions of names that the question spells as in code: one per name, table and repository."""
     parts = []
     for name in dict.fromkeys([*query.spelled(), *([query.symbol] if query.symbol else ())]):

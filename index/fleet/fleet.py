@@ -18,7 +18,7 @@ from contracts.errors import IndexCorrupt, IOFailure, NotFound
 from index.api import Index
 from index.embed.static import StaticEmbedder
 from index.fleet import blocks, catalog, published
-from index.fleet.candidates import ChunkTable, best_repositories, candidates, table_names
+from index.fleet.candidates import RowTable, best_repositories, candidates, table_names
 from index.fleet.catalog import Repository
 from index.fleet.objects import StoreFailure, open_objects
 from index.generation.private import FILE_MODE, cache_root, make_private
@@ -45,7 +45,7 @@ class Fleet:
             self._repositories = catalog.repositories_of(self._catalog)
         self._objects = open_objects(uri)
         self._embedder = StaticEmbedder.load()
-        self._tables: dict[str, ChunkTable] = {}
+        self._tables: dict[str, RowTable] = {}
         # Of a proxy: in a circle, a fleet that nobody uses any more would keep its files open for a while.
         self._opened = lru_cache(MOST_OPEN)(partial(Fleet._open, proxy(self)))
 
@@ -162,9 +162,9 @@ class Fleet:
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
 
-    def _table(self, name: str) -> ChunkTable:
+    def _table(self, name: str) -> RowTable:
         if name not in self._tables:
-            self._tables[name] = ChunkTable(self.uri, name, self._home / "rows")
+            self._tables[name] = RowTable(self.uri, name, self._home / "rows")
         return self._tables[name]
 
 

@@ -16,13 +16,14 @@ import hashlib
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from contracts.errors import IndexCorrupt, IndexLocked, IOFailure
 from index.generation.private import FILE_MODE, FOLDER_MODE, cache_root, open_plain, open_private, refuse_links, take
 from index.generation.reader import INDEX_FORMAT, Snapshot, corrupt
+from index.types import Progress
 
 MOST_GENERATIONS = 2  # a reader that has just read CURRENT still finds its folder
 _MOST_NAME_BYTES = 100
@@ -182,7 +183,7 @@ class Store:
             shutil.rmtree(folder, ignore_errors=True)
 
     @contextmanager
-    def writing(self, wait_s: float, progress: Callable[[str, int, int], None] | None = None) -> Iterator[None]:
+    def writing(self, wait_s: float, progress: Progress | None = None) -> Iterator[None]:
         """Hold the writer's lock. Raises IndexLocked if another writer keeps it for longer than `wait_s`.
 
         `progress` is called after each second of waiting.

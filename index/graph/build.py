@@ -25,9 +25,7 @@ _REFERENCE_BYTES = 300  # of memory per reference while it is bound
 _CALL, _BASE, _MENTION, _MACRO = (REFERENCE_KINDS.index(kind) for kind in ("call", "base", "mention", "macro"))
 
 
-def derive_edges(
-    segment: Segment, reuse: Reuse | None = None, workspace: Workspace = IN_MEMORY
-) -> dict[str, Array]:  # fmt: skip
+def derive_edges(segment: Segment, reuse: Reuse | None = None, workspace: Workspace = IN_MEMORY) -> dict[str, Array]:
     """The edges of a snapshot (between symbols, chunks and files), and arrays that the next generation can reuse."""
     rows, derived = _edge_rows(segment, reuse, workspace)
     definitions, chunks = (int(segment.rows[level][-1]) for level in ("definition", "chunk"))

@@ -97,9 +97,7 @@ def accepted_by_calls(segment: Segment, file: FileId) -> list[range | None]:
     return [lists.accepted(SymbolId(row)) for row in range(first, end)]
 
 
-def fitting(
-    table: SymbolTable, references: Array, is_call: Array, at: Array, among: Array, depth: Array
-) -> Array:  # fmt: skip
+def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, among: Array, depth: Array) -> Array:
     """bool for each pair of a reference (`references[at]`) and a definition: whether the reference can mean it.
 
     `at` ascends. Of the definitions that accept the arguments of a call, those of the least depth are meant. If more

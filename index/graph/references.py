@@ -24,7 +24,7 @@ _TARGETS = {"call": kinds(*KINDS), "value": METHODS | kinds("class", "struct", "
 _TARGETS["macro"] = kinds("macro")
 _TARGETS["base"] = _IS_TYPE | kinds("function")  # that constructs an object
 _MEANS = np.array([_TARGETS.get(kind, _IS_TYPE) for kind in REFERENCE_KINDS])
-_CONTRACT, _MACRO = kinds("interface"), KINDS.index("macro")
+_MACRO = KINDS.index("macro")
 _CALL, _BASE, _ALIAS, _VALUE, _DEMAND, _MACRO_CALL, _ATTRIBUTE = map(
     REFERENCE_KINDS.index, ("call", "base", "alias", "value", "demand", "macro", "attribute")
 )

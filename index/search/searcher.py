@@ -263,7 +263,7 @@ def rank(question: Question, top_k: int, named: Sequence[int] = ()) -> Ranking:
     return Ranking(pool, total, keys, row, best_of, rank_in_file, files, file_parts, gain)
 
 
-Signal = Callable[[str], Array | None]  # float32[chunks], standardised like `dense`; None while it is not ready
+SecondSignal = Callable[[str], Array | None]  # float32[chunks], standardised like `dense`; None while it is not ready
 
 
 def _locate(collection: Collection, text: str, filters: Filters) -> Locations | None:
@@ -282,7 +282,7 @@ class Searcher:
     """Answers queries over one generation with one model, one ranker, and a `second` signal: that of a transformer."""
 
     def __init__(
-        self, collection: Collection, embedder: StaticEmbedder, ranker: Ranker, second: Signal | None = None
+        self, collection: Collection, embedder: StaticEmbedder, ranker: Ranker, second: SecondSignal | None = None
     ) -> None:
         self.collection = collection
         self.embedder = embedder

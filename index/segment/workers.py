@@ -28,11 +28,11 @@ from index.segment.builder import Embed, read_files
 from index.segment.columns import Segment
 from index.segment.memory import MappedFiles, Memory
 from index.tree.walk import WalkedFile
+from index.types import Progress
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
 
-Progress = Callable[[str, int, int], None]  # (stage, done, total)
 PoolOf = Callable[[int], "ProcessPoolExecutor"]  # the number of workers -> a pool that reads files
 
 # Bytes of source that one worker takes at a time: large enough to share a vocabulary, small enough to balance.

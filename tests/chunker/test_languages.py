@@ -51,7 +51,7 @@ def test_other_languages_have_no_rules_of_the_graph(name: str) -> None:
         assert parser(rules.grammar) is not None
     said = {rule for rule, silent in LanguageRules._field_defaults.items() if getattr(rules, rule) != silent}
     recognised = {"extensions", "filenames", "interpreters", "grammar", "comment", "prose", "mentions_code", "template"}
-    recognised |= {"deepest_column", "keys"}  # how it is read
+    recognised |= {"deepest_column", "keys", "blocks"}  # how it is read
     recognised |= {"family"} if rules.family == name else set()
     recognised |= {"hosts"} if rules.template else set()  # the languages of its code
     if rules.symbols:
@@ -62,7 +62,7 @@ def test_other_languages_have_no_rules_of_the_graph(name: str) -> None:
 def test_every_rule_is_set_by_a_language_and_read_by_code() -> None:
     read = {
         node.attr
-        for folder in ("chunker", "index")
+        for folder in ("chunker", "index", "context_pack")
         for path in (ROOT / folder).rglob("*.py")
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
         if isinstance(node, ast.Attribute)

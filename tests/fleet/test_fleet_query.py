@@ -28,7 +28,7 @@ import pytest
 
 import context_pack
 from context_pack.envelope import encoded
-from context_pack.fleet.questions import OWNER, Asker, ask
+from context_pack.fleet.questions import OWNER, Reader, ask
 from context_pack.fleet.replies import ServerFailure, post
 from context_pack.fleet.server import FleetServer, readers_of
 from context_pack.fleet.tools import reply
@@ -119,9 +119,9 @@ def test_a_path_that_starts_with_a_repository_asks_it_alone(world: World) -> Non
 def test_globs_choose_among_the_repositories(world: World) -> None:
     _, answer = ask(world.fleet(), "search", "load the path", OWNER, ["p*", "walnut"])
     assert {hit.file.partition("/")[0] for hit in answer.data.hits} <= {"parcel", "planet", "pigeon", "walnut"}
-    for asker, hint in ((OWNER, f"run `ctxpack fleet status {world.uri}` to list them"), (Asker("bob"), "")):
+    for reader, hint in ((OWNER, f"run `ctxpack fleet status {world.uri}` to list them"), (Reader("bob"), "")):
         with pytest.raises(NotFound, match="no repository of the fleet matches nothing") as missing:
-            ask(world.fleet(), "query", "load", asker, ["nothing*"])
+            ask(world.fleet(), "query", "load", reader, ["nothing*"])
         assert missing.value.hint == hint, "a reader has no keys of the store"
 
 
@@ -195,31 +195,31 @@ def test_rows_of_an_old_commit_do_not_count(tmp_path: Path) -> None:
 def test_a_hidden_repository_changes_no_byte(tmp_path: Path) -> None:
     world = World(tmp_path)
     texts = ("secret formula of a planet", "secret_formula", "weigh the planet", "load_rocket", "formula/planet.py:1")
-    before = [_all(world.fleet(), text, Asker("bob")) for text in texts]
+    before = [_all(world.fleet(), text, Reader("bob")) for text in texts]
     hidden = tree(tmp_path / "trees" / "formula", "planet")
     (hidden / "secret.py").write_text(SECRET)
     world.add("formula", hidden, ("alice",))
-    assert [_all(world.fleet(), text, Asker("bob")) for text in texts] == before
-    assert [_all(world.fleet(), text, Asker()) for text in texts] == before
-    _, answer = ask(world.fleet(), "query", "secret_formula", Asker("alice"))
+    assert [_all(world.fleet(), text, Reader("bob")) for text in texts] == before
+    assert [_all(world.fleet(), text, Reader()) for text in texts] == before
+    _, answer = ask(world.fleet(), "query", "secret_formula", Reader("alice"))
     assert answer.data.items[0].file == "formula/secret.py"
     with pytest.raises(NotFound) as refused:
-        ask(world.fleet(), "query", "secret_formula", Asker("bob"), ["formula"])
+        ask(world.fleet(), "query", "secret_formula", Reader("bob"), ["formula"])
     with pytest.raises(NotFound) as missing:
-        ask(world.fleet(), "query", "secret_formula", Asker("bob"), ["formulb"])
+        ask(world.fleet(), "query", "secret_formula", Reader("bob"), ["formulb"])
     assert refused.value.message.replace("formula", "formulb") == missing.value.message
 
 
-def _all(fleet: Fleet, text: str, asker: Asker) -> Any:
+def _all(fleet: Fleet, text: str, reader: Reader) -> Any:
     """Everything that a reader sees, except durations."""
     told: list[Any] = []
     for command in ("query", "search", "related"):
         try:
-            _, answer = ask(fleet, command, text, asker)
+            _, answer = ask(fleet, command, text, reader)
             told.append((data_of(answer), answer.hints, answer.grade, answer.redactions))
         except CtxpackError as error:
             told.append((error.code, error.message, error.hint, error.details))
-    return told, reply(fleet, "context_pack", {"query": text}, asker, [])
+    return told, reply(fleet, "context_pack", {"query": text}, reader, [])
 
 
 @pytest.fixture

@@ -163,7 +163,9 @@ def test_every_variable_is_documented_and_read() -> None:
         path.read_text() for name in ("context_pack", "index", "chunker") for path in (house / name).rglob("*.py")
     )
     read = set(re.findall(r"[\"\'](CTXPACK_[A-Z_]+)[\"\']", code))
-    assert read == {name for name in spec.VARIABLES if name.startswith("CTXPACK_")}
+    read |= {f"CTXPACK_{kind.upper()}_DIR" for kind in ("cache", "config")}  # put together by `user_folder`
+    page = (house / "docs" / "configuration.md").read_text("utf-8")
+    assert read == set(re.findall(r"^\| `(CTXPACK_[A-Z_]+)` \|", page, re.MULTILINE))
     assert not read & {f"CTXPACK_{name.upper()}" for name in SETTING_NAMES}
 
 

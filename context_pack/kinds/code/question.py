@@ -236,3 +236,8 @@ def rewritten(hints: Sequence[Hint], write: Callable[[str, str], str]) -> tuple[
         return f"`{write(match['verb'], name)}`"
 
     return tuple(replace(hint, text=_COMMAND.sub(command, hint.text)) for hint in hints)
+
+
+def with_options(hints: Sequence[Hint], options: Sequence[str]) -> tuple[Hint, ...]:
+    """The hints, with these options in each suggested command."""
+    return rewritten(hints, lambda verb, name: shlex.join(["ctxpack", verb, name, *options]))

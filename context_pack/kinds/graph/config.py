@@ -29,7 +29,7 @@ _SCHEMA = {"properties": {"pack": {"type": "object", "properties": _PACK}, "work
 
 
 @frozen
-class GraphOptions:
+class GraphSettings:
     """Every option with its value. 0 nodes or bytes mean no limit; `edges` are in the order they are followed.
 
     `workspaces` maps the alias of each enabled one to the folder of its nodes (relative to the root, forward slashes).
@@ -47,7 +47,7 @@ class GraphOptions:
     workspaces: Mapping[str, str] = field(default_factory=lambda: {"root": FOLDER})
 
 
-def read_config(root: Path) -> GraphOptions:
+def read_config(root: Path) -> GraphSettings:
     """The configuration of the graph in `root`; the defaults if there is no file.
 
     BrokenFile if it is not JSON; InvalidRequest names the key that is wrong; IOFailure if it cannot be read.
@@ -68,7 +68,7 @@ def read_config(root: Path) -> GraphOptions:
             values[name] = _checked(f"pack.{key}", check, pack[key])
     if document.get("workspaces"):
         values["workspaces"] = _workspaces(document["workspaces"])
-    return GraphOptions(**values)
+    return GraphSettings(**values)
 
 
 def edge_names(values: Iterable[object]) -> tuple[str, ...]:

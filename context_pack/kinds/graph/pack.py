@@ -16,7 +16,7 @@ from typing import Any
 from context_pack.answer import Answer, Stages
 from context_pack.core.fit import Candidate, longest
 from context_pack.io.markdown_files import problem_hints
-from context_pack.kinds.graph.config import GraphOptions, read_config
+from context_pack.kinds.graph.config import GraphSettings, read_config
 from context_pack.kinds.graph.formats import markdown, printed_node
 from context_pack.kinds.graph.nodes import Node
 from context_pack.kinds.graph.order import FAVOURED, ReadingOrder
@@ -25,7 +25,7 @@ from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
 from contracts.errors import InvalidRequest
 from contracts.frozen import frozen
-from contracts.graph import GraphMeta, GraphNode, GraphPack, GraphTruncation, LeftOut
+from contracts.graph import DroppedNode, GraphMeta, GraphNode, GraphPack, GraphTruncation
 from contracts.records import Hint, Why
 
 MAX_NODES, MAX_BYTES = "max_nodes", "max_bytes"
@@ -41,14 +41,14 @@ class Selection:
     warnings: tuple[str, ...]
 
 
-def options(config: GraphOptions, given: Mapping[str, Any]) -> GraphOptions:
+def options(config: GraphSettings, given: Mapping[str, Any]) -> GraphSettings:
     """The given options, else those of the graph's configuration; given `edges` are added to the configured ones."""
     chosen = checked_options("graph", given)
     edges = tuple(dict.fromkeys((*config.edges, *chosen.pop("edges", ()))))
     return replace(config, edges=edges, workspace=chosen.pop("ws", None), **chosen)
 
 
-def select(graph: WorkGraph, name: str, options: GraphOptions) -> Selection:
+def select(graph: WorkGraph, name: str, options: GraphSettings) -> Selection:
     """The nodes for a root, in reading order. Errors are those of `WorkGraph.root`."""
     workspace = None if options.workspace is None else options.workspace.strip().lower()
     if workspace not in (None, *graph.workspaces):
@@ -111,7 +111,7 @@ class _Traversal:
 
 
 def pack(
-    graph: WorkGraph, chosen: Selection, options: GraphOptions, form: str = "json", generated_at: str | None = None,
+    graph: WorkGraph, chosen: Selection, options: GraphSettings, form: str = "json", generated_at: str | None = None,
     redactor: Redactor | None = None,
 ) -> tuple[GraphPack, tuple[str, ...]]:  # fmt: skip
     """The part of a selection that fits, without secrets, and warnings about the limits.
@@ -139,7 +139,7 @@ def pack(
 
     def packed(count: int, over: bool = False) -> GraphPack:
         """The pack of the first `count` nodes; `over`: even these exceed the bytes."""
-        left_out = tuple(map(lambda one, limit: LeftOut(one.id, limit, one.why), candidates[count:], limits(count)))
+        left_out = tuple(map(lambda one, limit: DroppedNode(one.id, limit, one.why), candidates[count:], limits(count)))
         truncated = GraphTruncation(most < len(candidates), over or count < most, tuple(one.qid for one in left_out))
         meta = GraphMeta(root=chosen.root, depth=options.depth, verbose=options.verbose, generated_at=generated_at,
                          node_count=count, truncated=truncated)  # fmt: skip

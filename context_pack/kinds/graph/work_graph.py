@@ -10,7 +10,7 @@ from context_pack.io.markdown_files import FrontmatterError, Problem, decoded, m
 from context_pack.io.paths import real_path, root_with, unreadable
 from context_pack.io.record_cache import cached_records, collection_paused
 from context_pack.kinds.graph import nodes as node_files
-from context_pack.kinds.graph.config import FOLDER, GraphOptions, read_config
+from context_pack.kinds.graph.config import FOLDER, GraphSettings, read_config
 from context_pack.kinds.graph.nodes import BrokenNode, Node
 from context_pack.render.phrases import first_of
 from contracts.errors import Ambiguous, BrokenFile, NoFiles, NotFound
@@ -103,7 +103,7 @@ def graph_root(chosen: str | Path | None) -> Path:
 
 
 @collection_paused()
-def read_graph(root: Path, config: GraphOptions | None = None) -> WorkGraph:
+def read_graph(root: Path, config: GraphSettings | None = None) -> WorkGraph:
     """The work graph of a tree. Files that are not nodes become its problems; NoFiles if there are no files at all.
 
     Nodes are ordered by workspace, then by path; the first file that claims a qid gets it.
@@ -175,7 +175,7 @@ def _body(root: str, node: Node) -> str:
         raise BrokenFile("id", node.path, error.line, error.message, hint=hint) from error
 
 
-def _core_list(root: str, config: GraphOptions) -> CoreList | None:
+def _core_list(root: str, config: GraphSettings) -> CoreList | None:
     """The pins of the core list; None if it cannot be read, which matters to `--verbose` only."""
     try:
         text = decoded(read_bytes(root, config.core_list))[0]

@@ -8,6 +8,7 @@ from posixpath import dirname, join, normpath
 from typing import TYPE_CHECKING, Any
 
 from chunker.languages.detection import detect_language
+from chunker.languages.table import rules_of
 from context_pack.core.fit import Candidate
 from context_pack.io.globs import holds
 from context_pack.io.paths import plain
@@ -32,15 +33,6 @@ _NO_FILE = re.compile(r"/|.*[\s?{}<>:]", re.DOTALL)
 _SUFFIX = re.compile(r"[^/.][^/]*\.[A-Za-z0-9]{1,8}$")
 # `src/auth/login.ts#login`, `src/auth/login.ts:handle`, `src/auth/login.ts::handle`, `src/auth/login.ts@12`
 _MEMBER = re.compile(r"(\.[A-Za-z0-9]{1,8})(?:[#@]|::?)[^/]*$")
-# Marks of definitions that are exported, or are not. In languages without a mark of export, a leading underscore hides.
-_OPEN = {
-    "javascript": r"\bexport\b|\bmodule\.exports\b|^\s*exports\.", "typescript": r"\bexport\b", "tsx": r"\bexport\b",
-    "rust": r"\bpub\b", "zig": r"\bpub\b", "csharp": r"\bpublic\b", "java": r"\bpublic\b",
-}  # fmt: skip
-_CLOSED = {
-    "kotlin": r"\b(private|internal)\b", "scala": r"\bprivate\b", "swift": r"\b(private|fileprivate)\b",
-    "c": r"^\s*static\b", "cpp": r"^\s*static\b", "php": r"\bprivate\b", "elixir": r"\bdefp\b", "lua": r"^\s*local\b",
-}  # fmt: skip
 _EXPORT_LIST = re.compile(r"export\s*(?:type\s*)?\{([^}]*)\}|module\.exports\s*=\s*\{([^}]*)\}")
 _EXPORTED_NAME = re.compile(r"(?:[\w$]+\s+as\s+)?([A-Za-z_$][\w$]*)\s*(?:[:,]|$)")
 # `src/auth/`, `lib/a.ts`, no URL
@@ -222,9 +214,10 @@ def _is_open(name: str, line: str, language: str) -> bool:
     """Whether a top-level definition is exported, by its name and first line."""
     if language == "go":
         return name[:1].isupper()
-    if language in _OPEN:
-        return re.search(_OPEN[language], line) is not None
-    return not (language in _CLOSED and re.search(_CLOSED[language], line)) and not name.startswith("_")
+    rules = rules_of(language)
+    if rules.shown_definitions:
+        return re.search(rules.shown_definitions, line) is not None
+    return not (rules.hidden_definitions and re.search(rules.hidden_definitions, line)) and not name.startswith("_")
 
 
 def exports(symbols: Sequence[Record]) -> dict[str, list[str]]:

@@ -161,14 +161,13 @@ def layout(primaries: Sequence[Node], others: Sequence[Node], edges: Sequence[Ed
     return Drawing(
         height=TOP + rows * step,
         heads={
-            title: x + NODE_WIDTH // 2
-            for (title, x), column in zip(COLUMNS.items(), columns, strict=True) if column
+            title: x + NODE_WIDTH // 2 for (title, x), column in zip(COLUMNS.items(), columns, strict=True) if column
         },
         edges=[replace(edge, path=_path(drawn[edge.primary], drawn[edge.other])) for edge in edges],
         nodes=tuple(drawn.values()),
         kinds=sorted({edge.kind for edge in edges}),
         lists=[(drawn[name], sorted(tied, key=lambda row: row[0])) for name, tied in lists.items() if tied],
-    )  # fmt: skip
+    )
 
 
 def _sides(primaries: Sequence[Node], others: Sequence[Node], edges: Sequence[Edge]) -> tuple[list[Node], list[Node]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from contracts.rows import rows
 from index.search.scope import SearchScope
 from index.types import ChunkId, FileId
 
@@ -30,38 +31,10 @@ _OWN_WORDS = re.compile(
     r"(?:docs?/)?(?P<name>readme|architecture|design|overview)(?:\.(?:md|rst|txt|adoc))?", re.IGNORECASE
 )
 _ORDER = ("readme", "architecture", "overview", "design")
-# How to work with a repository is said in documents of usual names; in some of them, below such a heading.
 _HOW = r"(?:how|where)\s+(?:do|can|should|to)\s+(?:(?:i|we|you|one)\s+)?"
-_NEWS = r"(?:change\s?log|release\s+notes|breaking\s+changes|(?:new|changed)\s+in)"
-_GUIDES = [  # question, documents, headings
-    (
-        rf"{_HOW}install(?:\s+(?:it|{_WHOLE}))?|install(?:ation|ing)(?:\s+(?:instructions|guide|steps))",
-        "install(?:ation|ing)?|readme",
-        "install|set.?up|getting started|quick.?start",
-    ),
-    (
-        rf"(?:{_HOW}run|running)\s+(?:all\s+)?(?:the\s+)?(?:unit\s+)?tests?(?:\s+suite)?(?:\s+locally)?",
-        "contributing|test(?:s|ing)|hacking|develop(?:ment|ing)|readme",
-        r"\btest",
-    ),
-    (
-        rf"{_HOW}(?:build|compile)\s+(?:it|{_WHOLE})(?:\s+from\s+source)?|build(?:ing)?\s+(?:instructions|from\s+source)",
-        "build(?:ing)?|install|contributing|hacking|develop(?:ment|ing)|readme",
-        r"\bbuild|compil",
-    ),
-    (rf"{_HOW}contribute(?:\s+to\s+{_WHOLE})?|contribut(?:ing|ion)\s+guide(?:lines?)?", "contributing", ""),
-    (
-        rf"(?:what|which)\s+licen[cs]e\s+(?:is|does)\s+(?:it|{_WHOLE})\b.*|(?:the\s+)?licen[cs]e\s+(?:of|for)\s+{_WHOLE}",
-        r"licen[cs]e(?:[-_]\w+)?|copying",
-        "",
-    ),
-    (r"(?:the\s+)?code\s+of\s+conduct", "code[-_]of[-_]conduct", ""),
-    (rf"(?:the\s+)?security\s+policy|{_HOW}report\s+(?:a\s+)?(?:security\s+\w+|vulnerability)", "security", ""),
-    (
-        rf"(?:what(?:'s|\s+(?:is|are))?\s+)?(?:the\s+)?{_NEWS}(?:(?:\s+in)?\s+(?:the\s+)?(?:last|latest)\s+\w+)?",
-        "change(?:log|s)|history|news|release(?:s|[-_]notes)",
-        "",
-    ),
+_GUIDES = [
+    (question.replace("HOW ", _HOW).replace("WHOLE", _WHOLE), documents, headings)
+    for question, documents, headings in rows(__file__, "guides.tsv")
 ]
 _MAIN_FILE = re.compile(r"(^|/)(__main__\.py|main\.\w+|cli\.\w+|bin/[\w.-]+)$")
 OF_FILE, STARTS = 3, 4  # chunks per document, places where a program starts

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from context_pack.kinds.graph.config import GraphOptions
+from context_pack.kinds.graph.config import GraphSettings
 from context_pack.kinds.graph.nodes import Node
 from context_pack.kinds.graph.pack import pack, select
 from context_pack.kinds.graph.work_graph import CoreList, WorkGraph
@@ -42,7 +42,7 @@ def graph(*nodes: Node, pins: Sequence[str] = (), owner: str = "root", body: str
 
 def packed(given: WorkGraph, name: str, **options: Any) -> GraphPack:
     """The pack without a limit on its bytes."""
-    chosen = GraphOptions(**options)
+    chosen = GraphSettings(**options)
     return pack(given, select(given, name, chosen), chosen)[0]
 
 

@@ -6,12 +6,12 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from context_pack.kinds.graph.config import GraphOptions
+from context_pack.kinds.graph.config import GraphSettings
 from context_pack.kinds.graph.nodes import Node
 from context_pack.kinds.graph.work_graph import WorkGraph
 
 
-def order(graph: WorkGraph, root: str, options: GraphOptions) -> tuple[list[str], int]:
+def order(graph: WorkGraph, root: str, options: GraphSettings) -> tuple[list[str], int]:
     """All selected qids in order, before any limit, and the number of dangling edges."""
     depth = {root: 0}
     missing = 0

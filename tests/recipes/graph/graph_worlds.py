@@ -10,7 +10,7 @@ from random import Random
 from graph_building import ALL_EDGES, FOLDERS
 from hypothesis import strategies as st
 
-from context_pack.kinds.graph.config import GraphOptions
+from context_pack.kinds.graph.config import GraphSettings
 from context_pack.kinds.graph.nodes import Node
 from context_pack.kinds.graph.work_graph import CoreList, WorkGraph
 
@@ -53,10 +53,10 @@ def world(chance: Random) -> WorkGraph:
     return WorkGraph(given, ALIASES, lambda node: bodies[node.qid], core)
 
 
-def question(chance: Random, graph: WorkGraph) -> tuple[str, GraphOptions]:
+def question(chance: Random, graph: WorkGraph) -> tuple[str, GraphSettings]:
     """A root of the graph, and options."""
     more = chance.sample(ALL_EDGES, chance.randrange(len(ALL_EDGES)))
-    options = GraphOptions(
+    options = GraphSettings(
         depth=chance.randrange(5),
         edges=tuple(dict.fromkeys(("parent", "epic", "relates", *more))),
         verbose=chance.random() < 0.5,

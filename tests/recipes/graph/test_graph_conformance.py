@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from graph_building import ALL_EDGES, write_graph
 
-from context_pack.kinds.graph.config import GraphOptions
+from context_pack.kinds.graph.config import GraphSettings
 from context_pack.kinds.graph.nodes import Node
 from context_pack.kinds.graph.pack import pack, select
 from context_pack.kinds.graph.work_graph import CoreList, WorkGraph, read_graph
@@ -35,7 +35,7 @@ def in_memory() -> WorkGraph:
 
 def answered(graph: WorkGraph, case: Mapping[str, Any]) -> dict[str, Any]:
     edges = ALL_EDGES if case["edges"] == "all" else ("parent", "epic", "relates")
-    options = GraphOptions(edges=edges, verbose=case["verbose"])
+    options = GraphSettings(edges=edges, verbose=case["verbose"])
     chosen = select(graph, case["root"], options)
     found, warnings = pack(graph, chosen, options)
     truncated = found.meta.truncated

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from graph_building import write_config, write_node
 
-from context_pack.kinds.graph.config import GraphOptions, read_config
+from context_pack.kinds.graph.config import GraphSettings, read_config
 from context_pack.kinds.graph.work_graph import graph_root, read_graph
 from contracts.errors import Ambiguous, BrokenFile, CtxpackError, InvalidRequest, NoFiles, NotADirectory, NotFound
 
@@ -20,7 +20,7 @@ def problems(root: Path) -> list[str]:
 
 def test_without_a_config_there_is_one_workspace_root(tmp_path: Path) -> None:
     config = read_config(tmp_path)
-    assert config == GraphOptions()
+    assert config == GraphSettings()
     assert list(config.workspaces.items()) == [("root", ".mdkg")]
     assert (config.depth, config.edges, config.max_nodes, config.max_bytes) == (
         2, ("parent", "epic", "relates"), 25, 2_000_000,

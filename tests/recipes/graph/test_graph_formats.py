@@ -14,7 +14,7 @@ from graph_worlds import SEEDS, question, world
 from hypothesis import given
 from hypothesis import strategies as st
 
-from context_pack.kinds.graph.config import GraphOptions
+from context_pack.kinds.graph.config import GraphSettings
 from context_pack.kinds.graph.formats import render
 from context_pack.kinds.graph.pack import pack, select
 from context_pack.kinds.graph.work_graph import WorkGraph
@@ -31,7 +31,7 @@ SMALL = graph(ROOT, node("edd-1", title="a design"), task_1="\n# The task\n\nTex
 
 
 def packed(of: WorkGraph, name: str, form: str, stamp: str | None = None, **chosen: Any) -> GraphPack:
-    options = GraphOptions(**chosen)
+    options = GraphSettings(**chosen)
     return pack(of, select(of, name, options), options, form, stamp)[0]
 
 

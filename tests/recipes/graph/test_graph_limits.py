@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from context_pack.core.fit import longest
-from context_pack.kinds.graph.config import GraphOptions
+from context_pack.kinds.graph.config import GraphSettings
 from context_pack.kinds.graph.formats import markdown as render
 from context_pack.kinds.graph.pack import pack, select
 from context_pack.kinds.graph.work_graph import WorkGraph
@@ -20,7 +20,7 @@ FIVE = graph(ROOT, *map(node, NAMES[1:]), body="\n" + "x" * 200)
 
 
 def in_markdown(of: WorkGraph, name: str, **chosen: object) -> tuple[GraphPack, str, tuple[str, ...]]:
-    settings = GraphOptions(**chosen)  # type: ignore[arg-type]
+    settings = GraphSettings(**chosen)  # type: ignore[arg-type]
     found, warnings = pack(of, select(of, name, settings), settings, "md")
     return found, render(found), warnings
 
@@ -127,14 +127,14 @@ def test_only_markdown_counts_bytes() -> None:
 
 
 def test_a_warning_when_a_constraint_goes_and_a_lesser_node_stays() -> None:
-    settings = GraphOptions(max_nodes=3)
+    settings = GraphSettings(max_nodes=3)
     _, warnings = pack(FIVE, select(FIVE, "task-1", settings), settings)
     assert warnings == ("left out although less important nodes stay (root:epic-1): root:dec-1 (max_nodes)",)
 
 
 @pytest.mark.parametrize("most", [1, 4])
 def test_no_warning_when_only_lesser_nodes_go_or_none_stays(most: int) -> None:
-    settings = GraphOptions(max_nodes=most)
+    settings = GraphSettings(max_nodes=most)
     assert pack(FIVE, select(FIVE, "task-1", settings), settings)[1] == ()
 
 
@@ -151,7 +151,7 @@ def test_bodies_that_cannot_fit_are_not_read() -> None:
     many = [node(f"task-{n}") for n in range(2, 2000)]
     source = graph(node("epic-1", relates=[one.id for one in many]), *many)
     counting = WorkGraph(source.nodes, source.workspaces, lambda one: read.append(one.id) or "x" * 100)
-    settings = GraphOptions(max_nodes=0, max_bytes=60_000)
+    settings = GraphSettings(max_nodes=0, max_bytes=60_000)
     pack(counting, select(counting, "epic-1", settings), settings, "md")
     assert len(read) < 400
 

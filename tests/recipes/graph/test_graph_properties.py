@@ -16,7 +16,7 @@ from graph_worlds import SEEDS, nodes, question, world
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from context_pack.kinds.graph.config import GraphOptions
+from context_pack.kinds.graph.config import GraphSettings
 from context_pack.kinds.graph.formats import render
 from context_pack.kinds.graph.order import FAVOURED
 from context_pack.kinds.graph.pack import pack, select
@@ -33,7 +33,7 @@ class Asked:
 
     graph: WorkGraph
     root: str
-    options: GraphOptions
+    options: GraphSettings
     pack: GraphPack
     warnings: tuple[str, ...]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from graph_building import ALL_EDGES, graph, ids, node, packed
 
-from context_pack.kinds.graph.config import GraphOptions, edge_names
+from context_pack.kinds.graph.config import GraphSettings, edge_names
 from context_pack.kinds.graph.pack import options, select
 from contracts.errors import Ambiguous, InvalidRequest, NotFound
 
@@ -13,7 +13,7 @@ TWO = graph(node("api:task-1"), node("web:task-1"), node("web:task-2"))
 
 
 def warnings(given: object, name: str, **chosen: object) -> tuple[str, ...]:
-    return select(given, name, GraphOptions(**chosen)).warnings  # type: ignore[arg-type]
+    return select(given, name, GraphSettings(**chosen)).warnings  # type: ignore[arg-type]
 
 
 def test_ids_are_lower_cased() -> None:
@@ -35,19 +35,19 @@ def test_a_bare_id_means_every_workspace() -> None:
 
 
 def test_ws_narrows_a_bare_id() -> None:
-    assert select(TWO, "task-1", GraphOptions(workspace="API")).root == "api:task-1"
+    assert select(TWO, "task-1", GraphSettings(workspace="API")).root == "api:task-1"
     with pytest.raises(NotFound) as caught:
-        select(TWO, "task-2", GraphOptions(workspace="api"))
+        select(TWO, "task-2", GraphSettings(workspace="api"))
     assert "web:task-2" in caught.value.hint
 
 
 def test_ws_does_not_change_what_a_qid_means() -> None:
-    assert select(TWO, "web:task-1", GraphOptions(workspace="api")).root == "web:task-1"
+    assert select(TWO, "web:task-1", GraphSettings(workspace="api")).root == "web:task-1"
 
 
 def test_an_unknown_workspace_is_refused() -> None:
     with pytest.raises(InvalidRequest) as caught:
-        select(TWO, "task-1", GraphOptions(workspace="ios"))
+        select(TWO, "task-1", GraphSettings(workspace="ios"))
     assert caught.value.details["field"] == "ws"
     assert "api, web" in caught.value.hint
 
@@ -80,13 +80,13 @@ def test_the_default_edges_are_parent_epic_and_relates() -> None:
     edges = {edge: f"{edge.replace('_', '-')}-1" for edge in ALL_EDGES}
     given = graph(node("task-9", **edges), *(node(name, "feat") for name in edges.values()))
     assert set(ids(packed(given, "task-9"))) == {"task-9", "parent-1", "epic-1", "relates-1"}
-    more = options(GraphOptions(), {"edges": ("blocked_by", "blocks", "prev", "next", "relates")})
+    more = options(GraphSettings(), {"edges": ("blocked_by", "blocks", "prev", "next", "relates")})
     assert more.edges == ALL_EDGES
     assert len(ids(packed(given, "task-9", edges=more.edges))) == 8
 
 
 def test_edges_add_to_the_configured_ones_each_once() -> None:
-    config = GraphOptions(edges=("relates", "next"))
+    config = GraphSettings(edges=("relates", "next"))
     assert options(config, {"edges": ("next", "prev", "prev", "relates")}).edges == ("relates", "next", "prev")
     assert options(config, {}).edges == ("relates", "next")
 
@@ -94,7 +94,7 @@ def test_edges_add_to_the_configured_ones_each_once() -> None:
 @pytest.mark.parametrize("names", [["likes"], [""], ["relates", "parents"]])
 def test_an_unknown_edge_is_refused(names: list[str]) -> None:
     with pytest.raises(InvalidRequest) as caught:
-        options(GraphOptions(), {"edges": names})
+        options(GraphSettings(), {"edges": names})
     assert caught.value.details["field"] == "edges"
 
 
@@ -197,5 +197,5 @@ def test_a_pin_that_was_reached_anyway_has_both_reasons() -> None:
 @pytest.mark.parametrize("given", [{"depth": -1}, {"max_nodes": True}, {"max_bytes": "9"}, {"colour": 1}])
 def test_options_are_checked(given: dict[str, object]) -> None:
     with pytest.raises(InvalidRequest) as caught:
-        options(GraphOptions(), given)
+        options(GraphSettings(), given)
     assert caught.value.details["field"] == next(iter(given))
