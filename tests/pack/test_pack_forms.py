@@ -298,19 +298,20 @@ def test_the_reasons_of_a_related_item_add_up(session: Session) -> None:
 @pytest.mark.parametrize("max_chars", [1_500, 3_000, 8_000])
 def test_reasons_keep_no_item_out(session: Session, name: str, max_chars: int) -> None:
     layered = Session(session.corpus, Layer({"format": name, "max_chars": max_chars}))
-    plain, explained = (
-        layered.query("how does the store keep the values of each key", explain=on).data for on in (False, True)
-    )
+    question = "how does the store keep the values of each key"
+    plain, explained = (layered.query(question, explain=on).data for on in (False, True))
     assert [item.id for item in explained.items] == [item.id for item in plain.items]
     assert explained.budget.used_chars <= max_chars
     reasons = [item.why for item in explained.items]
     assert any(reasons)
     assert all(why[-1].signal > 0 for why in reasons if why and why[-1].name == "more")
-    whole = session.query("how does the store keep values", explain=True, max_chars=100_000).data
-    sums = {item.id: sum(part.points for part in item.why if part.name != "merged") for item in whole.items}
+    whole = session.query(question, explain=True, max_chars=100_000).data
+    sums = {
+        (item.id, item.role): sum(part.points for part in item.why if part.name != "merged") for item in whole.items
+    }
     for item in explained.items:
-        if item.id in sums and item.why and not any(part.name == "merged" for part in item.why):
-            assert sum(part.points for part in item.why) == pytest.approx(sums[item.id])
+        if (item.id, item.role) in sums and item.why and not any(part.name == "merged" for part in item.why):
+            assert sum(part.points for part in item.why) == pytest.approx(sums[item.id, item.role])
 
 
 def test_the_line_of_a_frame_is_shown_with_its_surroundings(tmp_path: Path) -> None:
