@@ -38,17 +38,17 @@ def names(session: Session, query: str, options: Mapping[str, Any], pack: Pack, 
     own = {name: options[name] for name in per_question("search") if name in options and name in per_question("query")}
     seen = {*(item.file for item in pack.items), *(name.partition(":")[0] for name in options.get("have", ()))}
     hints: list[Hint] = []
-    for heading, asked, most in (TESTS, f"tests for {query}", TEST_FILES), (OTHERS, query, OTHER_FILES):
+    for heading, question, most in (TESTS, f"tests for {query}", TEST_FILES), (OTHERS, query, OTHER_FILES):
         best: dict[str, str] = {}
-        for hit in session.search(asked, **own, top_k=SEARCHED).data.hits:
+        for hit in session.search(question, **own, top_k=SEARCHED).data.hits:
             if hit.file not in seen and (heading == OTHERS or is_test_path(hit.file)):
                 best.setdefault(hit.file, text.place(hit))
-        said = ""
+        line = ""
         for place in [*best.values()][:most]:
-            longer = f"{said}, {place}" if said else f"{heading}: {place}"
-            said = longer if len(longer) <= room - EACH else said
-        if said:
-            hints.append(Hint("info", said))
-            room -= len(said) + EACH
+            longer = f"{line}, {place}" if line else f"{heading}: {place}"
+            line = longer if len(longer) <= room - EACH else line
+        if line:
+            hints.append(Hint("info", line))
+            room -= len(line) + EACH
         seen.update(best)
     return tuple(hints)
