@@ -98,7 +98,7 @@ def test_an_answer_is_sent_only_once(servers: Servers, project: Path) -> None:
     assert "everything" not in text
 
 
-def test_an_answer_to_a_question_names_tests_and_further_files_within_its_limit(
+def test_an_answer_to_a_question_names_tests_and_further_places_within_its_limit(
     servers: Servers, project: Path
 ) -> None:
     for number in range(30):
@@ -116,13 +116,13 @@ def test_an_answer_to_a_question_names_tests_and_further_files_within_its_limit(
         return [await session.call_tool("context_pack", arguments) for arguments in (asked, whole, small, named)]
 
     asked, *others = map(text_of, servers.run(talk, project))
-    tests, files = re.search(r"info: Tests: (.*)\ninfo: Other files that match: (.*)\n\Z", asked).groups()
+    tests, places = re.search(r"info: Tests: (.*)\ninfo: Further places: (.*)\n\Z", asked).groups()
     assert "`tests/test_gallery.py:1-2` function `test_show_gallery_of_pictures`" in tests
-    named = re.findall(r"`(src/gallery_\d+\.py):1-2` function", files)
+    named = re.findall(r"`(src/gallery_\d+\.py):1-2` function", places)
     assert named and not {f"## `{file}" for file in named} & set(re.findall(r"## `[^:]*", asked))
     assert "src/gallery_7.py" not in asked.partition("## ")[2]
     assert len(asked) <= 4_000 and " of 4000 characters" in asked
-    assert not any("Other files that match" in other for other in others)
+    assert not any("Further places" in other for other in others)
 
 
 def test_a_list_has_twenty_places_or_ten_with_their_code(servers: Servers, project: Path) -> None:
