@@ -9,7 +9,7 @@ from context_pack.mcp import text
 from context_pack.options.spec import per_question
 from contracts.records import Hint
 from index.roles import is_test_path
-from index.search.query import parse_query
+from index.search.query import MAX_CHARS, parse_query
 
 if TYPE_CHECKING:
     from context_pack.session import Session
@@ -40,7 +40,7 @@ def names(session: Session, query: str, options: Mapping[str, Any], pack: Pack, 
     read = {name.partition(":")[0] for name in options.get("have", ())}
     files = {*read, *(item.file for item in pack.items)}
     hints: list[Hint] = []
-    for heading, question, most in (TESTS, f"tests for {query}", TEST_FILES), (OTHERS, query, OTHER_PLACES):
+    for heading, question, most in (TESTS, f"tests for {query}"[:MAX_CHARS], TEST_FILES), (OTHERS, query, OTHER_PLACES):
         best: dict[str, str] = {}
         for hit in session.search(question, **own, top_k=SEARCHED).data.hits:
             if heading == TESTS and hit.file not in files and is_test_path(hit.file):

@@ -125,6 +125,18 @@ def test_an_answer_to_a_question_names_tests_and_further_places_within_its_limit
     assert not any("Further places" in other for other in others)
 
 
+def test_the_longest_question_is_answered(servers: Servers, project: Path) -> None:
+    for number in range(30):
+        names = " + ".join(f"cart_{number}_{line}" for line in range(30))
+        (project / "src" / f"cart_{number}.py").write_text(f"def pay_cart_{number}(cart):\n    return {names}\n")
+    asked = {"query": f"how is a cart paid? {'cart ' * 4_000}"[:19_999], "max_chars": 2_000}
+
+    async def talk(session: ClientSession) -> Any:
+        return await session.call_tool("context_pack", asked)
+
+    assert "Further places: " in text_of(servers.run(talk, project))
+
+
 def test_a_list_has_twenty_places_or_ten_with_their_code(servers: Servers, project: Path) -> None:
     calls = "".join(f"def pay_{number}(cart):\n    return total_of(cart) + {number}\n\n\n" for number in range(30))
     (project / "src" / "pay.py").write_text(f"def total_of(cart):\n    return sum(cart)\n\n\n{calls}")
