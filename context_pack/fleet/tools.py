@@ -10,7 +10,7 @@ from context_pack.envelope import translated
 from context_pack.fleet.questions import OWNER, Reader, session_for
 from context_pack.fleet.replies import is_server, post
 from context_pack.mcp import tools
-from context_pack.mcp.schemas import FLEET_TOOLS, MAX_CHARS, TOOLS, input_schema, read_arguments
+from context_pack.mcp.schemas import DEFAULTS, FLEET_TOOLS, TOOLS, input_schema, read_arguments
 from context_pack.mcp.text import Reply, failure, success
 from contracts.errors import InvalidRequest
 
@@ -55,7 +55,7 @@ def reply(fleet: Fleet, tool: str, args: Any, reader: Reader, globs: Sequence[st
         if given.get("mode") == "symbols" or given.keys() & {"diff", "staged"}:
             raise InvalidRequest("mode", "a fleet supports neither diff nor staged nor the mode symbols")
         text = str(given.get("target" if tool == "related" else "query", ""))
-        least = {"max_chars": MAX_CHARS, "format": "md"}
+        least = {**DEFAULTS, "format": "md"}
         session, hints = session_for(fleet, text, reader, globs, least)
         options = {name: value for name, value in given.items() if name not in ("repo", "repos", "time_limit_s")}
         call = tools.Call(lambda _roots: session, {}, options, float(given.get("time_limit_s", LIMIT_S)), ())

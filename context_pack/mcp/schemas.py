@@ -47,7 +47,8 @@ def _text(description: str) -> Schema:
 _TABLE = json.loads(Path(__file__).with_name("tools.json").read_text(encoding="utf-8"))
 # Arguments that are not options, and options whose help is written for people at a terminal.
 OWN: Mapping[str, Schema] = _TABLE["arguments"]
-MAX_CHARS: int = OWN["max_chars"]["default"]  # of an answer: an agent asks again rather than reading on
+# Of an answer: an agent asks again rather than reading on. But another call costs more than ten more lines of a list.
+DEFAULTS: Mapping[str, int] = {name: OWN[name]["default"] for name in ("max_chars", "top_k")}
 MAX_GRAPH_BYTES: int = OWN["max_bytes"]["default"]  # of a graph pack, whose nodes are whole documents
 
 

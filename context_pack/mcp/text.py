@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from context_pack.answer import Answer
     from contracts.errors import CtxpackError
     from contracts.records import Hint
-    from contracts.reports import Hits, Symbols
+    from contracts.reports import Hit, Hits, Symbols
     from index.types import Grade
 
 _OPTION = re.compile(r"--([a-z][a-z-]*)")
@@ -28,12 +28,16 @@ def hits(answer: Hits, grade: Grade | None) -> str:
     """A numbered list of places, best first; with content, each place is followed by its code."""
     parts = [f"{MATCHES[grade.confidence].capitalize()}.\n\n"] if grade and answer.hits else []
     for number, hit in enumerate(answer.hits, 1):
-        name = f" {hit.type}{f' {code_span(escaped(hit.symbol))}' if hit.symbol else ''}" if hit.type else ""
-        parts.append(f"{number}. {code_span(escaped(f'{hit.file}:{hit.start_line}-{hit.end_line}'))}{name}\n")
+        parts.append(f"{number}. {place(hit)}\n")
         parts += [f"   - {reason(part)}\n" for part in hit.why]
         if hit.content is not None:
             parts.append(f"\n{fenced(hit.content, '')}\n")
     return "".join(parts) or "Nothing found.\n"
+
+
+def place(hit: Hit) -> str:
+    name = f" {hit.type}{f' {code_span(escaped(hit.symbol))}' if hit.symbol else ''}" if hit.type else ""
+    return f"{code_span(escaped(f'{hit.file}:{hit.start_line}-{hit.end_line}'))}{name}"
 
 
 def symbols(answer: Symbols) -> str:

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from context_pack import render
 from context_pack.io.paths import inside
 from context_pack.mcp import text
+from context_pack.mcp.further import names, room_for
 from context_pack.mcp.schemas import MAX_GRAPH_BYTES, MAX_RECORD_CHARS
 from context_pack.options.resolve import CHARS_OF_TOKENS, checked_options
 from context_pack.options.spec import per_question
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from contracts.records import Item
     from contracts.reports import Hit
 
+PACK_ONLY = ("diff", "staged", "max_tokens")
+WITH_CODE = 10  # places of a list that shows their code: about as many characters as a pack
 RELATE_SHARE = 0.6  # share of the time limit; if the search takes longer, related items are left out
 
 
@@ -66,13 +69,23 @@ def context_pack(call: Call) -> ToolAnswer:
         options.setdefault("max_chars", max(1, CHARS_OF_TOKENS * options["max_tokens"]))
     session = call.session
     session.time_limit_s = call.limit_s * RELATE_SHARE
-    answer = session.query(call.args.get("query"), **options)
+    query, limit = call.args.get("query"), options.get("max_chars", session.settings.max_chars)
+    # A fleet is searched far away; a change and a limit in tokens are about what the pack itself shows.
+    may_name = call.roots and session.settings.max_tokens is None and options.keys().isdisjoint(PACK_ONLY)
+    room = room_for(query, limit) if query and may_name else 0
+    answer = session.query(query, **{**options, "max_chars": limit - room})
+    answer = answer.holding(replace(answer.data, budget=replace(answer.data.budget, max_chars=limit)))
     about = {"places": _places(answer.data.items), "budget": as_data(answer.data.budget)}
     # The Markdown of the command, with the confidence in its first line instead of model and profile.
     title, _, rest = (render.layout("md").render(answer.data) or "").split("\n\n", 2)
     sure = f": {MATCHES['strong']}" if answer.grade and answer.grade.confidence == "strong" else ""
     answer = replace(answer, hints=tuple(hint for hint in answer.hints if hint.text not in answer.data.notes))
-    return answer, f"{title}{sure}\n\n{rest}", about
+    printed = f"{title}{sure}\n\n{rest}"
+    is_none = answer.grade is not None and answer.grade.confidence == "none"
+    spent_s = (answer.stages or {}).get("total", 0.0) / 1_000
+    if query and room and not is_none and spent_s < call.limit_s / 3:  # the searches take less time than two packs
+        answer = answer.with_hints(names(session, query, options, answer.data, limit - len(printed)))
+    return answer, printed, about
 
 
 def _listing(call: Call, mode: str) -> ToolAnswer:
@@ -88,14 +101,20 @@ def search(call: Call) -> ToolAnswer:
     options = call.options("query", "limit")
     if "limit" in call.args:  # so that an error names the argument of the caller
         options["top_k"] = checked_options("symbols", {"limit": call.args["limit"]})["limit"]
-    answer = call.session.search(call.args.get("query", ""), **options)
+    answer = call.session.search(call.args.get("query", ""), **_fewer(call, options))
     return answer, text.hits(answer.data, answer.grade), {"places": _places(answer.data.hits)}
+
+
+def _fewer(call: Call, options: dict[str, Any]) -> dict[str, Any]:
+    """The options of a list: fewer places if it shows their code, and the call does not say how many."""
+    least = {"top_k": min(WITH_CODE, call.session.settings.top_k)} if options.get("content") else {}
+    return {**least, **options}
 
 
 def related(call: Call) -> ToolAnswer:
     from context_pack.render.text import related_text
 
-    answer = call.session.related(call.args["target"], **call.options("target"))
+    answer = call.session.related(call.args["target"], **_fewer(call, call.options("target")))
     return answer, related_text(answer.data), {"places": _places(answer.data.hits)}
 
 

@@ -21,7 +21,7 @@ from context_pack.envelope import translated
 from context_pack.follow.process import Pipe
 from context_pack.kinds.code.repositories import Repositories
 from context_pack.mcp import tools
-from context_pack.mcp.schemas import MAX_CHARS
+from context_pack.mcp.schemas import DEFAULTS
 from context_pack.mcp.text import Reply, failure, success
 from context_pack.options.config_file import file_layer
 from context_pack.options.resolve import Layer, resolve
@@ -91,7 +91,7 @@ class Worker:
         opened = {name: self._newest(root) for name, root in roots.items()}
         key = tuple(roots.values())
         if key not in self._sessions:
-            least = Layer({"max_chars": MAX_CHARS})
+            least = Layer(DEFAULTS)
             if len(opened) == 1:
                 ((name, only),) = opened.items()
                 session = Session(only.corpus, least, only.layer, Layer(self._options[roots[name]]))

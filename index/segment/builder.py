@@ -28,6 +28,9 @@ MINIFIED_BYTES, MINIFIED_LINE = 2_000, 400
 BUNDLED_TEXT = 20_000  # bytes for each indented line
 HEAD_BYTES = 1_500  # at the start of a file, where comments may say that it is generated
 _FIRST_COMMENTS = re.compile(rb"(?:[^\S\n]*(?:(?://|#|/?\*|--|;|%|<[!?]|\"\"\"|\{-)[^\n]*)?(?:\n|\Z))*+")
+# How a script or a style sheet of a release begins: `/*! jQuery JavaScript Library v1.7.1`, `// Backbone.js 0.5.3`.
+_RELEASE = re.compile(rb"\s*(?:/\*|//)[\s*/!]*(?:@(?:license|preserve)\s+)?((?:[\w.-]+,? ){1,5}?)\(?v?\d+\.\d+")
+_RELEASED = re.compile(r"(?!(?:lib|packages|source|src)/)(?:[^/]+/)+([^/.-]+)[^/]*\.(?:css|js)")
 _INDENTED = re.compile(rb"^(?:\t|  )[^\S\n]*+\S", re.MULTILINE)
 _SAYS_SO = re.compile(rb"@generated\b|<auto-?generated\b|\bdo not (?:hand-?)?(?:edit|modify)\b")
 GROWN, LEAST_GROWN_BYTES = 2, 1_000_000  # how far a file may grow between the walk and the reading
@@ -89,7 +92,7 @@ class SegmentBuilder:
         skip, package = SKIP_REASONS.index(reason), self._names[file.package] if file.package else -1
         path, language = stat.path.encode(), file.language.encode()
         prose = rules_of(file.language).prose
-        roles = roles_of(stat.path, generated=is_generated(content), prose=prose)
+        roles = roles_of(stat.path, generated=is_generated(content, stat.path), prose=prose)
         about = (stat.size, stat.mtime_ns, digest, skip, package, roles)
         self._add("file", [(path, language, content, *about)])
         folder, _, name = stat.path.rpartition("/")
@@ -229,14 +232,17 @@ class SegmentBuilder:
         rows["path"] = np.searchsorted(file[order], np.arange(len(rows["file"]))).astype(np.int64)
 
 
-def is_generated(content: bytes) -> bool:
+def is_generated(content: bytes, path: str = "") -> bool:
     """Whether a file is generated: its first comments say so and that it should not be edited, or its lines are those
-    of minified code."""
+    of minified code. So is a copy of a release in the folders of a website: it begins with its own name and version."""
     if len(content) > max(MINIFIED_BYTES, content.count(b"\n") * MINIFIED_LINE) and (
         len(_INDENTED.findall(content)) * BUNDLED_TEXT < len(content)
     ):
         return True
     head = content[:HEAD_BYTES].lower()
+    name, release = _RELEASED.fullmatch(path), _RELEASE.match(head)
+    if name and release and release[1].startswith(name[1].lower().encode()):
+        return True
     if b"generated" not in head:
         return False
     comments = _FIRST_COMMENTS.match(head)

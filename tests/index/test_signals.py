@@ -324,6 +324,27 @@ def test_a_file_whose_first_comments_say_so_is_generated(
     assert Collection(snapshot).static["generated"].tolist() == [generated]
 
 
+JQUERY = b"/*!\n * jQuery JavaScript Library v1.7.1\n * http://jquery.com/\n */\n(function( window ) {\n})(window);\n"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "generated"),
+    [
+        ("shop/static/jquery.js", JQUERY, True),
+        ("shop/static/jquery-ui.js", JQUERY, True),
+        ("web/backbone.js", b"//     Backbone.js 0.5.3\n//     (c) 2010\n", True),
+        ("web/css/normalize.css", b"/*! normalize.css v4.1.1 | MIT License */\nhtml {}\n", True),
+        ("jquery.js", JQUERY, False),  # may be the project itself
+        ("src/jquery.js", JQUERY, False),
+        ("shop/static/shop.js", JQUERY, False),  # code that was begun from it
+        ("web/server.js", b"// The server works on Node v14.13.0\n", False),
+        ("web/cart.js", b"// The cart.\nconst limit = 1.5;\n", False),
+    ],
+)
+def test_a_copy_of_a_release_counts_as_generated(path: str, text: bytes, generated: bool) -> None:
+    assert is_generated(text, path) == generated
+
+
 def test_a_file_of_blanks_takes_no_time() -> None:
     with within(3):
         assert is_generated((b" " * 500 + b"\n") * 2_000)

@@ -978,6 +978,19 @@ def test_a_function_that_nothing_calls_is_related_to_the_code_that_contains_its_
     assert not [hit for hit in api.related("Bar.on_show", repo=tree).hits if hit.relationship == ("used_by",)]
 
 
+def test_a_type_that_a_macro_defines_is_related_to_the_code_that_contains_its_name(tree: Path) -> None:
+    (tree / "kind.rs").write_text(
+        "#[derive(EnumDiscriminants)]\n#[strum_discriminants(name(CartKind))]\npub enum Cart {\n  Full,\n}\n\n"
+        "impl CartKind {\n  pub fn is_full(self) -> bool {\n    true\n  }\n}\n"
+    )
+    (tree / "shop.rs").write_text("pub fn pay(kind: CartKind) -> bool {\n  kind == CartKind::Full\n}\n")
+    hits = api.related("CartKind", repo=tree).hits
+    users = [(hit.file, hit.symbol) for hit in hits if hit.relationship == ("used_by",)]
+    assert users == [("kind.rs", "Cart"), ("shop.rs", "pay")]
+    items = api.query("where is CartKind used", repo=tree).items
+    assert ("shop.rs", "pay") in {(item.file, item.symbol) for item in items}
+
+
 def test_what_is_tied_to_a_name_comes_before_code_that_only_shares_a_word_with_it(tmp_path: Path) -> None:
     texts = "".join(f"def common_text_{at}():\n    return {at}\n\n\n" for at in range(40))
     (tmp_path / "texts.py").write_text(texts)

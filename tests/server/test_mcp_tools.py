@@ -98,6 +98,57 @@ def test_an_answer_is_sent_only_once(servers: Servers, project: Path) -> None:
     assert "everything" not in text
 
 
+def test_an_answer_to_a_question_names_tests_and_further_places_within_its_limit(
+    servers: Servers, project: Path
+) -> None:
+    for number in range(30):
+        names = " + ".join(f"gallery_{number}_{line}" for line in range(30))
+        (project / "src" / f"gallery_{number}.py").write_text(
+            f"def show_gallery_{number}(pictures):\n    return {names}\n"
+        )
+    tests = "def test_show_gallery_of_pictures():\n    assert show_gallery_1([]) == 0\n"
+    (project / "tests" / "test_gallery.py").write_text(tests)
+
+    async def talk(session: ClientSession) -> Any:
+        asked = {"query": "how is a gallery of pictures shown", "max_chars": 4_000, "have": ["src/gallery_7.py:1-2"]}
+        whole, small = asked | {"max_chars": 100_000}, asked | {"max_chars": 1_900}
+        named = {**asked, "query": "show_gallery_3"}
+        return [await session.call_tool("context_pack", arguments) for arguments in (asked, whole, small, named)]
+
+    asked, *others = map(text_of, servers.run(talk, project))
+    tests, places = re.search(r"info: Tests: (.*)\ninfo: Further places: (.*)\n\Z", asked).groups()
+    assert "`tests/test_gallery.py:1-2` function `test_show_gallery_of_pictures`" in tests
+    named = re.findall(r"`(src/gallery_\d+\.py):1-2` function", places)
+    assert named and not {f"## `{file}" for file in named} & set(re.findall(r"## `[^:]*", asked))
+    assert "src/gallery_7.py" not in asked.partition("## ")[2]
+    assert len(asked) <= 4_000 and " of 4000 characters" in asked
+    assert not any("Further places" in other for other in others)
+
+
+def test_the_longest_question_is_answered(servers: Servers, project: Path) -> None:
+    for number in range(30):
+        names = " + ".join(f"cart_{number}_{line}" for line in range(30))
+        (project / "src" / f"cart_{number}.py").write_text(f"def pay_cart_{number}(cart):\n    return {names}\n")
+    asked = {"query": f"how is a cart paid? {'cart ' * 4_000}"[:19_999], "max_chars": 2_000}
+
+    async def talk(session: ClientSession) -> Any:
+        return await session.call_tool("context_pack", asked)
+
+    assert "Further places: " in text_of(servers.run(talk, project))
+
+
+def test_a_list_has_twenty_places_or_ten_with_their_code(servers: Servers, project: Path) -> None:
+    calls = "".join(f"def pay_{number}(cart):\n    return total_of(cart) + {number}\n\n\n" for number in range(30))
+    (project / "src" / "pay.py").write_text(f"def total_of(cart):\n    return sum(cart)\n\n\n{calls}")
+
+    async def talk(session: ClientSession) -> Any:
+        lists = ({}, {"content": True}, {"content": True, "top_k": 12})
+        return [await session.call_tool("related", {"target": "total_of", **one}) for one in lists]
+
+    counts = [re.search(r"(\d+) of \d+ related places", text_of(one))[1] for one in servers.run(talk, project)]
+    assert counts == ["20", "10", "12"]
+
+
 def test_places_and_budget_as_structured_content_on_request(servers: Servers, project: Path) -> None:
     async def talk(session: ClientSession) -> Any:
         return await session.call_tool("context_pack", {"query": "PictureCache"})

@@ -198,9 +198,10 @@ def _ties(
     if edges is _USERS and not ties:  # of an interface that only its implementations name
         ties = corpus.related(chunks, text, Follow(MOST_FOLLOWED, 1, _SUBTYPES), filters=settings.filters)
     if not any(map(is_wanted, ties)):
-        from context_pack.kinds.code.users import users_of
+        from context_pack.kinds.code.users import MENTIONED, users_of
 
-        users, passes = users_of(corpus, meant, _is_routine), corpus.allowed(settings.filters)
+        users = users_of(corpus, meant, lambda row: row.kind in MENTIONED and only_code_spells(row.name))
+        passes = corpus.allowed(settings.filters)
         ties = [tie for tie in users if tie.source in chunks and passes(tie.chunk)]
         ties += _beside(corpus, text, [*filter(is_wanted, ties)], settings) if edges is _TESTS else ()
     return _tests_last(corpus, [*filter(is_wanted, ties)])
@@ -235,11 +236,6 @@ def _tests_last(corpus: Corpus, ties: Sequence[Tie]) -> list[Tie]:
 def unknown(corpus: Corpus, text: str, name: str) -> str:
     """The start of a sentence: what the code graph does not know of the name that a text asks about."""
     return f"The code graph has {_UNKNOWN.get(relation_in(corpus, text)[1], 'no such relation for')} {name}"
-
-
-def _is_routine(row: SymbolRow) -> bool:
-    """Whether a definition is a routine with a name that only code spells so."""
-    return row.kind in ROUTINES and only_code_spells(row.name)
 
 
 def relation_in(corpus: Corpus, text: str) -> tuple[str, tuple[str, ...]]:

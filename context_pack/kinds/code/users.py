@@ -22,6 +22,8 @@ MOST_OF_TEMPLATE = 100  # values and templates that a template reads and that ar
 MOST_DECLARING = 5  # data files that give a key a value
 _READS = re.compile(r"\.Values\.(\w+(?:\.\w+)*)|\b(?:include|template)\s+\"([^\"\n]+)\"")
 STYLES = frozenset({"css", "less", "scss"})  # `.items` selects elements there
+# Kinds whose users are looked for by name if the graph knows none: functions, and types that a macro defines.
+MENTIONED = ROUTINES | {"impl"}
 READ = 0.4  # weight of a tie to code that reads a value
 OVERRIDES = 0.6  # weight of a tie to a method that a declaration leaves to it
 MOST_SUBTYPES, DEEPEST_SUBTYPE = 100, 3  # of a type with such declarations
@@ -185,9 +187,9 @@ def is_only_declared(corpus: Corpus, row: SymbolRow) -> bool:
 
 
 def is_uncalled(corpus: Corpus, row: SymbolRow) -> bool:
-    """Whether a function with a name of its own, which only code spells so, has no known callers and users, such as a
-    hook or a tag of templates."""
-    is_named = row.kind in ROUTINES and is_only_code(row.name) and len(corpus.namesakes(row.name, limit=2)) == 1
+    """Whether a function or a type with a name of its own, which only code spells so, has no known callers and users,
+    such as a hook, a tag of templates, or a type of which only an implementation stands here."""
+    is_named = row.kind in MENTIONED and is_only_code(row.name) and len(corpus.namesakes(row.name, limit=2)) == 1
     return is_named and not corpus.related([row.chunk], "", Follow(1, 1, ("called_by", "used_by")))
 
 
