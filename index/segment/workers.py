@@ -39,12 +39,11 @@ PoolOf = Callable[[int], "ProcessPoolExecutor"]  # the number of workers -> a po
 
 # Bytes of source that one worker takes at a time: large enough to share a vocabulary, small enough to balance.
 BATCH_BYTES = 600_000
-LEAST_BATCH_BYTES = 30_000  # one core reads that many in the time that a worker takes to start
 BATCHES_EACH = 2  # at least, per worker: with fewer, one worker waits for another half of the time
 # Below this much source, forks are faster than a pool, which takes 40 ms to load and start while this process waits,
 # and whose workers each take 20 ms more for memory and tables of their own: 200 KB take 0.1 s to read.
 POOL_BYTES = 1_000_000
-FORK_BYTES = 25_000  # for each process: reading them takes twice as long as a fork and its memory
+PROCESS_BYTES = 25_000  # at least, for each process: to read them takes twice as long as to fork
 SHARES_EACH = 6  # per process: with fewer, one waits for the others; the number of a share must fit in a byte
 SPAWN_POOL_BYTES = 2_000_000  # the same without fork, where every worker loads everything
 HAS_FORK = hasattr(os, "fork")
@@ -71,26 +70,22 @@ def read_parallel(
 
     If `careful`, workers read even the smallest tree, because a file may crash the process that reads it.
     """
-    size, cores, total, done = _size(stats), processors(), len(stats), 0
+    size, total, done = _size(stats), len(stats), 0
+    processes = memory.workers(min(processors(), size // PROCESS_BYTES), size)
     if HAS_FORK and not can_fork():
-        cores, careful = 1, False  # the host program has threads; it may not tolerate being spawned again either
-    forks = memory.workers(min(cores, size // FORK_BYTES), size) - 1
-    if HAS_FORK and forks > 0 and size < POOL_BYTES and not careful:
-        if segments := _from_forks(root, stats, embed, forks):
+        processes, careful = 1, False  # the host program has threads; it may not tolerate being spawned again either
+    if size < POOL_BYTES and not careful:
+        if segments := _from_forks(root, stats, embed, processes if HAS_FORK else 1):
             tell(progress, "read", total, total)
             return segments
         careful = True
-    in_pool = careful or (cores > 1 and size >= (POOL_BYTES if HAS_FORK else SPAWN_POOL_BYTES))
-    share = max(LEAST_BATCH_BYTES, size // (cores * BATCHES_EACH)) if in_pool else BATCH_BYTES
+    in_pool = careful or (processes > 1 and (HAS_FORK or size >= SPAWN_POOL_BYTES))
+    share = size // (processes * BATCHES_EACH) if in_pool else BATCH_BYTES
     batches = list(_batches(stats, min(BATCH_BYTES, share)))
-    if len(batches) < 2 and not careful:
-        segments = [read_files(root, batch, embed) for batch in batches]
-        tell(progress, "read", total, total)
-        return segments
     tell(progress, "read", 0, total)
     parts: list[StoredSegment] = []
     pool_of = partial(_pool, root, embed, folder)
-    pools = _from_pools(root, batches, pool_of, memory.workers(cores, size), memory) if in_pool else None
+    pools = _from_pools(root, batches, pool_of, processes, memory) if in_pool else None
     here = (_store(read_files(root, batch, embed), folder) for batch in batches)
     with closing(pools or here) as read:  # closed at once if the caller is interrupted
         for batch, part in zip(batches, read, strict=True):
@@ -100,12 +95,12 @@ def read_parallel(
     return _mapped_segments(parts, folder, files)
 
 
-def _from_forks(root: Path, stats: Sequence[WalkedFile], embed: Embed, forks: int) -> list[Segment]:
-    """The segments of these files, by this process and its forks; none if a fork ends unexpectedly.
+def _from_forks(root: Path, stats: Sequence[WalkedFile], embed: Embed, processes: int) -> list[Segment]:
+    """The segments of these files, by this process and forks of it; none if a fork ends unexpectedly.
 
     Each process takes the next share, of which the largest are first, by reading its number from a pipe.
     """
-    shares = sorted(_batches(stats, _size(stats) // ((1 + forks) * SHARES_EACH)), key=_size, reverse=True)
+    shares = sorted(_batches(stats, 1 + _size(stats) // (processes * SHARES_EACH)), key=_size, reverse=True)
     _load_languages(shares)
     numbers, writing = os.pipe()
     os.write(writing, bytes(range(len(shares))))
@@ -118,7 +113,7 @@ def _from_forks(root: Path, stats: Sequence[WalkedFile], embed: Embed, forks: in
     running: list[tuple[int, BinaryIO]] = []
     try:
         with _delayed_interrupt():
-            running.extend(_forked(read) for _ in range(forks))
+            running.extend(_forked(read) for _ in range(processes - 1))
         return [read(), *(pickle.load(output) for _, output in running)]
     except (EOFError, pickle.UnpicklingError):
         return []
@@ -166,14 +161,14 @@ def _from_pools(
 
 
 def _from_pool(
-    batches: Sequence[Sequence[WalkedFile]], pool_of: PoolOf, most: int
+    batches: Sequence[Sequence[WalkedFile]], pool_of: PoolOf, workers: int
 ) -> Generator[StoredSegment, None, None]:
     """The segments of the batches in order. BrokenProcessPool if a worker dies; an interruption kills all workers."""
     import multiprocessing
 
     if HAS_FORK:
         _load_languages(batches)
-    with pool_of(min(most, max(2, len(batches) // BATCHES_EACH))) as pool:
+    with pool_of(workers) as pool:
         try:
             with _delayed_interrupt():
                 futures = [pool.submit(_read, batch) for batch in batches]

@@ -195,7 +195,7 @@ def test_forks_read_what_one_process_reads(
     alone = merge([(read_files(shop, stats, embedder.embed_segment), np.arange(len(stats)))])
     fork, pids = os.fork, list[int]()
     monkeypatch.setattr(os, "fork", lambda: pids.append(fork()) or pids[-1])
-    monkeypatch.setattr("index.segment.workers.FORK_BYTES", 1)
+    monkeypatch.setattr("index.segment.workers.PROCESS_BYTES", 1)
     monkeypatch.setattr("index.segment.workers.processors", lambda: processes)
     monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
     segments = read_parallel(shop, stats, embedder.embed_segment, None, tmp_path, MappedFiles(), Memory())
