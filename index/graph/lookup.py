@@ -7,6 +7,7 @@ from collections.abc import Callable
 import numpy as np
 
 from chunker.kinds import KINDS
+from index.arithmetic import is_in
 from index.segment.columns import Array, begins_run, spread
 
 NONE, MANY = -1, -2
@@ -34,7 +35,7 @@ def unanimous(at: Array, *values: Array) -> Array:
     begins = begins_run(at)
     first = np.flatnonzero(begins)[np.cumsum(begins) - 1]
     differs = np.any([value != value[first] for value in values], axis=0)
-    return np.flatnonzero(begins & ~np.isin(at, at[differs]))
+    return np.flatnonzero(begins & ~is_in(at, at[differs]))
 
 
 class Lookup:

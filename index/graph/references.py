@@ -118,6 +118,8 @@ class Binder:
         ends = at, targets
         for level in range(1, _LEVELS + 1):
             called = is_call[ends[0]] & overloads[table.file[ends[1]]] & METHODS[table.kind[ends[1]]]
+            if not called.any():
+                break
             call, target = ends[0][called], ends[1][called]
             # The overloads of one class hide the same.
             key = table.key(table.file[target], table.container[target], table.name[target])
@@ -246,6 +248,8 @@ class Binder:
         table = self.table
         meaning = np.arange(table.definitions)
         rows = np.flatnonzero((self.kind == _ALIAS) & (table.segment.array("reference.symbol") >= 0))
+        if not len(rows):
+            return meaning
         alias = table.pointed("reference", "symbol", "definition", rows)
         answers = self._look_up(rows, table.container[alias])
         good = table.is_definition(answers)

@@ -173,14 +173,15 @@ class Scopes:
 
     def _exported(self, file: Array, name: Array) -> Array:
         """Search the top level of a file: names that it defines, imports, types or sees by wildcard, and modules."""
-        answers, is_export = self._top(file, name), np.isin(name, self._exports)
+        answers, is_export = self._top(file, name), (name == self._exports[0]) | (name == self._exports[1])
         fill(answers, self._imported, file, name)
         fill(answers, self._export, file, name, where=is_export)
         typed = self.table.typed
         fill(answers, lambda file, name: typed.find(self.table.key(file, -1, name)), file, name, where=~is_export)
         fill(answers, self._by_wildcard, file, name)
         fill(answers, self._shown_by_wildcard, file, name)
-        fill(answers, self._module_of_word, file, name)
+        has_words = self.table.files_where(lambda rules: rules.module_words)
+        fill(answers, self._module_of_word, file, name, where=has_words[file])
         fill(answers, lambda file, name: sole(self._inner.find(self.table.key(file, -1, name))), file, name)
         return answers
 
@@ -203,9 +204,8 @@ class Scopes:
         return np.where(table.is_definition(exports), exports, NONE)
 
     def _module_of_word(self, file: Array, name: Array) -> Array:
-        """The module that `crate`, `super` or `self` means in a file."""
-        table = self.table
-        answers = np.where(table.files_where(lambda rules: rules.module_words)[file], self._crates[name], NONE)
+        """The module that `crate`, `super` or `self` means in a file of a language with these words."""
+        table, answers = self.table, self._crates[name]
         for word, modules_of in table.modules_of_words.items():
             answers = np.where((name == table.names.find(word)) & (modules_of[file] >= 0), modules_of[file], answers)
         return answers

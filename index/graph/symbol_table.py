@@ -485,6 +485,8 @@ class SymbolTable:
 
     def class_at(self, file: Array, qualified: Array) -> Array:
         """The definition of a class as seen from a file: its own, its package's, or the only one of the family."""
+        if not len(qualified):
+            return np.zeros(0, np.int64)
         own = self.key(file, -1, qualified)
         rows = self.classes.find(own)
         rows = np.where(rows < NONE, self.classes.first(own), rows)
