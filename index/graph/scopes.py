@@ -16,7 +16,7 @@ from chunker.model import OWN, SHOWN
 from contracts.frozen import frozen
 from index.graph.import_files import declared_modules
 from index.graph.import_scopes import modules, wildcards
-from index.graph.lookup import MANY, MAX_CANDIDATES, NONE, Lookup, fill, kinds, sole
+from index.graph.lookup import MANY, MAX_CANDIDATES, NONE, Lookup, fill, is_any, kinds, sole
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct, spread
 from index.types import FileId
@@ -435,7 +435,7 @@ class Scopes:
         by_scope = table.files_where(lambda rules: rules.extensions_by == "scope")[source]
         is_seen &= ~kinds("method")[table.kind[row]] | ~by_scope
         is_seen |= source == file[ask]
-        is_seen |= ~by_scope & ~np.isin(ask, ask[is_seen])
+        is_seen |= ~by_scope & ~is_any(ask, ask[is_seen])
         is_seen &= ((binding < 0) | (imported != NONE))[ask]  # an import from outside the tree hides those of the tree
         return self._unanimous(ask[is_seen], row[is_seen], name, table.package_place(table.file))
 
@@ -451,7 +451,7 @@ class Scopes:
         table = self.table
         answers, counts = table.namespaces[steps[:, 0]], np.ones(len(file), np.int64)
         package = table.package[file]
-        at = np.flatnonzero((package >= 0) & np.isin(steps[:, 0], table.package_words))
+        at = np.flatnonzero((package >= 0) & is_any(steps[:, 0], table.package_words))
         package_of = cache(lambda inside, *path: table.package_of(inside, path))
         pairs = [package_of(*row) for row in np.column_stack([package[at], steps[at]]).tolist()]
         answers[at], counts[at] = np.array(pairs, np.int64).reshape(-1, 2).T

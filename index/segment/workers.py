@@ -43,7 +43,7 @@ BATCHES_EACH = 2  # at least, per worker: with fewer, one worker waits for anoth
 # Below this much source, forks are faster than a pool, which takes 40 ms to load and start while this process waits,
 # and whose workers each take 20 ms more for memory and tables of their own: 200 KB take 0.1 s to read.
 POOL_BYTES = 1_000_000
-PROCESS_BYTES = 25_000  # at least, for each process: to read them takes twice as long as to fork
+PROCESS_BYTES = 40_000  # at least, for each process: a first index of 53 KB takes as long with a fork as without
 SHARES_EACH = 6  # per process: with fewer, one waits for the others; the number of a share must fit in a byte
 SPAWN_POOL_BYTES = 2_000_000  # the same without fork, where every worker loads everything
 HAS_FORK = hasattr(os, "fork")
