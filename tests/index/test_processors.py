@@ -65,7 +65,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 f"\n\ndef {word}_{number}_again({noun}):\n    return {verb}_{number}({noun})\n" for word in more * 2
             )
         )
-    assert sum(file.stat().st_size for file in root.rglob("*.py")) > 2 * PROCESS_BYTES, "two processors share the reading"
+    assert sum(file.stat().st_size for file in root.rglob("*.py")) > 2 * PROCESS_BYTES, "two processors share it"
     return root
 
 
