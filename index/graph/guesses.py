@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from chunker.kinds import REFERENCE_KINDS, UNKNOWN
-from index.graph.lookup import MANY, MAX_CANDIDATES, MAX_SHARED, NONE, Lookup, kinds, unanimous
+from index.graph.lookup import MANY, MAX_CANDIDATES, MAX_SHARED, NONE, Lookup, is_any, kinds, unanimous
 from index.graph.overloads import ArgumentLists
 from index.graph.references import METHODS, Binder, Uses
 from index.graph.symbol_table import SymbolTable
@@ -33,7 +33,7 @@ def guess(binder: Binder, uses: Uses) -> Uses:
     is_open = binder.kind == _CALL
     is_open[uses.reference] = False
     named, others = _by_receiver(binder, is_open), joined([_by_method(binder, is_open), _by_trait(binder, is_open)])
-    other = ~np.isin(others.reference, named.reference)
+    other = ~is_any(others.reference, named.reference)
     return joined([named, _guesses(others.reference[other], others.definition[other]), _from_outside(binder, is_open)])
 
 
@@ -119,7 +119,7 @@ def _namesakes(binder: Binder, chain: Array, file: Array, scope: Array) -> tuple
     own = np.flatnonzero(is_self[short])
     around = binder.class_around(scope[short[own]])
     meaning[own] = binder.scopes.member_at(file[short[own]], around, name[short[own]])
-    is_free = np.isin(at, short[meaning == NONE])
+    is_free = is_any(at, short[meaning == NONE])
     return at[is_free], types[is_free]
 
 
@@ -180,7 +180,7 @@ def _by_method(binder: Binder, is_open: Array) -> Uses:
     is_known = (owner >= 0) & ~table.is_definition(owner, (_INTERFACE | METHODS)[table.kind])
     is_other[at] |= outside | (head == MANY) | binder.is_super[chain] | is_known
     is_other |= table.family[table.files_at("reference", rows)] != table.family[table.file[method]]
-    good = ~np.isin(method, method[is_other])
+    good = ~is_any(method, method[is_other])
     lists = ArgumentLists(segment)
     for place in np.flatnonzero(good & (segment.array("reference.chain")[rows] == _EXPECTED)).tolist():
         good[place] = lists.is_static(SymbolId(int(method[place])))  # a member of a type is expected there

@@ -10,7 +10,7 @@ import numpy as np
 from chunker.kinds import KINDS, REFERENCE_KINDS
 from chunker.languages.table import FIRST_TIER, LanguageRules
 from contracts.frozen import frozen
-from index.graph.lookup import AMONG, MAX_CANDIDATES, NONE, Lookup, fill, kinds, sole, unanimous
+from index.graph.lookup import AMONG, MAX_CANDIDATES, NONE, Lookup, fill, is_any, kinds, sole, unanimous
 from index.graph.overloads import fitting
 from index.graph.scopes import SCOPES, ResolvedNames, Scopes
 from index.segment.columns import SCHEMA, Array, begins_run, distinct, offsets_of
@@ -118,6 +118,8 @@ class Binder:
         ends = at, targets
         for level in range(1, _LEVELS + 1):
             called = is_call[ends[0]] & overloads[table.file[ends[1]]] & METHODS[table.kind[ends[1]]]
+            if not called.any():
+                break
             call, target = ends[0][called], ends[1][called]
             # The overloads of one class hide the same.
             key = table.key(table.file[target], table.container[target], table.name[target])
@@ -215,7 +217,7 @@ class Binder:
         child = np.where(table.is_class[child] | is_hook, table.class_at(table.file[child], qualified), NONE)
         good = (child >= 0) & table.is_definition(base, table.is_class) & (child != base)
         is_facade = has_facades & (child >= 0) & np.isin(segment.array("reference.name")[rows], outside)
-        at = np.flatnonzero(is_facade & ~np.isin(child, child[good]))
+        at = np.flatnonzero(is_facade & ~is_any(child, child[good]))
         base[at] = self._namesakes(child[at])
         good[at] = base[at] != NONE
         child, base = child[good], base[good]
@@ -246,6 +248,8 @@ class Binder:
         table = self.table
         meaning = np.arange(table.definitions)
         rows = np.flatnonzero((self.kind == _ALIAS) & (table.segment.array("reference.symbol") >= 0))
+        if not len(rows):
+            return meaning
         alias = table.pointed("reference", "symbol", "definition", rows)
         answers = self._look_up(rows, table.container[alias])
         good = table.is_definition(answers)

@@ -16,7 +16,7 @@ from chunker.model import OWN, SHOWN
 from contracts.frozen import frozen
 from index.graph.import_files import declared_modules
 from index.graph.import_scopes import modules, wildcards
-from index.graph.lookup import MANY, MAX_CANDIDATES, NONE, Lookup, fill, kinds, sole
+from index.graph.lookup import MANY, MAX_CANDIDATES, NONE, Lookup, fill, is_any, kinds, sole
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct, spread
 from index.types import FileId
@@ -173,14 +173,15 @@ class Scopes:
 
     def _exported(self, file: Array, name: Array) -> Array:
         """Search the top level of a file: names that it defines, imports, types or sees by wildcard, and modules."""
-        answers, is_export = self._top(file, name), np.isin(name, self._exports)
+        answers, is_export = self._top(file, name), (name == self._exports[0]) | (name == self._exports[1])
         fill(answers, self._imported, file, name)
         fill(answers, self._export, file, name, where=is_export)
         typed = self.table.typed
         fill(answers, lambda file, name: typed.find(self.table.key(file, -1, name)), file, name, where=~is_export)
         fill(answers, self._by_wildcard, file, name)
         fill(answers, self._shown_by_wildcard, file, name)
-        fill(answers, self._module_of_word, file, name)
+        has_words = self.table.files_where(lambda rules: rules.module_words)
+        fill(answers, self._module_of_word, file, name, where=has_words[file])
         fill(answers, lambda file, name: sole(self._inner.find(self.table.key(file, -1, name))), file, name)
         return answers
 
@@ -203,9 +204,8 @@ class Scopes:
         return np.where(table.is_definition(exports), exports, NONE)
 
     def _module_of_word(self, file: Array, name: Array) -> Array:
-        """The module that `crate`, `super` or `self` means in a file."""
-        table = self.table
-        answers = np.where(table.files_where(lambda rules: rules.module_words)[file], self._crates[name], NONE)
+        """The module that `crate`, `super` or `self` means in a file of a language with these words."""
+        table, answers = self.table, self._crates[name]
         for word, modules_of in table.modules_of_words.items():
             answers = np.where((name == table.names.find(word)) & (modules_of[file] >= 0), modules_of[file], answers)
         return answers
@@ -435,7 +435,7 @@ class Scopes:
         by_scope = table.files_where(lambda rules: rules.extensions_by == "scope")[source]
         is_seen &= ~kinds("method")[table.kind[row]] | ~by_scope
         is_seen |= source == file[ask]
-        is_seen |= ~by_scope & ~np.isin(ask, ask[is_seen])
+        is_seen |= ~by_scope & ~is_any(ask, ask[is_seen])
         is_seen &= ((binding < 0) | (imported != NONE))[ask]  # an import from outside the tree hides those of the tree
         return self._unanimous(ask[is_seen], row[is_seen], name, table.package_place(table.file))
 
@@ -451,7 +451,7 @@ class Scopes:
         table = self.table
         answers, counts = table.namespaces[steps[:, 0]], np.ones(len(file), np.int64)
         package = table.package[file]
-        at = np.flatnonzero((package >= 0) & np.isin(steps[:, 0], table.package_words))
+        at = np.flatnonzero((package >= 0) & is_any(steps[:, 0], table.package_words))
         package_of = cache(lambda inside, *path: table.package_of(inside, path))
         pairs = [package_of(*row) for row in np.column_stack([package[at], steps[at]]).tolist()]
         answers[at], counts[at] = np.array(pairs, np.int64).reshape(-1, 2).T

@@ -10,7 +10,7 @@ import numpy as np
 
 from chunker.languages.table import LANGUAGES, LanguageRules
 from index.graph.import_files import Imports
-from index.graph.lookup import MAX_PACKAGE_CHARS, NONE, Lookup, kinds
+from index.graph.lookup import MAX_PACKAGE_CHARS, NONE, Lookup, is_any, kinds
 from index.roles import with_role
 from index.segment.columns import SCHEMA, Array, Segment, begins_run, distinct
 from index.types import FileId
@@ -246,7 +246,7 @@ class SymbolTable:
         owners = self.key(self.file, -1, self.container)[is_member & (self.container >= 0)]
         own = self.key(self.file, -1, self.qualified)
         # Not if a class has the same name: `Cart = Struct.new(:total)` before `class Cart`.
-        is_class[rows] |= np.isin(own[rows], owners) & ~np.isin(own[rows], own[is_class])
+        is_class[rows] |= is_any(own[rows], owners) & ~is_any(own[rows], own[is_class])
         return is_class
 
     def _scopes(self) -> tuple[Array, Array]:
@@ -276,7 +276,7 @@ class SymbolTable:
         answers = np.full(self.definitions + 1, NONE, np.int64)
         own, around = self.key(0, self.qualified, self.name), self.key(0, self.container, self.name)
         is_method = kinds("function", "method")[self.kind] & (self.container >= 0)
-        rows = np.flatnonzero(is_method & np.isin(around, own[self.is_class & ~kinds("module")[self.kind]]))
+        rows = np.flatnonzero(is_method & is_any(around, own[self.is_class & ~kinds("module")[self.kind]]))
         answers[rows] = self.class_at(self.file[rows], self.container[rows])
         return answers
 
@@ -363,7 +363,7 @@ class SymbolTable:
         row = np.flatnonzero(self.is_class)
         row = row[np.argsort(_IMPL[self.kind[row]], kind="stable")]
         is_impl, name = _IMPL[self.kind[row]], self.key(self.family[self.file[row]], -1, self.qualified[row])
-        main = (self.whole[row] == row) & ~(is_impl & np.isin(name, name[~is_impl]))
+        main = (self.whole[row] == row) & ~(is_impl & is_any(name, name[~is_impl]))
         return Lookup(*self._visible(self.file[row], -1, self.qualified[row], row, (main | True, main, main)))
 
     def _typed(self) -> Lookup:
@@ -373,7 +373,7 @@ class SymbolTable:
         own = self.key(file, container, name)
         first = np.zeros(len(own), bool)
         first[np.unique(own, return_index=True)[1]] = True  # the first one is the declaration
-        first &= ~np.isin(own, self._overloaded(own, file, container, name))
+        first &= ~is_any(own, self._overloaded(own, file, container, name))
         wide = first & (container >= 0)
         return Lookup(*self._visible(file, container, name, row, (first, wide, wide & self.is_split[file])))
 
@@ -452,7 +452,7 @@ class SymbolTable:
         rows = np.flatnonzero((kinds("function")[self.kind] | is_member) & by_scope & (self.container >= 0))
         # A nested function has a scope too, but extends nothing.
         around = distinct(self.key(self.file, -1, self.qualified)[is_function & by_scope])
-        rows = rows[~np.isin(self.key(self.file[rows], -1, self.container[rows]), around)]
+        rows = rows[~is_any(self.key(self.file[rows], -1, self.container[rows]), around)]
         by_parameter = self.files_where(lambda rules: rules.extensions_by == "parameter")
         typed = np.flatnonzero(by_parameter[self.file_of("typed")])
         symbol = self.pointed("typed", "symbol", "definition", typed)
@@ -485,6 +485,8 @@ class SymbolTable:
 
     def class_at(self, file: Array, qualified: Array) -> Array:
         """The definition of a class as seen from a file: its own, its package's, or the only one of the family."""
+        if not len(qualified):
+            return np.zeros(0, np.int64)
         own = self.key(file, -1, qualified)
         rows = self.classes.find(own)
         rows = np.where(rows < NONE, self.classes.first(own), rows)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -307,7 +307,7 @@ def empty(dimensions: int) -> Segment:
     return SegmentBuilder().finish(lambda segment: np.zeros((0, dimensions), np.float32))
 
 
-def read_files(root: Path, stats: Sequence[WalkedFile], embed: Embed, fatal: Collection[str] = ()) -> Segment:
+def read_files(root: Path, stats: Iterable[WalkedFile], embed: Embed, fatal: Collection[str] = ()) -> Segment:
     """The segment of these files; those with a path in `fatal` are not chunked."""
     builder = SegmentBuilder()
     with Beneath(root) as files:

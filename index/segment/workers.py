@@ -1,8 +1,9 @@
 """Turns files into segments, with as many processes as there are processors if that is faster.
 
-All segments together may not fit in memory, so each worker appends its own to a file. A source file that crashes its
-worker, through a bug in its grammar, is left out. In a small tree, it crashes the process itself; the next one that
-reads the tree is told to be careful, and uses a worker.
+A small tree is read by this process and forks of it, a larger one by a pool of workers. All segments together may not
+fit in memory, so each worker appends its own to a file. A source file that crashes its worker, through a bug in its
+grammar, is left out. In a small tree, it may crash the process itself; the next one that reads the tree is told to be
+careful, and uses a worker.
 """
 
 from __future__ import annotations
@@ -17,9 +18,10 @@ from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from posixpath import splitext
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from contracts.errors import IOFailure
 from contracts.frozen import frozen
@@ -37,11 +39,12 @@ PoolOf = Callable[[int], "ProcessPoolExecutor"]  # the number of workers -> a po
 
 # Bytes of source that one worker takes at a time: large enough to share a vocabulary, small enough to balance.
 BATCH_BYTES = 600_000
-LEAST_BATCH_BYTES = 30_000  # one core reads that many in the time that a worker takes to start
 BATCHES_EACH = 2  # at least, per worker: with fewer, one worker waits for another half of the time
-# Below this much source a pool saves nothing: it takes 40 ms to load and start, its workers each take 20 ms more for
-# memory and tables of their own, and 200 KB take 0.1 s to read.
-POOL_BYTES = 200_000
+# Below this much source, forks are faster than a pool, which takes 40 ms to load and start while this process waits,
+# and whose workers each take 20 ms more for memory and tables of their own: 200 KB take 0.1 s to read.
+POOL_BYTES = 1_000_000
+PROCESS_BYTES = 40_000  # at least, for each process: a first index of 53 KB takes as long with a fork as without
+SHARES_EACH = 6  # per process: with fewer, one waits for the others; the number of a share must fit in a byte
 SPAWN_POOL_BYTES = 2_000_000  # the same without fork, where every worker loads everything
 HAS_FORK = hasattr(os, "fork")
 _ALIGN = 64  # a cache line
@@ -67,21 +70,22 @@ def read_parallel(
 
     If `careful`, workers read even the smallest tree, because a file may crash the process that reads it.
     """
-    size, cores = sum(stat.size for stat in stats), processors()
-    in_pool = careful or (cores > 1 and size >= (POOL_BYTES if HAS_FORK else SPAWN_POOL_BYTES))
+    size, total, done = _size(stats), len(stats), 0
+    processes = memory.workers(min(processors(), size // PROCESS_BYTES), size)
     if HAS_FORK and not can_fork():
-        in_pool = careful = False  # the host program has threads; it may not tolerate being spawned again either
-    share = max(LEAST_BATCH_BYTES, size // (cores * BATCHES_EACH)) if in_pool else BATCH_BYTES
+        processes, careful = 1, False  # the host program has threads; it may not tolerate being spawned again either
+    if size < POOL_BYTES and not careful:
+        if segments := _from_forks(root, stats, embed, processes if HAS_FORK else 1):
+            tell(progress, "read", total, total)
+            return segments
+        careful = True
+    in_pool = careful or (processes > 1 and (HAS_FORK or size >= SPAWN_POOL_BYTES))
+    share = size // (processes * BATCHES_EACH) if in_pool else BATCH_BYTES
     batches = list(_batches(stats, min(BATCH_BYTES, share)))
-    total, done = len(stats), 0
-    if len(batches) < 2 and not careful:
-        segments = [read_files(root, batch, embed) for batch in batches]
-        tell(progress, "read", total, total)
-        return segments
     tell(progress, "read", 0, total)
     parts: list[StoredSegment] = []
     pool_of = partial(_pool, root, embed, folder)
-    pools = _from_pools(root, batches, pool_of, memory.workers(cores, size), memory) if in_pool else None
+    pools = _from_pools(root, batches, pool_of, processes, memory) if in_pool else None
     here = (_store(read_files(root, batch, embed), folder) for batch in batches)
     with closing(pools or here) as read:  # closed at once if the caller is interrupted
         for batch, part in zip(batches, read, strict=True):
@@ -89,6 +93,52 @@ def read_parallel(
             done += len(batch)
             tell(progress, "read", done, total)
     return _mapped_segments(parts, folder, files)
+
+
+def _from_forks(root: Path, stats: Sequence[WalkedFile], embed: Embed, processes: int) -> list[Segment]:
+    """The segments of these files, by this process and forks of it; none if a fork ends unexpectedly.
+
+    Each process takes the next share, of which the largest are first, by reading its number from a pipe.
+    """
+    shares = sorted(_batches(stats, 1 + _size(stats) // (processes * SHARES_EACH)), key=_size, reverse=True)
+    _load_languages(shares)
+    numbers, writing = os.pipe()
+    os.write(writing, bytes(range(len(shares))))
+    os.close(writing)
+
+    def read() -> Segment:
+        taken = iter(partial(os.read, numbers, 1), b"")
+        return read_files(root, chain.from_iterable(shares[number[0]] for number in taken), embed)
+
+    running: list[tuple[int, BinaryIO]] = []
+    try:
+        with _delayed_interrupt():
+            running.extend(_forked(read) for _ in range(processes - 1))
+        return [read(), *(pickle.load(output) for _, output in running)]
+    except (EOFError, pickle.UnpicklingError):
+        return []
+    finally:
+        os.close(numbers)
+        for pid, output in running:
+            output.close()
+            with suppress(ProcessLookupError, ChildProcessError):  # the host program ignores the end of its children
+                os.kill(pid, signal.SIGKILL)
+                os.waitpid(pid, 0)
+
+
+def _forked(read: Callable[[], Segment]) -> tuple[int, BinaryIO]:
+    """(id, output) of a fork of this process; the output is a segment."""
+    reading, writing = os.pipe()
+    if pid := os.fork():
+        os.close(writing)
+        return pid, os.fdopen(reading, "rb")
+    try:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in `_start_worker`
+        gc.freeze()
+        with os.fdopen(writing, "wb") as output:
+            pickle.dump(read(), output, 5)
+    finally:
+        os._exit(0)  # without the clean-up of this process, whose locks and folders are still in use
 
 
 def _from_pools(
@@ -111,14 +161,14 @@ def _from_pools(
 
 
 def _from_pool(
-    batches: Sequence[Sequence[WalkedFile]], pool_of: PoolOf, most: int
+    batches: Sequence[Sequence[WalkedFile]], pool_of: PoolOf, workers: int
 ) -> Generator[StoredSegment, None, None]:
     """The segments of the batches in order. BrokenProcessPool if a worker dies; an interruption kills all workers."""
     import multiprocessing
 
     if HAS_FORK:
         _load_languages(batches)
-    with pool_of(min(most, max(2, len(batches) // BATCHES_EACH))) as pool:
+    with pool_of(workers) as pool:
         try:
             with _delayed_interrupt():
                 futures = [pool.submit(_read, batch) for batch in batches]
@@ -221,6 +271,10 @@ def _end_with_parent() -> None:
 def _read(batch: Sequence[WalkedFile], fatal: frozenset[str] = frozenset()) -> StoredSegment:
     root, embed, folder = _worker_state
     return _store(read_files(root, batch, embed, fatal), folder)
+
+
+def _size(stats: Sequence[WalkedFile]) -> int:
+    return sum(stat.size for stat in stats)
 
 
 def tell(progress: Progress | None, stage: str, done: int, total: int) -> None:

@@ -186,10 +186,31 @@ def test_two_processes_read_what_one_reads(
     assert _bytes(merge([(segment, np.arange(segment.files)) for segment in segments])) == _bytes(alone)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a platform without forks")
+@pytest.mark.parametrize("processes", [2, 3])
+def test_forks_read_what_one_process_reads(
+    shop: Path, tmp_path: Path, embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch, processes: int
+) -> None:
+    stats = walk(shop).files
+    alone = merge([(read_files(shop, stats, embedder.embed_segment), np.arange(len(stats)))])
+    fork, pids = os.fork, list[int]()
+    monkeypatch.setattr(os, "fork", lambda: pids.append(fork()) or pids[-1])
+    monkeypatch.setattr("index.segment.workers.PROCESS_BYTES", 1)
+    monkeypatch.setattr("index.segment.workers.processors", lambda: processes)
+    monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
+    segments = read_parallel(shop, stats, embedder.embed_segment, None, tmp_path, MappedFiles(), Memory())
+    assert len(segments) == processes
+    assert _bytes(merge([(segment, np.arange(segment.files)) for segment in segments])) == _bytes(alone)
+    for pid in pids:
+        with pytest.raises(ChildProcessError):  # none is left
+            os.waitpid(pid, os.WNOHANG)
+
+
 def test_a_dead_worker_is_one_clear_error(
     tmp_path: Path, embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     stats = [WalkedFile(f"{number}.py", 40_000, 0) for number in range(8)]
+    monkeypatch.setattr("index.segment.workers.POOL_BYTES", 0)
     monkeypatch.setattr("index.segment.workers.processors", lambda: 2)
     monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)  # whatever threads other tests have left behind
     monkeypatch.setattr("index.segment.workers.read_files", lambda *_: os._exit(9))
@@ -198,13 +219,24 @@ def test_a_dead_worker_is_one_clear_error(
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="what is patched here does not reach a spawned worker")
+@pytest.mark.parametrize("pool_bytes", [0, 10**9], ids=["in a pool", "in a fork"])
 def test_a_file_that_crashes_its_worker_is_skipped(
-    write_tree: WriteTree, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
+    write_tree: WriteTree, keeper: Keeper, monkeypatch: pytest.MonkeyPatch, pool_bytes: int
 ) -> None:
+    own = os.getpid()
+
     def chunked(data: bytes, path: str) -> FileChunks:
         if path == "b/fatal.py":
             os._exit(1)  # as a crash in a grammar would
         return chunk_file(data, path)
+
+    def read(*args: Any) -> Segment:
+        if os.getpid() == own:
+            os.waitid(os.P_ALL, 0, os.WEXITED | os.WNOWAIT)  # a fork takes all files
+        return read_files(*args)
+
+    monkeypatch.setattr("index.segment.workers.POOL_BYTES", pool_bytes)
+    monkeypatch.setattr("index.segment.workers.read_files", read)
 
     names = [*(f"a/{number}.py" for number in range(6)), "b/fatal.py", *(f"c/{number}.py" for number in range(6))]
     root = write_tree({name: f"NAME = '{name}'\n" * 2_000 for name in names})
@@ -480,7 +512,7 @@ from index.generation.store import Store
 from index.tree.walk import WalkedFile, walk
 from index.embed.static import StaticEmbedder
 import index.segment.workers
-index.segment.workers.POOL_BYTES = 0
+index.segment.workers.POOL_BYTES = int(sys.argv[3])
 os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
 root = Path(sys.argv[1])
 try:
@@ -490,11 +522,12 @@ except KeyboardInterrupt:
 """
 
 
-def test_an_interruption_in_the_middle_of_a_fork_is_not_lost(shop: Path, tmp_path: Path) -> None:
+@pytest.mark.parametrize("pool_bytes", [0, 10**9], ids=["of a pool", "of this process"])
+def test_an_interruption_in_the_middle_of_a_fork_is_not_lost(shop: Path, tmp_path: Path, pool_bytes: int) -> None:
     for number in range(4):
         (shop / f"large_{number}.py").write_text("VALUE = 1\n" * 4_000)
     done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED_AT_A_FORK, str(shop), str(tmp_path / "home")],
+        [sys.executable, "-c", INTERRUPTED_AT_A_FORK, str(shop), str(tmp_path / "home"), str(pool_bytes)],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.stdout, done.stderr) == ("stopped\n", "")

@@ -28,7 +28,7 @@ from tests.reference import postings
 def in_pool(monkeypatch: pytest.MonkeyPatch) -> None:
     """Makes several processes read even the smallest tree, in several batches each."""
     monkeypatch.setattr("index.segment.workers.BATCH_BYTES", 200)
-    monkeypatch.setattr("index.segment.workers.LEAST_BATCH_BYTES", 1)
+    monkeypatch.setattr("index.segment.workers.PROCESS_BYTES", 1)
     monkeypatch.setattr("index.segment.workers.POOL_BYTES", 0)
     monkeypatch.setattr("index.segment.workers.processors", lambda: 3)
     monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)

@@ -17,7 +17,7 @@ from hypothesis.extra.numpy import arrays
 from numpy._core._multiarray_umath import __cpu_dispatch__, __cpu_features__  # type: ignore[attr-defined]
 
 from index.arithmetic import best, cosines, is_in, weighted_sum
-from index.segment.workers import POOL_BYTES
+from index.segment.workers import PROCESS_BYTES
 
 pytestmark = pytest.mark.slow
 
@@ -65,7 +65,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 f"\n\ndef {word}_{number}_again({noun}):\n    return {verb}_{number}({noun})\n" for word in more * 2
             )
         )
-    assert sum(file.stat().st_size for file in root.rglob("*.py")) > POOL_BYTES, "two processors share the reading"
+    assert sum(file.stat().st_size for file in root.rglob("*.py")) > 2 * PROCESS_BYTES, "two processors share it"
     return root
 
 
