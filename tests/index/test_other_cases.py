@@ -209,7 +209,7 @@ def test_a_field_is_declared_in_the_type_that_its_owner_is_named_after(
 def test_a_plain_word_is_a_table_only_if_something_declares_it(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         "web/header.py": "def header(page):\n    return page.top\n",
-        "store/migrations.go": 'package store\n\nvar steps = []string{\n\t`CREATE TABLE tills (id int)`,\n}\n',
+        "store/migrations.go": "package store\n\nvar steps = []string{\n\t`CREATE TABLE tills (id int)`,\n}\n",
         "db/schema.prisma": "model Voucher {\n  id String @id\n}\n",
     }
     index = open_index(write_tree({**MODELS, **files}), home=tmp_path / "home", model="embedded")

@@ -13,17 +13,14 @@ from context_pack.io.changes import Changes, reading_rank
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import COMMENTS, declaration
-from context_pack.kinds.code.relations import MOST_FOLLOWED
+from context_pack.kinds.code.relations import MOST_FOLLOWED, lines_naming, outside_comments, whole_word
 from context_pack.kinds.code.removed import (
     imports,
-    lines_naming,
     mention_of,
     mentions,
-    outside_comments,
     primary,
     reason_names,
     removed_names,
-    whole_word,
 )
 from context_pack.kinds.code.selection import HUNK_SHARE, Question
 from context_pack.kinds.code.users import users_of

@@ -11,12 +11,14 @@ from itertools import chain, takewhile
 from typing import TYPE_CHECKING
 
 from context_pack.kinds.code.corpus import Corpus
+from context_pack.kinds.code.relations import lines_naming, whole_word
 from context_pack.options.resolve import Settings
 from contracts.frozen import frozen
 from contracts.records import Hint
 from index.collection.kinds import in_any_language
 from index.search.occurrences import distinct
 from index.search.query import parse_query
+from index.search.spelling import symbol_of
 from index.types import EXACT_SCORE, RANKED_SCORE, RESEMBLES, Extent, Follow, Grade, Scored, Tie
 
 if TYPE_CHECKING:
@@ -152,16 +154,40 @@ def _in_one_language(corpus: Corpus, hits: Sequence[Scored]) -> list[Scored]:
 
 
 def select_related(corpus: Corpus, about: Question, settings: Settings) -> list[Tie]:
-    """Chunks that the graph ties to the primaries, best first, each once; no primaries and none that the reader has."""
-    seeds = about.primaries[:SEEDS]
+    """Chunks that the graph ties to the primaries, best first, each once; no primaries and none that the reader has.
+
+    Of a name, those that are tied to its definitions, also if they are primaries because they share a word with it.
+    """
+    definitions = _definitions(corpus, about)
+    seeds = definitions or about.primaries[:SEEDS]
     if not settings.related or not seeds or settings.related_mode == "none":
         return []
     chunks = [scored.chunk for scored in seeds]
-    way = follow(settings, settings.related)
+    way = follow(settings, settings.related * len(about.primaries[:SEEDS]) // len(seeds))
     pulls = () if way.explore else tuple(_chances(seeds))
     ties = corpus.related(chunks, about.query, replace(way, pulls=pulls), filters=settings.filters)
-    primary = frozenset(scored.chunk for scored in about.primaries)
+    primary = {one.chunk for one in about.primaries if one.score >= EXACT_SCORE or not definitions}
     return distinct(tie for tie in ties if tie.chunk not in primary and not about.has(tie.chunk))
+
+
+def with_users(corpus: Corpus, about: Question, ties: Sequence[Tie]) -> Question:
+    """The question; if it is a name, without primaries that are tied to its definitions, and with the lines on which
+    its users name it."""
+    if not _definitions(corpus, about):
+        return about
+    names = whole_word(symbol_of(about.query).rpartition(".")[2])
+    direct = [tie for tie in ties if tie.distance == 1]
+    users = (tie.chunk for tie in direct if tie.labels[0].endswith("_by"))
+    named_at = {chunk: lines_naming(corpus.chunk(chunk), names) for chunk in users}
+    tied = {tie.chunk for tie in direct}
+    return replace(about, primaries=[one for one in about.primaries if one.chunk not in tied], named_at=named_at)
+
+
+def _definitions(corpus: Corpus, about: Question) -> list[Scored]:
+    """The definitions of the name that a question consists of, if they have chunks of their own; none of others."""
+    name = symbol_of(about.query).rpartition(".")[2] if about.ties is None else ""
+    named = [one for one in about.primaries if name and one.why[0].name == "exact.symbol"]
+    return [one for one in named if (corpus.chunk(one.chunk).symbol or "").rpartition(".")[2] == name][:SEEDS]
 
 
 def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Follow:
