@@ -10,9 +10,10 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from context_pack.core.text import lines_naming, whole_word
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.relations import lines_naming, name_of, relation, relation_in, unknown, whole_word
+from context_pack.kinds.code.relations import name_of, relation, relation_in, unknown
 from context_pack.kinds.code.selection import Question
 from context_pack.options.resolve import Settings, check_query
 from context_pack.redaction import Redactor

@@ -7,13 +7,12 @@ name is looked for.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
 
 from chunker.kinds import ROUTINES
 from chunker.languages.table import rules_of
-from context_pack.core.text import blocks_of, open_blocks
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
 from contracts.lazy_regex import lazy_regex
@@ -21,7 +20,7 @@ from contracts.records import Why
 from contracts.rows import rows
 from index.search.definitions import CONSTRUCTORS, RARE, TYPES
 from index.search.spelling import PROPER_NAMES, is_only_code, only_code_spells
-from index.types import EXACT_SCORE, ChunkRow, Follow, Scored, SymbolRow, Tie
+from index.types import EXACT_SCORE, Follow, Scored, SymbolRow, Tie
 
 _SUPER = lazy_regex(r"\bsuper\b|(?<![.\w>])(?:base\.|parent::)")
 OF_BASE = Why("exact.symbol", 1.0, 1.0)  # the reason of a declaration that a definition overrides
@@ -30,7 +29,6 @@ MOST_OF_CODE = 15  # but one that only code spells so means all of these, if the
 MOST_TIES, MOST_FOLLOWED = 40, 2_000  # of the ties, tests may be the heaviest
 MOST_BESIDE = 5  # parts of tests that do not name what they are about
 MOST_OF_FORM = 9  # words of a question about a name, including the name
-MOST_NAMING = 5  # lines of a place that contain the name; every form of the place shows them
 MOST_PARTS = 20  # hits that may be further parts of long definitions
 _USERS, _USED = ("called_by", "used_by"), ("calls", "uses")
 _SUBTYPES = ("implemented_by", "extended_by", "overridden_by")
@@ -260,28 +258,3 @@ def _without_request(text: str) -> str:
     """The text without a request such as `show me`; empty if it has more words than any form."""
     words = _REQUEST.sub("", text.strip(), count=1)
     return words if len(words.split()) <= MOST_OF_FORM else ""
-
-
-def whole_word(name: str) -> Callable[[str], object]:
-    """A predicate for texts that contain a name as a whole word."""
-    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])").search
-
-
-def lines_naming(row: ChunkRow, holds: Callable[[str], object]) -> tuple[tuple[int, int], ...]:
-    """The first lines of a chunk that contain a name: those of comments only if no other does."""
-    lines = [line for line, text in enumerate(row.text.split("\n"), row.start_line) if holds(text)]
-    return tuple((line, line) for line in (outside_comments(row, lines) or lines)[:MOST_NAMING])
-
-
-def outside_comments(row: ChunkRow, lines: Iterable[int]) -> list[int]:
-    """Those of the lines of a chunk that do not begin in a comment and are no part of its documentation."""
-    texts, opened = row.text.split("\n"), open_blocks(row.text, row.language)
-    blocks = [block for block in blocks_of(row.language) if block[0] != block[1]]  # the others are strings
-    marks = tuple(filter(None, (rules_of(row.language).comment, *(start for start, _ in blocks))))
-    doc = range(row.doc[0], row.doc[1] + 1) if row.doc else ()
-
-    def is_code(line: int) -> bool:
-        at = line - row.start_line
-        return not (line in doc or (opened and opened[at] in blocks) or texts[at].lstrip().startswith(marks))
-
-    return [*filter(is_code, lines)]

@@ -9,10 +9,10 @@ from itertools import islice
 from chunker.kinds import VALUES
 from chunker.languages.detection import detect_language
 from chunker.languages.table import rules_of
+from context_pack.core.text import MOST_NAMING, lines_naming, whole_word
 from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Lines
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.relations import MOST_NAMING, lines_naming, whole_word
 from context_pack.redaction import redact
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Why

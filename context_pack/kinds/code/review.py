@@ -9,11 +9,12 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from context_pack.core.text import lines_naming, outside_comments, whole_word
 from context_pack.io.changes import Changes, reading_rank
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import COMMENTS, declaration
-from context_pack.kinds.code.relations import MOST_FOLLOWED, lines_naming, outside_comments, whole_word
+from context_pack.kinds.code.relations import MOST_FOLLOWED
 from context_pack.kinds.code.removed import (
     imports,
     mention_of,

@@ -10,8 +10,8 @@ from dataclasses import replace
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING
 
+from context_pack.core.text import lines_naming, whole_word
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.relations import lines_naming, whole_word
 from context_pack.options.resolve import Settings
 from contracts.frozen import frozen
 from contracts.records import Hint
@@ -166,8 +166,15 @@ def select_related(corpus: Corpus, about: Question, settings: Settings) -> list[
     way = follow(settings, settings.related * len(about.primaries[:SEEDS]) // len(seeds))
     pulls = () if way.explore else tuple(_chances(seeds))
     ties = corpus.related(chunks, about.query, replace(way, pulls=pulls), filters=settings.filters)
-    primary = {one.chunk for one in about.primaries if one.score >= EXACT_SCORE or not definitions}
-    return distinct(tie for tie in ties if tie.chunk not in primary and not about.has(tie.chunk))
+    scores = {one.chunk: one.score for one in about.primaries}
+    most = EXACT_SCORE if definitions else 0.0
+    new = (tie for tie in ties if tie.chunk not in scores or (scores[tie.chunk] < most and is_direct(tie)))
+    return distinct(tie for tie in new if not about.has(tie.chunk))
+
+
+def is_direct(tie: Tie) -> bool:
+    """Whether a place uses the source of a tie, or is used by it: it is no class around it and no member of it."""
+    return tie.distance == 1 and not tie.labels[0].startswith("contain")
 
 
 def with_users(corpus: Corpus, about: Question, ties: Sequence[Tie]) -> Question:
@@ -176,10 +183,9 @@ def with_users(corpus: Corpus, about: Question, ties: Sequence[Tie]) -> Question
     if not _definitions(corpus, about):
         return about
     names = whole_word(symbol_of(about.query).rpartition(".")[2])
-    direct = [tie for tie in ties if tie.distance == 1]
-    users = (tie.chunk for tie in direct if tie.labels[0].endswith("_by"))
+    users = (tie.chunk for tie in ties if is_direct(tie) and tie.labels[0].endswith("_by"))
     named_at = {chunk: lines_naming(corpus.chunk(chunk), names) for chunk in users}
-    tied = {tie.chunk for tie in direct}
+    tied = {tie.chunk for tie in ties}
     return replace(about, primaries=[one for one in about.primaries if one.chunk not in tied], named_at=named_at)
 
 

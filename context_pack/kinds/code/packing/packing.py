@@ -30,7 +30,7 @@ from context_pack.kinds.code.packing.items import (
     why_of,
     with_imports,
 )
-from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, POINTING, Hit, Selection
+from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, POINTING, Hit, Selection, is_direct
 from contracts.frozen import frozen
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.definitions import TYPES
@@ -44,8 +44,9 @@ ASKED_SHARE = 0.65  # if the question asks for ties
 SHARE_FROM_CHARS, SHARE_FULL_CHARS = 4_000, 16_000
 FULL_EVIDENCE = 0.25  # of the best hit's score; an item with less gets a smaller part of the budget
 ITEM_CHARS = 200  # rough cost of an item without its code, in any format
-# What is tied to a name says more than code with a lower score, which only shares a word with it.
-LEAST_WORD_SCORE = 0.25
+# What is tied to a name says more than code with a lower score, which only shares a word with it. That of a type may be
+# one of its members.
+LEAST_WORD_SCORE, LEAST_MEMBER_SCORE = 0.25, 0.1
 MAX_IMPORTS, LEAST_IMPORT = 5, 8  # statements per item (contract v1); characters of the shortest statement
 LEAST_ROOM = 120  # less room is left over
 POINTED = 3  # places that the query points at divide the budget by their number, at most by this
@@ -187,7 +188,9 @@ class Packer:
             self._enlarge(filling, long, spare + reserve)
             room = limit - self._spent(filling)
         if self._named and not filling.roomy:
-            strong = [place for place in self._primary if self.hits[place].score >= LEAST_WORD_SCORE]
+            is_type = bool(self.hits) and self._corpus.chunk(self.hits[0].best).kind in TYPES
+            least = LEAST_MEMBER_SCORE if is_type else LEAST_WORD_SCORE
+            strong = [place for place in self._primary if self.hits[place].score >= least]
             room -= self._add(filling, strong, room - reserve)
             explained = set(self._explained(filling) if filling.chosen else ())
             room -= self._add(filling, filter(explained.__contains__, self._direct), room)
@@ -292,11 +295,8 @@ class Packer:
         return sorted(places, key=order.__getitem__)
 
     def _is_direct(self, hit: Hit) -> bool:
-        """Whether a hit uses the name that is asked for, or is used by it; not a class around it."""
         one = hit.origin
-        if not self._named or not isinstance(one, Tie) or one.distance > 1:
-            return False
-        return one.source in self._exact and not one.labels[0].startswith("contain")
+        return self._named and isinstance(one, Tie) and one.source in self._exact and is_direct(one)
 
     def _explained(self, filling: Filling) -> list[int]:
         """The related hits, without those tied to a ranked one that is not shown, nor one like it, if anything is."""
