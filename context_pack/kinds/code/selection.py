@@ -189,9 +189,14 @@ def with_users(corpus: Corpus, about: Question, ties: Sequence[Tie]) -> Question
     return replace(about, primaries=[one for one in about.primaries if one.chunk not in tied], named_at=named_at)
 
 
+def is_word(text: str) -> bool:
+    """Whether a text may mean a concept, although something has this name: `validation`."""
+    return text.isalpha() and text.islower()
+
+
 def _definitions(corpus: Corpus, about: Question) -> list[Scored]:
     """The definitions of the name that a question consists of, if they have chunks of their own; none of others."""
-    name = symbol_of(about.query).rpartition(".")[2] if about.ties is None else ""
+    name = "" if about.ties is not None or is_word(about.query) else symbol_of(about.query).rpartition(".")[2]
     named = [one for one in about.primaries if name and one.why[0].name == "exact.symbol"]
     return [one for one in named if (corpus.chunk(one.chunk).symbol or "").rpartition(".")[2] == name][:SEEDS]
 

@@ -30,7 +30,7 @@ from context_pack.kinds.code.packing.items import (
     why_of,
     with_imports,
 )
-from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, POINTING, Hit, Selection, is_direct
+from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, POINTING, Hit, Selection, is_direct, is_word
 from contracts.frozen import frozen
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.definitions import TYPES
@@ -122,6 +122,7 @@ class Packer:
         self._largest = TOPIC if query.is_topic and not query.is_concept else QUESTION
         # A name may be spelled like a key: `shop-stack.fullname` of a template, the script `Install-Docker`.
         self._named = query.kind == "identifier" or bool(query.key and self.hits and self.hits[0].named)
+        self._is_defined = self._named and bool(self.hits) and self.hits[0].named and not is_word(query.text)
         self._line_weights = LineWeights(query.text)
         self.cost = cache(item_chars)
         self._join: Join = cache(partial(joined, chosen.corpus, self.cost))  # a pack is counted often
@@ -188,12 +189,13 @@ class Packer:
             self._enlarge(filling, long, spare + reserve)
             room = limit - self._spent(filling)
         if self._named and not filling.roomy:
-            is_type = bool(self.hits) and self._corpus.chunk(self.hits[0].best).kind in TYPES
-            least = LEAST_MEMBER_SCORE if is_type else LEAST_WORD_SCORE
+            is_routine = self._is_defined and self._corpus.chunk(self.hits[0].best).kind not in TYPES
+            least = LEAST_WORD_SCORE if is_routine else LEAST_MEMBER_SCORE
             strong = [place for place in self._primary if self.hits[place].score >= least]
             room -= self._add(filling, strong, room - reserve)
-            explained = set(self._explained(filling) if filling.chosen else ())
-            room -= self._add(filling, filter(explained.__contains__, self._direct), room)
+            explained = self._explained(filling) if filling.chosen else []
+            direct = [place for place in self._direct if place in explained] if self._is_defined else explained
+            room -= self._add(filling, direct, room)
         room -= self._add(filling, self._primary, room - reserve)
         if reserve and not filling.chosen:
             room -= self._add(filling, self._primary, room)
@@ -296,7 +298,7 @@ class Packer:
 
     def _is_direct(self, hit: Hit) -> bool:
         one = hit.origin
-        return self._named and isinstance(one, Tie) and one.source in self._exact and is_direct(one)
+        return self._is_defined and isinstance(one, Tie) and one.source in self._exact and is_direct(one)
 
     def _explained(self, filling: Filling) -> list[int]:
         """The related hits, without those tied to a ranked one that is not shown, nor one like it, if anything is."""
