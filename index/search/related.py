@@ -101,9 +101,7 @@ def ties(collection: Collection, primaries: Sequence[int], query: str, follow: F
     quotas = _quotas(pulls[:1] if follow.together else pulls, follow.per_primary)
     looked_at = LOOKED_AT_FILES if follow.alike else LOOKED_AT
     chosen: dict[int, int] = {}  # row -> number of better rows in the same file
-    # A test is no caller like another one: to share the name of what it tests says little.
-    kind = (paths.steps & LAST_STEP) << 1 | (collection.static["test"][file] > 0)
-    leadings = _leading(paths, rank, group, [quota * looked_at for quota in quotas], follow, kind)
+    leadings = _leading(paths, rank, group, [quota * looked_at for quota in quotas], follow)
     for quota, leading in zip(quotas, leadings, strict=True):
         repeats = _repeats(list(leading), rank, file) if follow.alike else dict.fromkeys(leading, 0)
         chosen.update((row, repeats[row]) for row in _varied(repeats, leading, quota))
@@ -133,15 +131,15 @@ def _quotas(pulls: Array, per_primary: int) -> list[int]:
     return [max(1, math.floor(total * share + 0.5)) for share in shares.tolist()]
 
 
-def _varied(rows: Iterable[int], kinds: Mapping[int, int], quota: int) -> list[int]:
-    """The best rows, with at most SAME_LABEL of the quota for one kind if there are others."""
+def _varied(rows: Iterable[int], steps: Mapping[int, int], quota: int) -> list[int]:
+    """The best rows, with at most SAME_LABEL of the quota for one last step if there are others."""
     most = max(1, math.ceil(quota * SAME_LABEL))
     counts = Counter[int]()
     first: list[int] = []
     rest: list[int] = []
     for row in rows:
-        counts[kinds[row]] += 1
-        (first if counts[kinds[row]] <= most else rest).append(row)
+        counts[steps[row]] += 1
+        (first if counts[steps[row]] <= most else rest).append(row)
         if len(first) == quota:
             return first
     return (first + rest)[:quota]
@@ -160,10 +158,8 @@ def _repeats(rows: list[int], rank: Array, file: Array) -> dict[int, int]:
     return dict(sorted(repeats.items(), key=lambda pair: -round(float(rank[pair[0]]) + REPEAT * pair[1], 6)))
 
 
-def _leading(
-    paths: Paths, rank: Array, group: Array, most: Sequence[int], follow: Follow, kind: Array
-) -> list[dict[int, int]]:
-    """The rows that are considered for each group of primaries, best first, each chunk once, with their kinds."""
+def _leading(paths: Paths, rank: Array, group: Array, most: Sequence[int], follow: Follow) -> list[dict[int, int]]:
+    """The rows that are considered for each group of primaries, best first, each chunk once, with their last steps."""
     of_row, falling = group[paths.seed].astype(np.uint16), -rank  # two bytes sort fastest
     if follow.together or follow.alike:
         rows = np.lexsort((paths.distance, falling, paths.node, of_row))
@@ -173,7 +169,7 @@ def _leading(
         rows = np.lexsort((falling, of_row))
     bounds = pairwise(of_row[rows].searchsorted(np.arange(len(most) + 1)).tolist())
     leading = [rows[start:end][:limit] for limit, (start, end) in zip(most, bounds, strict=True)]
-    return [dict(zip(own.tolist(), kind[own].tolist(), strict=True)) for own in leading]
+    return [dict(zip(own.tolist(), (paths.steps[own] & LAST_STEP).tolist(), strict=True)) for own in leading]
 
 
 def _alike(vectors: Array, centres: Array, tied: Paths, group: Array) -> Paths:
