@@ -117,6 +117,7 @@ class Session:
         late = stages.late()
         with stages.stage("relate"):
             ties = about.ties or ([] if late else selection.select_related(corpus, about, settings))
+            about = selection.with_users(corpus, about, ties)
         with stages.stage("fit"):
             title = None if about.title is None else redactor.name(about.title)
             query, notes = redactor.name(about.query), redactor.hints(about.notes)

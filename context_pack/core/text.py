@@ -1,4 +1,4 @@
-"""The cost of a text, comments in code of a language, and excerpts of a text around its best lines.
+"""The cost of a text, comments in code of a language, lines that contain a name, and excerpts around the best lines.
 
 The lines of a text are 0-based positions; the ranges that are returned are 1-based line numbers of the file.
 """
@@ -11,12 +11,14 @@ from functools import cache, lru_cache
 from itertools import accumulate, pairwise
 
 from index.text import indentation
+from index.types import ChunkRow
 
 Counter = Callable[[str], int]  # text -> its number of tokens
 CHARS_PER_TOKEN = 4  # the rule of thumb for English and code; a tokenizer counts exactly
 MIN_LINES = 3  # non-blank lines that an excerpt must show; with fewer, it says less than its heading
 SMALL = 3  # a gap of fewer lines is shown if it is no longer than this many marks
 MOST_BLANK = 3  # blank lines in a row that may be shown because they cost less than a mark
+MOST_NAMING = 5  # lines of a place that contain a name; every form of the place shows them
 DECAY = 0.8  # a line is worth at least this share of its neighbour, so that excerpts are windows, not single lines
 Block = tuple[str, str]  # the marks that open and close a comment or a string of several lines
 
@@ -201,3 +203,28 @@ def _mark(
     first = first_line + start
     numbers = f"line {first}" if end - start == 1 else f"lines {first}-{first_line + end - 1}"
     return indent + f"{opening} ... {numbers} left out {closing}".strip()
+
+
+def whole_word(name: str) -> Callable[[str], object]:
+    """A predicate for texts that contain a name as a whole word."""
+    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])").search
+
+
+def lines_naming(row: ChunkRow, holds: Callable[[str], object]) -> tuple[tuple[int, int], ...]:
+    """The first lines of a chunk that contain a name: those of comments only if no other does."""
+    lines = [line for line, text in enumerate(row.text.split("\n"), row.start_line) if holds(text)]
+    return tuple((line, line) for line in (outside_comments(row, lines) or lines)[:MOST_NAMING])
+
+
+def outside_comments(row: ChunkRow, lines: Iterable[int]) -> list[int]:
+    """Those of the lines of a chunk that do not begin in a comment and are no part of its documentation."""
+    texts, opened = row.text.split("\n"), open_blocks(row.text, row.language)
+    blocks = [block for block in blocks_of(row.language) if block[0] != block[1]]  # the others are strings
+    marks = tuple(filter(None, (comment_of(row.language).partition(" ")[0], *(start for start, _ in blocks))))
+    doc = range(row.doc[0], row.doc[1] + 1) if row.doc else ()
+
+    def is_code(line: int) -> bool:
+        at = line - row.start_line
+        return not (line in doc or (opened and opened[at] in blocks) or texts[at].lstrip().startswith(marks))
+
+    return [*filter(is_code, lines)]

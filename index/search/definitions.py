@@ -134,13 +134,15 @@ def named_definitions(scope: SearchScope, text: str, types: Sequence[str] = ()) 
 
 def _unusual(scope: SearchScope, text: str) -> Iterator[list[Definition]]:
     """The definitions of words in lower case that are unusual elsewhere (`selectinload`), unless so many files contain
-    one that it may be the name of the project."""
+    one that it may be the name of the project; of a variable or a field, that it may be a word of the trade (`episodes`
+    in a player of podcasts)."""
     collection = scope.collection
     for name, (term, *_) in ((word, terms_of(word)) for word in plain_in(text)):
         if scope.is_usual(term) or not (own := _in_product(scope, name)):
             continue
         files = distinct(collection.chunks.file[collection.lexical.holding([term])])
-        if len(files) <= FEW_FILES + len(collection.files) * COMMON_SHARE:
+        is_variable = all(one.row.kind == "variable" for one in own)
+        if len(files) <= FEW_FILES + len(collection.files) * COMMON_SHARE * (not is_variable):
             yield own
 
 

@@ -97,10 +97,11 @@ def _of_column(scope: SearchScope, query: Query) -> list[Location]:
     if not named:
         return []
     table, column, around = named
-    is_known = table and (column or definitions(scope.collection, table))
-    declared = [] if is_known else declarations_of(scope, table, column)
+    own = definitions(scope.collection, table) if table else []
+    declared = [] if own or (table and column) else declarations_of(scope, table, column)
+    is_declared = declared or any(scope.collection.rules_of(one.row.chunk).schema for one in own)
     # `table header`: without a mark of a message or of SQL, a plain word is a table only if something declares it.
-    if not (declared or column or only_code_spells(table)) and query.text.replace(" ", "").isidentifier():
+    if not (is_declared or column or only_code_spells(table)) and query.text.replace(" ", "").isidentifier():
         return []
     name = parse_query(".".join(filter(None, (table, column))))
     hits = _unlocated_hits(scope, name)

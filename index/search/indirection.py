@@ -46,6 +46,7 @@ MOST_LINES = 6  # between a key and a line of its text
 MOST_OF_CONTROL = 24  # lines from a control to its label
 MOST_TAG = 300  # characters of the tag or the key before a text
 MOST_KEYS = 3  # keys of one translated text that are looked up
+MOST_USERS = 12  # places that refer to one translated text by a key that is no word
 MOST_TRANSLATIONS = 20  # places of a text whose keys are read: a name is the same in all languages
 
 
@@ -61,14 +62,20 @@ def translated(scope: SearchScope, text: str, places: Sequence[Location]) -> lis
             keys.setdefault(key, place)
     hits: dict[ChunkId, Location] = {}
     for key, place in list(keys.items())[:MOST_KEYS]:
-        names = (spellings(".".join(key[at:])) for at in range(len(key)))
-        hits_of = ([hit for name in own for hit in in_code(scope, name, place.why)] for own in names)
+        names = [".".join(key[at:]) for at in range(len(key))]
+        hits_of = ([hit for own in spellings(name) for hit in in_code(scope, own, place.why)] for name in names)
         users = next(filter(None, hits_of), [])
-        layouts = [] if users else _in_layouts(scope, key[-1], place.why)
-        if 0 < len(users or layouts) < MOST_CHUNKS:
-            shown = (*users, *layouts, *control_users(scope, layouts), place)
+        layouts = [] if users else _in_layouts(scope, names, place.why)
+        most = MOST_USERS if any(map(_is_no_word, names)) else MOST_CHUNKS
+        if 0 < len(users or layouts) < most:
+            first = [*users, *layouts] if most == MOST_CHUNKS else by_points(scope, users or layouts)[: MOST_CHUNKS - 1]
+            shown = (*first, *control_users(scope, layouts), place)
             hits.update((hit.chunk, hit) for hit in shown)
     return list(hits.values())[:MOST_CHUNKS]
+
+
+def _is_no_word(key: str) -> bool:
+    return "." in key or only_code_spells(key)
 
 
 def language_order(path: str) -> tuple[int, int, bool]:
@@ -88,11 +95,15 @@ def outer_keys(rows: Sequence[str], line: int) -> list[str]:
     return [match[1] for row in enclosing(rows, line) if (match := _OUTER.match(row))]
 
 
-def _in_layouts(scope: SearchScope, key: str, why: str) -> list[Location]:
-    """The data that refers to a key: a layout (`"@string/key"`), a manifest (`"%key%"`)."""
-    uses = re.compile(rf"(?<!<)[/%]{re.escape(key)}(?![\w.-])")
-    hits = occurrences(scope, key, why).get(ASIDE, [])
-    return on_lines_like(scope, (hit for hit in hits if not scope.collection.is_in_tests(hit.chunk)), uses)
+def _in_layouts(scope: SearchScope, names: Sequence[str], why: str) -> list[Location]:
+    """The data that refers to a key, the last of its names: a layout (`"@string/key"`), a manifest (`"%key%"`), a page
+    that quotes one of its names which are no word (`{{ t "menu.key" }}`)."""
+    collection, key = scope.collection, names[-1]
+    own = "|".join(re.escape(name) for name in filter(_is_no_word, names))
+    quoted = rf"|(?<!name=)(?<!key=)(?<!id=)[\"'`](?:{own})[\"'`](?!\s*(?:[:=]|\]))" if own else ""
+    uses = re.compile(rf"(?<!<)[/%]{re.escape(key)}(?![\w.-]){quoted}")
+    hits = (hit for hit in occurrences(scope, key, why).get(ASIDE, []) if not collection.is_in_tests(hit.chunk))
+    return on_lines_like(scope, (hit for hit in hits if not is_translation(collection.path_of(hit.chunk))), uses)
 
 
 def control_users(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
@@ -132,7 +143,7 @@ def _key_at(rows: Sequence[str], at: int, text: str) -> tuple[str, ...]:
 def _key_of(line: str, text: str) -> str:
     """The key in front of a text, with nothing but marks and placeholders between them; empty if there is none."""
     line = line.replace("\\'", "'")
-    before = line[: max(line.find(text), 0)][-MOST_TAG:]
+    before = line[: max(line.find(text.strip("<>")), 0)][-MOST_TAG:]
     if tag := _TAG.search(before):
         return tag[1]
     keys = [match for match in _KEYED.finditer(before) if _FILLED.fullmatch(before, match.end())]

@@ -80,7 +80,8 @@ def literals(query: Query) -> dict[str, str]:
     is_fault = _FAULT.search(query.text) is not None
     short = "\"'`" if (is_fault or query.text[:1].isupper()) and _SHORT_SENTENCE.fullmatch(query.text) else ""
     ends = ("{}", ".{}", "!{}", ":")[: 3 + is_fault]
-    sentences = ((f"{mark}{query.text}{end.format(mark)}", "literal") for mark in short for end in ends)
+    sentences = [(f"{mark}{query.text}{end.format(mark)}", "literal") for mark in short for end in ends]
+    sentences += [(f">{query.text}<", "literal")] * bool(short)  # of a page or a layout
     marked |= islice(dict(chain(pairs, sentences, slash_names)).items(), MOST_LITERALS)
     words = len(query.text.split())
     whole = query.kind == "words" and (
@@ -188,7 +189,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
     hits: list[Location] = []
     for text, why in texts.items():
         by_kind = _places(scope, text, why, query)
-        is_whole = text in (query.key, query.text) or text == query.text.strip(QUOTES)
+        is_whole = text.strip("<>") in (query.key, query.text) or text == query.text.strip(QUOTES)
         if text in routes and text.count("/") <= MOST_PARTS:
             from index.search.routing.routes import routed
 

@@ -1182,6 +1182,8 @@ def test_a_message_with_a_long_token_takes_no_time(index: Index, token: str) -> 
         ("The phone couldn't be reached", ["Phone.kt", "res/values/strings.xml"]),
         ("Show the queue of today", ["package.json", "package.nls.json"]),
         ("Keep this parcel here", ["box.ts", "i18n/en.json"]),  # `save` alone may mean anything
+        ("Pick up", ["res/xml/player.xml", "res/values/strings.xml"]),  # a label of two words in a tag
+        ("Open all parcels", [*(f"web/page{number}.html" for number in range(3)), "i18n/en.json"]),  # of five pages
     ],
 )
 def test_a_text_of_the_interface_leads_to_what_uses_its_key(
@@ -1189,19 +1191,22 @@ def test_a_text_of_the_interface_leads_to_what_uses_its_key(
 ) -> None:
     strings = (
         '<resources>\n    <string name="keep_sum">{}</string>\n'
-        '    <string name="no_phone" tools:ignore="UnusedResources">{}</string>\n</resources>\n'
+        '    <string name="no_phone" tools:ignore="UnusedResources">{}</string>\n'
+        '    <string name="pick_up">{}</string>\n</resources>\n'
     )
     tree = {
         "res/values/strings.xml": strings.format(
-            "Keep controls when playback is paused", r"The phone couldn\'t be reached"
+            "Keep controls when playback is paused", r"The phone couldn\'t be reached", "Pick up"
         ),
-        "res/values-de/strings.xml": strings.format("Steuerung behalten", "Telefon nicht erreichbar"),
-        "res/xml/player.xml": '<Screen>\n    <Switch key="keep"\n        summary="@string/keep_sum"/>\n</Screen>\n',
+        "res/values-de/strings.xml": strings.format("Steuerung behalten", "Telefon nicht erreichbar", "Abholen"),
+        "res/xml/player.xml": '<Screen>\n    <Switch key="keep"\n        summary="@string/keep_sum"/>\n'
+        '    <Switch key="pick"\n        title="@string/pick_up"/>\n</Screen>\n',
         "Phone.kt": "fun show() {\n    text(R.string.no_phone)\n}\n",
         "build.gradle": 'lint {\n    disable "UnusedResources"\n}\n',
         "package.json": '{"commands": [{"command": "queue", "title": "%queue.show%"}]}\n',
         "i18n/en.json": '{\n  "labels": {"save": "Kept"},\n  "buttons": {\n    "open": "Open",\n'
-        '    "save": "Keep this parcel here"\n  }\n}\n',
+        '    "save": "Keep this parcel here"\n  },\n  "menu.open_all": "Open all parcels"\n}\n',
+        **{f"web/page{number}.html": '<li>\n  {{ t "menu.open_all" }}\n</li>\n' for number in range(5)},
         "box.ts": "export function save() {\n  return t('box:buttons.save')\n}\n",
         "bag.ts": "export function bag() {\n  return save(t('labels.save'))\n}\n",
         "package.nls.json": '{\n  "queue.show": "Show the queue of today"\n}\n',

@@ -207,10 +207,17 @@ def test_a_field_is_declared_in_the_type_that_its_owner_is_named_after(
 
 
 def test_a_plain_word_is_a_table_only_if_something_declares_it(write_tree: WriteTree, tmp_path: Path) -> None:
-    header = {"web/header.py": "def header(page):\n    return page.top\n"}
-    index = open_index(write_tree({**MODELS, **header}), home=tmp_path / "home", model="embedded")
-    scores = [index.search(f"table {name}", order="pack")[0].score for name in ("guests", "header")]
-    assert scores[0] > 0.9 > scores[1]
+    files = {
+        "web/header.py": "def header(page):\n    return page.top\n",
+        "store/migrations.go": "package store\n\nvar steps = []string{\n\t`CREATE TABLE tills (id int)`,\n}\n",
+        "db/schema.prisma": "model Voucher {\n  id String @id\n}\n",
+    }
+    index = open_index(write_tree({**MODELS, **files}), home=tmp_path / "home", model="embedded")
+    for phrase in ("table {}", "{} table", "the {} table"):
+        names = ("guests", "tills", "Voucher", "header")
+        hits = [index.search(phrase.format(name), order="pack")[0] for name in names]
+        assert [hit.score > 0.9 for hit in hits] == [True, True, True, False]
+        assert index.chunk(hits[1].chunk).file == "store/migrations.go"
 
 
 def test_a_statement_of_sql_leads_first_to_the_code_that_contains_it(write_tree: WriteTree, tmp_path: Path) -> None:

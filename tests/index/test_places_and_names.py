@@ -149,6 +149,9 @@ NAMES_IN_PROSE = {
     "tests/test_till.py": "class Drawer:\n    pass\n\n\ndef test_selectinload_is_joined():\n    assert 1\n",
     **{f"shop/part{number}.py": f"import cartlib\n\nSIZE = {number}\n" for number in range(9)},
     "shop/cartlib.py": "def cartlib():\n    return 5\n",
+    **{f"player/list{number}.py": f"SIZE = {number}  # podcasts\n" for number in range(4)},
+    "player/state.py": "podcasts = []\n",
+    "player/volume.py": "dampvol = 3\n",
 }
 
 
@@ -167,6 +170,8 @@ NAMES_IN_PROSE = {
         ("how is a session opened", []),  # a usual word
         ("what is the Rate of a session", []),  # no type has this name
         ("who opens the Drawer", []),  # only a test defines it
+        ("how are podcasts loaded", []),  # a variable, but four other files contain it
+        ("what does dampvol do", ["dampvol"]),  # a variable that only its own file contains
         ("how does cartlib count parts", []),  # nearly every file contains it: it may be the name of the project
     ],
 )

@@ -218,6 +218,19 @@ def test_a_class_before_several_paths_handles_them(
     assert [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits] == places
 
 
+@pytest.mark.parametrize("call", ['c.request.Put(ctx, "/v1/carts", cart)', 'c.put(ctx, "/v1/carts", cart)'])
+def test_a_call_with_a_context_is_a_client(call: str, write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        "client/carts.go": f"package client\n\nfunc (c *Client) Save(ctx Context, cart Cart) {{\n\t{call}\n}}\n",
+        "server/main.go": 'package main\n\nfunc serve() {\n\tmux.HandleFunc("PUT /v1/carts", saveCart)\n}\n',
+        "server/carts.go": "package main\n\nfunc saveCart(w Writer, r *Request) {\n\tstore(r)\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    for route in ("/v1/carts", "PUT /v1/carts"):
+        hits = [hit for hit in index.search(route, order="pack") if hit.score >= 0.5]
+        assert [index.chunk(hit.chunk).file for hit in hits][:2] == ["server/main.go", "server/carts.go"]
+
+
 def test_lines_may_end_as_on_windows(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {path: text.replace("\n", "\r\n") for path, text in CLASSES.items()}
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")

@@ -256,7 +256,7 @@ def test_a_topic_gets_more_places_than_a_question() -> None:
 
 def test_related_items_hold_no_share_of_a_small_budget() -> None:
     helper = ("helper.py", 1, "function", "helper", "y" * 72, ())
-    corpus = MemoryIndex(rows(*(chunk(number, 272) for number in range(3)), helper), [Tie(0, 3, ("calls",), 1, 0.1)])
+    corpus = MemoryIndex(rows(*(chunk(number, 272) for number in range(3)), helper), [Tie(1, 3, ("calls",), 1, 0.1)])
     files, _ = packed(corpus, max_chars=1200)
     assert files == ["f0.py", "f1.py", "f2.py"]
 

@@ -101,7 +101,7 @@ def test_a_name_in_another_case_is_answered_by_the_nearest_one_although_code_con
     names = "".join(f"def cart_filter_url{n}(cart):\n    return setCartFilterURL(cart, url=filter)\n" for n in range(9))
     (tmp_path / "cart.py").write_text(f"{names}\n\ndef setCartFilterURL(cart, url): ...\n")
     tree = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / ".index"})
-    answer = tree.query("setCartFilterURl")
+    answer = tree.query("setCartFilterURl", related=0)
     assert answer.data.items[0].symbol == "setCartFilterURL" and answer.data.confidence == "weak"
 
 

@@ -136,6 +136,13 @@ PLAIN = [
     ("a.json", '{"1000_autoReadGetAndSet": 3,\n "1000_autoReadGetAndSet_sync": 0}\n'),
     ("a.cs", 'name: "Hdr10PlusPresentFlag",\n[Migration("20260113233000_AddForeignKeyToOwnerId")]\n'),
     ("a.cs", 'new Header("Bearer", settings.ApiKey);\nhas("Authorization", Mock.equalTo("Bearer x"));\n'),
+    ("routes.rb", 'get "/forgot_password" => "login#forgot_password"\n'),
+    (
+        "a.py",
+        "extra = {'password': {'write_only': True}}\nneeds = [('auth', '0012_alter_user_first_name_max_length')]\n",
+    ),
+    ("a.cpp", "const QList<QUuid> KeePass2::CIPHERS{KeePass2::CIPHER_AES256};\n"),
+    ("a.go", 'h.Set("Access-Control-Allow-Headers", "X-Auth-Token, Authorization, Content-Type, Accept")\n'),
     ("a.toml", 'features = ["Win32_Security_Authorization", "Win32_Storage_FileSystem"]\n'),
     ("a.fa", "ACCATGATACTTCTGGTTAATCAAAGGGCTTCAAAGACTCACACCTATACTAAATTTGTT\n"),
     ("a.py", 'PRIMER = "ACCATGATACTTCTGGTTAATCAA"\n'),

@@ -10,6 +10,7 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from context_pack.core.text import lines_naming, whole_word
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.relations import name_of, relation, relation_in, unknown
@@ -83,8 +84,6 @@ def _about(corpus: Corpus, query: str, settings: Settings, has: selection.Has, n
     if about_name is not None:
         name, definitions, ties = about_name
         if ties:
-            from context_pack.kinds.code.removed import lines_naming, whole_word
-
             if not ties[0].parts and corpus.defined(name):  # no field, which the graph does not know at all
                 notes = (Hint("info", f"{unknown(corpus, query, name)}; these places contain the name."), *notes)
             grade = Grade("strong", f"{name} is defined here")

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 
 from chunker.kinds import VALUES
 from chunker.languages.detection import detect_language
 from chunker.languages.table import rules_of
-from context_pack.core.text import blocks_of, open_blocks
+from context_pack.core.text import MOST_NAMING, lines_naming, whole_word
 from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Lines
 from context_pack.kinds.code.corpus import Corpus
@@ -17,7 +17,7 @@ from context_pack.redaction import redact
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
 from index.search.spelling import is_only_code, pattern_in_any_case
-from index.types import ChunkRow, Scored
+from index.types import Scored
 
 # A file of values of an Android app, and the name that one of its lines declares; translations repeat it.
 _VALUES = lazy_regex(r"(?:^|/)res/values/[^/]+\.xml$")
@@ -27,7 +27,6 @@ MAX_REMOVED = 20  # removed symbols that are searched for
 MOST_CHECKED = 200  # removed names that may be defined elsewhere: a change may move thousands of keys
 MOST_NAMESAKES = 400  # definitions of one name that are looked at
 MOST_READ = 400  # chunks that are read per removed symbol to find those that still name it
-MOST_NAMING = 5  # lines of a place that contain the name; every form of the place shows them
 SHORTEST_NAME = 4  # shorter names appear in too many places that mean something else
 
 
@@ -81,11 +80,6 @@ def _is_of_schema(path: str) -> bool:
     return rules_of(detect_language(path)).schema
 
 
-def whole_word(name: str) -> Callable[[str], object]:
-    """A predicate for texts that contain a name as a whole word."""
-    return re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])").search
-
-
 def mention_of(name: str, file: str, *, other: bool = False) -> Callable[[str], object]:
     """A predicate for texts that contain a name which a file defines: that of a schema in any case, because generated
     code spells it in that of its language, that of a resource behind its kind; `other`: in any case but its own."""
@@ -93,26 +87,6 @@ def mention_of(name: str, file: str, *, other: bool = False) -> Callable[[str], 
     if _VALUES.search(file):
         pattern = rf"(?:\bR\.[a-z]+\.|[@?]\+?(?:\w+:)?[a-z]+/){name}(?!\w)"
     return re.compile(pattern).search if pattern else whole_word(name)
-
-
-def lines_naming(row: ChunkRow, holds: Callable[[str], object]) -> tuple[Lines, ...]:
-    """The first lines of a chunk that contain a name: those of comments only if no other does."""
-    lines = [line for line, text in enumerate(row.text.split("\n"), row.start_line) if holds(text)]
-    return tuple((line, line) for line in (outside_comments(row, lines) or lines)[:MOST_NAMING])
-
-
-def outside_comments(row: ChunkRow, lines: Iterable[int]) -> list[int]:
-    """Those of the lines of a chunk that do not begin in a comment and are no part of its documentation."""
-    texts, opened = row.text.split("\n"), open_blocks(row.text, row.language)
-    blocks = [block for block in blocks_of(row.language) if block[0] != block[1]]  # the others are strings
-    marks = tuple(filter(None, (rules_of(row.language).comment, *(start for start, _ in blocks))))
-    doc = range(row.doc[0], row.doc[1] + 1) if row.doc else ()
-
-    def is_code(line: int) -> bool:
-        at = line - row.start_line
-        return not (line in doc or (opened and opened[at] in blocks) or texts[at].lstrip().startswith(marks))
-
-    return [*filter(is_code, lines)]
 
 
 def mentions(corpus: Corpus, removed: Mapping[str, str], best: float = 1.0) -> list[Scored]:

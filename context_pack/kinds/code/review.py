@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 
+from context_pack.core.text import lines_naming, outside_comments, whole_word
 from context_pack.io.changes import Changes, reading_rank
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
@@ -16,14 +17,11 @@ from context_pack.kinds.code.packing.forms import COMMENTS, declaration
 from context_pack.kinds.code.relations import MOST_FOLLOWED
 from context_pack.kinds.code.removed import (
     imports,
-    lines_naming,
     mention_of,
     mentions,
-    outside_comments,
     primary,
     reason_names,
     removed_names,
-    whole_word,
 )
 from context_pack.kinds.code.selection import HUNK_SHARE, Question
 from context_pack.kinds.code.users import users_of

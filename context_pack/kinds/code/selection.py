@@ -10,6 +10,7 @@ from dataclasses import replace
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING
 
+from context_pack.core.text import lines_naming, whole_word
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
 from contracts.frozen import frozen
@@ -17,6 +18,7 @@ from contracts.records import Hint
 from index.collection.kinds import in_any_language
 from index.search.occurrences import distinct
 from index.search.query import parse_query
+from index.search.spelling import symbol_of
 from index.types import EXACT_SCORE, RANKED_SCORE, RESEMBLES, Extent, Follow, Grade, Scored, Tie
 
 if TYPE_CHECKING:
@@ -152,16 +154,51 @@ def _in_one_language(corpus: Corpus, hits: Sequence[Scored]) -> list[Scored]:
 
 
 def select_related(corpus: Corpus, about: Question, settings: Settings) -> list[Tie]:
-    """Chunks that the graph ties to the primaries, best first, each once; no primaries and none that the reader has."""
-    seeds = about.primaries[:SEEDS]
+    """Chunks that the graph ties to the primaries, best first, each once; no primaries and none that the reader has.
+
+    Of a name, those that are tied to its definitions, also if they are primaries because they share a word with it.
+    """
+    definitions = _definitions(corpus, about)
+    seeds = definitions or about.primaries[:SEEDS]
     if not settings.related or not seeds or settings.related_mode == "none":
         return []
     chunks = [scored.chunk for scored in seeds]
-    way = follow(settings, settings.related)
+    way = follow(settings, settings.related * len(about.primaries[:SEEDS]) // len(seeds))
     pulls = () if way.explore else tuple(_chances(seeds))
     ties = corpus.related(chunks, about.query, replace(way, pulls=pulls), filters=settings.filters)
-    primary = frozenset(scored.chunk for scored in about.primaries)
-    return distinct(tie for tie in ties if tie.chunk not in primary and not about.has(tie.chunk))
+    scores = {one.chunk: one.score for one in about.primaries}
+    most = EXACT_SCORE if definitions else 0.0
+    new = (tie for tie in ties if tie.chunk not in scores or (scores[tie.chunk] < most and is_direct(tie)))
+    return distinct(tie for tie in new if not about.has(tie.chunk))
+
+
+def is_direct(tie: Tie) -> bool:
+    """Whether a place uses the source of a tie, or is used by it: it is no class around it and no member of it."""
+    return tie.distance == 1 and not tie.labels[0].startswith("contain")
+
+
+def with_users(corpus: Corpus, about: Question, ties: Sequence[Tie]) -> Question:
+    """The question; if it is a name, without primaries that are tied to its definitions, and with the lines on which
+    its users name it."""
+    if not _definitions(corpus, about):
+        return about
+    names = whole_word(symbol_of(about.query).rpartition(".")[2])
+    users = (tie.chunk for tie in ties if is_direct(tie) and tie.labels[0].endswith("_by"))
+    named_at = {chunk: lines_naming(corpus.chunk(chunk), names) for chunk in users}
+    tied = {tie.chunk for tie in ties}
+    return replace(about, primaries=[one for one in about.primaries if one.chunk not in tied], named_at=named_at)
+
+
+def is_word(text: str) -> bool:
+    """Whether a text may mean a concept, although something has this name: `validation`."""
+    return text.isalpha() and text.islower()
+
+
+def _definitions(corpus: Corpus, about: Question) -> list[Scored]:
+    """The definitions of the name that a question consists of, if they have chunks of their own; none of others."""
+    name = "" if about.ties is not None or is_word(about.query) else symbol_of(about.query).rpartition(".")[2]
+    named = [one for one in about.primaries if name and one.why[0].name == "exact.symbol"]
+    return [one for one in named if (corpus.chunk(one.chunk).symbol or "").rpartition(".")[2] == name][:SEEDS]
 
 
 def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Follow:

@@ -11,8 +11,9 @@ from posixpath import commonpath, commonprefix
 from chunker.keys import HELM_ROOT
 from chunker.kinds import ROUTINES, VALUES
 from chunker.languages.table import LANGUAGES, rules_of
+from context_pack.core.text import whole_word
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MOST_NAMESAKES, MOST_READ, mention_of, whole_word
+from context_pack.kinds.code.removed import MOST_NAMESAKES, MOST_READ, mention_of
 from index.search.places.resources import names_of, resource_of
 from index.search.spelling import MOST_ENDS, ends_of, is_only_code
 from index.types import ChunkRow, Follow, SymbolRow, Tie

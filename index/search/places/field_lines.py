@@ -19,7 +19,7 @@ from index.search.scope import Location, SearchScope
 from index.text import parts_of
 from index.types import FileId
 
-_MIGRATION = lazy_regex(r"(?:^|/)(?:\w*migrat\w*|alembic|schema\.(?:rb|sql))(?:/|$)", re.I)
+_MIGRATION = lazy_regex(r"(?:^|/)(?:\w*migrat\w*|alembic|schema\.(?:rb|sql))(?:/|\.\w+$|$)", re.I)
 # A line that undoes or repeats what another one declares: an index, a column to stand after.
 _UNDOES = lazy_regex(r"drop|remove|rename|index|\bafter\b", re.I)
 _PARAMETER = r"\b(?:private|public|protected|readonly|val|var)\b"  # of a constructor, which is a field

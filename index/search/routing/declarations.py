@@ -49,7 +49,8 @@ _NAME_IN_PATH = lazy_regex(r"\[(?:controller|action|area)\]", re.I)
 # Files that may declare any route.
 _ROUTERS = lazy_regex(r"rout(?:e|ing)|urls?\b|controller|resource[^/]*$|views(?:ets?)?[^/]*$")
 _CLIENT = lazy_regex(
-    r"(?:axios|fetch|ajax|https?(?!\.(?:Method|Handle))|client|(?<=\w)api|requests)\s*[.<(]|base_?url|\b(?:href|action)=",
+    r"(?:axios|fetch|ajax|https?(?!\.(?:Method|Handle))|client|(?<=\w)api|requests?)\s*[.<(]|\((?:ctx|context),|base_?url"
+    r"|\b(?:href|action)=",
     re.I,
 )
 _GROUPS = lazy_regex(r"\s*,\s*include\(")  # behind a path: what it declares is inside

@@ -7,6 +7,7 @@ imports. No step takes back what an earlier one gave. Code is read only if there
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
@@ -29,7 +30,7 @@ from context_pack.kinds.code.packing.items import (
     why_of,
     with_imports,
 )
-from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, POINTING, Hit, Selection
+from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, POINTING, Hit, Selection, is_direct, is_word
 from contracts.frozen import frozen
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.definitions import TYPES
@@ -43,8 +44,9 @@ ASKED_SHARE = 0.65  # if the question asks for ties
 SHARE_FROM_CHARS, SHARE_FULL_CHARS = 4_000, 16_000
 FULL_EVIDENCE = 0.25  # of the best hit's score; an item with less gets a smaller part of the budget
 ITEM_CHARS = 200  # rough cost of an item without its code, in any format
-# What is tied to a name says more than code with a lower score, which only shares a word with it.
-LEAST_WORD_SCORE = 0.1
+# What is tied to a name says more than code with a lower score, which only shares a word with it. That of a type may be
+# one of its members.
+LEAST_WORD_SCORE, LEAST_MEMBER_SCORE = 0.25, 0.1
 MAX_IMPORTS, LEAST_IMPORT = 5, 8  # statements per item (contract v1); characters of the shortest statement
 LEAST_ROOM = 120  # less room is left over
 POINTED = 3  # places that the query points at divide the budget by their number, at most by this
@@ -70,6 +72,9 @@ QUESTION, TOPIC = Share(1_000, 0.25, inf), Share(1_000, 0.05, 12)
 # A sentence that names a class is about some of its members, which are ranked themselves. With this limit, packs for
 # 737 commits show 0.389 of the changed lines in 2,000 characters instead of 0.372, and 0.541 in 4,000 instead of 0.528.
 HEADER_CHARS = 500
+# Largest parts of the budget for what uses the name that is asked for, whose lines around the name are shown, and for
+# what the name uses.
+USER_PART, USED_PART = 0.125, 0.25
 NAMING = ("exact.symbol", "exact.named")  # reasons for a hit that defines a name of the query
 
 
@@ -117,6 +122,7 @@ class Packer:
         self._largest = TOPIC if query.is_topic and not query.is_concept else QUESTION
         # A name may be spelled like a key: `shop-stack.fullname` of a template, the script `Install-Docker`.
         self._named = query.kind == "identifier" or bool(query.key and self.hits and self.hits[0].named)
+        self._is_defined = self._named and bool(self.hits) and self.hits[0].named and not is_word(query.text)
         self._line_weights = LineWeights(query.text)
         self.cost = cache(item_chars)
         self._join: Join = cache(partial(joined, chosen.corpus, self.cost))  # a pack is counted often
@@ -138,6 +144,7 @@ class Packer:
             place: ranked.get(hit.origin.source) for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)
         }
         self._related = [*self._sources]
+        self._exact = {hit.best for hit in self.hits if isinstance(hit.origin, Scored) and hit.score >= EXACT_SCORE}
         self._definitions = {} if self._pointed else self._find_definitions()
 
     def _find_definitions(self) -> dict[int, Draft]:
@@ -182,9 +189,13 @@ class Packer:
             self._enlarge(filling, long, spare + reserve)
             room = limit - self._spent(filling)
         if self._named and not filling.roomy:
-            strong = [place for place in self._primary if self.hits[place].score >= LEAST_WORD_SCORE]
+            is_routine = self._is_defined and self._corpus.chunk(self.hits[0].best).kind not in TYPES
+            least = LEAST_WORD_SCORE if is_routine else LEAST_MEMBER_SCORE
+            strong = [place for place in self._primary if self.hits[place].score >= least]
             room -= self._add(filling, strong, room - reserve)
-            room -= self._add(filling, self._explained(filling) if filling.chosen else (), room)
+            explained = self._explained(filling) if filling.chosen else []
+            direct = [place for place in self._direct if place in explained] if self._is_defined else explained
+            room -= self._add(filling, direct, room)
         room -= self._add(filling, self._primary, room - reserve)
         if reserve and not filling.chosen:
             room -= self._add(filling, self._primary, room)
@@ -272,6 +283,23 @@ class Packer:
                 break
         return spent
 
+    @cached_property
+    def _direct(self) -> list[int]:
+        """The users of a name and what it uses in turns, best first, tests last."""
+        places = [place for place in self._sources if self._is_direct(self.hits[place])]
+        turns = Counter[bool]()
+        order: dict[int, tuple[bool, int]] = {}
+        for place in places:
+            hit = self.hits[place]
+            is_user = bool(hit.pinned)
+            turns[is_user] += 1
+            order[place] = self._corpus.is_test(hit.best), turns[is_user]
+        return sorted(places, key=order.__getitem__)
+
+    def _is_direct(self, hit: Hit) -> bool:
+        one = hit.origin
+        return self._is_defined and isinstance(one, Tie) and one.source in self._exact and is_direct(one)
+
     def _explained(self, filling: Filling) -> list[int]:
         """The related hits, without those tied to a ranked one that is not shown, nor one like it, if anything is."""
         shown = {None, *filling.chosen, *(place for place, cause in filling.rejected.items() if cause == "alike")}
@@ -350,8 +378,9 @@ class Packer:
                 return whole
         # If the query points at lines, other items are shown whole or not at all.
         tie = isinstance(hit.origin, Tie)
-        may_be_cut = self.cutting and (not tie or self._about_ties) and (chars > share or hit.pinned)
-        may_be_cut = may_be_cut and (not self._pointed or place in self._first)
+        may_be_cut = self.cutting and (not tie or self._about_ties or self._is_direct(hit))
+        may_be_cut = may_be_cut and (chars > share or bool(hit.pinned))
+        may_be_cut = may_be_cut and (not self._pointed or place in self._first or self._is_direct(hit))
         lines = hit.extent.end_line - hit.extent.start_line + 1
         some = CALLER_LINES if tie else filling.largest.lines
         least = 0.0 if first or hit.pinned else min(LEAST_PART, some / lines)
@@ -376,8 +405,10 @@ class Packer:
         """The most characters that an item may take."""
         if filling.roomy or len(self.hits) == 1 or not self.cutting:
             return filling.limit
-        if self._about_ties and isinstance(hit.origin, Tie):
-            return min(filling.limit, max(HEADER_CHARS, int(ASKED_SHARE * filling.limit / len(self._related))))
+        if self._is_direct(hit) or (self._about_ties and isinstance(hit.origin, Tie)):
+            part = USER_PART if hit.pinned else USED_PART
+            part = ASKED_SHARE / len(self._related) if self._about_ties else part
+            return min(filling.limit, max(HEADER_CHARS, int(part * filling.limit)))
         if hit.pinned and self._pointed:
             share = filling.limit // min(len(self._pointed), POINTED)
             if hit.pin in KEYS:
