@@ -33,7 +33,7 @@ _DIGIT = lazy_regex(rb"[0-9]")
 _LETTER = lazy_regex(rb"[A-Za-z]")
 _CAMEL = lazy_regex(rb"(?<=[a-z])(?=[A-Z])")
 _PATH = lazy_regex(rb"(?:[A-Za-z]:|~|\.{1,2})?[/\\][\w.@ -]+(?:[/\\][\w.@ -]*)*|[\w.-]+(?:/[\w.-]+)+\.\w{1,5}")
-_NAME_ONLY = lazy_regex(rb"[\w.-]+|[a-z_/]+#[a-z_]+")  # also of the action of a route: `login#reset_password`
+_NAME_ONLY = lazy_regex(rb"[\w.-]+|[a-z_/]+#[a-z]+(?:_[a-z]+)+")  # also an action of a route: `login#reset_password`
 _PLAIN_WORDS = lazy_regex(rb"[a-z]{2,16}(?:[ -][a-z0-9]{1,16}){2,30}")
 # A name of whole words: `settings.ApiKey`, `Win32_Security`, `Content-Type`, `0012_alter_user_name` (a migration of
 # Django). Of random keys of 16 characters, 0.1 % look like one.
