@@ -144,7 +144,8 @@ class Packer:
             place: ranked.get(hit.origin.source) for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)
         }
         self._related = [*self._sources]
-        self._exact = {hit.best for hit in self.hits if isinstance(hit.origin, Scored) and hit.score >= EXACT_SCORE}
+        exact = (hit for hit in self.hits if isinstance(hit.origin, Scored) and hit.score >= EXACT_SCORE)
+        self._exact = {chunk for hit in exact for chunk in range(hit.first, hit.last + 1)}
         self._definitions = {} if self._pointed else self._find_definitions()
 
     def _find_definitions(self) -> dict[int, Draft]:
@@ -285,16 +286,16 @@ class Packer:
 
     @cached_property
     def _direct(self) -> list[int]:
-        """The users of a name and what it uses in turns, best first, tests last."""
-        places = [place for place in self._sources if self._is_direct(self.hits[place])]
+        """The users of a name and what it uses in turns, calls first, tests last."""
+        direct = [place for place in self._sources if self._is_direct(self.hits[place])]
         turns = Counter[bool]()
         order: dict[int, tuple[bool, int]] = {}
-        for place in places:
+        for place in sorted(direct, key=lambda place: not _is_call(self.hits[place].origin)):
             hit = self.hits[place]
             is_user = bool(hit.pinned)
             turns[is_user] += 1
             order[place] = self._corpus.is_test(hit.best), turns[is_user]
-        return sorted(places, key=order.__getitem__)
+        return sorted(order, key=order.__getitem__)
 
     def _is_direct(self, hit: Hit) -> bool:
         one = hit.origin
@@ -494,6 +495,10 @@ class Packer:
             imports = tuple(one for one in used_imports(imports, shown, draft.row.language) if not states(shown, one))
         full = with_imports(draft, imports[:MAX_IMPORTS]) if imports else draft
         return full if self.cost(full) - self.cost(draft) <= room else draft
+
+
+def _is_call(origin: Scored | Tie) -> bool:
+    return isinstance(origin, Tie) and origin.labels[0] in ("calls", "called_by")
 
 
 def _with_alike(draft: Draft, alike: tuple[str, ...]) -> Draft:
