@@ -30,7 +30,7 @@ HEAD_BYTES = 1_500  # at the start of a file, where comments may say that it is 
 _FIRST_COMMENTS = re.compile(rb"(?:[^\S\n]*(?:(?://|#|/?\*|--|;|%|<[!?]|\"\"\"|\{-)[^\n]*)?(?:\n|\Z))*+")
 # How a script or a style sheet of a release begins: `/*! jQuery JavaScript Library v1.7.1`, `// Backbone.js 0.5.3`.
 _RELEASE = re.compile(rb"\s*(?:/\*|//)[\s*/!]*(?:@(?:license|preserve)\s+)?((?:[\w.-]+,? ){1,5}?)\(?v?\d+\.\d+")
-_RELEASED = re.compile(r"(?!(?:lib|packages|source|src)/)(?:[^/]+/)+([^/.-]+)[^/]*\.(?:css|js)")
+_RELEASED = re.compile(r"(?!(?:lib|packages|source|src)/)(?:[^/]+/)++([^/.-]++)[^/]*\.(?:css|js)")
 _INDENTED = re.compile(rb"^(?:\t|  )[^\S\n]*+\S", re.MULTILINE)
 _SAYS_SO = re.compile(rb"@generated\b|<auto-?generated\b|\bdo not (?:hand-?)?(?:edit|modify)\b")
 GROWN, LEAST_GROWN_BYTES = 2, 1_000_000  # how far a file may grow between the walk and the reading
