@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from context_pack.mcp import text
+from context_pack.options.resolve import PATCH
 from context_pack.options.spec import per_question
 from contracts.records import Hint
 from index.roles import is_test_path
@@ -27,8 +28,9 @@ EACH = len("info: \n")  # of a hint, in addition to its text
 
 
 def room_for(query: str, limit: int) -> int:
-    """The characters to leave free in an answer: none in a small one, or for a name or a place."""
-    return min(MOST_CHARS, int(SHARE * limit)) if limit >= FROM_CHARS and parse_query(query).kind == "words" else 0
+    """The characters to leave free in an answer: none in a small one, or for a name, a place or a change."""
+    is_question = limit >= FROM_CHARS and not PATCH.match(query) and parse_query(query).kind == "words"
+    return min(MOST_CHARS, int(SHARE * limit)) if is_question else 0
 
 
 def names(session: Session, query: str, options: Mapping[str, Any], pack: Pack, room: int) -> tuple[Hint, ...]:
