@@ -42,9 +42,12 @@ def names(session: Session, query: str, options: Mapping[str, Any], pack: Pack, 
     read = {name.partition(":")[0] for name in options.get("have", ())}
     files = {*read, *(item.file for item in pack.items)}
     hints: list[Hint] = []
-    for heading, question, most in (TESTS, f"tests for {query}"[:MAX_CHARS], TEST_FILES), (OTHERS, query, OTHER_PLACES):
+    # The question first, because the pack has just measured it.
+    questions = query, f"tests for {query}"[:MAX_CHARS]
+    others, tests = (session.search(question, **own, top_k=SEARCHED).data.hits for question in questions)
+    for heading, hits, most in (TESTS, tests, TEST_FILES), (OTHERS, others, OTHER_PLACES):
         best: dict[str, str] = {}
-        for hit in session.search(question, **own, top_k=SEARCHED).data.hits:
+        for hit in hits:
             if heading == TESTS and hit.file not in files and is_test_path(hit.file):
                 best.setdefault(hit.file, text.place(hit))
             elif heading == OTHERS and hit.file not in read and not any(_shows(item, hit) for item in pack.items):
