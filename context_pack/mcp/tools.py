@@ -84,7 +84,8 @@ def context_pack(call: Call) -> ToolAnswer:
     is_none = answer.grade is not None and answer.grade.confidence == "none"
     spent_s = (answer.stages or {}).get("total", 0.0) / 1_000
     if query and room and not is_none and spent_s < call.limit_s / 3:  # the searches take less time than two packs
-        answer = answer.with_hints(names(session, query, options, answer.data, limit - len(printed)))
+        room = limit - len("".join([printed, *text.hint_lines(answer.hints)]))
+        answer = answer.with_hints(names(session, query, options, answer.data, room))
     return answer, printed, about
 
 

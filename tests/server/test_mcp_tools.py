@@ -114,9 +114,11 @@ def test_an_answer_to_a_question_names_tests_and_further_places_within_its_limit
         asked = {"query": "how is a gallery of pictures shown", "max_chars": 4_000, "have": ["src/gallery_7.py:1-2"]}
         whole, small = asked | {"max_chars": 100_000}, asked | {"max_chars": 1_900}
         named = {**asked, "query": "show_gallery_3"}
-        return [await session.call_tool("context_pack", arguments) for arguments in (asked, whole, small, named)]
+        weak = {"query": "pictures are lost after an upgrade of the system", "max_chars": 2_000}
+        return [await session.call_tool("context_pack", arguments) for arguments in (asked, weak, whole, small, named)]
 
-    asked, *others = map(text_of, servers.run(talk, project))
+    asked, weak, *others = map(text_of, servers.run(talk, project))
+    assert "Weak match" in weak and "Further places" in weak and len(weak) <= 2_000
     tests, places = re.search(r"info: Tests: (.*)\ninfo: Further places: (.*)\n\Z", asked).groups()
     assert "`tests/test_gallery.py:1-2` function `test_show_gallery_of_pictures`" in tests
     named = re.findall(r"`(src/gallery_\d+\.py):1-2` function", places)
