@@ -108,8 +108,7 @@ def search(call: Call) -> ToolAnswer:
 
 def _fewer(call: Call, options: dict[str, Any]) -> dict[str, Any]:
     """The options of a list: fewer places if it shows their code, and the call does not say how many."""
-    least = {"top_k": min(WITH_CODE, call.session.settings.top_k)} if options.get("content") else {}
-    return {**least, **options}
+    return ({"top_k": min(WITH_CODE, call.session.settings.top_k)} if options.get("content") else {}) | options
 
 
 def related(call: Call) -> ToolAnswer:

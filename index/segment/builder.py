@@ -243,10 +243,8 @@ def is_generated(content: bytes, path: str = "") -> bool:
     name, release = _RELEASED.fullmatch(path), _RELEASE.match(head)
     if name and release and release[1] in (own := name[1].lower().encode(), own + b"js"):
         return True
-    if b"generated" not in head:
-        return False
-    comments = _FIRST_COMMENTS.match(head)
-    return comments is not None and b"generated" in comments[0] and _SAYS_SO.search(comments[0]) is not None
+    comments = _FIRST_COMMENTS.match(head) if b"generated" in head else None
+    return bool(comments and b"generated" in comments[0] and _SAYS_SO.search(comments[0]))
 
 
 def _is_covered(content: bytes, chunk: Chunk, lines: set[int]) -> bool:
