@@ -129,7 +129,7 @@ class Index:
         """At most `top_k` chunks, best first, in a total order; empty if nothing has anything in common with the query.
 
         Order `files` puts different files first; `lines` puts the lines to read first, whatever their file, each symbol
-        once. `pack` uses `lines` for a question; for a topic it uses `files`, with some hits by `lines` in between.
+        once. `pack` is `lines`; for a topic, hits in files that were not shown yet come earlier.
         """
         return self._searcher.search(query, top_k, filters or Filters(), order)
 

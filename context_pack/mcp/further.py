@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from context_pack.mcp import text
+from context_pack.options.resolve import PATCH
 from context_pack.options.spec import per_question
 from contracts.records import Hint
 from index.roles import is_test_path
@@ -27,8 +28,9 @@ EACH = len("info: \n")  # of a hint, in addition to its text
 
 
 def room_for(query: str, limit: int) -> int:
-    """The characters to leave free in an answer: none in a small one, or for a name or a place."""
-    return min(MOST_CHARS, int(SHARE * limit)) if limit >= FROM_CHARS and parse_query(query).kind == "words" else 0
+    """The characters to leave free in an answer: none in a small one, or for a name, a place or a change."""
+    is_question = limit >= FROM_CHARS and not PATCH.match(query) and parse_query(query).kind == "words"
+    return min(MOST_CHARS, int(SHARE * limit)) if is_question else 0
 
 
 def names(session: Session, query: str, options: Mapping[str, Any], pack: Pack, room: int) -> tuple[Hint, ...]:
@@ -40,9 +42,12 @@ def names(session: Session, query: str, options: Mapping[str, Any], pack: Pack, 
     read = {name.partition(":")[0] for name in options.get("have", ())}
     files = {*read, *(item.file for item in pack.items)}
     hints: list[Hint] = []
-    for heading, question, most in (TESTS, f"tests for {query}"[:MAX_CHARS], TEST_FILES), (OTHERS, query, OTHER_PLACES):
+    # The question first, because the pack has just measured it.
+    questions = query, f"tests for {query}"[:MAX_CHARS]
+    others, tests = (session.search(question, **own, top_k=SEARCHED).data.hits for question in questions)
+    for heading, hits, most in (TESTS, tests, TEST_FILES), (OTHERS, others, OTHER_PLACES):
         best: dict[str, str] = {}
-        for hit in session.search(question, **own, top_k=SEARCHED).data.hits:
+        for hit in hits:
             if heading == TESTS and hit.file not in files and is_test_path(hit.file):
                 best.setdefault(hit.file, text.place(hit))
             elif heading == OTHERS and hit.file not in read and not any(_shows(item, hit) for item in pack.items):

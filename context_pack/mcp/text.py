@@ -82,25 +82,23 @@ def _as_argument(option: re.Match[str]) -> str:
     return "folder" if name in ("root", "vault") else name
 
 
+def hint_lines(hints: Sequence[Hint]) -> list[str]:
+    """The hints without actions that are no calls: these say how large a pack for everything would be, and an agent
+    would ask for that."""
+    return [f"{one.type}: {as_arguments(one.text)}\n" for one in hints if one.type != "action" or one.text[0] == "`"]
+
+
 def success(
     answer: Answer[Any], printed: str, about: Mapping[str, Any], tool: str, args: Mapping[str, Any],
     warnings: Sequence[str] = (),
 ) -> Reply:  # fmt: skip
-    """The reply to a call: its text, then the hints as a separate block, so that the text keeps its size limit.
-
-    Actions that are not calls are left out: they say how large a pack for everything would be, and an agent would ask
-    for that.
-    """
+    """The reply to a call: its text, then the hints as a separate block, so that the text keeps its size limit."""
     request, is_listing = Request({}, args, tool), tool == "symbols" or args.get("mode") == "symbols"
 
     def call(verb: str, name: str) -> str:
         return request.look_for(name, verb) if is_listing and verb == "query" else request.about(name)
 
-    calls = rewritten(answer.hints, call)
-    lines = [
-        f"{hint.type}: {as_arguments(hint.text)}\n" for hint in calls if hint.type != "action" or hint.text[0] == "`"
-    ]
-    lines += [f"warn: {text}\n" for text in warnings]
+    lines = hint_lines(rewritten(answer.hints, call)) + [f"warn: {text}\n" for text in warnings]
     grade = {"confidence": answer.grade.confidence} if answer.grade else {}
     return {"texts": [printed, "".join(lines)] if lines else [printed], **grade, **about}
 

@@ -84,7 +84,8 @@ def context_pack(call: Call) -> ToolAnswer:
     is_none = answer.grade is not None and answer.grade.confidence == "none"
     spent_s = (answer.stages or {}).get("total", 0.0) / 1_000
     if query and room and not is_none and spent_s < call.limit_s / 3:  # the searches take less time than two packs
-        answer = answer.with_hints(names(session, query, options, answer.data, limit - len(printed)))
+        room = limit - len("".join([printed, *text.hint_lines(answer.hints)]))
+        answer = answer.with_hints(names(session, query, options, answer.data, room))
     return answer, printed, about
 
 
@@ -107,8 +108,7 @@ def search(call: Call) -> ToolAnswer:
 
 def _fewer(call: Call, options: dict[str, Any]) -> dict[str, Any]:
     """The options of a list: fewer places if it shows their code, and the call does not say how many."""
-    least = {"top_k": min(WITH_CODE, call.session.settings.top_k)} if options.get("content") else {}
-    return {**least, **options}
+    return ({"top_k": min(WITH_CODE, call.session.settings.top_k)} if options.get("content") else {}) | options
 
 
 def related(call: Call) -> ToolAnswer:

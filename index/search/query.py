@@ -19,7 +19,7 @@ from index.types import Order
 
 QueryKind = Literal["identifier", "path", "words"]
 MAX_TERMS = 48  # a pasted stack trace has hundreds; the rarest of the first ones decide anyway
-# Most words of a topic. A topic's pack shows places of several files in turns; a question's pack is ordered by what
+# Most words of a topic. A topic's pack shows places of several files early; a question's pack is ordered by what
 # must be read. In that order, topics of the public suite would lose 0.07 of recall; with a higher limit, questions
 # without a question mark would lose 0.03 of cover.
 TOPIC_WORDS = 7

@@ -29,8 +29,8 @@ BUNDLED_TEXT = 20_000  # bytes for each indented line
 HEAD_BYTES = 1_500  # at the start of a file, where comments may say that it is generated
 _FIRST_COMMENTS = re.compile(rb"(?:[^\S\n]*(?:(?://|#|/?\*|--|;|%|<[!?]|\"\"\"|\{-)[^\n]*)?(?:\n|\Z))*+")
 # How a script or a style sheet of a release begins: `/*! jQuery JavaScript Library v1.7.1`, `// Backbone.js 0.5.3`.
-_RELEASE = re.compile(rb"\s*(?:/\*|//)[\s*/!]*(?:@(?:license|preserve)\s+)?((?:[\w.-]+,? ){1,5}?)\(?v?\d+\.\d+")
-_RELEASED = re.compile(r"(?!(?:lib|packages|source|src)/)(?:[^/]+/)+([^/.-]+)[^/]*\.(?:css|js)")
+_RELEASE = re.compile(rb"\s*/[*/][\s*/!]*(?:@\w+\s+)?(\w++)[\w.-]*,? (?:[\w.-]+,? ){0,4}?\(?v?\d+\.\d+")
+_RELEASED = re.compile(r"(?!(?:lib|packages|source|src)/)(?:[^/]+/)++([^/.-]++)[^/]*\.(?:css|js)")
 _INDENTED = re.compile(rb"^(?:\t|  )[^\S\n]*+\S", re.MULTILINE)
 _SAYS_SO = re.compile(rb"@generated\b|<auto-?generated\b|\bdo not (?:hand-?)?(?:edit|modify)\b")
 GROWN, LEAST_GROWN_BYTES = 2, 1_000_000  # how far a file may grow between the walk and the reading
@@ -241,12 +241,10 @@ def is_generated(content: bytes, path: str = "") -> bool:
         return True
     head = content[:HEAD_BYTES].lower()
     name, release = _RELEASED.fullmatch(path), _RELEASE.match(head)
-    if name and release and release[1].startswith(name[1].lower().encode()):
+    if name and release and release[1] in (own := name[1].lower().encode(), own + b"js"):
         return True
-    if b"generated" not in head:
-        return False
-    comments = _FIRST_COMMENTS.match(head)
-    return comments is not None and b"generated" in comments[0] and _SAYS_SO.search(comments[0]) is not None
+    comments = _FIRST_COMMENTS.match(head) if b"generated" in head else None
+    return bool(comments and b"generated" in comments[0] and _SAYS_SO.search(comments[0]))
 
 
 def _is_covered(content: bytes, chunk: Chunk, lines: set[int]) -> bool:

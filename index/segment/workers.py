@@ -112,7 +112,7 @@ def _from_forks(root: Path, stats: Sequence[WalkedFile], embed: Embed, processes
 
     running: list[tuple[int, BinaryIO]] = []
     try:
-        with _delayed_interrupt():
+        with _delayed_interrupt(), suppress(OSError):  # the system may allow fewer processes
             running.extend(_forked(read) for _ in range(processes - 1))
         return [read(), *(pickle.load(output) for _, output in running)]
     except (EOFError, pickle.UnpicklingError):
@@ -133,6 +133,7 @@ def _forked(read: Callable[[], Segment]) -> tuple[int, BinaryIO]:
         os.close(writing)
         return pid, os.fdopen(reading, "rb")
     try:
+        os.close(reading)  # or this process would wait for ever to write once its parent was killed
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # as in `_start_worker`
         gc.freeze()
         with os.fdopen(writing, "wb") as output:

@@ -206,6 +206,22 @@ def test_forks_read_what_one_process_reads(
             os.waitpid(pid, os.WNOHANG)
 
 
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a platform without forks")
+def test_a_process_that_may_not_fork_reads_all_files(
+    shop: Path, tmp_path: Path, embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fork() -> int:
+        raise BlockingIOError("too many processes")
+
+    monkeypatch.setattr(os, "fork", fork)
+    monkeypatch.setattr("index.segment.workers.PROCESS_BYTES", 1)
+    monkeypatch.setattr("index.segment.workers.processors", lambda: 2)
+    monkeypatch.setattr("index.segment.workers.can_fork", lambda: True)
+    stats = walk(shop).files
+    (segment,) = read_parallel(shop, stats, embedder.embed_segment, None, tmp_path, MappedFiles(), Memory())
+    assert segment.files == len(stats)
+
+
 def test_a_dead_worker_is_one_clear_error(
     tmp_path: Path, embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -513,7 +529,7 @@ from index.tree.walk import WalkedFile, walk
 from index.embed.static import StaticEmbedder
 import index.segment.workers
 index.segment.workers.POOL_BYTES = int(sys.argv[3])
-os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.SIGINT))
+os.register_at_fork(after_in_parent=lambda: os.kill(os.getpid(), signal.Signals[sys.argv[4]]))
 root = Path(sys.argv[1])
 try:
     Builder(root, Store(Path(sys.argv[2])), StaticEmbedder.load(), None).refresh(walk(root), None, full=True, wait_s=1)
@@ -527,10 +543,22 @@ def test_an_interruption_in_the_middle_of_a_fork_is_not_lost(shop: Path, tmp_pat
     for number in range(4):
         (shop / f"large_{number}.py").write_text("VALUE = 1\n" * 4_000)
     done = subprocess.run(
-        [sys.executable, "-c", INTERRUPTED_AT_A_FORK, str(shop), str(tmp_path / "home"), str(pool_bytes)],
+        [sys.executable, "-c", INTERRUPTED_AT_A_FORK, str(shop), str(tmp_path / "home"), str(pool_bytes), "SIGINT"],
         capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert (done.stdout, done.stderr) == ("stopped\n", "")
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="a platform without forks")
+def test_a_fork_ends_when_its_parent_was_killed(shop: Path, tmp_path: Path) -> None:
+    """It would keep the writer's lock, and its output, which is more than a pipe holds."""
+    for number in range(4):
+        (shop / f"large_{number}.py").write_text("VALUE = 1\n" * 4_000)
+    done = subprocess.run(
+        [sys.executable, "-c", INTERRUPTED_AT_A_FORK, str(shop), str(tmp_path / "home"), str(10**9), "SIGKILL"],
+        capture_output=True, check=False, timeout=30,
+    )  # fmt: skip
+    assert done.returncode == -signal.SIGKILL
 
 
 def test_a_home_that_is_a_file_is_an_error(shop: Path, tmp_path: Path, embedder: StaticEmbedder) -> None:

@@ -334,6 +334,8 @@ JQUERY = b"/*!\n * jQuery JavaScript Library v1.7.1\n * http://jquery.com/\n */\
         ("shop/static/jquery-ui.js", JQUERY, True),
         ("web/backbone.js", b"//     Backbone.js 0.5.3\n//     (c) 2010\n", True),
         ("web/css/normalize.css", b"/*! normalize.css v4.1.1 | MIT License */\nhtml {}\n", True),
+        ("web/angular.js", b"/**\n * @license AngularJS v1.8.2\n */\n", True),
+        ("web/shop.js", b"// Shopping carts 1.5 and later\n", False),
         ("jquery.js", JQUERY, False),  # may be the project itself
         ("src/jquery.js", JQUERY, False),
         ("shop/static/shop.js", JQUERY, False),  # code that was begun from it

@@ -13,6 +13,7 @@ from jsonschema import Draft202012Validator
 from mcp import ClientSession
 from serving import ROOT, SCRIPT, Servers, about, error_code, places, text_of
 
+from context_pack.mcp.further import room_for
 from context_pack.mcp.schemas import TOOLS, input_schema, read_arguments
 from context_pack.mcp.text import failure
 from context_pack.options.spec import per_question
@@ -113,9 +114,11 @@ def test_an_answer_to_a_question_names_tests_and_further_places_within_its_limit
         asked = {"query": "how is a gallery of pictures shown", "max_chars": 4_000, "have": ["src/gallery_7.py:1-2"]}
         whole, small = asked | {"max_chars": 100_000}, asked | {"max_chars": 1_900}
         named = {**asked, "query": "show_gallery_3"}
-        return [await session.call_tool("context_pack", arguments) for arguments in (asked, whole, small, named)]
+        weak = {"query": "pictures are lost after an upgrade of the system", "max_chars": 2_000}
+        return [await session.call_tool("context_pack", arguments) for arguments in (asked, weak, whole, small, named)]
 
-    asked, *others = map(text_of, servers.run(talk, project))
+    asked, weak, *others = map(text_of, servers.run(talk, project))
+    assert "Weak match" in weak and "Further places" in weak and len(weak) <= 2_000
     tests, places = re.search(r"info: Tests: (.*)\ninfo: Further places: (.*)\n\Z", asked).groups()
     assert "`tests/test_gallery.py:1-2` function `test_show_gallery_of_pictures`" in tests
     named = re.findall(r"`(src/gallery_\d+\.py):1-2` function", places)
@@ -123,6 +126,14 @@ def test_an_answer_to_a_question_names_tests_and_further_places_within_its_limit
     assert "src/gallery_7.py" not in asked.partition("## ")[2]
     assert len(asked) <= 4_000 and " of 4000 characters" in asked
     assert not any("Further places" in other for other in others)
+
+
+@pytest.mark.parametrize(
+    ("query", "has_room"),
+    [("how is a cart paid", True), ("pay_cart", False), ("diff --git a/a.py b/a.py\nindex 12..34 100644\n", False)],
+)
+def test_only_an_answer_to_a_question_has_room_for_names(query: str, has_room: bool) -> None:
+    assert (room_for(query, 4_000) > 0) == has_room
 
 
 def test_the_longest_question_is_answered(servers: Servers, project: Path) -> None:

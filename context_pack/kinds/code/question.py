@@ -38,7 +38,7 @@ NO_FILE = "No indexed file matches include {}. A pattern with a slash is relativ
 BESIDE_FRAMES = 4  # primary items for the words of a trace, in addition to its frames
 NAMED_FRAMES = 5  # moved or missing frames that a hint names
 MOST = 3  # suggested names
-_COMMAND = lazy_regex(r"`ctxpack (?P<verb>query|search|symbols) (?P<name>'[^`]+'|\S+)`")
+_COMMAND = lazy_regex(r"`ctxpack (query|search|symbols) ((?s:.+))`")
 
 
 def question(corpus: Corpus, raw: Corpus, text: str | None, settings: Settings, redactor: Redactor) -> Question:
@@ -228,13 +228,13 @@ def suggestions(text: str, names: Sequence[str], verb: str, answers: str = "") -
 
 
 def rewritten(hints: Sequence[Hint], write: Callable[[str, str], str]) -> tuple[Hint, ...]:
-    """The hints, with each suggested command replaced by `write(verb, name)`."""
+    """The hints, with each suggested command replaced by `write(verb, name)`. Others may quote names of files."""
 
-    def command(match: re.Match[str]) -> str:
-        (name,) = shlex.split(match["name"])
-        return f"`{write(match['verb'], name)}`"
+    def written(hint: Hint) -> Hint:
+        command = _COMMAND.fullmatch(hint.text) if hint.type == "action" else None
+        return replace(hint, text=f"`{write(command[1], *shlex.split(command[2]))}`") if command else hint
 
-    return tuple(replace(hint, text=_COMMAND.sub(command, hint.text)) for hint in hints)
+    return tuple(map(written, hints))
 
 
 def with_options(hints: Sequence[Hint], options: Sequence[str]) -> tuple[Hint, ...]:
