@@ -77,11 +77,11 @@ class Worker:
                 return {}
             call = tools.Call(self.session, roots, args, request["limit_s"], request["states"])
             answer, printed, about = getattr(tools, tool)(call)
+            stale = {"stale": True} if request["stale"] else {}
+            return success(answer, printed, {**about, **stale}, tool, args, request["hints"])
         except Exception as error:  # report any error to the caller and go on with the next call
             failed = failure(translated(error), tool or "", args, str(next(iter(roots.values()), ".")))
             return {**failed, "refresh": list(roots)} if isinstance(error, IndexMissing | ModelMismatch) else failed
-        stale = {"stale": True} if request["stale"] else {}
-        return success(answer, printed, {**about, **stale}, tool, args, request["hints"])
 
     def session(self, roots: Mapping[str, Path]) -> Session:
         """A session over the newest generations; with several, paths start with their repository's name.
