@@ -189,15 +189,13 @@ def with_users(corpus: Corpus, about: Question, ties: Sequence[Tie]) -> Question
     return replace(about, primaries=[one for one in about.primaries if one.chunk not in tied], named_at=named_at)
 
 
-def is_word(text: str) -> bool:
-    """Whether a text may mean a concept, although something has this name: `validation`."""
-    return text.isalpha() and text.islower()
-
-
 def _definitions(corpus: Corpus, about: Question) -> list[Scored]:
-    """The definitions of the name that a question consists of, if they have chunks of their own; none of others."""
-    name = "" if about.ties is not None or is_word(about.query) else symbol_of(about.query).rpartition(".")[2]
-    named = [one for one in about.primaries if name and one.why[0].name == "exact.symbol"]
+    """The definitions of the name that a question consists of, if they have chunks of their own; none of a plain word,
+    which may mean a concept, although something has this name: `validation`."""
+    is_word = about.query.isalpha() and about.query.islower()
+    name = "" if about.ties is not None or is_word else symbol_of(about.query).rpartition(".")[2]
+    exact = [one for one in about.primaries if name and one.score >= EXACT_SCORE]
+    named = [one for one in exact if one.why[0].name == "exact.symbol"]
     return [one for one in named if (corpus.chunk(one.chunk).symbol or "").rpartition(".")[2] == name][:SEEDS]
 
 

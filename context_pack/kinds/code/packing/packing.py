@@ -7,10 +7,10 @@ imports. No step takes back what an earlier one gave. Code is read only if there
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
+from itertools import zip_longest
 from math import inf
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ from context_pack.kinds.code.packing.items import (
     why_of,
     with_imports,
 )
-from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, POINTING, Hit, Selection, is_direct, is_word
+from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, POINTING, Hit, Selection, is_direct
 from contracts.frozen import frozen
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.definitions import TYPES
@@ -122,7 +122,7 @@ class Packer:
         self._largest = TOPIC if query.is_topic and not query.is_concept else QUESTION
         # A name may be spelled like a key: `shop-stack.fullname` of a template, the script `Install-Docker`.
         self._named = query.kind == "identifier" or bool(query.key and self.hits and self.hits[0].named)
-        self._is_defined = self._named and bool(self.hits) and self.hits[0].named and not is_word(query.text)
+        self._has_users = chosen.about.named_at is not None and not self._about_ties
         self._line_weights = LineWeights(query.text)
         self.cost = cache(item_chars)
         self._join: Join = cache(partial(joined, chosen.corpus, self.cost))  # a pack is counted often
@@ -144,7 +144,6 @@ class Packer:
             place: ranked.get(hit.origin.source) for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)
         }
         self._related = [*self._sources]
-        self._exact = {hit.best for hit in self.hits if isinstance(hit.origin, Scored) and hit.score >= EXACT_SCORE}
         self._definitions = {} if self._pointed else self._find_definitions()
 
     def _find_definitions(self) -> dict[int, Draft]:
@@ -189,13 +188,12 @@ class Packer:
             self._enlarge(filling, long, spare + reserve)
             room = limit - self._spent(filling)
         if self._named and not filling.roomy:
-            is_routine = self._is_defined and self._corpus.chunk(self.hits[0].best).kind not in TYPES
+            is_routine = self._has_users and self._corpus.chunk(self.hits[0].best).kind not in TYPES
             least = LEAST_WORD_SCORE if is_routine else LEAST_MEMBER_SCORE
             strong = [place for place in self._primary if self.hits[place].score >= least]
             room -= self._add(filling, strong, room - reserve)
-            explained = self._explained(filling) if filling.chosen else []
-            direct = [place for place in self._direct if place in explained] if self._is_defined else explained
-            room -= self._add(filling, direct, room)
+            ties = self._direct if self._has_users else self._explained(filling)
+            room -= self._add(filling, ties if filling.chosen else (), room)
         room -= self._add(filling, self._primary, room - reserve)
         if reserve and not filling.chosen:
             room -= self._add(filling, self._primary, room)
@@ -286,19 +284,14 @@ class Packer:
     @cached_property
     def _direct(self) -> list[int]:
         """The users of a name and what it uses in turns, best first, tests last."""
-        places = [place for place in self._sources if self._is_direct(self.hits[place])]
-        turns = Counter[bool]()
-        order: dict[int, tuple[bool, int]] = {}
-        for place in places:
-            hit = self.hits[place]
-            is_user = bool(hit.pinned)
-            turns[is_user] += 1
-            order[place] = self._corpus.is_test(hit.best), turns[is_user]
-        return sorted(places, key=order.__getitem__)
+        hits = {place: self.hits[place] for place in self._related if self._is_direct(self.hits[place])}
+        users = [place for place, hit in hits.items() if hit.pinned]
+        used = [place for place, hit in hits.items() if not hit.pinned]
+        turns = (place for pair in zip_longest(users, used) for place in pair if place is not None)
+        return sorted(turns, key=lambda place: self._corpus.is_test(hits[place].best))
 
     def _is_direct(self, hit: Hit) -> bool:
-        one = hit.origin
-        return self._is_defined and isinstance(one, Tie) and one.source in self._exact and is_direct(one)
+        return self._has_users and isinstance(hit.origin, Tie) and is_direct(hit.origin)
 
     def _explained(self, filling: Filling) -> list[int]:
         """The related hits, without those tied to a ranked one that is not shown, nor one like it, if anything is."""
