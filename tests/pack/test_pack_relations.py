@@ -1035,3 +1035,44 @@ def test_a_pattern_below_the_root_of_several_repositories_keeps_what_a_name_lead
     for glob in ("/src", "shop/src"):
         hits = session.related("shop/limits.yaml:2", include=glob).data.hits
         assert [(hit.file, hit.relationship) for hit in hits] == [("shop/src/page.py", ("used_by",))], glob
+
+
+def test_a_pack_for_a_name_shows_its_users_and_callees_before_code_that_shares_a_word_with_it(tmp_path: Path) -> None:
+    """A caller is cut around the call. A long function has several chunks, and calls from each of them."""
+    steps = "\n".join(f"    total_{step} = order.amount_{step} + {step}" for step in range(60))
+    lines = "\n".join(f"    order.line_{line} = {line}" for line in range(60))
+    files = {
+        "orders.py": f"from taxes import add_taxes\n\n\ndef settle_order(order):\n{steps}\n    add_taxes(order)\n",
+        "taxes.py": "def add_taxes(order):\n    order.taxes = 7\n",
+        "desk.py": f"from orders import settle_order\n\n\ndef close(order):\n{lines}\n    settle_order(order)\n{lines}",
+        "tests/test_orders.py": "from orders import settle_order\n\n\ndef test_it(order):\n    settle_order(order)\n",
+    }
+    other = "def settle_{n}_order(order):\n    " + "order = settle(order)\n    " * 12 + "return order\n"
+    files |= {f"settle_order_{n}.py": other.format(n=n) for n in range(9)}
+    for name, text in files.items():
+        path = tmp_path / "tree" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    pack = api.query("settle_order", repo=tmp_path / "tree", max_chars=4000, index_dir=tmp_path / "index")
+    shown = [item.symbol for item in pack.items]
+    assert shown[0] == "settle_order"
+    assert {"close", "add_taxes"} <= set(shown), shown
+    (caller,) = (item for item in pack.items if item.symbol == "close")
+    assert "    settle_order(order)\n" in caller.content
+    assert caller.elided
+
+
+def test_of_a_class_in_one_chunk_the_users_of_the_method_that_is_asked_for_come_first(tmp_path: Path) -> None:
+    caller = "from drawers import Drawer\n\n\ndef {name}(drawer):\n    {call}\n" + "    drawer.coins += 1\n" * 40
+    files = {
+        "drawers.py": "class Drawer:\n    def open_drawer(self):\n        pass\n\n    def lock_drawer(self):\n        pass\n",
+        **{f"day{n}.py": caller.format(name=f"day{n}", call="Drawer().open_drawer()") for n in range(6)},
+        "night.py": caller.format(name="night", call="Drawer().lock_drawer()"),
+        **{f"lock_drawer_{n}.py": f"def lock_drawer_{n}(lock):\n" + "    lock.drawer()\n" * 20 for n in range(9)},
+    }
+    for name, text in files.items():
+        path = tmp_path / "tree" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    pack = api.query("Drawer.lock_drawer", repo=tmp_path / "tree", max_chars=1500, index_dir=tmp_path / "index")
+    assert [item.symbol for item in pack.items if item.relationship] == ["night"]

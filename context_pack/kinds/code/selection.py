@@ -190,13 +190,13 @@ def with_users(corpus: Corpus, about: Question, ties: Sequence[Tie]) -> Question
 
 
 def _definitions(corpus: Corpus, about: Question) -> list[Scored]:
-    """The definitions of the name that a question consists of, if they have chunks of their own; none of a plain word,
-    which may mean a concept, although something has this name: `validation`."""
+    """The definitions of the name that a question consists of; none of a plain word, which may mean a concept, although
+    something has this name: `validation`."""
     is_word = about.query.isalpha() and about.query.islower()
-    name = "" if about.ties is not None or is_word else symbol_of(about.query).rpartition(".")[2]
-    exact = [one for one in about.primaries if name and one.score >= EXACT_SCORE]
-    named = [one for one in exact if one.why[0].name == "exact.symbol"]
-    return [one for one in named if (corpus.chunk(one.chunk).symbol or "").rpartition(".")[2] == name][:SEEDS]
+    if about.ties is not None or is_word or not symbol_of(about.query):
+        return []
+    exact = [one for one in about.primaries if one.score >= EXACT_SCORE]
+    return [one for one in exact if one.why[0].name == "exact.symbol"][:SEEDS]
 
 
 def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Follow:

@@ -122,6 +122,7 @@ class Packer:
         self._largest = TOPIC if query.is_topic and not query.is_concept else QUESTION
         # A name may be spelled like a key: `shop-stack.fullname` of a template, the script `Install-Docker`.
         self._named = query.kind == "identifier" or bool(query.key and self.hits and self.hits[0].named)
+        self._name = query.symbol.rpartition(".")[2]
         self._has_users = chosen.about.named_at is not None and not self._about_ties
         self._line_weights = LineWeights(query.text)
         self.cost = cache(item_chars)
@@ -188,8 +189,7 @@ class Packer:
             self._enlarge(filling, long, spare + reserve)
             room = limit - self._spent(filling)
         if self._named and not filling.roomy:
-            is_routine = self._has_users and self._corpus.chunk(self.hits[0].best).kind not in TYPES
-            least = LEAST_WORD_SCORE if is_routine else LEAST_MEMBER_SCORE
+            least = LEAST_WORD_SCORE if self._has_users and not self._is_type else LEAST_MEMBER_SCORE
             strong = [place for place in self._primary if self.hits[place].score >= least]
             room -= self._add(filling, strong, room - reserve)
             ties = self._direct if self._has_users else self._explained(filling)
@@ -282,16 +282,27 @@ class Packer:
         return spent
 
     @cached_property
+    def _is_type(self) -> bool:
+        """Whether the first hit defines a type with the name that is asked for, not a member of it."""
+        row = self._corpus.chunk(self.hits[0].best)
+        return row.kind in TYPES and (row.symbol or "").endswith(self._name)
+
+    @cached_property
     def _direct(self) -> list[int]:
-        """The users of a name and what it uses in turns, best first, tests last."""
+        """The users of a name and what it uses in turns, calls first, tests last."""
         hits = {place: self.hits[place] for place in self._related if self._is_direct(self.hits[place])}
-        users = [place for place, hit in hits.items() if hit.pinned]
-        used = [place for place, hit in hits.items() if not hit.pinned]
+        order = sorted(hits, key=lambda place: not _is_call(hits[place].origin))
+        users = [place for place in order if hits[place].pinned]
+        used = [place for place in order if not hits[place].pinned]
         turns = (place for pair in zip_longest(users, used) for place in pair if place is not None)
         return sorted(turns, key=lambda place: self._corpus.is_test(hits[place].best))
 
     def _is_direct(self, hit: Hit) -> bool:
-        return self._has_users and isinstance(hit.origin, Tie) and is_direct(hit.origin)
+        """Whether a hit names what is asked for, on lines that are shown, or is used by it."""
+        one = hit.origin
+        if not (self._has_users and isinstance(one, Tie) and is_direct(one)):
+            return False
+        return bool(hit.pinned) or not one.labels[0].endswith("_by")
 
     def _explained(self, filling: Filling) -> list[int]:
         """The related hits, without those tied to a ranked one that is not shown, nor one like it, if anything is."""
@@ -487,6 +498,10 @@ class Packer:
             imports = tuple(one for one in used_imports(imports, shown, draft.row.language) if not states(shown, one))
         full = with_imports(draft, imports[:MAX_IMPORTS]) if imports else draft
         return full if self.cost(full) - self.cost(draft) <= room else draft
+
+
+def _is_call(origin: Scored | Tie) -> bool:
+    return isinstance(origin, Tie) and origin.labels[0] in ("calls", "called_by")
 
 
 def _with_alike(draft: Draft, alike: tuple[str, ...]) -> Draft:
