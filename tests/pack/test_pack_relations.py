@@ -1065,7 +1065,7 @@ def test_a_pack_for_a_name_shows_its_users_and_callees_before_code_that_shares_a
 def test_of_a_class_in_one_chunk_the_users_of_the_method_that_is_asked_for_come_first(tmp_path: Path) -> None:
     caller = "from drawers import Drawer\n\n\ndef {name}(drawer):\n    {call}\n" + "    drawer.coins += 1\n" * 40
     files = {
-        "drawers.py": "class Drawer:\n    def open_drawer(self):\n        pass\n\n    def lock_drawer(self):\n        pass\n",
+        "drawers.py": "class Drawer:\n    def open_drawer(self): ...\n\n    def lock_drawer(self): ...\n",
         **{f"day{n}.py": caller.format(name=f"day{n}", call="Drawer().open_drawer()") for n in range(6)},
         "night.py": caller.format(name="night", call="Drawer().lock_drawer()"),
         **{f"lock_drawer_{n}.py": f"def lock_drawer_{n}(lock):\n" + "    lock.drawer()\n" * 20 for n in range(9)},
