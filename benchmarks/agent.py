@@ -38,7 +38,7 @@ from benchmarks.explore.sides import rankers
 from benchmarks.explore.suite import Question, Repository, load_suite
 from benchmarks.metrics import Place
 from context_pack.benchmark.measures import Line, lines_shown
-from context_pack.mcp.schemas import MAX_CHARS
+from context_pack.mcp.schemas import DEFAULTS
 from context_pack.mcp.text import failure, success
 from context_pack.mcp.tools import Call, context_pack
 from context_pack.options.resolve import Layer
@@ -126,7 +126,7 @@ class Ours:
     def open(self, repository: Repository, tree: Tree) -> None:
         index = open_index(repository.root, home=self._home / repository.name, model="embedded")
         index.ranker = self._rankers.get(repository.name)
-        self._session = Session(index, Layer({"max_chars": MAX_CHARS}), Layer({"model": "embedded", "format": "md"}))
+        self._session = Session(index, Layer(DEFAULTS), Layer({"model": "embedded", "format": "md"}))
 
     def begin(self) -> None:
         self._have: dict[str, None] = {}
