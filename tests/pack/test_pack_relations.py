@@ -1076,3 +1076,12 @@ def test_of_a_class_in_one_chunk_the_users_of_the_method_that_is_asked_for_come_
         path.write_text(text, encoding="utf-8")
     pack = api.query("Drawer.lock_drawer", repo=tmp_path / "tree", max_chars=1500, index_dir=tmp_path / "index")
     assert [item.symbol for item in pack.items if item.relationship] == ["night"]
+
+
+def test_copies_of_a_user_of_the_name_that_is_asked_for_are_shown_once(tmp_path: Path) -> None:
+    steps = "".join(f"    till.step_{number}()\n" for number in range(12))
+    caller = f"from core import lock_till\n\n\ndef close(till):\n{steps}    lock_till(till)\n"
+    for name, text in {"core": "def lock_till(till):\n    pass\n", **dict.fromkeys("abcde", caller)}.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    pack = api.query("lock_till", repo=tmp_path, max_chars=1200, index_dir=tmp_path / ".index")
+    assert [(item.symbol, len(item.alike)) for item in pack.items] == [("lock_till", 0), ("close", 4)]

@@ -320,7 +320,7 @@ class Packer:
         if self._is_bare(hit):
             filling.rejected[place] = "bare"
             return 0
-        own = not self.cutting or hit.pinned or hit.named
+        own = not self.cutting or (hit.pinned and not self._is_direct(hit)) or hit.named
         other = None if own else first_alike(draft, filling.chosen)
         filling.items = None
         if other is None:
