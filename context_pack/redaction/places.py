@@ -97,7 +97,6 @@ _LOGIN = lazy_regex(
     rb"[ \t]{0,4}=?[ \t]{0,4}\([ \t]{0,4}[\"'][^\"'\n]{1,64}[\"'][ \t]{0,4},[ \t]{0,4}(?P<quote>[\"'])"
     rb"(?P<value>[^\s\"']{4,128})(?P=quote)"
 )
-_KEY_OF_WORDS = lazy_regex(rb"[A-Za-z_]+")
 _ITS_VALUE = lazy_regex(rb"[ \t]{0,16}(?::|=>)")
 _NEXT_FIELD = lazy_regex(rb"[;&](?=[\w .%-]{1,40}=|$)|[,)}\]\\;]+$")
 _ENV_NAME = lazy_regex(
@@ -187,7 +186,7 @@ def _quoted(data: bytes, start: int, end: int, match: re.Match[bytes], kind: str
     if kind == "credential" and (login := _LOGIN.match(data, end)):
         return _secret_in(data, login, "password", bare=False)
     in_mapping = b"{" in data[match.end("sign") : match.start("value")] and _ITS_VALUE.match(data, match.end())
-    if in_mapping and _KEY_OF_WORDS.fullmatch(match["value"]):
+    if in_mapping and match["value"].replace(b"_", b"").isalpha():
         return None  # `'password': {'write_only': True}`
     if sign == b"," and data[_name_start(data, start) - 1 : start][:1] not in (*QUOTES, b"{"):
         return None  # `"user:pass", "utf8"`: a comma binds a value only to a name that stands alone

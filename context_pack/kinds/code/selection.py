@@ -5,7 +5,7 @@ Places with far less evidence than the best one are left out, however much room 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING
@@ -182,11 +182,15 @@ def with_users(corpus: Corpus, about: Question, ties: Sequence[Tie]) -> Question
     its users name it."""
     if not _definitions(corpus, about):
         return about
-    names = whole_word(symbol_of(about.query).rpartition(".")[2])
-    users = (tie.chunk for tie in ties if is_direct(tie) and tie.labels[0].endswith("_by"))
-    named_at = {chunk: lines_naming(corpus.chunk(chunk), names) for chunk in users}
-    tied = {tie.chunk for tie in ties}
+    named_at, tied = lines_of_users(corpus, filter(is_direct, ties), about.query), {tie.chunk for tie in ties}
     return replace(about, primaries=[one for one in about.primaries if one.chunk not in tied], named_at=named_at)
+
+
+def lines_of_users(corpus: Corpus, ties: Iterable[Tie], name: str) -> LinesOf:
+    """The lines on which the users among tied places name what they are tied to."""
+    holds = whole_word(symbol_of(name).rpartition(".")[2] or name)
+    users = {tie.chunk for tie in ties if tie.labels[0].endswith("_by")}
+    return {chunk: lines_naming(corpus.chunk(chunk), holds) for chunk in users}
 
 
 def _definitions(corpus: Corpus, about: Question) -> list[Scored]:

@@ -189,7 +189,9 @@ class Packer:
             self._enlarge(filling, long, spare + reserve)
             room = limit - self._spent(filling)
         if self._named and not filling.roomy:
-            least = LEAST_WORD_SCORE if self._has_users and not self._is_type else LEAST_MEMBER_SCORE
+            row = self._corpus.chunk(self.hits[0].best)
+            is_type = row.kind in TYPES and (row.symbol or "").endswith(self._name)  # not a member of it
+            least = LEAST_WORD_SCORE if self._has_users and not is_type else LEAST_MEMBER_SCORE
             strong = [place for place in self._primary if self.hits[place].score >= least]
             room -= self._add(filling, strong, room - reserve)
             ties = self._direct if self._has_users else self._explained(filling)
@@ -280,12 +282,6 @@ class Packer:
             elif place == 0 and self._starts_with_place:
                 break
         return spent
-
-    @cached_property
-    def _is_type(self) -> bool:
-        """Whether the first hit defines a type with the name that is asked for, not a member of it."""
-        row = self._corpus.chunk(self.hits[0].best)
-        return row.kind in TYPES and (row.symbol or "").endswith(self._name)
 
     @cached_property
     def _direct(self) -> list[int]:
