@@ -78,7 +78,7 @@ _DECLARES = lazy_regex(
 )
 _DECLARES_BARE = lazy_regex(rb"(?:\bset[ \t]+-\w+[ \t]+\w*|(?:^|\n)ENV[ \t]+\w*|\blogin\s+[^\s]{1,64}\s{1,16})\Z")
 _BARE = lazy_regex(
-    rb"(?:\\?[\"'`])?[ \t]{0,16}(?:(?P<sign>=|:(?!:))|\r?\n[ \t]{0,32}value[ \t]?:)(?P<gap>[ \t]{0,16})"
+    rb"(?:\\?[\"'`])?[ \t]{0,16}(?:(?P<sign>=|::?)|\r?\n[ \t]{0,32}value[ \t]?:)(?P<gap>[ \t]{0,16})"
     rb"(?P<value>[^\s\"'`<>]{4,512})"
 )
 _WORDS = lazy_regex(rb"[ \t]{0,16}[=:][ \t]{0,16}(?P<value>[a-z]{2,16}(?:[ -][a-z0-9]{1,16}){2,30})[ \t]*\r?(?:\n|\Z)")
@@ -185,8 +185,9 @@ def _quoted(data: bytes, start: int, end: int, match: re.Match[bytes], kind: str
     sign = match["sign"] or b"="
     if kind == "credential" and (login := _LOGIN.match(data, end)):
         return _secret_in(data, login, "password", bare=False)
-    if b"{" in data[match.end("sign") : match.start("value")] and _ITS_VALUE.match(data, match.end()):
-        return None  # a key of the name's own mapping: `'password': {'write_only': True}`
+    in_mapping = b"{" in data[match.end("sign") : match.start("value")] and _ITS_VALUE.match(data, match.end())
+    if in_mapping and match["value"].replace(b"_", b"").isalpha():
+        return None  # `'password': {'write_only': True}`
     if sign == b"," and data[_name_start(data, start) - 1 : start][:1] not in (*QUOTES, b"{"):
         return None  # `"user:pass", "utf8"`: a comma binds a value only to a name that stands alone
     if data[start:end].lower().startswith(_OF_WORDS) and is_passphrase(match["value"]):
@@ -204,6 +205,8 @@ def _unquoted(data: bytes, start: int, end: int, kind: str, form: Form) -> Secre
     if not code and (match := _TAGGED.match(data, end) or _MARKED.match(data, end)):
         return _secret_in(data, match, kind, bare=True)
     match = _BARE.match(data, end)
+    if match and match["sign"] == b"::" and form != "settings":  # a scope of C++: `KeePass2::CIPHERS`
+        return None
     if match and (not code or _is_plain_assignment(data, start, match) or _is_no_expression(data, start, match)):
         return _secret_in(data, match, kind, bare=form != "settings")
     name_start = _name_start(data, start)

@@ -141,8 +141,8 @@ def _unusual(scope: SearchScope, text: str) -> Iterator[list[Definition]]:
         if scope.is_usual(term) or not (own := _in_product(scope, name)):
             continue
         files = distinct(collection.chunks.file[collection.lexical.holding([term])])
-        is_variable = all(one.row.kind == "variable" for one in own)
-        if len(files) <= FEW_FILES + len(collection.files) * COMMON_SHARE * (not is_variable):
+        share = 0.0 if all(one.row.kind == "variable" for one in own) else COMMON_SHARE
+        if len(files) <= FEW_FILES + share * len(collection.files):
             yield own
 
 

@@ -45,6 +45,7 @@ ARM_LINES = 3  # of an arm, down to its text
 MOST_LINES = 6  # between a key and a line of its text
 MOST_OF_CONTROL = 24  # lines from a control to its label
 MOST_TAG = 300  # characters of the tag or the key before a text
+MOST_OUTER = 9  # keys around that of a text
 MOST_KEYS = 3  # keys of one translated text that are looked up
 MOST_USERS = 12  # places that refer to one translated text by a key that is no word
 MOST_TRANSLATIONS = 20  # places of a text whose keys are read: a name is the same in all languages
@@ -68,8 +69,8 @@ def translated(scope: SearchScope, text: str, places: Sequence[Location]) -> lis
         layouts = [] if users else _in_layouts(scope, names, place.why)
         most = MOST_USERS if any(map(_is_no_word, names)) else MOST_CHUNKS
         if 0 < len(users or layouts) < most:
-            first = [*users, *layouts] if most == MOST_CHUNKS else by_points(scope, users or layouts)[: MOST_CHUNKS - 1]
-            shown = (*first, *control_users(scope, layouts), place)
+            best = by_points(scope, users or layouts)[: MOST_CHUNKS - 1]
+            shown = (*best, *control_users(scope, layouts), place)
             hits.update((hit.chunk, hit) for hit in shown)
     return list(hits.values())[:MOST_CHUNKS]
 
@@ -137,7 +138,7 @@ def _key_at(rows: Sequence[str], at: int, text: str) -> tuple[str, ...]:
         above -= 1
         match = _OPENED.match(rows[above])
         key = match[1] if match else ""
-    return (*reversed(outer_keys(rows, above + 1)), key) if key else ()
+    return (*reversed(outer_keys(rows, above + 1)[:MOST_OUTER]), key) if key else ()
 
 
 def _key_of(line: str, text: str) -> str:

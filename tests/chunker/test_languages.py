@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from pathlib import Path
 
 import pytest
@@ -57,6 +58,13 @@ def test_other_languages_have_no_rules_of_the_graph(name: str) -> None:
     if rules.symbols:
         recognised |= {"symbols", "clauses", "conditionals", "mask", "schema"}
     assert said <= recognised
+
+
+@pytest.mark.parametrize("rules", LANGUAGES.values(), ids=LANGUAGES)
+def test_marks_of_blocks_are_pairs_and_definitions_are_shown_or_hidden(rules: LanguageRules) -> None:
+    assert len(rules.blocks) % 2 == 0 and all(rules.blocks)
+    assert not (rules.shown_definitions and rules.hidden_definitions)
+    assert re.compile(rules.shown_definitions) and re.compile(rules.hidden_definitions)
 
 
 def test_every_rule_is_set_by_a_language_and_read_by_code() -> None:

@@ -1060,3 +1060,28 @@ def test_a_pack_for_a_name_shows_its_users_and_callees_before_code_that_shares_a
     (caller,) = (item for item in pack.items if item.symbol == "close")
     assert "    settle_order(order)\n" in caller.content
     assert caller.elided
+
+
+def test_of_a_class_in_one_chunk_the_users_of_the_method_that_is_asked_for_come_first(tmp_path: Path) -> None:
+    caller = "from drawers import Drawer\n\n\ndef {name}(drawer):\n    {call}\n" + "    drawer.coins += 1\n" * 40
+    files = {
+        "drawers.py": "class Drawer:\n    def open_drawer(self): ...\n\n    def lock_drawer(self): ...\n",
+        **{f"day{n}.py": caller.format(name=f"day{n}", call="Drawer().open_drawer()") for n in range(6)},
+        "night.py": caller.format(name="night", call="Drawer().lock_drawer()"),
+        **{f"lock_drawer_{n}.py": f"def lock_drawer_{n}(lock):\n" + "    lock.drawer()\n" * 20 for n in range(9)},
+    }
+    for name, text in files.items():
+        path = tmp_path / "tree" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    pack = api.query("Drawer.lock_drawer", repo=tmp_path / "tree", max_chars=1500, index_dir=tmp_path / "index")
+    assert [item.symbol for item in pack.items if item.relationship] == ["night"]
+
+
+def test_copies_of_a_user_of_the_name_that_is_asked_for_are_shown_once(tmp_path: Path) -> None:
+    steps = "".join(f"    till.step_{number}()\n" for number in range(12))
+    caller = f"from core import lock_till\n\n\ndef close(till):\n{steps}    lock_till(till)\n"
+    for name, text in {"core": "def lock_till(till):\n    pass\n", **dict.fromkeys("abcde", caller)}.items():
+        (tmp_path / f"{name}.py").write_text(text)
+    pack = api.query("lock_till", repo=tmp_path, max_chars=1200, index_dir=tmp_path / ".index")
+    assert [(item.symbol, len(item.alike)) for item in pack.items] == [("lock_till", 0), ("close", 4)]

@@ -101,6 +101,8 @@ def test_a_private_key_that_was_cut_off_is_found_from_either_side() -> None:
         ("app.yml", '  - name: DB_PASSWORD\n    value: "', "abc12345xyz", '"\n'),
         ("app.py", 'password = "', "SuperSecret!", '"'),
         ("app.py", 'password = "', "carrot#soup", '"'),
+        ("app.py", 'secret = {"', "abc123def456x", '": "anna"}'),
+        ("app.yml", 'run: echo "::set-output name=db_password::', "abc12345xyz", '"\n'),
         ("app.py", 'client_secret = "', "zxcvbnmasdfghjklqwertyuiop", '"'),
         ("a.md", "Authorization: Bearer ", "abcdefghijklmnopqrstuvwxyz", "\n"),
         ("a.py", 'headers = ["Authorization: Bearer ', "SuperSecretTokenHere", '"]\n'),

@@ -10,7 +10,6 @@ import shlex
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from context_pack.core.text import lines_naming, whole_word
 from context_pack.kinds.code import selection
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.relations import name_of, relation, relation_in, unknown
@@ -87,9 +86,7 @@ def _about(corpus: Corpus, query: str, settings: Settings, has: selection.Has, n
             if not ties[0].parts and corpus.defined(name):  # no field, which the graph does not know at all
                 notes = (Hint("info", f"{unknown(corpus, query, name)}; these places contain the name."), *notes)
             grade = Grade("strong", f"{name} is defined here")
-            users = {tie.chunk for tie in ties if tie.labels[0].endswith("_by")}
-            last = symbol_of(name).rpartition(".")[2] or name
-            named_at = {chunk: lines_naming(corpus.chunk(chunk), whole_word(last)) for chunk in users}
+            named_at = selection.lines_of_users(corpus, ties, name)
             return Question(definitions, query, has, grade, notes, ties=ties, named_at=named_at)
         notes = (Hint("info", f"{unknown(corpus, query, name)}; this is a text search."), *notes)
         # The text shows what reads a constant; the definition may say why nothing is tied to it.

@@ -5,7 +5,7 @@ Places with far less evidence than the best one are left out, however much room 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, takewhile
 from typing import TYPE_CHECKING
@@ -182,23 +182,25 @@ def with_users(corpus: Corpus, about: Question, ties: Sequence[Tie]) -> Question
     its users name it."""
     if not _definitions(corpus, about):
         return about
-    names = whole_word(symbol_of(about.query).rpartition(".")[2])
-    users = (tie.chunk for tie in ties if is_direct(tie) and tie.labels[0].endswith("_by"))
-    named_at = {chunk: lines_naming(corpus.chunk(chunk), names) for chunk in users}
-    tied = {tie.chunk for tie in ties}
+    named_at, tied = lines_of_users(corpus, filter(is_direct, ties), about.query), {tie.chunk for tie in ties}
     return replace(about, primaries=[one for one in about.primaries if one.chunk not in tied], named_at=named_at)
 
 
-def is_word(text: str) -> bool:
-    """Whether a text may mean a concept, although something has this name: `validation`."""
-    return text.isalpha() and text.islower()
+def lines_of_users(corpus: Corpus, ties: Iterable[Tie], name: str) -> LinesOf:
+    """The lines on which the users among tied places name what they are tied to."""
+    holds = whole_word(symbol_of(name).rpartition(".")[2] or name)
+    users = {tie.chunk for tie in ties if tie.labels[0].endswith("_by")}
+    return {chunk: lines_naming(corpus.chunk(chunk), holds) for chunk in users}
 
 
 def _definitions(corpus: Corpus, about: Question) -> list[Scored]:
-    """The definitions of the name that a question consists of, if they have chunks of their own; none of others."""
-    name = "" if about.ties is not None or is_word(about.query) else symbol_of(about.query).rpartition(".")[2]
-    named = [one for one in about.primaries if name and one.why[0].name == "exact.symbol"]
-    return [one for one in named if (corpus.chunk(one.chunk).symbol or "").rpartition(".")[2] == name][:SEEDS]
+    """The definitions of the name that a question consists of; none of a plain word, which may mean a concept, although
+    something has this name: `validation`."""
+    is_word = about.query.isalpha() and about.query.islower()
+    if about.ties is not None or is_word or not symbol_of(about.query):
+        return []
+    exact = [one for one in about.primaries if one.score >= EXACT_SCORE]
+    return [one for one in exact if one.why[0].name == "exact.symbol"][:SEEDS]
 
 
 def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Follow:

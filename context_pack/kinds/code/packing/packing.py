@@ -7,10 +7,10 @@ imports. No step takes back what an earlier one gave. Code is read only if there
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property, partial
+from itertools import zip_longest
 from math import inf
 from typing import NamedTuple
 
@@ -30,7 +30,7 @@ from context_pack.kinds.code.packing.items import (
     why_of,
     with_imports,
 )
-from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, POINTING, Hit, Selection, is_direct, is_word
+from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, POINTING, Hit, Selection, is_direct
 from contracts.frozen import frozen
 from contracts.records import Cause, Dropped, Item, Why
 from index.search.definitions import TYPES
@@ -122,7 +122,8 @@ class Packer:
         self._largest = TOPIC if query.is_topic and not query.is_concept else QUESTION
         # A name may be spelled like a key: `shop-stack.fullname` of a template, the script `Install-Docker`.
         self._named = query.kind == "identifier" or bool(query.key and self.hits and self.hits[0].named)
-        self._is_defined = self._named and bool(self.hits) and self.hits[0].named and not is_word(query.text)
+        self._name = query.symbol.rpartition(".")[2]
+        self._has_users = chosen.about.named_at is not None and not self._about_ties
         self._line_weights = LineWeights(query.text)
         self.cost = cache(item_chars)
         self._join: Join = cache(partial(joined, chosen.corpus, self.cost))  # a pack is counted often
@@ -144,8 +145,6 @@ class Packer:
             place: ranked.get(hit.origin.source) for place, hit in enumerate(self.hits) if isinstance(hit.origin, Tie)
         }
         self._related = [*self._sources]
-        exact = (hit for hit in self.hits if isinstance(hit.origin, Scored) and hit.score >= EXACT_SCORE)
-        self._exact = {chunk for hit in exact for chunk in range(hit.first, hit.last + 1)}
         self._definitions = {} if self._pointed else self._find_definitions()
 
     def _find_definitions(self) -> dict[int, Draft]:
@@ -190,13 +189,13 @@ class Packer:
             self._enlarge(filling, long, spare + reserve)
             room = limit - self._spent(filling)
         if self._named and not filling.roomy:
-            is_routine = self._is_defined and self._corpus.chunk(self.hits[0].best).kind not in TYPES
-            least = LEAST_WORD_SCORE if is_routine else LEAST_MEMBER_SCORE
+            row = self._corpus.chunk(self.hits[0].best)
+            is_type = row.kind in TYPES and (row.symbol or "").endswith(self._name)  # not a member of it
+            least = LEAST_WORD_SCORE if self._has_users and not is_type else LEAST_MEMBER_SCORE
             strong = [place for place in self._primary if self.hits[place].score >= least]
             room -= self._add(filling, strong, room - reserve)
-            explained = self._explained(filling) if filling.chosen else []
-            direct = [place for place in self._direct if place in explained] if self._is_defined else explained
-            room -= self._add(filling, direct, room)
+            ties = self._direct if self._has_users else self._explained(filling)
+            room -= self._add(filling, ties if filling.chosen else (), room)
         room -= self._add(filling, self._primary, room - reserve)
         if reserve and not filling.chosen:
             room -= self._add(filling, self._primary, room)
@@ -287,19 +286,19 @@ class Packer:
     @cached_property
     def _direct(self) -> list[int]:
         """The users of a name and what it uses in turns, calls first, tests last."""
-        direct = [place for place in self._sources if self._is_direct(self.hits[place])]
-        turns = Counter[bool]()
-        order: dict[int, tuple[bool, int]] = {}
-        for place in sorted(direct, key=lambda place: not _is_call(self.hits[place].origin)):
-            hit = self.hits[place]
-            is_user = bool(hit.pinned)
-            turns[is_user] += 1
-            order[place] = self._corpus.is_test(hit.best), turns[is_user]
-        return sorted(order, key=order.__getitem__)
+        hits = {place: self.hits[place] for place in self._related if self._is_direct(self.hits[place])}
+        order = sorted(hits, key=lambda place: not _is_call(hits[place].origin))
+        users = [place for place in order if hits[place].pinned]
+        used = [place for place in order if not hits[place].pinned]
+        turns = (place for pair in zip_longest(users, used) for place in pair if place is not None)
+        return sorted(turns, key=lambda place: self._corpus.is_test(hits[place].best))
 
     def _is_direct(self, hit: Hit) -> bool:
+        """Whether a hit names what is asked for, on lines that are shown, or is used by it."""
         one = hit.origin
-        return self._is_defined and isinstance(one, Tie) and one.source in self._exact and is_direct(one)
+        if not (self._has_users and isinstance(one, Tie) and is_direct(one)):
+            return False
+        return bool(hit.pinned) or not one.labels[0].endswith("_by")
 
     def _explained(self, filling: Filling) -> list[int]:
         """The related hits, without those tied to a ranked one that is not shown, nor one like it, if anything is."""
@@ -317,7 +316,7 @@ class Packer:
         if self._is_bare(hit):
             filling.rejected[place] = "bare"
             return 0
-        own = not self.cutting or hit.pinned or hit.named
+        own = not self.cutting or (hit.pinned and not self._is_direct(hit)) or hit.named
         other = None if own else first_alike(draft, filling.chosen)
         filling.items = None
         if other is None:
