@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from context_pack.mcp import text
@@ -41,26 +41,33 @@ def names(session: Session, query: str, options: Mapping[str, Any], pack: Pack, 
     own = {name: options[name] for name in per_question("search") if name in options and name in per_question("query")}
     read = {name.partition(":")[0] for name in options.get("have", ())}
     files = {*read, *(item.file for item in pack.items)}
-    hints: list[Hint] = []
     # The question first, because the pack has just measured it.
     questions = query, f"tests for {query}"[:MAX_CHARS]
     others, tests = (session.search(question, **own, top_k=SEARCHED).data.hits for question in questions)
-    for heading, hits, most in (TESTS, tests, TEST_FILES), (OTHERS, others, OTHER_PLACES):
-        best: dict[str, str] = {}
-        for hit in hits:
-            if heading == TESTS and hit.file not in files and is_test_path(hit.file):
-                best.setdefault(hit.file, text.place(hit))
-            elif heading == OTHERS and hit.file not in read and not any(_shows(item, hit) for item in pack.items):
-                best[hit.id] = text.place(hit)
-        line = ""
-        for place in [*best.values()][:most]:
-            longer = f"{line}, {place}" if line else f"{heading}: {place}"
-            line = longer if len(longer) <= room - EACH else line
-        if line:
+    by_file: dict[str, Hit] = {}
+    for hit in tests:
+        if hit.file not in files and is_test_path(hit.file):
+            by_file.setdefault(hit.file, hit)
+    further = [
+        hit
+        for hit in others
+        if hit.file not in read and hit.file not in by_file and not any(_shows(item, hit) for item in pack.items)
+    ]
+    hints: list[Hint] = []
+    for heading, hits in (TESTS, [*by_file.values()][:TEST_FILES]), (OTHERS, further[:OTHER_PLACES]):
+        if line := _line(heading, hits, room - EACH):
             hints.append(Hint("info", line))
             room -= len(line) + EACH
-        read.update(best)
     return tuple(hints)
+
+
+def _line(heading: str, hits: Sequence[Hit], room: int) -> str:
+    """The places behind the heading, without those that no longer fit; empty if none fits."""
+    line = ""
+    for hit in hits:
+        longer = f"{line}, {text.place(hit)}" if line else f"{heading}: {text.place(hit)}"
+        line = longer if len(longer) <= room else line
+    return line
 
 
 def _shows(item: Item, hit: Hit) -> bool:
