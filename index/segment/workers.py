@@ -13,6 +13,7 @@ import mmap
 import os
 import pickle
 import signal
+import sys
 import threading
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
@@ -121,13 +122,13 @@ def _from_forks(root: Path, stats: Sequence[WalkedFile], embed: Embed, processes
         os.close(numbers)
         for pid, output in running:
             output.close()
-            with suppress(ProcessLookupError, ChildProcessError):  # the host program ignores the end of its children
-                os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, 0)
+            _end(pid)
 
 
 def _forked(read: Callable[[], Segment]) -> tuple[int, BinaryIO]:
     """(id, output) of a fork of this process; the output is a segment."""
+    if sys.platform == "win32":
+        raise NotImplementedError  # for the type checker: HAS_FORK is false there
     reading, writing = os.pipe()
     if pid := os.fork():
         os.close(writing)
@@ -140,6 +141,13 @@ def _forked(read: Callable[[], Segment]) -> tuple[int, BinaryIO]:
             pickle.dump(read(), output, 5)
     finally:
         os._exit(0)  # without the clean-up of this process, whose locks and folders are still in use
+
+
+def _end(pid: int) -> None:
+    if sys.platform != "win32":
+        with suppress(ProcessLookupError, ChildProcessError):  # the host program ignores the end of its children
+            os.kill(pid, signal.SIGKILL)
+            os.waitpid(pid, 0)
 
 
 def _from_pools(
