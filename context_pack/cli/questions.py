@@ -13,7 +13,7 @@ from context_pack.answer import Answer, Reply
 from context_pack.cli.options import completing, given
 from context_pack.cli.output import command
 from context_pack.cli.progress import progress_line, stoppable
-from context_pack.kinds.code.question import with_options
+from context_pack.kinds.code.question import with_arguments
 from context_pack.options.values import FILE
 
 if TYPE_CHECKING:
@@ -123,7 +123,7 @@ def _ask(
 
         text = from_root(text, session.corpus.root, Path())
     answer: Answer[Any] = getattr(session, verb)(text, **given(own or {}))
-    answer = replace(answer, hints=with_options(answer.hints, [word for one in repo for word in ("--repo", one)]))
+    answer = replace(answer, hints=with_arguments(answer.hints, [word for one in repo for word in ("--repo", one)]))
     return _reply(answer, session, _printed(answer, session) if form is None else listing(answer.data, form))
 
 

@@ -16,7 +16,7 @@ from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, ProxyHandler, Request, build_opener
 
 from context_pack.answer import Answer, Reply
-from context_pack.kinds.code.question import with_options
+from context_pack.kinds.code.question import with_arguments
 from contracts.errors import CtxpackError, InvalidRequest, IOFailure
 from contracts.records import Hint, HintType
 from index.types import Grade
@@ -37,7 +37,7 @@ def fleet_reply(command: str, text: str | None, fleet: str, repos: tuple[str, ..
     ask = _of_server if is_server(fleet) else _of_store
     answer, printed = ask(command, text, fleet, repos, options)
     named = ["--fleet", fleet, *(word for one in repos for word in ("--repos", one))]
-    answer = replace(answer, hints=with_options(answer.hints, named))
+    answer = replace(answer, hints=with_arguments(answer.hints, named))
     return Reply(answer, printed, text=None if printed is None else lambda: printed or "")
 
 

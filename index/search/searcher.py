@@ -352,10 +352,11 @@ class Searcher:
         file = passages.pool.file[places]
         outside = np.any([measured.file[role] > 0 for role in OUTSIDE], axis=0)
         points = passages.points[places] - BEHIND * outside[file]
-        rank = np.empty(len(measured.collection.files))
+        rank_of_file = np.empty(len(measured.collection.files))
         by_points = question.files[(-question.file_points.round(6)).argsort(kind="stable")]
-        rank[by_points] = np.arange(1, len(by_points) + 1)
-        gain = (NEW_FILE_OF_CONCEPT if measured.query.is_concept else NEW_FILE_OF_TOPIC) / np.sqrt(rank[file])
+        rank_of_file[by_points] = np.arange(1, len(by_points) + 1)
+        of_new_file = NEW_FILE_OF_CONCEPT if measured.query.is_concept else NEW_FILE_OF_TOPIC
+        gain = of_new_file / np.sqrt(rank_of_file[file])  # of each place; 0 once its file is shown
         score = RANKED_SCORE
         for number in range(len(places)):
             gains = gain * (1 + FURTHER * max(0, number - FEW))

@@ -232,7 +232,7 @@ class SegmentBuilder:
         rows["path"] = np.searchsorted(file[order], np.arange(len(rows["file"]))).astype(np.int64)
 
 
-def is_generated(content: bytes, path: str = "") -> bool:
+def is_generated(content: bytes, path: str) -> bool:
     """Whether a file is generated: its first comments say so and that it should not be edited, or its lines are those
     of minified code. So is a copy of a release in the folders of a website: it begins with its own name and version."""
     if len(content) > max(MINIFIED_BYTES, content.count(b"\n") * MINIFIED_LINE) and (

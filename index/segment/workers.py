@@ -76,7 +76,7 @@ def read_parallel(
     if HAS_FORK and not can_fork():
         processes, careful = 1, False  # the host program has threads; it may not tolerate being spawned again either
     if size < POOL_BYTES and not careful:
-        if segments := _from_forks(root, stats, embed, processes if HAS_FORK else 1):
+        if segments := _from_forks(root, stats, embed, processes):
             tell(progress, "read", total, total)
             return segments
         careful = True
@@ -113,7 +113,7 @@ def _from_forks(root: Path, stats: Sequence[WalkedFile], embed: Embed, processes
 
     running: list[tuple[int, BinaryIO]] = []
     try:
-        with _delayed_interrupt(), suppress(OSError):  # the system may allow fewer processes
+        with _delayed_interrupt(), suppress(OSError):  # the system may allow fewer processes, or have no fork
             running.extend(_forked(read) for _ in range(processes - 1))
         return [read(), *(pickle.load(output) for _, output in running)]
     except (EOFError, pickle.UnpicklingError):
@@ -127,8 +127,8 @@ def _from_forks(root: Path, stats: Sequence[WalkedFile], embed: Embed, processes
 
 def _forked(read: Callable[[], Segment]) -> tuple[int, BinaryIO]:
     """(id, output) of a fork of this process; the output is a segment."""
-    if sys.platform == "win32":
-        raise NotImplementedError  # for the type checker: HAS_FORK is false there
+    if sys.platform == "win32" or not HAS_FORK:
+        raise OSError("this system has no fork")
     reading, writing = os.pipe()
     if pid := os.fork():
         os.close(writing)

@@ -12,7 +12,7 @@ import pytest
 
 from context_pack.cli.app import COMMANDS, cli
 from context_pack.cli.options import CommandLine
-from context_pack.kinds.code.question import with_options
+from context_pack.kinds.code.question import with_arguments
 from context_pack.next_steps import Request, next_steps
 from contracts import errors
 from contracts.errors import CtxpackError
@@ -38,7 +38,7 @@ def test_a_budget_that_is_too_small_names_the_command_that_works(ctxpack: Any, s
 
 def test_only_a_suggested_command_gets_options_whatever_it_quotes() -> None:
     file, name = Hint("info", "Further places: `ctxpack query 'a.py:1-2` module"), "it's a` name"
-    done = with_options((file, Hint("action", f"`ctxpack query {shlex.quote(name)}`")), ["--repo", "shop"])
+    done = with_arguments((file, Hint("action", f"`ctxpack query {shlex.quote(name)}`")), ["--repo", "shop"])
     assert done[0] == file
     assert shlex.split(done[1].text[1:-1]) == ["ctxpack", "query", name, "--repo", "shop"]
 

@@ -234,6 +234,6 @@ def rewritten(hints: Sequence[Hint], write: Callable[[str, str], str]) -> tuple[
     return tuple(map(written, hints))
 
 
-def with_options(hints: Sequence[Hint], options: Sequence[str]) -> tuple[Hint, ...]:
-    """The hints, with these options in each suggested command."""
-    return rewritten(hints, lambda verb, name: shlex.join(["ctxpack", verb, name, *options]))
+def with_arguments(hints: Sequence[Hint], arguments: Sequence[str]) -> tuple[Hint, ...]:
+    """The hints, with these arguments in each suggested command."""
+    return rewritten(hints, lambda verb, name: shlex.join(["ctxpack", verb, name, *arguments]))

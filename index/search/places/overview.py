@@ -85,12 +85,12 @@ def _entry_points(scope: SearchScope) -> list[ChunkId]:
     static, paths = collection.static, collection.files.paths
     beside = static["test"] + static["aside"] + static["generated"] + static["prose"]
     code = scope.allowed & (beside == 0)
-    rows = [collection.definitions[row] for row in collection.definitions.of("main").tolist()]
+    mains = [collection.definitions[row] for row in collection.definitions.of("main").tolist()]
     named = {FileId(file) for file, path in enumerate(paths) if code[file] and _MAIN_FILE.search(path)}
     entries = [
         file for file, path in enumerate(paths) if code[file] and static["entry"][file] and path.count("/") <= DEPTH
     ]
-    main = [(0 if row.file in named else 3, paths[row.file].count("/"), row.chunk) for row in rows if code[row.file]]
+    main = [(0 if row.file in named else 3, paths[row.file].count("/"), row.chunk) for row in mains if code[row.file]]
     main_files = {collection.file_of(chunk) for _, _, chunk in main}
     heads = [
         (1 if file in named else 2, paths[file].count("/"), ChunkId(collection.chunks_in(file)[0]))
