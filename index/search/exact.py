@@ -392,7 +392,8 @@ def _users(scope: SearchScope, symbol: str, name: str, *, strict: bool) -> list[
     elif first:
         declaring = {*first, *collection.definitions.chunk[collection.definitions.of(name)].tolist()}
         users = [user for user in users if user.chunk not in declaring and not others.search(text(user.chunk))]
-    in_order = (in_turns(scope, part) for part in ([*first.values()], users))
+    most = MOST_OF_KEY if name.isupper() else 0  # a variable of the environment that scripts set again and again
+    in_order = (in_turns(scope, part, most) for part in ([*first.values()], users))
     ordered = sorted(chain(*in_order), key=lambda hit: collection.cells.imports_only[hit.chunk])
     return ordered[:MOST_OF_KEY]
 
