@@ -518,3 +518,33 @@ def test_several_parts_of_a_route_may_be_one_parameter(
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     hit = index.search(route)[0]
     assert (index.chunk(hit.chunk).file, hit.lines) == ("carts.proto", ((line, line),))
+
+
+@pytest.mark.parametrize(
+    ("route", "file"),
+    [
+        ("GET /api/carts/3f2c1a9e-1111-4c22-9bbb-0123456789ab/items", "app/api/carts/[cartId]/items/route.ts"),
+        ("DELETE /api/carts/blue", "app/api/carts/[cartId]/route.ts"),
+        ("GET /api/carts/new", "app/api/carts/new/route.ts"),  # its name comes before a parameter
+        ("/shop/blue", "app/(main)/shop/[slug]/page.tsx"),
+        ("/north/tags/blue", "pages/[[area]]/tags/[tag].vue"),
+        ("POST /pay/now", "server/pay.ts"),  # two parameters name nothing of it
+    ],
+)
+def test_a_folder_in_brackets_has_any_value(route: str, file: str, write_tree: WriteTree, tmp_path: Path) -> None:
+    method = "export async function {}(request: Request) {{\n  return answer(request)\n}}\n"
+    files = {
+        "app/api/carts/[cartId]/route.ts": method.format("GET") + method.format("DELETE"),
+        "app/api/carts/[cartId]/items/route.ts": method.format("GET"),
+        "app/api/carts/new/route.ts": method.format("GET"),
+        "app/(main)/shop/[slug]/page.tsx": "export default function Page() {\n  return <Shop />\n}\n",
+        "pages/[[area]]/tags/[tag].vue": "<script setup>\nconst tag = 1\n</script>\n\n<template><p /></template>\n",
+        "app/pay/[...rest]/page.tsx": "export default function Rest() {\n  return <Rest />\n}\n",
+        "app/[one]/[two]/page.tsx": "export default function Other() {\n  return <Other />\n}\n",
+        "server/pay.ts": "router.post('/pay/now', pay)\n",
+        "hooks/useCart.ts": "export function useCart(id, part) {\n"
+        "  return useQuery(() => get(`/carts/${id}/items`, part))\n}\n"
+        "export function useShop(name) {\n  return get(`/shop/${name}`)\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    assert index.chunk(index.search(route, order="pack")[0].chunk).file == file

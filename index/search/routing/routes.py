@@ -224,19 +224,26 @@ def _route_ends(scope: SearchScope, route: str) -> list[Location]:
     return on_lines_like(scope, chain(*quoted), named) if len(parts) > 1 and last else []
 
 
-def _route_files(collection: Collection, parts: Sequence[str]) -> Iterator[FileId]:
-    """The files whose folders are the parts of a route: `api/users/[id]/route.ts`."""
+def _route_files(collection: Collection, parts: Sequence[str]) -> list[FileId]:
+    """The files whose folders are the parts of a route: `api/users/[id]/route.ts`, those with the most of its names."""
+    files = list[tuple[int, FileId]]()
+    values = sum(PARAMETER.fullmatch(part) is not None for part in parts)
     for number, path in enumerate(collection.files.paths if len(parts) > 1 else ()):
-        if (PARAMETER.fullmatch(parts[-1]) and not _PARTIAL.search(path)) or f"/{parts[-1]}" in path:
+        if f"/{parts[-1]}" in path or "[" in path or (PARAMETER.fullmatch(parts[-1]) and not _PARTIAL.search(path)):
             folders = _ROUTE_FILE.sub("", path).split("/")
             folders = [folder for folder in folders if not folder.startswith("(")][-len(parts) :]
             if len(folders) == len(parts) and all(map(_is_part, parts, folders)):
-                yield FileId(number)
+                names = sum(map(str.__eq__, parts, folders))
+                files += [(names, FileId(number))] * (names > 0 or values == len(parts))
+    most = max((names for names, _ in files), default=0)
+    return [file for names, file in files if names == most]
 
 
 def _is_part(part: str, folder: str) -> bool:
-    """Whether a folder matches this part of a route."""
-    return folder == part or (PARAMETER.fullmatch(part) is not None and folder[:1] in "[$_:")
+    """Whether a folder matches this part of a route; one in brackets does with any value, such as a word or an id, but
+    one for the rest of any route (`[...path]`) only with a parameter."""
+    is_any = folder[:1] == "[" and "..." not in folder
+    return folder == part or is_any or (PARAMETER.fullmatch(part) is not None and folder[:1] in "[$_:")
 
 
 def _name(collection: Collection, chunk: ChunkId) -> str:
