@@ -28,7 +28,7 @@ from index.search.definitions import (
 from index.search.indirection import readers
 from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, in_turns, occurrences
 from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
-from index.search.places.field_lines import column_hits, declarations_of, field_hits
+from index.search.places.field_lines import column_hits, creations, declarations_of, field_hits
 from index.search.places.locations import Locations
 from index.search.places.member_errors import missing_member, named_column
 from index.search.places.members import uses_of_member
@@ -213,6 +213,7 @@ def _with_other_cases(scope: SearchScope, query: Query, hits: Sequence[Location]
     before tests; without these if nothing spells it as the query does, but code defines it in another case: that is the
     nearest name."""
     models = signatures(models_of_table(scope, query.key), "symbol")
+    models += creations(scope, query.key)[:1] if query.key.islower() and "_" in query.key else []
     name = query.symbol or query.key
     others = spelled_otherwise(scope, name)
     is_defined = not defining(scope.collection, name).isdisjoint(hit.chunk for hit in others)
@@ -306,6 +307,8 @@ def _symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Locat
     if not (is_elsewhere or is_read):
         return distinct([*shown, *generated])
     users = distinct([*_users(scope, symbol, matches[0].row.name, strict=strict), *generated])
+    if any(collection.rules_of(one.row.chunk).schema for one in first) and matches[0].row.name.islower():
+        shown = distinct([*_models(scope, matches[0].row.name, generated), *shown])
     if outside:  # templates of YAML, too
         users = [user for user in users if user.chunk not in own]
         aside = [] if users or is_word else occurrences(scope, matches[0].row.name, "key").get(ASIDE, [])
@@ -359,9 +362,17 @@ def _of_schema(scope: SearchScope, matches: Sequence[Definition]) -> list[Locati
     """The definitions of a name in schemas, and what spells it in another case if there are any: code that implements
     or calls `rpc GetCart`."""
     name = matches[0].row.name if matches else ""
-    schemas = in_schemas(scope, name)[:MOST_ELSEWHERE]
+    schemas = in_schemas(scope, name)
     users = spelled_otherwise(scope, name) if schemas else []
+    schemas = [one for one in schemas if one.row.name != name][:MOST_ELSEWHERE]
     return distinct([*signatures(schemas, "symbol"), *users])
+
+
+def _models(scope: SearchScope, name: str, otherwise: Sequence[Location]) -> list[Location]:
+    """The model of a table that SQL defines, or else what defines its name in another case."""
+    models = signatures(models_of_table(scope, name), "symbol")
+    declaring = defining(scope.collection, name)
+    return models or [hit for hit in otherwise if hit.chunk in declaring][:RARE]
 
 
 def _users(scope: SearchScope, symbol: str, name: str, *, strict: bool) -> list[Location]:
@@ -381,7 +392,8 @@ def _users(scope: SearchScope, symbol: str, name: str, *, strict: bool) -> list[
     elif first:
         declaring = {*first, *collection.definitions.chunk[collection.definitions.of(name)].tolist()}
         users = [user for user in users if user.chunk not in declaring and not others.search(text(user.chunk))]
-    in_order = (in_turns(scope, part) for part in ([*first.values()], users))
+    most = MOST_OF_KEY if name.isupper() else 0  # a variable of the environment that scripts set again and again
+    in_order = (in_turns(scope, part, most) for part in ([*first.values()], users))
     ordered = sorted(chain(*in_order), key=lambda hit: collection.cells.imports_only[hit.chunk])
     return ordered[:MOST_OF_KEY]
 

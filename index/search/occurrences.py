@@ -38,13 +38,15 @@ def by_points(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
     return sorted(hits, key=key)
 
 
-def in_turns(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
+def in_turns(scope: SearchScope, hits: Sequence[Location], most: int = 0) -> list[Location]:
     """The places by the points of their files, but each file has a turn of MOST_IN_TURN: one that declares and copies a
-    key many times leaves room for those that read it."""
+    key many times leaves room for those that read it. If only the `most` first are shown, all files have a turn."""
     ordered, counts, turns = by_points(scope, hits), Counter[int](), list[int]()
+    files = {scope.collection.file_of(hit.chunk) for hit in ordered}
+    size = max(min(MOST_IN_TURN, most // max(len(files), 1)), 1) if most else MOST_IN_TURN
     for hit in ordered:
         file = scope.collection.file_of(hit.chunk)
-        turns.append(counts[file] // MOST_IN_TURN)
+        turns.append(counts[file] // size)
         counts[file] += 1
     return [hit for _, hit in sorted(zip(turns, ordered, strict=True), key=lambda pair: pair[0])]
 

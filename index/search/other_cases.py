@@ -80,11 +80,15 @@ def models_of_table(scope: SearchScope, name: str, *, of_app: bool = True) -> li
     """The classes among the models that a table of the database is named after: `Cart` in the folder `shop` for
     `shop_cart`, `CartItem` for `shop_cartitem` (Django), `CartItem` for `cart_items` (Rails, Laravel). Without
     `of_app`, `Cart` in any folder, because an app may have another name than its folder."""
-    app, _, own = name.partition("_")
-    tables = {table: folder for base, folder in ((name, ""), (own, app)) for table in singulars(base)}
+    splits = (name.partition("_"), name.rpartition("_"))[: 1 + of_app]  # an app of several words: `web_shop_cart`
+    bases = {name: ""} | {own: app for app, _, own in splits}
     rows = scope.collection.definitions
-    models = [("".join(map(str.capitalize, table.split("_"))), folder) for table, folder in tables.items()]
-    models += [(model, "") for model in _of_several_words(scope.collection, own)]
+    models = [
+        ("".join(map(str.capitalize, table.split("_"))), folder)
+        for base, folder in bases.items()
+        for table in singulars(base)
+    ]
+    models += [(model, "") for base in bases for model in _of_several_words(scope.collection, base)]
     for model, folder in models if name.islower() else ():
         files = {scope.collection.path_of(chunk) for chunk in rows.chunk[rows.of(model)].tolist()}
         fitting = {path for path in files if _MODELS.search(path) and (not of_app or f"/{folder}" in f"/{path}")}

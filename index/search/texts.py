@@ -50,6 +50,7 @@ _QUESTION = lazy_regex(r"^(?:how|what|where|which|who|why)\b|\?\s*$", re.IGNOREC
 _CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the interface asks so
 _DASHED = lazy_regex(r"(?<![\w/.@\"'`-])[a-z]\w*(?:-\w+)+(?![\w/.-])")  # a command, a key, a class of CSS
 MOST_DASHED = 3  # of these among the words of a question
+_VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")  # of the environment
 _DASHES = lazy_regex(r"^--?(?=\w)")
 _ADDS = lazy_regex(r"(?:please\s+)?(?:add|create|expose|implement|introduce|provide|support)\s", re.IGNORECASE)
 # A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
@@ -60,8 +61,8 @@ _MARKS = ("literal", "mention", "mention", "literal", "literal", "literal", "lit
 MOST_PARTS = 20  # parts of a route, because all its ends are looked up
 # Word counts of queries that may be literal text as a whole; with fewer words, they also need a special character.
 WHOLE_WORDS = range(4, 13)
-MOST_LITERALS = 30  # literal texts of a query: a pasted page may contain thousands
 MOST_OF_KEY = 12
+MOST_LITERALS = 30  # literal texts of a query: a pasted page may contain thousands
 MESSAGE_WORDS = range(4, 40)
 SHORT = 3  # words of a message if one of them is a value, or of a fault: unknown attribute `foo`
 LEAST_OF_MESSAGE = 0.6  # share of a text's letters that a literal must contain if nothing else marks it as a message
@@ -169,10 +170,14 @@ def _is_flag(text: str) -> bool:
 
 def _declarations_first(scope: SearchScope, text: str, hits: list[Location]) -> list[Location]:
     """The places of a text, first the types that give a field this name; of a flag, then those that have it as a whole
-    text, with or without its dashes."""
+    text, with or without its dashes; of a variable of the environment that is spelled otherwise, too."""
     names = (text, _DASHES.sub("", text)) if _is_flag(text) else ()
     texts = [quoted.format(name) for name in names for quoted in _QUOTED[:2]]
     declaring = {hit.chunk for text in texts for hit in in_code(scope, text, "key")}
+    if _VARIABLE.fullmatch(text) and text.encode() not in scope.collection.text_of(hits[0].chunk):
+        own = rf"[\"'`](?:-*|[\w.]+\.){'[._-]?'.join(text.split('_')[1:])}[\"'`]"
+        quoted_own = re.compile(own.encode(), re.IGNORECASE)
+        declaring = {hit.chunk for hit in hits if quoted_own.search(scope.collection.text_of(hit.chunk))}
     fields = {hit.chunk for hit in named_in_data(scope, text, hits)}
     return sorted(hits, key=lambda hit: (hit.chunk not in fields, hit.chunk not in declaring))
 
@@ -210,7 +215,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
         best = _without_copies(scope, best, most)
         declared = [] if text in routes else route_of_name(scope, text, best)
         if query.key or len(best) <= most or _is_flag(text):
-            best = in_turns(scope, best)
+            best = in_turns(scope, best, most if text.isupper() else 0)
             best = (_declarations_first(scope, text, best) if best else best)[:most]
             best += control_users(scope, best) if kind == ASIDE else []
         else:

@@ -957,8 +957,8 @@ VARIABLES = {
 @pytest.mark.parametrize(
     ("name", "files"),
     [
-        ("SHOP_SCANNER_DAILY", ["scan.go", "conf.go", "conf.toml"]),
-        ("SCANNER_DAILY", ["scan.go", "conf.go"]),
+        ("SHOP_SCANNER_DAILY", ["conf.go", "scan.go", "conf.toml"]),  # first what declares it
+        ("SCANNER_DAILY", ["conf.go", "scan.go"]),
         ("SHOP_ENABLECARTS", ["carts.go"]),
         ("SHOP_PORT", ["conf.toml"]),  # a plain word
         ("SHOP_WATCHTOWER_DAYS", ["watch.go"]),  # `WatchTower` is one word, too
@@ -977,6 +977,27 @@ def test_a_variable_of_the_environment_leads_to_the_code_that_spells_it_in_its_o
     index = open_index(write_tree(VARIABLES), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search(name, order="pack") if hit.score >= 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits] == files
+
+
+def test_of_a_variable_of_the_environment_what_declares_it_comes_first(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {
+        f"page{at}.go": f"package page\n\nfunc base{at}(s *Settings) string {{\n\treturn s.BaseURL + baseURL\n}}\n"
+        for at in range(MOST_OF_KEY)
+    }
+    files["run.go"] = 'package run\n\nfunc run(flags *Flags) {\n\tflags.String("base-url", "", "the address")\n}\n'
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hit = index.search("SHOP_BASE_URL", order="pack")[0]
+    assert index.chunk(hit.chunk).file == "run.go"
+
+
+def test_scripts_that_set_a_variable_leave_room_for_code_that_reads_it(write_tree: WriteTree, tmp_path: Path) -> None:
+    step = "step_{0}() {{\n    export SHOP_SESSION={0}\n    echo $SHOP_SESSION\n}}\n\n"
+    steps = "".join(map(step.format, range(MOST_OF_KEY)))
+    files = {f"session/session.{shell}": steps for shell in ("bash", "zsh", "sh", "ksh")}
+    files["read.rs"] = 'fn read() -> String {\n    env::var("SHOP_SESSION").unwrap()\n}\n'
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search("SHOP_SESSION", order="pack") if hit.score >= 0.5]
+    assert "read.rs" in hits
 
 
 WORD_KEYS = {

@@ -148,6 +148,8 @@ def test_a_route_of_an_rpc_leads_to_the_method_that_implements_it(
         ("depot_cart", ""),
         ("shop_cart.total", "src/shop/models.py"),
         ("shop_cartline", "src/shop/models.py"),  # Django writes the words of a model together
+        ("web_depot_voucher", "src/web_depot/models.py"),  # an application of two words
+        ("web_depot_giftcard", "src/web_depot/models.py"),
         ("table cart_items", "app/models/cart_item.rb"),
         ("mart_cart.total", "src/shop/models.py"),  # an application of another name than its folder
         ("cart_items.price", "app/models/cart_item.rb"),  # the table's columns are elsewhere
@@ -162,11 +164,47 @@ def test_a_table_leads_to_the_model_that_it_is_named_after(
         "class Category(Model):\n    name = Text()\n\n\nclass CartLine(Model):\n    count = Integer()\n",
         "app/models/cart_item.rb": "class CartItem < Record\n  def total\n    1\n  end\nend\n",
         "src/shop/views.py": "class Cart:\n    pass\n",
+        "src/web_depot/models.py": "class Voucher(Model):\n    pass\n\n\nclass GiftCard(Model):\n    pass\n",
         "src/api/types.py": "class Cart(Type):\n    total = Field()\n    lines = Field()\n    owner = Field()\n",
     }
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     hits = [index.chunk(hit.chunk).file for hit in index.search(table, order="pack") if hit.score >= 0.5]
     assert hits[:1] == [model] * bool(model)
+
+
+TABLES = {
+    "db/migrations/1_create_carts.php": "<?php\nSchema::create('gift_carts', function ($table) {\n"
+    "    $table->id();\n});\n",
+    "db/migrations/2_change_carts.php": "<?php\nSchema::table('gift_carts', function ($table) {\n"
+    "    $table->string('name');\n});\n",
+    "app/Models/GiftCart.php": "<?php\nclass GiftCart extends Model\n{\n    protected $with = ['gift_lines'];\n}\n",
+    **{
+        f"app/Rules{at}.php": f"<?php\nfunction rules{at}()\n{{\n    return 'exists:gift_carts,id';\n}}\n"
+        for at in range(12)
+    },
+    "db/1_lines.sql": "CREATE TABLE gift_line (id int);\n",
+    "db/schema.sql": "CREATE TABLE gift_line (id int, cart int);\n",
+    "prisma/schema.prisma": 'model GiftLine {\n  id Int @id\n\n  @@map("gift_line")\n}\n',
+    "server/lines.ts": "export function lines(db) {\n  return db.all('select * from gift_line')\n}\n",
+    "db/tills.sql": "CREATE TABLE shop_till (id int);\n",
+    "store/till.go": "package store\n\ntype ShopTill struct {\n\tID int\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("table", "files"),
+    [
+        ("gift_carts", ["app/Models/GiftCart.php", "db/migrations/1_create_carts.php"]),
+        ("gift_line", ["prisma/schema.prisma", "db/1_lines.sql", "db/schema.sql", "server/lines.ts"]),
+        ("shop_till", ["store/till.go", "db/tills.sql"]),
+    ],
+)
+def test_a_table_leads_to_its_model_and_to_what_creates_it(
+    table: str, files: list[str], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(TABLES), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search(table, order="pack") if hit.score >= 0.5]
+    assert list(dict.fromkeys(hits))[: len(files)] == files
 
 
 MODELS = {

@@ -448,3 +448,103 @@ def test_entries_chains_and_functions_declare_routes(
     hits = [hit for hit in index.search(route, order="pack") if hit.score >= 0.5]
     assert {(index.chunk(hit.chunk).file, line) for hit in hits for line, _ in hit.lines} == {*places}
     assert index.grade(route).confidence == "strong"
+
+
+AROUND_HANDLERS = {
+    "server/router.rs": "pub fn router() -> Router {\n    Router::new()\n"
+    '        .route("/account", delete(user::remove))\n'
+    '        .route("/account/password", patch(user::change_password))\n'
+    '        .route("/carts", web::get().to(list_carts))\n        .route("/carts", web::post().to(add_cart))\n'
+    '        .api_route_with(\n            "/carts/{cart}/lines",\n'
+    "            post_with(add_line, docs).get_with(lines, docs),\n"
+    "        )\n}\n",
+    "server/user.rs": "pub async fn remove() -> u8 {\n    1\n}\n\npub async fn change_password() -> u8 {\n    2\n}\n",
+    "server/carts.rs": "pub async fn list_carts() -> u8 {\n    1\n}\n\npub async fn add_cart() -> u8 {\n    2\n}\n\n"
+    "pub fn post() -> u8 {\n    3\n}\n\npub async fn lines() -> u8 {\n    4\n}\n\n"
+    "pub async fn add_line() -> u8 {\n    5\n}\n",
+    "client/api.rs": "impl Client {\n    pub async fn change(&self) -> Result {\n"
+    '        let url = self.address.append_path("account/password")?;\n'
+    "        self.inner.patch(url).send().await\n    }\n}\n\n"
+    "#[cfg(test)]\nmod tests {\n    #[tokio::test]\n    async fn lists() {\n        Mock::given(any())\n"
+    '            .and(method("GET"))\n            .and(path("/carts"))\n'
+    "            .mount(&server)\n            .await;\n    }\n}\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("route", "places"),
+    [
+        ("PATCH /account/password", [("server/router.rs", 4), ("server/user.rs", 5)]),  # not the client
+        ("GET /carts", [("server/router.rs", 5), ("server/carts.rs", 1)]),  # not the server of a test
+        ("POST /carts", [("server/router.rs", 6), ("server/carts.rs", 5)]),  # not `post`
+        ("POST /carts/3/lines", [("server/router.rs", 8), ("server/carts.rs", 17)]),
+    ],
+)
+def test_the_method_of_a_route_may_be_a_call_around_its_handler(
+    route: str, places: list[tuple[str, int]], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(AROUND_HANDLERS), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(route, order="pack") if hit.score >= 0.5]
+    assert [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits] == places
+
+
+@pytest.mark.parametrize(
+    ("route", "line"),
+    [
+        ("GET /v1/carts/alice", 5),
+        ("DELETE /v1/carts/3/items/4", 8),
+        ("PATCH /v1/carts/alice/items", 11),
+    ],
+)
+def test_several_parts_of_a_route_may_be_one_parameter(
+    route: str, line: int, write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("index.search.routing.declarations.MOST_FILES", 3)  # as if many files had the parts
+    rpc = "  rpc {0}({0}Request) returns (Cart) {{\n    option (google.api.http) = {{{1}}};\n  }}\n"
+    files = {
+        "carts.proto": 'syntax = "proto3";\n\nservice Carts {\n'
+        + rpc.format("GetCart", 'get: "/v1/{name=carts/*}"')
+        + rpc.format("DeleteItem", 'delete: "/v1/{name=carts/*/items/*}"')
+        + rpc.format("SetItems", 'patch: "/v1/{name=carts/*}/items" body: "*"')
+        + rpc.format("UpdateCart", 'patch: "/v1/{cart.name=carts/*}" body: "cart"')
+        + "}\n",
+        "items.proto": "message Item {\n  option (google.api.resource) = {\n    type: 'shop/Item'\n"
+        '    pattern: "carts/{cart}/items/{item}"\n  };\n}\n\n'
+        "message Cart {\n  option (google.api.resource) = {\n    type: 'shop/Cart'\n"
+        '    pattern: "carts/{cart}"\n  };\n}\n',
+        "items.go": "package shop\n\nvar items = Carts()\n",
+        "v1/alice.go": 'package v1\n\nvar alice = "/items/"\n',
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hit = index.search(route)[0]
+    assert (index.chunk(hit.chunk).file, hit.lines) == ("carts.proto", ((line, line),))
+
+
+@pytest.mark.parametrize(
+    ("route", "file"),
+    [
+        ("GET /api/carts/3f2c1a9e-1111-4c22-9bbb-0123456789ab/items", "app/api/carts/[cartId]/items/route.ts"),
+        ("DELETE /api/carts/blue", "app/api/carts/[cartId]/route.ts"),
+        ("GET /api/carts/new", "app/api/carts/new/route.ts"),  # its name comes before a parameter
+        ("/shop/blue", "app/(main)/shop/[slug]/page.tsx"),
+        ("/north/tags/blue", "pages/[[area]]/tags/[tag].vue"),
+        ("POST /pay/now", "server/pay.ts"),  # two parameters name nothing of it
+    ],
+)
+def test_a_folder_in_brackets_has_any_value(route: str, file: str, write_tree: WriteTree, tmp_path: Path) -> None:
+    method = "export async function {}(request: Request) {{\n  return answer(request)\n}}\n"
+    files = {
+        "app/api/carts/[cartId]/route.ts": method.format("GET") + method.format("DELETE"),
+        "app/api/carts/[cartId]/items/route.ts": method.format("GET"),
+        "app/api/carts/new/route.ts": method.format("GET"),
+        "app/(main)/shop/[slug]/page.tsx": "export default function Page() {\n  return <Shop />\n}\n",
+        "pages/[[area]]/tags/[tag].vue": "<script setup>\nconst tag = 1\n</script>\n\n<template><p /></template>\n",
+        "app/pay/[...rest]/page.tsx": "export default function Rest() {\n  return <Rest />\n}\n",
+        "app/[one]/[two]/page.tsx": "export default function Other() {\n  return <Other />\n}\n",
+        "server/pay.ts": "router.post('/pay/now', pay)\n",
+        "hooks/useCart.ts": "export function useCart(id, part) {\n"
+        "  return useQuery(() => get(`/carts/${id}/items`, part))\n}\n"
+        "export function useShop(name) {\n  return get(`/shop/${name}`)\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    assert index.chunk(index.search(route, order="pack")[0].chunk).file == file

@@ -29,6 +29,7 @@ _BRACKET = lazy_regex(r"[({]")
 _COMMENT = lazy_regex(r"\s*(?:#(?!\[)|//|/?\*|--|<!--|\"\"\"|''')")
 # The head of the lines of a migration that change one table.
 _TABLE = lazy_regex(r"table\w{0,40}[\"'(\s:]|\bschema::|(?:add|change|alter)_?column", re.I)
+_CREATES = lazy_regex(r"create", re.I)
 MOST_ABOVE = 200  # lines from the head of a table to a column
 MOST_MIGRATIONS = 2  # lines of migrations that are shown for a column: the first ones create it
 
@@ -62,6 +63,11 @@ def declarations_of(scope: SearchScope, table: str, column: str) -> list[Locatio
     """The model of a table, and the lines of migrations that create it; or those of a column of any table."""
     models = models_of_table(scope, table, of_app=False) if table else []
     return distinct([*signatures(models, "key"), *_in_migrations(scope, table, column)])
+
+
+def creations(scope: SearchScope, table: str) -> list[Location]:
+    """The lines of migrations that create a table."""
+    return on_lines_like(scope, _in_migrations(scope, table, ""), _CREATES)
 
 
 def _types_named_after(name: str) -> list[str]:

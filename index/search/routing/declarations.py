@@ -31,12 +31,13 @@ MOST_FILES = 300  # files that may contain one part of a route; if more do, they
 # The text before the path of a declaration: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
 _BEFORE = (
     rf"(?:{VERBS}|all|any|match|map(?:{VERBS})?|live\w*|use|on|\w*path|pattern|url(?=\(r)|regex|mount|scope|namespace|register"
-    r"|\w*resources?|\w*mapping|\w*route|group|combo|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+"
+    r"|\w*resources?|\w*mapping|\w*route(?:_\w+)?|group|combo|handle\w*|http\w+)(?:<[^<>\n]*>)?[\s(:=]+"
     r"(?:(?:value|path)\s*[=:]\s*|\w+\(|[\w.]+,\s*)?[\[{]?(?:(?:[\"'][^\"'\s]*[\"'],\s*){1,3}(?=[\"']/))?[rfbu]?"
 )
 _VALUE = r"(?>\([^()\s\"'`]*\)|[:{<\[$*(])[^/\s\"'`]*"  # a part that code declares as a parameter; atomic: one reading
 _OPTIONAL = r"(?:/[:{]\w+\?\}?)*"  # parts at the end that a request may leave out
 _GROUP = lazy_regex(r"\([^()]*\)")  # a parameter as a pattern, which may contain a slash
+_RESOURCE = lazy_regex(r"\{[\w.]+=([^{}]*)\}")  # parts that are one parameter: `/v1/{name=carts/*/items/*}:pay`
 # The text before the path of an entry of a table, or of an arm: `(r"/carts", Carts)`, `{"GET", "/carts", carts}`,
 # `(&Method::GET, "/carts") =>`, `["/carts"] = {`.
 _ENTRY = r"^[ \t]*(?:case )?[({\[][ \t]*(?:(?:[\"']\w+[\"']|&?[\w.:]+),\s*)?[rfbu]?"
@@ -68,6 +69,8 @@ _METHOD = lazy_regex(
 )
 _METHODS = lazy_regex(r"\bmethods?\b.*", re.I)  # `methods=["POST"]` after a path
 _METHODS_OF_ENTRY = lazy_regex(rf"(?<![A-Za-z])(?:{VERBS.upper()})\b.*")  # `{"/carts", carts, HTTP_GET | HTTP_POST}`
+_METHODS_BEHIND = lazy_regex(rf"\s*,\s*(?:\w+::)*(?:{VERBS})(?:_\w+)?\(.*")  # `.route("/carts", get(list).post(add))`
+_METHOD_CALL = lazy_regex(rf"\b(?:{VERBS})(?=(?:_\w+)?\()")
 _OWNER = lazy_regex(r"(\w+)(?:\.|::|->)\w*$")  # `router.` before `get`
 
 Points = tuple[int, int, int, bool]
@@ -121,7 +124,9 @@ def declarations(scope: SearchScope, verb: str, route: str) -> tuple[list[Locati
     values = [parts[at] for at in literal if not best[3] and at > next(iter(lasts.values()), at)]
     is_part = not best[1] or any(_is_name(collection, value) for value in values)
     is_whole = not is_part and best[0] > PART * (len(literal) - 1)
-    own = (place for file, line in places for place in lines.at(file, line, line)[:1])
+    own = [place for file, line in places for place in lines.at(file, line, line)[:1]]
+    in_tests = collection.cells.in_tests  # of a server that a client's tests build
+    own = [place for place in own if not in_tests[place[0]]] or own
     return by_chunk(own, "part" if is_part else "key"), is_whole
 
 
@@ -171,10 +176,12 @@ def _patterns(parts: Sequence[str], last: int) -> tuple[re.Pattern[str], re.Patt
     with it and its values, and for one of its values alone."""
     name, ends = re.escape(parts[last]), r"[/$(?\"'`"
     # `/carts`, `:carts`, `def carts(`, `"GET carts"`; a pattern that begins with a text is found faster
-    opened = rf"(?<=[/\"'`^]{name})(?:{ends}\s]|$)|(?<=:{name})(?!\w)|(?<=def {name})\(|(?<=[a-z] {name}){ends}]"
+    opened = rf"(?<=[/\"'`^=]{name})(?:{ends}\s]|$)|(?<=:{name})(?!\w)|(?<=def {name})\(|(?<=[a-z] {name}){ends}]"
     own = [_VALUE if PARAMETER.fullmatch(part) else rf"(?:{re.escape(part)}|{_VALUE})" for part in parts[:last]]
     values = f"/{_VALUE}" * (len(parts) - last - 1)
-    path = "".join("(?:" for _ in own) + "".join(f"{part}/)?" for part in own) + re.escape(parts[last])
+    path = (
+        "".join("(?:" for _ in own) + "".join(f"{part}/)?" for part in own) + r"(?:\{[\w.]+=)?" + re.escape(parts[last])
+    )
     path += f"(?:{values})?" if values else ""
     symbol = re.escape(parts[last].replace("-", "_"))
     quoted = rf"(?<!\bnew ){_BEFORE}[\"'`](?:[A-Z]+ )?\^?/?(?P<path>{path}){_OPTIONAL}/?\$?(?:\([/.]\S*|\?\S*)?[\"'`]"
@@ -195,7 +202,7 @@ def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], l
     route, the method, the number of parts in paths, and whether its path ends with a parameter; None if it is another
     route, or shares one part of several."""
     kind = match.lastgroup or 0  # what contains the path, symbol or values that a line itself declares
-    own = _GROUP.sub(":", match[kind].lower()).split("/") if kind and match[kind] else []
+    own = _RESOURCE.sub(r"\1", _GROUP.sub(":", match[kind].lower())).split("/") if kind and match[kind] else []
     parameters = _PARAMETERS.match(match.string, match.end(kind)) if kind == "entry" else None
     own += parameters[1].split("/")[: max(len(parts) - len(own), 0)] if parameters else ()
     if kind in ("symbol", "action"):
@@ -215,15 +222,23 @@ def _points(context: _LineContext, match: re.Match[str], parts: Sequence[str], l
     is_open = bool(own) and PARAMETER.fullmatch(own[-1]) is not None
     has_parameters = behind[:1] == "?" and behind != "?<" and bool(own) and not is_open
     is_mention = kind == "plain" or has_parameters or bool(is_group or _CLIENT.search(before))
-    behind_path = _METHODS_OF_ENTRY if kind == "entry" else _METHODS
-    after = behind_path.search(match.string, match.end(), _line_end(match.string, match.end()))
-    methods = before.lower() + (after[0].lower() if after else "")
+    methods = _methods(match, before, is_entry=kind == "entry")
     of_verb = 1 if not verb else 2 if verb in methods else 0 if re.search(VERBS, methods) else 1
     values = context.values + sum(1 for part in own if PARAMETER.fullmatch(part))
     missing = abs(len(parts) - len(shared) - values) + len(context.prefixes.difference(parts))
     exact = len(context.pieces.intersection(parts[at] for at in shared)) + len(own)
     points = PART * len(shared) - MENTION * (is_mention or not of_verb) - min(missing, PART - 1)
     return points, of_verb, exact, is_open
+
+
+def _methods(match: re.Match[str], before: str, *, is_entry: bool) -> str:
+    """A text with the methods of a declaration in lower case: those behind its path, else also those `before` it."""
+    text, end = match.string, match.end()
+    behind = None if _OF_METHOD.search(before) else _METHODS_BEHIND.match(text, end)
+    if behind:
+        return " ".join(_METHOD_CALL.findall(behind[0]))
+    after = (_METHODS_OF_ENTRY if is_entry else _METHODS).search(text, end, _line_end(text, end))
+    return before.lower() + (after[0].lower() if after else "")
 
 
 def _statement_before(text: str, end: int, at: int) -> str:
@@ -257,10 +272,13 @@ def _names_part(name: str, part: str) -> bool:
 
 
 def _files(scope: SearchScope, files_with: Callable[[str], set[int]], names: Sequence[str]) -> list[FileId]:
-    """The code files that may contain the last of these parts of a route and, if there are many, the others too."""
-    files = files_with(names[-1])
-    for name in reversed(names[:-1]) if len(files) > MOST_FILES else ():
-        files = files & files_with(name)
+    """The code files that may contain the last of these parts of a route and, if they are many, also one of the others
+    that leaves few of them, but not the fewest: such a part may be a value (`/users/alice/carts`)."""
+    files, others = files_with(names[-1]), names[:-1]
+    while len(files) > MOST_FILES and others:
+        cuts = sorted((files & files_with(name) for name in others), key=len)
+        files = next((own for own in cuts[::-1] if len(own) <= MOST_FILES), cuts[0])
+        others = others[1:]
     numbers = map(FileId, sorted(files))
     return [number for number in numbers if scope.allowed[number] and kind_of(scope.collection, number) == CODE]
 

@@ -14,7 +14,7 @@ from index.collection.reader import MOST_LINE
 from index.search.definitions import RARE, Definition, allowed_definitions
 from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code, on_lines_like
 from index.search.routing.declarations import declarations
-from index.search.routing.mounts import MOST_ARGUMENTS, enclosing
+from index.search.routing.mounts import MOST_ARGUMENTS, VERBS, enclosing
 from index.search.scope import Location, SearchScope
 from index.search.spelling import folded, in_usual_cases, names_in, only_code_spells
 from index.types import ChunkId, FileId
@@ -34,6 +34,7 @@ _PATH_ALONE = lazy_regex(r"\s*[rfbu]?([\"'])/[^\"']*\1,?\s*")
 _BEHIND_PATH = lazy_regex(r"[\"'`]\s*,\s*&?([^\W\d]\w+)\s*[,)\]}]")  # a handler of one word: `("/carts", Carts)`
 _CONTROLLER = lazy_regex(r"['\"](?:[\w/]*/)?(\w+)#(\w+)['\"]")
 _ACTION = lazy_regex(r"\b([A-Z][\w.]*)\s*,\s*:(\w+)")  # Phoenix: `get("/carts", CartController, :index)`
+_VERBS = frozenset(VERBS.split("|"))  # of a call around a handler: `get(list_carts)`, `get().to(list_carts)`
 _AS_CALLABLE = lazy_regex(r"\.as_\w+$")  # `CartView.as_view()` has the methods of its class
 _RESOURCE = lazy_regex(r"\bresources?[ (]+:(\w+)")
 _MEMBER = lazy_regex(r"\b(?:get|post|put|patch|delete)[ (]+[:\"'](\w+)\b")
@@ -168,7 +169,9 @@ def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> It
     for controller, action in _ACTION.findall(text):
         yield f"{controller}.{action}"
     arguments = _BEFORE_PATH.sub("", text)
-    names = names_in(_METHOD_OF_CLASS.sub(r"\1.\2", arguments).replace("@", "."))
+    names = [
+        name for name in names_in(_METHOD_OF_CLASS.sub(r"\1.\2", arguments).replace("@", ".")) if name not in _VERBS
+    ]
     for name in names or _BEHIND_PATH.findall(text):
         controller = name.removesuffix(".class")
         yield from [f"{controller}.{action}" for action in actions] if "esource" in text else [name]
@@ -221,19 +224,26 @@ def _route_ends(scope: SearchScope, route: str) -> list[Location]:
     return on_lines_like(scope, chain(*quoted), named) if len(parts) > 1 and last else []
 
 
-def _route_files(collection: Collection, parts: Sequence[str]) -> Iterator[FileId]:
-    """The files whose folders are the parts of a route: `api/users/[id]/route.ts`."""
+def _route_files(collection: Collection, parts: Sequence[str]) -> list[FileId]:
+    """The files whose folders are the parts of a route: `api/users/[id]/route.ts`, those with the most of its names."""
+    files = list[tuple[int, FileId]]()
+    values = sum(PARAMETER.fullmatch(part) is not None for part in parts)
     for number, path in enumerate(collection.files.paths if len(parts) > 1 else ()):
-        if (PARAMETER.fullmatch(parts[-1]) and not _PARTIAL.search(path)) or f"/{parts[-1]}" in path:
+        if f"/{parts[-1]}" in path or "[" in path or (PARAMETER.fullmatch(parts[-1]) and not _PARTIAL.search(path)):
             folders = _ROUTE_FILE.sub("", path).split("/")
             folders = [folder for folder in folders if not folder.startswith("(")][-len(parts) :]
             if len(folders) == len(parts) and all(map(_is_part, parts, folders)):
-                yield FileId(number)
+                names = sum(map(str.__eq__, parts, folders))
+                files += [(names, FileId(number))] * (names > 0 or values == len(parts))
+    most = max((names for names, _ in files), default=0)
+    return [file for names, file in files if names == most]
 
 
 def _is_part(part: str, folder: str) -> bool:
-    """Whether a folder matches this part of a route."""
-    return folder == part or (PARAMETER.fullmatch(part) is not None and folder[:1] in "[$_:")
+    """Whether a folder matches this part of a route; one in brackets does with any value, such as a word or an id, but
+    one for the rest of any route (`[...path]`) only with a parameter."""
+    is_any = folder[:1] == "[" and "..." not in folder
+    return folder == part or is_any or (PARAMETER.fullmatch(part) is not None and folder[:1] in "[$_:")
 
 
 def _name(collection: Collection, chunk: ChunkId) -> str:
