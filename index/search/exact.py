@@ -394,10 +394,10 @@ def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
 
 
 def _member_hits(scope: SearchScope, symbol: str) -> list[Location]:
-    """The line of a field in its type, or of a key in the file that its name begins with."""
-    from index.search.places.keys import keys_of_file
+    """The line of a field in its type, or of a key in the file that its name begins with or in tables of code."""
+    from index.search.places.keys import keys_in_code, keys_of_file
 
-    return field_hits(scope, symbol) or keys_of_file(scope, symbol)
+    return field_hits(scope, symbol) or keys_of_file(scope, symbol) or keys_in_code(scope, symbol)
 
 
 def _with_values(scope: SearchScope, symbol: str, users: Sequence[Location]) -> list[Location]:

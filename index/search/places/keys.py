@@ -12,7 +12,16 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.kinds import ASIDE, code_among, is_translation
 from index.search.definitions import TYPES
 from index.search.indirection import in_one_language, language_order, outer_keys
-from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, occurrences, on_lines_like, places_of
+from index.search.occurrences import (
+    MOST_CHUNKS,
+    MOST_READ,
+    by_points,
+    in_code,
+    occurrences,
+    on_lines,
+    on_lines_like,
+    places_of,
+)
 from index.search.places.data_keys import keys_at
 from index.search.scope import Location, SearchScope
 from index.search.spelling import in_usual_cases, only_code_spells
@@ -36,7 +45,8 @@ def keys_of_file(scope: SearchScope, key: str) -> list[Location]:
     stem, *names = key.split(".")
     paths = enumerate(collection.files.paths if names and all(names) else ())
     files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == stem]
-    files = [file for file in files if scope.allowed[file] and not collection.static["test"][file]]
+    is_apart = collection.static["test"] + collection.static["prose"]
+    files = [file for file in files if scope.allowed[file] and not is_apart[file]]
     files = in_one_language(files, collection.files.paths.__getitem__)
     lines, hits = scope.lines, list[Location]()
     for file in files if len(files) <= MOST_CHUNKS else ():
@@ -45,6 +55,17 @@ def keys_of_file(scope: SearchScope, key: str) -> list[Location]:
         places = [next((line for line, row in rows if name.match(row)), 0) for name in declared]  # in order
         hits += [Location(chunk, (own,), "key") for chunk, own in lines.at(file, places[-1], places[-1])[: all(places)]]
     return hits
+
+
+def keys_in_code(scope: SearchScope, key: str) -> list[Location]:
+    """The lines of code that declare a key inside of the tables that are its other parts: `rate = 2` below `throttle =
+    {` below `git = {` for `git.throttle.rate`; the outermost may have other names."""
+    *outer, name = key.split(".")
+    keyed = re.compile(rf"\s*\[?[\"']?{re.escape(name)}[\"']?\]?\??\s*(?:=>|[:=](?!=))")
+    places = on_lines_like(scope, in_code(scope, name, "key"), keyed)
+    lines, file_of = scope.lines, scope.collection.file_of
+    inside = on_lines(places, lambda hit, line: _is_below(lines.lines(file_of(hit.chunk)), line, outer))
+    return [replace(hit, lines=hit.lines[:1]) for hit in by_points(scope, inside if outer else ())[:MOST_CHUNKS]]
 
 
 def assignment(scope: SearchScope, key: str) -> list[Location]:
