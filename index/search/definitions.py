@@ -8,6 +8,7 @@ from itertools import chain, islice, takewhile
 
 import numpy as np
 
+from chunker.kinds import KINDS, VALUES
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
@@ -40,6 +41,18 @@ _BLOCKS = {"local": "locals", "var": "variable"}  # of Terraform, by what refers
 _MANIFESTS = ("DESCRIPTION", "Project.toml", "dbt_project.yml", "go.mod", "Cargo.toml")
 _PROJECT = lazy_regex(rb"^(?:(?:Package|name)[ \t]*[:=]|module[ \t])[ \t]*[\"']?(?:\S*/)?(?!v\d+\s)([\w.-]+)", re.M)
 _MANIFEST_BYTES = 10_000
+# A request for one more of a kind: `add a scheduled task that ...`, `how do I write a new command for ...`.
+_WANTED = lazy_regex(
+    r"(?:(?:please|how (?:to|(?:do|can|could|should|would) (?:i|one|we|you))|(?:i|we) (?:need|want) to) )*"
+    r"(?:add|build|create|define|implement|introduce|register|support|write) (?:an?|another|my|one more|our|the) "
+    r"([a-z][\w-]*(?: (?!(?:and|as|at|between|by|called|for|from|if|in|into|like|named|of|on|or|so|than|that|to|using"
+    r"|via|when|where|which|with|without)\b)[a-z][\w-]*){0,4})",
+    re.IGNORECASE,
+)
+_GENERAL = frozenset(
+    "additional class custom different further implementation kind new own second subclass type".split()
+)
+_FORMS = ("{}", "I{}", "{}Base", "Base{}", "Abstract{}", "{}Protocol", "{}Interface", "{}Class", "{}_")
 _NONE = np.zeros(0, np.int64)
 MOST_SORTED = 1_000  # definitions of one name that are sorted
 QUESTION_CHARS = 600  # longest text whose names are looked up: anything longer was pasted
@@ -49,6 +62,7 @@ MOCK, TEST = 2, 3  # values of `Definition.tier`
 RARE = 2  # a name with at most this many definitions means all of them
 AMBIGUOUS = 3  # a name among words that only code spells so, with more definitions, may mean none of them
 MOST_READ = 200  # definitions of one name whose declarations are read
+LEAST_EXTENSIONS = 2  # of a type that code extends; an interface of one class is none
 MAX_BASES = 4  # steps from a class to the base class that defines a member
 
 
@@ -130,6 +144,48 @@ def named_definitions(scope: SearchScope, text: str, types: Sequence[str] = ()) 
         most = AMBIGUOUS if own and only_code_spells(own[0].row.name) else RARE
         matches.update((one.row.number, one) for one in own[:RARE] if len(own) <= most)
     return list(matches.values())
+
+
+def extended_types(scope: SearchScope, text: str) -> list[Location]:
+    """The type that a request wants one more of, and an example: for `add a scheduled task`, `IScheduledTask` and what
+    implements it. A type without subtypes is extended by constants, as in C, and an enumeration by a variant."""
+    match = _WANTED.match(text) if len(text) <= QUESTION_CHARS else None
+    words = match[1].split() if match else []
+    words = words[:-1] if words and words[-1].lower() in _GENERAL else words  # `a new tab type`
+    for start in range(len(words)):
+        around = [word for word in words[:start] if word.lower() not in _GENERAL]
+        # `a MIDI device` may be `MIDIDevice` or `MidiDevice`.
+        spelled = dict.fromkeys("".join(map(case, words[start:])) for case in (str.title, _with_capital))
+        types = [one for name in spelled for form in _FORMS for one in _in_product(scope, form.format(name))]
+        pairs = [(one, _extensions(scope, one, around)) for one in types if one.row.kind in TYPES]
+        one, examples = max(pairs, key=lambda pair: len(pair[1]), default=(None, []))
+        if one and (len(examples) >= LEAST_EXTENSIONS or (not around and one.row.kind == "enum")):
+            return [*signatures([one], "extended"), *(Location(chunk, (), "extended") for chunk in examples[:1])]
+    return []
+
+
+def _with_capital(word: str) -> str:
+    return word[:1].upper() + word[1:]
+
+
+def _extensions(scope: SearchScope, one: Definition, words: Sequence[str]) -> list[ChunkId]:
+    """The subtypes of a type without those in tests, or else its values, best first, those of its own file last; none
+    if neither its path nor they name these words."""
+    collection, path_of = scope.collection, scope.collection.path_of
+    ties = [(ChunkId(chunk), label) for chunk, label in collection.edges_in.neighbours(one.row.chunk)]
+    ties = [(chunk, label) for chunk, label in ties if not collection.is_in_tests(chunk)]
+    users = (chunk for chunk, label in ties if label == "uses")
+    values = (chunk for chunk in users if KINDS[collection.cells.kind[chunk]] in VALUES)
+    chunks = [chunk for chunk, label in ties if label in ("extends", "implements")] or [*values]
+    names = [*map(folded, (path_of(one.row.chunk), *map(collection.symbol_of, chunks)))]
+    if not all(any(folded(word) in name for name in names) for word in words):
+        return []
+
+    def order(chunk: ChunkId) -> tuple[bool, float]:
+        homes = (path_of(each).rpartition(".")[0] for each in (chunk, one.row.chunk))
+        return len({*homes}) == 1, -float(scope.points[collection.file_of(chunk)])
+
+    return sorted(chunks, key=order)
 
 
 def _unusual(scope: SearchScope, text: str) -> Iterator[list[Definition]]:

@@ -22,6 +22,7 @@ from index.search.definitions import (
     allowed_definitions,
     definitions,
     definitions_in,
+    extended_types,
     named_definitions,
     signatures,
 )
@@ -49,7 +50,7 @@ _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b"
 # In a question of this many words, a definition or a mention says where to look, but is not the answer. A list shows it
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
 # NDCG@10 is 0.887; with such hits before all others it is 0.860.
-SOFT, WORDS_AROUND_SOFT = frozenset({"named", "mention"}), 5
+SOFT, WORDS_AROUND_SOFT = frozenset({"named", "extended", "mention"}), 5
 MOST_ELSEWHERE = 2  # definitions in tests, mocks and generated code that are shown if code also defines the name
 MOST_BEHIND_TITLE = 3  # names of a report that are not in its title
 _NEAR_PARTS = 4  # of one of several definitions, the later parts that come before the next definition
@@ -260,7 +261,7 @@ def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(scope.collection, files, words)[:MOST_CHUNKS], *named]
     defined = [one for one in named if one.tier < MOCK or not in_code(scope, one.row.name, "named")]
-    return distinct([*signatures(defined, "named"), *_named_fields(scope, text)])
+    return distinct([*signatures(defined, "named"), *_named_fields(scope, text), *extended_types(scope, text)])
 
 
 def _named_fields(scope: SearchScope, text: str) -> list[Location]:
