@@ -27,7 +27,7 @@ from index.search.definitions import (
     signatures,
 )
 from index.search.indirection import readers
-from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, in_turns, occurrences
+from index.search.occurrences import MOST_CHUNKS, by_points, declared_first, distinct, in_code, occurrences
 from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
 from index.search.places.field_lines import column_hits, declarations_of, field_hits
 from index.search.places.locations import Locations
@@ -382,7 +382,7 @@ def _users(scope: SearchScope, symbol: str, name: str, *, strict: bool) -> list[
     elif first:
         declaring = {*first, *collection.definitions.chunk[collection.definitions.of(name)].tolist()}
         users = [user for user in users if user.chunk not in declaring and not others.search(text(user.chunk))]
-    in_order = (in_turns(scope, part) for part in ([*first.values()], users))
+    in_order = (declared_first(scope, name, part) for part in ([*first.values()], users))
     ordered = sorted(chain(*in_order), key=lambda hit: collection.cells.imports_only[hit.chunk])
     return ordered[:MOST_OF_KEY]
 

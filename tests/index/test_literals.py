@@ -288,6 +288,31 @@ def test_a_key_of_tables_in_code_leads_first_to_the_line_that_declares_it(
     assert first == ([(file, ((line, line),))] if file else [])
 
 
+@pytest.mark.parametrize("guide", ["# Guide\n\nNothing.\n", "# Guide\n\n## pause_when_hidden\n\nPauses.\n"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        'section.AddBool("pause_when_hidden", Always, false);',
+        'declare_setting("pause_when_hidden");',
+        'static const std::string Pausing = "pause_when_hidden";',
+    ],
+)
+def test_the_line_that_declares_a_key_comes_before_those_that_read_it(
+    line: str, guide: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "src/window.cpp": "".join(
+            f'void on_{event}() {{\n  if (window.getOption("pause_when_hidden")) {{\n    pause();\n  }}\n}}\n\n'
+            for event in ("hide", "show", "pause", "window")
+        ),
+        "src/sections.cpp": f"void init_sections(Section& section) {{\n  {line}\n}}\n",
+        "docs/guide.md": guide,
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = index.search("pause_when_hidden", order="pack")
+    assert [(index.chunk(hit.chunk).file, hit.lines) for hit in hits[:1]] == [("src/sections.cpp", ((2, 2),))]
+
+
 def test_a_name_from_elsewhere_is_not_a_field_of_a_namesake(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         "a.py": "def save(value):\n    return json.dumps(value)\n",
