@@ -257,11 +257,23 @@ def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
         text = text.replace(route, " ")
     types = capitalized_in(text) if query.words < WORDS_AROUND_SOFT else ()
     named = named_definitions(scope, text, types)
+    named += _of_topic(scope, query)
     if files := [file for file in named_files(scope.collection, query) if scope.allowed[file]]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(scope.collection, files, words)[:MOST_CHUNKS], *named]
     defined = [one for one in named if one.tier < MOCK or not in_code(scope, one.row.name, "named")]
     return distinct([*signatures(defined, "named"), *_named_fields(scope, text), *extended_types(scope, text)])
+
+
+def _of_topic(scope: SearchScope, query: Query) -> list[Definition]:
+    """The only one or two definitions with the name that the words of a short topic make: `user agent`."""
+    words = query.text.split()
+    if not (query.is_concept and len(words) > 1 and all(map(str.isalpha, words))):
+        return []
+    names = in_usual_cases("_".join(words).lower())
+    own = [one for name in names for one in allowed_definitions(scope, name) if not (one.tier or one.redeclares)]
+    own = [one for one in own if one.row.kind in TYPES] or own
+    return own if len(own) <= RARE else []
 
 
 def _named_fields(scope: SearchScope, text: str) -> list[Location]:

@@ -463,3 +463,28 @@ def test_a_request_for_one_more_of_a_kind_begins_with_its_type_and_an_example(
     asked = names(EXTENDED)
     hits = [hit for hit in asked.index.search(request_, order="pack") if hit.why[0].name == "exact.extended"]
     assert [asked.index.chunk(hit.chunk).file for hit in hits] == files
+
+
+@pytest.mark.parametrize(
+    ("topic", "names_"),
+    [
+        ("user agent", ["USER_AGENT"]),
+        ("Page cache", ["PageCache"]),  # the type rather than a field of its name
+        ("the page cache", []),
+        ("cart total", []),  # of too many places
+        ("agent", []),
+    ],
+)
+def test_a_short_topic_means_the_definition_with_its_words_as_a_name(
+    names: Make, topic: str, names_: list[str]
+) -> None:
+    carts = "".join(f"class Cart{number}:\n    def cart_total(self):\n        return 0\n\n\n" for number in range(3))
+    asked = names(
+        {
+            "web/client.py": 'USER_AGENT = "shop/1"\n\n\ndef get(url):\n    return send(url, agent=USER_AGENT)\n',
+            "web/pages.py": "class PageCache:\n    size = 1\n\n\nclass Site:\n    page_cache = PageCache()\n",
+            "shop/carts.py": carts,
+        }
+    )
+    hits = [hit for hit in asked.index.search(topic, order="pack") if hit.score >= 0.5]
+    assert [asked.index.chunk(hit.chunk).symbol for hit in hits] == names_
