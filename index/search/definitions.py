@@ -154,38 +154,29 @@ def extended_types(scope: SearchScope, text: str) -> list[Location]:
     words = words[:-1] if words and words[-1].lower() in _GENERAL else words  # `a new tab type`
     for start in range(len(words)):
         around = [word for word in words[:start] if word.lower() not in _GENERAL]
-        # `a MIDI device` may be `MIDIDevice` or `MidiDevice`.
-        spelled = dict.fromkeys("".join(map(case, words[start:])) for case in (str.title, _with_capital))
-        types = [one for name in spelled for form in _FORMS for one in _in_product(scope, form.format(name))]
-        pairs = [(one, _extensions(scope, one, around)) for one in types if one.row.kind in TYPES]
+        name = "".join(word[:1].upper() + word[1:] for word in words[start:])
+        types = (one for form in _FORMS for one in _in_product(scope, form.format(name)) if one.row.kind in TYPES)
+        pairs = [(one, _extensions(scope, one, around)) for one in types]
         one, examples = max(pairs, key=lambda pair: len(pair[1]), default=(None, []))
         if one and (len(examples) >= LEAST_EXTENSIONS or (not around and one.row.kind == "enum")):
             return [*signatures([one], "extended"), *(Location(chunk, (), "extended") for chunk in examples[:1])]
     return []
 
 
-def _with_capital(word: str) -> str:
-    return word[:1].upper() + word[1:]
-
-
 def _extensions(scope: SearchScope, one: Definition, words: Sequence[str]) -> list[ChunkId]:
     """The subtypes of a type without those in tests, or else its values, best first, those of its own file last; none
     if neither its path nor they name these words."""
     collection, path_of = scope.collection, scope.collection.path_of
-    ties = [(ChunkId(chunk), label) for chunk, label in collection.edges_in.neighbours(one.row.chunk)]
-    ties = [(chunk, label) for chunk, label in ties if not collection.is_in_tests(chunk)]
-    users = (chunk for chunk, label in ties if label == "uses")
-    values = (chunk for chunk in users if KINDS[collection.cells.kind[chunk]] in VALUES)
-    chunks = [chunk for chunk, label in ties if label in ("extends", "implements")] or [*values]
-    names = [*map(folded, (path_of(one.row.chunk), *map(collection.symbol_of, chunks)))]
-    if not all(any(folded(word) in name for name in names) for word in words):
-        return []
-
-    def order(chunk: ChunkId) -> tuple[bool, float]:
-        homes = (path_of(each).rpartition(".")[0] for each in (chunk, one.row.chunk))
-        return len({*homes}) == 1, -float(scope.points[collection.file_of(chunk)])
-
-    return sorted(chunks, key=order)
+    ties = collection.edges_in.neighbours(one.row.chunk)
+    ties = [tie for tie in ties if not collection.is_in_tests(ChunkId(tie[0]))]
+    values = [chunk for chunk, label in ties if label == "uses" and KINDS[collection.cells.kind[chunk]] in VALUES]
+    subtypes = [chunk for chunk, label in ties if label in ("extends", "implements")]
+    chunks = [*map(ChunkId, subtypes or values)]
+    named = [*map(folded, (path_of(one.row.chunk), *map(collection.symbol_of, chunks)))]
+    home = path_of(one.row.chunk).rpartition(".")[0]
+    points = {chunk: -float(scope.points[collection.file_of(chunk)]) for chunk in chunks}
+    order = sorted(chunks, key=lambda chunk: (path_of(chunk).rpartition(".")[0] == home, points[chunk]))
+    return order if all(any(folded(word) in name for name in named) for word in words) else []
 
 
 def _unusual(scope: SearchScope, text: str) -> Iterator[list[Definition]]:

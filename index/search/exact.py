@@ -148,7 +148,7 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
         return word_keys(scope, query.symbol)
     # A message or a line of code means the place that contains it rather than what its words name.
     if query.text not in texts and not any(hit.why == "message" for hit in literal):
-        return [*named, *literal]
+        return distinct([*named, *literal, *signatures(_of_topic(scope, query), "named")])
     return distinct([*(hit for hit in literal if hit.why not in SOFT), *named, *literal])
 
 
@@ -257,7 +257,6 @@ def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
         text = text.replace(route, " ")
     types = capitalized_in(text) if query.words < WORDS_AROUND_SOFT else ()
     named = named_definitions(scope, text, types)
-    named += _of_topic(scope, query)
     if files := [file for file in named_files(scope.collection, query) if scope.allowed[file]]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(scope.collection, files, words)[:MOST_CHUNKS], *named]

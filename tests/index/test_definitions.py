@@ -447,8 +447,11 @@ EXTENDED = {
     [
         ("add a scheduled task that scans all folders", ["Tasks/IScheduledTask.cs", "Tasks/Scan.cs"]),
         ("how do I write a new scheduled task?", ["Tasks/IScheduledTask.cs", "Tasks/Clean.cs"]),
-        ("Implement another MIDI device for a synth", ["media/device.py", "media/synth.py"]),
-        ("add a custom media codec", ["media/codec.py", "media/packed.py"]),  # the other word is that of its folder
+        ("Implement another Midi device for a synth", ["media/device.py", "media/synth.py"]),
+        (
+            "we need to add a custom media codec",
+            ["media/codec.py", "media/packed.py"],
+        ),  # the other word is that of its folder
         ("add a shipping codec", []),
         ("add a new meter for disks", ["ui/meter.h", "ui/disk.c"]),
         ("add a color scheme", ["ui/colors.ts"]),

@@ -12,16 +12,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.kinds import ASIDE, code_among, is_translation
 from index.search.definitions import TYPES
 from index.search.indirection import in_one_language, language_order, outer_keys
-from index.search.occurrences import (
-    MOST_CHUNKS,
-    MOST_READ,
-    by_points,
-    in_code,
-    occurrences,
-    on_lines,
-    on_lines_like,
-    places_of,
-)
+from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, occurrences, on_lines_like, places_of
 from index.search.places.data_keys import keys_at
 from index.search.scope import Location, SearchScope
 from index.search.spelling import in_usual_cases, only_code_spells
@@ -62,10 +53,11 @@ def keys_in_code(scope: SearchScope, key: str) -> list[Location]:
     {` below `git = {` for `git.throttle.rate`; the outermost may have other names."""
     *outer, name = key.split(".")
     keyed = re.compile(rf"\s*\[?[\"']?{re.escape(name)}[\"']?\]?\??\s*(?:=>|[:=](?!=))")
-    places = on_lines_like(scope, in_code(scope, name, "key"), keyed)
-    lines, file_of = scope.lines, scope.collection.file_of
-    inside = on_lines(places, lambda hit, line: _is_below(lines.lines(file_of(hit.chunk)), line, outer))
-    return [replace(hit, lines=hit.lines[:1]) for hit in by_points(scope, inside if outer else ())[:MOST_CHUNKS]]
+    hits = list[Location]()
+    for hit in on_lines_like(scope, in_code(scope, name, "key"), keyed) if outer and name else ():
+        rows = scope.lines.lines(scope.collection.file_of(hit.chunk))
+        hits += [replace(hit, lines=(pair,)) for pair in hit.lines if _is_below(rows, pair[0], outer)][:1]
+    return by_points(scope, hits)[:MOST_CHUNKS]
 
 
 def assignment(scope: SearchScope, key: str) -> list[Location]:
