@@ -104,7 +104,13 @@ def definitions(
         worth = 0.0 if points is None else -round(float(points[one.row.file]), 6)
         key = (*_key(collection, one, read=place < MOST_READ), worth, row)
         matches.append((key, one))
-    return [one for _, one in sorted(matches, key=lambda pair: pair[0])]
+    ordered = [one for _, one in sorted(matches, key=lambda pair: pair[0])]
+    if not ordered or not collection.rules_of(ordered[0].row.chunk).clauses:
+        return ordered
+    best: dict[tuple[FileId, str], int] = {}  # the clauses of a function stay together, in their order
+    places = [best.setdefault((one.row.file, one.row.qualified), at) for at, one in enumerate(ordered)]
+    pairs = sorted(zip(places, ordered, strict=True), key=lambda pair: (pair[0], pair[1].row.line))
+    return [one for _, one in pairs]
 
 
 def allowed_definitions(scope: SearchScope, symbol: str) -> list[Definition]:

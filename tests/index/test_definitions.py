@@ -491,3 +491,14 @@ def test_a_short_topic_means_the_definition_with_its_words_as_a_name(
     )
     hits = [hit for hit in asked.index.search(topic, order="pack") if hit.score >= 0.5]
     assert [asked.index.chunk(hit.chunk).symbol for hit in hits] == names_
+
+
+def test_the_clauses_of_a_function_are_in_their_order(names: Make) -> None:
+    steps = "".join(f"    step_{number}(cart)\n" for number in range(90))
+    clauses = "".join(f"  def apply(cart, :{event}) do\n{steps}  end\n\n" for event in ("add", "drop"))
+    module = f'defmodule Shop.Cart do\n  @doc """\n  Applies.\n  """\n  def apply(cart, event)\n\n{clauses}end\n'
+    small = "defmodule Shop.Bag do\n  def apply(bag, _), do: bag\nend\n"
+    asked = names({"lib/cart.ex": module, "lib/bag.ex": small})
+    hits = [hit for hit in asked.index.search("apply", order="pack") if hit.score >= 0.5 and hit.lines]
+    lines = [asked.text(hit) for hit in hits if asked.index.chunk(hit.chunk).file == "lib/cart.ex"]
+    assert lines[:3] == ["def apply(cart, event)", "def apply(cart, :add) do", "def apply(cart, :drop) do"]
