@@ -8,6 +8,7 @@ from itertools import chain, islice, takewhile
 
 import numpy as np
 
+from chunker.kinds import KINDS, VALUES
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
@@ -40,6 +41,18 @@ _BLOCKS = {"local": "locals", "var": "variable"}  # of Terraform, by what refers
 _MANIFESTS = ("DESCRIPTION", "Project.toml", "dbt_project.yml", "go.mod", "Cargo.toml")
 _PROJECT = lazy_regex(rb"^(?:(?:Package|name)[ \t]*[:=]|module[ \t])[ \t]*[\"']?(?:\S*/)?(?!v\d+\s)([\w.-]+)", re.M)
 _MANIFEST_BYTES = 10_000
+# A request for one more of a kind: `add a scheduled task that ...`, `how do I write a new command for ...`.
+_WANTED = lazy_regex(
+    r"(?:(?:please|how (?:to|(?:do|can|could|should|would) (?:i|one|we|you))|(?:i|we) (?:need|want) to) )*"
+    r"(?:add|build|create|define|implement|introduce|register|support|write) (?:an?|another|my|one more|our|the) "
+    r"([a-z][\w-]*(?: (?!(?:and|as|at|between|by|called|for|from|if|in|into|like|named|of|on|or|so|than|that|to|using"
+    r"|via|when|where|which|with|without)\b)[a-z][\w-]*){0,4})",
+    re.IGNORECASE,
+)
+_GENERAL = frozenset(
+    "additional class custom different further implementation kind new own second subclass type".split()
+)
+_FORMS = ("{}", "I{}", "{}Base", "Base{}", "Abstract{}", "{}Protocol", "{}Interface", "{}Class", "{}_")
 _NONE = np.zeros(0, np.int64)
 MOST_SORTED = 1_000  # definitions of one name that are sorted
 QUESTION_CHARS = 600  # longest text whose names are looked up: anything longer was pasted
@@ -49,6 +62,7 @@ MOCK, TEST = 2, 3  # values of `Definition.tier`
 RARE = 2  # a name with at most this many definitions means all of them
 AMBIGUOUS = 3  # a name among words that only code spells so, with more definitions, may mean none of them
 MOST_READ = 200  # definitions of one name whose declarations are read
+LEAST_EXTENSIONS = 2  # of a type that code extends; an interface of one class is none
 MAX_BASES = 4  # steps from a class to the base class that defines a member
 
 
@@ -90,7 +104,13 @@ def definitions(
         worth = 0.0 if points is None else -round(float(points[one.row.file]), 6)
         key = (*_key(collection, one, read=place < MOST_READ), worth, row)
         matches.append((key, one))
-    return [one for _, one in sorted(matches, key=lambda pair: pair[0])]
+    ordered = [one for _, one in sorted(matches, key=lambda pair: pair[0])]
+    if not ordered or not collection.rules_of(ordered[0].row.chunk).clauses:
+        return ordered
+    best: dict[tuple[FileId, str], int] = {}  # the clauses of a function stay together, in their order
+    places = [best.setdefault((one.row.file, one.row.qualified), at) for at, one in enumerate(ordered)]
+    pairs = sorted(zip(places, ordered, strict=True), key=lambda pair: (pair[0], pair[1].row.line))
+    return [one for _, one in pairs]
 
 
 def allowed_definitions(scope: SearchScope, symbol: str) -> list[Definition]:
@@ -130,6 +150,39 @@ def named_definitions(scope: SearchScope, text: str, types: Sequence[str] = ()) 
         most = AMBIGUOUS if own and only_code_spells(own[0].row.name) else RARE
         matches.update((one.row.number, one) for one in own[:RARE] if len(own) <= most)
     return list(matches.values())
+
+
+def extended_types(scope: SearchScope, text: str) -> list[Location]:
+    """The type that a request wants one more of, and an example: for `add a scheduled task`, `IScheduledTask` and what
+    implements it. A type without subtypes is extended by constants, as in C, and an enumeration by a variant."""
+    match = _WANTED.match(text) if len(text) <= QUESTION_CHARS else None
+    words = match[1].split() if match else []
+    words = words[:-1] if words and words[-1].lower() in _GENERAL else words  # `a new tab type`
+    for start in range(len(words)):
+        around = [word for word in words[:start] if word.lower() not in _GENERAL]
+        name = "".join(word[:1].upper() + word[1:] for word in words[start:])
+        types = (one for form in _FORMS for one in _in_product(scope, form.format(name)) if one.row.kind in TYPES)
+        pairs = [(one, _extensions(scope, one, around)) for one in types]
+        one, examples = max(pairs, key=lambda pair: len(pair[1]), default=(None, []))
+        if one and (len(examples) >= LEAST_EXTENSIONS or (not around and one.row.kind == "enum")):
+            return [*signatures([one], "extended"), *(Location(chunk, (), "extended") for chunk in examples[:1])]
+    return []
+
+
+def _extensions(scope: SearchScope, one: Definition, words: Sequence[str]) -> list[ChunkId]:
+    """The subtypes of a type without those in tests, or else its values, best first, those of its own file last; none
+    if neither its path nor they name these words."""
+    collection, path_of = scope.collection, scope.collection.path_of
+    ties = collection.edges_in.neighbours(one.row.chunk)
+    ties = [tie for tie in ties if not collection.is_in_tests(ChunkId(tie[0]))]
+    values = [chunk for chunk, label in ties if label == "uses" and KINDS[collection.cells.kind[chunk]] in VALUES]
+    subtypes = [chunk for chunk, label in ties if label in ("extends", "implements")]
+    chunks = [*map(ChunkId, subtypes or values)]
+    named = [*map(folded, (path_of(one.row.chunk), *map(collection.symbol_of, chunks)))]
+    home = path_of(one.row.chunk).rpartition(".")[0]
+    points = {chunk: -float(scope.points[collection.file_of(chunk)]) for chunk in chunks}
+    order = sorted(chunks, key=lambda chunk: (path_of(chunk).rpartition(".")[0] == home, points[chunk]))
+    return order if all(any(folded(word) in name for name in named) for word in words) else []
 
 
 def _unusual(scope: SearchScope, text: str) -> Iterator[list[Definition]]:

@@ -22,11 +22,12 @@ from index.search.definitions import (
     allowed_definitions,
     definitions,
     definitions_in,
+    extended_types,
     named_definitions,
     signatures,
 )
 from index.search.indirection import readers
-from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, in_turns, occurrences
+from index.search.occurrences import MOST_CHUNKS, by_points, declared_first, distinct, in_code, occurrences
 from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
 from index.search.places.field_lines import column_hits, creations, declarations_of, field_hits
 from index.search.places.locations import Locations
@@ -49,7 +50,7 @@ _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b"
 # In a question of this many words, a definition or a mention says where to look, but is not the answer. A list shows it
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
 # NDCG@10 is 0.887; with such hits before all others it is 0.860.
-SOFT, WORDS_AROUND_SOFT = frozenset({"named", "mention"}), 5
+SOFT, WORDS_AROUND_SOFT = frozenset({"named", "extended", "mention"}), 5
 MOST_ELSEWHERE = 2  # definitions in tests, mocks and generated code that are shown if code also defines the name
 MOST_BEHIND_TITLE = 3  # names of a report that are not in its title
 _NEAR_PARTS = 4  # of one of several definitions, the later parts that come before the next definition
@@ -147,7 +148,7 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
         return word_keys(scope, query.symbol)
     # A message or a line of code means the place that contains it rather than what its words name.
     if query.text not in texts and not any(hit.why == "message" for hit in literal):
-        return [*named, *literal]
+        return distinct([*named, *literal, *signatures(_of_topic(scope, query), "named")])
     return distinct([*(hit for hit in literal if hit.why not in SOFT), *named, *literal])
 
 
@@ -261,7 +262,18 @@ def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(scope.collection, files, words)[:MOST_CHUNKS], *named]
     defined = [one for one in named if one.tier < MOCK or not in_code(scope, one.row.name, "named")]
-    return distinct([*signatures(defined, "named"), *_named_fields(scope, text)])
+    return distinct([*signatures(defined, "named"), *_named_fields(scope, text), *extended_types(scope, text)])
+
+
+def _of_topic(scope: SearchScope, query: Query) -> list[Definition]:
+    """The only one or two definitions with the name that the words of a short topic make: `user agent`."""
+    words = query.text.split()
+    if not (query.is_concept and len(words) > 1 and all(map(str.isalpha, words))):
+        return []
+    names = in_usual_cases("_".join(words).lower())
+    own = [one for name in names for one in allowed_definitions(scope, name) if not (one.tier or one.redeclares)]
+    own = [one for one in own if one.row.kind in TYPES] or own
+    return own if len(own) <= RARE else []
 
 
 def _named_fields(scope: SearchScope, text: str) -> list[Location]:
@@ -393,7 +405,7 @@ def _users(scope: SearchScope, symbol: str, name: str, *, strict: bool) -> list[
         declaring = {*first, *collection.definitions.chunk[collection.definitions.of(name)].tolist()}
         users = [user for user in users if user.chunk not in declaring and not others.search(text(user.chunk))]
     most = MOST_OF_KEY if name.isupper() else 0  # a variable of the environment that scripts set again and again
-    in_order = (in_turns(scope, part, most) for part in ([*first.values()], users))
+    in_order = (declared_first(scope, name, part, most) for part in ([*first.values()], users))
     ordered = sorted(chain(*in_order), key=lambda hit: collection.cells.imports_only[hit.chunk])
     return ordered[:MOST_OF_KEY]
 
@@ -406,10 +418,10 @@ def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
 
 
 def _member_hits(scope: SearchScope, symbol: str) -> list[Location]:
-    """The line of a field in its type, or of a key in the file that its name begins with."""
-    from index.search.places.keys import keys_of_file
+    """The line of a field in its type, or of a key in the file that its name begins with or in tables of code."""
+    from index.search.places.keys import keys_in_code, keys_of_file
 
-    return field_hits(scope, symbol) or keys_of_file(scope, symbol)
+    return field_hits(scope, symbol) or keys_of_file(scope, symbol) or keys_in_code(scope, symbol)
 
 
 def _with_values(scope: SearchScope, symbol: str, users: Sequence[Location]) -> list[Location]:

@@ -23,6 +23,11 @@ from index.types import ChunkId, FileId, Scored, Tie
 Place = TypeVar("Place", Location, Scored, Tie)
 _WORD = lazy_regex(r"\w", re.ASCII)
 PARAMETER, _ANY_PART = lazy_regex(r"\d+(?:\.[A-Za-z]\w{1,4})?|[:{<\[$*].*"), rb"[^/\s\"'`]+"
+# On the line that declares a text; `list.add("text")` and `addClass("text")` use it.
+_DECLARED = (
+    r"(?:(?i:(?<!get)(?<!get_)(?:add_?(?:arg|bool|config|flag|float|int|num|pref|prop|setting|string)"
+    r"|declare|default|define|option)\w*[(!]+\s*)|\b(?:const|final|val)\b.*=\s*)[\"'`]{0}[\"'`]"
+)
 MOST_CHUNKS = 4  # chunks with a text; a text in more chunks does not say where the answer is
 MOST_IN_TURN = 3  # places of one file before those of the others
 MOST_READ = 2_000  # chunks with all words of a text; if there are more, none is read
@@ -49,6 +54,14 @@ def in_turns(scope: SearchScope, hits: Sequence[Location], most: int = 0) -> lis
         turns.append(counts[file] // size)
         counts[file] += 1
     return [hit for _, hit in sorted(zip(turns, ordered, strict=True), key=lambda pair: pair[0])]
+
+
+def declared_first(scope: SearchScope, text: str, hits: Sequence[Location], most: int = 0) -> list[Location]:
+    """The places in turns, but first those that declare a text rather than read it: `add_option("text", ...)` or `const
+    NAME = "text"`. `most` is that of `in_turns`."""
+    pattern = re.compile(_DECLARED.format(re.escape(text)))
+    declaring = {hit.chunk for hit in on_lines_like(scope, hits, pattern)}
+    return sorted(in_turns(scope, hits, most), key=lambda hit: hit.chunk not in declaring)
 
 
 def distinct(hits: Iterable[Place]) -> list[Place]:

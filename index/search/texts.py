@@ -15,7 +15,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
 from index.search.definitions import signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
-from index.search.occurrences import MOST_CHUNKS, distinct, in_code, in_turns, occurrences, pattern_of, places_of
+from index.search.occurrences import MOST_CHUNKS, declared_first, distinct, in_code, occurrences, pattern_of, places_of
 from index.search.places.declared_fields import declared_fields, named_in_data, option_fields
 from index.search.query import REQUESTS, Query
 from index.search.scope import Location, SearchScope
@@ -215,7 +215,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
         best = _without_copies(scope, best, most)
         declared = [] if text in routes else route_of_name(scope, text, best)
         if query.key or len(best) <= most or _is_flag(text):
-            best = in_turns(scope, best, most if text.isupper() else 0)
+            best = declared_first(scope, text, best, most if text.isupper() else 0)
             best = (_declarations_first(scope, text, best) if best else best)[:most]
             best += control_users(scope, best) if kind == ASIDE else []
         else:

@@ -422,3 +422,83 @@ def test_a_function_behind_its_module_leads_to_the_code_that_calls_it_so(names: 
         "desk.erl": "-module(desk).\n-export([close/1]).\n\nclose(Letter) ->\n    post:send(Letter).\n",
     }
     assert names(files).order("post:send")[:2] == ["post.erl", "desk.erl"]
+
+
+EXTENDED = {
+    "Tasks/IScheduledTask.cs": "public interface IScheduledTask {\n    void Run();\n}\n",
+    "Tasks/Clean.cs": "public class Clean : IScheduledTask {\n    public void Run() { }\n}\n",
+    "Tasks/Worker.cs": "public class Worker {\n    public IScheduledTask ScheduledTask { get; set; }\n}\n",
+    "Tasks/Scan.cs": "public class Scan : IScheduledTask {\n    public void Run() { }\n}\n",
+    "media/device.py": "class MidiDevice:\n    def send(self):\n        pass\n",
+    "media/synth.py": "from media.device import MidiDevice\n\n\nclass Synth(MidiDevice):\n    pass\n",
+    "media/relay.py": "from media.device import MidiDevice\n\n\nclass Relay(MidiDevice):\n    pass\n",
+    "media/codec.py": "class Codec:\n    pass\n\n\nclass Plain(Codec):\n    pass\n",
+    "media/packed.py": "from media.codec import Codec\n\n\nclass Packed(Codec):\n    pass\n",
+    "ui/meter.h": "typedef struct MeterClass_ {\n   const char* name;\n} MeterClass;\n",
+    "ui/cpu.c": '#include "meter.h"\n\nconst MeterClass CpuMeter_class = {\n   .name = "CPU",\n};\n',
+    "ui/disk.c": '#include "meter.h"\n\nconst MeterClass DiskMeter_class = {\n   .name = "Disk",\n};\n',
+    "ui/colors.ts": "export enum ColorScheme {\n  Dark,\n  Light,\n}\n",
+    "db/pool.py": "class Pool:\n    pass\n\n\nclass OwnPool(Pool):\n    pass\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("request_", "files"),
+    [
+        ("add a scheduled task that scans all folders", ["Tasks/IScheduledTask.cs", "Tasks/Scan.cs"]),
+        ("how do I write a new scheduled task?", ["Tasks/IScheduledTask.cs", "Tasks/Clean.cs"]),
+        ("Implement another Midi device for a synth", ["media/device.py", "media/synth.py"]),
+        (
+            "we need to add a custom media codec",
+            ["media/codec.py", "media/packed.py"],
+        ),  # the other word is that of its folder
+        ("add a shipping codec", []),
+        ("add a new meter for disks", ["ui/meter.h", "ui/disk.c"]),
+        ("add a color scheme", ["ui/colors.ts"]),
+        ("add a pool for readers", []),  # nothing extends it but one class
+        ("add the task to the list", []),
+        ("remove a scheduled task", []),
+    ],
+)
+def test_a_request_for_one_more_of_a_kind_begins_with_its_type_and_an_example(
+    names: Make, request_: str, files: list[str]
+) -> None:
+    asked = names(EXTENDED)
+    hits = [hit for hit in asked.index.search(request_, order="pack") if hit.why[0].name == "exact.extended"]
+    assert [asked.index.chunk(hit.chunk).file for hit in hits] == files
+
+
+@pytest.mark.parametrize(
+    ("topic", "names_"),
+    [
+        ("user agent", ["USER_AGENT"]),
+        ("Page cache", ["PageCache"]),  # the type rather than a field of its name
+        ("the page cache", []),
+        ("cart total", []),  # of too many places
+        ("agent", []),
+    ],
+)
+def test_a_short_topic_means_the_definition_with_its_words_as_a_name(
+    names: Make, topic: str, names_: list[str]
+) -> None:
+    carts = "".join(f"class Cart{number}:\n    def cart_total(self):\n        return 0\n\n\n" for number in range(3))
+    asked = names(
+        {
+            "web/client.py": 'USER_AGENT = "shop/1"\n\n\ndef get(url):\n    return send(url, agent=USER_AGENT)\n',
+            "web/pages.py": "class PageCache:\n    size = 1\n\n\nclass Site:\n    page_cache = PageCache()\n",
+            "shop/carts.py": carts,
+        }
+    )
+    hits = [hit for hit in asked.index.search(topic, order="pack") if hit.score >= 0.5]
+    assert [asked.index.chunk(hit.chunk).symbol for hit in hits] == names_
+
+
+def test_the_clauses_of_a_function_are_in_their_order(names: Make) -> None:
+    steps = "".join(f"    step_{number}(cart)\n" for number in range(90))
+    clauses = "".join(f"  def apply(cart, :{event}) do\n{steps}  end\n\n" for event in ("add", "drop"))
+    module = f'defmodule Shop.Cart do\n  @doc """\n  Applies.\n  """\n  def apply(cart, event)\n\n{clauses}end\n'
+    small = "defmodule Shop.Bag do\n  def apply(bag, _), do: bag\nend\n"
+    asked = names({"lib/cart.ex": module, "lib/bag.ex": small})
+    hits = [hit for hit in asked.index.search("apply", order="pack") if hit.score >= 0.5 and hit.lines]
+    lines = [asked.text(hit) for hit in hits if asked.index.chunk(hit.chunk).file == "lib/cart.ex"]
+    assert lines[:3] == ["def apply(cart, event)", "def apply(cart, :add) do", "def apply(cart, :drop) do"]

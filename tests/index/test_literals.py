@@ -13,6 +13,7 @@ from index.search.occurrences import MOST_CHUNKS
 from index.search.places.messages import CANDIDATES
 from index.search.query import parse_query
 from index.search.texts import MOST_LITERALS, MOST_OF_KEY, literals
+from index.types import EXACT_SCORE
 from tests.clock import within
 from tests.index.conftest import WriteTree
 
@@ -256,6 +257,60 @@ def test_a_key_of_a_constant_is_its_line(write_tree: WriteTree, tmp_path: Path, 
     index = open_index(write_tree({"keys.ts": keys, "app.ts": users}), home=tmp_path / "home", model="embedded")
     hit = index.search(name)[0]
     assert (index.chunk(hit.chunk).file, hit.lines) == ("keys.ts", (lines,))
+
+
+@pytest.mark.parametrize(
+    ("key", "file", "line"),
+    [
+        ("git.retry.limit", "lua/config.lua", 4),  # what declares it, before what reads it
+        ("git.limit", "", 0),
+        ("retry.limit", "lua/config.lua", 4),
+        (
+            "options.grid.lineWidth",
+            "src/grid.js",
+            5,
+        ),  # not the guide named after it; the outermost name is the reader's
+    ],
+)
+def test_a_key_of_tables_in_code_leads_first_to_the_line_that_declares_it(
+    key: str, file: str, line: int, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "lua/config.lua": "M.defaults = {\n  git = {\n    retry = {\n      limit = 3,\n    },\n  },\n  limit = 9,\n}\n",
+        "lua/fetch.lua": "local function fetch(options)\n  return options.git.retry.limit == 0\nend\n",
+        "src/grid.js": "set({\n  ticks: { lineWidth: 2 },\n  grid: {\n    on: true,\n    lineWidth: 1,\n  }\n});\n",
+        "src/draw.js": "export const draw = (options) => options.grid.lineWidth;\n",
+        "docs/grid.md": "# Grid\n\nlineWidth: how wide\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(key, order="pack") if hit.score >= EXACT_SCORE]
+    first = [(index.chunk(hit.chunk).file, hit.lines) for hit in hits[:1]]
+    assert first == ([(file, ((line, line),))] if file else [])
+
+
+@pytest.mark.parametrize("guide", ["# Guide\n\nNothing.\n", "# Guide\n\n## pause_when_hidden\n\nPauses.\n"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        'section.AddBool("pause_when_hidden", Always, false);',
+        'declare_setting("pause_when_hidden");',
+        'static const std::string Pausing = "pause_when_hidden";',
+    ],
+)
+def test_the_line_that_declares_a_key_comes_before_those_that_read_it(
+    line: str, guide: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "src/window.cpp": "".join(
+            f'void on_{event}() {{\n  if (window.getOption("pause_when_hidden")) {{\n    pause();\n  }}\n}}\n\n'
+            for event in ("hide", "show", "pause", "window")
+        ),
+        "src/sections.cpp": f"void init_sections(Section& section) {{\n  {line}\n}}\n",
+        "docs/guide.md": guide,
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = index.search("pause_when_hidden", order="pack")
+    assert [(index.chunk(hit.chunk).file, hit.lines) for hit in hits[:1]] == [("src/sections.cpp", ((2, 2),))]
 
 
 def test_a_name_from_elsewhere_is_not_a_field_of_a_namesake(write_tree: WriteTree, tmp_path: Path) -> None:

@@ -117,6 +117,21 @@ def test_a_function_that_a_sentence_names_shows_its_body_around_what_it_defines(
     assert "    retry = budget(jobs)" in item.content
 
 
+def test_a_type_that_a_request_extends_and_its_example_are_more_than_their_heads(tmp_path: Path) -> None:
+    members = "".join(
+        f"    def step_{number}(self, job, retries):\n        return {number}\n\n" for number in range(20)
+    )
+    (tmp_path / "base.py").write_text(f"class ImportJob:\n{members}")
+    for name in ("Films", "Books"):
+        (tmp_path / f"{name.lower()}.py").write_text(
+            f"from base import ImportJob\n\n\nclass {name}(ImportJob):\n{members}"
+        )
+    session = Session.open(tmp_path, {"model": "embedded", "index_dir": tmp_path / "home"})
+    base, example, *_ = pack(session, "add an import job for books", max_chars=8_000, related=0).items
+    assert (base.file, example.file) == ("base.py", "books.py")
+    assert all("def step_19(self, job, retries):" in item.content for item in (base, example))
+
+
 @pytest.mark.parametrize("refusal", ["refuse(401)", "raise Unauthorized"])
 def test_a_long_handler_of_a_route_shows_the_line_that_the_sentence_asks_about(tmp_path: Path, refusal: str) -> None:
     steps = [f"    order_{number} = prepare(order_id, {number})" for number in range(120)]

@@ -36,7 +36,8 @@ def keys_of_file(scope: SearchScope, key: str) -> list[Location]:
     stem, *names = key.split(".")
     paths = enumerate(collection.files.paths if names and all(names) else ())
     files = [FileId(number) for number, path in paths if path.rpartition("/")[2].partition(".")[0] == stem]
-    files = [file for file in files if scope.allowed[file] and not collection.static["test"][file]]
+    is_apart = collection.static["test"] + collection.static["prose"]
+    files = [file for file in files if scope.allowed[file] and not is_apart[file]]
     files = in_one_language(files, collection.files.paths.__getitem__)
     lines, hits = scope.lines, list[Location]()
     for file in files if len(files) <= MOST_CHUNKS else ():
@@ -45,6 +46,18 @@ def keys_of_file(scope: SearchScope, key: str) -> list[Location]:
         places = [next((line for line, row in rows if name.match(row)), 0) for name in declared]  # in order
         hits += [Location(chunk, (own,), "key") for chunk, own in lines.at(file, places[-1], places[-1])[: all(places)]]
     return hits
+
+
+def keys_in_code(scope: SearchScope, key: str) -> list[Location]:
+    """The lines of code that declare a key inside of the tables that are its other parts: `rate = 2` below `throttle =
+    {` below `git = {` for `git.throttle.rate`; the outermost may have other names."""
+    *outer, name = key.split(".")
+    keyed = re.compile(rf"\s*\[?[\"']?{re.escape(name)}[\"']?\]?\??\s*(?:=>|[:=](?!=))")
+    hits = list[Location]()
+    for hit in on_lines_like(scope, in_code(scope, name, "key"), keyed) if outer and name else ():
+        rows = scope.lines.lines(scope.collection.file_of(hit.chunk))
+        hits += [replace(hit, lines=(pair,)) for pair in hit.lines if _is_below(rows, pair[0], outer)][:1]
+    return by_points(scope, hits)[:MOST_CHUNKS]
 
 
 def assignment(scope: SearchScope, key: str) -> list[Location]:

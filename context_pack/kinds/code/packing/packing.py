@@ -416,12 +416,13 @@ class Packer:
             elif hit.pin == "exact.message" and hit.extent.chars > share:
                 share = min(share, filling.limit // 2)
             return share
-        is_container = hit.named and not self._named and not self._is_beside(hit)
+        is_extended = isinstance(hit.origin, Scored) and hit.origin.why[0].name == "exact.extended"
+        is_container = hit.named and not (self._named or is_extended or self._is_beside(hit))
         if is_container and self._corpus.outline(hit.first) is not None:
             return min(filling.limit, HEADER_CHARS)
         if hit.named and not hit.points:  # next to removed lines of a change, which are shown with it
             return min(filling.limit, HEADER_CHARS + filling.limit // HUNK_SHARE)
-        if hit.named:
+        if hit.named and not is_extended:
             return filling.definition
         row = self._corpus.chunk(hit.best)
         is_field = row.symbol is None or (hit.pin == "exact.mention" and row.kind in TYPES)
