@@ -62,12 +62,11 @@ def count_within(lines: Sequence[str], most_lines: int, most_chars: int) -> int:
 def anchors(text: str, terms: Collection[str], shown: str, most: int) -> list[str]:
     """GitHub's anchors of headings that contain terms (preferred) or are in the excerpt, in the order of the text."""
     document, visible = Document(text), frozenset(shown.split("\n"))
-    headings = [title for _, title in document.headings.values()]
-    weights = _weights(headings, terms)
-    lines = enumerate(map(document.lines.__getitem__, document.headings))
-    numbers = [number for number, line in lines if weights[number] or line in visible]
-    best = sorted(sorted(numbers, key=lambda number: (-weights[number], number))[:most])
-    names = (_NOT_IN_ANCHORS.sub("", headings[number].strip().lower()).replace(" ", "-") for number in best)
+    titles = {line: title for line, (_, title) in document.headings.items()}
+    weights = dict(zip(titles, _weights([*titles.values()], terms), strict=True))
+    lines = [line for line, weight in weights.items() if weight or document.lines[line] in visible]
+    best = sorted(sorted(lines, key=lambda line: (-weights[line], line))[:most])
+    names = (_NOT_IN_ANCHORS.sub("", titles[line].strip().lower()).replace(" ", "-") for line in best)
     return list(dict.fromkeys(filter(None, names)))
 
 
