@@ -27,7 +27,7 @@ class Answer(Generic[T]):
     redactions: Mapping[str, int] | None = None  # secrets removed, by kind; None if nothing was redacted for
     grade: Grade | None = None  # confidence in the answer; None if that does not apply
 
-    def holding(self, data: U) -> Answer[U]:
+    def with_data(self, data: U) -> Answer[U]:
         """The same answer with its data in another form."""
         return Answer(data, self.hints, self.stages, self.redactions, self.grade)
 

@@ -9,7 +9,7 @@ from context_pack.answer import Answer, Stages
 from context_pack.io.paths import root_of
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.config_file import consented, layers, record_consent
-from context_pack.options.resolve import noted, resolve
+from context_pack.options.resolve import option_warnings, resolve
 from context_pack.session import check_files, coverage_hints
 from contracts.records import Hint
 from contracts.reports import Built, Cleaned, Consent, Models
@@ -34,7 +34,9 @@ def build(
         index = build_index(root, progress=progress, full=full, **settings.indexing)
     check_files(index)
     notes = tuple(Hint("warn", note) for note in (index.refreshed.notes if index.refreshed else ()))
-    return Answer(built(index), (*noted(*chosen), *notes, *coverage_hints(index)), stages.durations_ms()), index
+    return Answer(
+        built(index), (*option_warnings(*chosen), *notes, *coverage_hints(index)), stages.durations_ms()
+    ), index
 
 
 def built(corpus: Corpus) -> Built:
@@ -49,7 +51,7 @@ def clean(repo: str | Path | None = None, options: Mapping[str, object] | None =
     was named by a URL.
     """
     from context_pack.io.cache_dirs import forget
-    from context_pack.io.clones import removed
+    from context_pack.io.clones import remove_clone
     from index import clean as remove
 
     stages = Stages()
@@ -57,9 +59,9 @@ def clean(repo: str | Path | None = None, options: Mapping[str, object] | None =
     chosen = layers(root, options)
     settings = resolve(*chosen)
     with stages.stage("clean"):
-        folders = [*remove(root, home=settings.index_dir), *forget(root), *removed(root)]
+        folders = [*remove(root, home=settings.index_dir), *forget(root), *remove_clone(root)]
     hints = () if folders else (Hint("info", f"There was nothing to remove for {root}."),)
-    return Answer(Cleaned(tuple(map(str, folders))), (*noted(*chosen), *hints), stages.durations_ms())
+    return Answer(Cleaned(tuple(map(str, folders))), (*option_warnings(*chosen), *hints), stages.durations_ms())
 
 
 def trust(folder: str | Path | None = None, *, revoke: bool = False) -> Answer[Consent]:

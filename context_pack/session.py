@@ -25,7 +25,7 @@ from context_pack.kinds.code.question import (
 )
 from context_pack.kinds.code.redacted import MOST_CLEAN_ROWS, RedactedCorpus, clean_row
 from context_pack.options.config_file import layers
-from context_pack.options.resolve import PATCH, Layer, Settings, check_query, environment, noted, resolve
+from context_pack.options.resolve import PATCH, Layer, Settings, check_query, environment, option_warnings, resolve
 from context_pack.options.spec import SYMBOLS_LIMIT, per_question
 from context_pack.options.values import closest
 from context_pack.redaction import Paths, Redactor
@@ -84,7 +84,7 @@ class Session:
         for name, root in roots.items():
             chosen = layers(root, options_of(name, given, len(roots) > 1))
             corpora[name] = open_corpus(root, resolve(*chosen), progress, most_files)
-            notes += [f"{name}: {hint.text}" for hint in noted(*chosen)]
+            notes += [f"{name}: {hint.text}" for hint in option_warnings(*chosen)]
         return cls(Repositories(corpora), environment(), Layer(given, notes=tuple(notes)))
 
     def query(self, text: str | None = None, /, **options: Unpack[keywords.QueryKeywords]) -> Answer[Pack]:
@@ -238,7 +238,7 @@ class Session:
         text, self._reports_changes = _changes(self.corpus) if self._reports_changes else "", False
         news = [Hint("info", text)] if text else []
         news += [Hint("warn", note) for note in (self.corpus.refreshed.notes if self.corpus.refreshed else ())]
-        return (*news, *noted(*self._layers))
+        return (*news, *option_warnings(*self._layers))
 
 
 def _changes(corpus: Corpus) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cached_property, lru_cache, partial
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -51,7 +51,6 @@ if TYPE_CHECKING:
     from index.second_model.vectors import SecondModel
 
 MANY = 400  # chunks with a name, of which not all are read
-MOST_CACHED = 4_096  # chunks whose parts and imports are cached
 
 
 class Index:
@@ -86,15 +85,6 @@ class Index:
         from index.search.fields import Fields
 
         return Fields(self.collection)
-
-    # Many questions show the same chunks.
-    @cached_property
-    def _parts(self) -> Callable[[ChunkId], range]:
-        return lru_cache(MOST_CACHED)(self.collection.parts_of)
-
-    @cached_property
-    def _imports(self) -> Callable[[ChunkId, ChunkId], tuple[str, ...]]:
-        return lru_cache(MOST_CACHED)(partial(imports_of, self.collection))
 
     @property
     def model_id(self) -> str:
@@ -190,7 +180,7 @@ class Index:
 
     def parts(self, number: int) -> list[int]:
         """The chunks that a long symbol was cut into, in order, including `number`; only `number` if it was not cut."""
-        return list(self._parts(ChunkId(number)))
+        return list(self.collection.parts_of(ChunkId(number)))
 
     def pieces(self, number: int) -> range:
         """The chunks that one long line was cut into, including `number`; only `number` if it has whole lines."""
@@ -207,7 +197,7 @@ class Index:
 
     def imports(self, first: int, last: int) -> tuple[str, ...]:
         """The import statements that neighbouring chunks of one file use, each once."""
-        return self._imports(ChunkId(first), ChunkId(last))
+        return imports_of(self.collection, ChunkId(first), ChunkId(last))
 
     def outline(self, number: int) -> Outline | None:
         """A container's header and members, if the chunk is the header of one that was too large for one chunk."""

@@ -41,7 +41,7 @@ _CHECKED = 1_000  # files at a time: most have 10 to 50 KB of text and vectors
 
 
 @frozen
-class Changes:
+class TreeChanges:
     """How a walk differs from the published generation: the generation's files that are the same, and those to read."""
 
     same: Array
@@ -56,14 +56,14 @@ class Changes:
         return bool(self.added or self.changed or self.removed or self.restamped)
 
 
-def compare(root: Path, walk: Walk, old: Segment | None) -> Changes:
+def compare(root: Path, walk: Walk, old: Segment | None) -> TreeChanges:
     """Find the changed files: by size and mtime_ns, and by content hash if only the mtime differs."""
     if old is None:
-        return Changes(np.zeros(0, np.int64), {}, tuple(walk.files), len(walk.files), 0, 0)
+        return TreeChanges(np.zeros(0, np.int64), {}, tuple(walk.files), len(walk.files), 0, 0)
     sizes, stamps = old.array("file.size").tolist(), old.array("file.mtime_ns").tolist()
     paths = old.strings("file.path").to_list()
     if list(zip(paths, sizes, stamps, strict=True)) == list(walk.files):  # nothing changed: compared at the speed of C
-        return Changes(np.arange(len(paths)), {}, (), 0, 0, 0)
+        return TreeChanges(np.arange(len(paths)), {}, (), 0, 0, 0)
     numbers = {path: number for number, path in enumerate(paths)}
     same: list[int] = []
     restamped: dict[int, int] = {}
@@ -81,7 +81,7 @@ def compare(root: Path, walk: Walk, old: Segment | None) -> Changes:
             restamped[number] = entry.mtime_ns
             continue
         read.append(entry)
-    return Changes(np.array(same, np.int64), restamped, tuple(read), added, len(read) - added, len(numbers))
+    return TreeChanges(np.array(same, np.int64), restamped, tuple(read), added, len(read) - added, len(numbers))
 
 
 def _has_digest(root: Path, entry: WalkedFile, digest: bytes) -> bool:
@@ -174,7 +174,7 @@ class Builder:
         except CtxpackError:
             return None
 
-    def _publish(self, walk: Walk, old: Snapshot | None, changes: Changes) -> Snapshot:
+    def _publish(self, walk: Walk, old: Snapshot | None, changes: TreeChanges) -> Snapshot:
         from index.generation.diff import GenerationDiff
         from index.generation.writer import SnapshotWriter
         from index.graph.build import derive_edges
@@ -219,8 +219,8 @@ class Builder:
         return Snapshot(folder)
 
     def _merged(
-        self, writer: SnapshotWriter, files: MappedFiles, read: list[Segment], changes: Changes, old: Snapshot | None,
-        *, overgrown: bool,
+        self, writer: SnapshotWriter, files: MappedFiles, read: list[Segment], changes: TreeChanges,
+        old: Snapshot | None, *, overgrown: bool,
     ) -> Segment:  # fmt: skip
         """Merge the files that changed with those that did not."""
         from index.segment.builder import empty
@@ -236,7 +236,7 @@ class Builder:
             parts.insert(0, (before, changes.same))
         return merge(parts, writer) if parts else empty(self.embedder.dimensions)
 
-    def _report(self, snapshot: Snapshot, changes: Changes, walk: Walk, began: float) -> Refreshed:
+    def _report(self, snapshot: Snapshot, changes: TreeChanges, walk: Walk, began: float) -> Refreshed:
         is_first = changes.added == len(walk.files)
         return Refreshed(
             added=snapshot.manifest.about["files"] if is_first else changes.added,
@@ -246,7 +246,7 @@ class Builder:
             notes=(*walk.notes, *self._notes, *self._memory_note(walk, changes)),
         )
 
-    def _memory_note(self, walk: Walk, changes: Changes) -> Iterator[str]:
+    def _memory_note(self, walk: Walk, changes: TreeChanges) -> Iterator[str]:
         """A note if indexing a tree of this size may need more memory than the limit."""
         if changes.read:
             from index.segment.memory import Memory

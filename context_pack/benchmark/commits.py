@@ -60,7 +60,7 @@ _FUNCTION_WORDS = frozenset(
 
 
 @frozen
-class Question:
+class CommitQuestion:
     """One commit as a question: the query, and the files that answer it, sorted."""
 
     commit: Commit
@@ -93,20 +93,20 @@ def content_words(text: str) -> set[str]:
     return {word for word in map(str.lower, _WORD.findall(text)) if word not in _FUNCTION_WORDS and len(word) > 1}
 
 
-def ask(commit: Commit) -> Question | None:
+def ask(commit: Commit) -> CommitQuestion | None:
     """The question of one commit; None unless it modified one to three existing source files."""
     query = question_of(commit.subject)
     changed = [(status, path) for status, path in commit.changed if is_source(path)]
     targets = tuple(sorted(path for status, path in changed if status == "M"))
     if query is None or not targets or len(changed) > MAX_TARGETS:
         return None
-    return Question(commit, query, targets)
+    return CommitQuestion(commit, query, targets)
 
 
-def newest_questions(history: Iterable[Commit], cap: int) -> list[Question]:
+def newest_questions(history: Iterable[Commit], cap: int) -> list[CommitQuestion]:
     """The questions of the newest commits, at most `cap`, newest first; repeated subjects are skipped."""
     seen: set[frozenset[str]] = set()
-    questions: list[Question] = []
+    questions: list[CommitQuestion] = []
     for commit in history:
         question = ask(commit)
         if question is None or (words := frozenset(content_words(question.query))) in seen:
@@ -118,6 +118,6 @@ def newest_questions(history: Iterable[Commit], cap: int) -> list[Question]:
     return questions
 
 
-def answerable(questions: Iterable[Question], tree: Mapping[str, object] | set[str]) -> list[Question]:
+def answerable(questions: Iterable[CommitQuestion], tree: Mapping[str, object] | set[str]) -> list[CommitQuestion]:
     """The questions whose targets all exist in the tree that is searched."""
     return [question for question in questions if all(path in tree for path in question.targets)]

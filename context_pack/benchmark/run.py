@@ -18,7 +18,7 @@ from pathlib import Path
 
 from context_pack.answer import Answer, Stages
 from context_pack.benchmark import measures
-from context_pack.benchmark.commits import Question, answerable, content_words, newest_questions
+from context_pack.benchmark.commits import CommitQuestion, answerable, content_words, newest_questions
 from context_pack.benchmark.history import Commit, commits, enclosing_git_dir, git, lines_at, names_in, write_tree
 from context_pack.benchmark.measures import BUDGETS_CHARS, HIT_DEPTHS, Line, Place, Result
 from context_pack.io.paths import root_of
@@ -90,7 +90,7 @@ class Engines:
 class _Sample:
     """The questions, newest first, and the revision whose tree they search."""
 
-    questions: Sequence[Question]
+    questions: Sequence[CommitQuestion]
     revision: str
     looked_at: int
 
@@ -170,7 +170,7 @@ def _best_sample(git_dir: Path, count: int, root: Path) -> _Sample:
     return max(samples, key=lambda sample: min(len(sample.questions), count))
 
 
-def _sample(git_dir: Path, history: Sequence[Commit], questions: Sequence[Question]) -> _Sample:
+def _sample(git_dir: Path, history: Sequence[Commit], questions: Sequence[CommitQuestion]) -> _Sample:
     revision = questions[-1].commit.parent
     # After a wrong clock, git may list an ancestor of the revision among the newer commits.
     newer = frozenset(git(git_dir, "rev-list", "HEAD", f"^{revision}", "--").decode("ascii").split())
@@ -186,7 +186,7 @@ def _nothing_to_ask(root: Path, missing: str) -> NoFiles:
 
 
 def _ask(
-    engines: Engines, questions: Sequence[Question], changed: Sequence[frozenset[Line]], progress: Progress | None
+    engines: Engines, questions: Sequence[CommitQuestion], changed: Sequence[frozenset[Line]], progress: Progress | None
 ) -> dict[str, list[Result]]:
     given: dict[str, list[Result]] = {name: [] for name in engines.named}
     for number, (one, wanted) in enumerate(zip(questions, changed, strict=True)):
@@ -216,7 +216,7 @@ def _engine(name: str, results: Sequence[Result]) -> BenchEngine:
     )
 
 
-def _questions(questions: Sequence[Question], given: Mapping[str, Sequence[Result]]) -> tuple[BenchQuestion, ...]:
+def _questions(questions: Sequence[CommitQuestion], given: Mapping[str, Sequence[Result]]) -> tuple[BenchQuestion, ...]:
     redactor = Redactor()
     return tuple(
         BenchQuestion(

@@ -59,7 +59,7 @@ def _overview(root: Path) -> Reply:
     return Reply(Answer(Configurations(tuple(rows)), tuple(hints)))
 
 
-def _carried_out(change: changes.Change, yes: bool, *, undo: bool) -> Reply:
+def _carried_out(change: changes.FileChange, yes: bool, *, undo: bool) -> Reply:
     """Make the change if `yes` is set or the person at the terminal, who sees the diff, agrees."""
     agent, state, diff = change.agent, "absent" if undo else "present", ""
     hints: tuple[Hint, ...] = ()
@@ -81,6 +81,6 @@ def _carried_out(change: changes.Change, yes: bool, *, undo: bool) -> Reply:
     return Reply(Answer(Configurations((_row(change, state, diff),)), hints))
 
 
-def _row(change: changes.Change, state: str, diff: str = "") -> Configured:
+def _row(change: changes.FileChange, state: str, diff: str = "") -> Configured:
     agent, backup = change.agent, str(change.backup) if change.backup.exists() else ""
     return Configured(agent.name, agent.title, str(change.file), state, diff, backup)

@@ -82,7 +82,7 @@ def task(name: str, root: str | None, format: str, **values: Any) -> Reply:
     chosen: dict[str, Any] = given(values)
     packet = answer(name, root, **chosen)
     printed = render(packet.data) if format == "md" else None
-    return Reply(packet.holding(packet_data(packet.data)), printed, in_order=True, text=lambda: render(packet.data))
+    return Reply(packet.with_data(packet_data(packet.data)), printed, in_order=True, text=lambda: render(packet.data))
 
 
 class _Turn(click.Group):
@@ -150,4 +150,4 @@ def _turn_reply(
     for line in lines if printed else ():
         click.echo(f"ctxpack: {line}", err=True)
     reply = answer if printed else answer.with_hints(tuple(Hint("info", line) for line in lines))
-    return Reply(reply.holding(pack), printed, in_order=True, text=lambda: render(pack))
+    return Reply(reply.with_data(pack), printed, in_order=True, text=lambda: render(pack))

@@ -42,7 +42,7 @@ LEAST_IN_COMMON = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Task:
+class TreeTask:
     """One tree at one commit, its folder inside its repository, its readers, and the live state under its name."""
 
     uri: str
@@ -59,7 +59,7 @@ class Task:
         return self.commit, self.folder, self.old and self.old.state
 
 
-Outcome = tuple[Task, Staged | str]  # a text says why there are no rows
+Outcome = tuple[TreeTask, Staged | str]  # a text says why there are no rows
 Failures = dict[str, tuple[tuple[object, ...], float, str]]  # by name, the state of the last task, when it failed, why
 
 
@@ -112,14 +112,14 @@ def _indexed(
 ) -> Iterator[dict[str, Any]]:  # fmt: skip
     """The records of all trees; without `appended` if the commit is already live, with the last problem if it is new
     and nothing has changed since."""
-    live, tasks = tables.repositories(), list[Task]()
+    live, tasks = tables.repositories(), list[TreeTask]()
     for name, root in roots.items():
         try:
             commit, folder = clean_commit(root)
         except CtxpackError as error:
             yield {"name": name, "problem": Redactor().clean(error).message}
             continue
-        task = Task(uri, name, root, commit, folder, readers, live.get(name))
+        task = TreeTask(uri, name, root, commit, folder, readers, live.get(name))
         live_key = generation_key(name, commit, MODEL_ID, folder)
         failed, failed_at, problem = failures.get(name, ((), -inf, ""))
         if task.old is not None and task.old.state == (live_key, frozenset(readers)):
@@ -144,7 +144,7 @@ def _indexed(
     yield from _committed(tables, group)
 
 
-def stage(task: Task) -> Staged | str:
+def stage(task: TreeTask) -> Staged | str:
     """Write the rows of a tree without committing them; returns a text that says why if that fails."""
     try:
         snapshot = build_index(task.root, model="embedded").snapshot
@@ -159,7 +159,7 @@ def stage(task: Task) -> Staged | str:
         return Redactor().clean(translated(error)).message
 
 
-def _is_same(task: Task, new: Repository, old: Repository) -> bool:
+def _is_same(task: TreeTask, new: Repository, old: Repository) -> bool:
     """Whether a tree is of the repository that is published under its name: the same folder of it, with the published
     commit, or with files in common, as in a shallow clone or after a rewrite of the history. All folders of a
     repository have its commits."""
@@ -183,14 +183,14 @@ def _committed(tables: FleetTables, group: Sequence[Staged]) -> Iterator[dict[st
             yield {"name": live.name, "commit": live.commit}
 
 
-def _by_processes(tasks: Sequence[Task]) -> Iterator[Outcome]:
+def _by_processes(tasks: Sequence[TreeTask]) -> Iterator[Outcome]:
     """The outcome of each task, which may run more than once.
 
     Processes are spawned: the tables' engine has threads, and a process with threads must not be forked.
     """
     left = list(tasks)
     for _ in range(TRIES):
-        broken: list[Task] = []
+        broken: list[TreeTask] = []
         with ProcessPoolExecutor(min(len(left), processors()), get_context("spawn"), max_tasks_per_child=1) as pool:
             for task, job in [(task, pool.submit(stage, task)) for task in left]:
                 try:
@@ -203,7 +203,7 @@ def _by_processes(tasks: Sequence[Task]) -> Iterator[Outcome]:
     yield from ((task, ENDED) for task in left)
 
 
-def _by_ray(tasks: Sequence[Task]) -> Iterator[Outcome]:
+def _by_ray(tasks: Sequence[TreeTask]) -> Iterator[Outcome]:
     """The outcomes from the cluster that RAY_ADDRESS names, or else from a local one, which ends with the last task.
 
     Workers must see trees and store under the same paths as this process.

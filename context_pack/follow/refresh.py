@@ -20,7 +20,7 @@ from context_pack.envelope import answered, failed, translated
 from context_pack.follow.process import Pipe
 from context_pack.maintenance import built
 from context_pack.options.config_file import file_layer
-from context_pack.options.resolve import Layer, noted, resolve
+from context_pack.options.resolve import Layer, option_warnings, resolve
 from context_pack.session import open_corpus
 from contracts.records import Hint, as_data
 from index.types import Progress
@@ -42,7 +42,7 @@ def refresh(name: str, root: Path, options: Mapping[str, Any], progress: Progres
     data = built(corpus)
     counts = f"{data.added} files added, {data.changed} changed, {data.removed} removed"
     summary = f"{counts}; {data.files} files, {data.chunks} chunks."
-    hints = (Hint("info", f"{name}: {summary}"), *noted(own), *(Hint("warn", note) for note in notes))
+    hints = (Hint("info", f"{name}: {summary}"), *option_warnings(own), *(Hint("warn", note) for note in notes))
     envelope = as_data(answered(Answer(data, hints, stages.durations_ms()), corpus))
     behind = news is not None and news.behind
     return {

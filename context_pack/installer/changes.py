@@ -22,7 +22,7 @@ BACKUP = ".before-ctxpack"
 
 
 @frozen
-class Change:
+class FileChange:
     """A planned change of a file: its text before (None: no file) and after (None: the file is removed)."""
 
     agent: Agent
@@ -69,7 +69,7 @@ def configuration(agent: Agent, roots: Sequence[Path], program: str) -> str:
     return config_text.with_server(agent, "", agent.entry(program, roots))
 
 
-def installation(agent: Agent, root: Path, program: str) -> Change:
+def installation(agent: Agent, root: Path, program: str) -> FileChange:
     """The change that adds ctxpack to the agent's file. A user's file keeps what they added to our entry: other
     repositories, arguments and keys. In a repository's file, these would be somebody else's."""
     file = _place(agent, root)
@@ -79,29 +79,29 @@ def installation(agent: Agent, root: Path, program: str) -> Change:
     if present is not None and "command" in present and not agent.of_repository:  # not one with a `url`, for instance
         entry = _joined(present, entry)
     if present == entry:
-        return Change(agent, file, before, before)
+        return FileChange(agent, file, before, before)
     after = config_text.with_server(agent, before or "", entry)
     _check_nothing_else(agent, file, before or "", after, entry)
-    return Change(agent, file, before, after)
+    return FileChange(agent, file, before, after)
 
 
-def removal(agent: Agent, root: Path) -> Change:
+def removal(agent: Agent, root: Path) -> FileChange:
     """The change that removes ctxpack; it restores the original exactly, unless somebody else has changed the file
     since."""
     file = _place(agent, root)
     before = _text(file)
     if before is None or _checked(agent, file, before) is None:
-        return Change(agent, file, before, before)
+        return FileChange(agent, file, before, before)
     backup = _text(file.with_name(file.name + BACKUP))
     without = config_text.without_server(agent, before)
     _check_nothing_else(agent, file, before, without, None)
     if backup is not None and _is_equal(agent, backup, config_text.read(agent, without)):
-        return Change(agent, file, before, backup)
+        return FileChange(agent, file, before, backup)
     gone = backup is None and not config_text.read(agent, without)
-    return Change(agent, file, before, None if gone else without)
+    return FileChange(agent, file, before, None if gone else without)
 
 
-def apply(change: Change, *, undo: bool) -> None:
+def apply(change: FileChange, *, undo: bool) -> None:
     """Write the change; the first one keeps the original file as `*.before-ctxpack`. IOFailure names the file."""
     try:
         if undo:

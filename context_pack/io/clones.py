@@ -106,7 +106,7 @@ def is_there(address: Address) -> bool:
     return (address.folder / ".git").is_dir()
 
 
-def removed(root: Path) -> list[Path]:
+def remove_clone(root: Path) -> list[Path]:
     """Remove `root` if it is a clone; returns the removed folders."""
     clones = cache_root().absolute() / "clones"
     return remove([root.parent / SOURCE], lambda mark: mark.parent.parent == clones and mark.is_file())

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 def code_of(root: Path, hints: list[Hint]) -> Index | None:
     """The up-to-date index of a tree, by its own configuration; None, with a hint, if it cannot be made."""
     from context_pack.options.config_file import file_layer
-    from context_pack.options.resolve import noted
+    from context_pack.options.resolve import option_warnings
     from context_pack.session import Session
 
     try:
         code = cast("Index", Session.open(root).corpus)
-        hints += noted(file_layer(root))
+        hints += option_warnings(file_layer(root))
         return code
     except NotADirectory:  # the request names a wrong root: without an index, too, it has no answer
         raise

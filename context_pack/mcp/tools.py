@@ -74,7 +74,7 @@ def context_pack(call: Call) -> ToolAnswer:
     may_name = call.roots and session.settings.max_tokens is None and options.keys().isdisjoint(PACK_ONLY)
     room = room_for(query, limit) if query and may_name else 0
     answer = session.query(query, **{**options, "max_chars": limit - room})
-    answer = answer.holding(replace(answer.data, budget=replace(answer.data.budget, max_chars=limit)))
+    answer = answer.with_data(replace(answer.data, budget=replace(answer.data.budget, max_chars=limit)))
     about = {"places": _places(answer.data.items), "budget": as_data(answer.data.budget)}
     # The Markdown of the command, with the confidence in its first line instead of model and profile.
     title, _, rest = (render.layout("md").render(answer.data) or "").split("\n\n", 2)

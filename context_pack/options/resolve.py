@@ -103,7 +103,7 @@ class Layer:
 _DEFAULTS: Mapping[str, Any] = {option.name: option.default for option in reversed(SETTINGS)}
 
 
-def noted(*layers: Layer) -> tuple[Hint, ...]:
+def option_warnings(*layers: Layer) -> tuple[Hint, ...]:
     """Warnings about the options that were ignored."""
     return tuple(Hint("warn", note) for layer in layers for note in layer.notes)
 

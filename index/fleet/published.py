@@ -46,9 +46,9 @@ def put(objects: Objects, data: bytes) -> dict[str, object]:
     return {"sha256": digest, "bytes": len(packed), "whole": len(data)}
 
 
-def put_names(objects: Objects, key: str, named: Mapping[str, Any]) -> bool:
-    """Name parts under a key; False if the key exists, in which case it stays as it is. StoreFailure."""
-    return objects.create(key, orjson.dumps({"parts": named}))
+def put_names(objects: Objects, key: str, named: Mapping[str, Any]) -> None:
+    """Name parts under a key; one that exists stays as it is. StoreFailure."""
+    objects.create(key, orjson.dumps({"parts": named}))
 
 
 def parts_under(objects: Objects, key: str) -> dict[str, Any] | None:

@@ -14,7 +14,8 @@ NONE, MANY = -1, -2
 MAX_PACKAGE_CHARS = 500  # of a name with its packages; all of them are looked up
 MAX_SHARED = 3  # a name that could mean more definitions means none
 MAX_CANDIDATES = 31  # of more overloads, none is matched to a call
-AMONG = -16  # at most this: an ambiguous answer, see `Lookup.find`
+AMONG = -16  # an ambiguous answer is at most this: AMONG - (place of its first value * _COUNTS + number of values)
+_COUNTS = MAX_CANDIDATES + 1
 
 
 def kinds(*names: str) -> Array:
@@ -55,7 +56,7 @@ class Lookup:
         starts = np.flatnonzero(begins_run(ordered))
         counts = np.diff(np.append(starts, len(keys)))
         self.values = np.append(values[order], NONE)
-        few = np.where(counts > MAX_CANDIDATES, MANY, AMONG - (starts * 32 + counts))
+        few = np.where(counts > MAX_CANDIDATES, MANY, AMONG - (starts * _COUNTS + counts))
         # The last of each is for keys without a value.
         self._keys = np.append(ordered[starts], np.iinfo(np.int64).max)
         self._starts, self._counts = np.append(starts, len(keys)), np.append(counts, 0)
@@ -87,7 +88,7 @@ class Lookup:
     def among(self, answers: Array, most: int = MAX_SHARED) -> tuple[Array, Array]:
         """(position of the answer, one of its values) for every value of ambiguous answers that have at most `most`."""
         at = np.flatnonzero(answers <= AMONG)
-        start, count = (AMONG - answers[at]) // 32, (AMONG - answers[at]) % 32
+        start, count = np.divmod(AMONG - answers[at], _COUNTS)
         at, start, count = at[count <= most], start[count <= most], count[count <= most]
         return np.repeat(at, count), self.values[spread(start, count)]
 

@@ -164,7 +164,7 @@ def test_what_changes_while_it_is_indexed_is_not_published(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, change: str, words: str
 ) -> None:
     uri, rocket = str(tmp_path / "store"), commit(tmp_path / "rocket", launch("rocket"))
-    task = indexing.Task(uri, "rocket", rocket, *clean_commit(rocket), (), None)
+    task = indexing.TreeTask(uri, "rocket", rocket, *clean_commit(rocket), (), None)
 
     def changing(root: Path, **options: Any) -> Any:
         (root / "main.py").write_text("SECRET = 1\n")
@@ -349,10 +349,10 @@ def test_follow_indexes_a_refused_tree_once_a_commit(tmp_path: Path, monkeypatch
     uri, other = str(tmp_path / "store"), commit(tmp_path / "b" / "shop", launch("planet"))
     monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
     indexing.index_trees(uri, [str(commit(tmp_path / "a" / "shop", launch("rocket")))])
-    tasks: list[indexing.Task] = []
+    tasks: list[indexing.TreeTask] = []
     rounds: list[int] = []
 
-    def staged(own: list[indexing.Task]) -> Iterator[indexing.Outcome]:
+    def staged(own: list[indexing.TreeTask]) -> Iterator[indexing.Outcome]:
         tasks.extend(own)
         return ((task, indexing.stage(task)) for task in own)
 

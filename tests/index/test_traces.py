@@ -486,6 +486,17 @@ def test_a_function_in_another_file_now_is_found_by_its_name(shop_index: Index) 
     assert named(shop_index, moved) == ["shop/money.py:11"]
 
 
+def test_a_function_may_move_to_any_file_of_its_languages_family(write_tree: WriteTree, tmp_path: Path) -> None:
+    """The families are those of the table of languages, whose endings are many: `.ipp`, `.rake`, `.exs`."""
+    root = write_tree({
+        "src/cart.cpp": "int main() { return 0; }\n", "src/cart.ipp": "int add_lines(int a)\n{\n    return a;\n}\n",
+        "lib/shop.rb": "VERSION = 1\n", "lib/shop.rake": "def add_prices(a)\n  a\nend\n",
+    })  # fmt: skip
+    index = open_index(root, home=tmp_path / "index")
+    assert named(index, "#0 0x1 in add_lines (a=1) at /app/src/cart.cpp:80\n") == ["src/cart.ipp:1"]
+    assert named(index, "/app/lib/shop.rb:90:in `add_prices': no price (KeyError)\n") == ["lib/shop.rake:1"]
+
+
 def test_a_function_of_the_same_file_at_another_line_has_moved(shop_index: Index) -> None:
     moved = 'Traceback (most recent call last):\n  File "/app/shop/cart.py", line 7, in sum_up\nKeyError: 1\n'
     assert named(shop_index, moved) == ["shop/cart.py:16"]

@@ -88,6 +88,13 @@ def test_a_document_shows_its_best_lines_and_their_headings(empty: TurnProject) 
     assert ref["excerpt"].count("\n") < 60
 
 
+def test_a_comment_in_fenced_code_is_no_heading_of_a_document(empty: TurnProject) -> None:
+    empty.write(
+        "docs/PLAN.md", "# Plan\n\n```sh\n# set the backoff delay\nrun\n```\n\n## The `backoff_delay`\n\nCapped.\n"
+    )
+    assert empty.pack()["docRefs"][0]["anchors"] == ["plan", "the-backoff_delay"]
+
+
 # Step 2: deltas
 
 

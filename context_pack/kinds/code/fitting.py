@@ -33,7 +33,7 @@ def fitted(chosen: Selection, settings: Settings) -> tuple[Pack, tuple[Hint, ...
     if settings.max_tokens is None and settings.tokenizer is None:
         fit = Fit(chosen, settings, layout(settings.format))
         pack = fit.pack(settings.max_chars)
-        hints = *fit.left_out(pack), *fit.next(pack)
+        hints = *fit.left_out(pack), *fit.next_item(pack)
         return fit.explained(fit.sparing(pack)) if settings.explain else pack, hints
     try:
         fit, pack = _counted(chosen, settings)
@@ -167,7 +167,7 @@ class Fit:
         if not budget.truncated:
             return ()
         by_tokens = budget.max_tokens is not None
-        needed = self._sufficient_limit(0 if by_tokens else budget.max_chars, self._packer.about())
+        needed = self._sufficient_limit(0 if by_tokens else budget.max_chars, self._packer.estimate())
         chars = -(-needed // ROUND_CHARS) * ROUND_CHARS
         options = f"--max-chars {chars}"
         if by_tokens:
@@ -177,7 +177,7 @@ class Fit:
         what = f"{counted(count, 'selected item')} left out" if count else "an item was cut"
         return (Hint("action", f"{what}; about {options} would hold everything selected"),)
 
-    def next(self, pack: Pack) -> tuple[Hint, ...]:
+    def next_item(self, pack: Pack) -> tuple[Hint, ...]:
         """With `--explain`, a hint: which item a slightly larger budget would add."""
         if not self._settings.explain or not pack.budget.truncated:
             return ()
@@ -200,20 +200,20 @@ class Fit:
         room = max_chars // NOTES_SHARE if self._packer.hits else inf
         return tuple(note for note, chars in zip(self._notes, costs, strict=True) if chars <= room)
 
-    def _sufficient_limit(self, max_chars: int, items_chars: int, noted: int | None = None) -> int:
+    def _sufficient_limit(self, max_chars: int, items_chars: int, notes_chars: int | None = None) -> int:
         """The least limit, from `max_chars` up, that holds the items and the frame, which grows with the limit.
 
-        The notes are those within the limit, or within `noted`.
+        The notes are those within the limit, or within `notes_chars`.
         """
         while True:
-            notes = self._notes_within(max_chars if noted is None else noted)
+            notes = self._notes_within(max_chars if notes_chars is None else notes_chars)
             needed = items_chars + self._frame(max_chars, notes)
             if needed <= max_chars:
                 return max_chars
             max_chars = needed
 
     def _too_small(self, max_chars: int) -> BudgetTooSmall:
-        smallest = self._sufficient_limit(max_chars, self._packer.smallest, noted=0)
+        smallest = self._sufficient_limit(max_chars, self._packer.smallest, notes_chars=0)
         return BudgetTooSmall(
             f"nothing fits into {max_chars} characters; the smallest possible budget is {smallest}",
             hint=f"use --max-chars {smallest}",

@@ -77,6 +77,16 @@ class Question:
         """As a pack states it: empty if strong."""
         return self.grade.confidence if self.grade and self.grade.confidence != "strong" else ""
 
+    @property
+    def definitions(self) -> list[Scored]:
+        """The definitions of the name that the question consists of; none of a plain word, which may mean a concept,
+        although something has this name: `validation`."""
+        is_word = self.query.isalpha() and self.query.islower()
+        if self.ties is not None or is_word or not symbol_of(self.query):
+            return []
+        exact = [one for one in self.primaries if one.score >= EXACT_SCORE]
+        return [one for one in exact if one.why[0].name == "exact.symbol"][:SEEDS]
+
 
 @frozen
 class Hit:
@@ -158,7 +168,7 @@ def select_related(corpus: Corpus, about: Question, settings: Settings) -> list[
 
     Of a name, those that are tied to its definitions, also if they are primaries because they share a word with it.
     """
-    definitions = _definitions(corpus, about)
+    definitions = about.definitions
     seeds = definitions or about.primaries[:SEEDS]
     if not settings.related or not seeds or settings.related_mode == "none":
         return []
@@ -180,7 +190,7 @@ def is_direct(tie: Tie) -> bool:
 def with_users(corpus: Corpus, about: Question, ties: Sequence[Tie]) -> Question:
     """The question; if it is a name, without primaries that are tied to its definitions, and with the lines on which
     its users name it."""
-    if not _definitions(corpus, about):
+    if not about.definitions:
         return about
     named_at, tied = lines_of_users(corpus, filter(is_direct, ties), about.query), {tie.chunk for tie in ties}
     return replace(about, primaries=[one for one in about.primaries if one.chunk not in tied], named_at=named_at)
@@ -191,16 +201,6 @@ def lines_of_users(corpus: Corpus, ties: Iterable[Tie], name: str) -> LinesOf:
     holds = whole_word(symbol_of(name).rpartition(".")[2] or name)
     users = {tie.chunk for tie in ties if tie.labels[0].endswith("_by")}
     return {chunk: lines_naming(corpus.chunk(chunk), holds) for chunk in users}
-
-
-def _definitions(corpus: Corpus, about: Question) -> list[Scored]:
-    """The definitions of the name that a question consists of; none of a plain word, which may mean a concept, although
-    something has this name: `validation`."""
-    is_word = about.query.isalpha() and about.query.islower()
-    if about.ties is not None or is_word or not symbol_of(about.query):
-        return []
-    exact = [one for one in about.primaries if one.score >= EXACT_SCORE]
-    return [one for one in exact if one.why[0].name == "exact.symbol"][:SEEDS]
 
 
 def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Follow:

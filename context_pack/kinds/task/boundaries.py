@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from context_pack.core.markdown import RULE, Document, bullets
 from context_pack.kinds.task.draft import Draft, candidate
-from context_pack.kinds.task.markdown import RULE, Document, bullets
 from context_pack.kinds.task.project import FOLDER, not_understood
 
 SLOT = "boundaries"

@@ -7,10 +7,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
+from context_pack.core import markdown
 from context_pack.core.fit import Candidate
 from context_pack.io.globs import holds
 from context_pack.io.paths import plain
-from context_pack.kinds.task import markdown
 from context_pack.kinds.task.draft import Digest, Draft, Lines, candidate, fit_lines
 from context_pack.kinds.task.project import FOLDER, decoded
 from contracts.task import Withheld

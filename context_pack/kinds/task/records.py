@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from chunker.languages.detection import detect_language
 from chunker.languages.table import rules_of
 from context_pack.core.fit import Candidate
+from context_pack.core.markdown import Document, bare, bullets, cells, tables, unquoted
 from context_pack.io.globs import holds
 from context_pack.io.paths import plain
 from context_pack.kinds.task.draft import Draft, candidate
-from context_pack.kinds.task.markdown import Document, bare, bullets, cells, tables, unquoted
 from context_pack.kinds.task.project import FOLDER, Record, RecordFile
 
 if TYPE_CHECKING:

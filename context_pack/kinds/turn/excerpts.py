@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from context_pack.core.markdown import Document
 from context_pack.core.text import excerpt, priority
 from contracts.frozen import frozen
 from index.text import terms_of_text
@@ -21,7 +22,6 @@ class Spot:
     weight: float
 
 
-_HEADING = re.compile(r" {0,3}#{1,6}[ \t]+(.*?)[ \t]*#*[ \t]*$")
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 
@@ -61,20 +61,17 @@ def count_within(lines: Sequence[str], most_lines: int, most_chars: int) -> int:
 
 def anchors(text: str, terms: Collection[str], shown: str, most: int) -> list[str]:
     """GitHub's anchors of headings that contain terms (preferred) or are in the excerpt, in the order of the text."""
-    headings, visible = _headings(text), _headings(shown)
-    weights = _weights(headings, terms)
-    numbers = [number for number, heading in enumerate(headings) if weights[number] or heading in visible]
-    best = sorted(sorted(numbers, key=lambda number: (-weights[number], number))[:most])
-    names = (_NOT_IN_ANCHORS.sub("", headings[number].strip().lower()).replace(" ", "-") for number in best)
+    document, visible = Document(text), frozenset(shown.split("\n"))
+    titles = {line: title for line, (_, title) in document.headings.items()}
+    weights = dict(zip(titles, _weights([*titles.values()], terms), strict=True))
+    lines = [line for line, weight in weights.items() if weight or document.lines[line] in visible]
+    best = sorted(sorted(lines, key=lambda line: (-weights[line], line))[:most])
+    names = (_NOT_IN_ANCHORS.sub("", titles[line].strip().lower()).replace(" ", "-") for line in best)
     return list(dict.fromkeys(filter(None, names)))
 
 
 def clipped(line: str) -> str:
     return line if len(line) <= MAX_LINE_CHARS else line[:MAX_LINE_CHARS] + " ..."
-
-
-def _headings(text: str) -> list[str]:
-    return [match[1] for line in text.split("\n") if (match := _HEADING.match(line)) and match[1]]
 
 
 def _weights(lines: Sequence[str], terms: Collection[str]) -> list[float]:

@@ -7,6 +7,7 @@ import re
 from collections.abc import Sequence
 from functools import cache, partial
 
+from chunker.languages.table import BY_EXTENSION, rules_of
 from contracts.frozen import frozen
 from index.collection.collection import Collection
 from index.collection.reader import FileLines, Lines
@@ -18,10 +19,7 @@ from index.types import FileId
 
 MOST_NAMESAKES = 3  # a function name with more definitions is too common to be looked up alone
 ROOT_DEPTH = 4  # parts of an absolute path that may mean a file of the root
-FAMILIES = (
-    ("py", "pyi", "pyx"), ("js", "jsx", "ts", "tsx", "mjs", "cjs", "mts", "cts", "vue", "svelte"),
-    ("java", "kt", "kts", "scala", "groovy"), ("c", "h", "cc", "cpp", "cxx", "hpp", "hh", "hxx", "m", "mm"),
-)  # fmt: skip
+CALLED = {"groovy": "java", "objc": "c"}  # languages of no family that call another one directly
 
 
 @frozen
@@ -156,11 +154,11 @@ class Resolver:
 
         A frame of a program without debugging information has no path: it means the only function of its name.
         """
-        name, path, ending = frame.function.name, frame.path, _family(frame.path)
-        if not name or (path and not ending) or frame.plain or FOREIGN.search(path) or NOT_A_FILE.match(path):
+        name, path, family = frame.function.name, frame.path, _family(frame.path)
+        if not name or (path and not family) or frame.plain or FOREIGN.search(path) or NOT_A_FILE.match(path):
             return None
         package = frame.function.package
-        matches = [one for one in self._definitions_named(name) if not path or _family(self._paths[one.file]) == ending]
+        matches = [one for one in self._definitions_named(name) if not path or _family(self._paths[one.file]) == family]
         if package:
             outer = package.split(".")[:2]
             matches = [one for one in matches if self._package_of(one.file).split(".")[:2] == outer]
@@ -195,9 +193,11 @@ def _definitions_named(collection: Collection, name: str) -> list[DefinitionRow]
     return [row for row in rows if not row.is_minor]
 
 
-def _family(path: str) -> Sequence[str]:
-    """The file endings of the same language and of languages that call it directly."""
-    name, dot, ending = path.rpartition("/")[2].rpartition(".")
-    if not dot or not name:
-        return ()
-    return next((family for family in FAMILIES if ending in family), (ending,))
+def _family(path: str) -> str:
+    """The family of the language of a file's ending, or the ending if it is of none; empty without an ending."""
+    name, _, ending = path.rpartition("/")[2].rpartition(".")
+    if not name:
+        return ""
+    language = BY_EXTENSION.get(f".{ending.lower()}")
+    family = rules_of(language).family if language else ending
+    return CALLED.get(family, family)

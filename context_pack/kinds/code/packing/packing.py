@@ -246,7 +246,7 @@ class Packer:
         named = "too_large" if cause == "no_room" and chars > limit else cause
         return Dropped(draft.item.id, named, chars, hit.points)
 
-    def about(self) -> int:
+    def estimate(self) -> int:
         """The approximate cost of all hits: exact for those that are read, else a little more than their text."""
         return sum(
             self.cost(self.whole(hit)) if hit in self._forms or hit.named else hit.extent.chars + ITEM_CHARS

@@ -1,4 +1,4 @@
-"""Reading sections, tables and bullets from a project's documents. Fenced code is not structure."""
+"""The headings, sections, tables and bullets of a Markdown document. Fenced code is not structure."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ RULE = re.compile(r" {0,3}(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}")  # 
 
 
 class Document:
-    """A document's lines, which of them are fenced code, and (level, text without emphasis) of headings by line."""
+    """A document's lines, which of them are fenced code, and (level, text) of headings by line."""
 
     def __init__(self, text: str) -> None:
         self.lines = text.split("\n")
         self.code = _fenced(self.lines)
         matches = ((number, _HEADING.match(line)) for number, line in enumerate(self.lines) if not self.code[number])
-        self.headings = {n: (len(match[1]), _MARKS.sub("", match[2]).strip()) for n, match in matches if match}
+        self.headings = {n: (len(match[1]), match[2]) for n, match in matches if match}
 
     def end(self, start: int, stops: Callable[[int], object] = lambda line: False) -> int:
         """The line after the part that starts at `start`: a heading of its level or above, or one that `stops`."""
@@ -34,9 +34,11 @@ class Document:
         return next(ends, len(self.lines))
 
     def section(self, *titles: str) -> list[str]:
-        """The first section whose heading starts with one of the titles, in any case; empty if there is none."""
+        """The first section whose heading starts with one of the titles, in any case and without emphasis; empty if
+        there is none."""
         wanted = tuple(map(str.lower, titles))
-        starts = (number for number, (_, title) in self.headings.items() if title.lower().startswith(wanted))
+        bare_titles = ((number, _MARKS.sub("", title).strip()) for number, (_, title) in self.headings.items())
+        starts = (number for number, title in bare_titles if title.lower().startswith(wanted))
         return next((self.lines[start : self.end(start)] for start in starts), [])
 
     def sections(self) -> list[str]:
