@@ -91,7 +91,7 @@ class WorkGraph:
         if elsewhere:
             hint = f"did you mean {' or '.join(elsewhere)}?"
             return NotFound(f"there is no node {name} in the workspace {workspace}", hint=hint)
-        close = get_close_matches(name, [*self.nodes, *(node.id for node in self.nodes.values())], n=3)
+        close = get_close_matches(name, self.nodes if ":" in name else {node.id for node in self.nodes.values()}, n=3)
         every = first_of([*self.nodes], NODES_IN_HINT)
         hint = f"did you mean {' or '.join(close)}?" if close else f"the graph has {every}"
         return NotFound(f"there is no node {name}", hint=hint, details={"nearest": close})
