@@ -60,7 +60,10 @@ def seed_of(vault: Vault, request: PageRequest, page: Page | None = None) -> Pag
     if request.entities is not None:
         entities = _named_entities(vault.pages, request.entities)
     else:
-        entities = distinct(one.slug for one in vault.pages if any(map(in_text, _keys(one))))
+        slugs = {one.slug for one in vault.pages}  # a link without a page may also name an entity, if it has two words
+        links = {link for one in vault.pages for link in one.links if "-" in link and link not in slugs}
+        entities = distinct([*(one.slug for one in vault.pages if any(map(in_text, _keys(one)))),
+                             *(link for link in links if in_text(key_of(link)))])  # fmt: skip
     domains = {name for one in vault.pages for name in one.domains}.union(vault.default_domains)
     page_types = [name for name in {one.page_type for one in vault.pages} if in_text(key_of(name))]
     return PageSeed(
