@@ -35,6 +35,7 @@ _SUFFIX = re.compile(r"[^/.][^/]*\.[A-Za-z0-9]{1,8}$")
 _MEMBER = re.compile(r"(\.[A-Za-z0-9]{1,8})(?:[#@]|::?)[^/]*$")
 _EXPORT_LIST = re.compile(r"export\s*(?:type\s*)?\{([^}]*)\}|module\.exports\s*=\s*\{([^}]*)\}")
 _EXPORTED_NAME = re.compile(r"(?:[\w$]+\s+as\s+)?([A-Za-z_$][\w$]*)\s*(?:[:,]|$)")
+_PYTHON_EXPORTS = re.compile(r"^__all__[^=\n]*=\s*[\[(]([^\])]*)[\])]", re.MULTILINE)
 # `src/auth/`, `lib/a.ts`, no URL
 _A_PATH = re.compile(r"(?<![\w:/.@-])[\w.@*-]+/[\w.@*/-]*")
 # Endings of a file's name that an import specifier may leave out.
@@ -201,6 +202,8 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
 def exported(index: Index, file: str) -> list[str]:
     """The names that an indexed file exports: definitions marked as exported, in order, then those of export lists."""
     text, language = index.file_text(file) or "", index.language(file) or ""
+    if language == "python" and (every := " ".join(_PYTHON_EXPORTS.findall(text))):
+        return list(dict.fromkeys(re.findall(r"""["'](\w+)["']""", every)))
     lists = _EXPORT_LIST.findall(text) if language in ("javascript", "typescript", "tsx") else ()
     listed = dict.fromkeys(name for one, other in lists for item in (one or other).split(",")
                            for name in _EXPORTED_NAME.findall(item.strip()))  # fmt: skip
