@@ -46,6 +46,9 @@ class Asker(Protocol):
     def look_for(self, text: str, verb: str = "symbols") -> str:
         """Look for symbols by a pattern, or for the answer to a question (`query`)."""
 
+    def index(self, *options: str) -> str:
+        """The command that builds the index in question."""
+
 
 def next_steps(error: CtxpackError, asker: Asker) -> tuple[Hint, ...]:
     """Hints of type `action`, the most promising first, without the request that has just failed."""
@@ -74,7 +77,7 @@ def _no_files(error: CtxpackError, asker: Asker) -> list[str]:
 
 def _no_index(error: CtxpackError, asker: Asker) -> list[str]:
     refreshing = asker.with_options(no_refresh=None)
-    return [f"ctxpack index {shlex.quote(asker.folder)}", "" if refreshing == asker.with_options() else refreshing]
+    return [asker.index(), "" if refreshing == asker.with_options() else refreshing]
 
 
 def _no_model(error: CtxpackError, asker: Asker) -> list[str]:
@@ -127,16 +130,12 @@ def _too_small(error: CtxpackError, asker: Asker) -> list[str]:
 
 
 _BY_CODE: Mapping[str, Callable[[CtxpackError, Asker], Iterable[str]]] = {
-    "invalid_request": lambda error, asker: [
-        f"ctxpack index {shlex.quote(asker.folder)}" if "files" in error.details else asker.help()
-    ],
+    "invalid_request": lambda error, asker: [asker.index() if "files" in error.details else asker.help()],
     "not_a_directory": lambda error, asker: [asker.with_options(folder=".") or asker.help()],
     "no_files": _no_files,
     "index_missing": _no_index,
     "index_corrupt": lambda error, asker: [
-        f"ctxpack index {'--full ' * ('full' in error.details)}{shlex.quote(asker.folder)}"
-        if "folder" in error.details
-        else asker.help()
+        asker.index(*(["--full"] * ("full" in error.details))) if "folder" in error.details else asker.help()
     ],
     "index_locked": lambda error, asker: [asker.with_options(wait=300)],
     "model_missing": _no_model,
@@ -168,6 +167,9 @@ class Request:
 
     def help(self) -> str:
         return "" if self.name else "ctxpack batch --help"
+
+    def index(self, *options: str) -> str:
+        return shlex.join(["ctxpack", "index", *options, self.folder])
 
     def look_for(self, text: str, verb: str = "symbols") -> str:
         if self.args.keys() & {"id", "task"} or (verb == "symbols" and "repos" in self.args):

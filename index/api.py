@@ -340,14 +340,15 @@ class Index:
         """The files at the other end of a file's edges with that label (`imports`, `tests`), by path.
 
         Where the files of a package see each other without imports, a file also imports those that its code uses.
+        If no file of tests is named after a file, those with a test that is named after its definitions test it.
         """
         files, number = self.collection.files, self.collection.files.find(file)
         if number is None:
             return []
         edges = self.collection.imports_in if backward else self.collection.imports_out
         others = {other for other, own in edges.neighbours(number) if own == label}
-        if label == "imports" and rules_of(files.language[number]).package:
-            others |= self.collection.files_by_use(number, backward=backward)
+        if (label == "tests" and not others) or (label == "imports" and rules_of(files.language[number]).package):
+            others |= self.collection.files_by_use(number, backward=backward, tests=label == "tests")
         return sorted(files.path[other] for other in others)
 
     def defined_in(self, file: str) -> list[SymbolRow]:

@@ -234,7 +234,7 @@ class Builder:
             mtimes[list(changes.restamped)] = list(changes.restamped.values())
             before = replace(before, columns={**before.columns, "file.mtime_ns": mtimes})
             parts.insert(0, (before, changes.same))
-        return merge(parts, writer) if parts else empty(self.embedder.dimensions)
+        return merge(parts, writer) if any(len(chosen) for _, chosen in parts) else empty(self.embedder.dimensions)
 
     def _report(self, snapshot: Snapshot, changes: TreeChanges, walk: Walk, began: float) -> Refreshed:
         is_first = changes.added == len(walk.files)

@@ -117,7 +117,16 @@ class CommandLine:
         """A `symbols` or a `query` command; empty for a fleet or a command that reads no repository of code."""
         if self._given.get("fleet"):
             return ""
-        return shlex.join(["ctxpack", verb, text, "--repo", self.folder]) if "repo" in self._parameters else ""
+        words = ["ctxpack", verb, text, "--repo", self.folder, *self._same_index()]
+        return shlex.join(words) if "repo" in self._parameters else ""
+
+    def index(self, *options: str) -> str:
+        return shlex.join(["ctxpack", "index", *options, self.folder, *self._same_index()])
+
+    def _same_index(self) -> list[str]:
+        """The given options that say which index of the folder is meant."""
+        chosen = [(self._parameters[name], self._given[name]) for name in ("index_dir", "model") if name in self._given]
+        return [word for parameter, value in chosen for word in _spelled_option(parameter, value)]
 
     def about(self, target: str) -> str:
         return self._spelled({**self._given, self._subject: target}) if self._subject else ""

@@ -22,6 +22,7 @@ from index.types import ChunkId, FileId, Filters
 ONE_RUN_BYTES = 4_000  # a longer run of lines without a symbol is read in parts
 REMEMBERED_QUERIES = 2  # a pack looks up the terms of its query for the search and for related items
 _BY_USE = np.isin(LABELS, ("calls", "uses", "extends", "implements"))
+_TESTS = np.isin(LABELS, ("tests",))
 _FUNCTIONS = frozenset((KINDS.index("function"), KINDS.index("method")))
 
 
@@ -168,14 +169,15 @@ class Collection:
         first = int(self.files.first_chunk[file])
         return range(first, first + int(self.files.chunk_count[file]))
 
-    def files_by_use(self, file: FileId, *, backward: bool) -> set[FileId]:
-        """The other files that define what a file's code calls, uses, extends or implements; `backward`: its users.
+    def files_by_use(self, file: FileId, *, backward: bool, tests: bool = False) -> set[FileId]:
+        """The other files that define what a file's code calls, uses, extends or implements, or `tests`; `backward`:
+        its users, or the files that test it.
 
         A name that several definitions or something unknown could have does not count.
         """
         edges = self.edges_in if backward else self.edges_out
         _, at = edges.leaving(np.array(self.chunks_in(file), np.int64))
-        at = at[_BY_USE[edges.label[at]] & (edges.weight[at] == CERTAIN)]
+        at = at[(_TESTS if tests else _BY_USE)[edges.label[at]] & (edges.weight[at] == CERTAIN)]
         return set(self.chunks.file[edges.node[at]].tolist()) - {file}
 
     @cached_property

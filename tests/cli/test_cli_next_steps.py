@@ -217,6 +217,11 @@ def test_the_commands_of_a_command_line() -> None:
     assert told["index_missing"] == [
         "ctxpack index 'my repo'", "ctxpack query 'Cart total' --repo 'my repo' --profile quality"
     ]  # fmt: skip
+    elsewhere = _line("query", "Cart total", "--index-dir", "my index", "--model", "embedded", "--no-refresh")
+    here = "--index-dir 'my index' --model embedded"
+    for code, first in (("index_missing", f"ctxpack index . {here}"), ("index_corrupt", f"ctxpack index . {here}"),
+                        ("not_found", f"ctxpack symbols '*' --repo . {here}")):  # fmt: skip
+        assert next_steps(MADE[code], elsewhere)[0].text == f"`{first}`"
     assert told["ambiguous"][1] == "ctxpack query src/a.py:3 --repo 'my repo' --profile quality --no-refresh"
     assert told["ambiguous"][0].startswith("ctxpack query task-1 --repo")
     assert told["io_error"] == ["ls -la /"]

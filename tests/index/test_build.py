@@ -339,6 +339,16 @@ def test_an_empty_tree_is_an_error_with_its_reason(tmp_path: Path, keeper: Keepe
         keeper.refresh(tmp_path / "tree")
 
 
+def test_a_tree_may_lose_all_its_files_and_get_others(write_tree: WriteTree, keeper: Keeper) -> None:
+    root = write_tree({"a.py": "x = 1\n"})
+    keeper.refresh(root)
+    (root / "a.py").unlink()
+    snapshot, refreshed = keeper.refresh(root)
+    assert (snapshot.manifest.about["files"], refreshed.removed) == (0, 1)
+    (root / "b.py").write_text("y = 1\n")
+    assert keeper.refresh(root)[0].manifest.about["files"] == 1
+
+
 def test_a_tree_of_binaries_reports_them(write_tree: WriteTree, keeper: Keeper) -> None:
     root = write_tree({"a.bin": "\0\0\0", "b.py": "x = 1\n"})
     snapshot, _ = keeper.refresh(root)

@@ -187,6 +187,12 @@ def test_an_include_that_no_file_matches_is_named(tree: Session) -> None:
         assert answer.grade is not None and answer.grade.reason == "no file passes the filters"
 
 
+def test_filters_that_no_file_passes_are_named(tree: Session) -> None:
+    for ask in (tree.query, tree.search):
+        said = [hint.text.partition(". ")[0] for hint in ask("help page", language=["cobol"]).hints]
+        assert "No indexed file passes the filters" in said
+
+
 def test_an_include_that_matches_files_without_an_answer_is_not_blamed(tree: Session) -> None:
     answer = tree.query("HelpFormatter zebra", include=["src/*.py", "lib/*.py"])
     assert answer.data.items

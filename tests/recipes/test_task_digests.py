@@ -193,8 +193,20 @@ def test_the_state_is_its_first_150_lines(project: TaskProject) -> None:
 def test_a_state_of_five_megabytes_is_no_trouble(project: TaskProject, line: str) -> None:
     project.nexus("01-governance/STATE.md", line)
     data, hints = project.ask()
-    assert 0 < len(data["stateDigest"]) <= 64_000
+    assert 0 < len(data["stateDigest"]) <= 200_000
     assert any(hint.startswith("stateDigest: the first") for hint in hints)
+
+
+def test_long_lines_of_the_state_are_whole(project: TaskProject) -> None:
+    project.nexus("01-governance/STATE.md", ("é" * 999 + "\n") * 151)
+    assert project.slot("stateDigest").split("\n") == ["é" * 999] * 150
+    project.nexus("01-governance/STATE.md", "one\n" + ("é" * 60_000 + "\n") * 9)
+    assert project.slot("stateDigest").split("\n") == ["one", *["é" * 60_000] * 3]
+
+
+def test_an_empty_state_is_named(project: TaskProject) -> None:
+    project.nexus("01-governance/STATE.md", "\n")
+    assert "stateDigest is empty: .nexus/01-governance/STATE.md is empty" in project.ask()[1]
 
 
 def test_the_compact_state_is_goal_rules_and_decisions_about_these_files(project: TaskProject) -> None:

@@ -16,7 +16,7 @@ from task_projects import FILES, TaskProject
 
 from context_pack.kinds.task import answer
 from context_pack.kinds.task.packet import render
-from contracts.errors import CtxpackError, InvalidRequest
+from contracts.errors import CtxpackError, InvalidRequest, NotFound
 
 pytestmark = pytest.mark.slow
 
@@ -53,6 +53,12 @@ def test_a_task_that_cannot_be_packed(project: TaskProject, task: dict[str, Any]
     ran = ctxpack("task", "T02", "--root", project.root)
     assert ran.code == 1
     assert (ran.error["code"], ran.error["details"]["field"]) == ("invalid_request", field)
+
+
+def test_an_empty_id_is_no_task_even_if_tasks_have_none(project: TaskProject) -> None:
+    project.nexus("05-runtime/TASK_GRAPH.json", {"tasks": [{"filesModified": ["a"]}, {"filesModified": ["b"]}]})
+    with pytest.raises(NotFound, match="the id is empty"):
+        project.ask("")
 
 
 @pytest.mark.parametrize(

@@ -233,6 +233,53 @@ def test_imports_of_packages_are_replaced_by_the_files_that_the_code_uses(
     assert packet["dependencySymbols"] == {"Bank/Money.cs": ["Money"]}
 
 
+def test_the_index_knows_the_exports_of_a_python_module_and_tests_named_after_its_definitions(
+    project: TaskProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    for name in ("symbols", "ownership", "test_map"):
+        project.remove(f"03-index/{name}.json")
+    project.write("shop/__init__.py", '__all__ = ["Cart", "price_of"]\nfrom shop.cart import Cart, price_of\n')
+    project.write(
+        "shop/cart.py", "from shop.tax import vat\n\ndef price_of(x):\n    return vat(x)\n\nclass Cart: ...\n"
+    )
+    project.write("shop/tax.py", '__all__ = [\n    "vat",\n]\n\ndef vat(x): ...\n\ndef rate(): ...\n')
+    project.write("shop/page.py", "from shop import Cart\n")
+    project.write("tests/test_checkout.py", "from shop.cart import price_of\n\ndef test_price_of():\n    price_of(1)\n")
+    project.write("task.json", {"id": "T1", "filesModified": ["shop/cart.py", "shop/page.py"]})
+    packet = packet_data(answer(str(project.root / "task.json"), project.root).data)
+    assert packet["dependencySymbols"] == {"shop/__init__.py": ["Cart", "price_of"], "shop/tax.py": ["vat"]}
+    assert packet["testsSlice"] == ["tests/test_checkout.py"]
+
+
+def test_the_index_knows_the_names_that_a_file_passes_on(
+    project: TaskProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    for name in ("symbols", "ownership"):
+        project.remove(f"03-index/{name}.json")
+    imports = (
+        "from .cart import (  # (of goods)\n    Cart as Cart,\n    price_of,\n)\nfrom shop.tax import vat as VAT, _x\n"
+    )
+    project.write("shop/__init__.py", f"import os\nfrom json import loads\n{imports}\nversion = 1\n")
+    project.write("shop/cart.py", "class Cart: ...\n\ndef price_of(x): ...\n")
+    project.write("shop/tax.py", "def vat(x): ...\n")
+    project.write("page.py", "from shop import Cart\n")
+    project.write(
+        "ui/index.ts", "export * from './button';\nexport * from './index';\nexport { a as b } from './list';\n"
+    )
+    project.write("ui/button.ts", "export * from './index';\nexport const Button = 1;\nconst hidden = 2;\n")
+    project.write("ui/list.ts", "export const a = 1;\n")
+    project.write("app.ts", "import { Button } from './ui';\nexport const app = Button;\n")
+    project.write("task.json", {"id": "T1", "filesModified": ["page.py", "app.ts"]})
+    packet = packet_data(answer(str(project.root / "task.json"), project.root).data)
+    names = packet["dependencySymbols"]
+    assert (names["shop/__init__.py"], names["ui/index.ts"]) == (
+        ["version", "Cart", "price_of", "VAT"],
+        ["b", "Button"],
+    )
+
+
 def test_the_index_is_made_as_the_projects_own_configuration_says(
     project: TaskProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

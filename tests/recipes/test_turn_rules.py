@@ -55,6 +55,15 @@ def test_documents_come_by_priority_then_by_the_list_then_by_path(empty: TurnPro
     ]  # fmt: skip
 
 
+def test_a_number_before_the_name_of_a_document_does_not_count(empty: TurnProject) -> None:
+    for name in ("01-plan", "2024", "02_Decisions", "10. Overview", "3 ARCHITECTURE", "01-plans"):
+        empty.write(f"docs/{name}.md", f"# {name}\n")
+    assert [(ref["path"], ref["priority"]) for ref in empty.pack()["docRefs"]] == [
+        ("docs/01-plan.md", "high"), ("docs/3 ARCHITECTURE.md", "high"), ("docs/02_Decisions.md", "medium"),
+        ("docs/10. Overview.md", "medium"), ("docs/01-plans.md", "low"), ("docs/2024.md", "low"),
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("docs_root", ["/guide", "guide", "/guide/", "guide/deep/.."])
 def test_docs_root_is_a_path_from_the_root(empty: TurnProject, docs_root: str) -> None:
     empty.write("guide/PLAN.md", "# Plan\n")

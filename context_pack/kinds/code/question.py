@@ -19,6 +19,7 @@ from context_pack.redaction import Redactor
 from context_pack.render.phrases import counted, first_of, span
 from contracts.lazy_regex import lazy_regex
 from contracts.records import Hint
+from index.search import ranker
 from index.search.query import parse_query
 from index.search.spelling import only_code_spells, symbol_of
 from index.text import parts_of, stem
@@ -33,6 +34,7 @@ FILTERED_OUT = Hint(
     "No file that passes the filters shares a word with this query. "
     "Loosen include, exclude, language or no_docs, or use other words.",
 )
+NO_FILE_PASSES = Hint("warn", "No indexed file passes the filters. Loosen include, exclude, language or no_docs.")
 NO_FILE = "No indexed file matches include {}. A pattern with a slash is relative to the root."
 BESIDE_FRAMES = 4  # primary items for the words of a trace, in addition to its frames
 NAMED_FRAMES = 5  # moved or missing frames that a hint names
@@ -178,6 +180,8 @@ def confidence_hints(
         unmatched = corpus.unmatched(settings.include)
         if unmatched:
             return tuple(Hint("warn", NO_FILE.format(glob)) for glob in unmatched)
+        if grade == ranker.FILTERED_OUT:
+            return (NO_FILE_PASSES,)
         return (NO_MATCH if settings.filters in (Filters(), Filters(docs="first")) else FILTERED_OUT,)
     if grade is None or grade.confidence == "strong":
         return ()

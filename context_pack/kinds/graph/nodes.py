@@ -55,6 +55,12 @@ class Node(NamedTuple):
     def qid(self) -> str:
         return f"{self.workspace}:{self.id}"
 
+    @property
+    def kind(self) -> str:
+        """The type for the reading order: in lower case, and `checkpoint` also if it is written like its ids."""
+        name = self.type.lower()
+        return "checkpoint" if name == "chk" else name
+
     def targets(self, edge: str) -> list[str]:
         """The qids that an edge of this node leads to; an unqualified target is in the node's own workspace."""
         return [target if ":" in target else f"{self.workspace}:{target}" for target in self.edges.get(edge, ())]

@@ -33,7 +33,7 @@ class ReadingOrder:
     def __init__(self, root: Node, depths: Mapping[str, int]) -> None:
         self._root, self._depths = root, depths
         self._tied = {edge: frozenset(root.targets(edge)) for edge in EDGES}
-        self._is_task = root.type in TASK_TYPES
+        self._is_task = root.kind in TASK_TYPES
 
     def slot(self, node: Node) -> str:
         """The name of the part of the order that contains a node."""
@@ -47,23 +47,23 @@ class ReadingOrder:
         if node.qid == self._root.qid:
             return 0, 0, 0
         if not self._is_task:
-            return 1, 0, _rank(node.type, ALL_TYPES)
+            return 1, 0, _rank(node.kind, ALL_TYPES)
         edges = [edge for edge in EDGES if node.qid in self._tied[edge]]
         immediate = self._immediate(node, edges)
         if immediate is not None:
             return 1, immediate, 0
-        if node.type in CONSTRAINTS:
-            return 2, 0, _rank(node.type, CONSTRAINTS)
-        if node.type in {"prd", "prop"}:
-            return 3 if node.type == "prd" else 4, 0, 0
-        return 5, min((_rank(edge, NEIGHBOURS) for edge in edges), default=len(NEIGHBOURS)), _rank(node.type, WORK)
+        if node.kind in CONSTRAINTS:
+            return 2, 0, _rank(node.kind, CONSTRAINTS)
+        if node.kind in {"prd", "prop"}:
+            return 3 if node.kind == "prd" else 4, 0, 0
+        return 5, min((_rank(edge, NEIGHBOURS) for edge in edges), default=len(NEIGHBOURS)), _rank(node.kind, WORK)
 
     def _immediate(self, node: Node, edges: Sequence[str]) -> int | None:
         """The subgroup of a node that is one step from the root, by one of these edges; None for other nodes."""
         if self._depths.get(node.qid) != 1:
             return None
         ranks = {"parent": 0, "epic": 1, "blocked_by": 3, "blocks": 3}
-        if node.type == "checkpoint":
+        if node.kind == "checkpoint":
             ranks["relates"] = 2
         return min((ranks[edge] for edge in edges if edge in ranks), default=None)
 

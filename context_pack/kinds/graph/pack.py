@@ -156,8 +156,8 @@ def pack(
     result = packed(max(count, 1), over=not count)
     count = result.meta.node_count
     favoured = [f"{one.id} ({limit})" for one, limit in zip(candidates[count:], limits(count), strict=True)
-                if one.item.type in FAVOURED]  # fmt: skip
-    lesser = [one.id for one in candidates[1:count] if one.item.type not in FAVOURED]
+                if one.item.kind in FAVOURED]  # fmt: skip
+    lesser = [one.id for one in candidates[1:count] if one.item.kind not in FAVOURED]
     if favoured and lesser:
         stay = f"left out although less important nodes stay ({', '.join(lesser)})"
         warnings = (f"{stay}: {', '.join(favoured)}", *warnings)

@@ -91,7 +91,7 @@ class WorkGraph:
         if elsewhere:
             hint = f"did you mean {' or '.join(elsewhere)}?"
             return NotFound(f"there is no node {name} in the workspace {workspace}", hint=hint)
-        close = get_close_matches(name, [*self.nodes, *(node.id for node in self.nodes.values())], n=3)
+        close = get_close_matches(name, self.nodes if ":" in name else {node.id for node in self.nodes.values()}, n=3)
         every = first_of([*self.nodes], NODES_IN_HINT)
         hint = f"did you mean {' or '.join(close)}?" if close else f"the graph has {every}"
         return NotFound(f"there is no node {name}", hint=hint, details={"nearest": close})
@@ -182,6 +182,7 @@ def _core_list(root: str, config: GraphSettings) -> CoreList | None:
     except OSError:
         return None
     lines = enumerate(text.split("\n"), start=1)
-    pins = {number: name for number, line in lines if (name := line.partition("#")[0].strip().lower())}
+    ids = ((number, line.partition("#")[0].strip()) for number, line in lines)
+    pins = {number: name for number, text in ids if (name := text.lower().removeprefix("-").strip())}
     owners = [alias for alias, folder in config.workspaces.items() if config.core_list.startswith(f"{folder}/")]
     return CoreList(config.core_list, max(owners, key=lambda alias: len(config.workspaces[alias]), default=""), pins)

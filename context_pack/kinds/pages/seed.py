@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from itertools import chain
 
 from context_pack.kinds.pages.page import Page
 from context_pack.kinds.pages.vault import Vault
-from context_pack.kinds.pages.words import distinct, folded, key_of, names_in, terms
+from context_pack.kinds.pages.words import distinct, folded, key_of, names_in, terms, words
 from context_pack.options.resolve import checked_options
 from contracts.errors import UsageError
 from contracts.frozen import frozen
@@ -60,7 +61,10 @@ def seed_of(vault: Vault, request: PageRequest, page: Page | None = None) -> Pag
     if request.entities is not None:
         entities = _named_entities(vault.pages, request.entities)
     else:
-        entities = distinct(one.slug for one in vault.pages if any(map(in_text, _keys(one))))
+        text_words = words(whole)
+        runs = {"-".join(text_words[at:end]) for at in range(len(text_words) - 1) for end in range(at + 2, at + 6)}
+        links = (runs.intersection(one.links) for one in vault.pages)  # a slug of two to five words needs no page
+        entities = distinct([*(one.slug for one in vault.pages if any(map(in_text, _keys(one)))), *chain(*links)])
     domains = {name for one in vault.pages for name in one.domains}.union(vault.default_domains)
     page_types = [name for name in {one.page_type for one in vault.pages} if in_text(key_of(name))]
     return PageSeed(

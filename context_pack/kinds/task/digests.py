@@ -20,7 +20,7 @@ CRITERIA = f"{FOLDER}/00-mission/ACCEPTANCE_MASTER.md"
 STATE = f"{FOLDER}/01-governance/STATE.md"
 DECISIONS = (f"{FOLDER}/01-governance/DECISION_LOG.md", f"{FOLDER}/02-architecture/DECISION_LOG.md")
 SCARS_LINES, CRITERIA_LINES, STATE_LINES, COMPACT_LINES = 30, 50, 150, 80
-MAX_STATE_BYTES = 64_000  # of 150 lines; more would not be a digest
+MAX_STATE_CHARS = 200_000  # of 150 lines; more would not be a digest
 RULES = "Active Prevention Rules"
 # Every compact state ends with this sentence.
 NOTE = "Do not ask for more context — request with NEXUS_PERMISSION_REQUEST if truly needed"
@@ -142,9 +142,13 @@ def state_digest(draft: Draft) -> str:
     if data is None:
         draft.missing(slot, STATE)
         return ""
-    lines = decoded(data[:MAX_STATE_BYTES], STATE).split("\n")
-    shown = lines[:STATE_LINES]
-    if len(data) > MAX_STATE_BYTES or any(lines[STATE_LINES:]):
+    text = decoded(data, STATE)
+    lines = text[:MAX_STATE_CHARS].split("\n")
+    is_cut = len(text) > MAX_STATE_CHARS
+    shown = (lines[: -1 if is_cut else None] or lines)[:STATE_LINES]
+    if not text.strip():
+        draft.inform(f"{slot} is empty: {STATE} is empty")
+    if is_cut or any(lines[STATE_LINES:]):
         draft.inform(f"{slot}: the first {len(shown)} lines of {len(data):,} bytes of {STATE} are shown")
         draft.withheld.append(Withheld(slot, f"{STATE} from line {len(shown) + 1}", f"{STATE_LINES} lines"))
     draft.show(slot, [candidate(STATE, None, ("first_lines", f"{len(shown)} lines"))])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Sequence
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING, Any
 
 from chunker.languages.detection import detect_language
@@ -35,6 +35,10 @@ _SUFFIX = re.compile(r"[^/.][^/]*\.[A-Za-z0-9]{1,8}$")
 _MEMBER = re.compile(r"(\.[A-Za-z0-9]{1,8})(?:[#@]|::?)[^/]*$")
 _EXPORT_LIST = re.compile(r"export\s*(?:type\s*)?\{([^}]*)\}|module\.exports\s*=\s*\{([^}]*)\}")
 _EXPORTED_NAME = re.compile(r"(?:[\w$]+\s+as\s+)?([A-Za-z_$][\w$]*)\s*(?:[:,]|$)")
+_SCRIPTS = ("javascript", "typescript", "tsx")
+_EXPORT_ALL = re.compile(r"""export\s*(?:type\s*)?\*\s*from\s*["']([^"']+)["']""")
+_PYTHON_IMPORTS = re.compile(r"^from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^(\n]*)", re.MULTILINE)
+_PYTHON_EXPORTS = re.compile(r"^__all__[^=\n]*=\s*[\[(]([^\])]*)[\])]", re.MULTILINE)
 # `src/auth/`, `lib/a.ts`, no URL
 _A_PATH = re.compile(r"(?<![\w:/.@-])[\w.@*-]+/[\w.@*/-]*")
 # Endings of a file's name that an import specifier may leave out.
@@ -199,15 +203,37 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
 
 
 def exported(index: Index, file: str) -> list[str]:
-    """The names that an indexed file exports: definitions marked as exported, in order, then those of export lists."""
+    """The names that an indexed file exports: definitions marked as exported, in order, then those of export lists,
+    then those that it passes on from other files."""
     text, language = index.file_text(file) or "", index.language(file) or ""
-    lists = _EXPORT_LIST.findall(text) if language in ("javascript", "typescript", "tsx") else ()
-    listed = dict.fromkeys(name for one, other in lists for item in (one or other).split(",")
-                           for name in _EXPORTED_NAME.findall(item.strip()))  # fmt: skip
+    if language == "python" and (every := " ".join(_PYTHON_EXPORTS.findall(text))):
+        return list(dict.fromkeys(re.findall(r"""["'](\w+)["']""", every)))
+    names: dict[str, None] = {}
+    files = [file]
+    for one in files:  # grows by those that export all of their names through this one
+        names |= dict.fromkeys(_exported(index, one))
+        specifiers = _EXPORT_ALL.findall(index.file_text(one) or "") if index.language(one) in _SCRIPTS else ()
+        paths = (resolved(specifier, one, lambda path: index.language(path) is not None) for specifier in specifiers)
+        files += [path for path in paths if path is not None and path not in files]
+    return list(names)
+
+
+def _exported(index: Index, file: str) -> list[str]:
+    """The names that a file itself defines or lists, which may rename or pass on a name."""
+    text, language = index.file_text(file) or "", index.language(file) or ""
+    listed: list[str] = []
+    if language in _SCRIPTS:
+        lists = (item.strip() for one in _EXPORT_LIST.findall(text) for item in "".join(one).split(","))
+        listed = [name for item in lists for name in _EXPORTED_NAME.findall(item)]
+    elif basename(file) == "__init__.py":
+        own = {"", *dirname(file).split("/")}  # where modules of this package may begin
+        imports = _PYTHON_IMPORTS.findall(re.sub("#.*", "", text))
+        imported = "\n".join(names for module, names in imports if module.partition(".")[0] in own)
+        listed = re.findall(r"(?m)\b([A-Za-z]\w*)\s*(?:,|\)|$)", imported)
     lines = text.split("\n")
     names = [row.name for row in index.defined_in(file) if row.qualified == row.name
              and (row.name in listed or _is_open(row.name, lines[row.line - 1], language))]  # fmt: skip
-    return list(dict.fromkeys([*names, *listed]))  # a list may rename or re-export a name
+    return [*names, *listed]
 
 
 def _is_open(name: str, line: str, language: str) -> bool:

@@ -41,6 +41,8 @@ def read_task(project: Project, name: str, *, files: bool = True) -> Task:
 
     NotFound if there is no such task; Ambiguous if several have the id; InvalidRequest names what is wrong with it.
     """
+    if not name.strip():
+        raise NotFound("the id is empty", hint="give the id of a task, as in `ctxpack task T02`")
     if files and (name == "-" or "/" in name or name.lower().endswith(".json")):
         return _from_file(project, name)
     document = project.json(GRAPH)

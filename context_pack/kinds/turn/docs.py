@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import PurePosixPath
 
 from context_pack.core.text import is_unicode
@@ -21,8 +22,8 @@ MAX_ANCHORS = 8
 
 
 def rank(path: str) -> tuple[int, int]:
-    """(priority, place in its list) of a document, by its name without the ending, in any case."""
-    name = PurePosixPath(path).stem.upper()
+    """(priority, place in its list) of a document, by its name without number (`02-plan`) and ending, in any case."""
+    name = re.sub(r"^\d+[-_. ]+", "", PurePosixPath(path).stem.upper())
     return next(((n, names.index(name)) for n, names in enumerate((HIGH, MEDIUM)) if name in names), (2, 0))
 
 

@@ -118,6 +118,17 @@ def test_nodes_are_markdown_files_of_three_folders_at_any_depth(tmp_path: Path) 
     assert not found.problems
 
 
+def test_the_core_list_has_an_id_on_each_line_which_may_be_a_bullet(tmp_path: Path) -> None:
+    write_node(tmp_path, "task-1")
+    (tmp_path / ".mdkg/core").mkdir(exist_ok=True)
+    (tmp_path / ".mdkg/core/core.md").write_bytes(
+        b"\xef\xbb\xbf# Pinned\r\n\r\n- TASK-1\r\nrule-2 # why\n-  api:edd-3\n-\n"
+    )
+    found = read_graph(tmp_path)
+    assert found.core is not None
+    assert found.core.pins == {3: "task-1", 4: "rule-2", 5: "api:edd-3"}
+
+
 def test_the_core_list_is_no_node_wherever_it_lies(tmp_path: Path) -> None:
     write_config(tmp_path, pack={"verbose_core_list_path": ".mdkg/design/pins.md"})
     write_node(tmp_path, "task-1")

@@ -59,6 +59,16 @@ def test_only_a_related_checkpoint_is_immediate_context() -> None:
     assert ids(packed(given, "task-1", edges=FOLLOWED)) == ["task-1", "chk-1", "chk-2", "task-2"]
 
 
+def test_a_type_counts_in_any_case_and_chk_means_checkpoint() -> None:
+    nodes = [node("chk-1", "chk"), node("chk-2", "Checkpoint"), node("edd-1", "EDD"), node("rule-1"), node("task-2")]
+    names = ["task-2", "rule-1", "edd-1", "chk-2", "chk-1"]
+    found = packed(graph(node("task-1", "Task", relates=names), *nodes), "task-1")
+    assert ids(found) == ["task-1", "chk-1", "chk-2", "edd-1", "rule-1", "task-2"]
+    assert found.nodes[1].type == "chk", "shown as it is written"
+    others = packed(graph(node("epic-1", relates=names), *nodes), "epic-1")
+    assert ids(others) == ["epic-1", "edd-1", "rule-1", "task-2", "chk-1", "chk-2"]
+
+
 def test_neighbours_rank_by_the_roots_edge_to_them() -> None:
     """blocked_by, blocks, prev, next, relates, none: even two steps away."""
     far = ["task-6", "task-5", "task-4", "task-3", "task-2", "task-7"]

@@ -58,6 +58,14 @@ def test_a_missing_id_says_what_was_meant() -> None:
     assert "task-2" in caught.value.hint
 
 
+def test_each_suggestion_is_made_once_and_is_as_qualified_as_the_id() -> None:
+    given = graph(node("api:task-1"), node("web:task-1"))
+    for name, nearest in (("wbe:task-1", ["web:task-1", "api:task-1"]), ("tsak-1", ["task-1"])):
+        with pytest.raises(NotFound) as caught:
+            given.root(name)
+        assert caught.value.details["nearest"] == nearest
+
+
 def test_an_id_like_no_other_lists_the_nodes() -> None:
     with pytest.raises(NotFound) as caught:
         graph(*(node(f"task-{n}") for n in range(22))).root("zebra")

@@ -77,6 +77,16 @@ def test_an_entity_needs_no_page_to_be_linked_to(tmp_path: Path) -> None:
     assert scored(read_vault(tmp_path), entities=("vannevar-bush",)) == {"wiki/a.md": [("link_to vannevar-bush", 1)]}
 
 
+def test_a_text_may_name_an_entity_that_only_links_have(tmp_path: Path) -> None:
+    """A slug of one word is no name in a text: it might be any word."""
+    write_page(tmp_path, "wiki/log.md", "[[some-tool]] [[memory]] [[Vannevar-Bush|VB]]")
+    vault = read_vault(tmp_path)
+    named = ("is some-tool a memory?", "What is Some Tool?", "Vannevar Bush", "tool")
+    assert [seed_of(vault, PageRequest(text)).entities for text in named] == [
+        ("some-tool",), ("some-tool",), ("vannevar-bush",), (),
+    ]  # fmt: skip
+
+
 def test_the_same_page_type_counts(tmp_path: Path) -> None:
     write_page(tmp_path, "wiki/a.md", page_type="Concept")
     write_page(tmp_path, "wiki/b.md", page_type="entity")
