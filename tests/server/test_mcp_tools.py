@@ -294,13 +294,17 @@ def test_several_repositories_are_packed_together_or_one_is_named(
         one = await session.call_tool("context_pack", {"query": "PictureCache", "related": 0, "repo": "other"})
         unnamed = await session.call_tool("graph_pack", {"id": "x"})
         unknown = await session.call_tool("search", {"query": "x", "repo": "nowhere"})
-        return both, one, unnamed, unknown
+        copied = await session.call_tool("related", {"target": "other/store.py:2", "repo": "other"})
+        had = {"query": "PictureCache", "related": 0, "repo": "other", "have": ["other/store.py"]}
+        return both, one, unnamed, unknown, copied, await session.call_tool("context_pack", had)
 
-    both, one, unnamed, unknown = servers.run(talk, project, other)
+    both, one, unnamed, unknown, copied, had = servers.run(talk, project, other)
     assert {"project/src/picture_cache.py", "other/store.py"} <= set(places(both))
     assert list(places(one)) == ["store.py"]
     assert error_code(unnamed) == "ambiguous" and "- other\n- project" in text_of(unnamed)
     assert error_code(unknown) == "not_found" and "other, project" in text_of(unknown)
+    assert text_of(copied).startswith("store.py:1-3")
+    assert "store.py" not in places(had)
 
 
 def test_a_graph_pack_is_bounded_and_names_what_it_leaves_out(servers: Servers, examples: dict[str, Path]) -> None:
