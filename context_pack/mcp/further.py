@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from context_pack.mcp import text
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
     from contracts.reports import Hit
 
 # The characters that a pack leaves free for the names. For 748 subjects of commits, answers of 8,000 characters show or
-# name 0.82 instead of 0.72 of the changed files, 0.53 instead of 0.49 of the changed lines, and for 0.68 instead of
-# 0.19 of the 369 commits that change tests one of these.
+# name 0.82 instead of 0.72 of the changed files and 0.53 instead of 0.49 of the changed lines.
 SHARE, MOST_CHARS, FROM_CHARS = 0.075, 600, 2_000
 TESTS, OTHERS = "Tests", "Further places"
-TEST_FILES, OTHER_PLACES = 2, 5
+# Of 1,149 commits to 69 repositories that change tests, answers of 8,000 characters show or name one for 0.79: with two
+# tests and their names, that was 0.70. The further places lose nothing: tests get half of the room, and no names.
+TEST_FILES, OTHER_PLACES = 4, 5
 SEARCHED = 20  # places that are looked at
 EACH = len("info: \n")  # of a hint, in addition to its text
 
@@ -53,19 +54,17 @@ def names(session: Session, query: str, options: Mapping[str, Any], pack: Pack, 
         for hit in others
         if hit.file not in read and hit.file not in by_file and not any(_shows(item, hit) for item in pack.items)
     ]
-    hints: list[Hint] = []
-    for heading, hits in (TESTS, [*by_file.values()][:TEST_FILES]), (OTHERS, further[:OTHER_PLACES]):
-        if line := _line(heading, hits, room - EACH):
-            hints.append(Hint("info", line))
-            room -= len(line) + EACH
-    return tuple(hints)
+    beside = _line(TESTS, map(text.lines, [*by_file.values()][:TEST_FILES]), room // 2 - EACH)
+    room -= len(beside) + EACH if beside else 0
+    lines = beside, _line(OTHERS, map(text.place, further[:OTHER_PLACES]), room - EACH)
+    return tuple(Hint("info", line) for line in lines if line)
 
 
-def _line(heading: str, hits: Sequence[Hit], room: int) -> str:
+def _line(heading: str, places: Iterable[str], room: int) -> str:
     """The places behind the heading, without those that no longer fit; empty if none fits."""
     line = ""
-    for hit in hits:
-        longer = f"{line}, {text.place(hit)}" if line else f"{heading}: {text.place(hit)}"
+    for place in places:
+        longer = f"{line}, {place}" if line else f"{heading}: {place}"
         line = longer if len(longer) <= room else line
     return line
 

@@ -107,8 +107,9 @@ def test_an_answer_to_a_question_names_tests_and_further_places_within_its_limit
         (project / "src" / f"gallery_{number}.py").write_text(
             f"def show_gallery_{number}(pictures):\n    return {names}\n"
         )
-    tests = "def test_show_gallery_of_pictures():\n    assert show_gallery_1([]) == 0\n"
-    (project / "tests" / "test_gallery.py").write_text(tests)
+    for number in range(6):
+        tests = f"def test_show_gallery_of_pictures():\n    assert show_gallery_{number}([]) == 0\n"
+        (project / "tests" / f"test_gallery_{number}.py").write_text(tests)
 
     async def talk(session: ClientSession) -> Any:
         asked = {"query": "how is a gallery of pictures shown", "max_chars": 4_000, "have": ["src/gallery_7.py:1-2"]}
@@ -120,7 +121,7 @@ def test_an_answer_to_a_question_names_tests_and_further_places_within_its_limit
     asked, weak, *others = map(text_of, servers.run(talk, project))
     assert "Weak match" in weak and "Further places" in weak and len(weak) <= 2_000
     tests, places = re.search(r"info: Tests: (.*)\ninfo: Further places: (.*)\n\Z", asked).groups()
-    assert "`tests/test_gallery.py:1-2` function `test_show_gallery_of_pictures`" in tests
+    assert re.fullmatch(r"(`tests/test_gallery_\d\.py:1-2`(, |$)){4}", tests)
     named = re.findall(r"`(src/gallery_\d+\.py):1-2` function", places)
     assert named and not {f"## `{file}" for file in named} & set(re.findall(r"## `[^:]*", asked))
     assert "src/gallery_7.py" not in asked.partition("## ")[2]
