@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from functools import cache, partial
 
 from contracts.frozen import frozen
+from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import FileLines, Lines
 from index.collection.tables import DefinitionRow
@@ -16,6 +17,7 @@ from index.search.places.frames import Frame, Trace
 from index.search.spelling import MODULE
 from index.types import FileId
 
+_VERSION = lazy_regex(r"[-@]v?[0-9].*")  # of a package in its folder: `axum-0.8.1`
 MOST_NAMESAKES = 3  # a function name with more definitions is too common to be looked up alone
 ROOT_DEPTH = 4  # parts of an absolute path that may mean a file of the root
 FAMILIES = (
@@ -40,6 +42,7 @@ class Resolver:
     def __init__(self, collection: Collection, lines: FileLines) -> None:
         self._lines, self._names, self._paths = lines, collection.files.names, collection.files.paths
         self._tests, self._package_of = collection.static["test"], collection.package_of
+        self._aside = collection.static["aside"] > 0
         # A trace refers to the same files and names many times.
         self._definitions = cache(collection.definitions.in_file)
         self._definitions_named = cache(partial(_definitions_named, collection))
@@ -65,7 +68,13 @@ class Resolver:
         if not frame.path or NOT_A_FILE.match(frame.path):
             return None
         fitting = self._in_package(frame) if frame.function.package else self._by_path(frame)
+        if self._are_examples(fitting):
+            return None
         return min(fitting, key=lambda file: self._order(frame, file)) if fitting else None
+
+    def _are_examples(self, files: Sequence[FileId]) -> bool:
+        """Whether there are several files, all beside the program: a user's `src/main.rs` is none of the examples."""
+        return len(files) > 1 and bool(self._aside[files].all())
 
     def _order(self, frame: Frame, file: FileId) -> tuple[bool, bool, int, float, int, str]:
         """Sort key of files that fit equally well: function at the line, line exists, longest path with
@@ -89,6 +98,8 @@ class Resolver:
 
     def _by_path(self, frame: Frame) -> list[FileId]:
         marks = [match.end() for match in FOREIGN.finditer(frame.path)]
+        # The folder of the package, which is that of its source if the tree has several: `serde_core-1.0.1`.
+        package = _VERSION.sub("", frame.path[: marks[-1]].rpartition("/")[2]) if marks else ""
         path, own = (frame.path[marks[-1] + 1 :], False) if marks else (frame.path, True)
         count, files = self._names.longest(frame.path)
         vendored = [file for file in files if count == self._names.depth(file) > path.count("/") + 1]
@@ -104,7 +115,8 @@ class Resolver:
                 ]
             return [file for file in files if self._is_claimed(frame, file, count, parts)]
         if count == path.count("/") + 1 or any(count == self._names.depth(file) for file in files):
-            return [file for file in files if self._is_installed(frame, file, count)]
+            installed = [file for file in files if self._is_installed(frame, file, count)]
+            return [file for file in installed if f"/{package}/" in f"/{self._paths[file]}"] or installed
         return []
 
     def _is_installed(self, frame: Frame, file: FileId, count: int) -> bool:
@@ -170,7 +182,7 @@ class Resolver:
         matches = qualified or (matches if is_known else [])
         # Without a path, overloads are one.
         places = {(one.file, one.qualified, one.line * bool(path)) for one in matches}
-        if not 0 < len(places) <= (MOST_NAMESAKES if path else 1):
+        if not 0 < len(places) <= (MOST_NAMESAKES if path else 1) or self._are_examples([one.file for one in matches]):
             return None
         return self._at_definition(frame, matches)
 
