@@ -131,10 +131,29 @@ def test_an_answer_to_a_question_names_tests_and_further_places_within_its_limit
 
 @pytest.mark.parametrize(
     ("query", "has_room"),
-    [("how is a cart paid", True), ("pay_cart", False), ("diff --git a/a.py b/a.py\nindex 12..34 100644\n", False)],
+    [("how is a cart paid", True), ("pay_cart", False), ("", True)],
 )
-def test_only_an_answer_to_a_question_has_room_for_names(query: str, has_room: bool) -> None:
+def test_only_an_answer_to_a_question_or_about_a_change_has_room_for_names(query: str, has_room: bool) -> None:
     assert (room_for(query, 4_000) > 0) == has_room
+
+
+def test_the_review_of_a_change_names_tests_for_what_it_touches(servers: Servers, project: Path) -> None:
+    test = "from till import open_till\n\n\ndef test_an_open_till(shop):\n    assert shop.drawer(open_till)\n"
+    (project / "tests" / "test_till.py").write_text(test)
+    (project / "src" / "till.py").write_text("def open_till(till):\n    return till\n")
+    for step in (["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"]):
+        subprocess.run(["git", *step], cwd=project, check=True)
+    (project / "src" / "till.py").write_text("def open_till(till):\n    till.open()\n    return till\n")
+    patch = subprocess.run(["git", "diff"], cwd=project, capture_output=True, text=True, check=True).stdout
+
+    async def talk(session: ClientSession) -> Any:
+        changes = ({"diff": "HEAD"}, {"query": patch}, {"diff": "HEAD", "have": ["tests/test_till.py"]})
+        return [await session.call_tool("context_pack", one | {"related": 0}) for one in changes]
+
+    uncommitted, pasted, had = map(text_of, servers.run(talk, project))
+    for answer in (uncommitted, pasted):
+        assert "info: Tests: `tests/test_till.py:4-5`" in answer and "Further places" not in answer
+    assert "Tests: `tests/test_till.py" not in had
 
 
 def test_the_longest_question_is_answered(servers: Servers, project: Path) -> None:
