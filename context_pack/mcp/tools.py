@@ -72,8 +72,7 @@ def context_pack(call: Call) -> ToolAnswer:
     query, limit = call.args.get("query"), options.get("max_chars", session.settings.max_chars)
     # A fleet is searched far away; a limit in tokens is about what the pack itself shows.
     may_name = call.roots and session.settings.max_tokens is None and "max_tokens" not in options
-    is_question = query and options.keys().isdisjoint(CHANGES) and not PATCH.match(query)
-    question = query if is_question else ""
+    question: str = query if query and options.keys().isdisjoint(CHANGES) and not PATCH.match(query) else ""
     room = room_for(question, limit) if may_name else 0
     answer = session.query(query, **{**options, "max_chars": limit - room})
     answer = answer.holding(replace(answer.data, budget=replace(answer.data.budget, max_chars=limit)))

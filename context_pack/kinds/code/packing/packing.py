@@ -199,8 +199,7 @@ class Packer:
             row = self._corpus.chunk(self.hits[0].best)
             is_type = row.kind in TYPES and (row.symbol or "").endswith(self._name)  # not a member of it
             least = LEAST_WORD_SCORE if self._has_users and not is_type else LEAST_MEMBER_SCORE
-            strong = [place for place in self._primary if self.hits[place].score >= least]
-            strong = [place for place in strong if not self._is_double(self.hits[place])]
+            strong = [at for at in self._primary if (hit := self.hits[at]).score >= least and not self._is_double(hit)]
             room -= self._add(filling, strong, room - reserve)
             ties = self._direct if self._has_users else self._explained(filling)
             room -= self._add(filling, ties if filling.chosen else (), room)
