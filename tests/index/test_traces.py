@@ -537,6 +537,22 @@ def test_the_program_of_a_user_is_none_of_the_examples(write_tree: WriteTree, tm
     assert "examples/till/src/main.rs:4" in named(index, trace.replace("src/main.rs", "examples/till/src/main.rs"))
 
 
+def test_a_moved_method_in_a_file_at_the_root_of_its_module_is_found(write_tree: WriteTree, tmp_path: Path) -> None:
+    text = "package till\n\ntype Till struct{}\n\nfunc (t *Till) Close() {\n\tpanic(1)\n}\n\nfunc Open() {\n}\n"
+    index = open_index(write_tree({"till.go": text}), home=tmp_path / "home", model="embedded")
+    head = "panic: 1\n\ngoroutine 1 [running]:\n"
+    place = "(0xc0000b6000)\n\t/go/pkg/mod/example.com/{}@v1.5.0/till.go:70 +0x4a5\n"
+    assert named(index, f"{head}example.com/till.(*Till).Close{place.format('till')}") == ["till.go:5"]
+    assert named(index, f"{head}example.com/shop.(*Shop).Close{place.format('shop')}") == []
+    assert (
+        named(
+            index,
+            f"{head}example.com/other/shop.(*Till).Close{place.format('other').replace('till.go', 'shop/till.go')}",
+        )
+        == []
+    )
+
+
 @pytest.mark.parametrize("folder", [".cargo/registry/src/index.crates.io-1/{}-0.3.1", "node_modules/@acme/{}"])
 def test_an_installed_package_is_that_of_its_folder(write_tree: WriteTree, tmp_path: Path, folder: str) -> None:
     files = {f"packages/{name}/src/list.rs": "fn add() {}\n" * 9 for name in ("shop", "shop-core", "till")}

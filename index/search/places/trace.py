@@ -114,19 +114,22 @@ class Resolver:
                     file for file in files if not frame.function.name or self._names_function(frame, file)
                 ]
             return [file for file in files if self._is_claimed(frame, file, count, parts)]
-        if count == path.count("/") + 1 or any(count == self._names.depth(file) for file in files):
-            installed = [file for file in files if self._is_installed(frame, file, count)]
+        is_whole = count == path.count("/") + 1
+        if is_whole or any(count == self._names.depth(file) for file in files):
+            installed = [file for file in files if self._is_installed(frame, file, count, is_whole)]
             return [file for file in installed if f"/{package}/" in f"/{self._paths[file]}"] or installed
         return []
 
-    def _is_installed(self, frame: Frame, file: FileId, count: int) -> bool:
+    def _is_installed(self, frame: Frame, file: FileId, count: int, is_whole: bool) -> bool:
         """Whether a frame in an installed package means this file; a shared file name alone is not enough.
+
+        Their paths have the same last `count` parts, of which `is_whole` says whether the package has no more.
 
         A Python package whose folder and file this root has is this repository, even if the function is gone. In other
         languages, the path inside a package (`lib/index.js`) does not contain its name.
         """
         if count < 2:
-            return self._is_around(frame, file)
+            return self._is_around(frame, file) or (is_whole and self._defines_member(frame, file))
         if frame.path.endswith(f"-packages/{self._paths[file].removeprefix('src/')}"):
             return True
         return not frame.function.name or self._names_function(frame, file)
@@ -147,6 +150,12 @@ class Resolver:
         """Whether the file defines the frame's function around its line."""
         line, name = frame.line or 0, frame.function.name
         return any(one.name == name and one.start_line <= line <= one.end_line for one in self._definitions(file))
+
+    def _defines_member(self, frame: Frame, file: FileId) -> bool:
+        """Whether the file defines the frame's method in its type, wherever that is now."""
+        name, qualifier = frame.function.name, frame.function.qualifier
+        defined = (one for one in self._definitions(file) if one.name == name)
+        return bool(qualifier) and any(qualifier in one.qualified.split(".")[:-1] for one in defined)
 
     def _spot(self, frame: Frame, file: FileId) -> Spot | None:
         """The frame's place in its file; None if neither its line nor its function exists any more."""
