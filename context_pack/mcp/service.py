@@ -105,7 +105,9 @@ class Service:
             if "repos" in args:
                 request = {"fleet": self.fleet, "repos": args.pop("repos"), "tool": name, "args": args}
                 return await self._ask(request, asyncio.get_running_loop().time() + limit_s, limit_s, [])
-            return await self._answer(tool, self._repositories_of(tool, args.get("repo")), args, limit_s, tell)
+            chosen = self._repositories_of(tool, args.get("repo"))
+            args = _from_its_root(args, chosen[0]) if "repo" in args else args
+            return await self._answer(tool, chosen, args, limit_s, tell)
         except (CtxpackError, OSError) as error:
             return failure(translated(error), name, arguments)
 
@@ -178,6 +180,17 @@ class Service:
         task = asyncio.create_task(warm())
         self._warming.add(task)
         task.add_done_callback(self._warming.discard)
+
+
+def _from_its_root(args: Mapping[str, Any], one: Followed) -> dict[str, Any]:
+    """The arguments about one repository, without its name before paths, as answers about several write them."""
+    name = "" if (one.root / one.name).exists() else f"{one.name}/"  # a folder of the repository may be called so
+
+    def own(value: Any) -> Any:
+        texts = [own(text) for text in value] if isinstance(value, list) else value
+        return texts.removeprefix(name) if isinstance(texts, str) else texts
+
+    return {key: own(value) for key, value in args.items()}
 
 
 async def _freshen(chosen: list[Followed], enough: float, tell: Tell) -> list[Followed]:

@@ -37,7 +37,11 @@ def hits(answer: Hits, grade: Grade | None) -> str:
 
 def place(hit: Hit) -> str:
     name = f" {hit.type}{f' {code_span(escaped(hit.symbol))}' if hit.symbol else ''}" if hit.type else ""
-    return f"{code_span(escaped(f'{hit.file}:{hit.start_line}-{hit.end_line}'))}{name}"
+    return f"{lines(hit)}{name}"
+
+
+def lines(hit: Hit) -> str:
+    return code_span(escaped(f"{hit.file}:{hit.start_line}-{hit.end_line}"))
 
 
 def symbols(answer: Symbols) -> str:

@@ -13,7 +13,7 @@ from context_pack.io.paths import inside
 from context_pack.mcp import text
 from context_pack.mcp.further import names, room_for
 from context_pack.mcp.schemas import MAX_GRAPH_BYTES, MAX_RECORD_CHARS
-from context_pack.options.resolve import CHARS_OF_TOKENS, checked_options
+from context_pack.options.resolve import CHARS_OF_TOKENS, PATCH, checked_options
 from context_pack.options.spec import per_question
 from context_pack.render.phrases import MATCHES
 from contracts.frozen import frozen
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from contracts.records import Item
     from contracts.reports import Hit
 
-PACK_ONLY = ("diff", "staged", "max_tokens")
+CHANGES = ("diff", "staged")
 WITH_CODE = 10  # places of a list that shows their code: about as many characters as a pack
 RELATE_SHARE = 0.6  # share of the time limit; if the search takes longer, related items are left out
 
@@ -70,9 +70,10 @@ def context_pack(call: Call) -> ToolAnswer:
     session = call.session
     session.time_limit_s = call.limit_s * RELATE_SHARE
     query, limit = call.args.get("query"), options.get("max_chars", session.settings.max_chars)
-    # A fleet is searched far away; a change and a limit in tokens are about what the pack itself shows.
-    may_name = call.roots and session.settings.max_tokens is None and options.keys().isdisjoint(PACK_ONLY)
-    room = room_for(query, limit) if query and may_name else 0
+    # A fleet is searched far away; a limit in tokens is about what the pack itself shows.
+    may_name = call.roots and session.settings.max_tokens is None and "max_tokens" not in options
+    question: str = query if query and options.keys().isdisjoint(CHANGES) and not PATCH.match(query) else ""
+    room = room_for(question, limit) if may_name else 0
     answer = session.query(query, **{**options, "max_chars": limit - room})
     answer = answer.with_data(replace(answer.data, budget=replace(answer.data.budget, max_chars=limit)))
     about = {"places": _places(answer.data.items), "budget": as_data(answer.data.budget)}
@@ -83,9 +84,9 @@ def context_pack(call: Call) -> ToolAnswer:
     printed = f"{title}{sure}\n\n{rest}"
     is_none = answer.grade is not None and answer.grade.confidence == "none"
     spent_s = (answer.stages or {}).get("total", 0.0) / 1_000
-    if query and room and not is_none and spent_s < call.limit_s / 3:  # the searches take less time than two packs
+    if room and not is_none and spent_s < call.limit_s / 3:  # the searches take less time than two packs
         room = limit - len("".join([printed, *text.hint_lines(answer.hints)]))
-        answer = answer.with_hints(names(session, query, options, answer.data, room))
+        answer = answer.with_hints(names(session, question, options, answer.data, room))
     return answer, printed, about
 
 

@@ -40,6 +40,11 @@ REQUESTS = frozenset(
     " let limit make move normalize preserve prevent print provide raise reduce refactor reject remove rename replace"
     " resolve respect restore reuse show simplify skip stop support teach treat turn update use validate warn".split()
 )
+# Others begin requests, too, but also the labels of buttons: `Delete account`.
+_REQUESTS_OR_LABELS = REQUESTS.union(
+    "adjust defer delete detect eliminate emit enforce exclude harden honor increase inherit initialize inline migrate"
+    " omit optimize prefer propagate protect relax require rewrite strip suppress synchronize wrap".split()
+)
 # A question behind other words, as people type it: `mail is sent twice, why`, `POST /votes how does it count`.
 _ASKS_LATE = lazy_regex(
     r",\s*(?:where|when|why|who|what|which|how)\b|\b(?:why|who|where)$|\S\s+how\s+(?:do|does|did)\s", re.IGNORECASE
@@ -204,7 +209,9 @@ def _is_sentence(text: str) -> bool:
     if text.endswith(SENTENCE_ENDS) or _ASKS.match(text) or _ASKS_LATE.search(text):
         return True
     first, _, more = text.partition(" ")
-    if first.lower() in REQUESTS and " " in more.strip():
+    # A label begins the subject of a change: `feat(cart): cents in totals`, `cart: totals in cents`. For 397 of these,
+    # packs of 4,000 characters show 0.43 instead of 0.40 of the changed lines.
+    if (first.lower() in _REQUESTS_OR_LABELS or first.endswith(":")) and " " in more.strip():
         return True
     return _STATES.search(text) is not None and "how" not in text.lower().split()  # `how it is done` is a topic
 

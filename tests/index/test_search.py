@@ -81,6 +81,8 @@ def test_queries_are_classified(text: str, kind: str, symbol: str, path: str, li
         ("additional retry limits", True), ("please log each retry", False),
         ("the queue is empty after a retry", False), ("crash when a job fails", False),
         ("how a job is retried", True), ("the worker hangs on exit", False), ("the drop of a retry", True),
+        ("exclude retried jobs from totals", False), ("exclusion of retried jobs", True),
+        ("feat(jobs)!: totals of retried jobs", False), ("jobs: totals in hours", False), ("jobs: totals", True),
     ],
 )  # fmt: skip
 def test_a_sentence_needs_no_mark_at_its_end(text: str, is_topic: bool) -> None:

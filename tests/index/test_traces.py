@@ -534,6 +534,45 @@ def test_vendored_code_in_the_tree_counts_as_own(write_tree: WriteTree, tmp_path
     assert named(index, "/app/vendor/other/cookie/split.py:9: error: broken") == []
 
 
+def test_the_program_of_a_user_is_none_of_the_examples(write_tree: WriteTree, tmp_path: Path) -> None:
+    program = "use shop::close;\n\nfn main() {\n    close();\n}\n"
+    trace = (
+        "thread 'main' panicked at src/main.rs:4:5:\nthe till is open\nstack backtrace:\n   1: shop::close\n"
+        "             at /root/.cargo/registry/src/index.crates.io-1/shop-1.0.0/src/lib.rs:2:5\n"
+        "   2: app::main\n             at ./src/main.rs:4:5\n"
+    )
+    examples = {f"examples/{name}/src/main.rs": program for name in ("cart", "till")}
+    files = {"src/lib.rs": "pub fn close() {\n    panic!();\n}\n", **examples}
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    assert named(index, trace) == ["src/lib.rs:2"]
+    assert "examples/till/src/main.rs:4" in named(index, trace.replace("src/main.rs", "examples/till/src/main.rs"))
+
+
+def test_a_moved_method_in_a_file_at_the_root_of_its_module_is_found(write_tree: WriteTree, tmp_path: Path) -> None:
+    text = "package till\n\ntype Till struct{}\n\nfunc (t *Till) Close() {\n\tpanic(1)\n}\n\nfunc Open() {\n}\n"
+    index = open_index(write_tree({"till.go": text}), home=tmp_path / "home", model="embedded")
+    head = "panic: 1\n\ngoroutine 1 [running]:\n"
+    place = "(0xc0000b6000)\n\t/go/pkg/mod/example.com/{}@v1.5.0/till.go:70 +0x4a5\n"
+    assert named(index, f"{head}example.com/till.(*Till).Close{place.format('till')}") == ["till.go:5"]
+    assert named(index, f"{head}example.com/shop.(*Shop).Close{place.format('shop')}") == []
+    assert (
+        named(
+            index,
+            f"{head}example.com/other/shop.(*Till).Close{place.format('other').replace('till.go', 'shop/till.go')}",
+        )
+        == []
+    )
+
+
+@pytest.mark.parametrize("folder", [".cargo/registry/src/index.crates.io-1/{}-0.3.1", "node_modules/@acme/{}"])
+def test_an_installed_package_is_that_of_its_folder(write_tree: WriteTree, tmp_path: Path, folder: str) -> None:
+    files = {f"packages/{name}/src/list.rs": "fn add() {}\n" * 9 for name in ("shop", "shop-core", "till")}
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    for name in ("shop", "shop-core", "till"):
+        found = named(index, f"panicked at /root/{folder.format(name)}/src/list.rs:7:5:\nno price\n")
+        assert found == [f"packages/{name}/src/list.rs:7"]
+
+
 CRASHES = {
     "csharp": "System.Exception: no price\n   at Shop.Cart`1.Total(Rate rate)\n"
     "   at System.Linq.Enumerable.Sum(IList x)\n   at System.Sales.Till.Sum(IList`1 x)\n"

@@ -1038,7 +1038,8 @@ def test_a_pattern_below_the_root_of_several_repositories_keeps_what_a_name_lead
 
 
 def test_a_pack_for_a_name_shows_its_users_and_callees_before_code_that_shares_a_word_with_it(tmp_path: Path) -> None:
-    """A caller is cut around the call. A long function has several chunks, and calls from each of them."""
+    """A caller is cut around the call. A long function has several chunks, and calls from each of them. A stand-in in
+    tests takes what is left."""
     steps = "\n".join(f"    total_{step} = order.amount_{step} + {step}" for step in range(60))
     lines = "\n".join(f"    order.line_{line} = {line}" for line in range(60))
     files = {
@@ -1046,6 +1047,7 @@ def test_a_pack_for_a_name_shows_its_users_and_callees_before_code_that_shares_a
         "taxes.py": "def add_taxes(order):\n    order.taxes = 7\n",
         "desk.py": f"from orders import settle_order\n\n\ndef close(order):\n{lines}\n    settle_order(order)\n{lines}",
         "tests/test_orders.py": "from orders import settle_order\n\n\ndef test_it(order):\n    settle_order(order)\n",
+        "tests/fakes.py": f"def settle_order(order):\n{lines}\n{lines}\n",
     }
     other = "def settle_{n}_order(order):\n    " + "order = settle(order)\n    " * 12 + "return order\n"
     files |= {f"settle_order_{n}.py": other.format(n=n) for n in range(9)}

@@ -16,6 +16,7 @@ from memory_index import MemoryIndex, rows
 
 from context_pack.cli.batch import answers
 from context_pack.envelope import answered, encoded, failed, translated
+from context_pack.next_steps import Request, next_steps
 from context_pack.options.resolve import Layer
 from context_pack.render.text import related_text
 from context_pack.session import Session
@@ -321,8 +322,9 @@ def test_a_file_that_exists_but_is_not_indexed_has_a_reason(
     session = Session.open(tmp_path, {"index_dir": tmp_path / "home", "max_file_bytes": 1_000})
     for ask in (session.query, session.search, session.related):
         for place in (f"src/{name}", f"src/{name}:1"):
-            with pytest.raises(NotFound, match=f"src/{name} is not indexed: {why}$"):
+            with pytest.raises(NotFound, match=f"src/{name} is not indexed: {why}$") as raised:
                 ask(place)
+            assert not next_steps(raised.value, Request({}, {"query": place}, "context_pack"))
 
 
 def test_a_place_in_a_skipped_file_may_be_the_end_of_its_path(tmp_path: Path) -> None:

@@ -107,8 +107,9 @@ def test_an_answer_to_a_question_names_tests_and_further_places_within_its_limit
         (project / "src" / f"gallery_{number}.py").write_text(
             f"def show_gallery_{number}(pictures):\n    return {names}\n"
         )
-    tests = "def test_show_gallery_of_pictures():\n    assert show_gallery_1([]) == 0\n"
-    (project / "tests" / "test_gallery.py").write_text(tests)
+    for number in range(6):
+        tests = f"def test_show_gallery_of_pictures():\n    assert show_gallery_{number}([]) == 0\n"
+        (project / "tests" / f"test_gallery_{number}.py").write_text(tests)
 
     async def talk(session: ClientSession) -> Any:
         asked = {"query": "how is a gallery of pictures shown", "max_chars": 4_000, "have": ["src/gallery_7.py:1-2"]}
@@ -120,7 +121,7 @@ def test_an_answer_to_a_question_names_tests_and_further_places_within_its_limit
     asked, weak, *others = map(text_of, servers.run(talk, project))
     assert "Weak match" in weak and "Further places" in weak and len(weak) <= 2_000
     tests, places = re.search(r"info: Tests: (.*)\ninfo: Further places: (.*)\n\Z", asked).groups()
-    assert "`tests/test_gallery.py:1-2` function `test_show_gallery_of_pictures`" in tests
+    assert re.fullmatch(r"(`tests/test_gallery_\d\.py:1-2`(, |$)){4}", tests)
     named = re.findall(r"`(src/gallery_\d+\.py):1-2` function", places)
     assert named and not {f"## `{file}" for file in named} & set(re.findall(r"## `[^:]*", asked))
     assert "src/gallery_7.py" not in asked.partition("## ")[2]
@@ -130,10 +131,29 @@ def test_an_answer_to_a_question_names_tests_and_further_places_within_its_limit
 
 @pytest.mark.parametrize(
     ("query", "has_room"),
-    [("how is a cart paid", True), ("pay_cart", False), ("diff --git a/a.py b/a.py\nindex 12..34 100644\n", False)],
+    [("how is a cart paid", True), ("pay_cart", False), ("", True)],
 )
-def test_only_an_answer_to_a_question_has_room_for_names(query: str, has_room: bool) -> None:
+def test_only_an_answer_to_a_question_or_about_a_change_has_room_for_names(query: str, has_room: bool) -> None:
     assert (room_for(query, 4_000) > 0) == has_room
+
+
+def test_the_review_of_a_change_names_tests_for_what_it_touches(servers: Servers, project: Path) -> None:
+    test = "from till import open_till\n\n\ndef test_an_open_till(shop):\n    assert shop.drawer(open_till)\n"
+    (project / "tests" / "test_till.py").write_text(test)
+    (project / "src" / "till.py").write_text("def open_till(till):\n    return till\n")
+    for step in (["init", "-q"], ["add", "-A"], ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"]):
+        subprocess.run(["git", *step], cwd=project, check=True)
+    (project / "src" / "till.py").write_text("def open_till(till):\n    till.open()\n    return till\n")
+    patch = subprocess.run(["git", "diff"], cwd=project, capture_output=True, text=True, check=True).stdout
+
+    async def talk(session: ClientSession) -> Any:
+        changes = ({"diff": "HEAD"}, {"query": patch}, {"diff": "HEAD", "have": ["tests/test_till.py"]})
+        return [await session.call_tool("context_pack", one | {"related": 0}) for one in changes]
+
+    uncommitted, pasted, had = map(text_of, servers.run(talk, project))
+    for answer in (uncommitted, pasted):
+        assert "info: Tests: `tests/test_till.py:4-5`" in answer and "Further places" not in answer
+    assert "Tests: `tests/test_till.py" not in had
 
 
 def test_the_longest_question_is_answered(servers: Servers, project: Path) -> None:
@@ -294,13 +314,17 @@ def test_several_repositories_are_packed_together_or_one_is_named(
         one = await session.call_tool("context_pack", {"query": "PictureCache", "related": 0, "repo": "other"})
         unnamed = await session.call_tool("graph_pack", {"id": "x"})
         unknown = await session.call_tool("search", {"query": "x", "repo": "nowhere"})
-        return both, one, unnamed, unknown
+        copied = await session.call_tool("related", {"target": "other/store.py:2", "repo": "other"})
+        had = {"query": "PictureCache", "related": 0, "repo": "other", "have": ["other/store.py"]}
+        return both, one, unnamed, unknown, copied, await session.call_tool("context_pack", had)
 
-    both, one, unnamed, unknown = servers.run(talk, project, other)
+    both, one, unnamed, unknown, copied, had = servers.run(talk, project, other)
     assert {"project/src/picture_cache.py", "other/store.py"} <= set(places(both))
     assert list(places(one)) == ["store.py"]
     assert error_code(unnamed) == "ambiguous" and "- other\n- project" in text_of(unnamed)
     assert error_code(unknown) == "not_found" and "other, project" in text_of(unknown)
+    assert text_of(copied).startswith("store.py:1-3")
+    assert "store.py" not in places(had)
 
 
 def test_a_graph_pack_is_bounded_and_names_what_it_leaves_out(servers: Servers, examples: dict[str, Path]) -> None:

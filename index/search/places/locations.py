@@ -218,8 +218,8 @@ def _no_file(collection: Collection, place: Place) -> NotFound:
 
 def not_indexed(path: str, cause: str) -> NotFound:
     return NotFound(
-        f"{path} is not indexed: {cause}", hint="`ctxpack status` shows what is not indexed",
-        details={"path": path, "nearest": []},
+        f"{path} is not indexed: {cause}", hint="read the file itself",
+        details={"path": path, "cause": cause, "nearest": []},
     )  # fmt: skip
 
 

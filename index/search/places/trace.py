@@ -9,6 +9,7 @@ from functools import cache, partial
 
 from chunker.languages.table import BY_EXTENSION, rules_of
 from contracts.frozen import frozen
+from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.reader import FileLines, Lines
 from index.collection.tables import DefinitionRow
@@ -17,6 +18,7 @@ from index.search.places.frames import Frame, Trace
 from index.search.spelling import MODULE
 from index.types import FileId
 
+_VERSION = lazy_regex(r"[-@]v?[0-9].*")  # of a package in its folder: `axum-0.8.1`
 MOST_NAMESAKES = 3  # a function name with more definitions is too common to be looked up alone
 ROOT_DEPTH = 4  # parts of an absolute path that may mean a file of the root
 CALLED = {"groovy": "java", "objc": "c"}  # languages of no family that call another one directly
@@ -38,6 +40,7 @@ class Resolver:
     def __init__(self, collection: Collection, lines: FileLines) -> None:
         self._lines, self._names, self._paths = lines, collection.files.names, collection.files.paths
         self._tests, self._package_of = collection.static["test"], collection.package_of
+        self._aside = collection.static["aside"] > 0
         # A trace refers to the same files and names many times.
         self._definitions = cache(collection.definitions.in_file)
         self._definitions_named = cache(partial(_definitions_named, collection))
@@ -63,7 +66,13 @@ class Resolver:
         if not frame.path or NOT_A_FILE.match(frame.path):
             return None
         fitting = self._in_package(frame) if frame.function.package else self._by_path(frame)
+        if self._are_examples(fitting):
+            return None
         return min(fitting, key=lambda file: self._order(frame, file)) if fitting else None
+
+    def _are_examples(self, files: Sequence[FileId]) -> bool:
+        """Whether there are several files, all beside the program: a user's `src/main.rs` is none of the examples."""
+        return len(files) > 1 and bool(self._aside[files].all())
 
     def _order(self, frame: Frame, file: FileId) -> tuple[bool, bool, int, float, int, str]:
         """Sort key of files that fit equally well: function at the line, line exists, longest path with
@@ -87,6 +96,8 @@ class Resolver:
 
     def _by_path(self, frame: Frame) -> list[FileId]:
         marks = [match.end() for match in FOREIGN.finditer(frame.path)]
+        # The folder of the package, which is that of its source if the tree has several: `serde_core-1.0.1`.
+        package = _VERSION.sub("", frame.path[: marks[-1]].rpartition("/")[2]) if marks else ""
         path, own = (frame.path[marks[-1] + 1 :], False) if marks else (frame.path, True)
         count, files = self._names.longest(frame.path)
         vendored = [file for file in files if count == self._names.depth(file) > path.count("/") + 1]
@@ -101,18 +112,22 @@ class Resolver:
                     file for file in files if not frame.function.name or self._names_function(frame, file)
                 ]
             return [file for file in files if self._is_claimed(frame, file, count, parts)]
-        if count == path.count("/") + 1 or any(count == self._names.depth(file) for file in files):
-            return [file for file in files if self._is_installed(frame, file, count)]
+        is_whole = count == path.count("/") + 1
+        if is_whole or any(count == self._names.depth(file) for file in files):
+            installed = [file for file in files if self._is_installed(frame, file, count, is_whole)]
+            return [file for file in installed if f"/{package}/" in f"/{self._paths[file]}"] or installed
         return []
 
-    def _is_installed(self, frame: Frame, file: FileId, count: int) -> bool:
+    def _is_installed(self, frame: Frame, file: FileId, count: int, is_whole: bool) -> bool:
         """Whether a frame in an installed package means this file; a shared file name alone is not enough.
+
+        Their paths have the same last `count` parts, of which `is_whole` says whether the package has no more.
 
         A Python package whose folder and file this root has is this repository, even if the function is gone. In other
         languages, the path inside a package (`lib/index.js`) does not contain its name.
         """
         if count < 2:
-            return self._is_around(frame, file)
+            return self._is_around(frame, file) or (is_whole and self._defines_member(frame, file))
         if frame.path.endswith(f"-packages/{self._paths[file].removeprefix('src/')}"):
             return True
         return not frame.function.name or self._names_function(frame, file)
@@ -133,6 +148,12 @@ class Resolver:
         """Whether the file defines the frame's function around its line."""
         line, name = frame.line or 0, frame.function.name
         return any(one.name == name and one.start_line <= line <= one.end_line for one in self._definitions(file))
+
+    def _defines_member(self, frame: Frame, file: FileId) -> bool:
+        """Whether the file defines the frame's method in its type, wherever that is now."""
+        name, qualifier = frame.function.name, frame.function.qualifier
+        defined = (one for one in self._definitions(file) if one.name == name)
+        return bool(qualifier) and any(qualifier in one.qualified.split(".")[:-1] for one in defined)
 
     def _spot(self, frame: Frame, file: FileId) -> Spot | None:
         """The frame's place in its file; None if neither its line nor its function exists any more."""
@@ -168,7 +189,7 @@ class Resolver:
         matches = qualified or (matches if is_known else [])
         # Without a path, overloads are one.
         places = {(one.file, one.qualified, one.line * bool(path)) for one in matches}
-        if not 0 < len(places) <= (MOST_NAMESAKES if path else 1):
+        if not 0 < len(places) <= (MOST_NAMESAKES if path else 1) or self._are_examples([one.file for one in matches]):
             return None
         return self._at_definition(frame, matches)
 

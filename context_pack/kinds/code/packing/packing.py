@@ -154,7 +154,9 @@ class Packer:
         names: set[str] = set()  # of a sentence
         for place in self._primary:
             hit = self.hits[place]
-            if not (hit.named and hit.pinned) or first_alike(self.whole(hit), definitions) is not None:
+            if not (hit.named and hit.pinned) or self._is_double(hit):
+                continue
+            if first_alike(self.whole(hit), definitions) is not None:
                 continue
             symbol = None if self._named else self._corpus.chunk(hit.best).symbol
             name = symbol.rpartition(".")[2] if symbol else ""
@@ -163,6 +165,11 @@ class Packer:
             names.add(name)
             definitions[place] = self.whole(hit)
         return definitions
+
+    def _is_double(self, hit: Hit) -> bool:
+        """Whether a hit is a test's definition of a name that code defines: a stand-in for that, or another thing."""
+        is_test = self._corpus.is_test
+        return self._named and hit.named and is_test(hit.best) and not is_test(self.hits[0].best)
 
     def pack(self, limit: int, spare: int = 0) -> Contents:
         """The best items that fit into `limit` characters; none if it is negative.
@@ -192,7 +199,7 @@ class Packer:
             row = self._corpus.chunk(self.hits[0].best)
             is_type = row.kind in TYPES and (row.symbol or "").endswith(self._name)  # not a member of it
             least = LEAST_WORD_SCORE if self._has_users and not is_type else LEAST_MEMBER_SCORE
-            strong = [place for place in self._primary if self.hits[place].score >= least]
+            strong = [at for at in self._primary if (hit := self.hits[at]).score >= least and not self._is_double(hit)]
             room -= self._add(filling, strong, room - reserve)
             ties = self._direct if self._has_users else self._explained(filling)
             room -= self._add(filling, ties if filling.chosen else (), room)
