@@ -168,7 +168,7 @@ def excerpt(
     """
     text: list[str] = []
     elided: list[tuple[int, int]] = []
-    places, behind = sorted({-1, *shown, len(lines)}), 0
+    places, behind = sorted((-1, *shown, len(lines))), 0
     for line, end in [(line + 1, end) for line, end in pairwise(places) if end - line > 1]:
         text += lines[behind:line]
         mark = _mark(lines, line, end, first_line, comment, (blocks[line], blocks[end]) if blocks else (None, None))

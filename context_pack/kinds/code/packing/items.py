@@ -358,8 +358,10 @@ _KEYWORDS = frozenset(
 
 def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[str, ...]:
     """The statements that bind a name that the code uses; none if together they are longer than the code."""
+    if not imports:
+        return ()
     code = without_blocks(code, language)
-    words = _words_of(code, comment_of(language)) if imports else frozenset()
+    words = _words_of(code, comment_of(language))
     used = tuple(one for one in imports if not words.isdisjoint(_bound(one)))
     return used if sum(map(size, used)) <= size(code) else ()
 
