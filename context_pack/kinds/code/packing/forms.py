@@ -254,7 +254,8 @@ def _windows(hit: Hit) -> list[Span]:
 
 def is_header(draft: Draft) -> bool:
     """Whether an item is only the first lines of a container or of a file: `module X`, `impl X {`, a heading."""
-    if all(_HEADING.fullmatch(line.strip()) for line in draft.text_lines):
+    is_heading = _HEADING.fullmatch(draft.code.lstrip().partition("\n")[0].rstrip())  # cheap, and false of most
+    if is_heading and all(_HEADING.fullmatch(line.strip()) for line in draft.text_lines):
         return True
     if not draft.is_bare:
         return False
