@@ -13,6 +13,8 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 
+from contracts.lazy_regex import lazy_regex
+
 WORD = re.compile(r"\w+")
 MAX_WORD_CHARS = 64  # longer runs are hashes, base64 and minified code: noise that would fill the vocabulary
 MIN_STEM_CHARS = 4  # the stemmer maps `is` and `as` to one-letter stems
@@ -20,8 +22,8 @@ _PART = re.compile(r"[A-Z]{2,}s(?![a-z])|[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")  # `
 # Chinese, Japanese and Korean letters, as the inside of a character class.
 UNSPACED = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7a3\uf900-\ufaff\U00020000-\U0003ffff"
 # Letters without an ASCII case: no camelCase to find.
-_FOREIGN_PART = re.compile(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W\d_])+|\d+")
-_PAIR, _RUN = re.compile(rf"(?=([{UNSPACED}]{{2}}))"), re.compile(rf"[{UNSPACED}]{{2,}}")
+_FOREIGN_PART = lazy_regex(rf"[{UNSPACED}]+|(?:(?![{UNSPACED}])[^\W\d_])+|\d+")
+_PAIR, _RUN = lazy_regex(rf"(?=([{UNSPACED}]{{2}}))"), lazy_regex(rf"[{UNSPACED}]{{2,}}")
 
 _WORD_BYTES = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
 _BLANK_OTHERS = bytes(byte if byte in _WORD_BYTES else 0x20 for byte in range(256))

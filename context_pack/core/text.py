@@ -168,11 +168,11 @@ def excerpt(
     """
     text: list[str] = []
     elided: list[tuple[int, int]] = []
-    places, behind = sorted({-1, *shown, len(lines)}), 0
+    places, behind = sorted((-1, *shown, len(lines))), 0
     for line, end in [(line + 1, end) for line, end in pairwise(places) if end - line > 1]:
         text += lines[behind:line]
-        mark = _mark(lines, line, end, first_line, comment, (blocks[line], blocks[end]) if blocks else (None, None))
         gap = lines[line:end]
+        mark = _mark(gap, first_line + line, comment, (blocks[line], blocks[end]) if blocks else (None, None))
         room = (size(mark) + 1) * (SMALL if len(gap) < SMALL else 1)
         is_blank = len(gap) > MOST_BLANK and not any(map(str.strip, gap))
         if is_blank or len(gap) > len(mark) or size("\n".join(gap)) + 1 > room:
@@ -185,14 +185,12 @@ def excerpt(
     return "\n".join(text), tuple(elided)
 
 
-def _mark(
-    lines: Sequence[str], start: int, end: int, first_line: int, comment: str, around: tuple[Block | None, Block | None]
-) -> str:
+def _mark(gap: Sequence[str], first: int, comment: str, around: tuple[Block | None, Block | None]) -> str:
     """`    # ... lines 12-40 left out`, indented like the first missing line that is not blank.
 
     Inside a comment it is bare; if a comment begins or ends in the gap, the mark opens or closes it.
     """
-    text = next(filter(str.strip, lines[start:end]), "")
+    text = next(filter(str.strip, gap), "")
     indent = text[: indentation(text)]
     before, after = around
     opening, _, closing = ("", "", "") if before or after else comment.partition(" ")
@@ -200,8 +198,7 @@ def _mark(
         closing = before[1]
     elif after and not before:
         opening = after[0]
-    first = first_line + start
-    numbers = f"line {first}" if end - start == 1 else f"lines {first}-{first_line + end - 1}"
+    numbers = f"line {first}" if len(gap) == 1 else f"lines {first}-{first + len(gap) - 1}"
     return indent + f"{opening} ... {numbers} left out {closing}".strip()
 
 

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import cache
-
 import numpy as np
 
 from chunker.kinds import KINDS, ROUTINES
@@ -106,10 +103,18 @@ class FileLines:
 
     def __init__(self, collection: Collection) -> None:
         self._collection = collection
-        texts = collection.files.text
-        # A query refers to the same files many times. Caches of bound methods would keep the files of the index open.
-        self.text = text = cache(lambda file: texts.raw(file).decode("utf-8", "replace"))
-        self.lines: Callable[[FileId], list[str]] = cache(lambda file: text(file).split("\n"))
+        self._texts: dict[FileId, str] = {}  # a query refers to the same files many times
+        self._lines: dict[FileId, list[str]] = {}
+
+    def text(self, file: FileId) -> str:
+        if file not in self._texts:
+            self._texts[file] = self._collection.files.text.raw(file).decode("utf-8", "replace")
+        return self._texts[file]
+
+    def lines(self, file: FileId) -> list[str]:
+        if file not in self._lines:
+            self._lines[file] = self.text(file).split("\n")
+        return self._lines[file]
 
     def count(self, file: FileId) -> int:
         lines = self.lines(file)

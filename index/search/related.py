@@ -285,7 +285,8 @@ def reach(collection: Collection, seeds: Array, cover: Array, follow: Follow) ->
         frontier, key = _strongest(frontier, frontier.seed, len(collection.chunks))
         is_new = ~is_in(key, visited)
         reached.append(frontier.take(is_new) if len(visited) else frontier)
-        visited = np.sort(np.concatenate([visited, key[is_new]]))
+        if distance < follow.depth:
+            visited = np.sort(np.concatenate([visited, key[is_new]]))
     return joined(reached)
 
 

@@ -86,11 +86,9 @@ def candidate_files(measured: Measurement, allowed: Array) -> Array:
     return chosen.nonzero()[0]
 
 
-def points_of_chunks(ranker: Ranker, measured: Measurement, files: Array) -> Array:
-    """float64[chunks]: the points of the chunks of these files by the tables of chunks; 0 for others."""
-    points = np.zeros(len(measured.collection.chunks))
-    chunks = measured.collection.chunks_of(files)
-    points[chunks] = parts(ranker.chunk, measured.chunk, chunks).sum(axis=0)
+def points_of_chunks(ranker: Ranker, measured: Measurement, chunks: Array) -> Array:
+    """float64[n]: the points of these chunks by the tables of chunks."""
+    points: Array = parts(ranker.chunk, measured.chunk, chunks).sum(axis=0)
     return points
 
 
@@ -118,10 +116,10 @@ class Passages:
 
 
 def rank_passages(
-    ranker: Ranker, measured: Measurement, files: Array, file_points: Array, chunk_points: Array, first: First = ""
+    ranker: Ranker, measured: Measurement, files: Array, file_points: Array, first: First = ""
 ) -> Passages:
     """Rank the chunks of the best of `files` by their own points and the points of their surroundings."""
-    pool = pool_of(measured, files, file_points, chunk_points, first)
+    pool = pool_of(measured, files, file_points, partial(points_of_chunks, ranker, measured), first)
     collection, size = measured.collection, len(pool.chunks)
     in_pool = PoolMeasurement(measured, pool, ranker.words)
     own = Values(OWN_SIGNALS, in_pool, size)
@@ -170,11 +168,6 @@ class Question:
         return self.file_parts.sum(axis=0)
 
     @cached_property
-    def chunk_points(self) -> Array:
-        """float64[chunks]: the points of the chunks of these files; 0 for others."""
-        return points_of_chunks(self.ranker, self.measured, self.files)
-
-    @cached_property
     def exact(self) -> list[Location]:
         """The exact hits, best first."""
         collection = self.measured.collection
@@ -191,7 +184,7 @@ class Question:
     @cached_property
     def passages(self) -> Passages:
         """The chunks measured closely, best first."""
-        return rank_passages(self.ranker, self.measured, self.files, self.file_points, self.chunk_points, self.first)
+        return rank_passages(self.ranker, self.measured, self.files, self.file_points, self.first)
 
     @cached_property
     def places(self) -> list[int]:
@@ -243,7 +236,7 @@ def rank(question: Question, top_k: int, named: Sequence[int] = ()) -> Ranking:
     pool = measured.collection.chunks_of(files)
     row = files.searchsorted(measured.collection.chunks.file[pool])
     lengths = np.bincount(row, minlength=len(files))
-    inner = question.chunk_points[pool].round(6)
+    inner = points_of_chunks(question.ranker, measured, pool).round(6)
     gain = np.zeros(len(pool))
     if named:
         best_inner = np.full(len(files), -np.inf)
@@ -302,10 +295,7 @@ class Searcher:
         soft: dict[int, tuple[tuple[int, int], ...]] = {
             one.chunk: one.lines for one in exact if order == "files" and is_soft(measured.query, one.why)
         }
-        ranking = rank(question, top_k, list(soft))
-        evident = question.is_evident(ranking.chunks)
-        order_of_files = (place for place in ranking.keys.argsort(kind="stable").tolist() if evident[place])
-        places: Iterator[Scored] = (self._scored(measured, ranking, place) for place in order_of_files)
+        places = self._by_files(question, top_k, list(soft))
         if order == "pack" and not question.first:  # what comes first does so in all files
             places = chain(self._spread(question), places)
         elif soft:
@@ -341,6 +331,14 @@ class Searcher:
         places = (self._passage(question.passages, place) for place in question.places)
         return self._first(_exact(question.exact), places, top_k)
 
+    def _by_files(self, question: Question, top_k: int, named: Sequence[int]) -> Iterator[Scored]:
+        """The places with evidence by files; ranked when the first one is read: a topic's pack rarely needs any."""
+        ranking = rank(question, top_k, named)
+        evident = question.is_evident(ranking.chunks)
+        for place in ranking.keys.argsort(kind="stable").tolist():
+            if evident[place]:
+                yield self._scored(question.measured, ranking, place)
+
     def _spread(self, question: Question) -> Iterator[Scored]:
         """A topic's places, best first, if places in other files than the earlier ones gain points.
 
@@ -361,9 +359,9 @@ class Searcher:
         for number in range(len(places)):
             gains = gain * (1 + FURTHER * max(0, number - FEW))
             at = int((points + gains).argmax())
-            one = self._passage(passages, int(places[at]))
-            score = min(score, one.score)
-            yield _gaining(replace(one, score=score), round(float(gains[at]), 4))
+            one = self._passage(passages, int(places[at]), score, round(float(gains[at]), 4))
+            score = one.score
+            yield one
             points[at], gain[file == file[at]] = -np.inf, 0.0
 
     def _first(self, exact: Iterable[Scored], places: Iterable[Scored], top_k: int) -> Iterator[Scored]:
@@ -378,10 +376,17 @@ class Searcher:
 
         return islice(hits(), top_k)
 
-    def _passage(self, passages: Passages, place: int) -> Scored:
+    def _passage(self, passages: Passages, place: int, most: float = RANKED_SCORE, gain: float = 0.0) -> Scored:
+        """A place as a hit, with a score of at most `most`, and with the points of a file that is not shown yet, which
+        count for its place, not for its score."""
         points = float(passages.points[place])
-        score = round(RANKED_SCORE * self.ranker.passage_chance(points), 6)
-        return Scored(int(passages.pool.chunks[place]), score, points, lambda: passages.reasons(self.ranker, place))
+        score = min(most, round(RANKED_SCORE * self.ranker.passage_chance(points), 6))
+        more = (Why("new_file", 1.0, gain),) if gain else ()
+
+        def why() -> tuple[Why, ...]:
+            return (*passages.reasons(self.ranker, place), *more)
+
+        return Scored(int(passages.pool.chunks[place]), score, round(points + gain, 4), why)
 
     def _scored(self, measured: Measurement, ranking: Ranking, place: int) -> Scored:
         points = round(float(ranking.points[place]), 4)
@@ -402,13 +407,6 @@ class Searcher:
             cost = self.ranker.repeat[min(repeats, len(self.ranker.repeat)) - 1]
             why.append(Why("again_in_file", float(repeats), -cost))
         return tuple(why)
-
-
-def _gaining(one: Scored, gain: float) -> Scored:
-    """The hit with points for a file that is not shown yet; they count for its place, not for its score."""
-    if not gain:
-        return one
-    return replace(one, points=round(one.points + gain, 4), reasons=lambda: (*one.why, Why("new_file", 1.0, gain)))
 
 
 def _exact(hits: Iterable[Location]) -> list[Scored]:

@@ -18,7 +18,6 @@ from index.search.searcher import (
     Passages,
     Searcher,
     candidate_files,
-    points_of_chunks,
     rank_passages,
 )
 from index.search.signals import Values
@@ -65,7 +64,7 @@ class Engine:
     def pool(self, text: str = "flush page") -> Pool:
         measured = Measurement(self.collection, parse_query(text), None)
         files = np.arange(len(self.collection.files))
-        return pool_of(measured, files, -files.astype(float), np.zeros(len(self.collection.chunks)))
+        return pool_of(measured, files, -files.astype(float), lambda chunks: np.zeros(len(chunks)))
 
     def own(
         self, dense: Array | None = None, vector: Array | None = None, second: Array | None = None
@@ -81,7 +80,7 @@ class Engine:
         measured = Measurement(self.collection, query, vector)
         chosen = candidate_files(measured, np.ones(len(self.collection.files), bool)) if files is None else files
         points = parts(ranker.file, measured.file, chosen).sum(axis=0)
-        return rank_passages(ranker, measured, chosen, points, points_of_chunks(ranker, measured, chosen), first)
+        return rank_passages(ranker, measured, chosen, points, first)
 
     def hits(self, text: str, order: Order = "lines", top_k: int = 20, filters: Filters | None = None) -> list[Scored]:
         searcher = Searcher(self.collection, self.embedder, shipped_ranker())

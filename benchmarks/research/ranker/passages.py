@@ -99,8 +99,7 @@ def passages_of(
     measurement = Measurement(collection, query, vector, second)
     files = candidate_files(measurement, collection.allowed_files(Filters()))
     file_points = parts(ranker.file, measurement.file, files).sum(axis=0)
-    chunk_points = points_of_chunks(ranker, measurement, files)
-    return measurement, rank_passages(ranker, measurement, files, file_points, chunk_points)
+    return measurement, rank_passages(ranker, measurement, files, file_points)
 
 
 def ask(
@@ -111,7 +110,7 @@ def ask(
     measurement = Measurement(collection, query, vector)
     files = candidate_files(measurement, collection.allowed_files(Filters()))
     file_points = parts(ranker.file, measurement.file, files).sum(axis=0)
-    pool = pool_of(measurement, files, file_points, points_of_chunks(ranker, measurement, files))
+    pool = pool_of(measurement, files, file_points, partial(points_of_chunks, ranker, measurement))
     own = Values(OWN_SIGNALS, PoolMeasurement(measurement, pool, words), len(pool.chunks))
     rows = np.stack([own[name] for name in OWN_SIGNALS], axis=1).astype(np.float32)
     return QuestionRows(question.repository, collection, pool, rows, shares(collection, pool.chunks, question))

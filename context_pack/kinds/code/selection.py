@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain, takewhile
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from context_pack.core.text import lines_naming, whole_word
@@ -276,10 +276,13 @@ def _extended(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, i
     A very long symbol is reduced to the parts near the chunk.
     """
     parts = corpus.parts(chunk)
-    at = parts.index(chunk)
-    above, below = parts[max(0, at - NEAR_PARTS) : at][::-1], parts[at + 1 : at + NEAR_PARTS + 1]
-    first, last = ([chunk, *takewhile(lambda one: one not in shown, side)][-1] for side in (above, below))
-    return first, last, ([chunk, *above][-1], [chunk, *below][-1])
+    around = max(parts[0], chunk - NEAR_PARTS), min(parts[-1], chunk + NEAR_PARTS)
+    first = last = chunk
+    while first > around[0] and first - 1 not in shown:
+        first -= 1
+    while last < around[1] and last + 1 not in shown:
+        last += 1
+    return first, last, around
 
 
 def _chances(primaries: Sequence[Scored]) -> list[float]:

@@ -12,7 +12,7 @@ worth more. This finds the second place of a mechanism.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cached_property
 
 import numpy as np
@@ -59,10 +59,12 @@ class Pool:
     place: Array  # int32[all chunks]: the position of each in the pool, -1 for all others
 
 
-def pool_of(measured: Measurement, files: Array, file_points: Array, chunk_points: Array, first: First = "") -> Pool:
+def pool_of(
+    measured: Measurement, files: Array, file_points: Array, points_of: Callable[[Array], Array], first: First = ""
+) -> Pool:
     """The chunks worth a closer look among those of the best `files`; with `first`, documents or tests are best.
 
-    `file_points` float64[files]; `chunk_points` float64[all chunks].
+    `file_points` float64[files]; `points_of` returns the points of chunks.
     """
     collection, words, dense = measured.collection, measured.bm25, measured.chunk["dense"]
     points = np.zeros(len(collection.files))
@@ -76,7 +78,7 @@ def pool_of(measured: Measurement, files: Array, file_points: Array, chunk_point
             chosen[collection.chunks.file[candidates[best(values[candidates], BEST_CHUNKS)]]] = True
     chunks = collection.chunks_of(chosen.nonzero()[0])
     file = collection.chunks.file[chunks]
-    evidence = FILE_SHARE * points[file] + chunk_points[chunks] + standardised(words[chunks], words)
+    evidence = FILE_SHARE * points[file] + points_of(chunks) + standardised(words[chunks], words)
     evidence = (evidence + dense[chunks]).round(4)
     places = best(evidence, POOL_CHUNKS)
     chunks, file = chunks[places], file[places]

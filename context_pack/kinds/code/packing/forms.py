@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import accumulate, chain, filterfalse
@@ -55,6 +56,7 @@ class Forms:
         outlining: bool,
     ) -> None:  # fmt: skip
         self._corpus, self._hit, self._line_weights, self._cost = corpus, hit, weights, cost
+        self._drafts: dict[frozenset[int], Draft] = {}
         self.whole = whole_draft(corpus, hit, cutting=cutting)
         outline = corpus.outline(hit.first) if outlining and (hit.named or self.whole.is_bare) else None
         # An outline does not show the code around a line below the header.
@@ -74,7 +76,7 @@ class Forms:
         matching = self._matching if is_key or hit.first < hit.last else frozenset()
         # Otherwise the lines near the key would come first. Each matching line brings the line above it.
         if matching and is_key:
-            larger = drawn(draft, base.lines.union(matching, (line - 1 for line in matching)).intersection(draft.lines))
+            larger = self._drawn(base.lines.union(matching, (line - 1 for line in matching)) & draft.lines)
             base = larger if self._cost(larger) <= room else base
         opening = self._opening if hit.first < hit.last else []
         cut = self._fitted(room, base.lines, *self._around(matching.union(opening) - base.lines, base.lines))
@@ -88,7 +90,7 @@ class Forms:
         yield self._declared(decorated=True)
         yield self._declared(decorated=False)
         if self._hit.pinned:
-            yield drawn(self.whole, lines_in(self._hit.pinned))
+            yield self._drawn(lines_in(self._hit.pinned))
 
     def _declared(self, *, decorated: bool) -> Draft:
         """The signature with the pinned lines, or else with the first lines of its documentation.
@@ -102,9 +104,22 @@ class Forms:
             if row.doc and not self._hit.pinned:
                 spans.append((row.doc[0], min(row.doc[1], row.doc[0] + SUMMARY_LINES - 1)))
         if spans:
-            return drawn(self.whole, lines_in(spans))
+            return self._drawn(lines_in(spans))
         ranked = self._ranked
-        return drawn(self.whole, ranked[: least(lines, [line - row.start_line for line in ranked])])
+        return self._drawn(ranked[: least(lines, [line - row.start_line for line in ranked])])
+
+    def _drawn(self, shown: Iterable[int]) -> Draft:
+        """The draft with only these lines. An excerpt for another room tries many of the same ones."""
+        lines = frozenset(shown)
+        if lines not in self._drafts:
+            self._drafts[lines] = drawn(self.whole, lines)
+        return self._drafts[lines]
+
+    @cached_property
+    def _chars(self) -> defaultdict[int, int]:
+        """The length of each line without blanks at its end: any draft with the line costs at least as much."""
+        whole = self.whole
+        return defaultdict(int, enumerate(map(len, map(str.rstrip, whole.text_lines)), whole.row.start_line))
 
     @cached_property
     def _matching(self) -> frozenset[int]:
@@ -221,8 +236,10 @@ class Forms:
         drafts: dict[int, Draft] = {}
 
         def fits(steps: int) -> bool:
-            count = counts[steps - 1]
-            drafts[steps] = drawn(self.whole, base.union(lines[:count]))
+            shown = base.union(lines[: counts[steps - 1]])
+            if sum(map(self._chars.__getitem__, shown)) > room:  # cheap, and true of most that do not fit
+                return False
+            drafts[steps] = self._drawn(shown)
             return self._cost(drafts[steps]) <= room
 
         return drafts.get(longest(len(counts), fits))
@@ -237,7 +254,8 @@ def _windows(hit: Hit) -> list[Span]:
 
 def is_header(draft: Draft) -> bool:
     """Whether an item is only the first lines of a container or of a file: `module X`, `impl X {`, a heading."""
-    if all(_HEADING.fullmatch(line.strip()) for line in draft.code.strip().split("\n")):
+    is_heading = _HEADING.fullmatch(draft.code.lstrip().partition("\n")[0].rstrip())  # cheap, and false of most
+    if is_heading and all(_HEADING.fullmatch(line.strip()) for line in draft.text_lines):
         return True
     if not draft.is_bare:
         return False

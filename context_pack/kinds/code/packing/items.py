@@ -316,10 +316,11 @@ _TO_WORDS = bytes(byte if byte in _NAME or byte > 127 else 0x20 for byte in rang
 
 def first_alike(draft: Draft, chosen: Mapping[int, Draft]) -> int | None:
     """The place of the first chosen item that says nearly the same as the draft; None if there is none."""
-    kind, chars = draft.row.kind, len(draft.code)
+    kind, chars, least = draft.row.kind, len(draft.code), LEAST_ALIKE * len(draft.code)
     for place, one in chosen.items():
-        # Items of other kinds and sizes do not, which is cheap to check.
-        if one.row.kind == kind and _are_near(len(one.code), chars) and _are_alike(draft, one):
+        other = len(one.code)
+        # Items of other sizes and kinds do not, which is cheap to check.
+        if other >= least and chars >= LEAST_ALIKE * other and one.row.kind == kind and _are_alike(draft, one):
             return place
     return None
 
@@ -358,8 +359,10 @@ _KEYWORDS = frozenset(
 
 def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[str, ...]:
     """The statements that bind a name that the code uses; none if together they are longer than the code."""
+    if not imports:
+        return ()
     code = without_blocks(code, language)
-    words = _words_of(code, comment_of(language)) if imports else frozenset()
+    words = _words_of(code, comment_of(language))
     used = tuple(one for one in imports if not words.isdisjoint(_bound(one)))
     return used if sum(map(size, used)) <= size(code) else ()
 
