@@ -13,7 +13,7 @@ _KEY = re.compile(
 )
 _VALUES = re.compile(r"(?:^|[/.-])values[\w.-]*\.ya?ml$")  # templates of Helm read these as `.Values.image.tag`
 HELM_ROOT = "Values"
-MOST_AROUND = 200  # characters of the names around a key; a head of 100 kB would be repeated for each of its keys
+MAX_AROUND = 200  # characters of the names around a key; a head of 100 kB would be repeated for each of its keys
 
 
 def read_keys(data: bytes, path: str) -> Iterator[tuple[str, str, int]]:
@@ -30,7 +30,7 @@ def read_keys(data: bytes, path: str) -> Iterator[tuple[str, str, int]]:
             around.pop()
         name = (match[2] or match[3]).decode("utf-8", "replace")
         outer = around[-1][1] if around else ""
-        path = f"{outer}.{name}" if outer and len(outer) <= MOST_AROUND else name
+        path = f"{outer}.{name}" if outer and len(outer) <= MAX_AROUND else name
         around.append((column, path))
         if match[2]:
             yield name, path, match.start(2)

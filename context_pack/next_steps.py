@@ -19,8 +19,8 @@ from typing import Any, Protocol
 from contracts.errors import CtxpackError
 from contracts.records import Hint
 
-MOST_CANDIDATES = 3
-MOST_LISTED = 10  # candidates of an ambiguous name in the text of an error
+MAX_CANDIDATES = 3
+MAX_LISTED = 10  # candidates of an ambiguous name in the text of an error
 _PLACE = re.compile(r"\((?P<place>[^()]+:\d+)\)$")
 
 
@@ -61,8 +61,8 @@ def next_steps(error: CtxpackError, asker: Asker) -> tuple[Hint, ...]:
 def candidates(details: Mapping[str, Any]) -> list[str]:
     """The candidates of an ambiguous name as the lines of a list: `- Cart.total (src/cart.py:7)`, `and 19 more`."""
     named = details.get("candidates", ())
-    more = len(named) - MOST_LISTED
-    return [*(f"- {one}" for one in named[:MOST_LISTED]), *([f"and {more} more"] if more > 0 else [])]
+    more = len(named) - MAX_LISTED
+    return [*(f"- {one}" for one in named[:MAX_LISTED]), *([f"and {more} more"] if more > 0 else [])]
 
 
 def _no_files(error: CtxpackError, asker: Asker) -> list[str]:
@@ -94,8 +94,8 @@ def _listed(error: CtxpackError, name: str) -> list[str]:
 def _ambiguous(error: CtxpackError, asker: Asker) -> list[str]:
     """Requests for the candidates, by place if they have one; none for files that claim the same name."""
     if by := error.details.get("by"):
-        return [asker.with_options(repo=one) for one in _listed(error, "candidates") if by == "repo"][:MOST_CANDIDATES]
-    places = ((one, _PLACE.search(one)) for one in _listed(error, "candidates")[:MOST_CANDIDATES])
+        return [asker.with_options(repo=one) for one in _listed(error, "candidates") if by == "repo"][:MAX_CANDIDATES]
+    places = ((one, _PLACE.search(one)) for one in _listed(error, "candidates")[:MAX_CANDIDATES])
     return [asker.about(place["place"] if place else one.partition(" (")[0]) for one, place in places]
 
 
@@ -106,7 +106,7 @@ def _not_found(error: CtxpackError, asker: Asker) -> list[str]:
     A question that was asked as a name is asked as a question."""
     if "cause" in error.details:
         return [asker.help()]
-    nearest = [asker.about(name) for name in _listed(error, "nearest")[:MOST_CANDIDATES]]
+    nearest = [asker.about(name) for name in _listed(error, "nearest")[:MAX_CANDIDATES]]
     if question := error.details.get("question"):
         return [asker.look_for(str(question), "query"), *nearest]
     pattern = str(error.details.get("pattern", "*" if error.details.get("nearest") == [] else ""))

@@ -23,7 +23,7 @@ from context_pack.kinds.code.question import (
     suggestions,
     trace_hints,
 )
-from context_pack.kinds.code.redacted import MOST_CLEAN_ROWS, RedactedCorpus, clean_row
+from context_pack.kinds.code.redacted import MAX_CLEAN_ROWS, RedactedCorpus, clean_row
 from context_pack.options.config_file import layers
 from context_pack.options.resolve import PATCH, Layer, Settings, check_query, environment, option_warnings, resolve
 from context_pack.options.spec import SYMBOLS_LIMIT, per_question
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from contracts.reports import Hits, Related, Status, Symbols
     from index import Index
 
-MOST_PLACES = 40  # that are selected, if most of them are copies of others
+MAX_PLACES = 40  # that are selected, if most of them are copies of others
 Repos = str | Path | Sequence[str | Path] | None  # of several, paths begin with the repository's name
 
 
@@ -52,7 +52,7 @@ class Session:
         self._layers = layers
         self.settings = resolve(*layers)
         self._paths = Paths(corpus.paths)
-        self._clean_row = lru_cache(MOST_CLEAN_ROWS)(partial(clean_row, corpus, self._paths))
+        self._clean_row = lru_cache(MAX_CLEAN_ROWS)(partial(clean_row, corpus, self._paths))
         self.time_limit_s: float | None = None  # of a pack: after it, related items are left out
         self._reports_changes = True  # only the first answer says what the refresh changed
 
@@ -97,7 +97,7 @@ class Session:
         with self._redacted_corpus(settings) as (corpus, account):
             places = settings.primaries
             about, pack, left_out, late = self._packed(text, settings, corpus, account.redactor, stages)
-            while not late and settings.limit is None and places < MOST_PLACES:
+            while not late and settings.limit is None and places < MAX_PLACES:
                 alike = (pack.budget.left_out.alike or 0) if pack.budget.left_out else 0
                 if places - alike >= settings.primaries // 2:
                     break

@@ -27,7 +27,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import ClassVar
 
-MOST_CHARS = 2_000  # limit of a message: it may repeat an argument or a path of any length
+MAX_CHARS = 2_000  # limit of a message: it may repeat an argument or a path of any length
 DISTRIBUTION = "ctxpack-code"  # name on package indexes, where `ctxpack` is another project; the command is `ctxpack`
 
 
@@ -148,8 +148,8 @@ class InternalError(CtxpackError):
 
 def clipped(message: str) -> str:
     """The message, shortened in the middle if it is too long."""
-    half = MOST_CHARS // 2
-    return message if len(message) <= MOST_CHARS else f"{message[:half]} ... {message[-half:]}"
+    half = MAX_CHARS // 2
+    return message if len(message) <= MAX_CHARS else f"{message[:half]} ... {message[-half:]}"
 
 
 def with_extra(extra: str) -> str:

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 # Vocabularies keep words that no file uses any more until they have grown by this factor and this many words.
 GROWTH = 1.25
 GROWTH_LEAST = 2_000
-MOST_FILES = 10_000  # of a footprint: 20 ms; changes of larger trees must be reported by the system
+MAX_FILES = 10_000  # of a footprint: 20 ms; changes of larger trees must be reported by the system
 _CHECKED = 1_000  # files at a time: most have 10 to 50 KB of text and vectors
 
 
@@ -102,7 +102,7 @@ class Footprint:
 
     def __init__(self, root: Path, segment: Segment) -> None:
         self._stamps: dict[bytes, tuple[int, int]] = {}
-        if segment.files <= MOST_FILES:
+        if segment.files <= MAX_FILES:
             base, paths = os.fsencode(root) + b"/", segment.strings("file.path").to_bytes()
             stamps = zip(segment.array("file.mtime_ns").tolist(), segment.array("file.size").tolist(), strict=True)
             self._stamps = {base + folder: _stamp(base + folder) for folder in folders_of(paths)}
@@ -111,7 +111,7 @@ class Footprint:
     def changed(self) -> bool:
         """Whether a file differs from the generation's record, or a folder from its state when this object was created.
 
-        Never true for more than `MOST_FILES` files.
+        Never true for more than `MAX_FILES` files.
         """
         return any(_stamp(path) != stamp for path, stamp in self._stamps.items())
 

@@ -34,9 +34,9 @@ _INVERTED = (
 )  # fmt: skip
 _WEIGHT_BITS, _ROW_BITS = 8, 32
 _WEIGHTS, _ROWS = (1 << _WEIGHT_BITS) - 1, (1 << _ROW_BITS) - 1
-_MOST_TERMS = 1 << 62 - _ROW_BITS - _WEIGHT_BITS
+_MAX_TERMS = 1 << 62 - _ROW_BITS - _WEIGHT_BITS
 _ROW_BYTES = 32  # of memory per row of a block
-_MOST_RUNS = 100  # of files that changed, up to which the postings of all other files are reused
+_MAX_RUNS = 100  # of files that changed, up to which the postings of all other files are reused
 
 
 def derive_postings(segment: Segment, workspace: Workspace, diff: GenerationDiff | None = None) -> dict[str, Array]:
@@ -69,7 +69,7 @@ def _inverted(
     bytes_of_weights: list[Array] = [np.zeros(0, np.uint8)]
     changed = [] if diff is None else _changed_runs(segment.rows[level], diff)
     before = None
-    if diff is not None and len(changed) <= _MOST_RUNS and sum(run.stop - run.start for run in changed) <= step:
+    if diff is not None and len(changed) <= _MAX_RUNS and sum(run.stop - run.start for run in changed) <= step:
         runs, before = changed, _before(diff, level, target, weights)
 
     def rows() -> Iterator[Array]:
@@ -78,7 +78,7 @@ def _inverted(
         first = 0
         while first < len(counts):
             last = int(np.searchsorted(indptr, indptr[first] + most, side="right")) - 1
-            last = min(max(last, first + 1), first + _MOST_TERMS)
+            last = min(max(last, first + 1), first + _MAX_TERMS)
             packed = (_packed(segment, level, target, weights, run, first, last) for run in runs)
             keys = np.concatenate([np.zeros(0, np.int64), *packed])
             workspace.release()

@@ -25,7 +25,7 @@ SymbolId = NewType("SymbolId", int)
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 
 MEMORY_BYTES = 1_500_000_000  # default limit for indexing
-LEAST_MEMORY_BYTES = 400_000_000
+MIN_MEMORY_BYTES = 400_000_000
 
 
 @frozen

@@ -8,7 +8,7 @@ from __future__ import annotations
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
 
-LEAST_MB = 0.05
+MIN_MB = 0.05
 
 
 def size_mb(one: Distribution) -> float:
@@ -20,7 +20,7 @@ def size_mb(one: Distribution) -> float:
 def main() -> None:
     sizes = sorted(((size_mb(one), one.metadata["Name"], one.version) for one in distributions()), reverse=True)
     for megabytes, name, version in sizes:
-        if megabytes >= LEAST_MB:
+        if megabytes >= MIN_MB:
             print(f"| {name} {version} | {megabytes:.1f} |")
     print(f"| in all | {sum(megabytes for megabytes, _, _ in sizes):.1f} |")
 

@@ -16,7 +16,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 PACKAGES = ("contracts", "chunker", "index", "context_pack")
-MOST_IN_A_FOLDER = 15
+MAX_IN_A_FOLDER = 15
 
 
 def modules(folders: Iterable[str] = PACKAGES) -> dict[str, Path]:
@@ -47,7 +47,7 @@ def test_no_module_imports_itself_through_others() -> None:
 
 def test_no_folder_is_crowded() -> None:
     counts = Counter(file.parent.relative_to(ROOT) for file in modules().values() if file.name != "__init__.py")
-    crowded = {str(folder): count for folder, count in counts.items() if count > MOST_IN_A_FOLDER}
+    crowded = {str(folder): count for folder, count in counts.items() if count > MAX_IN_A_FOLDER}
     assert not crowded
 
 

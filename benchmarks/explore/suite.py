@@ -22,7 +22,7 @@ from chunker.languages.table import FIRST_TIER
 
 KINDS = ("behaviour", "mechanism", "change", "symptom", "contract", "concept", "topic")
 MUST, HELPS = 2, 1
-MOST_MUST, MOST_LINES = 6, 150  # spans of a question that must be read, and lines of a span
+MAX_MUST, MAX_LINES = 6, 150  # spans of a question that must be read, and lines of a span
 LANGUAGES = frozenset(row.name for row in FIRST_TIER)
 _ABOUT = {"repository", "commit", "language", "license", "root", "questions"}
 _QUESTION = {"repo", "kind", "query", "spans", "why"}
@@ -156,11 +156,11 @@ def _question_faults(item: Mapping[str, Any], name: str, root: Path | None) -> I
     if len(set(places)) < len(places):
         yield "a span comes twice"
     must = sum(span["grade"] == MUST for span in item["spans"])
-    if not 1 <= must <= MOST_MUST:
-        yield f"{must} spans must be read, not 1 to {MOST_MUST}"
+    if not 1 <= must <= MAX_MUST:
+        yield f"{must} spans must be read, not 1 to {MAX_MUST}"
     for number, (path, first, last) in enumerate(places, start=1):
-        if not 1 <= first <= last < first + MOST_LINES or PurePosixPath(path).is_absolute() or ".." in path.split("/"):
-            yield f"span {number} is no range of at most {MOST_LINES} lines in a file below the root"
+        if not 1 <= first <= last < first + MAX_LINES or PurePosixPath(path).is_absolute() or ".." in path.split("/"):
+            yield f"span {number} is no range of at most {MAX_LINES} lines in a file below the root"
         elif root is not None and not _holds(root / path, last):
             yield f"span {number} is not in the tree"
 

@@ -19,7 +19,7 @@ KINDS = {
     "Java": "acgim", "C": "dfgstu", "C++": "dfgstuc", "C#": "cdgimstp", "Ruby": "cfmSCa", "PHP": "cdfit",
     "Elixir": "pmfcdgay", "Lua": "f", "Sh": "f", "Kotlin": "icomTC", "Haskell": "tcf",
 }  # fmt: skip
-LEAST_CHARS = 3  # of a name: shorter ones are not looked up
+MIN_CHARS = 3  # of a name: shorter ones are not looked up
 LONGEST_LINE = 500  # longer lines were written by a program
 LONG_DOC = 12  # lines of a doc comment that counts as long
 DEPTH = 200  # lines above a definition that are read for its comments
@@ -76,7 +76,7 @@ def tags(root: Path, paths: Sequence[str]) -> list[Tag]:
         if (
             _is_local(row, text)
             or _in_heredoc(row["language"], lines[path], line)
-            or len(name) < LEAST_CHARS
+            or len(name) < MIN_CHARS
             or not _NAME.fullmatch(name)
             or name not in text
         ):

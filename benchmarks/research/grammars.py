@@ -19,7 +19,7 @@ from chunker.languages.detection import detect_language
 from chunker.languages.table import rules_of
 from chunker.parse.parsing import parse, unread_bytes
 
-MOST_BYTES = 600_000  # of a file; longer ones are mostly generated
+MAX_BYTES = 600_000  # of a file; longer ones are mostly generated
 
 
 class Reading(NamedTuple):
@@ -36,7 +36,7 @@ def readings(trees: Sequence[Path], only: str = "") -> list[Reading]:
     paths = sorted(path for folder in trees for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
     files = []
     for path in paths:
-        data = path.read_bytes() if path.stat().st_size <= MOST_BYTES else b""
+        data = path.read_bytes() if path.stat().st_size <= MAX_BYTES else b""
         rules = rules_of(detect_language(path.name, data))
         if data and rules.grammar and rules.symbols and only in ("", rules.name):
             roots = parse(data, rules)

@@ -27,7 +27,7 @@ from contracts.errors import BudgetTooSmall
 from index import Index, open_index
 
 BUDGETS = (2_000, 6_000, 12_000)
-MOST_LINES = 20
+MAX_LINES = 20
 LENGTHS = range(5, 41)  # characters of a key
 _KEY = re.compile(r"""["'`:]-{0,2}([A-Za-z]\w*(?:[-_]\w+)+|[a-z]+[A-Z]\w+)["'`]""")
 COMMENT = re.compile(r"\s*(//|#|\*|--|/\*)")
@@ -62,7 +62,7 @@ def keys(index: Index, root: Path) -> Iterator[tuple[str, set[Line]]]:
             for number, line in enumerate(text, 1)
             if key in line and word.search(line) and not COMMENT.match(line)
         }
-        if 0 < len(lines) <= MOST_LINES:
+        if 0 < len(lines) <= MAX_LINES:
             yield key, lines
 
 

@@ -24,7 +24,7 @@ from index import Index, open_index
 
 BUDGET = 4_000
 TRIES = 40  # random places for each copy that is wanted
-LEAST_FILE, LEAST_LINE, USUAL_LINE = 30, 8, 20  # lines of a file; characters of each line, and on average
+MIN_FILE, MIN_LINE, USUAL_LINE = 30, 8, 20  # lines of a file; characters of each line, and on average
 Shares = dict[str, list[float]]  # by repository, one per copy
 
 
@@ -51,11 +51,11 @@ def copies(index: Index, root: Path, count: int, each: int) -> Iterator[tuple[st
     for _ in range(each * TRIES if paths else 0):
         path = chance.choice(paths)
         lines = (root / path).read_text("utf-8", "replace").split("\n")
-        if len(lines) < LEAST_FILE:
+        if len(lines) < MIN_FILE:
             continue
         at = chance.randrange(len(lines) - count)
         excerpt = lines[at : at + count]
-        if min(len(line.strip()) for line in excerpt) > LEAST_LINE and sum(map(len, excerpt)) >= USUAL_LINE * count:
+        if min(len(line.strip()) for line in excerpt) > MIN_LINE and sum(map(len, excerpt)) >= USUAL_LINE * count:
             yield "\n".join(excerpt), {(path, number) for number in range(at + 1, at + count + 1)}
             remaining -= 1
         if not remaining:

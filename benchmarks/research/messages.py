@@ -28,7 +28,7 @@ from index import Index, open_index
 
 FIRST = 3  # items, one of which must show the line
 BUDGET_CHARS = 8_000
-MOST_LINES = 2
+MAX_LINES = 2
 WORDS = range(3, 21)  # words of a message outside its placeholders
 SEED = 5
 VALUES = ("foo", "17", "/srv/a.txt", "Ann Lee", "3f2a", "example.org", "42ms")
@@ -65,7 +65,7 @@ def messages(index: Index, root: Path) -> Iterator[tuple[str, set[Line]]]:
     for literal in rng.sample(sorted(places), len(places)):
         words = re.findall(r"[A-Za-z]{2,}", _PLACEHOLDER.sub(" ", literal))
         is_message = _PROSE.fullmatch(literal) and _PLACEHOLDER.search(literal) and re.search(r"\w+ \w+ \w+", literal)
-        if is_message and len(words) in WORDS and len(places[literal]) <= MOST_LINES:
+        if is_message and len(words) in WORDS and len(places[literal]) <= MAX_LINES:
             yield _PLACEHOLDER.sub(lambda _: rng.choice(VALUES), literal).strip(), places[literal]
 
 

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contracts.records import Hint
 from index.text import parts_of
 
-LEAST_CHARS = 6  # of a name to misspell: the meaning of shorter misspelt names is unclear
+MIN_CHARS = 6  # of a name to misspell: the meaning of shorter misspelt names is unclear
 TRIES = 20  # until a mutation gives a string that is not a name itself
 _QUERY_COMMAND = re.compile(r"`ctxpack query (\S+)[^`]*`")
 Mutation = Callable[[str, random.Random], str]
@@ -78,7 +78,7 @@ _IDENTIFIER = re.compile(r"[A-Za-z_]\w*")
 def misspellings(names: Sequence[str], count: int, rng: random.Random) -> Iterator[tuple[str, str, str]]:
     """`count` times (name, its misspelling, the kind of mistake); fewer if there are too few names."""
     real_names = set(names)
-    fit = [name for name in names if len(name) >= LEAST_CHARS and name.isascii() and _IDENTIFIER.fullmatch(name)]
+    fit = [name for name in names if len(name) >= MIN_CHARS and name.isascii() and _IDENTIFIER.fullmatch(name)]
     ways = list(MUTATIONS)
     number = 0
     for name in rng.sample(fit, len(fit)):
@@ -87,7 +87,7 @@ def misspellings(names: Sequence[str], count: int, rng: random.Random) -> Iterat
         start = number % len(ways)
         for how in (ways[start:] + ways[:start])[:TRIES]:
             wrong = MUTATIONS[how](name, rng)
-            if wrong not in real_names and len(wrong) >= LEAST_CHARS - 1:
+            if wrong not in real_names and len(wrong) >= MIN_CHARS - 1:
                 number += 1
                 yield name, wrong, how
                 break

@@ -27,7 +27,7 @@ from contracts.records import Item
 from index import Index, open_index
 
 FIRST = 3  # items, or suggestions, that must include the right one
-MOST_DEFINITIONS = 3
+MAX_DEFINITIONS = 3
 SEED = 20
 
 
@@ -77,7 +77,7 @@ def ask_names(repository: str, session: Session, index: Index, root: Path, each:
     fit = {
         name: tuple(tag for tag in tags if tag.counts)
         for name, tags in sorted(by_name.items())
-        if any(tag.counts for tag in tags) and max(len(tags), counts[name]) <= MOST_DEFINITIONS
+        if any(tag.counts for tag in tags) and max(len(tags), counts[name]) <= MAX_DEFINITIONS
     }
     long_docs = [name for name, tags in fit.items() if all(tag.doc_lines >= LONG_DOC for tag in tags)]
     rng = random.Random(f"{SEED} {repository}")

@@ -19,7 +19,7 @@ from pathlib import Path
 
 from benchmarks import machine
 
-LEAST_WORDS = 40
+MIN_WORDS = 40
 _HEADING = re.compile(r"(?m)^#{1,4} +([^\n]{4,80})\n")
 _MARKS = re.compile(r"[`*_\[\]()#]")
 
@@ -32,7 +32,7 @@ def sections(folders: Sequence[Path]) -> list[tuple[str, str]]:
         pairs = (
             (_MARKS.sub(" ", heading).strip(), text) for heading, text in zip(parts[1::2], parts[2::2], strict=True)
         )
-        rows += [(one, text) for one, text in pairs if len(text.split()) >= LEAST_WORDS and len(one.split()) >= 2]
+        rows += [(one, text) for one, text in pairs if len(text.split()) >= MIN_WORDS and len(one.split()) >= 2]
     counts = Counter(heading.lower() for heading, _ in rows)
     return [(heading, text) for heading, text in rows if counts[heading.lower()] == 1]
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from benchmarks.research.secret_corpus import Case, look_alikes, secrets, wider
 from context_pack.redaction import redact
 
-LEAST_MB_S = 40.0
+MIN_MB_S = 40.0
 SAMPLE_FILES = 40  # for the oracle, which takes seconds per megabyte
 EVERY = 5  # every n-th file is timed; more files would not change the figure
 
@@ -102,7 +102,7 @@ def main() -> None:
     kind_counts = ", ".join(f"{count} {kind}" for kind, count in sorted(kinds.items()))
     print(f"{len(files)} files, {megabytes:.1f} MB: {kinds.total()} hits ({kind_counts})")
     speed = speed_mb_s(files[::EVERY], arguments.runs)
-    print(f"redact: {speed:.1f} MB/s (at least {LEAST_MB_S:g} is asked for)")
+    print(f"redact: {speed:.1f} MB/s (at least {MIN_MB_S:g} is asked for)")
     if arguments.oracle:
         print(f"detect-secrets: {oracle_mb_s(files[:: max(1, len(files) // SAMPLE_FILES)]):.2f} MB/s")
 

@@ -30,7 +30,7 @@ from index.collection.tables import DefinitionRow
 from index.text import terms_of_text
 from index.types import ChunkId, FileId, SymbolId
 
-LEAST_CHARS = 8  # of a name: a shorter one is more often also one of a library
+MIN_CHARS = 8  # of a name: a shorter one is more often also one of a library
 SEED = 3
 TYPES = ("class", "struct", "enum", "interface", "trait", "type")
 # Comments, strings on one line
@@ -94,7 +94,7 @@ def _defined_once(index: Index, kinds: Sequence[str]) -> list[list[DefinitionRow
         rows = [data.definitions[SymbolId(number)] for number in numbers[:3]]
         first = rows[0]
         if (
-            first.kind in kinds and len(first.name) >= LEAST_CHARS and first.name.isidentifier()
+            first.kind in kinds and len(first.name) >= MIN_CHARS and first.name.isidentifier()
             and (first.kind not in ROUTINES or _WORDS.search(first.name))
             and not first.is_minor and len(rows) < 3 and all(row.is_minor for row in rows[1:])
             and {row.qualified for row in rows} == {first.qualified}

@@ -16,7 +16,7 @@ from chunker.parse.decoding import decode
 
 MAX_FILE_BYTES = 400_000
 MAX_LINE_CHARS = 300
-LEAST_OWN, MOST_OWN = 2, 7
+MIN_OWN, MAX_OWN = 2, 7
 MAX_FILES = 150
 _CODE = re.compile(r"[A-Za-z].*[(=.]|return|raise|throw")
 _REMARK = re.compile(r"\s*(?:#|//|/\*|\*|--|;|\"\"\"|''')")
@@ -90,9 +90,9 @@ def samples(root: Path, name: str, language: str, each: int) -> Iterator[Sample]
     for kind, printer in PRINTERS.get(language, {}).items():
         for number in range(each):
             draw = random.Random(f"{name} {kind} {number}")
-            if len(pool) < MOST_OWN:
+            if len(pool) < MAX_OWN:
                 return
-            own = draw.sample(pool, draw.randint(LEAST_OWN, MOST_OWN))
+            own = draw.sample(pool, draw.randint(MIN_OWN, MAX_OWN))
             frames: list[OwnFrame | None] = [None, *own] if draw.random() < 0.3 else [*own]
             for _ in range(draw.randint(1, 5)):
                 frames.insert(draw.randint(1, len(frames)), None)

@@ -28,7 +28,7 @@ from contracts.records import Item
 from index import open_index
 
 TRACE_CHARS, PLACE_CHARS = 8_000, 600
-LEAST_SHOWN = 0.97
+MIN_SHOWN = 0.97
 HITS = 60
 LANGUAGES = {"c++": "cpp", "c#": "csharp", "shell": "bash"}
 EXAMPLES = 12  # of missing lines, printed
@@ -139,7 +139,7 @@ def table(about: dict[str, Any], done: TraceMeasures) -> str:
             ["kind", "traces", "own frames", "named", f"shown at {TRACE_CHARS:,}", "innermost shown"],
             [*rows, _row("**all**", done.total)],
         ), "",
-        f"- Marks: at least {LEAST_SHOWN:.0%} of own frames' lines shown, and always the innermost.",
+        f"- Marks: at least {MIN_SHOWN:.0%} of own frames' lines shown, and always the innermost.",
         f"- FILE:LINE at {PLACE_CHARS} characters: {done.places_shown} of {done.places} lines shown (mark: all); "
         f"{done.places_named} in the first hit.", "",
         f"Commit {about['commit']}; {about['machine']}; `{about['command']}`.",

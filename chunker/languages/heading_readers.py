@@ -14,9 +14,9 @@ from typing import Final, NamedTuple
 
 from chunker.chunks.lines import Lines
 
-MOST_LEVELS = 6  # of titles, as in Markdown; deeper ones count as the last
-_OBJECT = MOST_LEVELS + 1  # the level of the outermost objects that a document describes
-_MOST_NESTED = 4  # objects inside each other; deeper ones are text
+MAX_LEVELS = 6  # of titles, as in Markdown; deeper ones count as the last
+_OBJECT = MAX_LEVELS + 1  # the level of the outermost objects that a document describes
+_MAX_NESTED = 4  # objects inside each other; deeper ones are text
 TITLE_CHARS = 200
 
 
@@ -95,7 +95,7 @@ def _rst_titles(lines: Lines) -> Iterator[Heading]:
         level = levels.setdefault((match[1], top < title), len(levels) + 1)
         above, last = last, row
         first = _with_anchors(lines, top, above, _RST_ANCHOR)
-        yield Heading(_rst_name(text), min(level, MOST_LEVELS), first, title, row)
+        yield Heading(_rst_name(text), min(level, MAX_LEVELS), first, title, row)
 
 
 def _starts_paragraph(lines: Lines, row: int, last: int) -> bool:
@@ -120,7 +120,7 @@ def _rst_objects(lines: Lines) -> Iterator[Heading]:
         while around and around[-1][0] < row:
             around.pop()
         column = _column(lines, row)
-        if column != (around[-1][1] if around else 0) or len(around) == _MOST_NESTED:
+        if column != (around[-1][1] if around else 0) or len(around) == _MAX_NESTED:
             continue
         level = _OBJECT + len(around)
         end, inside = _description(lines, row, column)

@@ -38,7 +38,7 @@ _END = re.compile(
 _BLOCK_END = re.compile(rb"\{%-?\s*end(?:macro|materialization|snapshot|test)\s*-?%\}")
 _ROUTINE_END = re.compile(rb"^[ \t]*end\b[^\n]*", re.M | re.I)
 _KINDS: dict[bytes, Kind] = {b"table": "struct", b"view": "struct", b"type": "type", b"domain": "type"}
-_MOST_UNCLOSED = 100  # quoted bodies without an end, each of which is looked for up to the end of the file
+_MAX_UNCLOSED = 100  # quoted bodies without an end, each of which is looked for up to the end of the file
 
 
 def read_statements(lines: Lines) -> tuple[list[Symbol], set[int], str]:
@@ -54,7 +54,7 @@ def read_statements(lines: Lines) -> tuple[list[Symbol], set[int], str]:
         if match["comment"]:
             comment_rows.update(_whole_rows(lines, *match.span("comment")))
         elif tag := match["dollar"]:
-            end = data.find(tag, at) if unclosed < _MOST_UNCLOSED else -1
+            end = data.find(tag, at) if unclosed < _MAX_UNCLOSED else -1
             unclosed += end < 0
             if end >= 0:
                 at = end + len(tag)

@@ -24,17 +24,17 @@ if TYPE_CHECKING:
 # The parser reports back every hundred operations: real code needs 2 to 45 reports per kilobyte. Error recovery is
 # quadratic on some garbage; this budget stops it at the same place every time.
 _REPORTS_PER_KB = 150
-_LEAST_REPORTS = 1000
+_MIN_REPORTS = 1000
 # On some garbage, a few operations take seconds and gigabytes each. Real code takes 0.1 s per megabyte.
 _SECONDS_PER_MB = 4.0
-_LEAST_SECONDS = 2.0
+_MIN_SECONDS = 2.0
 _CLOCK_EVERY = 8  # reports between two readings of the clock: each is a system call, and some reports are 50 ms apart
 # If a text opens elements and closes none, Svelte's scanner looks ahead to its end at every token: half a minute for
 # 60 kB. Real components are read 1.4 times in total, piece by piece.
-_MOST_READ, _PIECE, _LEAST_READ = 8, 4_096, 65_536
+_MAX_READ, _PIECE, _MIN_READ = 8, 4_096, 65_536
 # Queries are quadratic in the children of errors, and in those of Kotlin's paths: a minute for 90,000 open parentheses.
 _QUADRATIC = frozenset({"ERROR", "identifier"})
-_MOST_CHILDREN = 10_000
+_MAX_CHILDREN = 10_000
 
 _DIRECTIVE = re.compile(rb"^[ \t]*#[ \t]*(ifn?(?:def)?|el(?:se)?if(?:def)?|else|endif)\b(?:[^\n\\]|\\\r?\n|\\.)*", re.M)
 # Strings, characters and comments: braces in them do not count.
@@ -49,7 +49,7 @@ def parse(data: bytes, language: LanguageRules) -> list[Node]:
     Offsets are those of `data`, even if something was masked; rows may differ.
     """
     if language.markup:
-        page = _parse(data, language.markup, _MOST_READ * len(data) + _LEAST_READ)
+        page = _parse(data, language.markup, _MAX_READ * len(data) + _MIN_READ)
         roots = [page and _parse(_scripts(data, page), str(language.grammar)), page]
     else:
         roots = [_read(data, language)]
@@ -60,10 +60,10 @@ def _is_readable(root: Node | None) -> bool:
     """Whether there is a tree, and no node in it is so wide that a query would not finish."""
     nodes = [root] if root is not None else []
     for node in nodes:
-        if node.child_count > _MOST_CHILDREN and node.type in _QUADRATIC:
+        if node.child_count > _MAX_CHILDREN and node.type in _QUADRATIC:
             return False
-        if node.descendant_count > _MOST_CHILDREN:
-            nodes += (child for child in node.children if child.descendant_count > _MOST_CHILDREN)
+        if node.descendant_count > _MAX_CHILDREN:
+            nodes += (child for child in node.children if child.descendant_count > _MAX_CHILDREN)
     return root is not None
 
 
@@ -92,8 +92,8 @@ def _read(data: bytes, language: LanguageRules) -> Node | None:
 
 
 def _parse(data: bytes, grammar: str, most_read: int | None = None) -> Node | None:
-    reports_left = _LEAST_REPORTS + _REPORTS_PER_KB * len(data) // 1024
-    deadline = process_time() + _LEAST_SECONDS + _SECONDS_PER_MB * len(data) / 1e6
+    reports_left = _MIN_REPORTS + _REPORTS_PER_KB * len(data) // 1024
+    deadline = process_time() + _MIN_SECONDS + _SECONDS_PER_MB * len(data) / 1e6
     views = [memoryview(data)]
     piece, bytes_left = (len(data), inf) if most_read is None else (_PIECE, most_read)
 

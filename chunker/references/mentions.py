@@ -22,7 +22,7 @@ _CALLED = re.compile(rb"(?<![\w.`])([A-Za-z_]\w{2,60})\(")  # in an example; a p
 _PATH = re.compile(r"[A-Za-z_]\w*(?:(?:\.|::|#|->)[A-Za-z_]\w*)*")
 _STEP = re.compile(r"\.|::|#|->")
 _TELLING = re.compile(r"[a-z0-9][A-Z]|_|^[A-Z][a-z]+[A-Z]|^[A-Z]\w*[a-z]\w*$")
-_LEAST_CHARS = 3
+_MIN_CHARS = 3
 
 
 def read_mentions(path: str, document: FileChunks, lines: Lines) -> tuple[Reference, ...]:
@@ -53,7 +53,7 @@ def _names(data: bytes) -> Iterator[tuple[int, list[str]]]:
             if target := _TARGET.fullmatch(text):
                 text = target[1]
         text = text.partition("(")[0].rstrip()
-        if len(text) >= _LEAST_CHARS and _PATH.fullmatch(text):
+        if len(text) >= _MIN_CHARS and _PATH.fullmatch(text):
             yield match.start(1), _STEP.split(text)
     for match in _DIRECTIVE.finditer(data):
         yield match.start(1), match[1].decode("utf-8", "replace").rstrip(".").split(".")

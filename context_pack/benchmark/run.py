@@ -33,7 +33,7 @@ from index import Index, open_index
 from index.text import content_terms, words_of
 from index.types import Progress
 
-MOST_COMMITS = 1_000
+MAX_COMMITS = 1_000
 FEW = 20  # questions; with fewer, a single one changes a figure by more than five points
 SPARE = 4  # one spare question per SPARE: some change a file that the tree does not have yet
 DEEP = 100  # chunks of a list: more than fit into the largest budget
@@ -107,8 +107,8 @@ def bench(
 
     InvalidRequest if it is not a repository, NoFiles if no commit makes a question; errors of indexing pass through.
     """
-    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MOST_COMMITS:
-        raise InvalidRequest("commits", f"commits must be a whole number from 1 to {MOST_COMMITS}, not {count!r}")
+    if isinstance(count, bool) or not isinstance(count, int) or not 1 <= count <= MAX_COMMITS:
+        raise InvalidRequest("commits", f"commits must be a whole number from 1 to {MAX_COMMITS}, not {count!r}")
     stages = Stages()
     root = root_of(repo)
     git_dir = enclosing_git_dir(root)

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from contracts.records import Pack
 
 ASKED_ABOVE = 5_000  # files in a folder outside any repository: it may be a home folder, named by mistake
-MOST_LOG_BYTES = 16_000_000  # of a log on stdin, whose end is the query; an endless one is refused
+MAX_LOG_BYTES = 16_000_000  # of a log on stdin, whose end is the query; an endless one is refused
 Repos = tuple[str, ...]
 _files = completing(FILE)
 
@@ -151,12 +151,12 @@ def read_text(text: str, *, patch: bool = False) -> str:
     from chunker.parse.decoding import decode
     from contracts.errors import InvalidRequest
 
-    read = sys.stdin.buffer.read(MOST_LOG_BYTES + 1)
+    read = sys.stdin.buffer.read(MAX_LOG_BYTES + 1)
     decoded = decode(read)
     if decoded is None:
         raise InvalidRequest("query", "stdin is not text")
     log = decoded.rstrip("\n")
-    if len(log) <= MAX_QUERY_CHARS or len(read) > MOST_LOG_BYTES:
+    if len(log) <= MAX_QUERY_CHARS or len(read) > MAX_LOG_BYTES:
         return check_query(log)
     if patch and PATCH.match(log):
         return log

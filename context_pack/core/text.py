@@ -17,8 +17,8 @@ Counter = Callable[[str], int]  # text -> its number of tokens
 CHARS_PER_TOKEN = 4  # the rule of thumb for English and code; a tokenizer counts exactly
 MIN_LINES = 3  # non-blank lines that an excerpt must show; with fewer, it says less than its heading
 SMALL = 3  # a gap of fewer lines is shown if it is no longer than this many marks
-MOST_BLANK = 3  # blank lines in a row that may be shown because they cost less than a mark
-MOST_NAMING = 5  # lines of a place that contain a name; every form of the place shows them
+MAX_BLANK = 3  # blank lines in a row that may be shown because they cost less than a mark
+MAX_NAMING = 5  # lines of a place that contain a name; every form of the place shows them
 DECAY = 0.8  # a line is worth at least this share of its neighbour, so that excerpts are windows, not single lines
 Block = tuple[str, str]  # the marks that open and close a comment or a string of several lines
 
@@ -174,7 +174,7 @@ def excerpt(
         gap = lines[line:end]
         mark = _mark(gap, first_line + line, comment, (blocks[line], blocks[end]) if blocks else (None, None))
         room = (size(mark) + 1) * (SMALL if len(gap) < SMALL else 1)
-        is_blank = len(gap) > MOST_BLANK and not any(map(str.strip, gap))
+        is_blank = len(gap) > MAX_BLANK and not any(map(str.strip, gap))
         if is_blank or len(gap) > len(mark) or size("\n".join(gap)) + 1 > room:
             text.append(mark)
             elided.append((first_line + line, first_line + end - 1))
@@ -210,7 +210,7 @@ def whole_word(name: str) -> Callable[[str], object]:
 def lines_naming(row: ChunkRow, holds: Callable[[str], object]) -> tuple[tuple[int, int], ...]:
     """The first lines of a chunk that contain a name: those of comments only if no other does."""
     lines = [line for line, text in enumerate(row.text.split("\n"), row.start_line) if holds(text)]
-    return tuple((line, line) for line in (outside_comments(row, lines) or lines)[:MOST_NAMING])
+    return tuple((line, line) for line in (outside_comments(row, lines) or lines)[:MAX_NAMING])
 
 
 def outside_comments(row: ChunkRow, lines: Iterable[int]) -> list[int]:

@@ -38,7 +38,7 @@ TRIES = 3  # per task, if its process dies
 ENDED = "the process that indexed it ended unexpectedly"
 # Of the files of the smaller one, for two states of one repository. Of 3,000 pairs of other repositories, no pair has
 # more than 0.02 in common; of this repository, 0.11 are equal after 600 commits.
-LEAST_IN_COMMON = 0.1
+MIN_IN_COMMON = 0.1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -165,7 +165,7 @@ def _is_same(task: TreeTask, new: Repository, old: Repository) -> bool:
     repository have its commits."""
     if new.series == old.series and git.run(("cat-file", "-e", f"{old.commit}^{{commit}}"), task.root).code == 0:
         return True
-    return len(np.intersect1d(new.live, old.live)) >= LEAST_IN_COMMON * min(len(new.live), len(old.live))
+    return len(np.intersect1d(new.live, old.live)) >= MIN_IN_COMMON * min(len(new.live), len(old.live))
 
 
 def _committed(tables: FleetTables, group: Sequence[Staged]) -> Iterator[dict[str, Any]]:

@@ -23,7 +23,7 @@ from index.types import Grade
 
 TOKEN = "CTXPACK_FLEET_TOKEN"
 TIMEOUT_S = 120.0  # the first question after a start fetches generations
-MOST_BYTES = 1 << 28  # of an answer
+MAX_BYTES = 1 << 28  # of an answer
 
 
 def fleet_reply(command: str, text: str | None, fleet: str, repos: tuple[str, ...], options: dict[str, Any]) -> Reply:
@@ -122,9 +122,9 @@ def post(uri: str, path: str, request: Mapping[str, Any]) -> dict[str, Any]:
     try:
         message = Request(f"{uri.rstrip('/')}/{path}", json.dumps(request).encode(), headers)
         with opener.open(message, timeout=TIMEOUT_S) as reply:
-            data = reply.read(MOST_BYTES)
+            data = reply.read(MAX_BYTES)
     except HTTPError as error:
-        data = error.read(MOST_BYTES)
+        data = error.read(MAX_BYTES)
     except (OSError, ValueError, HTTPException) as error:
         why = getattr(error, "reason", error)
         raise IOFailure(f"{uri} does not answer: {why}", hint="check that `ctxpack fleet serve` is running") from error

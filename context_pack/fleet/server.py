@@ -30,9 +30,9 @@ from contracts.errors import CtxpackError, InvalidRequest, IOFailure
 from contracts.records import as_data
 from index.fleet.fleet import Fleet
 
-MOST_BYTES = 1_000_000  # of a request
+MAX_BYTES = 1_000_000  # of a request
 IDLE_S, REQUEST_S = 30.0, 60.0  # a client that sends nothing, or a request in small pieces
-REST_S, MOST_REST_BYTES = 5.0, 1 << 26  # of a refused request, which are read and dropped
+REST_S, MAX_REST_BYTES = 5.0, 1 << 26  # of a refused request, which are read and dropped
 LOOPBACK = ("127.0.0.1", "::1", "localhost")
 
 
@@ -87,7 +87,7 @@ class FleetServer(ThreadingHTTPServer):
     def shutdown_request(self, request: Any) -> None:
         """Close a connection after the client has, or soon: closed with unread bytes, it is reset, and the client may
         never see the reply."""
-        end, rest = time.monotonic() + REST_S, MOST_REST_BYTES
+        end, rest = time.monotonic() + REST_S, MAX_REST_BYTES
         with suppress(OSError):
             request.shutdown(socket.SHUT_WR)
             while rest > 0 and (left_s := end - time.monotonic()) > 0:
@@ -179,9 +179,9 @@ class Handler(BaseHTTPRequestHandler):
         is_json = self.headers.get_content_type() == "application/json"
         if self.path not in ("/ask", "/tool") or not is_json or "Origin" in self.headers:
             raise InvalidRequest("request", "send JSON with POST to /ask or /tool")
-        is_length = length.isdecimal() and len(length) <= len(str(MOST_BYTES))  # Python reads no number of 5,000 digits
-        if "Transfer-Encoding" in self.headers or not is_length or int(length) > MOST_BYTES:
-            raise InvalidRequest("request", f"a request must have a Content-Length of at most {MOST_BYTES:,} bytes")
+        is_length = length.isdecimal() and len(length) <= len(str(MAX_BYTES))  # Python reads no number of 5,000 digits
+        if "Transfer-Encoding" in self.headers or not is_length or int(length) > MAX_BYTES:
+            raise InvalidRequest("request", f"a request must have a Content-Length of at most {MAX_BYTES:,} bytes")
         try:
             body = json.loads(self.rfile.read(int(length)))
         except (ValueError, RecursionError) as error:

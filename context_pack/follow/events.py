@@ -9,7 +9,7 @@ from pathlib import Path
 DEBOUNCE_MS = 400  # changes within this time are one batch
 POLL_MS = 500  # how often a watcher looks whether its folder is still there
 IGNORE_FILES = frozenset({".gitignore", ".ctxpackignore", "exclude"})
-MOST_IGNORED = 20_000
+MAX_IGNORED = 20_000
 
 
 class Noise:
@@ -40,7 +40,7 @@ class Noise:
 
     def ignore(self, paths: set[str]) -> None:
         """Record that a comparison after changes of these paths found nothing to do."""
-        if len(self._ignored) < MOST_IGNORED:
+        if len(self._ignored) < MAX_IGNORED:
             self._ignored |= paths
 
 

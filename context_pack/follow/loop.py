@@ -22,7 +22,7 @@ Tell = Callable[[Working], Awaitable[None]]
 Result = dict[str, Any]  # the last message of a refreshing process: context_pack.follow.refresh
 
 QUIET_S = 0.3  # between two refreshes in the background
-MOST_PAUSE_S = 30.0  # the same if refreshes find nothing: a build may write ignored files all the time
+MAX_PAUSE_S = 30.0  # the same if refreshes find nothing: a build may write ignored files all the time
 REWATCH_S = 2.0  # a deleted folder may come back
 FINISH_S = 60.0  # between two updates of the durable table, which take seconds in the background
 
@@ -109,7 +109,7 @@ class Followed:
                 hint = "restart `ctxpack watch` when the folder is back"
                 self._after(self, {**_failure(NotADirectory(f"{self.root} no longer exists", hint=hint)), "gone": True})
                 continue
-            await asyncio.sleep(min(MOST_PAUSE_S, QUIET_S * 2 ** min(self._in_vain, 10)))
+            await asyncio.sleep(min(MAX_PAUSE_S, QUIET_S * 2 ** min(self._in_vain, 10)))
 
     async def _refresh(self) -> None:
         self._changed.clear()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 # The characters that a pack leaves free for the names. For 748 subjects of commits, answers of 8,000 characters show or
 # name 0.82 instead of 0.72 of the changed files and 0.53 instead of 0.49 of the changed lines.
-SHARE, MOST_CHARS, FROM_CHARS = 0.075, 600, 2_000
+SHARE, MAX_ROOM, FROM_CHARS = 0.075, 600, 2_000
 TESTS, OTHERS = "Tests", "Further places"
 # Of 1,149 commits to 69 repositories that change tests, answers of 8,000 characters show or name one for 0.79: with two
 # tests and their names, that was 0.70. The further places lose nothing: tests get half of the room, and no names.
@@ -33,7 +33,7 @@ EACH = len("info: \n")  # of a hint, in addition to its text
 def room_for(query: str, limit: int) -> int:
     """The characters to leave free in an answer: none in a small one, or for a name or a place; half for a change (no
     query), of which only tests are named."""
-    room = min(MOST_CHARS, int(SHARE * limit)) if limit >= FROM_CHARS else 0
+    room = min(MAX_ROOM, int(SHARE * limit)) if limit >= FROM_CHARS else 0
     return room // 2 if not query else room if parse_query(query).kind == "words" else 0
 
 

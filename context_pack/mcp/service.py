@@ -18,11 +18,11 @@ from contracts.errors import Ambiguous, CtxpackError, InvalidRequest, NotADirect
 from contracts.records import as_data
 
 ANSWER_SHARE, ANSWER_S = 0.2, 1.0  # time kept for the answer: a share of the limit, and at least 1 s or half of it
-LEAST_S = 0.2  # an answer from an open index takes milliseconds
+MIN_S = 0.2  # an answer from an open index takes milliseconds
 START_AFTER_S = 0.1  # the client's first request is answered before the background takes the processor
 WARM_LIMIT_S = 60.0
 PATIENCE_S = 2.0  # longer than nearly every answer, even the first; after it, a second worker is started
-MOST_WORKERS = 2
+MAX_WORKERS = 2
 
 
 class Workers:
@@ -53,7 +53,7 @@ class Workers:
                 async with asyncio.timeout(PATIENCE_S if self._running else 0):
                     worker = await self._free.get()
             except TimeoutError:
-                if len(self._running) == MOST_WORKERS:
+                if len(self._running) == MAX_WORKERS:
                     continue
                 worker = Child("mcp.worker", self._options, stdin=True)
                 self._running.add(worker)
@@ -153,7 +153,7 @@ class Service:
 
     async def _ask(self, request: Mapping[str, Any], deadline: float, limit_s: float, behind: list[Followed]) -> Reply:
         """A worker's reply. A worker that dies is replaced once; one that takes too long is killed."""
-        left_s = max(LEAST_S, deadline - asyncio.get_running_loop().time())
+        left_s = max(MIN_S, deadline - asyncio.get_running_loop().time())
         try:
             async with asyncio.timeout(left_s):
                 with suppress(ChildEnded):

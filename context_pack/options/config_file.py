@@ -25,7 +25,7 @@ from contracts.frozen import frozen
 from index.generation.private import user_folder
 from index.tree.beneath import NotRead, read_beneath
 
-MOST_FILE_BYTES = 1_000_000
+MAX_FILE_BYTES = 1_000_000
 CONSENTS = "trusted.json"
 _FILES = ((FILE, "", ()), ("pyproject.toml", "ctxpack", ("tool", "ctxpack")))  # name, text that it must contain, keys
 
@@ -91,7 +91,7 @@ def config_file(root: Path) -> ConfigFile:
     read."""
     for name, needle, keys in _FILES:
         try:
-            content = read_beneath(root, name, MOST_FILE_BYTES)
+            content = read_beneath(root, name, MAX_FILE_BYTES)
         except NotRead as error:
             return ConfigFile(name, name, problem=f"{name} is not read: {error.strerror}")
         except (FileNotFoundError, NotADirectoryError):

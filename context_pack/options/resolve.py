@@ -26,7 +26,7 @@ CHANGED_RELATED = 8  # related items per changed place: a diff does not show cal
 CHANGED_ITEMS = 50  # primary items of a pack for a change, which may touch many places
 # Primary items if no limit is given: one per 1,000 characters of the budget, at least ten, so that lower-ranked items
 # are shown at least by their signature. Items ranked below the maximum hardly ever answer.
-LEAST_PRIMARIES, MOST_PRIMARIES, CHARS_PER_PRIMARY = 10, 24, 1_000
+MIN_PRIMARIES, MAX_PRIMARIES, CHARS_PER_PRIMARY = 10, 24, 1_000
 # Character limit per token if only tokens are limited: no text has more characters per token, so tokens decide.
 CHARS_OF_TOKENS = 8
 ENVIRONMENT = "environment"
@@ -72,8 +72,8 @@ class Settings:
     @property
     def primaries(self) -> int:
         """The maximum number of primary items."""
-        roomy = min(self.max_chars // CHARS_PER_PRIMARY, MOST_PRIMARIES)
-        return max(LEAST_PRIMARIES, roomy) if self.limit is None else self.limit
+        roomy = min(self.max_chars // CHARS_PER_PRIMARY, MAX_PRIMARIES)
+        return max(MIN_PRIMARIES, roomy) if self.limit is None else self.limit
 
     @property
     def indexing(self) -> dict[str, Any]:

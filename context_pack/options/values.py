@@ -9,14 +9,14 @@ from typing import Any
 
 from context_pack.core.text import is_unicode
 from contracts.frozen import frozen
-from index.types import LEAST_MEMORY_BYTES
+from index.types import MIN_MEMORY_BYTES
 
 Check = Callable[[object], Any]
 
 _SIZE = re.compile(r"(\d{1,15}(?:\.\d{1,9})?)([KMG]?)B?", re.ASCII | re.IGNORECASE)
 _BACKSLASH = re.compile(r"(?<!\\)\\(?=[\w.*]|\Z)")
 _BRACES = re.compile(r"(?<!\\)\{([^{}\\]*)\}")
-MOST_ALTERNATIVES = 100  # of one pattern
+MAX_ALTERNATIVES = 100  # of one pattern
 _UNITS = {"": 1, "K": 10**3, "M": 10**6, "G": 10**9}
 
 
@@ -164,8 +164,8 @@ def alternatives(glob: str) -> list[str]:
         one = pending.pop(0)
         braces = next((match for match in _BRACES.finditer(one) if "," in match[1]), None)
         parts = braces[1].split(",") if braces else []
-        if len(globs) + len(pending) + len(parts) > MOST_ALTERNATIVES:
-            raise ValueError(f"must stand for at most {MOST_ALTERNATIVES} patterns, not {glob!r}")
+        if len(globs) + len(pending) + len(parts) > MAX_ALTERNATIVES:
+            raise ValueError(f"must stand for at most {MAX_ALTERNATIVES} patterns, not {glob!r}")
         if braces is None:
             globs.append(one)
         else:
@@ -244,7 +244,7 @@ EDGES = Value(_edges, _TEXTS, "LABEL,...", names=edges, in_words="names with com
 GRAPH_EDGES = Value(
     _graph_edges, _TEXTS, "LABEL,...", _graph_edges, graph_edges, in_words="names with commas, or a list"
 )
-MEMORY = size(LEAST_MEMORY_BYTES)
+MEMORY = size(MIN_MEMORY_BYTES)
 _PATTERNS = {"type": "array", "items": {"type": "string", "description": "Glob, such as src/** or *.py."}}
 GLOBS = Value(_globs, _PATTERNS, "GLOB", several=True, in_words="pattern, or a list")
 LANGUAGES = Value(_languages, _TEXTS, "LANGUAGE", names=languages, several=True, in_words="name, or a list")

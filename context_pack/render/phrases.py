@@ -11,7 +11,7 @@ CAUSES = {
     "too_large": "larger than the whole budget", "no_room": "no room left", "little_evidence": "little evidence",
     "alike": "similar to one shown", "bare": "only an opening line",
 }  # fmt: skip
-MOST_RUNS = 4  # runs of lines in the heading of an item: an outline has many
+MAX_RUNS = 4  # runs of lines in the heading of an item: an outline has many
 MATCHES = {"strong": "strong match", "weak": "weak match", "none": "no confident match"}  # by confidence
 # Contract v1 stores import statements without the `;` that ends them in these languages.
 ENDING_IMPORTS = (".java", ".php", ".cs", ".rs", ".dart", ".zig")
@@ -69,7 +69,7 @@ def cell(text: str) -> str:
 def place(item: Item) -> str:
     """`src/a.py:7-9`; of an item that was cut, the lines that it shows: `src/a.py:7-9,20,31-40,...`."""
     runs = visible_runs(item)
-    lines = ",".join(span(*run) for run in runs[:MOST_RUNS]) + ",..." * (len(runs) > MOST_RUNS)
+    lines = ",".join(span(*run) for run in runs[:MAX_RUNS]) + ",..." * (len(runs) > MAX_RUNS)
     return escaped(f"{item.file}:{lines or span(item.start_line, item.end_line)}")
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     from contracts.reports import Hit, Hits, Place, Related, Symbols
 
-MOST_PLACES = 5  # of a target that are listed one by one: a file can have hundreds
+MAX_PLACES = 5  # of a target that are listed one by one: a file can have hundreds
 
 
 class TextLayout(Layout):
@@ -102,7 +102,7 @@ def by_labels(related: Related) -> dict[tuple[str, ...], list[Hit]]:
 
 def heads(places: Sequence[Place]) -> Sequence[Place]:
     """The places of a target; if a file has many, one for all of its places, whose type says how many these are."""
-    if len(places) <= MOST_PLACES:
+    if len(places) <= MAX_PLACES:
         return places
     files: dict[str, list[Place]] = {}
     for place in places:

@@ -11,7 +11,7 @@ from index.segment.columns import Array
 from index.types import ChunkId, FileId
 
 CODE, ASIDE, PROSE = range(3)  # the most important first
-MOST_PATHS = 4_096  # whose translations are cached
+MAX_PATHS = 4_096  # whose translations are cached
 _TRANSLATIONS = lazy_regex(
     r"(^|/)(?:(?:_*locales?(?:-\w+)?|i18n|l10n|translations?|[a-z][\w-]*\.lproj)/|[a-z]{2}[_-][A-Z]{2}\.\w+$"
     r"|_?(?:lang(?:uage)?s?|[Ll]ocali[sz]ations?)/(?:\w+/)?[a-z]{2,3}(?:[_-]\w{2,9})?(?:/[\w-]+)?"
@@ -43,7 +43,7 @@ def is_translation(path: str) -> bool:
     return _TRANSLATIONS.search(path) is not None
 
 
-@lru_cache(MOST_PATHS)
+@lru_cache(MAX_PATHS)
 def in_any_language(path: str) -> str:
     """The path of a file of translations without its language, which is the same for all languages; else empty. Cached
     because many questions show chunks of the same files."""

@@ -9,7 +9,7 @@ from index.collection.collection import Collection
 from index.types import ChunkId, ChunkRow, FileId, Outline
 
 Lines = tuple[int, int]  # 1-based, inclusive
-MOST_LINE = 1_000  # characters of a line that queries search: a longer one is minified
+MAX_LINE = 1_000  # characters of a line that queries search: a longer one is minified
 SHARING = 4  # most chunks of one long line
 
 

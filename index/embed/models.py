@@ -32,7 +32,7 @@ _PULLED = ("*.json", "*.txt", "*.model", "*.safetensors", "README.md", "*/config
 _NOT_PULLED = ("onnx/*", "openvino/*", "*.onnx", "*.h5", "*.ot", "*.msgpack")
 _WIDTHS = ("hidden_size", "d_model", "dim")  # names for the width of vectors in different model families
 _SAMPLES, _SAMPLE_BYTES = 64, 4096
-_MOST_BYTES = 10_000_000  # of a file of settings
+_MAX_BYTES = 10_000_000  # of a file of settings
 
 
 @frozen
@@ -238,7 +238,7 @@ def _dimensions(folder: Path | None) -> int:
 def read_json(file: Path) -> Any:
     """The content of a JSON file; None if it cannot be read: loading the model then fails, and says so."""
     try:
-        if not file.is_file() or file.stat().st_size > _MOST_BYTES:
+        if not file.is_file() or file.stat().st_size > _MAX_BYTES:
             return None
         return json.loads(file.read_bytes())
     except (OSError, ValueError, RecursionError):

@@ -37,7 +37,7 @@ MAX_TF = 255  # the index stores counts in a byte
 FIXED_POINT = 2.0**16  # weights are 0.001..100: five digits survive, and 10^6 terms of the heaviest kind fit 2^53
 PATH_WEIGHT = 0.6  # like NAME_WEIGHT, chosen on the development repositories; training uses the same values
 NAME_WEIGHT = 2.0
-MOST_TERMS = 1_024  # terms of questions whose rows are cached
+MAX_TERMS = 1_024  # terms of questions whose rows are cached
 FEW_TERMS = 64  # up to here a binary search beats reading the whole vocabulary
 _LOG_TF = np.log2(1.0 + np.arange(MAX_TF + 1))
 
@@ -54,7 +54,7 @@ class StaticEmbedder:
         self.turn = turn.astype(np.float64)
         self._terms = terms
         # Questions about one repository share words. A cache of a bound method would keep the model's file open.
-        self._number = lru_cache(MOST_TERMS)(terms.find)
+        self._number = lru_cache(MAX_TERMS)(terms.find)
         self._hashed = len(matrix) - len(terms)
         self._document, self._query, self._path = weights.astype(np.float64)
         self.model_id, self.dimensions = MODEL_ID, int(matrix.shape[1])

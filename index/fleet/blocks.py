@@ -33,7 +33,7 @@ from index.segment.columns import SCHEMA, Array, Segment, Strings, offsets_of
 from index.segment.merge import compacted, merge
 
 FORMAT = 2
-LEAST_BYTES, MOST_BYTES = 64_000, 256_000  # of the text of a block; a file is never divided
+MIN_BYTES, MAX_BYTES = 64_000, 256_000  # of the text of a block; a file is never divided
 ONE_IN = 8  # a block may end after 1 of ONE_IN paths, chosen by their hash
 _LEFT_OUT = ("file.mtime_ns", "chunk.vector")  # differs between clones; can be computed
 
@@ -163,7 +163,7 @@ def _bounds(segment: Segment) -> list[int]:
     bounds = [0]
     for file in range(1, segment.files):
         size = ends[file] - ends[bounds[-1]]
-        if size >= MOST_BYTES or (size >= LEAST_BYTES and zlib.crc32(paths[file - 1]) % ONE_IN == 0):
+        if size >= MAX_BYTES or (size >= MIN_BYTES and zlib.crc32(paths[file - 1]) % ONE_IN == 0):
             bounds.append(file)
     return [*bounds, segment.files] if segment.files else [0]
 

@@ -27,7 +27,7 @@ NEAREST = 500  # by meaning: with three bits per dimension, 0.98 of the exact fi
 BY_WORDS = 200
 PROBES = 64  # partitions of the vector index that are read
 MORE = 4  # times as many if most rows do not count: rows of old commits, copies of one file
-LEAST_SHARE = 0.5
+MIN_SHARE = 0.5
 MAPPED = ("blob", "file_key", "start_line", "symbol")
 MAP_FORMAT = 1
 _LAST = re.compile(r"[^\W]+$")
@@ -216,7 +216,7 @@ def _live_rows(tables: Sequence[RowTable], live: Owners, way: Way, most: int, nu
     """The best rows of one way in all tables, as shares of the best; asks for more if few rows count."""
     for limit in (most, MORE * most):
         rows = joined([_owned(table, live, *way(table, limit), number) for table in tables])
-        if len(np.unique(rows.places)) >= LEAST_SHARE * most:
+        if len(np.unique(rows.places)) >= MIN_SHARE * most:
             break
     best = rows.at(rows.values.argsort(kind="stable")[::-1][:limit])
     return replace(best, values=_shares(best.values))

@@ -27,9 +27,9 @@ from index.generation.store import UNSAFE, Store
 from index.search.query import parse_query
 from index.segment.columns import Array
 
-MOST_REPOSITORIES = 16  # searched for one question: the right one is among them for 0.99 of the suite's questions
+MAX_REPOSITORIES = 16  # searched for one question: the right one is among them for 0.99 of the suite's questions
 AT_ONCE = 4  # generations that are fetched in parallel
-MOST_OPEN = 128  # generations that stay open
+MAX_OPEN = 128  # generations that stay open
 WAIT_S = 300.0  # for another process that fetches a generation
 FORGOTTEN_S = 86_400.0  # since a generation was fetched: another process may know newer repositories
 
@@ -47,7 +47,7 @@ class Fleet:
         self._embedder = StaticEmbedder.load()
         self._tables: dict[str, RowTable] = {}
         # Of a proxy: in a circle, a fleet that nobody uses any more would keep its files open for a while.
-        self._opened = lru_cache(MOST_OPEN)(partial(Fleet._open, proxy(self)))
+        self._opened = lru_cache(MAX_OPEN)(partial(Fleet._open, proxy(self)))
 
     def refresh(self) -> None:
         """Go to the newest version of every table."""
@@ -82,13 +82,13 @@ class Fleet:
         named = [one for one in repositories if text.strip().startswith(f"{one.name}/")]
         if named:
             return [max(named, key=lambda one: len(one.name))]
-        if len(repositories) <= MOST_REPOSITORIES:
+        if len(repositories) <= MAX_REPOSITORIES:
             return list(repositories)
         query = parse_query(text)
         vector: Array | None = self._embedder.embed_query(query.text) if query.terms else None
         tables = [self._table(name) for name in table_names(repositories)]
         rows = candidates(tables, repositories, query, vector)
-        best = best_repositories(rows, repositories, query, MOST_REPOSITORIES)
+        best = best_repositories(rows, repositories, query, MAX_REPOSITORIES)
         return sorted(best or repositories[:1], key=lambda one: one.name)
 
     def index(self, repository: Repository) -> Index:

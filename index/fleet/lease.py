@@ -28,7 +28,7 @@ LEASE_S = 60.0  # the clocks of writers must agree within a small part of it
 RENEW_S = 20.0
 LOOK_S = 0.2
 FOLDER = f"{ROOT}/fleet-lease"
-MOST_BYTES = 1_000
+MAX_BYTES = 1_000
 WRITERS, COMMITS, ROWS = 4, 10, 10  # of one `prove`
 
 
@@ -77,7 +77,7 @@ class Lease:
         numbers = [int(key.rpartition("/")[2].partition(".")[0]) for key in keys]
         last = max(numbers, default=0)
         if last and f"{_key(last)}.released" not in keys:
-            lease = self._objects.read(_key(last), MOST_BYTES)
+            lease = self._objects.read(_key(last), MAX_BYTES)
             if lease is not None and orjson.loads(lease)["until"] > time.time():
                 return False
         if not self._hold(last + 1):

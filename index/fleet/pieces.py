@@ -10,12 +10,12 @@ import numpy as np
 from index.fleet.candidates import NEAREST, PROBES, Owners
 from index.fleet.catalog import Repository, open_table
 
-MOST_PIECES = 8  # fragments, or parts of an index; if there are more, some are joined
-LEAST_JOINED = 4  # pieces at once, so that a piece is not rewritten at every commit
+MAX_PIECES = 8  # fragments, or parts of an index; if there are more, some are joined
+MIN_JOINED = 4  # pieces at once, so that a piece is not rewritten at every commit
 JOINED_BYTES = 1_200_000  # that a commit may write, joined pieces included; if it appends more, three times that
 GROWTH = 10  # a piece larger than GROWTH times all newer ones together is joined only by a purge
-SAMPLE, LEAST_RECALL = 20, 0.9  # rows looked up by their own vectors after a merge, and the share that must be found
-LEAST_VECTORS = 5_000  # comparing fewer is as fast as an index
+SAMPLE, MIN_RECALL = 20, 0.9  # rows looked up by their own vectors after a merge, and the share that must be found
+MIN_VECTORS = 5_000  # comparing fewer is as fast as an index
 ROWS_A_PARTITION = 4_096
 BITS = 3  # per dimension: 0.96 of the exact first 200 are among 500 candidates; with one bit 0.68
 ROWS_AT_ONCE = 10_000  # per deletion
@@ -34,7 +34,7 @@ def index_rows(uri: str, name: str) -> None:
         table.optimize.optimize_indices(num_indices_to_merge=0)
     if "terms_idx" not in existing:
         _index_terms(table)
-    if "vector_idx" not in existing and table.count_rows() >= LEAST_VECTORS:
+    if "vector_idx" not in existing and table.count_rows() >= MIN_VECTORS:
         _index_vectors(table)
 
 
@@ -44,8 +44,8 @@ def join(uri: str, name: str, most_bytes: int = JOINED_BYTES, live: Sequence[Rep
     `live`: for a table of chunks, its repositories; rows that are live in none are dropped.
     """
     pieces = _Pieces(open_table(uri, name))
-    if pieces.most() > MOST_PIECES:
-        _join(uri, name, pieces, pieces.affordable(most_bytes), LEAST_JOINED, live)
+    if pieces.most() > MAX_PIECES:
+        _join(uri, name, pieces, pieces.affordable(most_bytes), MIN_JOINED, live)
 
 
 def join_all(uri: str, name: str, *, deleted: bool) -> None:
@@ -163,7 +163,7 @@ def _join(
 
 def _check(table: Any) -> None:
     """Rebuild the vector index if it lost recall: merging has damaged such indexes."""
-    if _recall(table) < LEAST_RECALL:
+    if _recall(table) < MIN_RECALL:
         _index_vectors(table)
 
 

@@ -27,8 +27,8 @@ from index.generation.reader import Snapshot
 from index.segment.columns import SCHEMA, Array, Segment, Strings
 
 ROOT = "ctxpack-1"
-MOST_NAMING_BYTES = 16_000_000
-MOST_BYTES = 4 * 1024**3  # of one part, compressed or not
+MAX_NAMING_BYTES = 16_000_000
+MAX_BYTES = 4 * 1024**3  # of one part, compressed or not
 MANIFEST = "manifest.json"
 FILES = (MANIFEST, "arrays.bin")  # of a generation
 LEVEL = 1  # of zlib: 3 times the speed of 6 for a tenth more bytes
@@ -40,7 +40,7 @@ def put(objects: Objects, data: bytes) -> dict[str, object]:
     packed = zlib.compress(data, LEVEL)
     digest = hashlib.sha256(packed).hexdigest()
     key = f"{ROOT}/blobs/{digest}"
-    if not objects.create(key, packed) and objects.read(key, MOST_BYTES) != packed:
+    if not objects.create(key, packed) and objects.read(key, MAX_BYTES) != packed:
         objects.remove(key)
         objects.create(key, packed)
     return {"sha256": digest, "bytes": len(packed), "whole": len(data)}
@@ -53,7 +53,7 @@ def put_names(objects: Objects, key: str, named: Mapping[str, Any]) -> None:
 
 def parts_under(objects: Objects, key: str) -> dict[str, Any] | None:
     """The parts that an object names; None if it does not exist. StoreFailure, ValueError, KeyError, TypeError."""
-    data = objects.read(key, MOST_NAMING_BYTES)
+    data = objects.read(key, MAX_NAMING_BYTES)
     if data is None:
         return None
     return {name: dict(about) for name, about in dict(orjson.loads(data)["parts"]).items()}
@@ -73,8 +73,8 @@ def part(objects: Objects, named: Mapping[str, Any], name: str) -> bytes:
     digest, size, whole = about["sha256"], about["bytes"], about["whole"]
     if not (isinstance(digest, str) and _SHA256.fullmatch(digest)):
         raise ValueError(f"{name} has no checksum")
-    if not all(isinstance(one, int) and 0 <= one <= MOST_BYTES for one in (size, whole)):
-        raise ValueError(f"{name} has no size within {MOST_BYTES:,} bytes")
+    if not all(isinstance(one, int) and 0 <= one <= MAX_BYTES for one in (size, whole)):
+        raise ValueError(f"{name} has no size within {MAX_BYTES:,} bytes")
     packed = objects.read(f"{ROOT}/blobs/{digest}", size)
     if packed is None:
         raise ValueError(f"{name} is missing")

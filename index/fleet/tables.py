@@ -33,7 +33,7 @@ from index.segment.columns import Array
 from index.tree import git
 
 _hash = partial(hashlib.blake2b, digest_size=8)
-MOST_TF = 4  # repeats of a term at most: more hardly change BM25
+MAX_TF = 4  # repeats of a term at most: more hardly change BM25
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -116,7 +116,7 @@ def _terms(snapshot: Snapshot, file: Array) -> list[str]:
     terms = np.array(segment.terms.to_list(), object)
     chunk = segment.absolute("body", "chunk", "chunk")
     order = chunk.argsort(kind="stable")
-    times = np.minimum(segment.array("body.tf"), MOST_TF)[order]
+    times = np.minimum(segment.array("body.tf"), MAX_TF)[order]
     words = terms[segment.array("body.term")[order].repeat(times)]
     bounds = np.searchsorted(chunk[order].repeat(times), np.arange(len(file) + 1)).tolist()
     path, ends = terms[segment.array("path.term")], segment.rows["path"].tolist()

@@ -25,8 +25,8 @@ from index.generation.private import FILE_MODE, FOLDER_MODE, cache_root, open_pl
 from index.generation.reader import INDEX_FORMAT, Snapshot, corrupt
 from index.types import Progress
 
-MOST_GENERATIONS = 2  # a reader that has just read CURRENT still finds its folder
-_MOST_NAME_BYTES = 100
+MAX_GENERATIONS = 2  # a reader that has just read CURRENT still finds its folder
+_MAX_NAME_BYTES = 100
 READING = "read"  # folder in a generation that is being written
 DAMAGED = ".damaged"  # suffix of the folder of the last damaged generation, after its number
 _GENERATION = re.compile(rf"\d{{6,}}({re.escape(DAMAGED)})?|next")
@@ -119,7 +119,7 @@ class Store:
         """The folder name of the live generation; None if nothing is published. Raises IndexCorrupt or IOFailure."""
         try:
             with open(self._current, "rb", opener=open_plain) as file:
-                name = file.read(_MOST_NAME_BYTES).strip()
+                name = file.read(_MAX_NAME_BYTES).strip()
         except (FileNotFoundError, NotADirectoryError):
             return None
         except OSError as error:
@@ -176,7 +176,7 @@ class Store:
 
     def _remove_old(self, live: int) -> None:
         numbers = sorted(int(folder.name) for folder in self.generations.glob("[0-9]*") if folder.name.isdigit())
-        for number in [number for number in numbers if number < live][: -(MOST_GENERATIONS - 1)]:
+        for number in [number for number in numbers if number < live][: -(MAX_GENERATIONS - 1)]:
             shutil.rmtree(self.generations / f"{number:06d}", ignore_errors=True)
         damaged = sorted(self.generations.glob(f"[0-9]*{DAMAGED}"), key=lambda folder: (len(folder.name), folder.name))
         for folder in damaged[:-1]:

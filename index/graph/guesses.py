@@ -17,7 +17,7 @@ from index.types import SymbolId
 
 WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
 GUESSED = 2  # a guess counts half of a certain edge
-_MOST_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library
+_MAX_CALLS = 20  # a name with more calls on receivers of unknown type is more often one of a library
 _EXPECTED = -3  # `reference.chain` of a member of the type that is expected there
 _CALL, _IMPL, _INTERFACE, _TRAIT = REFERENCE_KINDS.index("call"), kinds("impl"), kinds("interface"), kinds("trait")
 # Members of a type that give an object of it, which a library may define: `Cart.objects.get()`, `Cart::find(1)`.
@@ -162,7 +162,7 @@ def _by_method(binder: Binder, is_open: Array) -> Uses:
     every = np.append(segment.array("definition.name"), segment.array("minor.name")[~declared])
     defined = np.bincount(every, minlength=size)
     calls = np.bincount(names[is_open], minlength=size)
-    rows, method = _only(table, is_open, is_method & ((defined == 1) & (calls <= _MOST_CALLS))[table.name])
+    rows, method = _only(table, is_open, is_method & ((defined == 1) & (calls <= _MAX_CALLS))[table.name])
     chain = table.pointed("reference", "chain", "chain", rows)
     symbol = table.pointed("reference", "symbol", "definition", rows)
     # A method that calls its own name wraps another one.

@@ -40,7 +40,7 @@ _MANIFESTS = {
 }
 # A family of languages, the name of a module, and the folder whose files use the name.
 Declared = tuple[str, str, str]
-_MOST_STEPS = 8  # of a module's name, and manifests around a file: with more, no import means a declared module
+_MAX_STEPS = 8  # of a module's name, and manifests around a file: with more, no import means a declared module
 
 
 @frozen
@@ -238,14 +238,14 @@ class ModuleResolver:
         """(place, the words behind it) of each beginning of a module's name that a manifest names for this file: the
         longest first, and of one name the nearest manifest."""
         scopes = self._enclosing(self._folders[file])
-        for count in range(min(len(words), _MOST_STEPS), 0, -1):
+        for count in range(min(len(words), _MAX_STEPS), 0, -1):
             names = ((self._rules[file].family, "/".join(words[:count]), scope) for scope in scopes)
             yield from ((self._packages[name], words[count:]) for name in names if name in self._packages)
 
     def _find_enclosing(self, folder: Parts) -> list[str]:
         """The folders around a file whose manifests give names to paths, nearest first."""
         enclosing = ("/".join(folder[:depth]) for depth in range(len(folder), -1, -1))
-        return list(islice(filter(self._scopes.__contains__, enclosing), _MOST_STEPS))
+        return list(islice(filter(self._scopes.__contains__, enclosing), _MAX_STEPS))
 
     def _exact(self, file: FileId, module: str) -> Parts | None:
         """The path of `crate::a::b`, of `super::super::a` or of a module in a crate of the tree; None for others."""

@@ -16,8 +16,8 @@ from index.segment.columns import Array, distinct
 from index.types import FileId
 
 _CLOSURE = 4  # levels of headers that include headers
-_MOST_AROUND = 200  # packages of one file that the paths of its imports may be relative to
-_MOST_PAIRS = 3_000_000  # a step that would join more pairs ends a closure
+_MAX_AROUND = 200  # packages of one file that the paths of its imports may be relative to
+_MAX_PAIRS = 3_000_000  # a step that would join more pairs ends a closure
 
 
 def wildcards(table: SymbolTable, module: Array, *, parts: bool = False, shown: bool = False) -> Array:
@@ -57,7 +57,7 @@ def _closure(step: Array, files: int) -> Array:
     pairs = near = distinct(step)
     imported = Lookup((near // files, near % files))
     for _ in range(_CLOSURE):
-        if int(imported.place(pairs % files)[1].sum()) > _MOST_PAIRS:
+        if int(imported.place(pairs % files)[1].sum()) > _MAX_PAIRS:
             break
         at, beyond = imported.all(pairs % files)
         more = distinct(np.concatenate([pairs, pairs[at] // files * files + beyond]))
@@ -104,7 +104,7 @@ def modules(table: SymbolTable) -> Array:
         file, path = FileId(int(statement_file[row])), table.names[int(text[row])]
         around = shown[file] if file in shown else shown.setdefault(file, _packages_of(table, file))
         if answers[row] >= table.first_package:
-            around.update({path: None} if len(around) < _MOST_AROUND else {})
+            around.update({path: None} if len(around) < _MAX_AROUND else {})
         elif answers[row] == NONE:
             rules = table.rules(file)
             inside = (target_of(rules.family, rules.package_separator, f"{package}.{path}") for package in around)

@@ -9,7 +9,7 @@ from posixpath import commonprefix
 
 Parts = tuple[str, ...]
 Place = tuple[Parts, int]  # a folder, or the steps of a path from its end, with the number of the path
-MOST_NEAR = 100  # more paths that fit equally well do not name one of them
+MAX_NEAR = 100  # more paths that fit equally well do not name one of them
 
 
 class PathEnds:
@@ -44,7 +44,7 @@ def nearest(places: Sequence[Place], folder: Parts) -> int:
 def within(places: Sequence[Place], folder: Parts) -> Sequence[Place]:
     """The first places in a folder, those directly in it first."""
     hits = _range(places, folder, len(folder))
-    return places[hits.start : min(hits.stop, hits.start + MOST_NEAR)]
+    return places[hits.start : min(hits.stop, hits.start + MAX_NEAR)]
 
 
 def _range(places: Sequence[Place], start: Parts, length: int) -> slice:

@@ -26,7 +26,7 @@ SCOPES = 5  # nesting levels that are searched: functions in functions in classe
 # many bases; further up, their number multiplies.
 _BASES = (40, 40, 8, 8, 8, 8, 8, 8)
 _ALIASES = 6  # re-exports of re-exports
-_MOST_SHOWN = 64  # definitions of one name (of more, none is looked at) and wildcards of a file
+_MAX_SHOWN = 64  # definitions of one name (of more, none is looked at) and wildcards of a file
 
 
 @frozen
@@ -228,7 +228,7 @@ class Scopes:
 
     def _by_wildcard(self, file: Array, name: Array) -> Array:
         table = self.table
-        ask, row = self._tops.all(self.table.key(table.family[file], -1, name), _MOST_SHOWN)
+        ask, row = self._tops.all(self.table.key(table.family[file], -1, name), _MAX_SHOWN)
         pair = file[ask] * table.files + table.file[row]
         is_part = (table.name[row] != name[ask]) | (table.container[row] >= 0)
         is_shown = _holds(self._wild, pair) | (is_part & _holds(self._wild_parts, pair))
@@ -237,7 +237,7 @@ class Scopes:
     def _shown_by_wildcard(self, file: Array, name: Array) -> Array:
         """A name that files show which the file imports by wildcard. One from outside the tree counts as different."""
         table = self.table
-        ask, pair = self._shows_of.all(file, _MOST_SHOWN)
+        ask, pair = self._shows_of.all(file, _MAX_SHOWN)
         row = self._shown_rows.first(table.key(self._shows[pair] % table.files, -1, name[ask]))
         good = (row >= 0) & (self._is_shown[row] | self._is_inside[pair])
         return _agreed(ask[good], self.bound[row[good]], len(name))
@@ -247,7 +247,7 @@ class Scopes:
         first that are imported."""
         answers = np.full(len(name), NONE, np.int64)
         start, count = self._wildcard_classes.place(file)
-        for place in range(min(int(count.max(initial=0)), _MOST_SHOWN)):
+        for place in range(min(int(count.max(initial=0)), _MAX_SHOWN)):
             row = np.where(count > place, start, 0) + place
             fill(answers, self.member, self._wildcard_classes.values[row], name, where=count > place)
         return answers
@@ -424,7 +424,7 @@ class Scopes:
         """The only function of this name that extends a class, its overloads included. One that names the class by its
         scope is seen in its package and where it is imported; in a class, in its file; others, in the whole tree."""
         table = self.table
-        ask, row = self._extensions.all(table.key(table.family[file], -1, name), _MOST_SHOWN)
+        ask, row = self._extensions.all(table.key(table.family[file], -1, name), _MAX_SHOWN)
         is_apart = self._only_extends[name[ask]]
         ask, row = ask[is_apart], row[is_apart]
         package, source = table.package[table.file[row]], table.file[row]

@@ -54,15 +54,15 @@ _GENERAL = frozenset(
 )
 _FORMS = ("{}", "I{}", "{}Base", "Base{}", "Abstract{}", "{}Protocol", "{}Interface", "{}Class", "{}_")
 _NONE = np.zeros(0, np.int64)
-MOST_SORTED = 1_000  # definitions of one name that are sorted
+MAX_SORTED = 1_000  # definitions of one name that are sorted
 QUESTION_CHARS = 600  # longest text whose names are looked up: anything longer was pasted
-MOST_NAMED = 6  # names among words that are looked up
+MAX_NAMED = 6  # names among words that are looked up
 FEW_FILES, COMMON_SHARE = 4, 0.25  # with more files, and this share of all, the name of a project is common
 MOCK, TEST = 2, 3  # values of `Definition.tier`
 RARE = 2  # a name with at most this many definitions means all of them
 AMBIGUOUS = 3  # a name among words that only code spells so, with more definitions, may mean none of them
-MOST_READ = 200  # definitions of one name whose declarations are read
-LEAST_EXTENSIONS = 2  # of a type that code extends; an interface of one class is none
+MAX_READ = 200  # definitions of one name whose declarations are read
+MIN_EXTENSIONS = 2  # of a type that code extends; an interface of one class is none
 MAX_BASES = 4  # steps from a class to the base class that defines a member
 
 
@@ -99,10 +99,10 @@ def definitions(
     if allowed is not None:
         rows = rows[allowed[collection.chunks.file[collection.definitions.chunk[rows]]]]
     matches = []
-    for place, row in enumerate(rows[:MOST_SORTED].tolist()):
+    for place, row in enumerate(rows[:MAX_SORTED].tolist()):
         one = _definition(collection, collection.definitions[row])
         worth = 0.0 if points is None else -round(float(points[one.row.file]), 6)
-        key = (*_key(collection, one, read=place < MOST_READ), worth, row)
+        key = (*_key(collection, one, read=place < MAX_READ), worth, row)
         matches.append((key, one))
     ordered = [one for _, one in sorted(matches, key=lambda pair: pair[0])]
     if not ordered or not collection.rules_of(ordered[0].row.chunk).clauses:
@@ -129,7 +129,7 @@ def named_definitions(scope: SearchScope, text: str, types: Sequence[str] = ()) 
     if len(text) > QUESTION_CHARS:
         return []
     meant: list[list[Definition]] = []
-    for name in names_in(text)[:MOST_NAMED]:
+    for name in names_in(text)[:MAX_NAMED]:
         is_proper = name in PROPER_NAMES
         every = allowed_definitions(scope, name) or [
             one
@@ -139,8 +139,8 @@ def named_definitions(scope: SearchScope, text: str, types: Sequence[str] = ()) 
         ]
         places = [one for one in every if one.row.kind in TYPES or not (is_proper or one.row.kind == "section")]
         meant.append([one for one in places if not one.tier and not one.redeclares] or places)
-    meant += ([one for one in _in_product(scope, name) if one.row.kind in TYPES] for name in types[:MOST_NAMED])
-    meant += islice(_unusual(scope, text), MOST_NAMED)
+    meant += ([one for one in _in_product(scope, name) if one.row.kind in TYPES] for name in types[:MAX_NAMED])
+    meant += islice(_unusual(scope, text), MAX_NAMED)
     named = [{one.row.qualified for one in every if one.row.kind in TYPES} for every in meant]
     matches: dict[SymbolId, Definition] = {}
     for every, own_types in zip(meant, named, strict=True):
@@ -164,7 +164,7 @@ def extended_types(scope: SearchScope, text: str) -> list[Location]:
         types = (one for form in _FORMS for one in _in_product(scope, form.format(name)) if one.row.kind in TYPES)
         pairs = [(one, _extensions(scope, one, around)) for one in types]
         one, examples = max(pairs, key=lambda pair: len(pair[1]), default=(None, []))
-        if one and (len(examples) >= LEAST_EXTENSIONS or (not around and one.row.kind == "enum")):
+        if one and (len(examples) >= MIN_EXTENSIONS or (not around and one.row.kind == "enum")):
             return [*signatures([one], "extended"), *(Location(chunk, (), "extended") for chunk in examples[:1])]
     return []
 

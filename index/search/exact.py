@@ -13,8 +13,8 @@ from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, is_code, kind_of
 from index.search.definitions import (
     CONSTRUCTORS,
+    MAX_NAMED,
     MOCK,
-    MOST_NAMED,
     QUESTION_CHARS,
     RARE,
     TYPES,
@@ -27,7 +27,7 @@ from index.search.definitions import (
     signatures,
 )
 from index.search.indirection import readers
-from index.search.occurrences import MOST_CHUNKS, by_points, declared_first, distinct, in_code, occurrences
+from index.search.occurrences import MAX_CHUNKS, by_points, declared_first, distinct, in_code, occurrences
 from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
 from index.search.places.field_lines import column_hits, creations, declarations_of, field_hits
 from index.search.places.locations import Locations
@@ -37,7 +37,7 @@ from index.search.query import Query, parse_query
 from index.search.scope import Location, SearchScope
 from index.search.signals.files import named_files
 from index.search.spelling import capitalized_in, in_usual_cases, is_only_code, names_in, only_code_spells, symbol_of
-from index.search.texts import MOST_OF_KEY, literals, route_of_name, text_hits, undefined
+from index.search.texts import MAX_OF_KEY, literals, route_of_name, text_hits, undefined
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
@@ -51,8 +51,8 @@ _OF_STYLES = lazy_regex(r"^\W*\.|\b(?:class|classes|css|rule|styles?|styling)\b"
 # as the first place of its file, at the file's rank: for 420 commit subjects with one, from training repositories,
 # NDCG@10 is 0.887; with such hits before all others it is 0.860.
 SOFT, WORDS_AROUND_SOFT = frozenset({"named", "extended", "mention"}), 5
-MOST_ELSEWHERE = 2  # definitions in tests, mocks and generated code that are shown if code also defines the name
-MOST_BEHIND_TITLE = 3  # names of a report that are not in its title
+MAX_ELSEWHERE = 2  # definitions in tests, mocks and generated code that are shown if code also defines the name
+MAX_BEHIND_TITLE = 3  # names of a report that are not in its title
 _NEAR_PARTS = 4  # of one of several definitions, the later parts that come before the next definition
 
 
@@ -67,7 +67,7 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
         if query.title:
             named = [hit for hit in _named_hits(scope, query) if not scope.collection.is_in_tests(hit.chunk)]
             title = replace(parse_query(query.title), title="")  # its lines may read like a report again
-            return distinct([*exact_hits(scope, title, None), *named[:MOST_BEHIND_TITLE]])
+            return distinct([*exact_hits(scope, title, None), *named[:MAX_BEHIND_TITLE]])
         if query.kind == "words" and (missing := missing_member(query.text)):
             owner, member, around = missing
             named = _named_hits(scope, parse_query(around))
@@ -186,7 +186,7 @@ def _calls_with_text(scope: SearchScope, match: re.Match[str], defined: list[Loc
     call, text = match[0], match[2]
     bare = call[max(call.rfind(mark, 0, match.start(1)) for mark in ".:>!-") + 1 :]  # without its receiver
     calls = in_code(scope, call, "literal") or in_code(scope, bare, "literal")
-    calls = by_points(scope, calls)[:MOST_CHUNKS]
+    calls = by_points(scope, calls)[:MAX_CHUNKS]
     route = route_of_name(scope, text, in_code(scope, text, "key"))
     argument = parse_query(text)
     users = text_hits(scope, argument, literals(argument)) if argument.key else []
@@ -260,7 +260,7 @@ def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
     named = named_definitions(scope, text, types)
     if files := [file for file in named_files(scope.collection, query) if scope.allowed[file]]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
-        named = [*definitions_in(scope.collection, files, words)[:MOST_CHUNKS], *named]
+        named = [*definitions_in(scope.collection, files, words)[:MAX_CHUNKS], *named]
     defined = [one for one in named if one.tier < MOCK or not in_code(scope, one.row.name, "named")]
     return distinct([*signatures(defined, "named"), *_named_fields(scope, text), *extended_types(scope, text)])
 
@@ -278,7 +278,7 @@ def _of_topic(scope: SearchScope, query: Query) -> list[Definition]:
 
 def _named_fields(scope: SearchScope, text: str) -> list[Location]:
     """The lines of the fields among the words of a text, which the index does not contain."""
-    names = [name for name in names_in(text) if "." in name][:MOST_NAMED] if len(text) <= QUESTION_CHARS else []
+    names = [name for name in names_in(text) if "." in name][:MAX_NAMED] if len(text) <= QUESTION_CHARS else []
     is_file = scope.collection.files.names.ending
     names = [name for name in names if not (is_file(name) or definitions(scope.collection, name))]
     hits = [hit for name in names for hit in (*field_hits(scope, name), *column_hits(scope, name)[0])]
@@ -299,7 +299,7 @@ def _symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Locat
     defined = defined or [one for one in matches if one.tier < MOCK and not is_generated[one.row.file]]
     if defined or (matches and matches[0].tier < MOCK):
         numbers = {one.row.number for one in defined}
-        matches = [*defined, *[one for one in matches if one.row.number not in numbers][:MOST_ELSEWHERE]]
+        matches = [*defined, *[one for one in matches if one.row.number not in numbers][:MAX_ELSEWHERE]]
     fields = [one for one in defined if one.row.is_minor]
     first = [one for one in defined if not one.row.is_minor]
     hits = [*signatures(first, "symbol"), *signatures(fields, "key"), *signatures(matches[len(defined) :], "symbol")]
@@ -324,7 +324,7 @@ def _symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Locat
     if outside:  # templates of YAML, too
         users = [user for user in users if user.chunk not in own]
         aside = [] if users or is_word else occurrences(scope, matches[0].row.name, "key").get(ASIDE, [])
-        users = users or by_points(scope, aside)[:MOST_OF_KEY]
+        users = users or by_points(scope, aside)[:MAX_OF_KEY]
     if is_elsewhere:
         return [*users, *shown]
     elsewhere = {one.row.chunk for one in matches[len(defined) :]} if defined else set()
@@ -376,7 +376,7 @@ def _of_schema(scope: SearchScope, matches: Sequence[Definition]) -> list[Locati
     name = matches[0].row.name if matches else ""
     schemas = in_schemas(scope, name)
     users = spelled_otherwise(scope, name) if schemas else []
-    schemas = [one for one in schemas if one.row.name != name][:MOST_ELSEWHERE]
+    schemas = [one for one in schemas if one.row.name != name][:MAX_ELSEWHERE]
     return distinct([*signatures(schemas, "symbol"), *users])
 
 
@@ -404,10 +404,10 @@ def _users(scope: SearchScope, symbol: str, name: str, *, strict: bool) -> list[
     elif first:
         declaring = {*first, *collection.definitions.chunk[collection.definitions.of(name)].tolist()}
         users = [user for user in users if user.chunk not in declaring and not others.search(text(user.chunk))]
-    most = MOST_OF_KEY if name.isupper() else 0  # a variable of the environment that scripts set again and again
+    most = MAX_OF_KEY if name.isupper() else 0  # a variable of the environment that scripts set again and again
     in_order = (declared_first(scope, name, part, most) for part in ([*first.values()], users))
     ordered = sorted(chain(*in_order), key=lambda hit: collection.cells.imports_only[hit.chunk])
-    return ordered[:MOST_OF_KEY]
+    return ordered[:MAX_OF_KEY]
 
 
 def _are_called(collection: Collection, matches: Sequence[Definition]) -> bool:
@@ -436,7 +436,7 @@ def _with_values(scope: SearchScope, symbol: str, users: Sequence[Location]) -> 
         are_values = all(one.row.is_minor or one.row.kind in VALUES for one in own)
         return distinct([*(signatures(own, "key") if are_values and len(own) <= RARE else ()), *users])
     texts = distinct(hit for mark in "\"'" for hit in in_code(scope, f"{mark}{name}{mark}", "key"))
-    return distinct([*users, *(texts if len(texts) <= MOST_CHUNKS else ())])
+    return distinct([*users, *(texts if len(texts) <= MAX_CHUNKS else ())])
 
 
 def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:

@@ -17,9 +17,9 @@ from index.segment.columns import Strings
 from index.text import terms_of
 from index.types import ChunkId, FileId, Near, SymbolRow
 
-MOST_BYTES = 250_000  # of a file that is parsed
-MOST_CHUNKS = 400  # that contain a name and are read to find those that may declare it
-MOST_FILES = 10  # that may declare a name and are parsed
+MAX_BYTES = 250_000  # of a file that is parsed
+MAX_CHUNKS = 400  # that contain a name and are read to find those that may declare it
+MAX_FILES = 10  # that may declare a name and are parsed
 REMEMBERED_FILES = 64
 
 
@@ -75,7 +75,7 @@ class Fields:
         for meant in ([one for one in types if one.group == types[0].group], types):
             qualified = {one.row.qualified for one in meant}
             files = [file for file in sorted({one.row.file for one in meant}) if field.encode() in texts.raw(file)]
-            rows = [row for file in files[:MOST_FILES] for row in self.of_file(file)]
+            rows = [row for file in files[:MAX_FILES] for row in self.of_file(file)]
             rows = [row for row in rows if row.qualified.rpartition(".")[0] in qualified]
             if any(field in ("", row.name) for row in rows):
                 return rows
@@ -90,13 +90,13 @@ class Fields:
         is_test = collection.static["test"]
         kinds = collection.cells.kind
         own = re.compile(rf"\b(?:self|this)\.{spelling}(?!\w)".encode())
-        chunks = map(ChunkId, collection.lexical.holding(terms)[:MOST_CHUNKS].tolist())
+        chunks = map(ChunkId, collection.lexical.holding(terms)[:MAX_CHUNKS].tolist())
         likely = {
             collection.file_of(one)
             for one in chunks
             if KINDS[kinds[one]] in TYPES or collection.rules_of(one).keys or own.search(collection.text_of(one))
         }
-        files_to_parse = sorted([file for file in likely if not is_test[file]] or likely)[:MOST_FILES]
+        files_to_parse = sorted([file for file in likely if not is_test[file]] or likely)[:MAX_FILES]
         return [row for file in files_to_parse for row in self.of_file(file)]
 
 
@@ -107,7 +107,7 @@ def _fields_of_file(collection: Collection, file: FileId) -> tuple[SymbolRow, ..
     if has_keys(collection, file):
         return keys_of(collection, file)
     data, path, run = collection.files.text.raw(file), collection.files.path[file], collection.chunks_in(file)
-    chunks = chunk_file(data, path, fields=True) if len(data) <= MOST_BYTES else None
+    chunks = chunk_file(data, path, fields=True) if len(data) <= MAX_BYTES else None
     if chunks is None or len(chunks.chunks) != len(run):
         return ()
     fields = chunks.fields

@@ -13,7 +13,7 @@ from chunker.kinds import VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, is_code, is_translation
-from index.search.occurrences import MOST_CHUNKS, by_points, distinct, in_code, occurrences, on_lines_like
+from index.search.occurrences import MAX_CHUNKS, by_points, distinct, in_code, occurrences, on_lines_like
 from index.search.routing.mounts import enclosing
 from index.search.scope import Location, SearchScope
 from index.search.spelling import is_only_code, only_code_spells, spellings
@@ -42,13 +42,13 @@ _ARM = lazy_regex(  # of a match or a switch
     r"|(?:is\s+)?(?:[\w.:]*[.:])?([A-Z]\w+)\s*(?:\{[^{}]*\}|\([^()]*\))?\s*(?:=>|->))"
 )
 ARM_LINES = 3  # of an arm, down to its text
-MOST_LINES = 6  # between a key and a line of its text
-MOST_OF_CONTROL = 24  # lines from a control to its label
-MOST_TAG = 300  # characters of the tag or the key before a text
-MOST_OUTER = 9  # keys around that of a text
-MOST_KEYS = 3  # keys of one translated text that are looked up
-MOST_USERS = 12  # places that refer to one translated text by a key that is no word
-MOST_TRANSLATIONS = 20  # places of a text whose keys are read: a name is the same in all languages
+MAX_LINES = 6  # between a key and a line of its text
+MAX_OF_CONTROL = 24  # lines from a control to its label
+MAX_TAG = 300  # characters of the tag or the key before a text
+MAX_OUTER = 9  # keys around that of a text
+MAX_KEYS = 3  # keys of one translated text that are looked up
+MAX_USERS = 12  # places that refer to one translated text by a key that is no word
+MAX_TRANSLATIONS = 20  # places of a text whose keys are read: a name is the same in all languages
 
 
 def translated(scope: SearchScope, text: str, places: Sequence[Location]) -> list[Location]:
@@ -57,22 +57,22 @@ def translated(scope: SearchScope, text: str, places: Sequence[Location]) -> lis
     Of a key in several parts (`buttons.save`), the most that code names together."""
     collection, lines = scope.collection, scope.lines
     keys: dict[tuple[str, ...], Location] = {}
-    for place in sorted(places, key=lambda place: language_order(collection.path_of(place.chunk)))[:MOST_TRANSLATIONS]:
+    for place in sorted(places, key=lambda place: language_order(collection.path_of(place.chunk)))[:MAX_TRANSLATIONS]:
         rows = lines.lines(collection.file_of(place.chunk))
         for key in filter(None, (_key_at(rows, first - 1, text) for first, _ in place.lines)):
             keys.setdefault(key, place)
     hits: dict[ChunkId, Location] = {}
-    for key, place in list(keys.items())[:MOST_KEYS]:
+    for key, place in list(keys.items())[:MAX_KEYS]:
         names = [".".join(key[at:]) for at in range(len(key))]
         hits_of = ([hit for own in spellings(name) for hit in in_code(scope, own, place.why)] for name in names)
         users = next(filter(None, hits_of), [])
         layouts = [] if users else _in_layouts(scope, names, place.why)
-        most = MOST_USERS if any(map(_is_no_word, names)) else MOST_CHUNKS
+        most = MAX_USERS if any(map(_is_no_word, names)) else MAX_CHUNKS
         if 0 < len(users or layouts) < most:
-            best = by_points(scope, users or layouts)[: MOST_CHUNKS - 1]
+            best = by_points(scope, users or layouts)[: MAX_CHUNKS - 1]
             shown = (*best, *control_users(scope, layouts), place)
             hits.update((hit.chunk, hit) for hit in shown)
-    return list(hits.values())[:MOST_CHUNKS]
+    return list(hits.values())[:MAX_CHUNKS]
 
 
 def _is_no_word(key: str) -> bool:
@@ -115,13 +115,13 @@ def control_users(scope: SearchScope, hits: Sequence[Location]) -> list[Location
     names = {name: hit.why for hit, rows, at in labels if (name := _control_at(rows, at))}
     # Code may name `save_button` or `save-button` as `saveButton`.
     places = (in_code(scope, own, why) for name, why in names.items() for own in spellings(name.replace("_", "-")))
-    return distinct([hit for own in places if len(own) <= MOST_CHUNKS for hit in own])[:MOST_CHUNKS]
+    return distinct([hit for own in places if len(own) <= MAX_CHUNKS for hit in own])[:MAX_CHUNKS]
 
 
 def _control_at(rows: Sequence[str], at: int) -> str:
     """The name of the control around a line of a layout, in its tag or in the first one around it that has a name."""
     deepest = indentation(rows[at])
-    for row in reversed(rows[max(at + 1 - MOST_OF_CONTROL, 0) : at + 1]):
+    for row in reversed(rows[max(at + 1 - MAX_OF_CONTROL, 0) : at + 1]):
         depth = indentation(row)
         if depth <= deepest and (match := _CONTROL.search(row)):
             return match[1] if only_code_spells(match[1]) else ""
@@ -134,17 +134,17 @@ def _key_at(rows: Sequence[str], at: int, text: str) -> tuple[str, ...]:
     """The key of a text: on its line, or on a line above, behind which an indented text begins; behind the keys around
     it. Empty if there is none."""
     key, above = _key_of(rows[at], text), at
-    while not key and rows[above][:1] in (" ", "\t", "") and above > max(at - MOST_LINES, 0):
+    while not key and rows[above][:1] in (" ", "\t", "") and above > max(at - MAX_LINES, 0):
         above -= 1
         match = _OPENED.match(rows[above])
         key = match[1] if match else ""
-    return (*reversed(outer_keys(rows, above + 1)[:MOST_OUTER]), key) if key else ()
+    return (*reversed(outer_keys(rows, above + 1)[:MAX_OUTER]), key) if key else ()
 
 
 def _key_of(line: str, text: str) -> str:
     """The key in front of a text, with nothing but marks and placeholders between them; empty if there is none."""
     line = line.replace("\\'", "'")
-    before = line[: max(line.find(text.strip("<>")), 0)][-MOST_TAG:]
+    before = line[: max(line.find(text.strip("<>")), 0)][-MAX_TAG:]
     if tag := _TAG.search(before):
         return tag[1]
     keys = [match for match in _KEYED.finditer(before) if _FILLED.fullmatch(before, match.end())]
@@ -172,14 +172,14 @@ def readers(scope: SearchScope, hits: Sequence[Location], key: str = "") -> list
     users: list[Location] = []
     field = re.compile("|".join(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])" for name in spellings(key.strip("-"))[1:]))
     for hit in hits:
-        lines = hit.lines[:MOST_LINES] if is_code(collection, hit.chunk) else ()  # the first may be a comment
+        lines = hit.lines[:MAX_LINES] if is_code(collection, hit.chunk) else ()  # the first may be a comment
         for name in next(filter(None, (_names(scope, hit.chunk, line, field) for line, _ in lines)), ()):
             others = [user for user in in_code(scope, name, hit.why) if user.chunk != hit.chunk]
             if not is_only_code(name):  # elsewhere, the word may mean anything
                 folder = _folder(collection, hit.chunk)
                 others = [user for user in others if _folder(collection, user.chunk) == folder]
             if others:
-                users += by_points(scope, others)[:MOST_CHUNKS]
+                users += by_points(scope, others)[:MAX_CHUNKS]
                 break
     return distinct(users)
 
@@ -218,7 +218,7 @@ def _names(scope: SearchScope, chunk: ChunkId, line: int, own_field: re.Pattern[
 def _variant(rows: Sequence[str], at: int) -> str:
     """The name whose text is in a row: below the attribute `#[error("...")]`, or of the arm `Unknown { name } =>`."""
     if rows[at].lstrip().startswith("#["):
-        matches = map(_DECLARED.match, rows[at + 1 : at + 1 + MOST_LINES])
+        matches = map(_DECLARED.match, rows[at + 1 : at + 1 + MAX_LINES])
     else:
         matches = map(_ARM.match, reversed(rows[max(at + 1 - ARM_LINES, 0) : at + 1]))
     return next((match[match.lastindex or 0] for match in matches if match), "")

@@ -16,13 +16,13 @@ from index.segment.columns import Array, Strings
 from index.text import parts_of
 from index.types import Near, SymbolId, SymbolRow
 
-LEAST_CHARS = 3  # letters and digits; a shorter name is near everything
+MIN_CHARS = 3  # letters and digits; a shorter name is near everything
 OTHER_CASE = 0.25  # distance of `help_formatter` from `HelpFormatter`: the same letters in the same order
 SWAPPED = 0.5  # distance of `FormatterHelp` from `HelpFormatter`: the same parts in another order
 LONGER = 0.9  # distance of `HelpFormatterOptions` from `HelpFormatter`
-MOST_LONGER = 3
+MAX_LONGER = 3
 OTHER_NUMBER = 0.75  # distance of `factories` from `factory`
-_MOST_COMPARED = 200  # names with the most similar letter counts, which are compared letter by letter
+_MAX_COMPARED = 200  # names with the most similar letter counts, which are compared letter by letter
 _LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 _OTHER = len(_LETTERS)
 _CLASS = np.full(256, _OTHER, np.uint8)
@@ -82,7 +82,7 @@ class NearNames:
         """At most `limit` names, nearest first; ties are broken by first letter, length and name."""
         wanted = folded(name)
         most = _most_edits(len(wanted))
-        if len(wanted) < LEAST_CHARS:
+        if len(wanted) < MIN_CHARS:
             return []
         matches: dict[str, float] = {}
         for spelling, penalty in _numbers(wanted):
@@ -107,7 +107,7 @@ class NearNames:
         places = [match.start() + first for match in begins.finditer(self._names.blob[first : offsets[-1]].tobytes())]
         rows = np.searchsorted(offsets, places, side="right") - 1
         whole = [row for row, place in zip(rows.tolist(), places, strict=True) if offsets[row] == place]
-        return [self._names[row] for row in whole] if len(whole) <= MOST_LONGER else []
+        return [self._names[row] for row in whole] if len(whole) <= MAX_LONGER else []
 
     def _candidates(self, wanted: str, most: int) -> Iterator[tuple[int, str]]:
         """(lower bound of the edit distance, name), nearest first."""
@@ -119,7 +119,7 @@ class NearNames:
         # A replacement changes two counts: each side has one letter that the other lacks.
         least = (differing + np.abs(self._lengths[rows] - len(wanted))) // 2
         near = np.flatnonzero(least <= most)
-        near = near[np.argsort(least[near], kind="stable")][:_MOST_COMPARED]
+        near = near[np.argsort(least[near], kind="stable")][:_MAX_COMPARED]
         for place in near.tolist():
             yield int(least[place]), self._names[int(rows[place])]
 

@@ -14,7 +14,7 @@ import numpy as np
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, is_code, kind_of
-from index.collection.reader import MOST_LINE, Lines
+from index.collection.reader import MAX_LINE, Lines
 from index.search.scope import Location, SearchScope
 from index.segment.columns import Array
 from index.text import terms_of_text
@@ -28,9 +28,9 @@ _DECLARED = (
     r"(?:(?i:(?<!get)(?<!get_)(?:add_?(?:arg|bool|config|flag|float|int|num|pref|prop|setting|string)"
     r"|declare|default|define|option)\w*[(!]+\s*)|\b(?:const|final|val)\b.*=\s*)[\"'`]{0}[\"'`]"
 )
-MOST_CHUNKS = 4  # chunks with a text; a text in more chunks does not say where the answer is
-MOST_IN_TURN = 3  # places of one file before those of the others
-MOST_READ = 2_000  # chunks with all words of a text; if there are more, none is read
+MAX_CHUNKS = 4  # chunks with a text; a text in more chunks does not say where the answer is
+MAX_IN_TURN = 3  # places of one file before those of the others
+MAX_READ = 2_000  # chunks with all words of a text; if there are more, none is read
 
 
 def by_points(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
@@ -44,11 +44,11 @@ def by_points(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
 
 
 def in_turns(scope: SearchScope, hits: Sequence[Location], most: int = 0) -> list[Location]:
-    """The places by the points of their files, but each file has a turn of MOST_IN_TURN: one that declares and copies a
+    """The places by the points of their files, but each file has a turn of MAX_IN_TURN: one that declares and copies a
     key many times leaves room for those that read it. If only the `most` first are shown, all files have a turn."""
     ordered, counts, turns = by_points(scope, hits), Counter[int](), list[int]()
     files = {scope.collection.file_of(hit.chunk) for hit in ordered}
-    size = max(min(MOST_IN_TURN, most // max(len(files), 1)), 1) if most else MOST_IN_TURN
+    size = max(min(MAX_IN_TURN, most // max(len(files), 1)), 1) if most else MAX_IN_TURN
     for hit in ordered:
         file = scope.collection.file_of(hit.chunk)
         turns.append(counts[file] // size)
@@ -91,9 +91,9 @@ def holders(scope: SearchScope, text: str, why: str) -> list[Location]:
     """The chunks that contain a text, with its lines; none if too many contain its words."""
     words = "/".join(part for part in text.split("/") if not PARAMETER.fullmatch(part)) if text[:1] == "/" else text
     chunks = scope.holding(dict.fromkeys(terms_of_text(words)))
-    if len(chunks) > MOST_READ and text.startswith("-"):  # `--type`: few files have its dashes
+    if len(chunks) > MAX_READ and text.startswith("-"):  # `--type`: few files have its dashes
         chunks = _in_files_with(scope.collection, chunks, text.encode())
-    if len(chunks) > MOST_READ:
+    if len(chunks) > MAX_READ:
         return []
     needle = b"" if text.startswith("/") else text.encode()
     return places_of(scope.collection, chunks.tolist(), pattern_of(text), needle, why)
@@ -108,7 +108,7 @@ def _in_files_with(collection: Collection, chunks: Array, needle: bytes) -> Arra
 def is_word_of_code(collection: Collection, word: str) -> bool:
     """Whether any file but documents contains a text, in its case, as a whole word."""
     chunks, pattern = collection.lexical.holding(dict.fromkeys(terms_of_text(word))), pattern_of(word)
-    chunks = chunks[collection.static["prose"][collection.chunks.file[chunks]] == 0][:MOST_READ]
+    chunks = chunks[collection.static["prose"][collection.chunks.file[chunks]] == 0][:MAX_READ]
     return any(lines_with(collection, ChunkId(chunk), pattern, word.encode()) for chunk in chunks.tolist())
 
 
@@ -134,7 +134,7 @@ def on_lines(hits: Iterable[Location], holds: Callable[[Location, int], bool]) -
 
 def on_lines_like(scope: SearchScope, hits: Iterable[Location], pattern: re.Pattern[str]) -> list[Location]:
     """The places with those of their lines that contain a match."""
-    return on_lines(hits, lambda hit, line: pattern.search(scope.row(hit.chunk, line)[:MOST_LINE]) is not None)
+    return on_lines(hits, lambda hit, line: pattern.search(scope.row(hit.chunk, line)[:MAX_LINE]) is not None)
 
 
 def lines_with(

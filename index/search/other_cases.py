@@ -13,15 +13,15 @@ from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, CODE, kind_of
 from index.search.definitions import TYPES, Definition, allowed_definitions
 from index.search.indirection import in_one_language
-from index.search.occurrences import MOST_READ, in_turns, places_of
+from index.search.occurrences import MAX_READ, in_turns, places_of
 from index.search.scope import Location, SearchScope
 from index.search.spelling import in_usual_cases, pattern_in_any_case
 from index.text import parts_of, stem
 from index.types import ChunkId, SymbolId
 
 _MODELS = lazy_regex(r"(?:^|/)(?:models?|entit(?:y|ies)|schemas?)[/.]", re.IGNORECASE)
-MOST_USERS = 12  # chunks of code
-MOST_BESIDE = 2  # chunks beside code that may declare the name
+MAX_USERS = 12  # chunks of code
+MAX_BESIDE = 2  # chunks beside code that may declare the name
 
 
 def spelled_otherwise(scope: SearchScope, name: str) -> list[Location]:
@@ -50,7 +50,7 @@ def spelled_otherwise(scope: SearchScope, name: str) -> list[Location]:
 
     code = sorted(in_turns(scope, by_kind[CODE]), key=order)
     beside = in_one_language(by_kind[ASIDE], lambda hit: collection.path_of(hit.chunk))
-    return [*code[:MOST_USERS], *beside[:MOST_BESIDE]]
+    return [*code[:MAX_USERS], *beside[:MAX_BESIDE]]
 
 
 def _holders(scope: SearchScope, name: str) -> list[ChunkId]:
@@ -58,7 +58,7 @@ def _holders(scope: SearchScope, name: str) -> list[ChunkId]:
     parts = parts_of(name)
     for terms in ([stem(part) for part in parts if len(part) > 1 and not part.isdigit()], ["".join(parts)]):
         chunks = scope.holding(terms)
-        if len(chunks) <= MOST_READ:
+        if len(chunks) <= MAX_READ:
             return [ChunkId(chunk) for chunk in chunks.tolist()]
     return []
 

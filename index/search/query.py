@@ -63,7 +63,7 @@ _FOR_TESTS = lazy_regex(
     r"|(?:where|how)\s+(?:is|are)\s.*\btested\W*$|(?=\S*(?-i:[a-z0-9][A-Z]|_\w))\S+\s+(?:unit\s+)?tests?\W*$",
     re.IGNORECASE,
 )
-MOST_ROUTES = 3  # routes among other words that are looked up
+MAX_ROUTES = 3  # routes among other words that are looked up
 PATHS_CHARS = 600  # routes and paths beyond this are ignored
 MAX_CHARS = 20_000  # a longer query is a pasted file; only its beginning is used
 # A key, a flag or an external name, spelled unlike prose: `max_idle`, `--no-lock`, `maxIdle`, `$env.home`, `@Cached`.
@@ -155,7 +155,7 @@ class Query:
             return [(match[1] or "", match[2])]
         pairs = _ROUTE_AMONG_WORDS.findall(_rooted(self.text[:PATHS_CHARS])) if self.kind == "words" else []
         routes = [(verb, route) for verb, route in pairs if verb or (route.count("/") > 1 and "." not in route)]
-        return routes[:MOST_ROUTES]
+        return routes[:MAX_ROUTES]
 
     @cached_property
     def paths(self) -> list[str]:

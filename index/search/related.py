@@ -34,7 +34,7 @@ _EDGES = {
 BACKWARD = {label: name for label, (_, name, _) in _EDGES.items()}
 STEPS = ("", *_EDGES, *BACKWARD.values(), RESEMBLES)  # a step's number is its position here
 LAST_STEP = 255  # masks the byte of a path with the number of its last step
-_LEAST_STEPS = np.int64(1) << 8 * np.arange(8)  # the least number of a path of 1, 2, ... steps
+_MIN_STEPS = np.int64(1) << 8 * np.arange(8)  # the least number of a path of 1, 2, ... steps
 _WORTH = np.array([0, *(on for on, _, _ in _EDGES.values()), *(back for _, _, back in _EDGES.values()), 0], np.float32)
 _FORWARDS = np.array([STEPS.index(label) for label in LABELS])
 _BACKWARDS = np.array([STEPS.index(BACKWARD[label]) for label in LABELS])
@@ -56,8 +56,8 @@ RESEMBLANCE = 0.3  # times the cosine with the primary, if `Follow.alike`
 REPEAT = -0.1  # per better tie of the same primary into the same file, if `Follow.alike`
 LOOKED_AT = 4  # ties per place that are considered, so that labels can vary
 LOOKED_AT_FILES = 40  # the same if files vary, too: the members of a large class may be the first hundred
-LEAST_COSINE = 0.35  # unrelated chunks of one repository reach 0.3
-MOST_ALIKE = 30  # similar chunks per group of primaries
+MIN_COSINE = 0.35  # unrelated chunks of one repository reach 0.3
+MAX_ALIKE = 30  # similar chunks per group of primaries
 SAME_LABEL = 0.5  # largest share of a primary's ties with one label, as long as there are others
 
 
@@ -196,8 +196,8 @@ def _nearest(vectors: Array, centre: Array, left_out: Array) -> Array:
     """The chunks nearest to a centre, nearest first, without those left out."""
     nearness = cosines(vectors, centre)
     nearness[left_out] = 0
-    alike = np.flatnonzero(nearness >= LEAST_COSINE)
-    return alike[np.argsort(-nearness[alike], kind="stable")[:MOST_ALIKE]]
+    alike = np.flatnonzero(nearness >= MIN_COSINE)
+    return alike[np.argsort(-nearness[alike], kind="stable")[:MAX_ALIKE]]
 
 
 def _points(collection: Collection, paths: Paths, terms: QueryTerms, centres: Array | None) -> _Points:
@@ -248,7 +248,7 @@ class Paths:
     @property
     def distance(self) -> Array:
         """int64[paths]: the number of steps."""
-        return _LEAST_STEPS.searchsorted(self.steps, side="right")
+        return _MIN_STEPS.searchsorted(self.steps, side="right")
 
     def take(self, rows: Array) -> Paths:
         return Paths(self.seed[rows], self.node[rows], self.steps[rows], self.strength[rows])

@@ -14,18 +14,18 @@ from index.search.names import edits
 from index.search.query import parse_query
 from index.text import parts_of, stem, stems_of, words_of
 
-LEAST_LETTERS = 6  # of a misspelt word; one less if two letters are swapped or one is missing
-LEAST_OF_TWO = 9  # letters of a word with two letters too many
+MIN_LETTERS = 6  # of a misspelt word; one less if two letters are swapped or one is missing
+MIN_OF_TWO = 9  # letters of a word with two letters too many
 # Similarity in meaning, if the model knows both words: `recieve` and `receive` have 0.63, `decided` and `decode` 0.00.
 # A word that the model knows, `median`, is not a misspelling of one that it does not know, `medina`.
-LEAST_ALIKE = 0.45
-MOST_WORDS = 6  # words of a question that are looked up
-LEAST_HOLDERS = 2  # chunks with the correct word: a word that occurs once may be misspelt itself
+MIN_ALIKE = 0.45
+MAX_WORDS = 6  # words of a question that are looked up
+MIN_HOLDERS = 2  # chunks with the correct word: a word that occurs once may be misspelt itself
 CLEARLY = 4  # times as many chunks as the second-best word
 # Endings of the forms of a word: `callers` and `called` are two words, but `objecj`, `headeer` and `colour` mean
 # `object`, `header` and `color`.
 ENDINGS = frozenset(["", *"s es d ed r er rs ers or ors e y ly al ing ion ions ies ied n en able ment".split()])
-MOST_READ = 30  # chunks that are read to find the spelling of a word
+MAX_READ = 30  # chunks that are read to find the spelling of a word
 
 
 def respellings(collection: Collection, model: StaticEmbedder, text: str) -> dict[str, str]:
@@ -37,10 +37,8 @@ def respellings(collection: Collection, model: StaticEmbedder, text: str) -> dic
     if parse_query(text).kind != "words" or len(text) > QUESTION_CHARS:
         return {}
     plain = (word for word in dict.fromkeys(words_of(text)) if word.isascii() and word.isalpha() and word[1:].islower())
-    unknown = [
-        word for word in plain if len(word) >= LEAST_LETTERS - 1 and not _holders(collection, stem(word.lower()))
-    ]
-    intended = {word: _intended_word(collection, model, word.lower()) for word in unknown[:MOST_WORDS]}
+    unknown = [word for word in plain if len(word) >= MIN_LETTERS - 1 and not _holders(collection, stem(word.lower()))]
+    intended = {word: _intended_word(collection, model, word.lower()) for word in unknown[:MAX_WORDS]}
     return {word: other for word, other in intended.items() if other}
 
 
@@ -56,8 +54,8 @@ def _intended_word(collection: Collection, model: StaticEmbedder, word: str) -> 
     stems = set(stems_of([*_neighbours(word)]))
     letters = {one[0] for one in stems}
     terms = sorted(stems.intersection(chain.from_iterable(map(collection.lexical.terms.beginning, letters))))
-    holders = {term: count for term in terms if (count := _holders(collection, term)) >= LEAST_HOLDERS}
-    alike = [term for term in holders if model.similarity(stem(word), term) >= LEAST_ALIKE]
+    holders = {term: count for term in terms if (count := _holders(collection, term)) >= MIN_HOLDERS}
+    alike = [term for term in holders if model.similarity(stem(word), term) >= MIN_ALIKE]
     spelled = {other: holders[term] for term in alike if (other := _nearest_spelling(collection, term, word))}
     best = sorted(spelled, key=lambda other: (-spelled[other], other))[:2]
     return best[0] if len(best) == 1 or (best and spelled[best[0]] >= CLEARLY * spelled[best[1]]) else ""
@@ -74,17 +72,17 @@ def _neighbours(word: str) -> Iterator[str]:
             yield head + tail[1] + tail[0] + tail[2:]
         if at:
             yield from (head + letter + tail for letter in ascii_lowercase)
-        if at and tail and len(word) >= LEAST_LETTERS:
+        if at and tail and len(word) >= MIN_LETTERS:
             yield from (head + letter + tail[1:] for letter in ascii_lowercase)
             yield head + tail[1:]
-        if at and len(word) >= LEAST_OF_TWO:
+        if at and len(word) >= MIN_OF_TWO:
             yield head + tail[2:]
 
 
 def _nearest_spelling(collection: Collection, term: str, word: str) -> str:
     """The word of the tree with this stem that is nearest to a misspelt one; empty if none is near."""
     forms = Counter[str]()
-    for chunk in collection.lexical.holding([term])[:MOST_READ].tolist():
+    for chunk in collection.lexical.holding([term])[:MAX_READ].tolist():
         text = collection.text_of(chunk).decode("utf-8", "replace")
         forms.update(part for one in words_of(text) for part in parts_of(one) if stem(part) == term)
     near = [(edits(word, form, 2), -forms[form], form) for form in forms if not _differ_in_ending(word, form)]

@@ -36,8 +36,8 @@ _VERSUS = ("vs", "vs.", "versus")
 PROPER_NAMES = frozenset(name for _, names in rows(__file__, "proper_names.tsv") for name in names.split())
 _SPELLED = lazy_regex(r"[A-Za-z]\w*(?:-\w+)*", re.ASCII)
 _JOINT = r"(?:[_-]|(?=(?-i:[A-Z0-9])))"  # between the parts of a name in any case
-LEAST_CHARS = 3  # of a name among words
-MOST_ENDS = 8  # of a path of data that are looked for
+MIN_CHARS = 3  # of a name among words
+MAX_ENDS = 8  # of a path of data that are looked for
 SHORTEST_CAPITALS = 3  # of a constant in capitals; shorter ones are words of prose
 MAX_CHARS = 300  # of a name with its arguments and generics
 # Places: a file, or lines of it.
@@ -106,7 +106,7 @@ def names_in(text: str) -> list[str]:
     `HelpFormatter`, `Cart.total()`."""
     quoted = [symbol_of(piece) for piece in _BACKTICKS.findall(text)]
     spelled = [symbol_of(piece.rstrip(".,:;?")) for piece in _AMONG_WORDS.findall(_BACKTICKS.sub(" ", text))]
-    return list(dict.fromkeys(name for name in (*quoted, *spelled) if len(name) >= LEAST_CHARS))
+    return list(dict.fromkeys(name for name in (*quoted, *spelled) if len(name) >= MIN_CHARS))
 
 
 def capitalized_in(text: str) -> list[str]:
@@ -234,7 +234,7 @@ def in_usual_cases(name: str) -> list[str]:
 def ends_of(path: str) -> list[str]:
     """The ends of a path that code may read below a prefix, quoted: `"cookie.name"` for `shop.cookie.name`."""
     parts = path.split(".")
-    return [f'"{".".join(parts[start:])}"' for start in range(1, len(parts) - 1)[:MOST_ENDS]]
+    return [f'"{".".join(parts[start:])}"' for start in range(1, len(parts) - 1)[:MAX_ENDS]]
 
 
 def is_only_code(name: str) -> bool:

@@ -15,7 +15,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
 from index.search.definitions import signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
-from index.search.occurrences import MOST_CHUNKS, declared_first, distinct, in_code, occurrences, pattern_of, places_of
+from index.search.occurrences import MAX_CHUNKS, declared_first, distinct, in_code, occurrences, pattern_of, places_of
 from index.search.places.declared_fields import declared_fields, named_in_data, option_fields
 from index.search.query import REQUESTS, Query
 from index.search.scope import Location, SearchScope
@@ -49,7 +49,7 @@ _FAULT = lazy_regex(
 _QUESTION = lazy_regex(r"^(?:how|what|where|which|who|why)\b|\?\s*$", re.IGNORECASE)
 _CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the interface asks so
 _DASHED = lazy_regex(r"(?<![\w/.@\"'`-])[a-z]\w*(?:-\w+)+(?![\w/.-])")  # a command, a key, a class of CSS
-MOST_DASHED = 3  # of these among the words of a question
+MAX_DASHED = 3  # of these among the words of a question
 _VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")  # of the environment
 _DASHES = lazy_regex(r"^--?(?=\w)")
 _ADDS = lazy_regex(r"(?:please\s+)?(?:add|create|expose|implement|introduce|provide|support)\s", re.IGNORECASE)
@@ -58,14 +58,14 @@ _SLASH_NAME = lazy_regex(r"(?<![\w/.:@+-])(@?\w[\w.+-]*(?:/(?!\d+\b)[\w+-]*\w)+)
 _QUOTED = ('"{}"', "'{}'", "`{}`", '"{}/"', "'{}/'", '"/{}"', "'/{}'")  # a route may be written without its slashes
 # The reason that is shown for code with the text of each group of `_MARKED`.
 _MARKS = ("literal", "mention", "mention", "literal", "literal", "literal", "literal")
-MOST_PARTS = 20  # parts of a route, because all its ends are looked up
+MAX_PARTS = 20  # parts of a route, because all its ends are looked up
 # Word counts of queries that may be literal text as a whole; with fewer words, they also need a special character.
 WHOLE_WORDS = range(4, 13)
-MOST_OF_KEY = 12
-MOST_LITERALS = 30  # literal texts of a query: a pasted page may contain thousands
+MAX_OF_KEY = 12
+MAX_LITERALS = 30  # literal texts of a query: a pasted page may contain thousands
 MESSAGE_WORDS = range(4, 40)
 SHORT = 3  # words of a message if one of them is a value, or of a fault: unknown attribute `foo`
-LEAST_OF_MESSAGE = 0.6  # share of a text's letters that a literal must contain if nothing else marks it as a message
+MIN_OF_MESSAGE = 0.6  # share of a text's letters that a literal must contain if nothing else marks it as a message
 
 
 def literals(query: Query) -> dict[str, str]:
@@ -83,7 +83,7 @@ def literals(query: Query) -> dict[str, str]:
     ends = ("{}", ".{}", "!{}", ":")[: 3 + is_fault]
     sentences = [(f"{mark}{query.text}{end.format(mark)}", "literal") for mark in short for end in ends]
     sentences += [(f">{query.text}<", "literal")] * bool(short)  # of a page or a layout
-    marked |= islice(dict(chain(pairs, sentences, slash_names)).items(), MOST_LITERALS)
+    marked |= islice(dict(chain(pairs, sentences, slash_names)).items(), MAX_LITERALS)
     words = len(query.text.split())
     whole = query.kind == "words" and (
         words in WHOLE_WORDS or (1 < words < WHOLE_WORDS.start and _UNUSUAL.search(query.text))
@@ -101,7 +101,7 @@ def undefined(scope: SearchScope, query: Query) -> dict[str, str]:
     words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
     own = {word: "mention" for word in words if not _is_defined(scope, word)}
     dashed = dict.fromkeys(word for word in _DASHED.findall(query.text) if word not in paths and not query.key)
-    return own | {word: "mention" for word in islice(dashed, MOST_DASHED) if _is_quoted(scope, word)}
+    return own | {word: "mention" for word in islice(dashed, MAX_DASHED) if _is_quoted(scope, word)}
 
 
 def _is_defined(scope: SearchScope, word: str) -> bool:
@@ -111,7 +111,7 @@ def _is_defined(scope: SearchScope, word: str) -> bool:
     numbers = table.of(word).tolist()
     rows = (table[SymbolId(number)] for number in numbers)
     is_apart = all(row.kind == "section" or is_test[row.file] for row in rows)
-    return bool(numbers) and not (is_apart and 0 < len(in_code(scope, word, "mention")) <= MOST_CHUNKS)
+    return bool(numbers) and not (is_apart and 0 < len(in_code(scope, word, "mention")) <= MAX_CHUNKS)
 
 
 def _is_quoted(scope: SearchScope, word: str) -> bool:
@@ -143,7 +143,7 @@ def _places(scope: SearchScope, text: str, why: str, query: Query) -> dict[int, 
     sentence, which is about more, not."""
     in_sentence = query.kind == "words" and not query.is_topic
     by_kind, names, is_flag = occurrences(scope, text, why), _declared_names(text), _is_flag(text)
-    is_of_data = why == "mention" and len(by_kind.get(ASIDE, ())) > MOST_CHUNKS
+    is_of_data = why == "mention" and len(by_kind.get(ASIDE, ())) > MAX_CHUNKS
     if is_of_data and not any(scope.collection.rules_of(hit.chunk).symbols for hit in by_kind.get(CODE, ())):
         return {}  # templates happen to contain it
     is_own = is_flag and why != "key"
@@ -189,13 +189,13 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
     whole query and no code contains it, tests and the other ASIDE files count; if they do not contain it either, prose
     does.
     """
-    most = MOST_OF_KEY if query.key else MOST_CHUNKS
+    most = MAX_OF_KEY if query.key else MAX_CHUNKS
     routes, collection = {route: verb for verb, route in query.routes}, scope.collection
     hits: list[Location] = []
     for text, why in texts.items():
         by_kind = _places(scope, text, why, query)
         is_whole = text.strip("<>") in (query.key, query.text) or text == query.text.strip(QUOTES)
-        if text in routes and text.count("/") <= MOST_PARTS:
+        if text in routes and text.count("/") <= MAX_PARTS:
             from index.search.routing.routes import routed
 
             by_kind = routed(scope, routes[text], text, by_kind, is_whole=is_whole)
@@ -223,7 +223,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
         if text in routes and best:
             from index.search.routing.routes import handlers
 
-            whole = [hit for hit in best[:MOST_CHUNKS] if hit.why != "part"]
+            whole = [hit for hit in best[:MAX_CHUNKS] if hit.why != "part"]
             named = handlers(scope, routes[text], text, whole)
             best += signatures(named, "key")
         hits += (*declared, *best)
@@ -233,13 +233,13 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
 def route_of_name(scope: SearchScope, name: str, places: Sequence[Location]) -> list[Location]:
     """The lines that give a route a name, in files that name its space (`cart:pay`), and the handlers that they pass
     its requests to."""
-    declared = routes_with_name(scope, name, places)[:MOST_CHUNKS]
+    declared = routes_with_name(scope, name, places)[:MAX_CHUNKS]
     space, _, own = name.rpartition(":")
     if space and own and " " not in name and not declared:
         files = {scope.collection.file_of(hit.chunk) for hit in in_code(scope, space, "key")}
         chunks = (chunk for file in sorted(files) for chunk in scope.collection.chunks_in(file))
         places = places_of(scope.collection, chunks, pattern_of(own), own.encode())
-        declared = routes_with_name(scope, own, places)[:MOST_CHUNKS]
+        declared = routes_with_name(scope, own, places)[:MAX_CHUNKS]
     if not declared:
         return []
     from index.search.routing.routes import handlers
@@ -270,7 +270,7 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
         return distinct([*with_readers(scope, [*built, *hits]), *routed])
     others = _literal_hits(scope, query, parts) if parts else []
     if query.key or any(map(_is_flag, parts)):
-        others += readers(scope, others, query.key)[:MOST_OF_KEY]
+        others += readers(scope, others, query.key)[:MAX_OF_KEY]
     if query.key:
         from index.search.places.keys import assignment
 
@@ -298,7 +298,7 @@ def _built(scope: SearchScope, query: Query, *, is_in_data: bool) -> list[Locati
     from index.search.places.messages import builders, without_copies
 
     hits: list[Location] = []
-    places = builders(scope, query.text, LEAST_OF_MESSAGE)
+    places = builders(scope, query.text, MIN_OF_MESSAGE)
     without = without_copies(scope.collection, places)
     for place, text in places.items():
         if is_code(scope.collection, place.chunk):

@@ -50,7 +50,7 @@ DAY_NS = 86_400 * 10**9
 GARBAGE = 2  # times as many vectors as chunks, plus `GARBAGE_LEAST`: beyond that, unneeded ones are dropped
 GARBAGE_LEAST = 4_096
 TABLES = "vectors.lance"
-MOST_FRAGMENTS = 64  # each append leaves one; rewriting them as one takes a second for 200,000 vectors
+MAX_FRAGMENTS = 64  # each append leaves one; rewriting them as one takes a second for 200,000 vectors
 
 
 class VectorTable:
@@ -95,7 +95,7 @@ class VectorTable:
                 ]
                 table = self._open()
                 table.add(pa.table(columns, schema=self._schema()))
-                if table.stats()["fragment_stats"]["num_small_fragments"] > MOST_FRAGMENTS:
+                if table.stats()["fragment_stats"]["num_small_fragments"] > MAX_FRAGMENTS:
                     table.optimize(cleanup_older_than=timedelta(hours=1))  # there is no index to rewrite
         except Exception as error:
             self.problems.append(f"vectors could not be stored in {self._folder}: {_first_line(error)}")

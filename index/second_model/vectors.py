@@ -33,7 +33,7 @@ from index.segment.columns import Array, Segment
 from index.types import VectorCoverage
 
 FOLDER = "vectors"
-LEAST = 200  # vectors that are enough for a signal, or all of a small tree
+MIN_VECTORS = 200  # vectors that are enough for a signal, or all of a small tree
 KEY_BYTES = 16
 _MAGIC = b"ctxvectors-1"
 _HEADER = struct.Struct("<12sI")
@@ -156,7 +156,7 @@ class ChunkVectors:
     @property
     def enough(self) -> bool:
         """Whether there are enough vectors to know what is usual: the first few are all of the most used files."""
-        return self.count >= max(1, min(LEAST, len(self.covered)))
+        return self.count >= max(1, min(MIN_VECTORS, len(self.covered)))
 
     def catch_up(self) -> None:
         """Read the records that were added to the file since the last call."""

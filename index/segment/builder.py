@@ -33,7 +33,7 @@ _RELEASE = re.compile(rb"\s*/[*/][\s*/!]*(?:@\w+\s+)?(\w++)[\w.-]*,? (?:[\w.-]+,
 _RELEASED = re.compile(r"(?!(?:lib|packages|source|src)/)(?:[^/]+/)++([^/.-]++)[^/]*\.(?:css|js)")
 _INDENTED = re.compile(rb"^(?:\t|  )[^\S\n]*+\S", re.MULTILINE)
 _SAYS_SO = re.compile(rb"@generated\b|<auto-?generated\b|\bdo not (?:hand-?)?(?:edit|modify)\b")
-GROWN, LEAST_GROWN_BYTES = 2, 1_000_000  # how far a file may grow between the walk and the reading
+GROWN, MIN_GROWN_BYTES = 2, 1_000_000  # how far a file may grow between the walk and the reading
 Embed = Callable[[Segment], Array]  # a segment -> float32[chunks, d], the vectors of its chunks
 _KIND_NUMBER = {kind: number for number, kind in enumerate(KINDS)}
 _REFERENCE_NUMBER = {kind: number for number, kind in enumerate(REFERENCE_KINDS)}
@@ -261,7 +261,7 @@ def _read(files: Beneath, stat: WalkedFile) -> tuple[str, bytes]:
     So is a file that was replaced by something else or has grown beyond the limit.
     """
     try:
-        return "", files.read(stat.path, max(GROWN * stat.size, LEAST_GROWN_BYTES))
+        return "", files.read(stat.path, max(GROWN * stat.size, MIN_GROWN_BYTES))
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError, NotRead):
         return "vanished", b""
     except OSError:

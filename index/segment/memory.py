@@ -16,7 +16,7 @@ from index.types import MEMORY_BYTES
 # Measured: the process that writes the index, a worker, and what a worker grows by per byte of source that it reads:
 # caches of words, and memory that the allocator and tree-sitter's binding do not release. So workers are replaced.
 _OWN_BYTES, _WORKER_BYTES, _WORKER_GROWTH = 120_000_000, 80_000_000, 2
-_LEAST_READ, _MOST_READ = 8_000_000, 64_000_000  # reading the former takes a hundred times as long as starting a worker
+_MIN_READ, _MAX_READ = 8_000_000, 64_000_000  # reading the former takes a hundred times as long as starting a worker
 # Fitted to trees of 4.1 and 7.6 million lines: vocabularies, definitions and edges are entirely in memory.
 _TREE_BYTES, _TREE_GROWTH = 180_000_000, 1.5
 _BLOCKS = 12  # a step holds a block in several forms
@@ -36,14 +36,14 @@ class Memory:
     def workers(self, most: int, source: int) -> int:
         """How many processes, from 1 to `most`, may read `source` bytes of source code at the same time."""
         for count in range(most, 1, -1):
-            if count * (_WORKER_BYTES + _WORKER_GROWTH * min(_LEAST_READ, source // count)) <= self.bytes - _OWN_BYTES:
+            if count * (_WORKER_BYTES + _WORKER_GROWTH * min(_MIN_READ, source // count)) <= self.bytes - _OWN_BYTES:
                 return count
         return 1
 
     def reads(self, workers: int) -> int:
         """The bytes of source code that each of the workers may read before it is replaced."""
         left = (self.bytes - _OWN_BYTES) // workers - _WORKER_BYTES
-        return min(max(_LEAST_READ, left // _WORKER_GROWTH), _MOST_READ)
+        return min(max(_MIN_READ, left // _WORKER_GROWTH), _MAX_READ)
 
     def exceeded_by(self, source: int) -> int:
         """The bytes of memory that a tree of `source` bytes may take, if that is more than the limit, else 0."""

@@ -26,10 +26,10 @@ from index.processes import fork_safe
 from index.tree.beneath import read_beneath
 
 LIMIT_S = 20.0  # of one call; a list of 500,000 files takes 2 s from a warm disk
-MOST_BYTES = 2_000_000_000  # of one answer, unless the caller allows less
-MOST_MESSAGE_BYTES = 1_000_000
+MAX_BYTES = 2_000_000_000  # of one answer, unless the caller allows less
+MAX_MESSAGE_BYTES = 1_000_000
 READ_BYTES = 1 << 16
-_MOST_LINK_BYTES = 10_000  # of a file that contains one path
+_MAX_LINK_BYTES = 10_000  # of a file that contains one path
 
 Setting = tuple[bytes, bytes]  # name, value; raw, because a name in a configuration file need not be text
 
@@ -117,7 +117,7 @@ def run(
     *,
     settings: Sequence[Setting] = (),
     limit_s: float | None = None,
-    most_bytes: int = MOST_BYTES,
+    most_bytes: int = MAX_BYTES,
     protocol: str = "",
 ) -> GitRun:
     """Run git to its end, or kill it after `limit_s` seconds (None: `LIMIT_S`) or more than `most_bytes` of output.
@@ -163,7 +163,7 @@ def _read_both(stdout: IO[bytes], stderr: IO[bytes], limit_s: float, most_bytes:
             break
         ended += not data
         sizes[pipe] += len(data)
-        if pipe is stdout or sizes[pipe] <= MOST_MESSAGE_BYTES:
+        if pipe is stdout or sizes[pipe] <= MAX_MESSAGE_BYTES:
             parts[pipe].append(data)
         if sizes[stdout] > most_bytes:
             stopped = f"git printed more than {most_bytes:,} bytes"
@@ -229,7 +229,7 @@ def named_path(folder: Path, file: str) -> str:
 
     OSError if it is no plain file.
     """
-    line = read_beneath(folder, file, _MOST_LINK_BYTES).partition(b"\0")[0].strip()  # as far as git reads it
+    line = read_beneath(folder, file, _MAX_LINK_BYTES).partition(b"\0")[0].strip()  # as far as git reads it
     return os.path.realpath(folder / os.fsdecode(line.removeprefix(b"gitdir: ")))
 
 

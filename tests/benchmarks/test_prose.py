@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from benchmarks.research.prose import LEAST_WORDS, by_index, by_pages, measure, sections, write_vault
+from benchmarks.research.prose import MIN_WORDS, by_index, by_pages, measure, sections, write_vault
 
-LONG = " ".join(["word"] * LEAST_WORDS)
+LONG = " ".join(["word"] * MIN_WORDS)
 
 
 def test_unique_headings_of_long_sections_are_questions(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from context_pack.cli import app
-from contracts.errors import MOST_CHARS
+from contracts.errors import MAX_CHARS
 
 USAGE: list[tuple[tuple[str, ...], str]] = [
     (("query",), "text"),
@@ -100,7 +100,7 @@ def test_a_list_of_choices_stays_a_list(ctxpack: Any) -> None:
 )
 def test_a_message_that_repeats_a_long_argument_is_short(ctxpack: Any, arguments: tuple[str, ...]) -> None:
     run = ctxpack(*(one.format("long" * 4_000) for one in arguments))
-    assert len(run.error["message"]) <= MOST_CHARS + 5 and len(run.err) <= MOST_CHARS + 200
+    assert len(run.error["message"]) <= MAX_CHARS + 5 and len(run.err) <= MAX_CHARS + 200
 
 
 def test_a_query_that_is_not_utf8(ctxpack: Any) -> None:

@@ -11,7 +11,7 @@ import pytest
 
 from index.fleet.catalog import open_table
 from index.fleet.fleet import Fleet
-from index.fleet.pieces import MOST_PIECES
+from index.fleet.pieces import MAX_PIECES
 from index.fleet.tables import FleetTables
 from tests.fleet import tables
 
@@ -58,21 +58,21 @@ def test_commits_to_many_files_leave_few_pieces_and_write_little(tmp_path: Path)
     store, root = tmp_path / "store", tree(tmp_path / "rocket", 40)
     tables.put(str(store), "rocket", root, tmp_path / "own")
     most = 0
-    for number in range(2 * MOST_PIECES + 5):
+    for number in range(2 * MAX_PIECES + 5):
         (root / f"part{number}.py").write_text(f"def launch_{number}():\n    return {number}\n")
         before = written(store)
         assert tables.put(str(store), "rocket", root, tmp_path / "own", commit=f"{number:040}") == 1
         most = max(most, sum(size for file, size in written(store).items() if file not in before))
-        assert max(pieces(str(store))) <= MOST_PIECES + 1
+        assert max(pieces(str(store))) <= MAX_PIECES + 1
     assert most <= 300_000
-    assert open_table(str(store), CHUNKS).count_rows() < 40 + 2 * MOST_PIECES  # joining drops dead rows
+    assert open_table(str(store), CHUNKS).count_rows() < 40 + 2 * MAX_PIECES  # joining drops dead rows
     fleet = Fleet(str(store), tmp_path / "home")
-    assert [found(fleet, f"launch{number}") for number in (0, 10, 2 * MOST_PIECES + 4)] == [1, 1, 1]
+    assert [found(fleet, f"launch{number}") for number in (0, 10, 2 * MAX_PIECES + 4)] == [1, 1, 1]
     FleetTables(str(store)).upkeep()
     assert open_table(str(store), CHUNKS).count_rows() == 40
     assert max(pieces(str(store))) <= 2
     fleet.refresh()
-    assert [found(fleet, f"launch{number}") for number in (0, 10, 2 * MOST_PIECES + 4)] == [1, 1, 1]
+    assert [found(fleet, f"launch{number}") for number in (0, 10, 2 * MAX_PIECES + 4)] == [1, 1, 1]
 
 
 def test_upkeep_removes_what_a_killed_writer_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -35,7 +35,7 @@ from context_pack.fleet.tools import reply
 from contracts.errors import CtxpackError, IndexCorrupt, InvalidRequest, IOFailure, NotFound
 from contracts.records import as_data
 from index.fleet import blocks
-from index.fleet.fleet import MOST_REPOSITORIES, Fleet
+from index.fleet.fleet import MAX_REPOSITORIES, Fleet
 from tests.fleet import tables
 
 pytestmark = [
@@ -99,7 +99,7 @@ def test_the_right_repository_is_searched_and_comes_first(world: World) -> None:
         for text in (f"weigh the {thing}", f"load_{thing}", f"load {thing}", thing.title()):
             picked = fleet.choose(text, fleet.repositories(owner=True))
             assert thing in [one.name for one in picked], text
-            assert len(picked) <= MOST_REPOSITORIES
+            assert len(picked) <= MAX_REPOSITORIES
             _, answer = ask(fleet, "query", text)
             assert answer.data.items[0].file == f"{thing}/{thing}.py", text
 
@@ -155,7 +155,7 @@ def test_a_topic_asked_of_several_repositories_has_points_of_one_kind(world: Wor
 
 def test_a_fork_is_shown_once_and_displaces_no_other_hit(tmp_path: Path) -> None:
     world = World(tmp_path)
-    for number in range(MOST_REPOSITORIES + 2):
+    for number in range(MAX_REPOSITORIES + 2):
         world.add(f"planet-fork-{number:02}", world.folder / "trees" / "planet")
     fleet = world.fleet()
     picked = [one.name for one in fleet.choose("weigh the planet and the rocket", fleet.repositories(owner=True))]

@@ -42,7 +42,7 @@ def test_two_pipes_are_read_within_limits(
         assert time.monotonic() - start < 30
     for got, wanted in zip(found, expected, strict=True):
         assert wanted is None or got == wanted
-    assert len(found[1]) <= git.MOST_MESSAGE_BYTES + git.READ_BYTES
+    assert len(found[1]) <= git.MAX_MESSAGE_BYTES + git.READ_BYTES
 
 
 def test_a_pipe_that_a_child_of_git_keeps_prevents_no_fork(monkeypatch: pytest.MonkeyPatch) -> None:

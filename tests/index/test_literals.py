@@ -9,10 +9,10 @@ import pytest
 from index import Index, open_index
 from index.collection.reader import Lines
 from index.search import indirection, occurrences
-from index.search.occurrences import MOST_CHUNKS
+from index.search.occurrences import MAX_CHUNKS
 from index.search.places.messages import CANDIDATES
 from index.search.query import parse_query
-from index.search.texts import MOST_LITERALS, MOST_OF_KEY, literals
+from index.search.texts import MAX_LITERALS, MAX_OF_KEY, literals
 from index.types import EXACT_SCORE
 from tests.clock import within
 from tests.index.conftest import WriteTree
@@ -460,7 +460,7 @@ def test_code_with_the_word_of_a_flag_answers_no_request_to_add_it(
 def test_a_flag_of_a_common_word_is_found_by_its_dashes(
     write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(occurrences, "MOST_READ", 3)
+    monkeypatch.setattr(occurrences, "MAX_READ", 3)
     files = {f"src/kind{number}.py": f"def type_{number}(type):\n    return type.type\n" for number in range(5)}
     files["src/cli.py"] = '@option("--type", help="a type")\ndef new(type):\n    return type\n'
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
@@ -635,7 +635,7 @@ def test_words_without_blanks_between_them_are_found(
 
 
 def test_a_text_that_occurs_everywhere_is_no_evidence(write_tree: WriteTree, tmp_path: Path) -> None:
-    files = {f"src/part_{n}.py": f"def part_{n}():\n    return 'not allowed here'\n" for n in range(MOST_CHUNKS + 1)}
+    files = {f"src/part_{n}.py": f"def part_{n}():\n    return 'not allowed here'\n" for n in range(MAX_CHUNKS + 1)}
     many = open_index(write_tree(files), home=tmp_path / "many", model="embedded")
     assert many.search("`not allowed here`")[0].score < 0.5
 
@@ -693,7 +693,7 @@ def test_text_of_a_changelog_is_found_only_if_it_is_quoted(index: Index, query: 
 
 
 def test_a_pasted_page_of_quotations_and_a_route_without_end_take_no_time(index: Index) -> None:
-    assert len(literals(parse_query(" ".join(f'"{word:04} b"' for word in range(2000))))) == MOST_LITERALS
+    assert len(literals(parse_query(" ".join(f'"{word:04} b"' for word in range(2000))))) == MAX_LITERALS
     with within(4):
         index.search("/a" * 4000)
 
@@ -943,7 +943,7 @@ def test_a_key_is_found_before_the_tests_beside_its_code_and_in_each_file(
     tests = "".join(map(test.format, ("test", 'tokio::test(flavor = "one")', "cfg(test)"), (1, 2, 3)))
     tests += '#[test] fn keeps_4() { assert_eq!(read("keep_days 4"), 4); }\n'
     files = {
-        "src/keep_days.rs": "".join(map(copy.format, range(MOST_OF_KEY))) + tests,
+        "src/keep_days.rs": "".join(map(copy.format, range(MAX_OF_KEY))) + tests,
         "src/sweep.rs": "fn sweep(all: &Options) {\n    drop_older(all.keep_days);\n}\n",
     }
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
@@ -1037,7 +1037,7 @@ def test_a_variable_of_the_environment_leads_to_the_code_that_spells_it_in_its_o
 def test_of_a_variable_of_the_environment_what_declares_it_comes_first(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         f"page{at}.go": f"package page\n\nfunc base{at}(s *Settings) string {{\n\treturn s.BaseURL + baseURL\n}}\n"
-        for at in range(MOST_OF_KEY)
+        for at in range(MAX_OF_KEY)
     }
     files["run.go"] = 'package run\n\nfunc run(flags *Flags) {\n\tflags.String("base-url", "", "the address")\n}\n'
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
@@ -1047,7 +1047,7 @@ def test_of_a_variable_of_the_environment_what_declares_it_comes_first(write_tre
 
 def test_scripts_that_set_a_variable_leave_room_for_code_that_reads_it(write_tree: WriteTree, tmp_path: Path) -> None:
     step = "step_{0}() {{\n    export SHOP_SESSION={0}\n    echo $SHOP_SESSION\n}}\n\n"
-    steps = "".join(map(step.format, range(MOST_OF_KEY)))
+    steps = "".join(map(step.format, range(MAX_OF_KEY)))
     files = {f"session/session.{shell}": steps for shell in ("bash", "zsh", "sh", "ksh")}
     files["read.rs"] = 'fn read() -> String {\n    env::var("SHOP_SESSION").unwrap()\n}\n'
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
@@ -1410,7 +1410,7 @@ def test_a_text_that_is_the_same_in_all_languages_is_read_in_a_few(
     index = open_index(write_tree(tree), home=tmp_path / "home", model="embedded")
     hits = [hit for hit in index.search("Parcels and letters of all kinds") if hit.score >= 0.5]
     assert [index.chunk(hit.chunk).file for hit in hits[:2]] == ["a.ts", "i18n/en.json"]
-    assert len(reads) <= indirection.MOST_TRANSLATIONS
+    assert len(reads) <= indirection.MAX_TRANSLATIONS
 
 
 @pytest.mark.parametrize(

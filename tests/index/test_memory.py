@@ -19,7 +19,7 @@ from index.generation.reader import Snapshot
 from index.generation.store import Store
 from index.segment.memory import Memory
 from index.tree.walk import walk
-from index.types import LEAST_MEMORY_BYTES, MEMORY_BYTES
+from index.types import MEMORY_BYTES, MIN_MEMORY_BYTES
 from tests.index.conftest import Keeper
 from tests.reference import postings
 
@@ -52,7 +52,7 @@ def test_the_same_bytes_whatever_the_memory_and_the_processes(
     monkeypatch.setattr("index.generation.writer._READ_BYTES", 0)
     for blocks in (12, MEMORY_BYTES // 100, MEMORY_BYTES):  # blocks of megabytes, of 100 bytes, of one row
         monkeypatch.setattr("index.segment.memory._BLOCKS", blocks)
-        for memory in (LEAST_MEMORY_BYTES, MEMORY_BYTES, 10 * MEMORY_BYTES):
+        for memory in (MIN_MEMORY_BYTES, MEMORY_BYTES, 10 * MEMORY_BYTES):
             snapshot = built(shop, tmp_path / f"{blocks}-{memory}", embedder, memory)
             assert (snapshot.folder / "arrays.bin").read_bytes() == alone
             assert snapshot.is_intact()
@@ -80,7 +80,7 @@ def test_a_generation_keeps_no_file_of_the_workers(shop: Path, keeper: Keeper) -
     assert [place.name for place in keeper.store.generations.iterdir()] == [snapshot.folder.name]
 
 
-@given(memory=st.integers(LEAST_MEMORY_BYTES, 10**11), most=st.integers(1, 256), source=st.integers(0, 10**10))
+@given(memory=st.integers(MIN_MEMORY_BYTES, 10**11), most=st.integers(1, 256), source=st.integers(0, 10**10))
 def test_workers_fit_into_the_memory(memory: int, most: int, source: int) -> None:
     bound = Memory(memory)
     workers = bound.workers(most, source)

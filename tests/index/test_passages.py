@@ -171,7 +171,7 @@ def test_a_transformer_counts_for_chunks_with_its_vectors(engine: Engine, monkey
     read = np.zeros(len(engine.collection.chunks), np.float32)
     read[[0, 5, 6, 11]] = [3, 1, 1, 3]
     assert not engine.own(second=read)["transformer"].any(), "four chunks do not say what is usual"
-    monkeypatch.setattr(pool_module, "LEAST_COVERED", 4)
+    monkeypatch.setattr(pool_module, "MIN_COVERED", 4)
     assert engine.own(second=read)["transformer"].tolist() == [1, 0, 0, 0, -1, -1, 0, 0, 0, 1]
 
 

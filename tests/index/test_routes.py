@@ -499,7 +499,7 @@ def test_the_method_of_a_route_may_be_a_call_around_its_handler(
 def test_several_parts_of_a_route_may_be_one_parameter(
     route: str, line: int, write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("index.search.routing.declarations.MOST_FILES", 3)  # as if many files had the parts
+    monkeypatch.setattr("index.search.routing.declarations.MAX_FILES", 3)  # as if many files had the parts
     rpc = "  rpc {0}({0}Request) returns (Cart) {{\n    option (google.api.http) = {{{1}}};\n  }}\n"
     files = {
         "carts.proto": 'syntax = "proto3";\n\nservice Carts {\n'

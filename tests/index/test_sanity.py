@@ -14,7 +14,7 @@ from index.search.searcher import Searcher
 from index.types import Filters
 from tests.index.conftest import Keeper
 
-LEAST_RIGHT = 27
+MIN_RIGHT = 27
 QUESTIONS = [
     ("ctxpack", "how are two segments merged into one ordered by path", "index/segment/merge.py"),
     ("ctxpack", "where is the table of errors with exit codes", "contracts/errors.py"),
@@ -75,4 +75,4 @@ def test_the_right_file_is_among_the_first_three(
         files = list(dict.fromkeys(paths[int(collection.chunks.file[hit.chunk])] for hit in hits))[:3]
         if answer not in files:
             wrong.append(f"{package}: {question!r} -> {files}, not {answer}")
-    assert len(QUESTIONS) - len(wrong) >= LEAST_RIGHT, "\n".join(wrong)
+    assert len(QUESTIONS) - len(wrong) >= MIN_RIGHT, "\n".join(wrong)

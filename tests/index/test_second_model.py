@@ -121,7 +121,7 @@ def opened(root: Path, keeper: Keeper, second: SecondModel | None = None) -> Ind
 def test_the_signal_is_the_cosine_among_the_covered_in_standard_deviations(
     tmp_path: Path, shop: Path, keeper: Keeper, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("index.second_model.vectors.LEAST", 3)
+    monkeypatch.setattr("index.second_model.vectors.MIN_VECTORS", 3)
     collection = Collection(keeper.refresh(shop)[0])
     keys, file = chunk_keys(collection.snapshot.segment), VectorFile(tmp_path / "m.bin", 2)
     vectors = ChunkVectors(collection.snapshot.segment, file)
@@ -271,7 +271,7 @@ def test_the_signal_is_worth_what_its_table_says_and_nothing_without_vectors(
 ) -> None:
     keeper.refresh(shop)
     filled(keeper, spec, WordModel())
-    monkeypatch.setattr("index.search.signals.pool.LEAST_COVERED", 2)
+    monkeypatch.setattr("index.search.signals.pool.MIN_COVERED", 2)
     ranker = replace(shipped_ranker(), own=(Table("transformer", np.array([0.5], np.float32), np.array([0.0, 3.0])),))
     plain, with_second = opened(shop, keeper), opened(shop, keeper, beside(keeper, spec, monkeypatch))
     plain.ranker = with_second.ranker = ranker

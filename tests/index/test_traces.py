@@ -683,7 +683,7 @@ def test_each_place_that_builds_a_message_counts_once(write_tree: WriteTree, tmp
 def test_a_message_of_one_common_word_is_found_by_its_other_words(
     write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(messages, "MOST_SCANNED", 20)
+    monkeypatch.setattr(messages, "MAX_SCANNED", 20)
     ships = {f"ship_{number}.c": f"int ship_{number}(void) {{\n  return {number};\n}}\n" for number in range(70)}
     index = open_index(write_tree({**TEMPLATES, **ships}), home=tmp_path / "home", model="embedded")
     assert named(index, "could not find ship at '/docks/7'") == ["zone/find.c:2"]

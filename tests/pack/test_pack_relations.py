@@ -424,7 +424,7 @@ def test_a_class_of_tests_is_outlined_not_dropped_as_an_opening_line(tree: Path)
 def test_users_of_a_field_are_found_however_many_places_have_its_name_or_that_of_its_type(
     tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(users, "MOST_READ", 3)
+    monkeypatch.setattr(users, "MAX_READ", 3)
     (tree / "cart.py").write_text("class Cart:\n    item_total: int = 1\n    rate_rare: int = 2\n")
     (tree / "other.py").write_text("class Other:\n    item_total: int = 1\n    rate_rare: int = 2\n")
     for n in range(9):

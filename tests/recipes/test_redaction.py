@@ -19,7 +19,7 @@ from context_pack.mcp.text import failure
 from context_pack.options.spec import FORMATS
 from context_pack.redaction import Redactor, redact
 from context_pack.redaction.redactor import READ_CHARS
-from contracts.errors import MOST_CHARS, NotFound
+from contracts.errors import MAX_CHARS, NotFound
 from tests.clock import within
 
 pytestmark = pytest.mark.slow
@@ -259,10 +259,10 @@ PARTS = [KEY[start : start + 8] for start in range(4, 12)]  # what a part of the
 
 @pytest.mark.parametrize("more", [900, 60_000], ids=["read whole", "of which the ends are read"])
 def test_a_message_that_is_shortened_shows_no_part_of_a_secret_at_the_cut(more: int) -> None:
-    for shift in range(MOST_CHARS // 2 - 60, MOST_CHARS // 2 + 10, 7):
+    for shift in range(MAX_CHARS // 2 - 60, MAX_CHARS // 2 + 10, 7):
         text = ("x " * shift)[-shift:] + KEY + " y " * more + KEY + (" z" * shift)[:shift]
         error = Redactor().clean(NotFound(text))
-        assert len(error.message) <= MOST_CHARS + 5
+        assert len(error.message) <= MAX_CHARS + 5
         assert not [part for part in PARTS if part in error.message or part in str(error)]
 
 
@@ -279,7 +279,7 @@ def test_a_secret_at_the_end_of_what_is_read_of_a_message_is_not_shown_either() 
 def test_a_message_of_megabytes_is_shortened_fast(text: str) -> None:
     with within(10):
         error = Redactor().clean(NotFound(text * (10_000_000 // len(text))))
-    assert len(error.message) <= MOST_CHARS + 5
+    assert len(error.message) <= MAX_CHARS + 5
 
 
 def test_no_failure_shows_a_part_of_a_secret(tmp_path: Path) -> None:

@@ -25,7 +25,7 @@ EVERY = [
     "context_pack", "related", "search", "symbols", "graph_pack", "task_packet", "turn_pack", "page_pack",
     "index_status",
 ]  # fmt: skip
-MOST_TOKENS = 1_200
+MAX_TOKENS = 1_200
 
 
 def _listed(servers: Servers, *repos: Path, options: tuple[str, ...] = ()) -> dict[str, Any]:
@@ -40,7 +40,7 @@ def test_two_tools_are_listed_for_few_tokens(servers: Servers, project: Path) ->
     tools = _listed(servers, project)
     assert list(tools) == ["context_pack", "related"]
     spelled = [tool.model_dump_json(by_alias=True, exclude_none=True) for tool in tools.values()]
-    assert sum(map(len, spelled)) <= 4 * MOST_TOKENS
+    assert sum(map(len, spelled)) <= 4 * MAX_TOKENS
     assert all(tool.output_schema is None and tool.annotations.read_only_hint for tool in tools.values())
 
 

@@ -58,7 +58,7 @@ def test_models_share_nothing(tmp_path: Path) -> None:
 
 
 def test_many_small_appends_become_one_and_nothing_is_lost(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(fill, "MOST_FRAGMENTS", 5)
+    monkeypatch.setattr(fill, "MAX_FRAGMENTS", 5)
     table = opened(tmp_path)
     for number in range(20):
         table.put(keys(3, 3 * number), vectors(3, 3 * number))

@@ -53,7 +53,7 @@ ROUNDS = {"own": 200, "around": 120, "evidence": 150}
 FOLDS = 4
 SEEDS = (1, 2, 3)
 LEVELS = 4  # of relevance: quarters of the share of a chunk's lines that must be read
-LEAST_QUESTIONS = 5  # questions that must use a term before it gets a weight
+MIN_QUESTIONS = 5  # questions that must use a term before it gets a weight
 TERM_WEIGHTS = (0.1, 1.6)
 SURE_WEIGHT = 0.15  # a weight nearer to 1 than this is left out
 # By document frequency (share of chunks), the share of must-read chunks with such a term; measured on `learn`.
@@ -148,7 +148,7 @@ def learn_words(questions: Sequence[tuple[Collection, Question]]) -> dict[str, f
     weights = {
         term: round(float(np.clip((sum(h for h, _ in rows) + 1) / (sum(u for _, u in rows) + 1), *TERM_WEIGHTS)), 2)
         for term, rows in sorted(pairs.items())
-        if len(rows) >= LEAST_QUESTIONS
+        if len(rows) >= MIN_QUESTIONS
     }
     return {term: weight for term, weight in weights.items() if abs(weight - 1) > SURE_WEIGHT}
 

@@ -34,7 +34,7 @@ from index.tree.walk import walk
 
 STEP = 2.0**-14  # of the numbers in turn.npy
 COMMIT_WEIGHT = 0.15  # of a commit, relative to a question: a commit changes more than its subject asks for
-LEAST_WORDS = 4  # of a subject
+MIN_WORDS = 4  # of a subject
 BATCH = 32
 RATE, SCALE_RATE = 2e-3, 1e-2
 PULL = 0.1  # of the matrix towards the identity
@@ -82,7 +82,7 @@ def commit_questions(suite: Path, cache: Path, plain: StaticEmbedder) -> Iterato
                 tuple(Span(at.path, at.start_line or 1, at.end_line or 1, MUST) for at in one.places),
             )
             for one in repository.questions
-            if len(one.query.split()) >= LEAST_WORDS
+            if len(one.query.split()) >= MIN_WORDS
         ]  # fmt: skip
         yield from turn_questions(Collection(snapshot), plain, questions, COMMIT_WEIGHT)
 

@@ -19,7 +19,7 @@ from contracts.schemas import problem
 
 # `path:line`, `path:start-end`, the id `path:start:end`, or the heading of a cut item: `path:3-9,20,40-52,...`.
 _PLACE = re.compile(r"(?P<file>.+?):(?P<lines>\d{1,9}(?:[:-]\d{1,9})?(?:,\d{1,9}(?:-\d{1,9})?)*)(?:,\.\.\.)?")
-MOST_FILES = 3  # that a path may mean and a hint names
+MAX_FILES = 3  # that a path may mean and a hint names
 _TEXT = {"type": "string"}
 _ITEM = {"required": ["content"], "properties": {"content": _TEXT, "imports": {"type": "array", "items": _TEXT}}}
 _PACK = {"properties": {"items": {"type": "array", "items": {"type": "object", **_ITEM}}}}
@@ -38,7 +38,7 @@ def already_read(corpus: Corpus, settings: Settings) -> tuple[Has, tuple[Hint, .
         match = _PLACE.fullmatch(name)
         files = _files(corpus, match["file"] if match else name)
         if len(files) > 1:
-            message = f"{name} could be {first_of(files, MOST_FILES)}, so nothing was left out for it"
+            message = f"{name} could be {first_of(files, MAX_FILES)}, so nothing was left out for it"
             hints.append(Hint("warn", message))
             continue
         own = list(_named(corpus, files[0], match["lines"] if match else "")) if files else []

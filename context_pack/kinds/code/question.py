@@ -38,7 +38,7 @@ NO_FILE_PASSES = Hint("warn", "No indexed file passes the filters. Loosen includ
 NO_FILE = "No indexed file matches include {}. A pattern with a slash is relative to the root."
 BESIDE_FRAMES = 4  # primary items for the words of a trace, in addition to its frames
 NAMED_FRAMES = 5  # moved or missing frames that a hint names
-MOST = 3  # suggested names
+MAX_SUGGESTED = 3  # suggested names
 _COMMAND = lazy_regex(r"`ctxpack (query|search|symbols) ((?s:.+))`")
 
 
@@ -150,7 +150,7 @@ def _left_out(corpus: Corpus, primaries: Sequence[Scored], has: selection.Has) -
     inside = {number for parts in symbols for number in range(parts[0], parts[-1] + 1)}  # of symbols that are shown
     rows = [corpus.chunk(number) for number in left_out if number not in inside]
     places = [f"{row.file}:{span(row.start_line, row.end_line)}" for row in rows]
-    return (Hint("info", f"Left out, as you have it: {first_of(places, MOST)}."),) if places else ()
+    return (Hint("info", f"Left out, as you have it: {first_of(places, MAX_SUGGESTED)}."),) if places else ()
 
 
 def trace_hints(trace: TraceReading | None) -> tuple[Hint, ...]:
@@ -214,7 +214,7 @@ def _with_nearest_name(corpus: Corpus, text: str, settings: Settings) -> tuple[s
 
 def nearest(corpus: Corpus, text: str) -> list[str]:
     """The names that a text may have meant; empty if it is a defined name, or not a name."""
-    near = corpus.nearest(text, limit=MOST)
+    near = corpus.nearest(text, limit=MAX_SUGGESTED)
     return [one.name for one in near] if near and near[0].distance else []
 
 

@@ -20,7 +20,7 @@ T = TypeVar("T")
 CleanRow = tuple[ChunkRow, Mapping[str, int]]  # neighbouring chunks without secrets, and their redactions by kind
 # The members of an index that return definitions.
 DEFINITIONS = frozenset({"symbols", "defined", "defined_at", "defined_in", "fields", "namesakes"})
-MOST_CLEAN_ROWS = 4_096  # clean rows that a session caches: many questions show the same chunks
+MAX_CLEAN_ROWS = 4_096  # clean rows that a session caches: many questions show the same chunks
 
 
 def clean_row(corpus: Corpus, paths: Paths, first: int, last: int) -> CleanRow:

@@ -24,12 +24,12 @@ from index.types import EXACT_SCORE, Follow, Scored, SymbolRow, Tie
 
 _SUPER = lazy_regex(r"\bsuper\b|(?<![.\w>])(?:base\.|parent::)")
 OF_BASE = Why("exact.symbol", 1.0, 1.0)  # the reason of a declaration that a definition overrides
-MOST_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
-MOST_OF_CODE = 15  # but one that only code spells so means all of these, if they have such ties
-MOST_TIES, MOST_FOLLOWED = 40, 2_000  # of the ties, tests may be the heaviest
-MOST_BESIDE = 5  # parts of tests that do not name what they are about
-MOST_OF_FORM = 9  # words of a question about a name, including the name
-MOST_PARTS = 20  # hits that may be further parts of long definitions
+MAX_DEFINITIONS = 5  # a name with more definitions counts as an ordinary word
+MAX_OF_CODE = 15  # but one that only code spells so means all of these, if they have such ties
+MAX_TIES, MAX_FOLLOWED = 40, 2_000  # of the ties, tests may be the heaviest
+MAX_BESIDE = 5  # parts of tests that do not name what they are about
+MAX_OF_FORM = 9  # words of a question about a name, including the name
+MAX_PARTS = 20  # hits that may be further parts of long definitions
 _USERS, _USED = ("called_by", "used_by"), ("calls", "uses")
 _SUBTYPES = ("implemented_by", "extended_by", "overridden_by")
 _TESTS = ("tested_by", "called_by", "used_by")
@@ -103,8 +103,8 @@ def _is_meant(corpus: Corpus, asks: str, name: str) -> bool:
     if kinds := _KINDS.get(asks):
         is_code = is_only_code(name)
         rows = [row for row in defined if row.kind in kinds and (is_code or not corpus.is_test(row.chunk))]
-        most = MOST_DEFINITIONS if rows and rows[0].kind in TYPES else RARE
-        return 0 < len(rows) <= (MOST_OF_CODE if is_code else most)
+        most = MAX_DEFINITIONS if rows and rows[0].kind in TYPES else RARE
+        return 0 < len(rows) <= (MAX_OF_CODE if is_code else most)
     if asks == "key":
         return all(row.kind not in TYPES for row in defined)
     return asks != "task" or any(not rules_of(corpus.chunk(row.chunk).language).graph for row in defined)
@@ -128,10 +128,10 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
     defined = _definitions(corpus, name)
     # A question about a type means the type, not a field of the same name.
     meant = [row for row in defined if (row.kind in TYPES) == (defined[0].kind in TYPES)]
-    most = MOST_OF_CODE if only_code_spells(name) else MOST_DEFINITIONS
+    most = MAX_OF_CODE if only_code_spells(name) else MAX_DEFINITIONS
     if not 0 < len(meant) <= most:
         return None
-    hits = corpus.search(name, top_k=len(defined) + MOST_PARTS, filters=settings.filters, order="pack")
+    hits = corpus.search(name, top_k=len(defined) + MAX_PARTS, filters=settings.filters, order="pack")
     files = {row.file for row in meant}
     primaries = [hit for hit in hits if hit.score >= EXACT_SCORE and corpus.chunk(hit.chunk).file in files]
     chunks = [hit.chunk for hit in primaries]
@@ -144,14 +144,14 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
         ties = [tie for tie in ties if not (tie.chunk in siblings and _SUPER.search(corpus.chunk(tie.chunk).text))]
     if types:  # code that only names the type may register it with a container, which constructs it
         ties = [tie for tie in ties if tie.labels[0] != "used_by"] or ties
-    if not ties and len(meant) > MOST_DEFINITIONS:
+    if not ties and len(meant) > MAX_DEFINITIONS:
         return None
     bases = {one for one in declared if one not in chunks}.intersection(tie.source for tie in ties)
     if bases:
         from context_pack.kinds.code.removed import primary
 
         primaries += [primary(one, OF_BASE, best=EXACT_SCORE) for one in dict.fromkeys(declared) if one in bases]
-    return types[0].qualified if types else name, primaries, ties[:MOST_TIES]
+    return types[0].qualified if types else name, primaries, ties[:MAX_TIES]
 
 
 def _constructed(corpus: Corpus, meant: Sequence[SymbolRow]) -> list[SymbolRow]:
@@ -167,7 +167,7 @@ def _definitions(corpus: Corpus, name: str) -> list[SymbolRow]:
 
 
 def _direct(corpus: Corpus, chunks: Sequence[int], label: str, settings: Settings) -> list[Tie]:
-    return corpus.related(chunks, "", Follow(MOST_FOLLOWED, 1, (label,)), filters=settings.filters)
+    return corpus.related(chunks, "", Follow(MAX_FOLLOWED, 1, (label,)), filters=settings.filters)
 
 
 def _declared(corpus: Corpus, chunks: Sequence[int], meant: Sequence[SymbolRow], settings: Settings) -> list[int]:
@@ -183,7 +183,7 @@ def _ties(
 ) -> list[Tie]:  # fmt: skip
     """The ties of definitions with these edges, code before tests; if the graph knows no users, their subtypes; if it
     knows none or no tests, the places that contain the name."""
-    ties = corpus.related(chunks, text, Follow(MOST_FOLLOWED, 1, edges), filters=settings.filters)
+    ties = corpus.related(chunks, text, Follow(MAX_FOLLOWED, 1, edges), filters=settings.filters)
     if edges is _USED:  # the index follows an edge in both directions
         return [tie for tie in ties if tie.labels[0] in _USED]
     from context_pack.kinds.code.ties import ties_of
@@ -196,7 +196,7 @@ def _ties(
         return edges is not _TESTS or corpus.is_test(tie.chunk)
 
     if edges is _USERS and not ties:  # of an interface that only its implementations name
-        ties = corpus.related(chunks, text, Follow(MOST_FOLLOWED, 1, _SUBTYPES), filters=settings.filters)
+        ties = corpus.related(chunks, text, Follow(MAX_FOLLOWED, 1, _SUBTYPES), filters=settings.filters)
     if not any(map(is_wanted, ties)):
         from context_pack.kinds.code.users import MENTIONED, users_of
 
@@ -212,11 +212,11 @@ def _beside(corpus: Corpus, text: str, ties: Sequence[Tie], settings: Settings) 
     what all of its parts are about."""
     rows = ((corpus.chunk(tie.chunk), tie) for tie in reversed(ties))
     files = {row.file: tie for row, tie in rows if not row.symbol}
-    hits = corpus.search(text, top_k=MOST_TIES, filters=settings.filters, order="pack") if files else ()
+    hits = corpus.search(text, top_k=MAX_TIES, filters=settings.filters, order="pack") if files else ()
     beside = ((hit.chunk, files.get(corpus.chunk(hit.chunk).file)) for hit in hits)
     named = {tie.chunk for tie in ties}
     ties = [replace(tie, chunk=chunk, labels=("tested_by",)) for chunk, tie in beside if tie and chunk not in named]
-    return ties[:MOST_BESIDE]
+    return ties[:MAX_BESIDE]
 
 
 def _tests_last(corpus: Corpus, ties: Sequence[Tie]) -> list[Tie]:
@@ -253,4 +253,4 @@ def _without_mark(corpus: Corpus, name: str) -> str:
 def _without_request(text: str) -> str:
     """The text without a request such as `show me`; empty if it has more words than any form."""
     words = _REQUEST.sub("", text.strip(), count=1)
-    return words if len(words.split()) <= MOST_OF_FORM else ""
+    return words if len(words.split()) <= MAX_OF_FORM else ""

@@ -9,7 +9,7 @@ from itertools import islice
 from chunker.kinds import VALUES
 from chunker.languages.detection import detect_language
 from chunker.languages.table import rules_of
-from context_pack.core.text import MOST_NAMING, lines_naming, whole_word
+from context_pack.core.text import MAX_NAMING, lines_naming, whole_word
 from context_pack.io.changes import Changes
 from context_pack.io.patches import ChangedFile, Lines
 from context_pack.kinds.code.corpus import Corpus
@@ -24,9 +24,9 @@ _VALUES = lazy_regex(r"(?:^|/)res/values/[^/]+\.xml$")
 _RESOURCE = lazy_regex(r"<[\w-]++\s[^<>\n]{0,400}?\bname=\"(\w{4,80})\"")
 MAX_OLD_FILES = 50  # files whose old text is searched for removed symbols
 MAX_REMOVED = 20  # removed symbols that are searched for
-MOST_CHECKED = 200  # removed names that may be defined elsewhere: a change may move thousands of keys
-MOST_NAMESAKES = 400  # definitions of one name that are looked at
-MOST_READ = 400  # chunks that are read per removed symbol to find those that still name it
+MAX_CHECKED = 200  # removed names that may be defined elsewhere: a change may move thousands of keys
+MAX_NAMESAKES = 400  # definitions of one name that are looked at
+MAX_READ = 400  # chunks that are read per removed symbol to find those that still name it
 SHORTEST_NAME = 4  # shorter names appear in too many places that mean something else
 
 
@@ -39,7 +39,7 @@ def removed_names(corpus: Corpus, changes: Changes) -> dict[str, str]:
             names.setdefault(name, (file.was or file.path, is_field))
     for file in changes.files:
         names.update((name, (file.path, False)) for name in _gone_resources(corpus, changes, file))
-    checked = sorted(names.items(), key=lambda one: (one[1][1], one[0]))[:MOST_CHECKED]  # symbols before fields
+    checked = sorted(names.items(), key=lambda one: (one[1][1], one[0]))[:MAX_CHECKED]  # symbols before fields
     gone = ((name, path) for name, (path, is_field) in checked if not (is_field and corpus.fields(name)))
     return dict(sorted(islice(gone, MAX_REMOVED)))
 
@@ -58,7 +58,7 @@ def _gone(corpus: Corpus, changes: Changes, file: ChangedFile) -> Iterator[tuple
         is_named = (
             definition.line in removed and len(definition.name) >= SHORTEST_NAME and not redact(definition.name).counts
         )
-        others = corpus.namesakes(definition.name, limit=MOST_NAMESAKES if of_schema else 1) if is_named else ()
+        others = corpus.namesakes(definition.name, limit=MAX_NAMESAKES if of_schema else 1) if is_named else ()
         if is_named and not any(not of_schema or _is_of_schema(one.file) for one in others):
             yield definition.name, place >= len(definitions)
 
@@ -98,7 +98,7 @@ def mentions(corpus: Corpus, removed: Mapping[str, str], best: float = 1.0) -> l
     for name, file in removed.items():
         why = Why("names_removed", 1.0, 1.0, f"{name}, removed from {file}")
         holds = mention_of(name, file, other=bool(corpus.namesakes(name, limit=1)))
-        rows = map(corpus.chunk, corpus.naming(name)[:MOST_READ])
+        rows = map(corpus.chunk, corpus.naming(name)[:MAX_READ])
         lines = ((row.number, lines_naming(row, holds)) for row in rows)
         places += [primary(number, why, own, best) for number, own in lines if own]
     return places
@@ -120,7 +120,7 @@ def imports(corpus: Corpus, changes: Changes, shown: Callable[[str], str]) -> li
             lines.setdefault(row.number, []).append((first, min(last, row.end_line)))
             files.setdefault(row.number, was)
     return [
-        primary(number, Why("imports_removed", 1.0, 1.0, shown(file)), tuple(lines[number][:MOST_NAMING]))
+        primary(number, Why("imports_removed", 1.0, 1.0, shown(file)), tuple(lines[number][:MAX_NAMING]))
         for number, file in files.items()
     ]
 

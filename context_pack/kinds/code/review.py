@@ -14,7 +14,7 @@ from context_pack.io.changes import Changes, reading_rank
 from context_pack.io.patches import ChangedFile, Hunk, Lines
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.packing.forms import COMMENTS, declaration
-from context_pack.kinds.code.relations import MOST_FOLLOWED
+from context_pack.kinds.code.relations import MAX_FOLLOWED
 from context_pack.kinds.code.removed import (
     imports,
     mention_of,
@@ -39,16 +39,16 @@ from index.types import EXACT_SCORE, RANKED_SCORE, ChunkRow, Follow, Scored, Sym
 RANKED = 1_000  # best chunks for the text: their order says which changes the text means
 STEER_CHARS = 4_000  # of the text, names and changed lines that rank related items and the lines of cut items
 NAMED = 10  # names in a hint
-MOST_PINNED = 30  # changed lines of a place that every form shows; if more changed, none is pinned
+MAX_PINNED = 30  # changed lines of a place that every form shows; if more changed, none is pinned
 # Ties to code that must follow a changed signature; they come before all other ties.
 FOLLOWERS = {
     "called_by": "calls", "overridden_by": "overrides", "implemented_by": "implements", "overrides": "declares",
 }  # fmt: skip
-MOST_FOLLOWERS = 20
+MAX_FOLLOWERS = 20
 IN_CODE = (False, 0)  # the rank of a mention in code, outside comments
-MOST_READERS = 5  # places that read one changed value
-LEAST_HUNK_CHARS = 200  # least room for the removed lines of one item
-MOST_SIGNATURES = 10  # changed signatures that are followed
+MAX_READERS = 5  # places that read one changed value
+MIN_HUNK_CHARS = 200  # least room for the removed lines of one item
+MAX_SIGNATURES = 10  # changed signatures that are followed
 
 
 @frozen
@@ -95,7 +95,7 @@ def review(corpus: Corpus, changes: Changes, text: str, settings: Settings, reda
         diff=Diff(changes.base, len(changes.files), added, gone, changes.commit, changes.head),
         lines={shown(path): [lines for lines, changed in own if changed] for path, own in touched.items()},
         hunks={shown(file.path): _hunks(file, touched[file.path], redactor) for file in changes.files},
-        hunk_chars=max(LEAST_HUNK_CHARS, settings.max_chars // HUNK_SHARE),
+        hunk_chars=max(MIN_HUNK_CHARS, settings.max_chars // HUNK_SHARE),
     )  # fmt: skip
     notes = (
         *_hints(corpus, changes, bool(places), len(chosen), settings.primaries),
@@ -177,7 +177,7 @@ def _followers(corpus: Corpus, places: Sequence[_ChangedChunk], settings: Settin
     A declaration that such a symbol overrides no longer fits it, and its callers and other overrides follow.
     """
     changed = {place.row.number for place in places}
-    signatures = [place.row.number for place in places if place.signature][:MOST_SIGNATURES]
+    signatures = [place.row.number for place in places if place.signature][:MAX_SIGNATURES]
     ties = _ties(corpus, signatures, settings)
     declared = [tie.chunk for tie in ties if tie.labels[0] == "overrides" and tie.chunk not in changed]
     followers: dict[int, Scored] = {}
@@ -197,9 +197,9 @@ def _readers(
     changed = {place.row.number for place in places}
     values = (row for place in places for row in _changed_symbols(corpus, place))
     scored = list[Scored]()
-    for row in islice(values, MOST_SIGNATURES):
+    for row in islice(values, MAX_SIGNATURES):
         holds = mention_of(row.name, row.file)
-        for tie in [tie for tie in users_of(corpus, [row]) if passes(tie.chunk)][:MOST_READERS]:
+        for tie in [tie for tie in users_of(corpus, [row]) if passes(tie.chunk)][:MAX_READERS]:
             if tie.chunk in changed:
                 continue
             why = Why("value_changed", 1.0, 1.0, f"reads {redactor.name(row.name)}")
@@ -219,9 +219,9 @@ def _changed_symbols(corpus: Corpus, place: _ChangedChunk) -> list[SymbolRow]:
 
 def _ties(corpus: Corpus, chunks: Sequence[int], settings: Settings) -> Sequence[Tie]:
     """The followers of symbols: code before tests, which may be the most and the heaviest."""
-    follow = Follow(MOST_FOLLOWED, 1, tuple(FOLLOWERS))
+    follow = Follow(MAX_FOLLOWED, 1, tuple(FOLLOWERS))
     ties = corpus.related(chunks, "", follow, filters=settings.filters) if chunks and settings.related else []
-    return sorted(ties, key=lambda tie: corpus.is_test(tie.chunk))[:MOST_FOLLOWERS]
+    return sorted(ties, key=lambda tie: corpus.is_test(tie.chunk))[:MAX_FOLLOWERS]
 
 
 def _hunks(
@@ -257,7 +257,7 @@ def _is_in_comments(corpus: Corpus, mention: Scored) -> bool:
 
 
 def _changed(place: _ChangedChunk, shown: Callable[[str], str]) -> Scored:
-    lines = tuple((line, line) for line in place.lines) if len(place.lines) <= MOST_PINNED else ()
+    lines = tuple((line, line) for line in place.lines) if len(place.lines) <= MAX_PINNED else ()
     signature = ", signature" if place.signature else ""
     was = f" from {shown(place.file.was)}" if place.file.was else ""
     lines_changed = counted(place.changed, "line") if place.changed else "next to removed lines"

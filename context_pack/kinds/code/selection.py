@@ -37,17 +37,17 @@ TEXTS = ("exact.literal", "exact.mention", *KEYS)
 OCCURRENCES = ("exact.frame", "exact.message", *KEYS, "exact.code")
 POINTING = ("exact.path", *OCCURRENCES)  # reasons for a hit whose lines the query points at
 PLACES = ("exact.path", "exact.frame")  # reasons for an exact hit whose lines the query names
-MOST_MORE = 8  # further chunks whose lines are pinned: a key may occur in many
+MAX_MORE = 8  # further chunks whose lines are pinned: a key may occur in many
 NEXT_EXACT = 0.85  # each exact hit is worth this much of the one before it
 SEEDS = 10  # primary items whose ties are followed: ties of later ones seldom help
 EXPLORED_DEPTH = 3
 MAX_ITEMS = 1_000  # at most so many hits are searched for some that the reader does not have
 NEAR_PARTS = 250  # parts of a symbol considered before and after a hit: only generated code has more
 HUNK_SHARE = 12  # the removed lines shown with one item get at most a twelfth of the budget
-LEAST_CHANCE = 0.02  # least chance that a selected hit answers: ranking can be wrong, and one more place costs little
+MIN_CHANCE = 0.02  # least chance that a selected hit answers: ranking can be wrong, and one more place costs little
 # Hits and ties with less than this share of the best ranked hit's score are left out. On explore questions, one in a
 # hundred of the lines left out must be read.
-LEAST_EVIDENCE, LEAST_TIED_EVIDENCE = 0.05, 0.2
+MIN_EVIDENCE, MIN_TIED_EVIDENCE = 0.05, 0.2
 
 
 @frozen
@@ -245,11 +245,11 @@ def selection(corpus: Corpus, about: Question, ties: Sequence[Tie], *, whole: bo
         if isinstance(one, Scored):
             score, points, lines = one.score, one.points, _pinned(one, pointing, first, last)
             ahead = ahead and score != best
-            least = 0.0 if is_topic or ahead else LEAST_EVIDENCE
+            least = 0.0 if is_topic or ahead else MIN_EVIDENCE
         else:  # the score of its primary times the tie's weight
             score, points = scores[one.source] * min(1.0, max(0.0, one.weight)), one.weight
             lines = named_at.get(one.chunk, ())
-            least = LEAST_TIED_EVIDENCE
+            least = MIN_TIED_EVIDENCE
         evidence = score / best if best else 1.0
         named = isinstance(one, Scored) and score >= EXACT_SCORE and one.why[0].name not in TEXTS
         hit = Hit(first, last, one.chunk, around, extent, score, points, evidence, one, lines, named)
@@ -267,7 +267,7 @@ def _pinned(one: Scored, pointing: Sequence[Scored], first: int, last: int) -> t
         for hit in pointing
         if first <= hit.chunk <= last and hit is not one and hit.why[0].name == reason
     ]
-    return (*one.lines, *chain.from_iterable(others[:MOST_MORE]))
+    return (*one.lines, *chain.from_iterable(others[:MAX_MORE]))
 
 
 def _extended(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, int, tuple[int, int]]:
@@ -288,6 +288,6 @@ def _extended(corpus: Corpus, chunk: int, shown: Container[int]) -> tuple[int, i
 def _chances(primaries: Sequence[Scored]) -> list[float]:
     """The chance that each primary answers the query, 0..1; for ranked ones, up to a factor that they all share."""
     return [
-        max(LEAST_CHANCE, NEXT_EXACT**place if one.score >= EXACT_SCORE else (one.score / RANKED_SCORE) ** SCORE_POWER)
+        max(MIN_CHANCE, NEXT_EXACT**place if one.score >= EXACT_SCORE else (one.score / RANKED_SCORE) ** SCORE_POWER)
         for place, one in enumerate(primaries)
     ]

@@ -16,8 +16,8 @@ from index.tree.beneath import A_FOLDER, NOT_BELOW, NotRead, read_beneath
 from index.tree.walk import OTHERS_SHARE, is_too_large
 from index.types import ChunkRow, FilePlace, SymbolRow
 
-MOST_LIKE = 3  # names with a part of an unknown name that are suggested
-MOST_HOLDING = 400  # chunks with the words of an unknown name that are read
+MAX_LIKE = 3  # names with a part of an unknown name that are suggested
+MAX_HOLDING = 400  # chunks with the words of an unknown name that are read
 
 
 def from_root(target: str, root: Path, folder: Path) -> str:
@@ -148,12 +148,12 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
         if several := len(target.split()) > 1:
             fault, hint = "is named", "a text of several words is a question, not a name"
         # A key, or the name of a route or a hook, defines nothing, but what it means can be asked.
-        if several or any(target in corpus.chunk(number).text for number in corpus.naming(target)[:MOST_HOLDING]):
+        if several or any(target in corpus.chunk(number).text for number in corpus.naming(target)[:MAX_HOLDING]):
             details = {"nearest": near, "question": target}
             raise NotFound(f"nothing in the index {fault} {target}", hint=hint, details=details)
         words = re.findall(r"\w{3,}", target)[-3:]
         patterns = (f"*{word}*" for word in reversed(words) if f".{word}" not in BY_EXTENSION)
-        listings = ((pattern, corpus.symbols(pattern, limit=MOST_LIKE)) for pattern in patterns)
+        listings = ((pattern, corpus.symbols(pattern, limit=MAX_LIKE)) for pattern in patterns)
         pattern, like = next(filter(lambda one: one[1], listings), ("", []))
         near = near or list(dict.fromkeys(row.qualified for row in like))
         raise NotFound(
@@ -168,9 +168,9 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
     places = {place: row for place, row in places.items() if place not in constructors}
     if len(places) > 1:
         candidates = sorted(f"{row.qualified} ({row.file}:{row.line})" for row in places.values())
-        from index.search.fields import MOST_FILES
+        from index.search.fields import MAX_FILES
 
-        at_least = "" if len(places) < MOST_FILES or corpus.defined(target) else "at least "
+        at_least = "" if len(places) < MAX_FILES or corpus.defined(target) else "at least "
         raise Ambiguous(
             f"{target} is defined in {at_least}{len(places)} places", hint="choose one as FILE:LINE",
             details={"candidates": candidates},

@@ -18,7 +18,7 @@ from context_pack.options.resolve import Settings
 from contracts.records import Hint
 from index.types import SymbolRow, Tie
 
-MOST_COUNTED = 400  # ties of a place that are looked at to choose and to count
+MAX_COUNTED = 400  # ties of a place that are looked at to choose and to count
 
 
 def most_telling(
@@ -40,7 +40,7 @@ def most_telling(
         return ties_of(corpus, definitions, ties, of_types=not by_name)
 
     best = [*by_name[: (most + 1) // 2], *followed(most)]
-    every = [*by_name, *followed(max(most, MOST_COUNTED))]
+    every = [*by_name, *followed(max(most, MAX_COUNTED))]
     symbols: dict[int, Tie] = {}
     for tie in every:
         symbols.setdefault(corpus.parts(tie.chunk)[0], tie)
@@ -50,7 +50,7 @@ def most_telling(
         return listed, len(whole), ()
     direct = Counter(tie.labels[0].replace("_", " ") for tie in whole if tie.distance == 1)
     counts = ", ".join(f"{count} {label}" for label, count in direct.most_common())
-    least = f"At least {len(whole)} places are related. " if len(every) >= MOST_COUNTED else ""
+    least = f"At least {len(whole)} places are related. " if len(every) >= MAX_COUNTED else ""
     return listed, len(whole), (Hint("info", f"{least}Direct: {counts}; raise --top-k to list more."),)
 
 

@@ -13,21 +13,21 @@ from chunker.kinds import ROUTINES, VALUES
 from chunker.languages.table import LANGUAGES, rules_of
 from context_pack.core.text import whole_word
 from context_pack.kinds.code.corpus import Corpus
-from context_pack.kinds.code.removed import MOST_NAMESAKES, MOST_READ, mention_of
+from context_pack.kinds.code.removed import MAX_NAMESAKES, MAX_READ, mention_of
 from index.search.places.resources import names_of, resource_of
-from index.search.spelling import MOST_ENDS, ends_of, is_only_code
+from index.search.spelling import MAX_ENDS, ends_of, is_only_code
 from index.types import ChunkRow, Follow, SymbolRow, Tie
 
-MOST_VALUES = 20  # of a place; the chunks that contain the name of each are read
-MOST_OF_TEMPLATE = 100  # values and templates that a template reads and that are looked for
-MOST_DECLARING = 5  # data files that give a key a value
+MAX_VALUES = 20  # of a place; the chunks that contain the name of each are read
+MAX_OF_TEMPLATE = 100  # values and templates that a template reads and that are looked for
+MAX_DECLARING = 5  # data files that give a key a value
 _READS = re.compile(r"\.Values\.(\w+(?:\.\w+)*)|\b(?:include|template)\s+\"([^\"\n]+)\"")
 STYLES = frozenset({"css", "less", "scss"})  # `.items` selects elements there
 # Kinds whose users are looked for by name if the graph knows none: functions, and types that a macro defines.
 MENTIONED = ROUTINES | {"impl"}
 READ = 0.4  # weight of a tie to code that reads a value
 OVERRIDES = 0.6  # weight of a tie to a method that a declaration leaves to it
-MOST_SUBTYPES, DEEPEST_SUBTYPE = 100, 3  # of a type with such declarations
+MAX_SUBTYPES, DEEPEST_SUBTYPE = 100, 3  # of a type with such declarations
 
 
 def users_of(
@@ -42,7 +42,7 @@ def users_of(
         row for row in definitions
         if row.kind in VALUES or not _is_in_graph(corpus, row) or is_only_declared(corpus, row) or also(row)
     ]  # fmt: skip
-    for row in values[:MOST_VALUES]:
+    for row in values[:MAX_VALUES]:
         language = corpus.chunk(row.chunk).language
         for one in _users_of_key(corpus, row) if LANGUAGES[language].keys else _users_of_value(corpus, row, own):
             is_of_language = not rules_of(one.language).prose and (one.language not in STYLES or language in STYLES)
@@ -54,14 +54,14 @@ def users_of(
 def overriders_of(corpus: Corpus, definitions: Sequence[SymbolRow]) -> list[Tie]:
     """Ties to the methods of subtypes that override one that is only declared: a pure virtual one of C++, which the
     graph does not know."""
-    follow = Follow(MOST_SUBTYPES, DEEPEST_SUBTYPE, ("extended_by", "implemented_by"))
+    follow = Follow(MAX_SUBTYPES, DEEPEST_SUBTYPE, ("extended_by", "implemented_by"))
     ties = list[Tie]()
-    for row in [row for row in definitions if is_only_declared(corpus, row)][:MOST_VALUES]:
+    for row in [row for row in definitions if is_only_declared(corpus, row)][:MAX_VALUES]:
         owner = row.qualified.rpartition(".")[0]
-        types = corpus.namesakes(owner.rpartition(".")[2], limit=MOST_NAMESAKES)
+        types = corpus.namesakes(owner.rpartition(".")[2], limit=MAX_NAMESAKES)
         chunks = [one.chunk for one in types if one.qualified == owner]
         subtypes = {corpus.chunk(tie.chunk).symbol for tie in corpus.related(chunks, "", follow)}
-        others = corpus.namesakes(row.name, limit=MOST_NAMESAKES) if subtypes else ()
+        others = corpus.namesakes(row.name, limit=MAX_NAMESAKES) if subtypes else ()
         own = (one.chunk for one in others if not one.minor and one.qualified.rpartition(".")[0] in subtypes)
         ties += [Tie(row.chunk, chunk, ("overridden_by",), 1, OVERRIDES) for chunk in own]
     return ties
@@ -73,7 +73,7 @@ def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
     (`apiVersion`)."""
     parts = key.qualified.split(".")
     is_helm = parts[0] == HELM_ROOT
-    outer = [".".join(parts[:count]) for count in range(len(parts), 1, -1)[:MOST_ENDS]] if is_helm else [key.qualified]
+    outer = [".".join(parts[:count]) for count in range(len(parts), 1, -1)[:MAX_ENDS]] if is_helm else [key.qualified]
     tests = list[ChunkRow]()  # may name the whole path, although code reads its end below a prefix
     for path in [*outer, *(() if is_helm else ends_of(key.qualified))] if len(parts) > 1 else ():
         users = _nearest(corpus, key, _containing(corpus, path, key.file)[0])
@@ -85,7 +85,7 @@ def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
     if not is_only_code(key.name):
         return []
     users, declaring = _containing(corpus, key.name, key.file)
-    return users if declaring <= MOST_DECLARING else []
+    return users if declaring <= MAX_DECLARING else []
 
 
 def _containing(corpus: Corpus, text: str, file: str) -> tuple[list[ChunkRow], int]:
@@ -95,11 +95,11 @@ def _containing(corpus: Corpus, text: str, file: str) -> tuple[list[ChunkRow], i
     declares = re.compile(rf"^[ \t#]*(?:-[ \t]+|export[ \t]+)?[\"']?{name}[\"']?[ \t]*[:=]", re.M)
     contains = re.compile(rf"(?<![\w-]){name}(?![\w-])")  # also a shell's `$MAX_ITEMS`
     numbers, folder = corpus.naming(text), file.rpartition("/")[0]
-    if len(numbers) > MOST_READ and folder:
+    if len(numbers) > MAX_READ and folder:
         below = {one for path in corpus.paths() if path.startswith(f"{folder}/") for one in corpus.chunks_of_file(path)}
         numbers.sort(key=lambda number: number not in below)
     rows = [
-        row for row in map(corpus.chunk, numbers[:MOST_READ]) if text in row.text and not rules_of(row.language).prose
+        row for row in map(corpus.chunk, numbers[:MAX_READ]) if text in row.text and not rules_of(row.language).prose
     ]
     data = {row.number for row in rows if LANGUAGES[row.language].keys}
     declaring = {row.file for row in rows if row.number in data and declares.search(row.text)}
@@ -143,7 +143,7 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
     of_schema = rules_of(corpus.chunk(value.chunk).language).schema
     if is_word and not in_graph:
         return []
-    namesakes = () if is_word else (*corpus.namesakes(value.name, limit=MOST_NAMESAKES), *corpus.fields(value.name))
+    namesakes = () if is_word else (*corpus.namesakes(value.name, limit=MAX_NAMESAKES), *corpus.fields(value.name))
     others = [one for one in namesakes if (one.file, one.qualified) not in own]
     is_narrow = is_word or (not of_schema and any(in_graph or _is_in_graph(corpus, one) for one in others))
     declaring = {one.chunk for one in others}
@@ -155,7 +155,7 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
         if not owner:
             return []
         few, many = sorted((numbers, corpus.naming(owner)), key=len)  # of which the shorter is read
-        files, of_many = {corpus.chunk(number).file for number in few[:MOST_READ]}, set(many)
+        files, of_many = {corpus.chunk(number).file for number in few[:MAX_READ]}, set(many)
         runs = [run for run in map(corpus.chunks_of_file, files) if not of_many.isdisjoint(run)]
         inside = set(corpus.chunks_of_file(value.file)).union(*runs)
         numbers = [number for number in numbers if number in inside]
@@ -175,7 +175,7 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
         is_near = one.file == value.file or any(names_owner(part.text) for part in parts)
         return corpus.is_generated(one.number), corpus.is_test(one.number), not is_near, not reads(one.text)
 
-    rows = (corpus.chunk(number) for number in numbers[:MOST_READ] if number not in defining)
+    rows = (corpus.chunk(number) for number in numbers[:MAX_READ] if number not in defining)
     users = [*filter(is_user, rows)]
     return sorted(users, key=order) if owner else users
 
@@ -183,7 +183,7 @@ def _users_of_value(corpus: Corpus, value: SymbolRow, own: Container[tuple[str, 
 def is_only_declared(corpus: Corpus, row: SymbolRow) -> bool:
     """Whether a declaration has no definition that the graph knows: a signal of Qt, a method without a body."""
     return row.minor and not any(
-        one.qualified == row.qualified and not one.minor for one in corpus.namesakes(row.name, limit=MOST_NAMESAKES)
+        one.qualified == row.qualified and not one.minor for one in corpus.namesakes(row.name, limit=MAX_NAMESAKES)
     )
 
 
@@ -208,11 +208,11 @@ def read_by_template(corpus: Corpus, chunks: Sequence[int]) -> list[Tie]:
     for row in templates:
         for read in _READS.findall(row.text):
             reads.setdefault(read, row)
-    for (value, template), row in islice(reads.items(), MOST_OF_TEMPLATE):
+    for (value, template), row in islice(reads.items(), MAX_OF_TEMPLATE):
         parts, place = value.split("."), row.file.split("/")
         paths = (".".join([HELM_ROOT, *parts[:count]]) for count in range(len(parts), 0, -1))
         meant = [values[path] for path in paths if path in values][:1]
-        named = corpus.namesakes(template, limit=MOST_NAMESAKES) if template else ()
+        named = corpus.namesakes(template, limit=MAX_NAMESAKES) if template else ()
         meant += [one for one in named if corpus.chunk(one.chunk).language == "gotemplate"]
         near = [nearness(one.file.split("/"), place) for one in meant]
         for one in (one for one, length in zip(meant, near, strict=True) if length == max(near)):
@@ -252,7 +252,7 @@ def users_of_file(corpus: Corpus, path: str) -> list[Tie]:
         )
 
     users = _users_of_resource(corpus, path)
-    for one in map(corpus.chunk, corpus.naming(name)[:MOST_READ]):
+    for one in map(corpus.chunk, corpus.naming(name)[:MAX_READ]):
         is_other = one.file != path and not rules_of(one.language).prose
         if is_other and not (in_graph and rules_of(one.language).graph and one.language != "bash"):
             place = one.file.rpartition("/")[0]
@@ -264,6 +264,6 @@ def users_of_file(corpus: Corpus, path: str) -> list[Tie]:
 def _users_of_resource(corpus: Corpus, path: str) -> list[ChunkRow]:
     """The chunks that name the resource of an Android app that a file is: `R.layout.cart`, `@layout/cart`."""
     names = names_of(*resource_of(path))
-    holders = dict.fromkeys(number for name in names for number in corpus.naming(name)[:MOST_READ])
+    holders = dict.fromkeys(number for name in names for number in corpus.naming(name)[:MAX_READ])
     named = re.compile("|".join(rf"(?<![\w.]){re.escape(name)}(?!\w)" for name in names))
     return [one for one in map(corpus.chunk, holders) if one.file != path and named.search(one.text)]

@@ -17,7 +17,7 @@ from contracts.schemas import problem
 
 FOLDER = ".mdkg"
 FILE = f"{FOLDER}/config.json"
-MOST_BYTES = 1_000_000
+MAX_BYTES = 1_000_000
 _ALIAS = re.compile(r"[a-z0-9][a-z0-9_.-]*")
 _COUNT = {"type": "integer", "minimum": 0}
 _LIMITS: dict[str, Any] = {"type": "object", "properties": {"max_nodes": _COUNT, "max_bytes": _COUNT}}
@@ -52,7 +52,7 @@ def read_config(root: Path) -> GraphSettings:
 
     BrokenFile if it is not JSON; InvalidRequest names the key that is wrong; IOFailure if it cannot be read.
     """
-    data = Tree(root).read(FILE, most_bytes=MOST_BYTES)
+    data = Tree(root).read(FILE, most_bytes=MAX_BYTES)
     document = {} if data is None else parsed(data, FILE, "config")
     if not isinstance(document, dict):
         raise BrokenFile("config", FILE, 1, "not a JSON object")

@@ -23,7 +23,7 @@ MAX_TEXT_CHARS = 20_000  # of a seed, and of a page that the model compares with
 MAX_WORDS = 32  # words of a seed that are searched for, the most frequent ones
 CANDIDATES = 20  # pages that the model compares with the seed
 BM25_SCALE, CLOSENESS_WEIGHT = 5.0, 0.6  # the best BM25 counts 5, a standard deviation of closeness 0.6
-MOST_EVIDENCE = 3  # a page must contain a third of a seed's different words, but no more than this
+MAX_EVIDENCE = 3  # a page must contain a third of a seed's different words, but no more than this
 
 
 @frozen
@@ -77,7 +77,7 @@ def _is_evidence(words: Sequence[str], page: str) -> bool:
     from index.text import terms_of, terms_of_text
 
     page_terms = frozenset(terms_of_text(page))
-    needed = min(MOST_EVIDENCE, -(-len(words) // 3))
+    needed = min(MAX_EVIDENCE, -(-len(words) // 3))
     return sum(not page_terms.isdisjoint(terms_of(word)) for word in words) >= needed
 
 

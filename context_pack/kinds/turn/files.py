@@ -23,11 +23,11 @@ if TYPE_CHECKING:
 
 CHUNKS_PER_FILE = 2  # hits of the search for the goal, per file that may be chosen; the best files have several
 TOP_ENTITY_CHUNKS = 5
-LEAST_SHARE = 0.3  # of the best score; a hit with less is in the list only because there is nothing better
+MIN_SHARE = 0.3  # of the best score; a hit with less is in the list only because there is nothing better
 TIES_PER_CHUNK, TIE_DEPTH = 3, 2
 MAX_PER_GLOB = 20  # files that one ownership glob makes relevant
 # One file per this many tokens of the budget, about those of an excerpt, so that most chosen files can show one.
-TOKENS_PER_FILE, LEAST_FILES = 400, 8
+TOKENS_PER_FILE, MIN_FILES = 400, 8
 MAX_WAYS = 3  # reasons in a purpose; the sidecar has all
 EXCERPT_LINES, EXCERPT_CHARS = 30, 1_600
 PLACES_PER_FAILURE = 5
@@ -77,7 +77,7 @@ def relevant(
     """
     reasons = _Reasons()
     ownership = draft.request.get("ownership", {})
-    most = max(LEAST_FILES, max_tokens // TOKENS_PER_FILE)
+    most = max(MIN_FILES, max_tokens // TOKENS_PER_FILE)
     changed = {change.path: change for change in changes if change.state != "deleted"}
     for path, change in changed.items():
         reasons.add(path, "changed", change.summary)
@@ -119,7 +119,7 @@ def _by_search(code: Index, request: Mapping[str, Any], filters: Filters, top_k:
     """Hybrid retrieval on the goal and on each entity, and the chunks that the code graph ties to the best ones."""
     goal = request["goal"]
     hits = code.search(goal, top_k=top_k, filters=filters)
-    hits = [hit for hit in hits if hit.score >= LEAST_SHARE * hits[0].score]
+    hits = [hit for hit in hits if hit.score >= MIN_SHARE * hits[0].score]
     for hit in hits:
         row = code.chunk(hit.chunk)
         reasons.add(row.file, "goal", _within(row), hit.score / hits[0].score)

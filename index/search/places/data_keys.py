@@ -15,8 +15,8 @@ from index.segment.columns import Array
 from index.text import terms_of_text
 from index.types import FileId, SymbolRow
 
-MOST_KEYS = 20_000  # of a file
-MOST_READ = 10_000  # keys of files that may give a key its value
+MAX_KEYS = 20_000  # of a file
+MAX_READ = 10_000  # keys of files that may give a key its value
 
 
 def has_keys(collection: Collection, file: FileId) -> bool:
@@ -26,7 +26,7 @@ def has_keys(collection: Collection, file: FileId) -> bool:
 
 def keys_of(collection: Collection, file: FileId) -> tuple[SymbolRow, ...]:
     """The keys of a data file, in order."""
-    return tuple(_rows(collection, file, islice(_keys(collection, file), MOST_KEYS)))
+    return tuple(_rows(collection, file, islice(_keys(collection, file), MAX_KEYS)))
 
 
 def keys_at(collection: Collection, path: str, allowed: Array | None = None) -> list[SymbolRow]:
@@ -45,7 +45,7 @@ def keys_at(collection: Collection, path: str, allowed: Array | None = None) -> 
     sizes = {file: len(raw) for file in data if is_key.search(raw := collection.files.text.raw(file))}
     smallest = sorted(sizes, key=sizes.__getitem__)  # schemas and generated data come last
     keys = ((file, key) for file in smallest for key in _keys(collection, file))
-    matches = [(file, key) for file, key in islice(keys, MOST_READ) if f".{key[1]}".endswith(f".{path}")]
+    matches = [(file, key) for file, key in islice(keys, MAX_READ) if f".{key[1]}".endswith(f".{path}")]
     matches.sort(key=itemgetter(0))
     rows = [
         row for file, own in groupby(matches, itemgetter(0)) for row in _rows(collection, file, map(itemgetter(1), own))

@@ -9,14 +9,14 @@ from itertools import takewhile
 from chunker.kinds import KINDS
 from contracts.lazy_regex import lazy_regex
 from index.search.definitions import TYPES
-from index.search.occurrences import MOST_CHUNKS, in_code, on_lines, on_lines_like
+from index.search.occurrences import MAX_CHUNKS, in_code, on_lines, on_lines_like
 from index.search.scope import Location, SearchScope
 from index.search.spelling import only_code_spells
 
 _OPTION = lazy_regex(r"^\s*#\[\w+\(.*\blong\b")  # of the command line, named like its field: `#[clap(short, long)]`
 _OF_FIELD = lazy_regex(r"^\s*(?:#\[|//)")  # attributes and comments above a field
 
-MOST_ABOVE = 20  # lines of attributes and comments above a field
+MAX_ABOVE = 20  # lines of attributes and comments above a field
 
 
 def named_in_data(scope: SearchScope, name: str, hits: Sequence[Location]) -> list[Location]:
@@ -40,7 +40,7 @@ def declared_fields(scope: SearchScope, name: str, hits: Sequence[Location]) -> 
     field = re.compile(rf"^[^(.=\"'`/#]*(?<!\w){re.escape(name)}\b(?!\s*[(.])")
     fields = named_in_data(scope, name, hits) or on_lines_like(scope, _of_types(scope, hits), field)
     coded = [hit for hit in fields if not scope.collection.rules_of(hit.chunk).schema]
-    return (coded or fields) if len(coded or fields) <= MOST_CHUNKS else []
+    return (coded or fields) if len(coded or fields) <= MAX_CHUNKS else []
 
 
 def _of_types(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
@@ -53,7 +53,7 @@ def _options(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
 
     def is_option(hit: Location, line: int) -> bool:
         rows = scope.lines.lines(scope.collection.file_of(hit.chunk))
-        above = reversed(rows[max(line - 1 - MOST_ABOVE, 0) : line - 1])
+        above = reversed(rows[max(line - 1 - MAX_ABOVE, 0) : line - 1])
         return any(map(_OPTION.match, takewhile(_OF_FIELD.match, above)))
 
     return on_lines(hits, is_option)

@@ -10,10 +10,10 @@ from functools import cache
 
 from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
-from index.collection.reader import MOST_LINE, last_inside
+from index.collection.reader import MAX_LINE, last_inside
 from index.collection.tables import DefinitionRow
 from index.search.definitions import TYPES, Definition, allowed_definitions, signatures
-from index.search.occurrences import MOST_CHUNKS, distinct, holders, on_lines, on_lines_like, pattern_of, places_of
+from index.search.occurrences import MAX_CHUNKS, distinct, holders, on_lines, on_lines_like, pattern_of, places_of
 from index.search.other_cases import models_of_table, singulars
 from index.search.scope import Location, SearchScope
 from index.text import parts_of
@@ -30,8 +30,8 @@ _COMMENT = lazy_regex(r"\s*(?:#(?!\[)|//|/?\*|--|<!--|\"\"\"|''')")
 # The head of the lines of a migration that change one table.
 _TABLE = lazy_regex(r"table\w{0,40}[\"'(\s:]|\bschema::|(?:add|change|alter)_?column", re.I)
 _CREATES = lazy_regex(r"create", re.I)
-MOST_ABOVE = 200  # lines from the head of a table to a column
-MOST_MIGRATIONS = 2  # lines of migrations that are shown for a column: the first ones create it
+MAX_ABOVE = 200  # lines from the head of a table to a column
+MAX_MIGRATIONS = 2  # lines of migrations that are shown for a column: the first ones create it
 
 
 def field_hits(scope: SearchScope, symbol: str) -> list[Location]:
@@ -44,7 +44,7 @@ def field_hits(scope: SearchScope, symbol: str) -> list[Location]:
         hits = _lines_of_field(scope, [one for one in matches if one.group == matches[0].group], field)
         getters = allowed_definitions(scope, f"{name}.{field}") if name != container else []
         own = [one for one in getters if not one.tier]
-        if hits := hits or signatures(own, "key")[:MOST_CHUNKS]:
+        if hits := hits or signatures(own, "key")[:MAX_CHUNKS]:
             return hits
     return []
 
@@ -88,7 +88,7 @@ def _lines_of_field(scope: SearchScope, matches: Sequence[Definition], field: st
         places = places_of(collection, inside, pattern_of(field) if row.kind in TYPES else keyed)
         own = on_lines(places, _declaring(scope, row, field))
         hits += [replace(hit, lines=hit.lines[:1]) for hit in own[:1]]
-    return hits[:MOST_CHUNKS]
+    return hits[:MAX_CHUNKS]
 
 
 def _declaring(scope: SearchScope, row: DefinitionRow, field: str) -> Callable[[Location, int], bool]:
@@ -111,7 +111,7 @@ def _declaring(scope: SearchScope, row: DefinitionRow, field: str) -> Callable[[
             return begin <= line <= row.end_line
         text = scope.row(hit.chunk, line)
         is_inside = any(own.start_line <= line <= own.end_line for own in methods)
-        is_code = len(text) <= MOST_LINE and not _COMMENT.match(text)
+        is_code = len(text) <= MAX_LINE and not _COMMENT.match(text)
         match = (is_set if is_inside else declared).search(text) if is_code else None
         before = text[: match.start()] if match else ""
         return match is not None and (is_inside or not _BRACKET.search(before) or _HEAD.search(before) is not None)
@@ -134,18 +134,18 @@ def _in_migrations(scope: SearchScope, table: str, column: str) -> list[Location
 
     @cache
     def heads_of(file: FileId) -> list[tuple[int, bool]]:
-        rows = ((line, row[:MOST_LINE]) for line, row in enumerate(scope.lines.lines(file), 1))
+        rows = ((line, row[:MAX_LINE]) for line, row in enumerate(scope.lines.lines(file), 1))
         return [(line, of_table.search(row) is not None) for line, row in rows if _TABLE.search(row)]
 
     def is_of_table(hit: Location, line: int) -> bool:
         """Whether the nearest head of a table above a line, or on it, is that of the table."""
         heads = heads_of(collection.file_of(hit.chunk))
         at = bisect_left(heads, (line + 1,)) - 1
-        return at >= 0 and line - heads[at][0] < (MOST_ABOVE if column else 1) and heads[at][1]
+        return at >= 0 and line - heads[at][0] < (MAX_ABOVE if column else 1) and heads[at][1]
 
     def order(hit: Location) -> tuple[bool, bool, str, int]:
         path, undoes = collection.path_of(hit.chunk), _UNDOES.search(scope.row(hit.chunk, hit.lines[0][0]))
         return undoes is not None, "migrat" in path.lower(), path, hit.chunk  # a schema is their sum
 
     hits = on_lines(on_lines_like(scope, hits, of_column), is_of_table)
-    return sorted(hits, key=order)[:MOST_MIGRATIONS]
+    return sorted(hits, key=order)[:MAX_MIGRATIONS]

@@ -12,7 +12,7 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.kinds import ASIDE, code_among, is_translation
 from index.search.definitions import TYPES
 from index.search.indirection import in_one_language, language_order, outer_keys
-from index.search.occurrences import MOST_CHUNKS, MOST_READ, by_points, in_code, occurrences, on_lines_like, places_of
+from index.search.occurrences import MAX_CHUNKS, MAX_READ, by_points, in_code, occurrences, on_lines_like, places_of
 from index.search.places.data_keys import keys_at
 from index.search.scope import Location, SearchScope
 from index.search.spelling import in_usual_cases, only_code_spells
@@ -24,9 +24,9 @@ _CAPITALS = lazy_regex(r"[A-Z][A-Z0-9]{4,40}")
 _VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 # The name of a variable where it is read: `$CARTS_URL`, `os.environ.get("CARTS_URL")`, `env::var("CARTS_URL")`.
 _READ = lazy_regex(rb"(?:\$\{?|(?i:env)[a-z]*[^\w\n]{1,3}(?:[a-z]+[^\w\n]{1,3})?)[A-Z][A-Z0-9_]*")
-MOST_ADDED = 3  # parts that code may add to the beginning of a key
-MOST_PLACES = 12  # with a word that may be a key; a word of more places is none
-MOST_GIVING = 200  # places beside code that may give a key its value and are read
+MAX_ADDED = 3  # parts that code may add to the beginning of a key
+MAX_PLACES = 12  # with a word that may be a key; a word of more places is none
+MAX_GIVING = 200  # places beside code that may give a key its value and are read
 
 
 def keys_of_file(scope: SearchScope, key: str) -> list[Location]:
@@ -40,7 +40,7 @@ def keys_of_file(scope: SearchScope, key: str) -> list[Location]:
     files = [file for file in files if scope.allowed[file] and not is_apart[file]]
     files = in_one_language(files, collection.files.paths.__getitem__)
     lines, hits = scope.lines, list[Location]()
-    for file in files if len(files) <= MOST_CHUNKS else ():
+    for file in files if len(files) <= MAX_CHUNKS else ():
         rows = iter(enumerate(lines.lines(file), 1))
         declared = [re.compile(rf"\s*[\"']?{re.escape(name)}[\"']?\s*(?:=>|[:=](?!=))") for name in names]
         places = [next((line for line, row in rows if name.match(row)), 0) for name in declared]  # in order
@@ -57,7 +57,7 @@ def keys_in_code(scope: SearchScope, key: str) -> list[Location]:
     for hit in on_lines_like(scope, in_code(scope, name, "key"), keyed) if outer and name else ():
         rows = scope.lines.lines(scope.collection.file_of(hit.chunk))
         hits += [replace(hit, lines=(pair,)) for pair in hit.lines if _is_below(rows, pair[0], outer)][:1]
-    return by_points(scope, hits)[:MOST_CHUNKS]
+    return by_points(scope, hits)[:MAX_CHUNKS]
 
 
 def assignment(scope: SearchScope, key: str) -> list[Location]:
@@ -86,7 +86,7 @@ def _giving(scope: SearchScope, name: str, outer: Sequence[str]) -> list[Locatio
     ]
     if any(is_translation(collection.path_of(hit.chunk)) for hit in data):
         data.sort(key=lambda hit: language_order(collection.path_of(hit.chunk)))
-    for hit in data[:MOST_GIVING]:
+    for hit in data[:MAX_GIVING]:
         rows = scope.lines.lines(collection.file_of(hit.chunk))
         for pair in hit.lines:
             if gives.match(rows[pair[0] - 1]) and _is_below(rows, pair[0], outer):
@@ -109,7 +109,7 @@ def in_own_words(scope: SearchScope, key: str, why: str) -> list[Location]:
 def _put_together(scope: SearchScope, key: str, why: str) -> list[Location]:
     """The code that puts a key together, from the longest beginning that it quotes: `'cart.notice.' . $event`."""
     parts = key.split(".")
-    for count in range(len(parts) - 1, max(len(parts) - 1 - MOST_ADDED, 0), -1):
+    for count in range(len(parts) - 1, max(len(parts) - 1 - MAX_ADDED, 0), -1):
         beginning = ".".join([*parts[:count], ""])
         quoted = re.compile(rf"[\"'`]{re.escape(beginning)}(?:[\"'`%{{$]|#\{{)")
         if hits := on_lines_like(scope, in_code(scope, beginning, why), quoted):
@@ -130,7 +130,7 @@ def _of_environment(scope: SearchScope, key: str, why: str) -> list[Location]:
         numbers = collection.lexical.numbers_of(words)  # of words, and of names of several words
         terms = [part if number >= 0 else stem(part) for part, number in zip(words, numbers, strict=True)]
         chunks = np.union1d(scope.holding(terms), scope.holding(map(stem, words)))
-        if not 0 < len(chunks) <= MOST_READ:
+        if not 0 < len(chunks) <= MAX_READ:
             continue
         spelled = re.compile(rb"(?<!\w)" + rb"[._-]?".join(part.encode() for part in own) + rb"(?!\w)", re.I)
         hits = []
@@ -160,7 +160,7 @@ def word_keys(scope: SearchScope, name: str) -> list[Location]:
     word, lexical = name.rpartition(".")[2], collection.lexical
     if _CAPITALS.fullmatch(word):
         hits = in_code(scope, word, "key")
-        if len(hits) > MOST_PLACES:
+        if len(hits) > MAX_PLACES:
             return []
         code = code_among(collection, lexical.holding(terms_of_text(word)))
         return by_points(scope, hits) if 2 * len(hits) > len(code) else []
@@ -173,11 +173,11 @@ def word_keys(scope: SearchScope, name: str) -> list[Location]:
     is_compound = bool(pairs)
     if any(len(collection.definitions.of(name)) for pair in pairs for name in in_usual_cases("_".join(pair))):
         return []  # the nearest name
-    if len(chunks) > (MOST_READ if is_compound else MOST_PLACES):
+    if len(chunks) > (MAX_READ if is_compound else MAX_PLACES):
         return []
     # Otherwise a quoted word inside of a message would count.
     text = re.compile(rf"[(\[{{,=:|>]\s*([\"'`]){word}\1\s*(?:[,:;)\]}}=|]|$)".encode(), re.M)
     code = code_among(collection, scope.among(chunks))
     hits = places_of(collection, code, text, word.encode())
-    is_key = len(hits) <= MOST_CHUNKS and (is_compound or 2 * len(hits) > len(code))
+    is_key = len(hits) <= MAX_CHUNKS and (is_compound or 2 * len(hits) > len(code))
     return by_points(scope, hits) if is_key else []

@@ -18,20 +18,20 @@ from index.text import content_terms, terms_of_text, words_of
 from index.types import ChunkId
 
 CANDIDATES = 60  # chunks with the rarest words of a message, whose literals are read
-LEAST_READ = 30  # of them for each segment
-MOST_RANKED = 100  # chunks among which code is looked for, for each that is read: a tree may have 60 translations
-MOST_SCANNED = 1_000  # chunks, if there are more than are read, of which those with the most pairs of words are read
+MIN_READ = 30  # of them for each segment
+MAX_RANKED = 100  # chunks among which code is looked for, for each that is read: a tree may have 60 translations
+MAX_SCANNED = 1_000  # chunks, if there are more than are read, of which those with the most pairs of words are read
 NAME_WEIGHT = 0.5  # of a name among the words, which may be a value
 # Share of a segment's words that a chunk must contain if its literals must have most of the segment's letters. With it,
 # a commit subject reads 2 chunks instead of 60.
-LEAST_TERMS = 0.5
-LEAST_FIXED = 9  # letters of the message that a literal must contain
-LEAST_WORDS = 2
-LEAST_PART = 3  # characters; shorter pieces between placeholders fit anywhere
-MOST_PLACES = 3
-MOST_LINES = 6  # of a literal that is continued
+MIN_TERMS = 0.5
+MIN_FIXED = 9  # letters of the message that a literal must contain
+MIN_WORDS = 2
+MIN_PART = 3  # characters; shorter pieces between placeholders fit anywhere
+MAX_PLACES = 3
+MAX_LINES = 6  # of a literal that is continued
 MAX_LINE_CHARS = 400
-MOST_SEGMENTS = 8
+MAX_SEGMENTS = 8
 # Share of the best place's letters that other places need, and of its segments that a literal builds as a whole.
 GOOD_SHARE = 0.6
 _LITERAL = re.compile(
@@ -74,7 +74,7 @@ _PAIR = re.compile(r"(?=(?<![^\W\d_])([^\W\d_]+ [^\W\d_]+)(?![^\W\d_]))")
 # Rails logs `ActiveRecord::RecordInvalid (message)`.
 _RAISED = re.compile(r"(?:\w*[:.])*+(?=\w*?[a-z][A-Z])\w++ \((?=.*\)$)", re.S)
 _SEPARATORS = re.compile(r"[\W_]+")
-LEAST_VALUE = 4  # letters of a value that a path may contain
+MIN_VALUE = 4  # letters of a value that a path may contain
 AWAY = 99  # parts of a path without a value
 
 
@@ -116,7 +116,7 @@ class _Message:
         """The values in it, as a path may contain them: lower-case letters and digits."""
         words = [word for match in _GIVEN.findall(self.text) for word in re.split(r"[\s/.:]+", match)]
         joined = (_SEPARATORS.sub("", word).lower() for word in (*words, *_NAME.findall(self.text)))
-        return {word for word in joined if len(word) >= LEAST_VALUE and not word.isdigit()}
+        return {word for word in joined if len(word) >= MIN_VALUE and not word.isdigit()}
 
     def segment_of(self, place: int) -> int:
         return sum(start <= place for start, _ in self.segments) - 1
@@ -129,7 +129,7 @@ class _Message:
     def inner(self) -> int:
         """The innermost segment that is no mere value."""
         words = [_count(_NAME.sub(" ", self.plain[start:stop])) for start, stop in self.segments]
-        return max((number for number, count in enumerate(words) if count >= LEAST_WORDS), default=len(words) - 1)
+        return max((number for number, count in enumerate(words) if count >= MIN_WORDS), default=len(words) - 1)
 
     def terms(self) -> list[tuple[list[str], list[str]]]:
         """For each of the last segments: the terms of its words and those of its names, which may be values.
@@ -138,17 +138,17 @@ class _Message:
         """
         pairs: list[tuple[list[str], list[str]]] = []
         short: tuple[list[str], list[str]] = [], []
-        for start, stop in self.segments[-MOST_SEGMENTS:]:
+        for start, stop in self.segments[-MAX_SEGMENTS:]:
             plain, text = self.plain[start:stop], self.text[start:stop]
             words = content_terms(words_of(_NAME.sub(" ", plain)))
             names = content_terms(words_of(" ".join([*_NAME.findall(plain), *_DOTTED.findall(text)])))
-            if len(words) >= LEAST_WORDS:
+            if len(words) >= MIN_WORDS:
                 pairs.append((words, names))
             else:
                 short = [*short[0], *words], [*short[1], *names]
-        if not pairs and len(short[0]) < LEAST_WORDS:  # with its other words: `could not find parcel 21`
+        if not pairs and len(short[0]) < MIN_WORDS:  # with its other words: `could not find parcel 21`
             return [(list(dict.fromkeys(terms_of_text(_NAME.sub(" ", self.plain)))), short[1])]
-        if len(short[0]) >= LEAST_WORDS:
+        if len(short[0]) >= MIN_WORDS:
             return [*pairs, short]
         # A single word says too little, but the others may be values: `Not taking a.pdf: Duplicate of Bill (2)`.
         every = [word for words, _ in pairs for word in words], [name for _, names in pairs for name in names]
@@ -166,7 +166,7 @@ def builders(scope: SearchScope, text: str, least_share: float = 0.0) -> dict[Lo
     message, collection = _Message(text), scope.collection
     every = (
         _match(message, parts, rank, chunk, lines)
-        for rank, chunk in enumerate(_candidates(scope, message, LEAST_TERMS if least_share else 0.0))
+        for rank, chunk in enumerate(_candidates(scope, message, MIN_TERMS if least_share else 0.0))
         for lines, parts in _templates(collection, chunk, message.text)
     )
     matches = [match for match in every if match and _is_enough(message, match, least_share)]
@@ -185,7 +185,7 @@ def without_copies(collection: Collection, places: Mapping[Location, str]) -> li
 
 def _is_enough(message: _Message, match: _Match, least: float) -> bool:
     """Whether a literal has enough letters of its segments; two words are enough for the innermost segment."""
-    return match.share >= least and (not least or match.words > LEAST_WORDS or match.last >= message.inner)
+    return match.share >= least and (not least or match.words > MIN_WORDS or match.last >= message.inner)
 
 
 def _best(collection: Collection, message: _Message, matches: Sequence[_Match]) -> list[_Match]:
@@ -212,7 +212,7 @@ def _best(collection: Collection, message: _Message, matches: Sequence[_Match]) 
         least = least or GOOD_SHARE * best.letters
         most = AWAY if key(best)[4] < AWAY else AWAY + 1  # if a path has a value, only such paths
         others += [match for match in more if match.letters >= GOOD_SHARE * best.letters and key(match)[4] < most]
-    return [*first, *others][: max(MOST_PLACES, len(first))]
+    return [*first, *others][: max(MAX_PLACES, len(first))]
 
 
 def _distance(path: str, values: set[str]) -> int:
@@ -248,11 +248,11 @@ def _candidates(scope: SearchScope, message: _Message, least: float) -> list[Chu
         rows = (counts >= wanted).nonzero()[0]
         files = collection.chunks.file[rows]
         rows = rows[scope.allowed[files] & (collection.static["prose"][files] == 0)]
-        most = max(CANDIDATES // len(segments), LEAST_READ)
-        order = np.argsort(-np.round(points[rows], 9), kind="stable")[: MOST_RANKED * most]
+        most = max(CANDIDATES // len(segments), MIN_READ)
+        order = np.argsort(-np.round(points[rows], 9), kind="stable")[: MAX_RANKED * most]
         ranked = list(map(ChunkId, rows[order].tolist()))
         if len(ranked) > most:
-            ranked[:MOST_SCANNED] = sorted(ranked[:MOST_SCANNED], key=pairs_in, reverse=True)  # stable
+            ranked[:MAX_SCANNED] = sorted(ranked[:MAX_SCANNED], key=pairs_in, reverse=True)  # stable
         # Tests, translations and data quote messages with their values; they must not push out the code.
         code = (chunk for chunk in ranked if is_code(collection, chunk))
         chosen.update(dict.fromkeys([*ranked[:most], *islice(code, most)]))
@@ -300,7 +300,7 @@ def _unquoted(row: str) -> str:
 
 def _run(rows: Sequence[str], at: int) -> int:
     """The number of lines, from the row `at` on, through which a text is continued."""
-    rest = rows[at : at + MOST_LINES]
+    rest = rows[at : at + MAX_LINES]
     if rest[0].count("`") % 2:
         ends = (number for number, row in enumerate(rest[1:], 2) if row.count("`") % 2)
         return next(ends, len(rest))
@@ -331,7 +331,7 @@ def _texts(code: str) -> Iterator[list[str]]:
 def _parts(literal: str) -> list[str]:
     """The fixed pieces of a template, in order."""
     parts = map(str.strip, _PLACEHOLDER.split(literal.replace("%%", "%").replace("{{", "{").replace("}}", "}")))
-    return [part for part in parts if len(part) >= LEAST_PART and _LETTER.search(part)]
+    return [part for part in parts if len(part) >= MIN_PART and _LETTER.search(part)]
 
 
 def _count(text: str) -> int:
@@ -364,7 +364,7 @@ def _match(message: _Message, parts: Sequence[str], rank: int, chunk: ChunkId, l
         fixed += len(_LETTER.findall(part))
         letters += len(_LETTER.findall(message.plain[at:place]))  # an example with a value says no more
         words += _count(part)
-    if fixed < LEAST_FIXED or words < LEAST_WORDS:
+    if fixed < MIN_FIXED or words < MIN_WORDS:
         return None
     first, last = message.segment_of(begin), message.segment_of(place - 1)
     share = letters / max(message.letters(first, last), 1)

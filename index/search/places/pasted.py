@@ -9,11 +9,11 @@ from index.search.scope import SearchScope
 from index.text import terms_of_text
 from index.types import FileId
 
-MOST_LINES = 60  # lines of a query that are compared
-LEAST_CHARS = 6  # shorter lines do not distinguish places
-LEAST_SHARE = 0.6  # of the longer lines that a place must have: the code may have changed since
-MOST_PLACES = 4  # code in more places says nothing
-MOST_READ = 200  # chunks with the words of a line; if there are more, the line is not looked up
+MAX_LINES = 60  # lines of a query that are compared
+MIN_CHARS = 6  # shorter lines do not distinguish places
+MIN_SHARE = 0.6  # of the longer lines that a place must have: the code may have changed since
+MAX_PLACES = 4  # code in more places says nothing
+MAX_READ = 200  # chunks with the words of a line; if there are more, the line is not looked up
 ANCHORS = 3  # rare lines by which places are looked up
 _CODE = re.compile(r"[(){}\[\];=<>]|::|->")
 _FENCED = re.compile(r"^```[^\n]*\n(.*?)^```", re.M | re.S)
@@ -26,8 +26,8 @@ def pasted_places(scope: SearchScope, text: str) -> list[tuple[FileId, Lines]]:
     Empty for ordinary words, and for code that is in too many places.
     """
     fenced = _FENCED.search(text)
-    rows = _without_numbers((fenced[1] if fenced else text).split("\n")[:MOST_LINES])
-    wanted = {number: row for number, row in enumerate(rows) if len(row) >= LEAST_CHARS}
+    rows = _without_numbers((fenced[1] if fenced else text).split("\n")[:MAX_LINES])
+    wanted = {number: row for number, row in enumerate(rows) if len(row) >= MIN_CHARS}
     if len(wanted) < 2 and not any(map(_CODE.search, wanted.values())):
         return []
     matches: dict[tuple[FileId, int], int] = {}  # (file, number of lines before the copy) -> equal lines
@@ -40,7 +40,7 @@ def pasted_places(scope: SearchScope, text: str) -> list[tuple[FileId, Lines]]:
             break
     most = max(matches.values(), default=0)
     best = [place for place, count in matches.items() if count == most]
-    if most < LEAST_SHARE * len(wanted) or len(best) > MOST_PLACES:
+    if most < MIN_SHARE * len(wanted) or len(best) > MAX_PLACES:
         return []
     static = scope.collection.static
     best.sort(key=lambda place: (float(static["prose"][place[0]]), float(static["test"][place[0]]), place))
@@ -68,5 +68,5 @@ def _rare(scope: SearchScope, wanted: dict[int, str]) -> list[int]:
 def _files(scope: SearchScope, row: str) -> list[FileId]:
     """The files that contain the words of a line in one chunk."""
     chunks = scope.collection.lexical.holding(dict.fromkeys(terms_of_text(row)))
-    files = scope.collection.chunks.file[chunks if len(chunks) <= MOST_READ else chunks[:0]]
+    files = scope.collection.chunks.file[chunks if len(chunks) <= MAX_READ else chunks[:0]]
     return [FileId(file) for file in dict.fromkeys(files[scope.allowed[files]].tolist())]

@@ -17,8 +17,8 @@ _REFERENCE = lazy_regex(
     r"(?:(?:\w+\.){0,8}R\.(?P<kind>[a-z]+)\.(?P<name>\w+)|@\+?(?:\w+:)?(?P<type>[a-z]+)/(?P<own>[\w.]+))(?:[,)\"'].*)?"
 )
 _FILE = lazy_regex(r"(?:^|/)res/(?P<kind>[a-z]+)(?:-[\w+-]+)?/(?P<name>\w+)\.\w+$")
-MOST_DECLARING = 4  # places: a layout has variants, a text has translations
-MOST_USERS = 12
+MAX_DECLARING = 4  # places: a layout has variants, a text has translations
+MAX_USERS = 12
 
 
 def resource_of(path: str) -> tuple[str, str]:
@@ -48,7 +48,7 @@ def resource_hits(scope: SearchScope, text: str) -> list[Location]:
     by_kind = [occurrences(scope, one, "key") for one in names_of(kind, name)]
     users = [hit for one in by_kind for number, hits in one.items() if number != PROSE for hit in hits]
     users = in_turns(scope, [hit for hit in distinct(users) if not scope.collection.is_in_tests(hit.chunk)])
-    return distinct([*declaring[:MOST_DECLARING], *users[:MOST_USERS]])
+    return distinct([*declaring[:MAX_DECLARING], *users[:MAX_USERS]])
 
 
 def _files(scope: SearchScope, kind: str, name: str) -> list[Location]:

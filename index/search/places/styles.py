@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from contracts.lazy_regex import lazy_regex
-from index.search.occurrences import MOST_CHUNKS, holders, in_turns, places_of
+from index.search.occurrences import MAX_CHUNKS, holders, in_turns, places_of
 from index.search.scope import Location, SearchScope
 from index.search.spelling import QUOTES
 
@@ -33,4 +33,4 @@ def rules_of_class(scope: SearchScope, name: str) -> list[Location]:
     collection = scope.collection
     chunks = (hit.chunk for hit in holders(scope, name, "key"))
     sheets = (chunk for chunk in chunks if _SHEET.search(collection.path_of(chunk)))
-    return in_turns(scope, places_of(collection, sheets, selects, name.encode()))[:MOST_CHUNKS]
+    return in_turns(scope, places_of(collection, sheets, selects, name.encode()))[:MAX_CHUNKS]

@@ -19,7 +19,7 @@ from index.search.spelling import MODULE
 from index.types import FileId
 
 _VERSION = lazy_regex(r"[-@]v?[0-9].*")  # of a package in its folder: `axum-0.8.1`
-MOST_NAMESAKES = 3  # a function name with more definitions is too common to be looked up alone
+MAX_NAMESAKES = 3  # a function name with more definitions is too common to be looked up alone
 ROOT_DEPTH = 4  # parts of an absolute path that may mean a file of the root
 CALLED = {"groovy": "java", "objc": "c"}  # languages of no family that call another one directly
 
@@ -189,7 +189,7 @@ class Resolver:
         matches = qualified or (matches if is_known else [])
         # Without a path, overloads are one.
         places = {(one.file, one.qualified, one.line * bool(path)) for one in matches}
-        if not 0 < len(places) <= (MOST_NAMESAKES if path else 1) or self._are_examples([one.file for one in matches]):
+        if not 0 < len(places) <= (MAX_NAMESAKES if path else 1) or self._are_examples([one.file for one in matches]):
             return None
         return self._at_definition(frame, matches)
 

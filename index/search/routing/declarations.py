@@ -16,7 +16,7 @@ from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
-from index.collection.reader import MOST_LINE
+from index.collection.reader import MAX_LINE
 from index.search.occurrences import PARAMETER
 from index.search.routing.mounts import VERBS, RouteContext
 from index.search.scope import Location, SearchScope, by_chunk
@@ -24,10 +24,10 @@ from index.search.spelling import folded
 from index.text import parts_of, terms_of_text
 from index.types import FileId
 
-MOST_VALUES = 3  # parts of a route that may be values rather than names: `my-book` in `/books/my-book/edit`
-MOST_BEFORE = 300  # characters between a router and the name in its path, on one line or several
-MOST_IN_FILE, MOST_NAMED = 500, 2_000  # declarations per file; occurrences of a part that may be one
-MOST_FILES = 300  # files that may contain one part of a route; if more do, they must also contain the parts before it
+MAX_VALUES = 3  # parts of a route that may be values rather than names: `my-book` in `/books/my-book/edit`
+MAX_BEFORE = 300  # characters between a router and the name in its path, on one line or several
+MAX_IN_FILE, MAX_NAMED = 500, 2_000  # declarations per file; occurrences of a part that may be one
+MAX_FILES = 300  # files that may contain one part of a route; if more do, they must also contain the parts before it
 # The text before the path of a declaration: `router.get(`, `[HttpPost(`, `@GetMapping(value = `, `resources `.
 _BEFORE = (
     rf"(?:{VERBS}|all|any|match|map(?:{VERBS})?|live\w*|use|on|\w*path|pattern|url(?=\(r)|regex|mount|scope|namespace|register"
@@ -104,14 +104,14 @@ def declarations(scope: SearchScope, verb: str, route: str) -> tuple[list[Locati
     lines, hits = scope.lines, dict[Points, dict[tuple[FileId, int], int]]()  # of each line, its last part
     route_context = RouteContext(scope, [parts[at] for at in literal])
     files_with = cache(partial(_files_with, collection, _folded_paths(collection)))
-    for last in [at for at in literal[-MOST_VALUES - 1 :][::-1] if parts[at] not in parts[at + 1 :]]:
+    for last in [at for at in literal[-MAX_VALUES - 1 :][::-1] if parts[at] not in parts[at + 1 :]]:
         patterns = _patterns(parts, last)
         values = [parts[at] for at in literal if at > last]
         for file in _files(scope, files_with, [parts[at] for at in literal if at <= last]):
             if any(_declares_part(lines.text(file), value) for value in values):
                 continue
             stem = "" if route_context.is_mounted(file) else folded(parts[last]).removesuffix("s")
-            for match in islice(_matches(lines.text(file), stem, *patterns), MOST_IN_FILE):
+            for match in islice(_matches(lines.text(file), stem, *patterns), MAX_IN_FILE):
                 line = match.string.count("\n", 0, match.start(match.lastgroup or 0)) + 1
                 context = _context_of(collection, route_context, file, line, match)
                 if points := _points(context, match, parts, last, verb):
@@ -141,22 +141,22 @@ def _matches(
 ) -> Iterator[re.Match[str]]:
     """The declarations in a text that is not minified: near each occurrence of the name and, if the text contains the
     stem, near each method. The patterns are too slow to run over whole texts."""
-    if text.count("\n") * MOST_LINE < len(text):
+    if text.count("\n") * MAX_LINE < len(text):
         return
     low = text.lower()
     low = low if len(low) == len(text) else text  # a few letters are longer in lower case
     end = 0
-    for at in (match.start() for match in islice(name.finditer(low), MOST_NAMED)):
+    for at in (match.start() for match in islice(name.finditer(low), MAX_NAMED)):
         if at >= end:
             before, end = end, _line_end(text, at)
-            if end - text.rfind("\n", 0, at) <= MOST_LINE:
-                matches = whole.finditer(text, max(at - MOST_BEFORE, 0), end)
+            if end - text.rfind("\n", 0, at) <= MAX_LINE:
+                matches = whole.finditer(text, max(at - MAX_BEFORE, 0), end)
                 yield from (match for match in matches if match.end() > before)  # a call may have several paths
     end = 0
     for method in _METHOD.finditer(low) if len(stem) != 1 and stem in low else ():
         if method.start() >= end:
             begin, end = max(end, text.rfind("\n", 0, method.start()) + 1), _line_end(text, method.end())
-            if end - begin <= MOST_LINE:
+            if end - begin <= MAX_LINE:
                 yield from empty.finditer(text, begin, _line_end(text, end + 1))
 
 
@@ -275,9 +275,9 @@ def _files(scope: SearchScope, files_with: Callable[[str], set[int]], names: Seq
     """The code files that may contain the last of these parts of a route and, if they are many, also one of the others
     that leaves few of them, but not the fewest: such a part may be a value (`/users/alice/carts`)."""
     files, others = files_with(names[-1]), names[:-1]
-    while len(files) > MOST_FILES and others:
+    while len(files) > MAX_FILES and others:
         cuts = sorted((files & files_with(name) for name in others), key=len)
-        files = next((own for own in cuts[::-1] if len(own) <= MOST_FILES), cuts[0])
+        files = next((own for own in cuts[::-1] if len(own) <= MAX_FILES), cuts[0])
         others = others[1:]
     numbers = map(FileId, sorted(files))
     return [number for number in numbers if scope.allowed[number] and kind_of(scope.collection, number) == CODE]

@@ -16,19 +16,19 @@ from weakref import proxy
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.kinds import CODE, kind_of
-from index.collection.reader import MOST_LINE
+from index.collection.reader import MAX_LINE
 from index.search.scope import SearchScope
 from index.search.spelling import folded
 from index.text import indentation, terms_of_text
 from index.types import FileId
 
-MOST_ABOVE = 2_000  # lines above a line that are searched for those enclosing it
-MOST_MOUNTS, MOST_IN_FILE = 1_000, 100  # mounts per part of a route; paths in one file that contain the part
-MOST_AROUND = 50  # mounts per place; also lines that create its router
-MOST_ARGUMENTS = 6  # lines of arguments in one call
-MOST_STEPS = 3  # levels of mounts inside mounts
-MOST_BEFORE = 60  # characters searched before a path; they may start on the line above
-MOST_FILES = 2_000  # files with a part of a route that are searched for mounts; if there are more, none is
+MAX_ABOVE = 2_000  # lines above a line that are searched for those enclosing it
+MAX_MOUNTS, MAX_IN_FILE = 1_000, 100  # mounts per part of a route; paths in one file that contain the part
+MAX_AROUND = 50  # mounts per place; also lines that create its router
+MAX_ARGUMENTS = 6  # lines of arguments in one call
+MAX_STEPS = 3  # levels of mounts inside mounts
+MAX_BEFORE = 60  # characters searched before a path; they may start on the line above
+MAX_FILES = 2_000  # files with a part of a route that are searched for mounts; if there are more, none is
 VERBS = "get|post|put|patch|delete|head|options"
 # Decorators, chained calls and arguments start with these; such a line belongs to the line below.
 _NEIGHBOURS = ("@", "[", "#[", ".", "->", '"', "'", 'r"', "r'")
@@ -86,18 +86,18 @@ class RouteContext:
         symbol = next((self._collection.symbol_of(chunk) for chunk, _ in self._lines.at(file, line, line)), "")
         return symbol.split(".") if symbol else []
 
-    def _rows(self, file: FileId, line: int, owner: str, steps: int = MOST_STEPS) -> tuple[str, ...]:
+    def _rows(self, file: FileId, line: int, owner: str, steps: int = MAX_STEPS) -> tuple[str, ...]:
         """The lines that enclose a line, the lines that create its router, and the mounts of either."""
         rows = self._lines.lines(file)
         around = list(enclosing(rows, line))
-        outermost = _NOT_NAMES.sub(r"\1", around[-1][:MOST_LINE]) if around else ""
+        outermost = _NOT_NAMES.sub(r"\1", around[-1][:MAX_LINE]) if around else ""
         own = {folded(name) for name in (owner, *self.names(file, line), *_WORD.findall(outermost))}
         around += self._creators(file, owner) if owner else ()
         mounts: set[_Mount] = set()
         for mount in self._mounts_of(file, own, folded(owner)) if steps else ():
             if mount in mounts:
                 continue
-            if len(mounts) == MOST_AROUND:
+            if len(mounts) == MAX_AROUND:
                 break
             mounts.add(mount)
             if (mount.file, mount.line) != (file, line):
@@ -137,7 +137,7 @@ class RouteContext:
         """Mounts by the last part of what they mount: the mount, the whole name, and the local name of an import."""
         mounts: dict[str, dict[tuple[_Mount, Name, str], None]] = {}
         for part in self._parts:
-            for mount, text in islice(self._mounts_under(part), MOST_MOUNTS):
+            for mount, text in islice(self._mounts_under(part), MAX_MOUNTS):
                 for name, local_name in self._mounted_names(mount.file, text):
                     mounts.setdefault(name[-1], {})[mount, name, local_name] = None
         return {last: list(named) for last, named in mounts.items()}
@@ -158,21 +158,21 @@ class RouteContext:
         chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(part)))
         files = sorted(set(collection.chunks.file[chunks].tolist()))
         path = re.compile(re.escape(part) + r"(?=[/\"'`])")
-        for file in map(FileId, files if len(files) <= MOST_FILES else ()):
+        for file in map(FileId, files if len(files) <= MAX_FILES else ()):
             is_code = self._scope.allowed[file] and kind_of(collection, file) == CODE
             low = self._lines.text(file).lower() if is_code else ""
-            for match in islice(path.finditer(low), MOST_IN_FILE):
-                before = low[max(match.start() - MOST_BEFORE, 0) : match.start()]
+            for match in islice(path.finditer(low), MAX_IN_FILE):
+                before = low[max(match.start() - MAX_BEFORE, 0) : match.start()]
                 if not _BEFORE_MOUNT.search(before):
                     continue
                 rows, line = self._lines.lines(file), low.count("\n", 0, match.start()) + 1
                 row, places = rows[line - 1], [line]
-                if len(row) > MOST_LINE or _DECLARES.search(row):
+                if len(row) > MAX_LINE or _DECLARES.search(row):
                     continue
                 if assigned := _ASSIGNED.search(_call(rows, line)):
                     word = re.compile(rf"(?<![\w{{.]){assigned[1]}\b")
                     users = [at for at, one in enumerate(rows, 1) if assigned[1] in one and word.search(one)]
-                    users = [at for at in users if at != line and len(rows[at - 1]) <= MOST_LINE]
+                    users = [at for at in users if at != line and len(rows[at - 1]) <= MAX_LINE]
                     places = [at for at in users if not _DECLARES.search(rows[at - 1])]
                 for at in places:
                     call = _call(rows, at)
@@ -189,13 +189,13 @@ class RouteContext:
 
     def _creating_lines(self, file: FileId, router: str) -> list[str]:
         rows, creates = self._lines.lines(file), re.compile(rf"(?:^|[\s(,]){router}\b\s*(?::?=|[,)])")
-        calls = (_call(rows, at) for at, row in enumerate(rows, 1) if router in row and creates.search(row[:MOST_LINE]))
-        return list(islice((call for call in calls if "/" in call), MOST_AROUND))
+        calls = (_call(rows, at) for at, row in enumerate(rows, 1) if router in row and creates.search(row[:MAX_LINE]))
+        return list(islice((call for call in calls if "/" in call), MAX_AROUND))
 
     def _source_names(self, file: FileId, word: str) -> list[Name]:
         """The sources of a word, from its first two imports or assignments."""
         has_word = rf"^\s*(?:import|from|use)\b.*\b{word}\b|^[\w\s{{}},:]*\b{word}\b[\w,\s:}}]*=(?!=)"
-        rows = (row[:MOST_LINE] for row in self._lines.lines(file) if word in row)
+        rows = (row[:MAX_LINE] for row in self._lines.lines(file) if word in row)
         sources = map(_SOURCE.findall, islice(filter(re.compile(has_word).search, rows), 2))
         return [name for own in sources for source in own if (name := _name("".join(source)))]
 
@@ -204,15 +204,13 @@ def _call(rows: Sequence[str], line: int) -> str:
     """A line joined with the other lines of its call, or with the next line if it ends with a comma."""
     depth = indentation(rows[line - 1])
     first = next(
-        (at for at in range(line - 1, max(line - MOST_ARGUMENTS, 0), -1) if indentation(rows[at - 1]) < depth), line
+        (at for at in range(line - 1, max(line - MAX_ARGUMENTS, 0), -1) if indentation(rows[at - 1]) < depth), line
     )
     first = next((at for at in (first, line) if rows[at - 1].rstrip().endswith("(")), 0)
     if not first:
-        return " ".join(rows[line - 1 : line + rows[line - 1].rstrip().endswith(",")])[:MOST_LINE]
-    inside = takewhile(
-        lambda row: indentation(row) > indentation(rows[first - 1]), rows[first : first + MOST_ARGUMENTS]
-    )
-    return " ".join((rows[first - 1], *inside))[:MOST_LINE]
+        return " ".join(rows[line - 1 : line + rows[line - 1].rstrip().endswith(",")])[:MAX_LINE]
+    inside = takewhile(lambda row: indentation(row) > indentation(rows[first - 1]), rows[first : first + MAX_ARGUMENTS])
+    return " ".join((rows[first - 1], *inside))[:MAX_LINE]
 
 
 def _name(text: str) -> Name:
@@ -228,7 +226,7 @@ def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:
     """The lines under which a line is indented, each with the lines above that belong to it: decorators, chained calls,
     a path that is an earlier argument, and the prefix in an earlier argument on several lines."""
     depth, last = indentation(rows[line - 1]), line - 1
-    for at in range(line - 2, max(line - MOST_ABOVE, -1), -1):
+    for at in range(line - 2, max(line - MAX_ABOVE, -1), -1):
         row, own = rows[at], indentation(rows[at])
         belongs = own == depth and at == last - 1 < line - 2 and _belongs(row.strip(), rows[last])
         if not (depth or belongs):
@@ -242,7 +240,7 @@ def enclosing(rows: Sequence[str], line: int) -> Iterator[str]:
 
 def _inside(rows: Sequence[str], end: int) -> Iterator[str]:
     """The last lines, from below, of what the bracket on line `end` closes."""
-    depth, first = indentation(rows[end - 1]), max(end - 1 - MOST_ARGUMENTS, 0)
+    depth, first = indentation(rows[end - 1]), max(end - 1 - MAX_ARGUMENTS, 0)
     return takewhile(lambda row: indentation(row) > depth, reversed(rows[first : end - 1]))
 
 

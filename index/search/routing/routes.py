@@ -10,11 +10,11 @@ from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import CODE, kind_of
-from index.collection.reader import MOST_LINE
+from index.collection.reader import MAX_LINE
 from index.search.definitions import RARE, Definition, allowed_definitions
-from index.search.occurrences import MOST_CHUNKS, PARAMETER, distinct, in_code, on_lines_like
+from index.search.occurrences import MAX_CHUNKS, PARAMETER, distinct, in_code, on_lines_like
 from index.search.routing.declarations import declarations
-from index.search.routing.mounts import MOST_ARGUMENTS, VERBS, enclosing
+from index.search.routing.mounts import MAX_ARGUMENTS, VERBS, enclosing
 from index.search.scope import Location, SearchScope
 from index.search.spelling import folded, in_usual_cases, names_in, only_code_spells
 from index.types import ChunkId, FileId
@@ -155,14 +155,14 @@ def _defined(scope: SearchScope, name: str, file: FileId, parts: set[str]) -> li
 def _handler_names(rows: Sequence[str], line: int, actions: Sequence[str]) -> Iterator[str]:
     """The names of the handlers that a line gives a route; arguments of the call may be on the lines next to it."""
     text = rows[line - 1]
-    if max(map(len, rows[max(line - 2, 0) : line + 1])) > MOST_LINE:  # minified: the patterns would take too long
+    if max(map(len, rows[max(line - 2, 0) : line + 1])) > MAX_LINE:  # minified: the patterns would take too long
         return
     # Otherwise the lines around it may be other entries of a table.
     is_bare = _PATH_ALONE.fullmatch(text) is not None or not (names_in(text) or _WHOLE_ENTRY.fullmatch(text))
     is_open = text.count("(") > text.count(")") and not text.rstrip().endswith("{")  # which begins its own handler
     goes_on = is_open or (is_bare and text.rstrip().endswith(","))
-    above = rows[max(line - 1 - MOST_ARGUMENTS, 0) : line - 1] if is_bare and text.lstrip()[:1] in ('"', "'") else []
-    opening = [*takewhile(lambda row: len(row) <= MOST_LINE and row.rstrip().endswith(","), above[::-1])][::-1]
+    above = rows[max(line - 1 - MAX_ARGUMENTS, 0) : line - 1] if is_bare and text.lstrip()[:1] in ('"', "'") else []
+    opening = [*takewhile(lambda row: len(row) <= MAX_LINE and row.rstrip().endswith(","), above[::-1])][::-1]
     text = " ".join([*opening, text, *rows[line : line + 1][:goes_on]])
     for controller, action in _CONTROLLER.findall(text):
         yield f"{_camel(controller)}Controller.{action}"
@@ -216,7 +216,7 @@ def _route_ends(scope: SearchScope, route: str) -> list[Location]:
         if not PARAMETER.fullmatch(parts[start]):
             texts = [end] if start < len(parts) - 1 else [f'"{end}"', f"'{end}'"]
             hits = [hit for text in texts for hit in in_code(scope, text, "key")]
-            if hits and (start < len(parts) - 1 or len(hits) <= MOST_CHUNKS):
+            if hits and (start < len(parts) - 1 or len(hits) <= MAX_CHUNKS):
                 return hits
     last = parts[-1].partition(".")[0]
     named = re.compile(rf"[\"']{re.escape(last)}[\"'],\s*(?:\w+(?:\.|::))*({re.escape(last)})\b", re.I)

@@ -28,7 +28,7 @@ WANTED_BY = {
     ),
     "prose": frozenset("readm changelog doc document guid tutori licens".split()),
 }
-LEAST_NAME = 2  # terms of a file name, all of which a query must contain to ask for the file
+MIN_NAME = 2  # terms of a file name, all of which a query must contain to ask for the file
 NAMESAKES = 3  # a name that more files have means none of them
 
 
@@ -143,7 +143,7 @@ def _name_precision(of: Measurement) -> Array:
 
 def _aside(of: Measurement) -> Array:
     """1 for examples, scripts and the like, except data whose whole name the query has: `docker-compose.search.yml`."""
-    named = (of.file["name_precision"] == 1) & (of.collection.name_terms >= LEAST_NAME) & of.collection.data
+    named = (of.file["name_precision"] == 1) & (of.collection.name_terms >= MIN_NAME) & of.collection.data
     return np.where(named, 0, of.of_kind("aside")).astype(np.float32)
 
 

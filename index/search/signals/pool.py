@@ -35,10 +35,10 @@ FEEDBACK = (1.0, 0.8, 0.6, 0.5, 0.4, 0.3)  # weights of the best chunks by first
 # A document comes before all code if it covers this share of the query; so many standard deviations above the average
 # cosine count as full coverage. On questions to six repositories this separates the sections that answer from others.
 DOCUMENT_COVER, DENSE_OF_COVER = 0.75, 6.0
-LEAST_COVERED = 20  # with fewer transformer vectors in a pool, they are not compared
-MOST_PLACES = 20  # ranks within a file that are distinguished
-LEAST_POINTS = -12.0  # of a neighbour that does not exist
-LEAST_MASS = 1e-3  # added to the neighbours' total evidence, because zero has no logarithm
+MIN_COVERED = 20  # with fewer transformer vectors in a pool, they are not compared
+MAX_PLACES = 20  # ranks within a file that are distinguished
+MIN_POINTS = -12.0  # of a neighbour that does not exist
+MIN_MASS = 1e-3  # added to the neighbours' total evidence, because zero has no logarithm
 
 
 @frozen
@@ -228,7 +228,7 @@ def _dense_place(of: PoolMeasurement) -> Array:
     places = np.empty(len(row), np.float64)
     order = np.lexsort((-of.dense.round(6), row.astype(np.uint16)))  # two bytes sort fastest
     places[order] = np.arange(len(row)) - begins_run(row).nonzero()[0][row]
-    return np.minimum(places, MOST_PLACES)
+    return np.minimum(places, MAX_PLACES)
 
 
 def _feedback(of: PoolMeasurement) -> Array:
@@ -269,7 +269,7 @@ def _transformer(of: PoolMeasurement) -> Array:
     values = of.measured.second[of.pool.chunks]
     covered = values != 0
     among = np.zeros(len(values))
-    if np.count_nonzero(covered) >= LEAST_COVERED:
+    if np.count_nonzero(covered) >= MIN_COVERED:
         some = values[covered].astype(np.float64)
         among[covered] = standardised(some, some)
     return among
@@ -331,7 +331,7 @@ def _others_in_file(of: Surroundings) -> Array:
 def _container(of: Surroundings) -> Array:
     numbers = parent_numbers(of.collection, of.pool)
     parent = np.where(numbers >= 0, of.pool.place[numbers], -1)
-    return np.where(parent >= 0, of.gap[np.maximum(parent, 0)], LEAST_POINTS).round(4)
+    return np.where(parent >= 0, of.gap[np.maximum(parent, 0)], MIN_POINTS).round(4)
 
 
 def _folder(of: Surroundings) -> Array:
@@ -355,19 +355,19 @@ def _linked_file(of: Surroundings) -> Array:
 
 
 def _log_mass(mass: Array) -> Array:
-    return np.log(mass + LEAST_MASS).round(4)
+    return np.log(mass + MIN_MASS).round(4)
 
 
 def _best_at(place: Array, values: Array, size: int) -> Array:
-    best = np.full(size, LEAST_POINTS)
+    best = np.full(size, MIN_POINTS)
     np.maximum.at(best, place, values)
     return best
 
 
 CALLER, CALLEE = 0, 1
 AROUND_SIGNALS: Signals[Surroundings, Array] = by_name(
-    Signal("beside", lambda of: larger_neighbour(of.pool, of.gap, 1, LEAST_POINTS).round(4), 1),
-    Signal("beyond", lambda of: larger_neighbour(of.pool, of.gap, 2, LEAST_POINTS).round(4), 1),
+    Signal("beside", lambda of: larger_neighbour(of.pool, of.gap, 1, MIN_POINTS).round(4), 1),
+    Signal("beyond", lambda of: larger_neighbour(of.pool, of.gap, 2, MIN_POINTS).round(4), 1),
     Signal("others_in_file", _others_in_file),
     Signal("container", _container, 1),
     Signal("folder", _folder, 1),

@@ -30,8 +30,8 @@ BEST_PART = 4.0  # weight of a line of the best part; a word of the query weighs
 MATCHING_LINES, MATCHING_WORDS = 3, 3  # lines kept wherever they are; words of the query that each must contain
 OUTSIDE_ROUTE = 5.0  # weight of a query's word outside its route, more than the best part
 PINNED = 1_000.0  # weight of a pinned line, more than words can add up to
-MOST_OPENING = 6  # lines that open a block around the part that was found, the innermost first
-MOST_DECORATORS = 6  # lines of decorators above a signature
+MAX_OPENING = 6  # lines that open a block around the part that was found, the innermost first
+MAX_DECORATORS = 6  # lines of decorators above a signature
 COMMENTS = ("//", "/*", "*", "--", "#", '"""', "{-")
 # A line that only states the package or the imports of its file, or opens a container.
 _HEADING = re.compile(
@@ -149,7 +149,7 @@ class Forms:
             if least < deep < depth and text and (text.rstrip().endswith("{") or not text.startswith(COMMENTS)):
                 depth = deep + (_CONTINUES.match(text) is not None)
                 opening += [first + at] if any(map(str.isalnum, text)) else []
-        return opening[:MOST_OPENING]
+        return opening[:MAX_OPENING]
 
     def _around(self, matching: frozenset[int], base: frozenset[int]) -> tuple[list[int], list[int]]:
         """Lines that `base` lacks, `matching` ones first, and how many of them each window of the hit shows."""
@@ -268,7 +268,7 @@ def declaration(lines: Sequence[str], first: int, start: int, signature: Span) -
     `lines` are the file's lines from line `first` on; the symbol begins at line `start`.
     """
     above, last = signature
-    while above > start and above > signature[0] - MOST_DECORATORS:
+    while above > start and above > signature[0] - MAX_DECORATORS:
         text = lines[above - 1 - first].strip()
         if not text or (text.startswith(COMMENTS) and not text.startswith("#[")):
             break

@@ -14,7 +14,7 @@ from struct import unpack as unpacked
 
 from chunker.kinds import ROUTINES
 from context_pack.core.text import (
-    MOST_BLANK,
+    MAX_BLANK,
     comment_of,
     excerpt,
     open_blocks,
@@ -36,7 +36,7 @@ BARE_LINES = 3  # an opening line with more lines with words has documentation t
 OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
 NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these kinds define nothing that can be called
 _TAG = re.compile(r"<[^<>]*>")  # of a doc comment in XML; a line of nothing else says nothing
-EMPTY = "\n" * (MOST_BLANK + 2)  # more than MOST_BLANK blank lines in a row, as the outputs of a notebook leave
+EMPTY = "\n" * (MAX_BLANK + 2)  # more than MAX_BLANK blank lines in a row, as the outputs of a notebook leave
 
 
 @dataclass(eq=False)
@@ -307,8 +307,8 @@ def joined(corpus: Corpus, cost: Callable[[Draft], int], group: Sequence[Entry])
     return separate
 
 
-LEAST_ALIKE = 0.8  # part of two texts' pairs of words that both contain; from here on, the second says nothing new
-LEAST_PAIRS = 12  # a shorter text costs little and differs in its few words
+MIN_ALIKE = 0.8  # part of two texts' pairs of words that both contain; from here on, the second says nothing new
+MIN_PAIRS = 12  # a shorter text costs little and differs in its few words
 TEXTS = 2_048  # texts whose pairs of words are cached
 _NAME = b"_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _TO_WORDS = bytes(byte if byte in _NAME or byte > 127 else 0x20 for byte in range(256))
@@ -316,11 +316,11 @@ _TO_WORDS = bytes(byte if byte in _NAME or byte > 127 else 0x20 for byte in rang
 
 def first_alike(draft: Draft, chosen: Mapping[int, Draft]) -> int | None:
     """The place of the first chosen item that says nearly the same as the draft; None if there is none."""
-    kind, chars, least = draft.row.kind, len(draft.code), LEAST_ALIKE * len(draft.code)
+    kind, chars, least = draft.row.kind, len(draft.code), MIN_ALIKE * len(draft.code)
     for place, one in chosen.items():
         other = len(one.code)
         # Items of other sizes and kinds do not, which is cheap to check.
-        if other >= least and chars >= LEAST_ALIKE * other and one.row.kind == kind and _are_alike(draft, one):
+        if other >= least and chars >= MIN_ALIKE * other and one.row.kind == kind and _are_alike(draft, one):
             return place
     return None
 
@@ -329,14 +329,14 @@ def _are_alike(one: Draft, other: Draft) -> bool:
     if not _are_near(one.row.end_line - one.row.start_line, other.row.end_line - other.row.start_line):
         return False
     pairs, others = one.pairs, other.pairs
-    if len(pairs) < LEAST_PAIRS or not _are_near(len(pairs), len(others)):
+    if len(pairs) < MIN_PAIRS or not _are_near(len(pairs), len(others)):
         return False
     both = len(pairs & others)
-    return both >= LEAST_ALIKE * (len(pairs) + len(others) - both)
+    return both >= MIN_ALIKE * (len(pairs) + len(others) - both)
 
 
 def _are_near(one: int, other: int) -> bool:
-    return one >= LEAST_ALIKE * other and other >= LEAST_ALIKE * one
+    return one >= MIN_ALIKE * other and other >= MIN_ALIKE * one
 
 
 @lru_cache(maxsize=TEXTS)

@@ -46,15 +46,15 @@ FULL_EVIDENCE = 0.25  # of the best hit's score; an item with less gets a smalle
 ITEM_CHARS = 200  # rough cost of an item without its code, in any format
 # What is tied to a name says more than code with a lower score, which only shares a word with it. That of a type may be
 # one of its members.
-LEAST_WORD_SCORE, LEAST_MEMBER_SCORE = 0.25, 0.1
-MAX_IMPORTS, LEAST_IMPORT = 5, 8  # statements per item (contract v1); characters of the shortest statement
-LEAST_ROOM = 120  # less room is left over
+MIN_WORD_SCORE, MIN_MEMBER_SCORE = 0.25, 0.1
+MAX_IMPORTS, MIN_IMPORT = 5, 8  # statements per item (contract v1); characters of the shortest statement
+MIN_ROOM = 120  # less room is left over
 POINTED = 3  # places that the query points at divide the budget by their number, at most by this
 TRIED = 6  # amounts of extra room that are tried for a further item, smallest first
 
 
 class Share(NamedTuple):
-    """The room of an item while others wait; an excerpt shows at least LEAST_PART of its symbol, or `lines` lines."""
+    """The room of an item while others wait; an excerpt shows at least MIN_PART of its symbol, or `lines` lines."""
 
     chars: int  # at most so many characters, plus `part` of the budget
     part: float
@@ -62,7 +62,7 @@ class Share(NamedTuple):
 
 
 CALLER_LINES = 5  # of a long caller: its signature, the call and the lines around it
-LEAST_PART = 0.3  # a smaller part of a symbol shows that it exists, not what it does
+MIN_PART = 0.3  # a smaller part of a symbol shows that it exists, not what it does
 # Evidence from which the part that was found suffices, however long its symbol is: a branch of a function of 400 lines
 # that handles all messages. On explore-dev, packs of 4,000 characters show 0.376 of the lines instead of 0.366.
 STRONG_PART = 0.6
@@ -198,7 +198,7 @@ class Packer:
         if self._named and not filling.roomy:
             row = self._corpus.chunk(self.hits[0].best)
             is_type = row.kind in TYPES and (row.symbol or "").endswith(self._name)  # not a member of it
-            least = LEAST_WORD_SCORE if self._has_users and not is_type else LEAST_MEMBER_SCORE
+            least = MIN_WORD_SCORE if self._has_users and not is_type else MIN_MEMBER_SCORE
             strong = [at for at in self._primary if (hit := self.hits[at]).score >= least and not self._is_double(hit)]
             room -= self._add(filling, strong, room - reserve)
             ties = self._direct if self._has_users else self._explained(filling)
@@ -213,7 +213,7 @@ class Packer:
             self._enlarge(filling, self._primary, spare)
             filling.any_evidence = True
             room = limit - self._spent(filling) - spare
-            self._add(filling, self._primary if room >= LEAST_ROOM else (), room)
+            self._add(filling, self._primary if room >= MIN_ROOM else (), room)
             if self._about_ties:
                 self._enlarge(filling, self._related, spare)
         return self._contents(filling, spare)
@@ -390,7 +390,7 @@ class Packer:
         may_be_cut = may_be_cut and (not self._pointed or place in self._first or self._is_direct(hit))
         lines = hit.extent.end_line - hit.extent.start_line + 1
         some = CALLER_LINES if tie else filling.largest.lines
-        least = 0.0 if first or hit.pinned else min(LEAST_PART, some / lines)
+        least = 0.0 if first or hit.pinned else min(MIN_PART, some / lines)
         if not (first or may_be_cut):
             return None
         is_strong = filling.any_evidence or hit.evidence >= STRONG_PART
@@ -449,7 +449,7 @@ class Packer:
             if draft is None or draft is (whole := self.whole(hit)):
                 continue
             room = filling.limit - self._spent(filling) - spare
-            if room < LEAST_ROOM:
+            if room < MIN_ROOM:
                 break
             most, before = self.cost(draft) + room, filling.items
             larger = whole if self.cost(whole) <= most else self._forms_of(hit).excerpt(most)
@@ -486,7 +486,7 @@ class Packer:
         )
         entries = []
         for one in items:
-            draft = self._with_imports(one.draft, room - spare) if room - spare > LEAST_IMPORT else one.draft
+            draft = self._with_imports(one.draft, room - spare) if room - spare > MIN_IMPORT else one.draft
             room -= self.cost(draft) - self.cost(one.draft)
             entries.append(Entry(draft, one.places))
         return Contents(tuple(entries), absent, room, cut)
