@@ -132,7 +132,9 @@ def test_an_index_of_a_newer_format_is_built_again(ctxpack: Any, conforms: Any, 
     status = ctxpack("status", "--repo", str(tree), "--index-dir", str(tree.parent / "index"))
     assert (status.code, status.error["code"]) == (1, "index_corrupt")
     assert "`ctxpack index`" in status.error["hint"]
-    assert [hint["text"] for hint in status.envelope["hints"]] == [f"`ctxpack index {tree}`"], "the same command"
+    assert [hint["text"] for hint in status.envelope["hints"]] == [
+        f"`ctxpack index {tree} --index-dir {tree.parent / 'index'}`"
+    ], "the same command"
     run = ask(ctxpack, tree)
     conforms(run.envelope, "envelope")
     assert files_of(run) == {"beacon.py"}

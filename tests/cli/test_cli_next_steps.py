@@ -46,7 +46,7 @@ def test_only_a_suggested_command_gets_options_whatever_it_quotes() -> None:
 def test_a_missing_index_is_made_by_the_first_step(ctxpack: Any, shell: Any, project: Path, tmp_path: Path) -> None:
     run = ctxpack("query", "Picture Cache", "--no-refresh", "--index-dir", str(tmp_path / "i"))
     first, second = _steps(run)
-    assert first == "ctxpack index ."
+    assert first == f"ctxpack index . --index-dir {tmp_path / 'i'}", "the index that was missing"
     assert second == f"ctxpack query 'Picture Cache' --index-dir {tmp_path / 'i'}"
     assert shell(first).code == 0 and shell(second).data["items"]
 
