@@ -59,7 +59,7 @@ def keys_of_file(scope: SearchScope, key: str) -> list[Location]:
 
 def keys_in_code(scope: SearchScope, key: str) -> list[Location]:
     """The lines of code that declare a key inside of the tables that are its other parts: `rate = 2` below `throttle =
-    {` below `git = {` for `git.throttle.rate`; the outermost may have other names."""
+    {` below `git = {` for `git.throttle.rate`; the outermost need not be there, unless a table of another name is."""
     *outer, name = key.split(".")
     keyed = re.compile(rf"(?<![\w.-]){re.escape(name)}[\"']?\]?\??\s*(?:=>|[:=](?!=))")
     places = by_points(scope, on_lines_like(scope, in_code(scope, name, "key"), keyed) if outer and name else [])
