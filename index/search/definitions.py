@@ -107,8 +107,11 @@ def definitions(
     ordered = [one for _, one in sorted(matches, key=lambda pair: pair[0])]
     if not ordered or not collection.rules_of(ordered[0].row.chunk).clauses:
         return ordered
-    best: dict[tuple[FileId, str], int] = {}  # the clauses of a function stay together, in their order
-    places = [best.setdefault((one.row.file, one.row.qualified), at) for at, one in enumerate(ordered)]
+    best: dict[tuple[FileId, str | SymbolId], int] = {}  # the clauses of a function stay together, in their order
+    names = [one.row.number if one.row.kind in TYPES | VALUES else one.row.qualified for one in ordered]
+    places = [
+        best.setdefault((one.row.file, name), at) for at, (one, name) in enumerate(zip(ordered, names, strict=True))
+    ]
     pairs = sorted(zip(places, ordered, strict=True), key=lambda pair: (pair[0], pair[1].row.line))
     return [one for _, one in pairs]
 

@@ -30,7 +30,7 @@ _FIELD = lazy_regex(  # with the key that fills it: Go's tag, `maxItems: values.
 _TAG = lazy_regex(r"<\w[^<>]*?\s(?:name|id|key)\s*=\s*[\"']([\w.-]{3,80})[\"'][^<>]*>\W*$")
 _FILLED = lazy_regex(r"(?:[^\w{}]|\{[^{}]*\}|%\w)*")
 _OPENED = lazy_regex(r"([\w.-]{3,80})\s*[:=]\s*[|>]?[+-]?\s*$")  # `key =` above its text
-_OUTER = lazy_regex(r"\s*[\"']?([\w-]+)[\"']?\s*(?::|=>?)\s*[{\[(]?\s*$")  # the key of a table of texts
+_OUTER = lazy_regex(r"\s*[\"']?([\w-]+)[\"']?\s*(?::|=>?)\s*(?:[{\[(]\s*)?$")  # the key of a table of texts
 _ENGLISH = lazy_regex(r"[/._-]en(?:[_-]r?[A-Z]{2})?(?=[/._])")  # in the path of a translation
 # The name of a control of a layout (Qt, GTK, Android, XAML); a Qt property has a name, too.
 _CONTROL = lazy_regex(

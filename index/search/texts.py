@@ -169,8 +169,8 @@ def _is_flag(text: str) -> bool:
 
 
 def _declarations_first(scope: SearchScope, text: str, hits: list[Location]) -> list[Location]:
-    """The places of a text, first the types that give a field this name; of a flag, then those that have it as a whole
-    text, with or without its dashes; of a variable of the environment that is spelled otherwise, too."""
+    """The places of a text, first the types that give a field this name; then those that have it as a whole text: a
+    flag with or without its dashes, a variable of the environment that code spells otherwise as code spells it."""
     names = (text, _DASHES.sub("", text)) if _is_flag(text) else ()
     texts = [quoted.format(name) for name in names for quoted in _QUOTED[:2]]
     declaring = {hit.chunk for text in texts for hit in in_code(scope, text, "key")}

@@ -502,3 +502,11 @@ def test_the_clauses_of_a_function_are_in_their_order(names: Make) -> None:
     hits = [hit for hit in asked.index.search("apply", order="pack") if hit.score >= 0.5 and hit.lines]
     lines = [asked.text(hit) for hit in hits if asked.index.chunk(hit.chunk).file == "lib/cart.ex"]
     assert lines[:3] == ["def apply(cart, event)", "def apply(cart, :add) do", "def apply(cart, :drop) do"]
+
+
+def test_a_type_comes_before_a_smaller_one_or_a_value_of_its_name(names: Make) -> None:
+    parts = "export interface Cart {{ id: string }}\n\nexport class Cart {{\n{0}}}\n\nexport const Till = open();\n\n"
+    methods = "".join(f"  add{number}() {{\n    return {number};\n  }}\n" for number in range(9))
+    asked = names({"src/cart.ts": parts.format(methods) + "export type Till = {\n  id: string;\n};\n"})
+    assert asked.text(asked.index.search("Cart", order="pack")[0]).startswith("export class Cart")
+    assert asked.text(asked.index.search("Till", order="pack")[0]).startswith("export type Till")

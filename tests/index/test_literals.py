@@ -313,6 +313,24 @@ def test_the_line_that_declares_a_key_comes_before_those_that_read_it(
     assert [(index.chunk(hit.chunk).file, hit.lines) for hit in hits[:1]] == [("src/sections.cpp", ((2, 2),))]
 
 
+def test_a_longer_name_is_no_key_of_a_table(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {"lua/config.lua": "M.retry({\n  retry = {\n    burst_limit = limit,\n    limit = 3,\n  },\n})\n"}
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    assert index.search("retry.limit", order="pack")[0].lines == ((4, 4),)
+
+
+def test_blanks_above_keys_and_many_keys_take_no_time(write_tree: WriteTree, tmp_path: Path) -> None:
+    rows = "".join(f"    key{number} = {number},\n" for number in range(400))
+    files = {
+        f"lua/t{number}.lua": f"local t = {{\n  a = {{\n{rows}    limit = 3,\n  }},\n}}\n" for number in range(300)
+    }
+    files["lua/blanks.lua"] = f"t = {{\n  shop ={' ' * 40_000}x\n    retry = {{\n      limit = 3,\n    }},\n}}\n"
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    index.search("retry.limit", order="pack")
+    with within(1):
+        index.search("shop.retry.limit", order="pack")
+
+
 def test_a_name_from_elsewhere_is_not_a_field_of_a_namesake(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         "a.py": "def save(value):\n    return json.dumps(value)\n",

@@ -548,3 +548,20 @@ def test_a_folder_in_brackets_has_any_value(route: str, file: str, write_tree: W
     }
     index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
     assert index.chunk(index.search(route, order="pack")[0].chunk).file == file
+
+
+def test_files_with_more_and_more_parts_of_a_route_are_searched_until_they_are_few(
+    write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    searched = list[str]()
+    monkeypatch.setattr("index.search.routing.declarations.MAX_FILES", 1)  # as if many files had two parts
+    monkeypatch.setattr(
+        "index.search.routing.declarations._matches", lambda text, *_: searched.append(text) or iter(())
+    )
+    few = {
+        f"{first}{at}.py": f"load('/{first}/carts')\n" for first, size in (("api", 3), ("v1", 2)) for at in range(size)
+    }
+    files = {"all.py": "load('/api/v1/carts')\n", "other.py": "load('/carts')\n", **few}
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    index.search("/api/v1/carts")
+    assert searched == [files["all.py"]]

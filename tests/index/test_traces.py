@@ -564,6 +564,13 @@ def test_a_moved_method_in_a_file_at_the_root_of_its_module_is_found(write_tree:
     )
 
 
+def test_the_overloads_of_one_example_are_one_place(write_tree: WriteTree, tmp_path: Path) -> None:
+    overloads = "".join(f"int total_of({kind} value) {{\n  return 0;\n}}\n\n" for kind in ("int", "float"))
+    index = open_index(write_tree({"examples/cart.cpp": overloads}), home=tmp_path / "home", model="embedded")
+    frames = "#0  0x00000001 in total_of ()\n#1  0x00000002 in main ()\n"
+    assert named(index, frames) == ["examples/cart.cpp:1"]
+
+
 @pytest.mark.parametrize("folder", [".cargo/registry/src/index.crates.io-1/{}-0.3.1", "node_modules/@acme/{}"])
 def test_an_installed_package_is_that_of_its_folder(write_tree: WriteTree, tmp_path: Path, folder: str) -> None:
     files = {f"packages/{name}/src/list.rs": "fn add() {}\n" * 9 for name in ("shop", "shop-core", "till")}

@@ -12,7 +12,16 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.kinds import ASIDE, code_among, is_translation
 from index.search.definitions import TYPES
 from index.search.indirection import in_one_language, language_order, outer_keys
-from index.search.occurrences import MAX_CHUNKS, MAX_READ, by_points, in_code, occurrences, on_lines_like, places_of
+from index.search.occurrences import (
+    MAX_CHUNKS,
+    MAX_READ,
+    by_points,
+    distinct,
+    in_code,
+    occurrences,
+    on_lines_like,
+    places_of,
+)
 from index.search.places.data_keys import keys_at
 from index.search.scope import Location, SearchScope
 from index.search.spelling import in_usual_cases, only_code_spells
@@ -26,7 +35,7 @@ _VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 _READ = lazy_regex(rb"(?:\$\{?|(?i:env)[a-z]*[^\w\n]{1,3}(?:[a-z]+[^\w\n]{1,3})?)[A-Z][A-Z0-9_]*")
 MAX_ADDED = 3  # parts that code may add to the beginning of a key
 MAX_PLACES = 12  # with a word that may be a key; a word of more places is none
-MAX_GIVING = 200  # places beside code that may give a key its value and are read
+MAX_GIVING = 200  # places or lines that may give a key its value and are read
 
 
 def keys_of_file(scope: SearchScope, key: str) -> list[Location]:
@@ -50,14 +59,13 @@ def keys_of_file(scope: SearchScope, key: str) -> list[Location]:
 
 def keys_in_code(scope: SearchScope, key: str) -> list[Location]:
     """The lines of code that declare a key inside of the tables that are its other parts: `rate = 2` below `throttle =
-    {` below `git = {` for `git.throttle.rate`; the outermost may have other names."""
+    {` below `git = {` for `git.throttle.rate`; the outermost need not be there, unless a table of another name is."""
     *outer, name = key.split(".")
-    keyed = re.compile(rf"\s*\[?[\"']?{re.escape(name)}[\"']?\]?\??\s*(?:=>|[:=](?!=))")
-    hits = list[Location]()
-    for hit in on_lines_like(scope, in_code(scope, name, "key"), keyed) if outer and name else ():
-        rows = scope.lines.lines(scope.collection.file_of(hit.chunk))
-        hits += [replace(hit, lines=(pair,)) for pair in hit.lines if _is_below(rows, pair[0], outer)][:1]
-    return by_points(scope, hits)[:MAX_CHUNKS]
+    keyed = re.compile(rf"(?<![\w.-]){re.escape(name)}[\"']?\]?\??\s*(?:=>|[:=](?!=))")
+    places = by_points(scope, on_lines_like(scope, in_code(scope, name, "key"), keyed) if outer and name else [])
+    lines = [replace(hit, lines=(pair,)) for hit in places for pair in hit.lines][:MAX_GIVING]
+    rows_of, file_of = scope.lines.lines, scope.collection.file_of
+    return distinct(hit for hit in lines if _is_below(rows_of(file_of(hit.chunk)), hit.lines[0][0], outer))[:MAX_CHUNKS]
 
 
 def assignment(scope: SearchScope, key: str) -> list[Location]:

@@ -72,7 +72,7 @@ class Resolver:
 
     def _are_examples(self, files: Sequence[FileId]) -> bool:
         """Whether there are several files, all beside the program: a user's `src/main.rs` is none of the examples."""
-        return len(files) > 1 and bool(self._aside[files].all())
+        return len({*files}) > 1 and bool(self._aside[files].all())
 
     def _order(self, frame: Frame, file: FileId) -> tuple[bool, bool, int, float, int, str]:
         """Sort key of files that fit equally well: function at the line, line exists, longest path with

@@ -272,13 +272,14 @@ def _names_part(name: str, part: str) -> bool:
 
 
 def _files(scope: SearchScope, files_with: Callable[[str], set[int]], names: Sequence[str]) -> list[FileId]:
-    """The code files that may contain the last of these parts of a route and, if they are many, also one of the others
-    that leaves few of them, but not the fewest: such a part may be a value (`/users/alice/carts`)."""
-    files, others = files_with(names[-1]), names[:-1]
+    """The code files that may contain the last of these parts of a route and, while they are many, one more part: the
+    one that leaves the most of them but not many, because one that leaves fewer may be a value (`/users/alice/carts`),
+    or else the one that leaves the fewest."""
+    files, others = files_with(names[-1]), {*names[:-1]}
     while len(files) > MAX_FILES and others:
-        cuts = sorted((files & files_with(name) for name in others), key=len)
-        files = next((own for own in cuts[::-1] if len(own) <= MAX_FILES), cuts[0])
-        others = others[1:]
+        cuts = sorted(((files & files_with(name), name) for name in others), key=lambda cut: (len(cut[0]), cut[1]))
+        files, used = next((cut for cut in cuts[::-1] if len(cut[0]) <= MAX_FILES), cuts[0])
+        others.remove(used)
     numbers = map(FileId, sorted(files))
     return [number for number in numbers if scope.allowed[number] and kind_of(scope.collection, number) == CODE]
 
