@@ -117,11 +117,12 @@ class CommandLine:
         """A `symbols` or a `query` command; empty for a fleet or a command that reads no repository of code."""
         if self._given.get("fleet"):
             return ""
-        words = ["ctxpack", verb, text, "--repo", self.folder, *self._same_index()]
-        return shlex.join(words) if "repo" in self._parameters else ""
+        if "repo" not in self._parameters:
+            return ""
+        return _command(f"ctxpack {verb}", [text], ["--repo", self.folder, *self._same_index()])
 
     def index(self, *options: str) -> str:
-        return shlex.join(["ctxpack", "index", *options, self.folder, *self._same_index()])
+        return _command("ctxpack index", [self.folder], [*options, *self._same_index()])
 
     def _same_index(self) -> list[str]:
         """The given options that say which index of the folder is meant."""
@@ -151,9 +152,14 @@ class CommandLine:
                 arguments += map(str, value if isinstance(value, tuple) else [value])
             else:
                 options += _spelled_option(parameter, value)
-        stopped = ["--"] if any(one.startswith("-") and one != "-" for one in arguments) else []
-        words = [*options, *stopped, *arguments] if stopped else [*arguments, *options]
-        return shlex.join([*self._context.command_path.split(), *words])
+        return _command(self._context.command_path, arguments, options)
+
+
+def _command(path: str, arguments: list[str], options: list[str]) -> str:
+    """A command as a shell takes it, even if an argument looks like an option."""
+    stopped = any(one.startswith("-") and one != "-" for one in arguments)
+    words = [*options, "--", *arguments] if stopped else [*arguments, *options]
+    return shlex.join([*path.split(), *words])
 
 
 def _spelled_option(parameter: click.Parameter, value: Any) -> list[str]:

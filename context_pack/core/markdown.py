@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from contracts.frozen import frozen
 from index.text import indentation
 
-_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t]*#*[ \t]*$")
+_HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*)")
 _FENCE = re.compile(r" {0,3}(`{3,}|~{3,})")
-_HEAD_RULE = re.compile(r"[ \t]*\|?[ \t]*:?-+:?[ \t]*(\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*$")
+_HEAD_RULE = re.compile(r"[ \t]*+\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*+$")
 _BULLET = re.compile(r"([ \t]*)(?:[-*+]|\d{1,3}[.)])[ \t]+(?=\S)")
 _CELL = re.compile(r"(?<!\\)\|")
 _MARKS = re.compile(r"[*_`~]+")
@@ -24,7 +24,7 @@ class Document:
         self.lines = text.split("\n")
         self.code = _fenced(self.lines)
         matches = ((number, _HEADING.match(line)) for number, line in enumerate(self.lines) if not self.code[number])
-        self.headings = {n: (len(match[1]), match[2]) for n, match in matches if match}
+        self.headings = {n: (len(match[1]), _title(match[2])) for n, match in matches if match}
 
     def end(self, start: int, stops: Callable[[int], object] = lambda line: False) -> int:
         """The line after the part that starts at `start`: a heading of its level or above, or one that `stops`."""
@@ -46,6 +46,11 @@ class Document:
         top = min((level for level, _ in self.headings.values()), default=0)
         starts = (number for number, (level, _) in self.headings.items() if level == top)
         return ["\n".join(self.lines[start : self.end(start)]).strip() for start in starts]
+
+
+def _title(text: str) -> str:
+    """A heading's text without the marks that may close it."""
+    return text.rstrip(" \t").rstrip("#").rstrip(" \t")
 
 
 def _fenced(lines: Sequence[str]) -> list[bool]:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from os.path import lexists
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +23,7 @@ ANSWER_SHARE, ANSWER_S = 0.2, 1.0  # time kept for the answer: a share of the li
 MIN_S = 0.2  # an answer from an open index takes milliseconds
 START_AFTER_S = 0.1  # the client's first request is answered before the background takes the processor
 WARM_LIMIT_S = 60.0
+_PATH = re.compile(r"(?!/)(?:(?!\.\.)[^:#\s])+")  # of a place or at the beginning of a query, below the root
 PATIENCE_S = 2.0  # longer than nearly every answer, even the first; after it, a second worker is started
 MAX_WORKERS = 2
 
@@ -183,14 +186,20 @@ class Service:
 
 
 def _from_its_root(args: Mapping[str, Any], one: Followed) -> dict[str, Any]:
-    """The arguments about one repository, without its name before paths, as answers about several write them."""
+    """The arguments about one repository, without its name before paths, as answers about several write them.
+
+    A topic (`async/await`), a route or a branch may begin with the same word: of these only the path of a file that
+    exists loses it.
+    """
     name = "" if (one.root / one.name).exists() else f"{one.name}/"  # a folder of the repository may be called so
 
     def own(value: Any) -> Any:
-        texts = [own(text) for text in value] if isinstance(value, list) else value
-        return texts.removeprefix(name) if isinstance(texts, str) else texts
+        if isinstance(value, list):  # globs and places
+            return [text.removeprefix(name) or text for text in value]
+        rest = value.removeprefix(name) if isinstance(value, str) else value
+        return rest if rest != value and (path := _PATH.match(rest)) and lexists(one.root / path[0]) else value
 
-    return {key: own(value) for key, value in args.items()}
+    return {key: value if key == "diff" else own(value) for key, value in args.items()}
 
 
 async def _freshen(chosen: list[Followed], enough: float, tell: Tell) -> list[Followed]:

@@ -222,6 +222,9 @@ def test_the_commands_of_a_command_line() -> None:
     for code, first in (("index_missing", f"ctxpack index . {here}"), ("index_corrupt", f"ctxpack index . {here}"),
                         ("not_found", f"ctxpack symbols '*' --repo . {here}")):  # fmt: skip
         assert next_steps(MADE[code], elsewhere)[0].text == f"`{first}`"
+    dashed = _line("query", "--repo", "-x", "--", "-y")
+    assert next_steps(MADE["index_missing"], dashed)[0].text == "`ctxpack index -- -x`"
+    assert dashed.look_for("-y") == "ctxpack symbols --repo -x -- -y"
     assert told["ambiguous"][1] == "ctxpack query src/a.py:3 --repo 'my repo' --profile quality --no-refresh"
     assert told["ambiguous"][0].startswith("ctxpack query task-1 --repo")
     assert told["io_error"] == ["ls -la /"]

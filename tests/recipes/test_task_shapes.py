@@ -14,6 +14,7 @@ from contracts.errors import InvalidRequest
 from contracts.task import packet_data
 from index import Index
 from index.types import SymbolRow
+from tests.clock import within
 
 AUTH = {"path": "src/auth/", "files": ["src/auth/login.ts"], "exports": ["login"]}
 PAY = {"path": "src/payments", "owns": ["src/payments/**"]}
@@ -404,6 +405,59 @@ def test_an_export_list_renames_and_re_exports() -> None:
             return [SymbolRow(name, name, "constant", file, line, 0) for line, name in enumerate(("local", "kept"), 1)]
 
     assert exported(cast(Index, Barrel({}, {}, {})), "src/index.ts") == ["kept", "shown", "verify", "Token"]
+
+
+class OneFile(StandIn):
+    """An index of one file."""
+
+    def __init__(self, file: str, text: str, names: list[str]) -> None:
+        super().__init__({}, {file: names}, {})
+        self._texts = {file: text}
+
+    def language(self, file: str) -> str:
+        found = "python" if file.endswith(".py") else "typescript"
+        return found if file in self._texts else cast(str, None)
+
+    def file_text(self, file: str) -> str:
+        return self._texts.get(file, "")
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ('__all__ = [\n    "kept",  # "gone" was [here]\n    "added",\n]\n', ["kept", "added"]),
+        ("__all__ = ('kept',)\n__all__ += ['added']\n", ["kept", "added"]),
+        ("def total(): ...\n__all__ = [name for name in dir() if name[0] != '_']\n", ["total"]),
+    ],
+)
+def test_all_is_a_list_of_names_without_its_comments(text: str, names: list[str]) -> None:
+    assert exported(cast(Index, OneFile("shop/cart.py", text, ["total"])), "shop/cart.py") == names
+
+
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("shop/__init__.py", "__all__ = [\n" * 50_000),
+        ("shop/__init__.py", "from .a import (\n" * 50_000),
+        ("shop/index.ts", "export {\n" * 50_000),
+        ("shop/index.ts", "".join(f"export {{ name{number} }}\n" for number in range(50_000))),
+        ("shop/index.ts", "".join(f"export * from './{number}.ts'\n" for number in range(50_000))),
+    ],
+)
+def test_exports_of_hostile_files_take_linear_time(file: str, text: str) -> None:
+    index = OneFile(file, text, [f"name{number}" for number in range(text.count("\n"))])
+    with within(10):
+        exported(cast(Index, index), file)
+
+
+@pytest.mark.parametrize(
+    "line", ["# Modules" + " " * 20_000 + "x", "# Modules\n| Module |\n|-" + " " * 200_000 + "x", "*" * 200_000]
+)
+def test_a_hostile_architecture_takes_linear_time(project: TaskProject, line: str) -> None:
+    project.remove("02-architecture/modules.json")
+    project.write(".nexus/02-architecture/ARCHITECTURE.md", f"# Module Map\n- {line}\n{line}\n")
+    with within(10):
+        project.packet()
 
 
 def test_an_id_may_be_a_number(project: TaskProject) -> None:

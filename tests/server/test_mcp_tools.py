@@ -13,8 +13,10 @@ from jsonschema import Draft202012Validator
 from mcp import ClientSession
 from serving import ROOT, SCRIPT, Servers, about, error_code, places, text_of
 
+from context_pack.follow.loop import Followed
 from context_pack.mcp.further import room_for
 from context_pack.mcp.schemas import TOOLS, input_schema, read_arguments
+from context_pack.mcp.service import _from_its_root
 from context_pack.mcp.text import failure
 from context_pack.options.spec import per_question
 from contracts.errors import Ambiguous, InvalidRequest
@@ -325,6 +327,24 @@ def test_several_repositories_are_packed_together_or_one_is_named(
     assert error_code(unknown) == "not_found" and "other, project" in text_of(unknown)
     assert text_of(copied).startswith("store.py:1-3")
     assert "store.py" not in places(had)
+
+
+def test_only_paths_lose_the_name_of_their_repository(tmp_path: Path) -> None:
+    (tmp_path / "lib").mkdir()
+    (tmp_path / "lib" / "queue.js").touch()
+    one = Followed("async", tmp_path, {}, lambda *_: None)
+    as_they_are = ("async/await support", "async/ lib", "async/", "async//lib", "async/../x", "async/nowhere.js:3")
+    for text in as_they_are:
+        assert _from_its_root({"query": text}, one) == {"query": text}
+    paths = {
+        "query": "async/lib/queue.js how is it drained",
+        "have": ["async/lib/queue.js:1-9"],
+        "include": ["async/*"],
+    }
+    assert _from_its_root({**paths, "diff": "async/lib"}, one) == {
+        "query": "lib/queue.js how is it drained", "have": ["lib/queue.js:1-9"], "include": ["*"], "diff": "async/lib"
+    }  # fmt: skip
+    assert _from_its_root({"target": "async/lib/queue.js:3"}, one) == {"target": "lib/queue.js:3"}
 
 
 def test_a_graph_pack_is_bounded_and_names_what_it_leaves_out(servers: Servers, examples: dict[str, Path]) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from posixpath import basename, dirname, join, normpath
 from typing import TYPE_CHECKING, Any
 
@@ -38,9 +38,10 @@ _EXPORTED_NAME = re.compile(r"(?:[\w$]+\s+as\s+)?([A-Za-z_$][\w$]*)\s*(?:[:,]|$)
 _SCRIPTS = ("javascript", "typescript", "tsx")
 _EXPORT_ALL = re.compile(r"""export\s*(?:type\s*)?\*\s*from\s*["']([^"']+)["']""")
 _PYTHON_IMPORTS = re.compile(r"^from\s+([\w.]+)\s+import\s+(\([^)]*\)|[^(\n]*)", re.MULTILINE)
-_PYTHON_EXPORTS = re.compile(r"^__all__[^=\n]*=\s*[\[(]([^\])]*)[\])]", re.MULTILINE)
+# A list of texts only: what code computes is not known.
+_PYTHON_EXPORTS = re.compile(r"""^__all__[^=\n]*=\s*[\[(]((?:\s*+["']\w++["']\s*+,?)*+)\s*[\])]""", re.MULTILINE)
 # `src/auth/`, `lib/a.ts`, no URL
-_A_PATH = re.compile(r"(?<![\w:/.@-])[\w.@*-]+/[\w.@*/-]*")
+_A_PATH = re.compile(r"(?<![\w:/.@*-])[\w.@*-]+/[\w.@*/-]*")
 # Endings of a file's name that an import specifier may leave out.
 _ENDINGS = (
     "", ".ts", ".tsx", ".d.ts", ".js", ".jsx", ".mjs", ".cjs", ".py", ".go", ".rs", ".java", ".kt", ".rb", ".php",
@@ -205,32 +206,37 @@ def dependency_symbols(draft: Draft) -> dict[str, list[str]]:
 def exported(index: Index, file: str) -> list[str]:
     """The names that an indexed file exports: definitions marked as exported, in order, then those of export lists,
     then those that it passes on from other files."""
-    text, language = index.file_text(file) or "", index.language(file) or ""
-    if language == "python" and (every := " ".join(_PYTHON_EXPORTS.findall(text))):
-        return list(dict.fromkeys(re.findall(r"""["'](\w+)["']""", every)))
-    names: dict[str, None] = {}
-    files = [file]
-    for one in files:  # grows by those that export all of their names through this one
-        names |= dict.fromkeys(_exported(index, one))
-        specifiers = _EXPORT_ALL.findall(index.file_text(one) or "") if index.language(one) in _SCRIPTS else ()
-        paths = (resolved(specifier, one, lambda path: index.language(path) is not None) for specifier in specifiers)
-        files += [path for path in paths if path is not None and path not in files]
-    return list(names)
+    text = index.file_text(file) or ""
+    if index.language(file) == "python" and (every := " ".join(_PYTHON_EXPORTS.findall(re.sub("#.*", "", text)))):
+        return list(dict.fromkeys(re.findall(r"\w+", every)))
+    files = new = {file: None}
+    while new:
+        new = dict.fromkeys(path for one in new for path in _passed_on(index, one) if path not in files)
+        files |= new
+    return list(dict.fromkeys(name for one in files for name in _exported(index, one)))
+
+
+def _passed_on(index: Index, file: str) -> list[str]:
+    """The files all of whose names a script exports."""
+    specifiers = _EXPORT_ALL.findall(index.file_text(file) or "") if index.language(file) in _SCRIPTS else ()
+    paths = (resolved(specifier, file, lambda path: index.language(path) is not None) for specifier in specifiers)
+    return [path for path in paths if path is not None]
 
 
 def _exported(index: Index, file: str) -> list[str]:
     """The names that a file itself defines or lists, which may rename or pass on a name."""
     text, language = index.file_text(file) or "", index.language(file) or ""
-    listed: list[str] = []
+    listed: Iterable[str] = ()
+    # The bracket behind the text closes the last list: looking for the end of each open one takes quadratic time.
     if language in _SCRIPTS:
-        lists = (item.strip() for one in _EXPORT_LIST.findall(text) for item in "".join(one).split(","))
-        listed = [name for item in lists for name in _EXPORTED_NAME.findall(item)]
+        lists = (item.strip() for one in _EXPORT_LIST.findall(text + "}") for item in "".join(one).split(","))
+        listed = (name for item in lists for name in _EXPORTED_NAME.findall(item))
     elif basename(file) == "__init__.py":
         own = {"", *dirname(file).split("/")}  # where modules of this package may begin
-        imports = _PYTHON_IMPORTS.findall(re.sub("#.*", "", text))
+        imports = _PYTHON_IMPORTS.findall(re.sub("#.*", "", text) + ")")
         imported = "\n".join(names for module, names in imports if module.partition(".")[0] in own)
         listed = re.findall(r"(?m)\b([A-Za-z]\w*)\s*(?:,|\)|$)", imported)
-    lines = text.split("\n")
+    listed, lines = dict.fromkeys(listed), text.split("\n")
     names = [row.name for row in index.defined_in(file) if row.qualified == row.name
              and (row.name in listed or _is_open(row.name, lines[row.line - 1], language))]  # fmt: skip
     return [*names, *listed]
