@@ -49,7 +49,7 @@ _WANTED = lazy_regex(
     r"|via|when|where|which|with|without)\b)[a-z][\w-]*){0,4})",
     re.IGNORECASE,
 )
-_INTO = lazy_regex(r"^\S+ \S+ \S+ (?:in)?to (?:an?|the)\b")  # `add a token to the request`, which has its kind
+_INTO = lazy_regex(r"^\S+ \S+ \S+ (?:in)?to (?:an?|the)\b")  # `add a token to the request`: no further kind
 _GENERAL = frozenset(
     "additional class custom different further implementation kind new own second subclass type".split()
 )
