@@ -49,6 +49,7 @@ _WANTED = lazy_regex(
     r"|via|when|where|which|with|without)\b)[a-z][\w-]*){0,4})",
     re.IGNORECASE,
 )
+_INTO = lazy_regex(r"^\S+ \S+ \S+ (?:in)?to (?:an?|the)\b")  # `add a token to the request`: no further kind
 _GENERAL = frozenset(
     "additional class custom different further implementation kind new own second subclass type".split()
 )
@@ -63,6 +64,7 @@ RARE = 2  # a name with at most this many definitions means all of them
 AMBIGUOUS = 3  # a name among words that only code spells so, with more definitions, may mean none of them
 MAX_READ = 200  # definitions of one name whose declarations are read
 MIN_EXTENSIONS = 2  # of a type that code extends; an interface of one class is none
+LIKELY_FILES = 10  # files in which a name of usual words is no coincidence
 MAX_BASES = 4  # steps from a class to the base class that defines a member
 
 
@@ -155,9 +157,16 @@ def named_definitions(scope: SearchScope, text: str, types: Sequence[str] = ()) 
     return list(matches.values())
 
 
+def is_likely(scope: SearchScope, one: Definition) -> bool:
+    """Whether a definition is in one of the files that fit the question best."""
+    points = scope.points.round(6)
+    return int((scope.allowed & (points > points[one.row.file])).sum()) < LIKELY_FILES
+
+
 def extended_types(scope: SearchScope, text: str) -> list[Location]:
     """The type that a request wants one more of, and an example: for `add a scheduled task`, `IScheduledTask` and what
-    implements it. A type without subtypes is extended by constants, as in C, and an enumeration by a variant."""
+    implements it. A type without subtypes is extended by constants, as in C, and an enumeration by a variant; one named
+    by a single word (`State`) must be likely."""
     match = _WANTED.match(text) if len(text) <= QUESTION_CHARS else None
     words = match[1].split() if match else []
     words = words[:-1] if words and words[-1].lower() in _GENERAL else words  # `a new tab type`
@@ -167,7 +176,10 @@ def extended_types(scope: SearchScope, text: str) -> list[Location]:
         types = (one for form in _FORMS for one in _in_product(scope, form.format(name)) if one.row.kind in TYPES)
         pairs = [(one, _extensions(scope, one, around)) for one in types]
         one, examples = max(pairs, key=lambda pair: len(pair[1]), default=(None, []))
-        if one and (len(examples) >= MIN_EXTENSIONS or (not around and one.row.kind == "enum")):
+        if not one or (len(examples) < MIN_EXTENSIONS and (around or one.row.kind != "enum")):
+            continue
+        is_sure = len(examples) >= MIN_EXTENSIONS or start + 1 < len(words)
+        if is_sure or (is_likely(scope, one) and not _INTO.search(text)):
             return [*signatures([one], "extended"), *(Location(chunk, (), "extended") for chunk in examples[:1])]
     return []
 

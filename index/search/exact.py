@@ -23,6 +23,7 @@ from index.search.definitions import (
     definitions,
     definitions_in,
     extended_types,
+    is_likely,
     named_definitions,
     signatures,
 )
@@ -266,14 +267,15 @@ def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
 
 
 def _of_topic(scope: SearchScope, query: Query) -> list[Definition]:
-    """The only one or two definitions with the name that the words of a short topic make: `user agent`."""
+    """The only one or two definitions with the name that the words of a short topic make: `user agent`; of what is no
+    type, those in likely files, because such a name may be that of any detail (`file path`)."""
     words = query.text.split()
     if not (query.is_concept and len(words) > 1 and all(map(str.isalpha, words))):
         return []
     names = in_usual_cases("_".join(words).lower())
     own = [one for name in names for one in allowed_definitions(scope, name) if not (one.tier or one.redeclares)]
     own = [one for one in own if one.row.kind in TYPES] or own
-    return own if len(own) <= RARE else []
+    return [one for one in own if one.row.kind in TYPES or is_likely(scope, one)] if len(own) <= RARE else []
 
 
 def _named_fields(scope: SearchScope, text: str) -> list[Location]:

@@ -493,6 +493,32 @@ def test_a_short_topic_means_the_definition_with_its_words_as_a_name(
     assert [asked.index.chunk(hit.chunk).symbol for hit in hits] == names_
 
 
+@pytest.mark.parametrize(
+    ("text", "files"),
+    [
+        ("add a new state to the player", ["ui/player.ts"]),
+        ("add a token to the request", []),  # one of those that there are
+        ("add a message that no cart is open", []),  # in a file far from this question
+        ("player volume", ["ui/player.ts"]),
+        ("open cart", []),  # a detail of a script
+    ],
+)
+def test_usual_words_name_a_detail_only_in_a_likely_file(names: Make, text: str, files: list[str]) -> None:
+    row = "// The message that a cart is open.\nexport function message{0}(cart) {{ return cart.open }}\n"
+    carts = {f"shop/open_cart_message{number}.ts": row.format(number) for number in range(12)}
+    asked = names(
+        {
+            **carts,
+            "ui/player.ts": "export enum State {\n  Playing,\n  Paused,\n}\n\nexport const PLAYER_VOLUME = 11\n",
+            "net/request.ts": "export enum Token {\n  Name,\n  Number,\n}\n",
+            "net/wire.ts": "export const port = 80\n" * 30 + "export enum Message {\n  Hello,\n  Bye,\n}\n",
+            "ui/lint.ts": "export const port = 80\n" * 30 + "export const openCart = lint()\n",
+        }
+    )
+    hits = [hit for hit in asked.index.search(text, order="pack") if hit.score >= 0.5]
+    assert [asked.index.chunk(hit.chunk).file for hit in hits] == files
+
+
 def test_the_clauses_of_a_function_are_in_their_order(names: Make) -> None:
     steps = "".join(f"    step_{number}(cart)\n" for number in range(90))
     clauses = "".join(f"  def apply(cart, :{event}) do\n{steps}  end\n\n" for event in ("add", "drop"))
