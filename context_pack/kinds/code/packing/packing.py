@@ -423,7 +423,7 @@ class Packer:
             elif hit.pin == "exact.message" and hit.extent.chars > share:
                 share = min(share, filling.limit // 2)
             return share
-        is_extended = isinstance(hit.origin, Scored) and hit.origin.why[0].name == "exact.extended"
+        is_extended = hit.named and isinstance(hit.origin, Scored) and hit.origin.why[0].name == "exact.extended"
         is_container = hit.named and not (self._named or is_extended or self._is_beside(hit))
         if is_container and self._corpus.outline(hit.first) is not None:
             return min(filling.limit, HEADER_CHARS)
