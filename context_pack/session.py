@@ -62,19 +62,19 @@ class Session:
         repo: Repos = None,
         options: Mapping[str, object] | None = None,
         progress: Progress | None = None,
-        most_files: int | None = None,
+        max_files: int | None = None,
         serving: bool = False,
     ) -> Session:
         """Open the index of a repository, or of several, refreshed first unless `no_refresh` is among the options.
 
-        LargeTree if a folder outside any repository was never indexed and has more than `most_files` files. `serving`:
+        LargeTree if a folder outside any repository was never indexed and has more than `max_files` files. `serving`:
         as in `open_corpus`, for a single repository.
         """
         repos: Sequence[str | Path | None] = [repo] if repo is None or isinstance(repo, str | Path) else repo or [None]
         if len(repos) == 1:
             root = root_of(repos[0])
             chosen = layers(root, options)
-            return cls(open_corpus(root, resolve(*chosen), progress, most_files, serving), *chosen)
+            return cls(open_corpus(root, resolve(*chosen), progress, max_files, serving), *chosen)
         from context_pack.kinds.code.repositories import Repositories, named, options_of
 
         # Each repository's own file decides how it is indexed; only the options decide how a question is answered.
@@ -83,7 +83,7 @@ class Session:
         notes: list[str] = []
         for name, root in roots.items():
             chosen = layers(root, options_of(name, given, len(roots) > 1))
-            corpora[name] = open_corpus(root, resolve(*chosen), progress, most_files)
+            corpora[name] = open_corpus(root, resolve(*chosen), progress, max_files)
             notes += [f"{name}: {hint.text}" for hint in option_warnings(*chosen)]
         return cls(Repositories(corpora), environment(), Layer(given, notes=tuple(notes)))
 
@@ -258,13 +258,13 @@ def open_corpus(
     root: Path,
     settings: Settings,
     progress: Progress | None = None,
-    most_files: int | None = None,
+    max_files: int | None = None,
     serving: bool = False,
     in_steps: bool = False,
 ) -> Index:
     """The index of one repository, according to the settings. NoFiles if it is empty.
 
-    `most_files` bounds a first index of a folder outside any repository: LargeTree.
+    `max_files` bounds a first index of a folder outside any repository: LargeTree.
     `serving`, `in_steps`: as in `index.open_index`; a server has time to load a transformer that was not named.
     """
     from index import open_index
@@ -274,7 +274,7 @@ def open_corpus(
         refresh=not settings.no_refresh,
         progress=progress,
         **settings.indexing,
-        most_files=most_files if most_files is not None and is_outside(root) else None,
+        max_files=max_files if max_files is not None and is_outside(root) else None,
         serving=serving,
         in_steps=in_steps,
     )

@@ -37,14 +37,14 @@ def checked_root(root: Path) -> Path:
 def open_index(
     root: Path, *, home: Path | None = None, model: str = "auto", refresh: bool = True,
     progress: Progress | None = None, wait_s: float = DEFAULT_WAIT_S,
-    max_file_bytes: int = MAX_FILE_BYTES, most_files: int | None = None,
+    max_file_bytes: int = MAX_FILE_BYTES, max_files: int | None = None,
     serving: bool = False, in_steps: bool = False, share: str | None = None, memory: int = MEMORY_BYTES,
 ) -> Index:  # fmt: skip
     """The newest generation of a repository, brought up to date first unless `refresh` is off.
 
     A generation always has the static model's vectors; a transformer named by `model` is used in addition. With `auto`,
     only a `serving` caller uses the transformer of this machine: it has time to load it, and answers without it until
-    then. A tree that git does not list and that was never indexed may have at most `most_files` files, else LargeTree.
+    then. A tree that git does not list and that was never indexed may have at most `max_files` files, else LargeTree.
     `in_steps`: a first index is published several times, each with more files, for readers that need it early.
     With `share`, a first index starts from what is published there (`index.fleet.share`).
     Indexing takes at most `memory` bytes, all its processes together.
@@ -64,8 +64,8 @@ def open_index(
         from index.tree.walk import walk
 
         last, damage = store.open_or_set_aside()
-        most_files = None if last else most_files
-        tree = walk(root, own=[folder], max_file_bytes=max_file_bytes, most_files=most_files)
+        max_files = None if last else max_files
+        tree = walk(root, own=[folder], max_file_bytes=max_file_bytes, max_files=max_files)
         builder = Builder(root, store, embedder, progress, filter(None, [damage]), memory)
         shared = _share(share, builder, max_file_bytes) if last is None else None
         fetched = _fetched(builder, tree, shared, wait_s)

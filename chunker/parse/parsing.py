@@ -91,11 +91,11 @@ def _read(data: bytes, language: LanguageRules) -> Node | None:
     return root if masked is None else min(root, masked, key=unread_bytes)
 
 
-def _parse(data: bytes, grammar: str, most_read: int | None = None) -> Node | None:
+def _parse(data: bytes, grammar: str, max_read: int | None = None) -> Node | None:
     reports_left = _MIN_REPORTS + _REPORTS_PER_KB * len(data) // 1024
     deadline = process_time() + _MIN_SECONDS + _SECONDS_PER_MB * len(data) / 1e6
     views = [memoryview(data)]
-    piece, bytes_left = (len(data), inf) if most_read is None else (_PIECE, most_read)
+    piece, bytes_left = (len(data), inf) if max_read is None else (_PIECE, max_read)
 
     def read(offset: int, _: object) -> memoryview:
         nonlocal bytes_left

@@ -182,9 +182,9 @@ def open_session(
     from context_pack.session import Session
     from contracts.errors import LargeTree
 
-    def opened(most_files: int | None) -> Session:
+    def opened(max_files: int | None) -> Session:
         with stoppable(), progress_line() as progress:
-            return Session.open(repo, options, progress, most_files, serving)
+            return Session.open(repo, options, progress, max_files, serving)
 
     try:
         session = opened(None if yes else ASKED_ABOVE)

@@ -27,7 +27,7 @@ class GitFailed(IOFailure):
 def run(root: Path, arguments: Sequence[str], settings: Sequence[Setting] = ()) -> bytes:
     """Git's output. GitFailed if it exits with a status other than 0."""
     try:
-        done = git.run(arguments, root, settings=settings, limit_s=TIMEOUT_S, most_bytes=MAX_DIFF_BYTES)
+        done = git.run(arguments, root, settings=settings, limit_s=TIMEOUT_S, max_bytes=MAX_DIFF_BYTES)
     except OSError as error:
         raise _not_started(error) from error
     if len(done.output) > MAX_DIFF_BYTES:

@@ -36,11 +36,11 @@ class Tree:
         """A file that the user names, as a path relative to the root; empty if it is not below the root."""
         return real_path(self.real_root, str(Path(name).absolute())) or ""
 
-    def read(self, path: str, field: str = "", most_bytes: int = MAX_RECORD_BYTES) -> bytes | None:
+    def read(self, path: str, field: str = "", max_bytes: int = MAX_RECORD_BYTES) -> bytes | None:
         """A file's bytes; None if it does not exist. InvalidRequest and IOFailure name the path."""
         place = self.place(path, field)
         try:
-            return read_beneath(self.real_root, place, most_bytes)
+            return read_beneath(self.real_root, place, max_bytes)
         except _NOTHING:
             return None
         except NotRead as error:
@@ -49,19 +49,19 @@ class Tree:
         except OSError as error:
             raise unreadable(path, error) from error
 
-    def digest(self, path: str, field: str, most_bytes: int) -> tuple[str, int, bytes]:
-        """(`sha256:<hex>`, size in bytes, content) of a file; the content is empty if longer than `most_bytes`.
+    def digest(self, path: str, field: str, max_bytes: int) -> tuple[str, int, bytes]:
+        """(`sha256:<hex>`, size in bytes, content) of a file; the content is empty if longer than `max_bytes`.
 
         OSError if it cannot be read; NotRead for a pipe, a device or a folder.
         """
         place = self.place(path, field)
         with Beneath(self.real_root) as files, files.open(place) as file:
             size = os.fstat(file.fileno()).st_size
-            data = file.read(most_bytes + 1)
+            data = file.read(max_bytes + 1)
             digest = hashlib.sha256(data)
-            while len(data) > most_bytes and (more := file.read(1 << 20)):
+            while len(data) > max_bytes and (more := file.read(1 << 20)):
                 digest.update(more)
-        return f"sha256:{digest.hexdigest()}", size, data if len(data) <= most_bytes else b""
+        return f"sha256:{digest.hexdigest()}", size, data if len(data) <= max_bytes else b""
 
     def entries(self, folder: str) -> list[tuple[str, bool]] | None:
         """(name, whether it is a folder) of the entries of a folder, by name; None if it does not exist. OSError."""
@@ -74,23 +74,23 @@ class Tree:
             return None
 
 
-def read_named(name: str, most_bytes: int = MAX_RECORD_BYTES) -> bytes:
+def read_named(name: str, max_bytes: int = MAX_RECORD_BYTES) -> bytes:
     """The bytes of a file or pipe, anywhere, that the user names on the command line; `-` is stdin.
 
     InvalidRequest and IOFailure name it.
     """
     try:
         if name == "-":
-            data = sys.stdin.buffer.read(most_bytes + 1)
+            data = sys.stdin.buffer.read(max_bytes + 1)
         else:
             with Path(name).open("rb") as file:
-                data = file.read(most_bytes + 1)
+                data = file.read(max_bytes + 1)
     except OSError as error:
         raise unreadable(name, error) from error
     except ValueError as error:  # a null byte in the name
         raise InvalidRequest("request", f"{name!r} is not a valid path: {error}") from error
-    if len(data) > most_bytes:
-        raise InvalidRequest("request", f"{name} is larger than {most_bytes:,} bytes")
+    if len(data) > max_bytes:
+        raise InvalidRequest("request", f"{name} is larger than {max_bytes:,} bytes")
     return data
 
 

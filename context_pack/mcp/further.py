@@ -33,8 +33,10 @@ EACH = len("info: \n")  # of a hint, in addition to its text
 def room_for(query: str, limit: int) -> int:
     """The characters to leave free in an answer: none in a small one, or for a name or a place; half for a change (no
     query), of which only tests are named."""
-    room = min(MAX_ROOM, int(SHARE * limit)) if limit >= FROM_CHARS else 0
-    return room // 2 if not query else room if parse_query(query).kind == "words" else 0
+    if limit < FROM_CHARS or (query and parse_query(query).kind != "words"):
+        return 0
+    room = min(MAX_ROOM, int(SHARE * limit))
+    return room if query else room // 2
 
 
 def names(session: Session, query: str, options: Mapping[str, Any], pack: Pack, room: int) -> tuple[Hint, ...]:

@@ -145,7 +145,7 @@ def graph_pack(call: Call) -> ToolAnswer:
     from context_pack.kinds.graph import answer
     from context_pack.kinds.graph.formats import render
 
-    pack = answer(call.args["id"], call.root, call.options("id"), "md", most_bytes=MAX_GRAPH_BYTES)
+    pack = answer(call.args["id"], call.root, call.options("id"), "md", max_bytes=MAX_GRAPH_BYTES)
     printed, warnings = render(pack.data, "md")
     return pack.with_hints(warnings), printed or "", {}
 

@@ -49,13 +49,13 @@ class FolderObjects:
     def __init__(self, folder: Path) -> None:
         self._folder = folder
 
-    def read(self, key: str, most_bytes: int) -> bytes | None:
+    def read(self, key: str, max_bytes: int) -> bytes | None:
         """An object; None if it does not exist."""
         with _failures():
             try:
                 with (self._folder / key).open("rb") as file:
-                    _check_size(os.fstat(file.fileno()).st_size, key, most_bytes)
-                    return file.read(most_bytes)
+                    _check_size(os.fstat(file.fileno()).st_size, key, max_bytes)
+                    return file.read(max_bytes)
             except FileNotFoundError:
                 return None
 
@@ -126,13 +126,13 @@ class BucketObjects:
             )
         self._is_conditional = False
 
-    def read(self, key: str, most_bytes: int) -> bytes | None:
+    def read(self, key: str, max_bytes: int) -> bytes | None:
         with _failures():
             try:
                 reply = self._obstore.get(self._store, key)
             except FileNotFoundError:
                 return None
-            _check_size(reply.meta["size"], key, most_bytes)
+            _check_size(reply.meta["size"], key, max_bytes)
             return bytes(reply.bytes())
 
     def first(self, keys: Sequence[str]) -> str | None:
@@ -187,9 +187,9 @@ class BucketObjects:
 Objects = FolderObjects | BucketObjects
 
 
-def _check_size(size: int, key: str, most_bytes: int) -> None:
-    if size > most_bytes:
-        raise StoreFailure(f"{key} is larger than {most_bytes:,} bytes")
+def _check_size(size: int, key: str, max_bytes: int) -> None:
+    if size > max_bytes:
+        raise StoreFailure(f"{key} is larger than {max_bytes:,} bytes")
 
 
 @contextmanager

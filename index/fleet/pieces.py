@@ -38,14 +38,14 @@ def index_rows(uri: str, name: str) -> None:
         _index_vectors(table)
 
 
-def join(uri: str, name: str, most_bytes: int = JOINED_BYTES, live: Sequence[Repository] | None = None) -> None:
-    """Join the newest pieces of a table if there are many: as many as can be rewritten in `most_bytes`.
+def join(uri: str, name: str, max_bytes: int = JOINED_BYTES, live: Sequence[Repository] | None = None) -> None:
+    """Join the newest pieces of a table if there are many: as many as can be rewritten in `max_bytes`.
 
     `live`: for a table of chunks, its repositories; rows that are live in none are dropped.
     """
     pieces = _Pieces(open_table(uri, name))
     if pieces.most() > MAX_PIECES:
-        _join(uri, name, pieces, pieces.affordable(most_bytes), MIN_JOINED, live)
+        _join(uri, name, pieces, pieces.affordable(max_bytes), MIN_JOINED, live)
 
 
 def join_all(uri: str, name: str, *, deleted: bool) -> None:
@@ -102,18 +102,18 @@ class _Pieces:
         """The number of fragments, or of parts of one index if that is larger."""
         return max(len(self.fragments), *map(len, self.parts.values()), 0)
 
-    def affordable(self, most_bytes: int) -> int:
-        """The oldest fragment from which all newer ones can be joined within `most_bytes`. Parts are written twice:
+    def affordable(self, max_bytes: int) -> int:
+        """The oldest fragment from which all newer ones can be joined within `max_bytes`. Parts are written twice:
         when they are joined and when their rows move. The head of a part (the centroids of the partitions) is counted
         once for all parts of an index."""
         costs = [_bytes(one) for one in self.fragments]
         for parts in filter(None, self.parts.values()):
             head = min(size for _, size in parts)
-            most_bytes -= 2 * head
+            max_bytes -= 2 * head
             for over, size in parts:
                 costs[max(over)] += 2 * (size - head)
         first = len(costs)
-        while first and (most_bytes := most_bytes - costs[first - 1]) >= 0:
+        while first and (max_bytes := max_bytes - costs[first - 1]) >= 0:
             first -= 1
         return self._undivided(first)
 

@@ -53,6 +53,7 @@ _INTO = lazy_regex(r"^\S+ \S+ \S+ (?:in)?to (?:an?|the)\b")  # `add a token to t
 _GENERAL = frozenset(
     "additional class custom different further implementation kind new own second subclass type".split()
 )
+# Of the name of a type; `Meter_` is the tag of a struct in C.
 _FORMS = ("{}", "I{}", "{}Base", "Base{}", "Abstract{}", "{}Protocol", "{}Interface", "{}Class", "{}_")
 _NONE = np.zeros(0, np.int64)
 MAX_SORTED = 1_000  # definitions of one name that are sorted
@@ -107,15 +108,18 @@ def definitions(
         key = (*_key(collection, one, read=place < MAX_READ), worth, row)
         matches.append((key, one))
     ordered = [one for _, one in sorted(matches, key=lambda pair: pair[0])]
-    if not ordered or not collection.rules_of(ordered[0].row.chunk).clauses:
-        return ordered
-    best: dict[tuple[FileId, str | SymbolId], int] = {}  # the clauses of a function stay together, in their order
-    names = [one.row.number if one.row.kind in TYPES | VALUES else one.row.qualified for one in ordered]
-    places = [
-        best.setdefault((one.row.file, name), at) for at, (one, name) in enumerate(zip(ordered, names, strict=True))
-    ]
-    pairs = sorted(zip(places, ordered, strict=True), key=lambda pair: (pair[0], pair[1].row.line))
-    return [one for _, one in pairs]
+    has_clauses = bool(ordered) and collection.rules_of(ordered[0].row.chunk).clauses
+    return _with_clauses_together(ordered) if has_clauses else ordered
+
+
+def _with_clauses_together(ordered: Sequence[Definition]) -> list[Definition]:
+    """The definitions with the clauses of a function in their order, all at the place of the best of them."""
+    best: dict[tuple[FileId, str | SymbolId], int] = {}
+    keys: list[tuple[int, int]] = []
+    for place, one in enumerate(ordered):
+        name = one.row.number if one.row.kind in TYPES | VALUES else one.row.qualified
+        keys.append((best.setdefault((one.row.file, name), place), one.row.line))
+    return [one for _, one in sorted(zip(keys, ordered, strict=True), key=lambda pair: pair[0])]
 
 
 def allowed_definitions(scope: SearchScope, symbol: str) -> list[Definition]:

@@ -32,6 +32,7 @@ _INNER_WORD = lazy_regex(r"[a-z0-9][A-Z]|[A-Za-z0-9]_[A-Za-z0-9]")
 _CAPITALIZED = lazy_regex(r"\(?([A-Z]+[a-z]{2,}|[A-Z]{3,})(?:['’]s)?[,.?!)]*")
 _INSIDE = lazy_regex(r"\(?[a-z][\w'’/-]*|\S+,")  # a word before another one of the same sentence
 _PLAIN = lazy_regex(r"(?<![\w/.@$\\-])[a-z]{5,60}(?![\w/\\-])")
+VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")  # of the environment: `CARTS_URL`
 _VERSUS = ("vs", "vs.", "versus")
 PROPER_NAMES = frozenset(name for _, names in rows(__file__, "proper_names.tsv") for name in names.split())
 _SPELLED = lazy_regex(r"[A-Za-z]\w*(?:-\w+)*", re.ASCII)

@@ -19,7 +19,7 @@ from index.search.occurrences import MAX_CHUNKS, declared_first, distinct, in_co
 from index.search.places.declared_fields import declared_fields, named_in_data, option_fields
 from index.search.query import REQUESTS, Query
 from index.search.scope import Location, SearchScope
-from index.search.spelling import MAX_CHARS, QUOTES, ends_of, only_code_spells, spellings
+from index.search.spelling import MAX_CHARS, QUOTES, VARIABLE, ends_of, only_code_spells, spellings
 from index.text import STOP_WORDS, UNSPACED
 from index.types import SymbolId
 
@@ -50,7 +50,6 @@ _QUESTION = lazy_regex(r"^(?:how|what|where|which|who|why)\b|\?\s*$", re.IGNOREC
 _CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the interface asks so
 _DASHED = lazy_regex(r"(?<![\w/.@\"'`-])[a-z]\w*(?:-\w+)+(?![\w/.-])")  # a command, a key, a class of CSS
 MAX_DASHED = 3  # of these among the words of a question
-_VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")  # of the environment
 _DASHES = lazy_regex(r"^--?(?=\w)")
 _ADDS = lazy_regex(r"(?:please\s+)?(?:add|create|expose|implement|introduce|provide|support)\s", re.IGNORECASE)
 # A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
@@ -174,7 +173,7 @@ def _declarations_first(scope: SearchScope, text: str, hits: list[Location]) -> 
     names = (text, _DASHES.sub("", text)) if _is_flag(text) else ()
     texts = [quoted.format(name) for name in names for quoted in _QUOTED[:2]]
     declaring = {hit.chunk for text in texts for hit in in_code(scope, text, "key")}
-    if _VARIABLE.fullmatch(text) and text.encode() not in scope.collection.text_of(hits[0].chunk):
+    if VARIABLE.fullmatch(text) and text.encode() not in scope.collection.text_of(hits[0].chunk):
         own = rf"[\"'`](?:-*|[\w.]+\.){'[._-]?'.join(text.split('_')[1:])}[\"'`]"
         quoted_own = re.compile(own.encode(), re.IGNORECASE)
         declaring = {hit.chunk for hit in hits if quoted_own.search(scope.collection.text_of(hit.chunk))}

@@ -291,13 +291,13 @@ def tell(progress: Progress | None, stage: str, done: int, total: int) -> None:
         progress(stage, done, total)
 
 
-def _batches(stats: Sequence[WalkedFile], least_bytes: int) -> Iterator[list[WalkedFile]]:
+def _batches(stats: Sequence[WalkedFile], min_bytes: int) -> Iterator[list[WalkedFile]]:
     batch: list[WalkedFile] = []
     size = 0
     for stat in stats:
         batch.append(stat)
         size += stat.size
-        if size >= least_bytes:
+        if size >= min_bytes:
             yield batch
             batch, size = [], 0
     if batch:

@@ -54,9 +54,9 @@ class Beneath:
                 os.close(handle)
         self._handle = self._root = -1
 
-    def read(self, path: str | bytes, most_bytes: int) -> bytes:
+    def read(self, path: str | bytes, max_bytes: int) -> bytes:
         """The bytes of a regular file. OSError if it does not exist, NotRead if it is anything else or larger."""
-        return _read_all(os.fsencode(path), *self._plain(path), most_bytes)
+        return _read_all(os.fsencode(path), *self._plain(path), max_bytes)
 
     def open(self, path: str | bytes) -> BinaryIO:
         """A regular file of any size. OSError if it does not exist, NotRead if it is anything else."""
@@ -120,10 +120,10 @@ class Beneath:
                 raise NotRead(folder, "a folder on its path is a link")
 
 
-def read_beneath(root: str | bytes | Path, path: str | bytes, most_bytes: int) -> bytes:
+def read_beneath(root: str | bytes | Path, path: str | bytes, max_bytes: int) -> bytes:
     """The bytes of one file. OSError if it does not exist, NotRead for a link, pipe, device, folder or larger file."""
     with Beneath(root) as files:
-        return files.read(path, most_bytes)
+        return files.read(path, max_bytes)
 
 
 def _check_below(raw: bytes) -> None:
@@ -149,11 +149,11 @@ def _same_file(raw: bytes, file: int, before: os.stat_result) -> tuple[int, int]
     return file, now.st_size
 
 
-def _read_all(raw: bytes, file: int, expected: int, most_bytes: int) -> bytes:
+def _read_all(raw: bytes, file: int, expected: int, max_bytes: int) -> bytes:
     with os.fdopen(file, "rb") as stream:
-        data = stream.read(min(expected, most_bytes) + 1)
+        data = stream.read(min(expected, max_bytes) + 1)
         if len(data) > expected:  # it has grown
-            data += stream.read(most_bytes + 1 - len(data))
-    if len(data) > most_bytes:
-        raise NotRead(raw, f"it has more than {most_bytes:,} bytes")
+            data += stream.read(max_bytes + 1 - len(data))
+    if len(data) > max_bytes:
+        raise NotRead(raw, f"it has more than {max_bytes:,} bytes")
     return data

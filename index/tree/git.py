@@ -117,10 +117,10 @@ def run(
     *,
     settings: Sequence[Setting] = (),
     limit_s: float | None = None,
-    most_bytes: int = MAX_BYTES,
+    max_bytes: int = MAX_BYTES,
     protocol: str = "",
 ) -> GitRun:
-    """Run git to its end, or kill it after `limit_s` seconds (None: `LIMIT_S`) or more than `most_bytes` of output.
+    """Run git to its end, or kill it after `limit_s` seconds (None: `LIMIT_S`) or more than `max_bytes` of output.
 
     Raises OSError if git cannot be started.
     """
@@ -128,7 +128,7 @@ def run(
     assert process.stdout is not None and process.stderr is not None
     try:
         limit_s = LIMIT_S if limit_s is None else limit_s
-        output, messages, stopped = _read_both(process.stdout, process.stderr, limit_s, most_bytes)
+        output, messages, stopped = _read_both(process.stdout, process.stderr, limit_s, max_bytes)
         return GitRun(-1 if stopped else process.wait(), output, messages, stopped)
     finally:
         if process.poll() is None:
@@ -136,7 +136,7 @@ def run(
             process.wait()
 
 
-def _read_both(stdout: IO[bytes], stderr: IO[bytes], limit_s: float, most_bytes: int) -> tuple[bytes, bytes, str]:
+def _read_both(stdout: IO[bytes], stderr: IO[bytes], limit_s: float, max_bytes: int) -> tuple[bytes, bytes, str]:
     """The output, the first million bytes of messages, and why reading stopped early (empty if it did not).
 
     Windows cannot wait for several pipes at once, so each has a thread, which closes it: after the deadline too, if a
@@ -165,8 +165,8 @@ def _read_both(stdout: IO[bytes], stderr: IO[bytes], limit_s: float, most_bytes:
         sizes[pipe] += len(data)
         if pipe is stdout or sizes[pipe] <= MAX_MESSAGE_BYTES:
             parts[pipe].append(data)
-        if sizes[stdout] > most_bytes:
-            stopped = f"git printed more than {most_bytes:,} bytes"
+        if sizes[stdout] > max_bytes:
+            stopped = f"git printed more than {max_bytes:,} bytes"
             break
     else:
         for thread in threads:

@@ -25,10 +25,10 @@ class TreeScan:
 
     Paths are bytes relative to `root`, because names on disk need not be text. `own` are folders that are never
     entered (relative, with a trailing slash). `extra` are the `.ctxpackignore` rules, read along the way. A scan that
-    finds more than `most_files` raises LargeTree.
+    finds more than `max_files` raises LargeTree.
     """
 
-    def __init__(self, root: bytes, own: Sequence[bytes] = (), most_files: int | None = None) -> None:
+    def __init__(self, root: bytes, own: Sequence[bytes] = (), max_files: int | None = None) -> None:
         self.entries: dict[bytes, os.stat_result] = {}
         self.skipped: dict[bytes, str] = {}
         self.notes: list[str] = []
@@ -36,7 +36,7 @@ class TreeScan:
         self._root = root
         self._own = tuple(own)
         self._git_answers = True
-        self._most_files = most_files
+        self._most_files = max_files
 
     def start(self) -> Source:
         """Collect all paths below the root; returns their source."""

@@ -67,17 +67,17 @@ def walk(
     *,
     max_file_bytes: int = MAX_FILE_BYTES,
     own: Iterable[str | Path] = (),
-    most_files: int | None = None,
+    max_files: int | None = None,
 ) -> Walk:
     """Every file below `root` that git would list (tracked, or not ignored); without git, that no ignore file excludes.
 
     `.ctxpackignore` files (gitignore syntax, in any folder) exclude more. `own` are our own folders (the index home),
     which are never walked. Nothing outside the root is read. Raises NotADirectory, IOFailure if the root cannot be
-    read, or LargeTree if a tree that git does not list has more than `most_files` files.
+    read, or LargeTree if a tree that git does not list has more than `max_files` files.
     """
     folder = os.fsencode(os.path.abspath(root))
     _check_root(folder, str(root))
-    scan = TreeScan(folder, _own_prefixes(folder, own), most_files)
+    scan = TreeScan(folder, _own_prefixes(folder, own), max_files)
     source = scan.start()
     extra, inside = scan.extra, _EntryFilter(folder, max_file_bytes)
     files: list[WalkedFile] = []

@@ -19,11 +19,11 @@ PACKAGES = Path(pytest.__file__).parents[1]
 CODE = {extension for row in LANGUAGES.values() if row.grammar for extension in row.extensions}
 
 
-def sample(root: Path, count: int, most_bytes: int = 120_000) -> list[Path]:
+def sample(root: Path, count: int, max_bytes: int = 120_000) -> list[Path]:
     """`count` code files below a folder, or a few more, spread over the order of the paths."""
     files = sorted(path for path in root.rglob("*") if path.suffix in CODE and path.is_file())
     files = [path for path in files if "site-packages" not in path.relative_to(root).parts]
-    files = [path for path in files if path.stat().st_size <= most_bytes]
+    files = [path for path in files if path.stat().st_size <= max_bytes]
     return files[:: max(1, len(files) // count)]
 
 

@@ -23,10 +23,10 @@ class Counted(FolderObjects):
         super().__init__(folder)
         self.parts: list[str] = []
 
-    def read(self, key: str, most_bytes: int) -> bytes | None:
+    def read(self, key: str, max_bytes: int) -> bytes | None:
         if "/blobs/" in key:
             self.parts.append(key)
-        return super().read(key, most_bytes)
+        return super().read(key, max_bytes)
 
 
 @pytest.fixture

@@ -46,23 +46,23 @@ def _readings(target: str) -> list[tuple[str, str]]:
     return [(target, ""), (place.path, "" if place.first is None else f":{place.first}{last}")]
 
 
-def check_place(corpus: Corpus, target: str, most_bytes: int) -> None:
+def check_place(corpus: Corpus, target: str, max_bytes: int) -> None:
     """Raises NotFound, with the cause, if a target is a place in a file of the tree that is not indexed."""
     with suppress(InvalidRequest, OSError, ValueError):  # several repositories, no file, a null byte
         for file, _ in _readings(target):
             path = file.replace("\\", "/").removeprefix("./")
-            cause = "" if corpus.chunks_of_file(path) else _why_not_indexed(corpus, path, most_bytes)
+            cause = "" if corpus.chunks_of_file(path) else _why_not_indexed(corpus, path, max_bytes)
             if cause:
                 raise not_indexed(path, cause)
 
 
-def _why_not_indexed(corpus: Corpus, path: str, most_bytes: int) -> str:
+def _why_not_indexed(corpus: Corpus, path: str, max_bytes: int) -> str:
     """Why a file of a tree is not indexed; empty if there is no such file or the index itself knows the cause.
 
     OSError if it cannot be read.
     """
     try:
-        data = read_beneath(corpus.root, path, most_bytes)
+        data = read_beneath(corpus.root, path, max_bytes)
     except NotRead as error:
         return "" if error.strerror in (A_FOLDER, NOT_BELOW) else error.strerror or ""
     except FileNotFoundError:
@@ -72,8 +72,8 @@ def _why_not_indexed(corpus: Corpus, path: str, most_bytes: int) -> str:
     text = decode(data)
     if text is None or not text.strip():
         return "it is binary" if text is None else "it is empty"
-    if is_too_large(path.encode(), len(data), most_bytes):
-        limit = most_bytes // OTHERS_SHARE
+    if is_too_large(path.encode(), len(data), max_bytes):
+        limit = max_bytes // OTHERS_SHARE
         allowed = f"more than {limit:,}, a fifth of --max-file-bytes"
         return f"it is a data file, a document or generated, and has {len(data):,} bytes, {allowed}"
     return "" if path in corpus.paths() else "it is ignored, or newer than the index"

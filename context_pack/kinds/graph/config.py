@@ -52,7 +52,7 @@ def read_config(root: Path) -> GraphSettings:
 
     BrokenFile if it is not JSON; InvalidRequest names the key that is wrong; IOFailure if it cannot be read.
     """
-    data = Tree(root).read(FILE, most_bytes=MAX_BYTES)
+    data = Tree(root).read(FILE, max_bytes=MAX_BYTES)
     document = {} if data is None else parsed(data, FILE, "config")
     if not isinstance(document, dict):
         raise BrokenFile("config", FILE, 1, "not a JSON object")

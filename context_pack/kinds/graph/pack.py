@@ -119,7 +119,7 @@ def pack(
     `max_bytes` limits printed Markdown (`md`); the other formats have no limit in bytes.
     """
     clean = redactor or Redactor()
-    candidates, explain, most_bytes = chosen.candidates, options.explain, options.max_bytes if form == "md" else 0
+    candidates, explain, max_bytes = chosen.candidates, options.explain, options.max_bytes if form == "md" else 0
     count = most = min(len(candidates), options.max_nodes or len(candidates))
 
     @cache
@@ -148,10 +148,10 @@ def pack(
     def size(count: int) -> int:
         return len(markdown(packed(count)).encode())
 
-    if most_bytes:
+    if max_bytes:
         ends = accumulate(len(printed_node(shown(place)).encode()) for place in range(most))
-        within = sum(1 for _ in takewhile(lambda end: end <= most_bytes, ends))  # the bodies of others are not read
-        count = longest(within, lambda count: size(count) <= most_bytes)
+        within = sum(1 for _ in takewhile(lambda end: end <= max_bytes, ends))  # the bodies of others are not read
+        count = longest(within, lambda count: size(count) <= max_bytes)
     warnings = () if count else (f"the root alone takes {size(1)} of {options.max_bytes} bytes; it was kept whole",)
     result = packed(max(count, 1), over=not count)
     count = result.meta.node_count
@@ -166,17 +166,17 @@ def pack(
 
 def answer(
     name: str, root: str | Path | None, given: Mapping[str, Any], form: str = "json", generated_at: str | None = None,
-    most_bytes: int = 0,
+    max_bytes: int = 0,
 ) -> Answer[GraphPack]:  # fmt: skip
     """The pack for an id or qid of the graph in `root`; warnings become hints.
 
-    `most_bytes` (0: none) caps the limit of the graph's configuration; only `given` can ask for more.
+    `max_bytes` (0: none) caps the limit of the graph's configuration; only `given` can ask for more.
     """
     stages = Stages()
     folder = graph_root(root)
     config = read_config(folder)
-    if most_bytes:
-        config = replace(config, max_bytes=min(config.max_bytes or most_bytes, most_bytes))
+    if max_bytes:
+        config = replace(config, max_bytes=min(config.max_bytes or max_bytes, max_bytes))
     chosen_options = options(config, given)
     with stages.stage("read"):
         graph = read_graph(folder, config)

@@ -108,7 +108,7 @@ def page_path(root: Path, named: str, field: str) -> str:
 
 def default_domains(root: Path) -> tuple[str, ...]:
     """`default-domains` of `vault.yaml`, folded, sorted; none without the file. BrokenFile names what is wrong."""
-    data = Tree(root).read(SETTINGS, most_bytes=MAX_SETTINGS_BYTES)
+    data = Tree(root).read(SETTINGS, max_bytes=MAX_SETTINGS_BYTES)
     if data is None:
         return ()
     text, bad_line = decoded(data)

@@ -118,12 +118,12 @@ def render(packet: TaskPacket) -> str:
     return "\n".join(["\n".join(head) + "\n", *sections])
 
 
-def bounded(answered: Answer[TaskPacket], most_chars: int) -> Answer[TaskPacket]:
+def bounded(answered: Answer[TaskPacket], max_chars: int) -> Answer[TaskPacket]:
     """The packet without the content of its largest files if its document is too long; a hint names these files."""
     size, contents, left_out = len(render(answered.data)), dict(answered.data.files_content), list[str]()
     for path in sorted(contents, key=lambda path: (-len(contents[path]), path)):
         note = f"({len(contents[path]):,} characters, not shown)"
-        if size <= most_chars or len(contents[path]) <= len(note):
+        if size <= max_chars or len(contents[path]) <= len(note):
             break
         size += len(_file(path, note)) - len(_file(path, contents[path]))
         contents[path] = note

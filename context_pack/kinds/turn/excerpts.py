@@ -26,37 +26,37 @@ _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 
 def best_lines(
-    text: str, terms: Collection[str], most_lines: int, most_chars: int, comment: str = "", spots: Sequence[Spot] = (),
+    text: str, terms: Collection[str], max_lines: int, max_chars: int, comment: str = "", spots: Sequence[Spot] = (),
 ) -> str:  # fmt: skip
     """The lines that say most about the terms, and those of the spots, in the order of the text.
 
     Without spots, the first line, such as a title, is among them; if no line has a term either, the first lines.
     """
     lines = list(map(clipped, text.rstrip().split("\n")))
-    if len(lines) <= most_lines and sum(len(line) + 1 for line in lines) <= most_chars:
+    if len(lines) <= max_lines and sum(len(line) + 1 for line in lines) <= max_chars:
         return "\n".join(lines)
     weights = _weights(lines, terms)
     for spot in spots:
         for number in range(spot.first - 1, min(spot.last, len(lines))):
             weights[number] += spot.weight
     ranked = priority(weights, header=weights.index(max(weights)) if spots else 0)
-    return excerpt(lines, ranked[: count_within([lines[n] for n in ranked], most_lines, most_chars)], 1, comment)[0]
+    return excerpt(lines, ranked[: count_within([lines[n] for n in ranked], max_lines, max_chars)], 1, comment)[0]
 
 
-def first_lines(text: str, most_lines: int, most_chars: int) -> str:
+def first_lines(text: str, max_lines: int, max_chars: int) -> str:
     """The first lines of a text, then the number of lines that are left out."""
     lines = list(map(clipped, text.rstrip().split("\n")))
-    shown = count_within(lines, most_lines, most_chars)
+    shown = count_within(lines, max_lines, max_chars)
     return "\n".join([*lines[:shown], *([f"... {len(lines) - shown} more lines"] if shown < len(lines) else [])])
 
 
-def count_within(lines: Sequence[str], most_lines: int, most_chars: int) -> int:
+def count_within(lines: Sequence[str], max_lines: int, max_chars: int) -> int:
     """How many of the first lines are within both limits; at least one."""
-    for count, line in enumerate(lines[:most_lines]):
-        most_chars -= len(line) + 1
-        if most_chars < 0 and count:
+    for count, line in enumerate(lines[:max_lines]):
+        max_chars -= len(line) + 1
+        if max_chars < 0 and count:
             return count
-    return min(len(lines), most_lines)
+    return min(len(lines), max_lines)
 
 
 def anchors(text: str, terms: Collection[str], shown: str, most: int) -> list[str]:

@@ -24,13 +24,12 @@ from index.search.occurrences import (
 )
 from index.search.places.data_keys import keys_at
 from index.search.scope import Location, SearchScope
-from index.search.spelling import in_usual_cases, only_code_spells
+from index.search.spelling import VARIABLE, in_usual_cases, only_code_spells
 from index.text import parts_of, stem, terms_of_text
 from index.types import ChunkId, FileId
 
 _PLAIN_WORD = lazy_regex(r"[A-Za-z][a-z0-9]{5,40}")
 _CAPITALS = lazy_regex(r"[A-Z][A-Z0-9]{4,40}")
-_VARIABLE = lazy_regex(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
 # The name of a variable where it is read: `$CARTS_URL`, `os.environ.get("CARTS_URL")`, `env::var("CARTS_URL")`.
 _READ = lazy_regex(rb"(?:\$\{?|(?i:env)[a-z]*[^\w\n]{1,3}(?:[a-z]+[^\w\n]{1,3})?)[A-Z][A-Z0-9_]*")
 MAX_ADDED = 3  # parts that code may add to the beginning of a key
@@ -132,7 +131,7 @@ def _of_environment(scope: SearchScope, key: str, why: str) -> list[Location]:
     collection = scope.collection
     outer, _, name = key.rpartition(".")[2].rpartition("__")
     sections = parts_of(outer)[-1:]
-    parts = parts_of(name) if sections else name.lower().split("_") if _VARIABLE.fullmatch(name) else []
+    parts = parts_of(name) if sections else name.lower().split("_") if VARIABLE.fullmatch(name) else []
     for own in filter(None, (parts, [] if sections else parts[1:])):
         words = own + sections
         numbers = collection.lexical.numbers_of(words)  # of words, and of names of several words

@@ -155,21 +155,21 @@ class _Message:
         return [([*every[0], *short[0]], [*every[1], *short[1]]), *pairs] if short[0] else pairs
 
 
-def builders(scope: SearchScope, text: str, least_share: float = 0.0) -> dict[Location, str]:
+def builders(scope: SearchScope, text: str, min_share: float = 0.0) -> dict[Location, str]:
     """The places whose literals produce the message, best first, each chunk once, with the first fixed text of each;
     no documents.
 
     Of a chain of messages, the innermost comes first. Code comes before tests and data; then literals with most of the
     message's letters, then files whose path contains a value of the message, then chunks that contain more of its rare
-    words. The literals must contain at least `least_share` of the letters of the segments that they are about.
+    words. The literals must contain at least `min_share` of the letters of the segments that they are about.
     """
     message, collection = _Message(text), scope.collection
     every = (
         _match(message, parts, rank, chunk, lines)
-        for rank, chunk in enumerate(_candidates(scope, message, MIN_TERMS if least_share else 0.0))
+        for rank, chunk in enumerate(_candidates(scope, message, MIN_TERMS if min_share else 0.0))
         for lines, parts in _templates(collection, chunk, message.text)
     )
-    matches = [match for match in every if match and _is_enough(message, match, least_share)]
+    matches = [match for match in every if match and _is_enough(message, match, min_share)]
     by_chunk: dict[ChunkId, list[_Match]] = {}
     for match in _best(collection, message, matches):
         by_chunk.setdefault(match.chunk, []).append(match)
