@@ -187,7 +187,8 @@ class Postings:
         if not len(terms):
             return TermRows(self.rows[:0], np.zeros(0, np.int64), self.rows[:0])
         runs = [slice(*run) for run in zip(self.indptr[terms].tolist(), self.indptr[terms + 1].tolist(), strict=True)]
-        rows = np.concatenate([self.rows[run] for run in runs])
+        # 64 bits, because numpy would convert narrower indices at each use.
+        rows = np.concatenate([self.rows[run] for run in runs], dtype=np.int64)
         ones, column = np.ones(len(rows), np.uint8), self.weights
         weights = ones if column is None else np.concatenate([column[run] for run in runs])
         return TermRows(rows, np.arange(len(terms)).repeat(self.counts(terms)), weights)

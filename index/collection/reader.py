@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
+
 import numpy as np
 
 from chunker.kinds import KINDS, ROUTINES
@@ -39,12 +41,12 @@ def signature_of(collection: Collection, chunk: ChunkId) -> Lines | None:
 def imports_of(collection: Collection, first: ChunkId, last: ChunkId) -> tuple[str, ...]:
     """The import statements that the chunks use, each once."""
     segment, file = collection.snapshot.segment, collection.file_of(first)
-    run = slice(int(segment.rows["use"][file]), int(segment.rows["use"][file + 1]))
-    before, own = int(segment.rows["import"][file]), collection.chunks_in(file).start
-    chunk, statement = segment.array("use.chunk")[run], segment.array("use.import")[run]
-    texts = segment.strings("import.text")
-    numbers = statement[(chunk >= first - own) & (chunk <= last - own)].tolist()
-    return tuple(dict.fromkeys(texts[before + number] for number in numbers))
+    bounds, chunks = segment.rows["use"].data, segment.array("use.chunk").data  # memoryviews, as in `Strings.raw`
+    before, own = segment.rows["import"].data[file], collection.chunks_in(file).start
+    low = bisect_left(chunks, first - own, bounds[file], bounds[file + 1])  # a file's uses are sorted by chunk
+    high = bisect_right(chunks, last - own, low, bounds[file + 1])
+    texts, statements = segment.strings("import.text"), segment.array("use.import").data[low:high]
+    return tuple(dict.fromkeys(texts[before + number] for number in dict.fromkeys(statements)))
 
 
 def outline_of(collection: Collection, number: ChunkId) -> Outline | None:

@@ -42,9 +42,10 @@ _MANIFESTS = ("DESCRIPTION", "Project.toml", "dbt_project.yml", "go.mod", "Cargo
 _PROJECT = lazy_regex(rb"^(?:(?:Package|name)[ \t]*[:=]|module[ \t])[ \t]*[\"']?(?:\S*/)?(?!v\d+\s)([\w.-]+)", re.M)
 _MANIFEST_BYTES = 10_000
 # A request for one more of a kind: `add a scheduled task that ...`, `how do I write a new command for ...`.
+_WANTING = frozenset("add build create define implement introduce register support write".split())
 _WANTED = lazy_regex(
     r"(?:(?:please|how (?:to|(?:do|can|could|should|would) (?:i|one|we|you))|(?:i|we) (?:need|want) to) )*"
-    r"(?:add|build|create|define|implement|introduce|register|support|write) (?:an?|another|my|one more|our|the) "
+    rf"(?:{'|'.join(sorted(_WANTING))}) (?:an?|another|my|one more|our|the) "
     r"([a-z][\w-]*(?: (?!(?:and|as|at|between|by|called|for|from|if|in|into|like|named|of|on|or|so|than|that|to|using"
     r"|via|when|where|which|with|without)\b)[a-z][\w-]*){0,4})",
     re.IGNORECASE,
@@ -171,7 +172,8 @@ def extended_types(scope: SearchScope, text: str) -> list[Location]:
     """The type that a request wants one more of, and an example: for `add a scheduled task`, `IScheduledTask` and what
     implements it. A type without subtypes is extended by constants, as in C, and an enumeration by a variant; one named
     by a single word (`State`) must be likely."""
-    match = _WANTED.match(text) if len(text) <= QUESTION_CHARS else None
+    may_want = len(text) <= QUESTION_CHARS and not _WANTING.isdisjoint(text.casefold().split())
+    match = _WANTED.match(text) if may_want else None  # the pattern takes long to compile
     words = match[1].split() if match else []
     words = words[:-1] if words and words[-1].lower() in _GENERAL else words  # `a new tab type`
     for start in range(len(words)):

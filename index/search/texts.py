@@ -25,7 +25,7 @@ from index.types import SymbolId
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
 # first argument of a call: reverse('cart-pay').
-_MARKED = lazy_regex(
+_MARKED_IN_ASCII = (
     r"[\"“]([^\"”\n]{3,200})[\"”]|`([^`\n]{3,200})`"
     r"|\b([A-Z][A-Z0-9_]+(?:[ -][A-Z][A-Z0-9_]+)+)\b|(?<![\w-])(--\w[\w-]+)|\w\('([^'\n]{3,200})'(?=[,)])"
     # A label before its element of a page: `the Save as a draft button`, `Forgot your password page`.
@@ -33,8 +33,10 @@ _MARKED = lazy_regex(
     rf"|^(?!(?i:{'|'.join(sorted(REQUESTS))})\b)(?=[A-Z](?:\S+ ){{3,7}}\w+$))"
     r"([A-Z][a-z'’]+(?: [A-Za-z'’]+){1,7}?)"
     r" (?:button|checkbox|column|dialog|dropdown|field|heading|label|link|menu|modal|option|page|popup|screen|tab)\b"
-    rf"|([{UNSPACED}]{{4,200}})"  # a message or a comment, because code names nothing so
 )
+# The last group is a message or a comment, because code names nothing so. It takes as long to compile as all others.
+_MARKED, _MARKED_FOREIGN = lazy_regex(_MARKED_IN_ASCII), lazy_regex(rf"{_MARKED_IN_ASCII}|([{UNSPACED}]{{4,200}})")
+_MAY_BE_MARKED = lazy_regex(r"[A-Z\"`]|--|\('|[^\x00-\x7f]")  # cheap to compile, and false of most questions
 _UNUSUAL = lazy_regex(r"[^\w\s?]")
 # A message or a label of a few words, which the code quotes as a whole: `Attachment size overflow`.
 _SHORT_SENTENCE = lazy_regex(rf"(?!(?i:{'|'.join(sorted(REQUESTS))})\b)[A-Za-z][a-z'’]+(?: \w[\w'’]*){{1,2}}")
@@ -55,7 +57,7 @@ _ADDS = lazy_regex(r"(?:please\s+)?(?:add|create|expose|implement|introduce|prov
 # A name with slashes, which code quotes as a whole: `textDocument/hover`, `application/x-ndjson`.
 _SLASH_NAME = lazy_regex(r"(?<![\w/.:@+-])(@?\w[\w.+-]*(?:/(?!\d+\b)[\w+-]*\w)+)/?(?![\w/-]|\.\w)")
 _QUOTED = ('"{}"', "'{}'", "`{}`", '"{}/"', "'{}/'", '"/{}"', "'/{}'")  # a route may be written without its slashes
-# The reason that is shown for code with the text of each group of `_MARKED`.
+# The reason that is shown for code with the text of each group of `_MARKED_FOREIGN`.
 _MARKS = ("literal", "mention", "mention", "literal", "literal", "literal", "literal")
 MAX_PARTS = 20  # parts of a route, because all its ends are looked up
 # Word counts of queries that may be literal text as a whole; with fewer words, they also need a special character.
@@ -71,7 +73,9 @@ def literals(query: Query) -> dict[str, str]:
     """The texts to look for, as written, each with the reason that is shown for code that contains it."""
     if query.key:
         return {query.key: "key"}
-    pairs = (pair for match in _MARKED.findall(query.text) for pair in zip(match, _MARKS, strict=True) if pair[0])
+    pattern = _MARKED if query.text.isascii() else _MARKED_FOREIGN
+    matches = pattern.findall(query.text) if _MAY_BE_MARKED.search(query.text) else ()
+    pairs = (pair for match in matches for pair in zip(match, _MARKS, strict=False) if pair[0])
     marked = dict.fromkeys((route for _, route in query.routes), "key")
     names = _SLASH_NAME.findall(query.text)
     slash_names = ((quoted.format(name), "mention") for quoted in _QUOTED for name in names)

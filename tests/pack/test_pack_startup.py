@@ -75,3 +75,20 @@ def test_a_folder_of_the_same_name_is_not_another_distribution(tmp_path: Path) -
     (tmp_path / "index").mkdir()  # no __init__.py: a namespace package, which any regular package of that name precedes
     done = python("-m", "context_pack", "--version", path=tmp_path)
     assert (done.returncode, done.stdout) == (0, f"ctxpack, version {context_pack.__version__}\n")
+
+
+PLAIN = """
+from index.search import definitions, query, texts
+question = query.parse_query("how are carts registered")
+assert texts.literals(question) == {question.text: "literal"} and not question.wants_tests
+assert not definitions.extended_types(None, question.text)
+for pattern in (texts._MARKED, texts._MARKED_FOREIGN, query._FOR_TESTS, definitions._WANTED):
+    assert {*vars(pattern)} == {"_pattern", "_flags"}, "compiled"
+assert "Cart is empty" in texts.literals(query.parse_query("where is `Cart is empty` logged"))
+assert {*vars(texts._MARKED_FOREIGN)} == {"_pattern", "_flags"}, "compiled for a question in ASCII"
+"""
+
+
+def test_a_plain_question_compiles_no_pattern_that_cannot_match_it() -> None:
+    done = python("-c", PLAIN)
+    assert done.returncode == 0, done.stderr

@@ -71,7 +71,7 @@ class Forms:
         hit, draft, pointed, is_key = self._hit, self.whole, self._hit.pin in POINTING, self._hit.pin in KEYS
         base = next((one for one in self._bases() if self._cost(one) <= room), None)
         if base is None:
-            pinned = [line for first, last in hit.pinned for line in range(first, last + 1)]
+            pinned = [*dict.fromkeys(line for first, last in hit.pinned for line in range(first, last + 1))]
             return self._fitted(room, frozenset(), pinned) if pointed else None
         matching = self._matching if is_key or hit.first < hit.last else frozenset()
         # Otherwise the lines near the key would come first. Each matching line brings the line above it.
@@ -234,12 +234,12 @@ class Forms:
             lines = [line for line in lines if line not in base]
             counts = range(1, len(lines) + 1)
         drafts: dict[int, Draft] = {}
+        least = [*accumulate(map(self._chars.__getitem__, lines), initial=sum(map(self._chars.__getitem__, base)))]
 
         def fits(steps: int) -> bool:
-            shown = base.union(lines[: counts[steps - 1]])
-            if sum(map(self._chars.__getitem__, shown)) > room:  # cheap, and true of most that do not fit
+            if least[counts[steps - 1]] > room:  # cheap, and true of most that do not fit
                 return False
-            drafts[steps] = self._drawn(shown)
+            drafts[steps] = self._drawn(base.union(lines[: counts[steps - 1]]))
             return self._cost(drafts[steps]) <= room
 
         return drafts.get(longest(len(counts), fits))
