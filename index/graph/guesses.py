@@ -127,10 +127,11 @@ def _types_named(table: SymbolTable, family: Array, name: Array) -> tuple[Array,
     """(position of the name, type) for names that begin with a small letter: the types of the family with this name in
     another case, tests apart, if they are few; parts of a type are one."""
     types: dict[tuple[int, str], dict[tuple[int, int], int]] = {}
-    for row in distinct(table.whole[table.is_class & ~table.is_test[table.file]]).tolist():
-        file, text = int(table.file[row]), table.names[int(table.name[row])]
-        part_of = -1 if _IMPL[table.kind[row]] else file
-        types.setdefault((int(table.family[file]), _folded(text)), {})[part_of, int(table.qualified[row])] = row
+    rows = distinct(table.whole[table.is_class & ~table.is_test[table.file]])
+    file, texts = table.file[rows], table.names.take(table.name[rows]).to_list()
+    columns = rows, table.family[file], np.where(_IMPL[table.kind[rows]], -1, file), table.qualified[rows]
+    for text, row, own, part_of, qualified in zip(texts, *(column.tolist() for column in columns), strict=True):
+        types.setdefault((own, _folded(text)), {})[part_of, qualified] = row
 
     @cache
     def named(own: int, number: int) -> list[int]:

@@ -35,7 +35,8 @@ def test_pairs(table: SymbolTable) -> Array:
             tests.append((number, _FILE_AFFIX.sub("", stem).lower()))
         else:
             by_stem.setdefault(stem.lower(), []).append(number)
-    imported = set(map(tuple, table.imports.pairs.tolist()))
+    imports = table.imports.pairs
+    imported = set(zip(*imports[table.is_test[imports[:, 0]]].T.tolist(), strict=True))
     pairs: list[tuple[int, int]] = []
     for number, subject in tests:
         files = by_stem.get(subject, [])

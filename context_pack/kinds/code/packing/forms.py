@@ -117,9 +117,10 @@ class Forms:
 
     @cached_property
     def _chars(self) -> defaultdict[int, int]:
-        """The length of each line without blanks at its end: any draft with the line costs at least as much."""
-        whole = self.whole
-        return defaultdict(int, enumerate(map(len, map(str.rstrip, whole.text_lines)), whole.row.start_line))
+        """The length of each line that is not blank, without blanks at its end but with its line end: any draft with
+        the line costs at least as much, except for the last line end."""
+        lengths = map(len, map(str.rstrip, self.whole.text_lines))
+        return defaultdict(int, enumerate((chars + (chars > 0) for chars in lengths), self.whole.row.start_line))
 
     @cached_property
     def _matching(self) -> frozenset[int]:
@@ -234,7 +235,8 @@ class Forms:
             lines = [line for line in lines if line not in base]
             counts = range(1, len(lines) + 1)
         drafts: dict[int, Draft] = {}
-        least = [*accumulate(map(self._chars.__getitem__, lines), initial=sum(map(self._chars.__getitem__, base)))]
+        chars = self._chars.__getitem__
+        least = [*accumulate(map(chars, lines), initial=sum(map(chars, base)) - 1)]
 
         def fits(steps: int) -> bool:
             if least[counts[steps - 1]] > room:  # cheap, and true of most that do not fit

@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
-from itertools import pairwise
+from itertools import chain, pairwise
 from struct import pack as packed
 from struct import unpack as unpacked
 
@@ -53,12 +53,21 @@ class Draft:
     last: int
     gaps: tuple[Span, ...] = ()
 
+    @property
+    def ranges(self) -> Iterable[range]:
+        """The lines that are shown, between the gaps."""
+        starts = (self.row.start_line, *(end + 1 for _, end in self.gaps))
+        return map(range, starts, (*(start for start, _ in self.gaps), self.row.end_line + 1))
+
     @cached_property
     def lines(self) -> frozenset[int]:
         """The numbers of the lines that are shown."""
-        starts = (self.row.start_line, *(end + 1 for _, end in self.gaps))
-        ends = (*(start for start, _ in self.gaps), self.row.end_line + 1)
-        return frozenset().union(*map(range, starts, ends))
+        return frozenset().union(*self.ranges)
+
+    @property
+    def line_count(self) -> int:
+        """How many lines are shown."""
+        return sum(map(len, self.ranges))
 
     @cached_property
     def text_lines(self) -> list[str]:
@@ -295,7 +304,7 @@ def joined(corpus: Corpus, cost: Callable[[Draft], int], group: Sequence[Entry])
     score = max(part.item.score for part in parts if part.item.role == primary.draft.item.role)
     alike = tuple(place for part in parts for place in part.item.alike)
     item = replace(primary.draft.item, score=score, symbol=symbol, type=kind, alike=alike)
-    shown = frozenset().union(*(part.lines for part in parts))
+    shown = frozenset().union(*chain.from_iterable(part.ranges for part in parts))
     draft = drawn(spanning(corpus, item, corpus.span(first, last), last), shown)
     if cost(draft) <= sum(map(cost, parts)):
         return [Entry(draft, tuple(sorted(place for one in group for place in one.places)))]

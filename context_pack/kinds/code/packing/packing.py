@@ -399,7 +399,7 @@ class Packer:
             return None
         forms = self._forms_of(hit)
         cut = forms.excerpt(min(room, share))
-        if cut and len(cut.lines) < least * lines and not cut.lines >= lines_in([(part.start_line, part.end_line)]):
+        if cut and cut.line_count < least * lines and not cut.lines >= lines_in([(part.start_line, part.end_line)]):
             return None
         if cut is None and (first or place in self._first):  # its lines are so long that no part fits into its share
             if first and share < chars <= room:
@@ -453,7 +453,7 @@ class Packer:
                 break
             most, before = self.cost(draft) + room, filling.items
             larger = whole if self.cost(whole) <= most else self._forms_of(hit).excerpt(most)
-            if larger is not None and len(larger.lines) > len(draft.lines):
+            if larger is not None and larger.line_count > draft.line_count:
                 filling.chosen[place], filling.items = larger, None
                 if self._spent(filling) > filling.limit - spare:
                     filling.chosen[place], filling.items = draft, before
