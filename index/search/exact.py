@@ -155,8 +155,11 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
         from index.search.places.keys import word_keys
 
         return word_keys(scope, query.symbol)
-    # A message or a line of code means the place that contains it rather than what its words name.
-    if query.text not in texts and not any(hit.why == "message" for hit in literal):
+    # A message or a line of code means the place that contains it rather than what its words name, but `add a workflow
+    # action` no label `Workflow action`.
+    is_text = query.text in texts or any(hit.why == "message" for hit in literal)
+    is_request = any(hit.why == "extended" for hit in named) and not any(hit.why == "literal" for hit in literal)
+    if is_request or not is_text:
         return distinct([*named, *literal, *signatures(_of_topic(scope, query), "named")])
     return distinct([*(hit for hit in literal if hit.why not in SOFT), *named, *literal])
 
