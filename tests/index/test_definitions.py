@@ -439,7 +439,8 @@ EXTENDED = {
     "ui/disk.c": '#include "meter.h"\n\nconst MeterClass DiskMeter_class = {\n   .name = "Disk",\n};\n',
     "ui/colors.ts": "export enum ColorScheme {\n  Dark,\n  Light,\n}\n",
     "db/pool.py": "class Pool:\n    pass\n\n\nclass OwnPool(Pool):\n    pass\n",
-    "forge/forge.go": "package forge\n\ntype Forge interface {\n\tName() string\n\tLogin(ctx Context, user string) error\n}\n",
+    "forge/forge.go": "package forge\n\ntype Forge interface {\n\tName() string\n"
+    "\tLogin(ctx Context, user string) error\n}\n",
     "forge/tea/tea.go": "package tea\n\ntype client struct {\n\turl string\n}\n",
     "forge/tea/calls.go": 'package tea\n\nfunc (c *client) Name() string {\n\treturn "tea"\n}\n\n'
     "func (c *client) Login(ctx Context, name string) error {\n\treturn nil\n}\n",

@@ -153,7 +153,8 @@ def test_a_name_from_elsewhere_is_not_misspelt(tree: Path) -> None:
 
 
 IMPLICIT = {
-    "forge/forge.go": "package forge\n\ntype Forge interface {\n\tName() string\n\tLogin(ctx Context, user string) error\n}\n",
+    "forge/forge.go": "package forge\n\ntype Forge interface {\n\tName() string\n"
+    "\tLogin(ctx Context, user string) error\n}\n",
     "model/forge.go": "package model\n\ntype Forge struct {\n\tid int\n\turl string\n\tname string\n\tkind string\n}\n",
     "forge/tea/tea.go": "package tea\n\ntype client struct {\n\turl string\n}\n",
     "forge/tea/calls.go": 'package tea\n\nfunc (c *client) Name() string {\n\treturn "tea"\n}\n\n'
@@ -163,7 +164,8 @@ IMPLICIT = {
     "forge/rpc/server.go": 'package rpc\n\ntype Server struct{}\n\nfunc (s *Server) Name() string {\n\treturn ""\n}\n\n'
     "func (s *Server) Login(args []byte) error {\n\treturn nil\n}\n",  # another method of that name
     "forge/half.go": 'package forge\n\ntype half struct{}\n\nfunc (h half) Name() string {\n\treturn "half"\n}\n',
-    "text/reader.py": "class Reader(Protocol):\n    def read(self, path: str) -> bytes: ...\n\n    def close(self): ...\n",
+    "text/reader.py": "class Reader(Protocol):\n    def read(self, path: str) -> bytes: ...\n\n"
+    "    def close(self): ...\n",
     "text/zip.py": "class ZipReader:\n    def read(self, path, level=1):\n        return b''\n\n    def close(self):\n"
     "        pass\n",
     "text/pipe.py": "class Pipe:\n    def read(self):\n        return b''\n\n    def close(self):\n        pass\n",

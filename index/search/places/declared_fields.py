@@ -96,5 +96,6 @@ def _record(rows: Sequence[str], at: int) -> Iterator[str]:
         if own is None:
             return
         yield from rows[own + 1 : at]
-        yield from takewhile(lambda row, least=depth: indentation(row) >= least, rows[at + 1 : at + 1 + MAX_RECORD])
+        below = rows[at + 1 : at + 1 + MAX_RECORD]
+        yield from below[: next((count for count, row in enumerate(below) if indentation(row) < depth), None)]
         own = own if _VALUE_BELOW.match(rows[own]) else None
