@@ -245,6 +245,19 @@ class Index:
         table = self.collection.definitions
         return [table.symbol_row(table[SymbolId(row)]) for row in table.of(name)[:limit].tolist()]
 
+    def implementers(self, chunk: int) -> list[SymbolRow]:
+        """The types that implement an interface of a chunk without naming it, as in Go; code before generated code and
+        tests."""
+        collection, table = self.collection, self.collection.definitions
+        if not collection.rules_of(ChunkId(chunk)).implicit_interfaces:
+            return []
+        from index.collection.implementers import implementers
+
+        rows = (table[number] for number in table.in_chunk(chunk, minor=False))
+        types = dict.fromkeys(one for row in rows for one in implementers(collection, row))
+        order = sorted(types, key=lambda one: (self.is_generated(one.chunk), self.is_test(one.chunk)))
+        return [table.symbol_row(one) for one in order]
+
     def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
         """The definitions whose lines are in a chunk, by line; then, if they are wanted, minor ones and fields."""
         collection, table = self.collection, self.collection.definitions

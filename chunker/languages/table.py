@@ -105,6 +105,8 @@ class LanguageRules(NamedTuple):
     mixins: bool = False  # a class names its bases in its body, and sees no methods of enclosing scopes
     # A base outside the tree whose subclasses stand for another class, and the method that returns that class.
     facade: tuple[str, ...] = ()
+    # A pattern of the lines that begin interfaces which types implement without naming them, by defining their methods.
+    implicit_interfaces: str = ""
     constructors_mean_types: bool = False  # the names of a type's constructors and fields refer to the type
     extensions_by: Literal["", "scope", "parameter", "trait"] = ""  # how functions name the outside class they extend
     self_names: tuple[str, ...] = ()  # names for the object of a method besides `self`, `this` and `Self`

@@ -175,35 +175,51 @@ def extended_types(scope: SearchScope, text: str) -> list[Location]:
     may_want = len(text) <= QUESTION_CHARS and not _WANTING.isdisjoint(text.casefold().split())
     match = _WANTED.match(text) if may_want else None  # the pattern takes long to compile
     words = match[1].split() if match else []
-    words = words[:-1] if words and words[-1].lower() in _GENERAL else words  # `a new tab type`
-    for start in range(len(words)):
+    is_general = bool(words) and words[-1].lower() in _GENERAL  # `a new tab type` may mean `TabType`, but no `Type`
+    ends = [(start, len(words)) for start in range(len(words) - is_general)]
+    ends += [(start, len(words) - 1) for start in range(len(words) - 1)] if is_general else []
+    for start, end in ends:
         around = [word for word in words[:start] if word.lower() not in _GENERAL]
-        name = "".join(word[:1].upper() + word[1:] for word in words[start:])
+        name = "".join(word[:1].upper() + word[1:] for word in words[start:end])
         types = (one for form in _FORMS for one in _in_product(scope, form.format(name)) if one.row.kind in TYPES)
-        pairs = [(one, _extensions(scope, one, around)) for one in types]
-        one, examples = max(pairs, key=lambda pair: len(pair[1]), default=(None, []))
-        if not one or (len(examples) < MIN_EXTENSIONS and (around or one.row.kind != "enum")):
-            continue
-        is_sure = len(examples) >= MIN_EXTENSIONS or start + 1 < len(words)
-        if is_sure or (is_likely(scope, one) and not _INTO.search(text)):
-            return [*signatures([one], "extended"), *(Location(chunk, (), "extended") for chunk in examples[:1])]
+        every = [(one, *_extensions(scope, one, around)) for one in types]
+        # A type with subtypes rather than one whose values many constants are.
+        order = sorted(every, key=lambda row: (row[2] and len(row[1]) >= MIN_EXTENSIONS, len(row[1])), reverse=True)
+        one, examples, _ = next(iter(order), (None, [], False))
+        is_extended = len(examples) >= MIN_EXTENSIONS
+        lists = [] if around else [own for own, *_ in order if _is_enumeration(scope.collection, own)][:RARE]
+        meant = [one] if one and is_extended else lists  # a page may have the same list as the server
+        if meant and (is_extended or start + 1 < end or (is_likely(scope, meant[0]) and not _INTO.search(text))):
+            return [*signatures(meant, "extended"), *(Location(chunk, (), "extended") for chunk in examples[:1])]
     return []
 
 
-def _extensions(scope: SearchScope, one: Definition, words: Sequence[str]) -> list[ChunkId]:
-    """The subtypes of a type without those in tests, or else its values, best first, those of its own file last; none
-    if neither its path nor they name these words."""
+def _is_enumeration(collection: Collection, one: Definition) -> bool:
+    """Whether a type lists its values, in Python by its base class."""
+    head = rf"\bclass\s+{re.escape(one.row.name)}\s*\([^()]*(?:Enum|Choices|Flag)\b".encode()
+    return one.row.kind == "enum" or re.search(head, collection.text_of(one.row.chunk)) is not None
+
+
+def _extensions(scope: SearchScope, one: Definition, words: Sequence[str]) -> tuple[list[ChunkId], bool]:
+    """(the subtypes of a type without those in tests, or else its values, best first, those of its own file last;
+    whether they are subtypes); none if neither its path nor they name these words."""
     collection, path_of = scope.collection, scope.collection.path_of
     ties = collection.edges_in.neighbours(one.row.chunk)
     ties = [tie for tie in ties if not collection.is_in_tests(ChunkId(tie[0]))]
     values = [chunk for chunk, label in ties if label == "uses" and KINDS[collection.cells.kind[chunk]] in VALUES]
     subtypes = [chunk for chunk, label in ties if label in ("extends", "implements")]
+    if collection.rules_of(one.row.chunk).implicit_interfaces:
+        from index.collection.implementers import implementers
+
+        implicit = (_definition(collection, row) for row in implementers(collection, one.row))
+        subtypes += [own.row.chunk for own in implicit if not own.tier and own.row.chunk not in subtypes]
     chunks = [*map(ChunkId, subtypes or values)]
     named = [*map(folded, (path_of(one.row.chunk), *map(collection.symbol_of, chunks)))]
     home = path_of(one.row.chunk).rpartition(".")[0]
     points = {chunk: -float(scope.points[collection.file_of(chunk)]) for chunk in chunks}
     order = sorted(chunks, key=lambda chunk: (path_of(chunk).rpartition(".")[0] == home, points[chunk]))
-    return order if all(any(folded(word) in name for name in named) for word in words) else []
+    is_named = all(any(folded(word) in name for name in named) for word in words)
+    return (order, bool(subtypes)) if is_named else ([], False)
 
 
 def _unusual(scope: SearchScope, text: str) -> Iterator[list[Definition]]:

@@ -37,7 +37,15 @@ from index.search.places.members import uses_of_member
 from index.search.query import Query, parse_query
 from index.search.scope import Location, SearchScope
 from index.search.signals.files import named_files
-from index.search.spelling import capitalized_in, in_usual_cases, is_only_code, names_in, only_code_spells, symbol_of
+from index.search.spelling import (
+    VARIABLE,
+    capitalized_in,
+    in_usual_cases,
+    is_only_code,
+    names_in,
+    only_code_spells,
+    symbol_of,
+)
 from index.search.texts import MAX_OF_KEY, literals, route_of_name, text_hits, undefined
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
@@ -147,8 +155,11 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
         from index.search.places.keys import word_keys
 
         return word_keys(scope, query.symbol)
-    # A message or a line of code means the place that contains it rather than what its words name.
-    if query.text not in texts and not any(hit.why == "message" for hit in literal):
+    # A message or a line of code means the place that contains it rather than what its words name, but `add a workflow
+    # action` no label `Workflow action`.
+    is_text = query.text in texts or any(hit.why == "message" for hit in literal)
+    is_request = any(hit.why == "extended" for hit in named) and not any(hit.why == "literal" for hit in literal)
+    if is_request or not is_text:
         return distinct([*named, *literal, *signatures(_of_topic(scope, query), "named")])
     return distinct([*(hit for hit in literal if hit.why not in SOFT), *named, *literal])
 
@@ -328,7 +339,8 @@ def _symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Locat
         aside = [] if users or is_word else occurrences(scope, matches[0].row.name, "key").get(ASIDE, [])
         users = users or by_points(scope, aside)[:MAX_OF_KEY]
     if is_elsewhere:
-        return [*users, *shown]
+        options = readers(scope, users, symbol)[:MAX_OF_KEY] if VARIABLE.fullmatch(symbol) else []
+        return distinct([*users, *options, *shown])
     elsewhere = {one.row.chunk for one in matches[len(defined) :]} if defined else set()
     end = next((at for at, hit in enumerate(shown) if hit.chunk in elsewhere), len(shown))
     return distinct([*shown[:end], *users, *shown[end:]])

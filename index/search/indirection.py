@@ -14,9 +14,10 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
 from index.collection.kinds import ASIDE, is_code, is_translation
 from index.search.occurrences import MAX_CHUNKS, by_points, distinct, in_code, occurrences, on_lines_like
+from index.search.places.declared_fields import option_names
 from index.search.routing.mounts import enclosing
 from index.search.scope import Location, SearchScope
-from index.search.spelling import is_only_code, only_code_spells, spellings
+from index.search.spelling import VARIABLE, is_only_code, only_code_spells, spellings
 from index.text import indentation
 from index.types import ChunkId, SymbolId
 
@@ -167,21 +168,32 @@ def with_readers(scope: SearchScope, hits: Sequence[Location]) -> list[Location]
 
 def readers(scope: SearchScope, hits: Sequence[Location], key: str = "") -> list[Location]:
     """The code that uses the constants whose values are the places, or the keys of a table of texts; for a `key` with
-    dashes, first the field beside it that has its name (`{"max-items", &server.max_items}`)."""
+    dashes, first the field beside it that has its name (`{"max-items", &server.max_items}`); for a variable of the
+    environment, the option that it sets."""
     collection = scope.collection
     users: list[Location] = []
     field = re.compile("|".join(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])" for name in spellings(key.strip("-"))[1:]))
     for hit in hits:
-        lines = hit.lines[:MAX_LINES] if is_code(collection, hit.chunk) else ()  # the first may be a comment
-        for name in next(filter(None, (_names(scope, hit.chunk, line, field) for line, _ in lines)), ()):
+        for name in _names_at(scope, hit, key, field):
             others = [user for user in in_code(scope, name, hit.why) if user.chunk != hit.chunk]
-            if not is_only_code(name):  # elsewhere, the word may mean anything
+            if not (is_only_code(name) or "-" in name):  # elsewhere, the word may mean anything
                 folder = _folder(collection, hit.chunk)
                 others = [user for user in others if _folder(collection, user.chunk) == folder]
             if others:
                 users += by_points(scope, others)[:MAX_CHUNKS]
                 break
     return distinct(users)
+
+
+def _names_at(scope: SearchScope, hit: Location, key: str, own_field: re.Pattern[str]) -> list[str]:
+    """The names by which code may use what is on the first line of a place that has any; none of data."""
+    lines = [line for line, _ in hit.lines[:MAX_LINES]] if is_code(scope.collection, hit.chunk) else []
+    options: list[str] = []
+    if lines and VARIABLE.fullmatch(key):
+        rows = scope.lines.lines(scope.collection.file_of(hit.chunk))
+        options = next(filter(None, (option_names(rows, line - 1) for line in lines)), [])
+    # The first line may be a comment.
+    return options or next(filter(None, (_names(scope, hit.chunk, line, own_field) for line in lines)), [])
 
 
 def _folder(collection: Collection, chunk: ChunkId) -> str:

@@ -85,3 +85,45 @@ def test_a_column_that_its_model_does_not_name_leads_to_the_code_with_its_own_na
     hits = [hit for hit in index.search("cart.resend_interval", order="pack") if hit.score >= 0.5]
     places = [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits]
     assert places == [("db/tables.js", 3), ("server/send.js", 2), ("server/model/cart.js", 1)]
+
+
+OPTIONS = {
+    # The list of records is as long as such lists are: the reader is not beside them.
+    "cmd/flags.go": 'package cmd\n\nvar flags = []cli.Flag{\n\t&cli.StringFlag{\n\t\tName:    "late-fee",\n'
+    '\t\tSources: cli.EnvVars("SHOP_FEE"),\n\t},\n\t&cli.IntFlag{\n'
+    '\t\tSources: cli.NewValueSourceChain(\n\t\t\tcli.File("fee"),\n\t\t\tcli.EnvVar("SHOP_MAX_CARTS"),\n\t\t),\n'
+    '\t\tName: "carts-limit",\n\t},\n\t&cli.StringFlag{Name: "token", EnvVars: []string{"SHOP_TOKEN"}},\n}\n',
+    "shop/setup.go": 'package shop\n\nfunc setup(c *cli.Command) {\n\tlimit(c.Int("carts-limit"))\n}\n',
+    "shop/fees.go": 'package shop\n\nfunc fees(c *cli.Command) {\n\tadd(c.String("late-fee"), c.String("token"))\n}\n',
+    "cmd/run.go": 'package cmd\n\nfunc run(c *cli.Command) {\n\tlogin(c.String("token"))\n}\n',
+    "src/args.rs": "#[derive(Args)]\npub struct Args {\n    /// Of the server\n    #[clap(\n        long,\n"
+    '        env = "SHOP_KEY_FILE"\n    )]\n    pub server_key: Option<String>,\n}\n',
+    "src/serve.rs": "fn serve(args: Args) {\n    open(args.server_key);\n}\n",
+    "jobs/main.py": '@click.option(\n    "--dry-run",\n    envvar="SHOP_DRY",\n    help="Name no carts",\n)\n'
+    "@click.pass_context\ndef main(context, **options):\n    context.obj = options\n",
+    "jobs/work.py": "def work(options):\n    if options.dry_run:\n        return\n",
+    "jobs/names.py": 'def load():\n    name = "parcel-rate"\n    return os.environ["SHOP_NAMES"], name\n',
+    "jobs/rates.py": 'def rate(values):\n    return values["parcel-rate"]\n',
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "places"),
+    [
+        ("SHOP_FEE", [("cmd/flags.go", 6), ("shop/fees.go", 4)]),
+        ("SHOP_MAX_CARTS", [("cmd/flags.go", 11), ("shop/setup.go", 4)]),
+        ("SHOP_TOKEN", [("cmd/flags.go", 15), ("cmd/run.go", 4)]),  # a plain word only in the same folder
+        ("SHOP_KEY_FILE", [("src/args.rs", 6), ("src/serve.rs", 2)]),
+        ("SHOP_DRY", [("jobs/main.py", 3), ("jobs/work.py", 2)]),
+        ("SHOP_NAMES", [("jobs/names.py", 3)]),
+    ],
+)
+@pytest.mark.parametrize("documented", [False, True], ids=["", "documented"])
+def test_a_variable_of_the_environment_leads_to_the_code_that_reads_its_option(
+    query: str, places: list[tuple[str, int]], documented: bool, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    page = {"docs/settings.md": f"# Settings\n\n## {query}\n\nHow a shop is set up.\n"} if documented else {}
+    index = open_index(write_tree(OPTIONS | page), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(query, order="pack") if hit.score >= 0.5]
+    found = [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits]
+    assert [place for place in found if place[0] != "docs/settings.md"] == places

@@ -439,6 +439,19 @@ EXTENDED = {
     "ui/disk.c": '#include "meter.h"\n\nconst MeterClass DiskMeter_class = {\n   .name = "Disk",\n};\n',
     "ui/colors.ts": "export enum ColorScheme {\n  Dark,\n  Light,\n}\n",
     "db/pool.py": "class Pool:\n    pass\n\n\nclass OwnPool(Pool):\n    pass\n",
+    "forge/forge.go": "package forge\n\ntype Forge interface {\n\tName() string\n"
+    "\tLogin(ctx Context, user string) error\n}\n",
+    "forge/tea/tea.go": "package tea\n\ntype client struct {\n\turl string\n}\n",
+    "forge/tea/calls.go": 'package tea\n\nfunc (c *client) Name() string {\n\treturn "tea"\n}\n\n'
+    "func (c *client) Login(ctx Context, name string) error {\n\treturn nil\n}\n",
+    "forge/hub/hub.go": 'package hub\n\ntype Hub struct{}\n\nfunc (h Hub) Name() string {\n\treturn "hub"\n}\n\n'
+    "func (h Hub) Login(\n\tctx Context,\n\tuser string,\n) error {\n\treturn nil\n}\n",
+    "forge/rpc/server.go": 'package rpc\n\ntype Server struct{}\n\nfunc (s *Server) Name() string {\n\treturn ""\n}\n\n'
+    "func (s *Server) Login(args []byte) error {\n\treturn nil\n}\n",  # another method of that name
+    "web/forge.ts": "export interface Forge {\n  id: number;\n}\n\nexport const first: Forge = { id: 1 };\n"
+    "export const second: Forge = { id: 2 };\nexport const third: Forge = { id: 3 };\n",
+    "mail/rules.py": "class ParcelInvoice(Model):\n    class ParcelInvoiceType(IntegerChoices):\n        KEEP = 1\n\n"
+    '    name = label("parcel invoice")\n\n\nclass RuleOrder(str, Enum):\n    FIRST = "first"\n',
 }
 
 
@@ -455,6 +468,9 @@ EXTENDED = {
         ("add a shipping codec", []),
         ("add a new meter for disks", ["ui/meter.h", "ui/disk.c"]),
         ("add a color scheme", ["ui/colors.ts"]),
+        ("add a new forge", ["forge/forge.go", "forge/tea/tea.go"]),
+        ("add a rule order", ["mail/rules.py"]),
+        ("add a parcel invoice type", ["mail/rules.py"]),  # rather than the label
         ("add a pool for readers", []),  # nothing extends it but one class
         ("add the task to the list", []),
         ("remove a scheduled task", []),
@@ -464,8 +480,10 @@ def test_a_request_for_one_more_of_a_kind_begins_with_its_type_and_an_example(
     names: Make, request_: str, files: list[str]
 ) -> None:
     asked = names(EXTENDED)
-    hits = [hit for hit in asked.index.search(request_, order="pack") if hit.why[0].name == "exact.extended"]
+    every = asked.index.search(request_, order="pack")
+    hits = [hit for hit in every if hit.why[0].name == "exact.extended"]
     assert [asked.index.chunk(hit.chunk).file for hit in hits] == files
+    assert every[: len(hits)] == hits
 
 
 @pytest.mark.parametrize(

@@ -152,6 +152,45 @@ def test_a_name_from_elsewhere_is_not_misspelt(tree: Path) -> None:
     assert not any("nearest" in text for text in texts)
 
 
+IMPLICIT = {
+    "forge/forge.go": "package forge\n\ntype Forge interface {\n\tName() string\n"
+    "\tLogin(ctx Context, user string) error\n}\n",
+    "model/forge.go": "package model\n\ntype Forge struct {\n\tid int\n\turl string\n\tname string\n\tkind string\n}\n",
+    "forge/tea/tea.go": "package tea\n\ntype client struct {\n\turl string\n}\n",
+    "forge/tea/calls.go": 'package tea\n\nfunc (c *client) Name() string {\n\treturn "tea"\n}\n\n'
+    "func (c *client) Login(ctx Context, name string) error {\n\treturn nil\n}\n",
+    "forge/hub/hub.go": 'package hub\n\ntype Hub struct{}\n\nfunc (h Hub) Name() string {\n\treturn "hub"\n}\n\n'
+    "func (h Hub) Login(\n\tctx Context,\n\tuser string,\n) error {\n\treturn nil\n}\n",
+    "forge/rpc/server.go": 'package rpc\n\ntype Server struct{}\n\nfunc (s *Server) Name() string {\n\treturn ""\n}\n\n'
+    "func (s *Server) Login(args []byte) error {\n\treturn nil\n}\n",  # another method of that name
+    "forge/half.go": 'package forge\n\ntype half struct{}\n\nfunc (h half) Name() string {\n\treturn "half"\n}\n',
+    "text/reader.py": "class Reader(Protocol):\n    def read(self, path: str) -> bytes: ...\n\n"
+    "    def close(self): ...\n",
+    "text/zip.py": "class ZipReader:\n    def read(self, path, level=1):\n        return b''\n\n    def close(self):\n"
+    "        pass\n",
+    "text/pipe.py": "class Pipe:\n    def read(self):\n        return b''\n\n    def close(self):\n        pass\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("name", "base", "types"),
+    [("Forge", "forge/forge.go", {"client", "Hub"}), ("Reader", "text/reader.py", {"ZipReader"})],
+)
+def test_a_type_implements_an_interface_that_it_does_not_name_by_defining_its_methods(
+    name: str, base: str, types: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    for path, text in IMPLICIT.items():
+        (tmp_path / "tree" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "tree" / path).write_text(text, encoding="utf-8")
+    pack = api.query(f"who implements {name}?", repo=tmp_path / "tree", max_chars=6000)
+    assert pack.items[0].file == base
+    tied = [item for item in pack.items if item.relationship == ("implemented_by",)]
+    assert {item.symbol for item in tied} == types
+    related = api.related(f"{base}:{3 if name == 'Forge' else 1}", repo=tmp_path / "tree")
+    assert {one.symbol for one in related.hits if one.relationship == ("implemented_by",)} == types
+
+
 def test_what_implements_an_interface_breaks_if_nothing_else_names_it(tree: Path) -> None:
     (tree / "room.ts").write_text(
         "export interface RoomProxy {\n  id: string\n}\n\nexport class Invited implements RoomProxy {\n  id = 'a'\n}\n"

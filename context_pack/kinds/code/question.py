@@ -86,7 +86,9 @@ def _about(corpus: Corpus, query: str, settings: Settings, has: selection.Has, n
         name, definitions, ties = about_name
         if ties:
             if not ties[0].parts and corpus.defined(name):  # no field, which the graph does not know at all
-                notes = (Hint("info", f"{unknown(corpus, query, name)}; these places contain the name."), *notes)
+                is_implicit = ties[0].labels == ("implemented_by",)
+                found = "these types define all of its methods" if is_implicit else "these places contain the name"
+                notes = (Hint("info", f"{unknown(corpus, query, name)}; {found}."), *notes)
             grade = Grade("strong", f"{name} is defined here")
             named_at = selection.lines_of_users(corpus, ties, name)
             return Question(definitions, query, has, grade, notes, ties=ties, named_at=named_at)

@@ -7,6 +7,7 @@ name is looked for.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -19,6 +20,7 @@ from contracts.lazy_regex import lazy_regex
 from contracts.records import Why
 from contracts.rows import rows
 from index.search.definitions import CONSTRUCTORS, RARE, TYPES
+from index.search.occurrences import distinct
 from index.search.spelling import PROPER_NAMES, is_only_code, only_code_spells
 from index.types import EXACT_SCORE, Follow, Scored, SymbolRow, Tie
 
@@ -146,6 +148,9 @@ def relation(corpus: Corpus, text: str, settings: Settings) -> tuple[str, Sequen
         ties = [tie for tie in ties if tie.labels[0] != "used_by"] or ties
     if not ties and len(meant) > MAX_DEFINITIONS:
         return None
+    if edges is _SUBTYPES:  # of several types of the name, the one that most have as their base
+        counts = Counter(part for tie in ties for part in corpus.parts(tie.source))
+        primaries = sorted(primaries, key=lambda hit: -counts[hit.chunk])
     bases = {one for one in declared if one not in chunks}.intersection(tie.source for tie in ties)
     if bases:
         from context_pack.kinds.code.removed import primary
@@ -187,10 +192,13 @@ def _ties(
     if edges is _USED:  # the index follows an edge in both directions
         return [tie for tie in ties if tie.labels[0] in _USED]
     from context_pack.kinds.code.ties import ties_of
+    from context_pack.kinds.code.users import implementers_of
 
     ties = ties_of(corpus, meant, ties) if corpus.defined(meant[0].qualified) else []
     if edges is _SUBTYPES:
-        return ties
+        passes = corpus.allowed(settings.filters)
+        implicit = implementers_of(corpus, [row.chunk for row in meant if row.kind in TYPES])
+        return distinct([*ties, *(tie for tie in implicit if passes(tie.chunk))])
 
     def is_wanted(tie: Tie) -> bool:
         return edges is not _TESTS or corpus.is_test(tie.chunk)

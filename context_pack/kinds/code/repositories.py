@@ -322,6 +322,10 @@ class Repositories:
         one, inner = self._member_of(chunk)
         return one.symbols(one.corpus.defined_at(inner, minor=minor))
 
+    def implementers(self, chunk: int) -> list[SymbolRow]:
+        one, inner = self._member_of(chunk)
+        return one.symbols(one.corpus.implementers(inner))
+
     def is_test(self, chunk: int) -> bool:
         one, inner = self._member_of(chunk)
         return one.corpus.is_test(inner)

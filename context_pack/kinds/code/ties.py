@@ -13,7 +13,14 @@ from chunker.kinds import VALUES
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import follow
 from context_pack.kinds.code.target import file_of, symbols_at
-from context_pack.kinds.code.users import is_uncalled, overriders_of, read_by_template, users_of, users_of_file
+from context_pack.kinds.code.users import (
+    implementers_of,
+    is_uncalled,
+    overriders_of,
+    read_by_template,
+    users_of,
+    users_of_file,
+)
 from context_pack.options.resolve import Settings
 from contracts.records import Hint
 from index.types import SymbolRow, Tie
@@ -72,6 +79,8 @@ def _by_name(
         return not settings.edges or not {*labels}.isdisjoint(settings.edges)
 
     ties = overriders_of(corpus, definitions) if wants("overrides", "overridden_by") else []
+    if wants("implements", "implemented_by"):
+        ties += implementers_of(corpus, chunks)
     if wants("uses", "used_by"):
         ties += users_of(corpus, definitions, partial(is_uncalled, corpus))
         if file := file_of(corpus, target):

@@ -26,6 +26,7 @@ STYLES = frozenset({"css", "less", "scss"})  # `.items` selects elements there
 # Kinds whose users are looked for by name if the graph knows none: functions, and types that a macro defines.
 MENTIONED = ROUTINES | {"impl"}
 READ = 0.4  # weight of a tie to code that reads a value
+IMPLEMENTS = 0.55  # weight of a tie to a type that implements an interface, as in the graph
 OVERRIDES = 0.6  # weight of a tie to a method that a declaration leaves to it
 MAX_SUBTYPES, DEEPEST_SUBTYPE = 100, 3  # of a type with such declarations
 
@@ -49,6 +50,12 @@ def users_of(
             if is_of_language and (one.file, one.symbol) not in own:
                 ties.setdefault(one.number, Tie(row.chunk, one.number, ("used_by",), 1, READ))
     return list(ties.values())
+
+
+def implementers_of(corpus: Corpus, chunks: Sequence[int]) -> list[Tie]:
+    """Ties to the types that implement the interfaces of these chunks without naming them, as in Go."""
+    pairs = ((chunk, row) for chunk in chunks for row in corpus.implementers(chunk))
+    return [Tie(chunk, row.chunk, ("implemented_by",), 1, IMPLEMENTS) for chunk, row in pairs if row.chunk != chunk]
 
 
 def overriders_of(corpus: Corpus, definitions: Sequence[SymbolRow]) -> list[Tie]:

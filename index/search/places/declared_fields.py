@@ -1,9 +1,10 @@
-"""Finds the fields of types that data or a command line names: by a tag, an annotation or their own names."""
+"""Finds the fields of types that data or a command line names, by a tag, an annotation or their own names, and the
+names of options that a variable of the environment sets."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
 
 from chunker.kinds import KINDS
@@ -11,12 +12,24 @@ from contracts.lazy_regex import lazy_regex
 from index.search.definitions import TYPES
 from index.search.occurrences import MAX_CHUNKS, in_code, on_lines, on_lines_like
 from index.search.scope import Location, SearchScope
-from index.search.spelling import only_code_spells
+from index.search.spelling import only_code_spells, spellings
+from index.text import indentation
 
 _OPTION = lazy_regex(r"^\s*#\[\w+\(.*\blong\b")  # of the command line, named like its field: `#[clap(short, long)]`
 _OF_FIELD = lazy_regex(r"^\s*(?:#\[|//)")  # attributes and comments above a field
+# The name of an option in its record or call: `Name: "max-items",`, `"--max-items <n>",`, `BindEnv("max.items",`.
+_OPTION_NAME = lazy_regex(
+    r"(?:(?<![\w.])[Nn]ame[\"']?\s*[:=]\s*|[a-z]Env\(\s*|(?=[\"']--\w))"
+    r"([\"'])(-*)(\w[\w.-]{1,80})(?:[ =][<\[][^\"']{1,40})?\1\s*[,)}\]]"
+)
+_VALUE_BELOW = lazy_regex(r"^\s*[\w\"']+\s*[:=].*(?:[(\[]|\]\w+\{)\s*$")  # a field of a record: `EnvVars: []string{`
+_ATTRIBUTE = lazy_regex(r"^\s*(?:#\[|@\w)")
+_FIELD = lazy_regex(
+    r"^\s*(?:(?:pub(?:\([^()]*\))?|public|private|protected|readonly|final|static)\s+)*([A-Za-z]\w+)[?!]?\s*[:=]"
+)
 
 MAX_ABOVE = 20  # lines of attributes and comments above a field
+MAX_RECORD = 12  # lines of the record of an option before and after one of them
 
 
 def named_in_data(scope: SearchScope, name: str, hits: Sequence[Location]) -> list[Location]:
@@ -57,3 +70,32 @@ def _options(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
         return any(map(_OPTION.match, takewhile(_OF_FIELD.match, above)))
 
     return on_lines(hits, is_option)
+
+
+def option_names(rows: Sequence[str], at: int) -> list[str]:
+    """The names by which code may read the option that a variable of the environment in row `at` (0-based) sets: the
+    text `"max-items"` of its record, or the field below its attribute; empty if the row is not about an option."""
+    if match := next(filter(None, map(_OPTION_NAME.search, _record(rows, at))), None):
+        quoted = [] if match[2] else [f"{mark}{match[3]}{mark}" for mark in "\"'"]
+        return [*quoted, *filter(only_code_spells, spellings(match[3])[1:])]
+    above = (row for row in range(at, max(at - MAX_RECORD, -1), -1) if _ATTRIBUTE.match(rows[row]))
+    if next(above, None) is None:
+        return []
+    field = next(filter(None, map(_FIELD.match, rows[at + 1 : at + 1 + MAX_ABOVE])), None)
+    return [field[1]] if field else []
+
+
+def _record(rows: Sequence[str], at: int) -> Iterator[str]:
+    """The row, then the others of the record or call that it is in; of a value on several lines, also those around."""
+    yield rows[at]
+    own: int | None = at
+    while own is not None:
+        depth = indentation(rows[own])
+        above = range(own - 1, max(at - MAX_RECORD, 0) - 1, -1)
+        own = next((row for row in above if indentation(rows[row]) < depth), None)
+        if own is None:
+            return
+        yield from rows[own + 1 : at]
+        below = rows[at + 1 : at + 1 + MAX_RECORD]
+        yield from below[: next((count for count, row in enumerate(below) if indentation(row) < depth), None)]
+        own = own if _VALUE_BELOW.match(rows[own]) else None

@@ -340,7 +340,7 @@ class Packer:
 
     def _is_bare(self, hit: Hit) -> bool:
         if isinstance(hit.origin, Tie):
-            return not hit.pinned and self.whole(hit).is_bare
+            return not (hit.pinned or self._about_ties) and self.whole(hit).is_bare
         if hit.score < EXACT_SCORE:
             chosen = not hit.pinned
         elif self._is_beside(hit):  # the class around a line says where it is, a namespace hardly

@@ -1,0 +1,91 @@
+"""Finds what implements an interface in languages whose types do not name the interfaces that they implement."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from chunker.kinds import ROUTINES, VALUES
+from index.collection.collection import Collection
+from index.collection.tables import DefinitionRow
+from index.segment.columns import Array
+from index.types import ChunkId, SymbolId
+
+MAX_NAMESAKES = 1_000  # definitions of the rarest method; a type has a more frequent one by chance
+MAX_METHODS, MAX_COMPARED = 12, 3  # the rarest methods that a type must define, and those whose parameters are counted
+MAX_SIGNATURE = 1_000  # characters of the parameters
+
+Owner = tuple[str, str]  # of a method: the folder or the file that its type is in, and the type's qualified name
+
+
+def implementers(collection: Collection, interface: DefinitionRow) -> list[DefinitionRow]:
+    """The types that define the methods of an interface, the rarest with as many parameters, by place; none if it has
+    no methods, or if its language wants types to name it (`implicit_interfaces` of its record is empty)."""
+    pattern = collection.rules_of(interface.chunk).implicit_interfaces
+    if not pattern or interface.kind in ROUTINES | VALUES or not re.search(pattern, _text(collection, interface, 1)):
+        return []
+    methods = {one.name: one for one in _methods(collection, interface)}
+    pairs = sorted(
+        ((one, collection.definitions.of(name)) for name, one in methods.items()), key=lambda pair: len(pair[1])
+    )
+    if not pairs or len(pairs[0][1]) > MAX_NAMESAKES:
+        return []
+    owners: set[Owner] = set()
+    for number, (method, rows) in enumerate(pairs[:MAX_METHODS]):
+        count = _parameters(collection, method) if number < MAX_COMPARED else None
+        bodies = (one for one in _rows(collection, rows) if not one.is_minor)
+        like = {_owner(collection, one) for one in bodies if count is None or _parameters(collection, one) == count}
+        owners = owners & like if number else like
+        if not owners:
+            return []
+    family = collection.rules_of(interface.chunk).family
+    names = sorted({qualified.rpartition(".")[2] for _, qualified in owners})
+    types = {one.number: one for name in names for one in _rows(collection, collection.definitions.of(name))}
+    return [
+        one for number, one in sorted(types.items())
+        if number != interface.number and one.kind not in ROUTINES | VALUES | {"impl"}
+        and (_home(collection, one), one.qualified) in owners and collection.rules_of(one.chunk).family == family
+    ]  # fmt: skip
+
+
+def _rows(collection: Collection, numbers: Array) -> Iterator[DefinitionRow]:
+    return (collection.definitions[SymbolId(number)] for number in numbers.tolist())
+
+
+def _text(collection: Collection, one: DefinitionRow, lines: int = 0) -> str:
+    """The text of a definition's chunk from the line of its name on, all of it or so many lines."""
+    rows = collection.text_of(one.chunk).decode(errors="replace").split("\n")
+    first = one.line - collection.cells.start_line[one.chunk]
+    return "\n".join(rows[first : first + lines] if lines else rows[first:])
+
+
+def _methods(collection: Collection, interface: DefinitionRow) -> list[DefinitionRow]:
+    """The methods that an interface declares itself; those with a body are no part of its chunks."""
+    table, chunks = collection.definitions, collection.parts_of(interface.chunk)
+    declared = (table[number] for chunk in chunks for number in table.in_chunk(ChunkId(chunk), minor=True))
+    rows = (*declared, *table.in_file(interface.file))
+    return [one for one in rows if one.kind in ROUTINES and one.qualified == f"{interface.qualified}.{one.name}"]
+
+
+def _parameters(collection: Collection, method: DefinitionRow) -> int:
+    """The number of values that a call of a method must pass; -1 if its first line does not begin a list of them."""
+    text = _text(collection, method)
+    match = re.search(rf"\b{re.escape(method.name)}\(", text[:MAX_SIGNATURE])
+    depth, flat = 0, ""  # the list without what is in brackets
+    for letter in text[match.end() : match.end() + MAX_SIGNATURE] if match else "":
+        depth += (letter in "([{") - (letter in ")]}")
+        if depth < 0:
+            parts = (part.strip() for part in flat.split(","))
+            return sum(1 for part in parts if part not in ("", "*", "/") and "=" not in part and part[:2] != "**")
+        flat += letter if not depth else ""
+    return -1
+
+
+def _owner(collection: Collection, method: DefinitionRow) -> Owner:
+    return _home(collection, method), method.qualified.rpartition(".")[0]
+
+
+def _home(collection: Collection, one: DefinitionRow) -> str:
+    """Where the other members of a type are: in its package if that is a folder, else in its file."""
+    path = collection.path_of(one.chunk)
+    return path.rpartition("/")[0] if collection.rules_of(one.chunk).package == "folder" else path
