@@ -486,6 +486,40 @@ def test_a_flag_of_a_common_word_is_found_by_its_dashes(
         assert [index.chunk(hit.chunk).file for hit in index.search(query) if hit.score > 0.5] == ["src/cli.py"]
 
 
+@pytest.mark.parametrize(
+    ("flag", "file"),
+    [
+        ("--max-idle", "src/table.c"),
+        ("--dry-run", "src/Run.cs"),
+        ("--keep-idle", "src/keep.go"),
+        ("--cart-size", "lib/cart.ex"),
+        ("--no-lock", "lib/cart.ex"),
+        ("--email", "app/ResetCommand.php"),
+        ("--host", "app/WorkCommand.php"),
+    ],
+)
+def test_the_line_that_declares_a_flag_comes_before_those_that_have_its_name(
+    flag: str, file: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    """Also if other places have the name as a whole text, or as a field."""
+    names = ("max-idle", "dry-run", "keep-idle", "cart-size", "no-lock", "email", "host")
+    uses = "".join(f"def use_{name.replace('-', '_')}(all):\n    return all.get('{name}')\n\n\n" for name in names)
+    files = {
+        "a/uses.py": uses,
+        "a/more.py": uses.replace("use", "keep").replace("'max-idle'", "'max_idle'"),
+        "a/cart.ex": "defmodule A do\n  def a(opts), do: {opts.cart_size, opts.lock, opts.cart_size}\nend\n",
+        "src/table.c": 'option OPTIONS[] = {\n    {"max-idle", required_argument, 0, 1},\n    {0},\n};\n',
+        "src/Run.cs": 'class Run {\n    void Build() {\n        Add(new Option<bool>("--dry-run"));\n    }\n}\n',
+        "src/keep.go": 'package keep\n\nfunc add(f *Flags) {\n\tf.IntVarP(&o.Keep, "keep-idle", "k", 1, "")\n}\n',
+        "lib/cart.ex": "defmodule Cart do\n  @switches [\n    cart_size: :integer,\n    lock: :boolean\n  ]\nend\n",
+        "app/ResetCommand.php": "<?php\nclass ResetCommand\n{\n    var $signature = 'app:reset {--email= : who}';\n}\n",
+        "app/WorkCommand.php": "<?php\nclass Work\n{\n    function set() { $this->addOption('host', null); }\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    for query in (flag, f"shop pay {flag}"):
+        assert index.chunk(index.search(query, order="pack")[0].chunk).file == file
+
+
 def test_what_declares_a_member_as_a_text_is_shown(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         "app/build.gradle.kts": 'android {\n    field("String", "API_HOST", "host")\n}\n',
