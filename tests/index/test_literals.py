@@ -502,13 +502,14 @@ def test_the_line_that_declares_a_flag_comes_before_those_that_have_its_name(
     flag: str, file: str, write_tree: WriteTree, tmp_path: Path
 ) -> None:
     """Also if other places have the name as a whole text, or as a field."""
-    names = ("max-idle", "dry-run", "keep-idle", "cart-size", "no-lock", "email", "host")
+    names = ("max-idle", "dry-run", "keep-idle", "cart-size", "lock", "email", "host")
     uses = "".join(f"def use_{name.replace('-', '_')}(all):\n    return all.get('{name}')\n\n\n" for name in names)
     files = {
         "a/uses.py": uses,
         "a/more.py": uses.replace("use", "keep").replace("'max-idle'", "'max_idle'"),
         "a/cart.ex": "defmodule A do\n  def a(opts), do: {opts.cart_size, opts.lock, opts.cart_size}\nend\n",
         "src/table.c": 'option OPTIONS[] = {\n    {"max-idle", required_argument, 0, 1},\n    {0},\n};\n',
+        "src/names.c": 'names NAMES[] = {\n    {"max-idle", MAX_IDLE},\n};\n',
         "src/Run.cs": 'class Run {\n    void Build() {\n        Add(new Option<bool>("--dry-run"));\n    }\n}\n',
         "src/keep.go": 'package keep\n\nfunc add(f *Flags) {\n\tf.IntVarP(&o.Keep, "keep-idle", "k", 1, "")\n}\n',
         "lib/cart.ex": "defmodule Cart do\n  @switches [\n    cart_size: :integer,\n    lock: :boolean\n  ]\nend\n",

@@ -18,10 +18,11 @@ _OPTION = lazy_regex(r"^\s*#\[\w+\(.*\blong\b")  # of the command line, named li
 _OF_FIELD = lazy_regex(r"^\s*(?:#\[|//)")  # attributes and comments above a field
 _NEGATED = lazy_regex(r"^--no-(?=\w)")
 # The line that declares a flag, by its name with or without dashes (0) and as a key of a table (1): a row of a table
-# (`{"max-idle", INTEGER,`), an object or a call (`new Option<int>("--max-idle"`, `IntVar(&idle, "max-idle"`), a key
-# with the type of its value (`max_idle: :integer`), part of a signature (`{--max-idle=`).
+# (`{"max-idle", INTEGER,`; not the two columns of the names of values), an object or a call
+# (`new Option<int>("--max-idle"`, `IntVar(&idle, "max-idle"`), a key with the type of its value
+# (`max_idle: :integer`), part of a signature (`{--max-idle=`).
 _FLAG = (
-    r"^\s*\{{\s*\"{0}\",\s*[^\s\"]"
+    r"^\s*\{{\s*(?:\"{0}\",\s*[^\s\"][^,}}]*[(,]|[\w']+,\s*\"{0}\",)"
     r"|(?i:(?<!get)(?<!get_)(?<!has)(?<!has_)(?:argument|flag|option))\w{{0,40}}(?:<[^<>]{{0,60}}>)?\(\s*[\"']{0}[\"']"
     r"|\b\w*Var\w?\(&?[\w.]+,\s*\"{0}\"|\.(?:Bool|Count|Duration|Float|Int|String|Uint)\w*\(\"{0}\",\s*[^)\s]"
     r"|^\s*(?:\w+ ?=? ?\[)?{1}: :(?:boolean|count|float|integer|keep|string)\b"
@@ -45,15 +46,18 @@ def option_fields(scope: SearchScope, name: str) -> list[Location]:
 
 
 def flag_lines(scope: SearchScope, flag: str) -> list[Location]:
-    """The lines of code that declare a flag; of a negated one (`--no-lock`) that none declares, those of the flag."""
+    """The lines of code that declare a flag; of a negated one (`--no-lock`) that code does not quote, those of the
+    flag."""
     name = flag.lstrip("-")
     key = name.replace("-", "_")
     pattern = re.compile(_FLAG.format(f"(?:--?)?{re.escape(name)}", re.escape(key)))
-    texts = (f'"{name}"', f"'{name}'", f"{key}: :", flag)
-    places = [hit for text in texts for hit in in_code(scope, text, "key")]
-    hits = in_turns(scope, distinct(on_lines_like(scope, places, pattern)))
+    quoted, others = (
+        [hit for text in texts for hit in in_code(scope, text, "key")]
+        for texts in ((f'"{name}"', f"'{name}'"), (f"{key}: :", flag))
+    )
+    hits = in_turns(scope, distinct(on_lines_like(scope, [*quoted, *others], pattern)))
     plain = _NEGATED.sub("--", flag)
-    return hits if hits or plain == flag else flag_lines(scope, plain)
+    return hits if hits or quoted or plain == flag else flag_lines(scope, plain)
 
 
 def declared_fields(scope: SearchScope, name: str, hits: Sequence[Location]) -> list[Location]:
