@@ -521,6 +521,20 @@ def test_the_line_that_declares_a_flag_comes_before_those_that_have_its_name(
         assert index.chunk(index.search(query, order="pack")[0].chunk).file == file
 
 
+def test_a_name_that_is_given_to_no_route_has_no_handler(write_tree: WriteTree, tmp_path: Path) -> None:
+    """`Event(name: "cart-total", format: INTEGER)` gives it to an event, whose format handles nothing."""
+    files = {
+        "mac/bar.swift": 'func subscribe() {\n    add(event: Event(name: "cart-total", format: INTEGER))\n}\n',
+        "src/api.h": "/* Of a value. */\nenum format {\n    TEXT = 1,\n    INTEGER = 2,\n};\n",
+        "src/cart.c": "int cart_total(struct cart *cart)\n{\n    return cart->total;\n}\n",
+        **{f"src/use{at}.c": f'int use{at}(void)\n{{\n    return get("cart-total");\n}}\n' for at in range(5)},
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search("cart-total property", order="pack")]
+    assert hits[0] == "src/cart.c"
+    assert "src/api.h" not in hits[:3]
+
+
 def test_what_declares_a_member_as_a_text_is_shown(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         "app/build.gradle.kts": 'android {\n    field("String", "API_HOST", "host")\n}\n',
