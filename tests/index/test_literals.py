@@ -509,6 +509,7 @@ def test_the_line_that_declares_a_flag_comes_before_those_that_have_its_name(
         "a/more.py": uses.replace("use", "keep").replace("'max-idle'", "'max_idle'"),
         "a/cart.ex": "defmodule A do\n  def a(opts), do: {opts.cart_size, opts.lock, opts.cart_size}\nend\n",
         "src/table.c": 'option OPTIONS[] = {\n    {"max-idle", required_argument, 0, 1},\n    {0},\n};\n',
+        "app/Read.php": "<?php\nclass Read\n{\n    function email() { return $this->option('email'); }\n}\n",
         "src/names.c": 'names NAMES[] = {\n    {"max-idle", MAX_IDLE},\n};\n',
         "src/Run.cs": 'class Run {\n    void Build() {\n        Add(new Option<bool>("--dry-run"));\n    }\n}\n',
         "src/keep.go": 'package keep\n\nfunc add(f *Flags) {\n\tf.IntVarP(&o.Keep, "keep-idle", "k", 1, "")\n}\n',

@@ -20,10 +20,11 @@ _NEGATED = lazy_regex(r"^--no-(?=\w)")
 # The line that declares a flag, by its name with or without dashes (0) and as a key of a table (1): a row of a table
 # (`{"max-idle", INTEGER,`; not the two columns of the names of values), an object or a call
 # (`new Option<int>("--max-idle"`, `IntVar(&idle, "max-idle"`), a key with the type of its value
-# (`max_idle: :integer`), part of a signature (`{--max-idle=`).
+# (`max_idle: :integer`), part of a signature (`{--max-idle=`). `option("max-idle")` alone reads it.
 _FLAG = (
     r"^\s*\{{\s*(?:\"{0}\",\s*[^\s\"][^,}}]*[(,]|[\w']+,\s*\"{0}\",)"
-    r"|(?i:(?<!get)(?<!get_)(?<!has)(?<!has_)(?:argument|flag|option))\w{{0,40}}(?:<[^<>]{{0,60}}>)?\(\s*[\"']{0}[\"']"
+    r"|(?!option\([\"']\w[\w-]*[\"']\))(?i:(?<!get)(?<!get_)(?<!has)(?<!has_)(?:argument|flag|option))"
+    r"\w{{0,40}}(?:<[^<>]{{0,60}}>)?\(\s*[\"']{0}[\"']"
     r"|\b\w*Var\w?\(&?[\w.]+,\s*\"{0}\"|\.(?:Bool|Count|Duration|Float|Int|String|Uint)\w*\(\"{0}\",\s*[^)\s]"
     r"|^\s*(?:\w+ ?=? ?\[)?{1}: :(?:boolean|count|float|integer|keep|string)\b"
     r"|\{{{0}[ =}}]"
