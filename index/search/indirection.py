@@ -42,6 +42,12 @@ _ARM = lazy_regex(  # of a match or a switch
     r"\s*(?:case\s+[\w.:]*?(\w+)\s*(?:\([^()]*\))?\s*(?::(?!:)|=>)"
     r"|(?:is\s+)?(?:[\w.:]*[.:])?([A-Z]\w+)\s*(?:\{[^{}]*\}|\([^()]*\))?\s*(?:=>|->))"
 )
+# A line with the name of a route has its path or its call, or continues it; `Event(name: "cart-pay")` does not.
+_MAY_ROUTE = lazy_regex(
+    r"^\s*(?:[{(]\s*)?(?:->|\.)?\W?(?:as|name)\b|[\"'][^\"'\s]*/|\b\w*(?:path|route|url|view)"
+    r"|\b(?:any|delete|get|match|mount|namespace|patch|post|put|resources?|scope)\b",
+    re.IGNORECASE,
+)
 ARM_LINES = 3  # of an arm, down to its text
 MAX_LINES = 6  # between a key and a line of its text
 MAX_OF_CONTROL = 24  # lines from a control to its label
@@ -157,7 +163,7 @@ def routes_with_name(scope: SearchScope, name: str, places: Sequence[Location]) 
     if " " in name:
         return []
     gives = re.compile(rf"\b(?:as|name)[\"']?\s*(?:=>|[=:(])\s*[\"':]{re.escape(name)}(?![\w.-])")
-    return on_lines_like(scope, places, gives)
+    return on_lines_like(scope, on_lines_like(scope, places, gives), _MAY_ROUTE)
 
 
 def with_readers(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:

@@ -143,7 +143,8 @@ def variants(name: str) -> list[str]:
 
 def folded(name: str) -> str:
     """A name in lower case, only its letters and digits: `help_formatter` and `HelpFormatter` become the same."""
-    return "".join(letter for letter in name.lower() if letter.isalnum())
+    low = name.lower()
+    return low if low.isalnum() else "".join(filter(str.isalnum, low))
 
 
 @frozen

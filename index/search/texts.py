@@ -16,7 +16,7 @@ from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
 from index.search.definitions import signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import MAX_CHUNKS, declared_first, distinct, in_code, occurrences, pattern_of, places_of
-from index.search.places.declared_fields import declared_fields, named_in_data, option_fields
+from index.search.places.declared_fields import declared_fields, flag_lines, named_in_data, option_fields
 from index.search.query import REQUESTS, Query
 from index.search.scope import Location, SearchScope
 from index.search.spelling import MAX_CHARS, QUOTES, VARIABLE, ends_of, only_code_spells, spellings
@@ -172,17 +172,22 @@ def _is_flag(text: str) -> bool:
 
 
 def _declarations_first(scope: SearchScope, text: str, hits: list[Location]) -> list[Location]:
-    """The places of a text, first the types that give a field this name; then those that have it as a whole text: a
-    flag with or without its dashes, a variable of the environment that code spells otherwise as code spells it."""
+    """The places of a text, first the types that give a field this name, and of a flag the lines that declare it; then
+    those that have it as a whole text: a flag with or without its dashes, a variable of the environment that code
+    spells otherwise as code spells it."""
+    lines = flag_lines(scope, text) if _is_flag(text) else []
+    declared, hits = {hit.chunk for hit in lines}, distinct([*lines, *hits])
     names = (text, _DASHES.sub("", text)) if _is_flag(text) else ()
     texts = [quoted.format(name) for name in names for quoted in _QUOTED[:2]]
     declaring = {hit.chunk for text in texts for hit in in_code(scope, text, "key")}
-    if VARIABLE.fullmatch(text) and text.encode() not in scope.collection.text_of(hits[0].chunk):
+    if hits and VARIABLE.fullmatch(text) and text.encode() not in scope.collection.text_of(hits[0].chunk):
         own = rf"[\"'`](?:-*|[\w.]+\.){'[._-]?'.join(text.split('_')[1:])}[\"'`]"
         quoted_own = re.compile(own.encode(), re.IGNORECASE)
         declaring = {hit.chunk for hit in hits if quoted_own.search(scope.collection.text_of(hit.chunk))}
     fields = {hit.chunk for hit in named_in_data(scope, text, hits)}
-    return sorted(hits, key=lambda hit: (hit.chunk not in fields, hit.chunk not in declaring))
+    return sorted(
+        hits, key=lambda hit: (hit.chunk not in fields, hit.chunk not in declared, hit.chunk not in declaring)
+    )
 
 
 def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> list[Location]:
@@ -219,7 +224,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
         declared = [] if text in routes else route_of_name(scope, text, best)
         if query.key or len(best) <= most or _is_flag(text):
             best = declared_first(scope, text, best, most if text.isupper() else 0)
-            best = (_declarations_first(scope, text, best) if best else best)[:most]
+            best = _declarations_first(scope, text, best)[:most]
             best += control_users(scope, best) if kind == ASIDE else []
         else:
             best = declared_fields(scope, text, best) if why == "mention" else []

@@ -486,6 +486,56 @@ def test_a_flag_of_a_common_word_is_found_by_its_dashes(
         assert [index.chunk(hit.chunk).file for hit in index.search(query) if hit.score > 0.5] == ["src/cli.py"]
 
 
+@pytest.mark.parametrize(
+    ("flag", "file"),
+    [
+        ("--max-idle", "src/table.c"),
+        ("--dry-run", "src/Run.cs"),
+        ("--keep-idle", "src/keep.go"),
+        ("--cart-size", "lib/cart.ex"),
+        ("--no-lock", "lib/cart.ex"),
+        ("--email", "app/ResetCommand.php"),
+        ("--host", "app/WorkCommand.php"),
+    ],
+)
+def test_the_line_that_declares_a_flag_comes_before_those_that_have_its_name(
+    flag: str, file: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    """Also if other places have the name as a whole text, or as a field."""
+    names = ("max-idle", "dry-run", "keep-idle", "cart-size", "lock", "email", "host")
+    uses = "".join(f"def use_{name.replace('-', '_')}(all):\n    return all.get('{name}')\n\n\n" for name in names)
+    files = {
+        "a/uses.py": uses,
+        "a/more.py": uses.replace("use", "keep").replace("'max-idle'", "'max_idle'"),
+        "a/cart.ex": "defmodule A do\n  def a(opts), do: {opts.cart_size, opts.lock, opts.cart_size}\nend\n",
+        "src/table.c": 'option OPTIONS[] = {\n    {"max-idle", required_argument, 0, 1},\n    {0},\n};\n',
+        "app/Read.php": "<?php\nclass Read\n{\n    function email() { return $this->option('email'); }\n}\n",
+        "src/names.c": 'names NAMES[] = {\n    {"max-idle", MAX_IDLE},\n};\n',
+        "src/Run.cs": 'class Run {\n    void Build() {\n        Add(new Option<bool>("--dry-run"));\n    }\n}\n',
+        "src/keep.go": 'package keep\n\nfunc add(f *Flags) {\n\tf.IntVarP(&o.Keep, "keep-idle", "k", 1, "")\n}\n',
+        "lib/cart.ex": "defmodule Cart do\n  @switches [\n    cart_size: :integer,\n    lock: :boolean\n  ]\nend\n",
+        "app/ResetCommand.php": "<?php\nclass ResetCommand\n{\n    var $signature = 'app:reset {--email= : who}';\n}\n",
+        "app/WorkCommand.php": "<?php\nclass Work\n{\n    function set() { $this->addOption('host', null); }\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    for query in (flag, f"shop pay {flag}"):
+        assert index.chunk(index.search(query, order="pack")[0].chunk).file == file
+
+
+def test_a_name_that_is_given_to_no_route_has_no_handler(write_tree: WriteTree, tmp_path: Path) -> None:
+    """`Event(name: "cart-total", format: INTEGER)` gives it to an event, whose format handles nothing."""
+    files = {
+        "mac/bar.swift": 'func subscribe() {\n    add(event: Event(name: "cart-total", format: INTEGER))\n}\n',
+        "src/api.h": "/* Of a value. */\nenum format {\n    TEXT = 1,\n    INTEGER = 2,\n};\n",
+        "src/cart.c": "int cart_total(struct cart *cart)\n{\n    return cart->total;\n}\n",
+        **{f"src/use{at}.c": f'int use{at}(void)\n{{\n    return get("cart-total");\n}}\n' for at in range(5)},
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [index.chunk(hit.chunk).file for hit in index.search("cart-total property", order="pack")]
+    assert hits[0] == "src/cart.c"
+    assert "src/api.h" not in hits[:3]
+
+
 def test_what_declares_a_member_as_a_text_is_shown(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         "app/build.gradle.kts": 'android {\n    field("String", "API_HOST", "host")\n}\n',

@@ -679,6 +679,23 @@ def test_the_place_that_builds_a_message_is_found(
     assert named(index, message)[0] == place
 
 
+def test_a_message_behind_the_error_that_code_puts_before_it_leads_to_both(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    """`Discovery error: ` is no label of a tool."""
+    files = {
+        "src/keys.php": "<?php\nfunction keys($url) {\n    throw new E('No keys for the cart found');\n}\n",
+        "src/login.php": "<?php\nfunction login($e) {\n    throw new E('Cart discovery error: ' . $e->text());\n}\n",
+        "src/other.php": "<?php\nfunction discovery($cart) {\n    return cart_errors($cart);\n}\n",
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = index.search("Cart discovery error: No keys for the cart found")[:2]
+    assert [(index.chunk(hit.chunk).file, hit.lines) for hit in hits] == [
+        ("src/keys.php", ((3, 3),)),
+        ("src/login.php", ((3, 3),)),
+    ]
+
+
 def test_each_place_that_builds_a_message_counts_once(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         f"{name}.go": f'package {name}\n\nfunc Sell() {{\n\tfail("The last pear was sold.")\n}}\n' for name in "abc"

@@ -1,5 +1,5 @@
-"""Finds the fields of types that data or a command line names, by a tag, an annotation or their own names, and the
-names of options that a variable of the environment sets."""
+"""Finds what declares a name of data or of a command line: the fields of types (by a tag, an annotation or their own
+names), the lines of tables and calls that declare a flag, and the options that a variable of the environment sets."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import takewhile
 from chunker.kinds import KINDS
 from contracts.lazy_regex import lazy_regex
 from index.search.definitions import TYPES
-from index.search.occurrences import MAX_CHUNKS, in_code, on_lines, on_lines_like
+from index.search.occurrences import MAX_CHUNKS, distinct, in_code, in_turns, on_lines, on_lines_like
 from index.search.scope import Location, SearchScope
 from index.search.spelling import only_code_spells, spellings
 from index.text import indentation
@@ -26,6 +26,19 @@ _VALUE_BELOW = lazy_regex(r"^\s*[\w\"']+\s*[:=].*(?:[(\[]|\]\w+\{)\s*$")  # a fi
 _ATTRIBUTE = lazy_regex(r"^\s*(?:#\[|@\w)")
 _FIELD = lazy_regex(
     r"^\s*(?:(?:pub(?:\([^()]*\))?|public|private|protected|readonly|final|static)\s+)*([A-Za-z]\w+)[?!]?\s*[:=]"
+)
+_NEGATED = lazy_regex(r"^--no-(?=\w)")
+# The line that declares a flag, by its name with or without dashes (0) and as a key of a table (1): a row of a table
+# (`{"max-idle", INTEGER,`; not the two columns of the names of values), an object or a call
+# (`new Option<int>("--max-idle"`, `IntVar(&idle, "max-idle"`), a key with the type of its value
+# (`max_idle: :integer`), part of a signature (`{--max-idle=`). `option("max-idle")` alone reads it.
+_FLAG = (
+    r"^\s*\{{\s*(?:\"{0}\",\s*[^\s\"][^,}}]*[(,]|[\w']+,\s*\"{0}\",)"
+    r"|(?!option\([\"']\w[\w-]*[\"']\))(?i:(?<!get)(?<!get_)(?<!has)(?<!has_)(?:argument|flag|option))"
+    r"\w{{0,40}}(?:<[^<>]{{0,60}}>)?\(\s*[\"']{0}[\"']"
+    r"|\b\w*Var\w?\(&?[\w.]+,\s*\"{0}\"|\.(?:Bool|Count|Duration|Float|Int|String|Uint)\w*\(\"{0}\",\s*[^)\s]"
+    r"|^\s*(?:\w+ ?=? ?\[)?{1}: :(?:boolean|count|float|integer|keep|string)\b"
+    r"|\{{{0}[ =}}]"
 )
 
 MAX_ABOVE = 20  # lines of attributes and comments above a field
@@ -43,6 +56,21 @@ def named_in_data(scope: SearchScope, name: str, hits: Sequence[Location]) -> li
 def option_fields(scope: SearchScope, name: str) -> list[Location]:
     """The fields of this name that are options of the command line."""
     return _options(scope, _of_types(scope, in_code(scope, name, "key")))
+
+
+def flag_lines(scope: SearchScope, flag: str) -> list[Location]:
+    """The lines of code that declare a flag; of a negated one (`--no-lock`) that code does not quote, those of the
+    flag."""
+    name = flag.lstrip("-")
+    key = name.replace("-", "_")
+    pattern = re.compile(_FLAG.format(f"(?:--?)?{re.escape(name)}", re.escape(key)))
+    quoted, others = (
+        [hit for text in texts for hit in in_code(scope, text, "key")]
+        for texts in ((f'"{name}"', f"'{name}'"), (f"{key}: :", flag))
+    )
+    hits = in_turns(scope, distinct(on_lines_like(scope, [*quoted, *others], pattern)))
+    plain = _NEGATED.sub("--", flag)
+    return hits if hits or quoted or plain == flag else flag_lines(scope, plain)
 
 
 def declared_fields(scope: SearchScope, name: str, hits: Sequence[Location]) -> list[Location]:

@@ -10,7 +10,9 @@ from contracts.errors import NotFound, UsageError
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
+from index.collection.kinds import is_code
 from index.collection.reader import FileLines, signature_of
+from index.search.occurrences import distinct
 from index.search.query import MAX_CHARS, parse_query
 from index.search.scope import Location, SearchScope, by_chunk
 from index.search.spelling import Place, parse_place
@@ -277,8 +279,11 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
     hits = placed[:MAX_FRAMES]
     for message in (one for one in trace.messages if not missing_member(one)):
         places = builders(scope, message, GOOD_SHARE) or builders(scope, message)
-        chunks = {hit.chunk for hit in hits}
-        hits += [place for place in without_copies(collection, places) if place.chunk not in chunks]
+        hits = distinct([*hits, *without_copies(collection, places)])
+    is_line = len(text) <= WORDS_CHARS and "\n" not in text.strip()
+    if hits and is_line and not trace.frames:  # `Discovery error: no keys`: two messages
+        around = [place for place in builders(scope, text, GOOD_SHARE) if is_code(collection, place.chunk)]
+        hits = distinct([*hits, *around])
     if not hits and not foreign and not lost:
         return None
     reading = TraceReading(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from functools import cache, partial
+from functools import cache, lru_cache, partial
 from itertools import islice
 
 from contracts.frozen import frozen
@@ -264,6 +264,7 @@ def _context_of(
     return _LineContext(plain, names, values, plain.intersection(prefixes))
 
 
+@lru_cache(maxsize=8192)  # the folders and types of a tree, again and again
 def _names_part(name: str, part: str) -> bool:
     """Whether a name contains a part of a route at the beginning of a word: `AccountController`, `admin_users`."""
     words, stem = [word.lower() for word in parts_of(name)], folded(part).removesuffix("s")
