@@ -15,7 +15,7 @@ from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.style import Style
 from rich.syntax import Syntax
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from context_pack.answer import Reply
@@ -164,7 +164,7 @@ def _reasons(reasons: Iterable[str]) -> Iterator[Text]:
 
 def _record(data: Any) -> Iterator[RenderableType]:
     """Any other record: values by name, rows as a table, changes as a diff."""
-    table = Table.grid(padding=(0, 2))
+    table = Table.grid(Column(), Column(overflow="fold"), padding=(0, 2))  # a path is not shortened
     rows: list[Mapping[str, Any]] = []
     for name, value in (as_data(data) if is_dataclass(data) else data).items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
@@ -183,7 +183,8 @@ def _record(data: Any) -> Iterator[RenderableType]:
 def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
     every = dict.fromkeys(name for row in rows for name in row)
     names = [name for name in every if name != "diff" and any(row.get(name) for row in rows)]
-    table = Table(*(name.replace("_", " ") for name in names), box=None, padding=(0, 2, 0, 0), header_style="bold")
+    columns = (Column(name.replace("_", " "), overflow="fold") for name in names)
+    table = Table(*columns, box=None, padding=(0, 2, 0, 0), header_style="bold")
     for row in rows:
         table.add_row(*(_value(row.get(name, "")) for name in names))
     return table

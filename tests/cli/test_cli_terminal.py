@@ -98,6 +98,12 @@ def test_the_width_of_the_screen_is_kept(terminal: Any) -> None:
         assert max(map(len, seen.splitlines())) <= columns
 
 
+def test_a_path_is_never_shortened(ctxpack: Any, terminal: Any) -> None:
+    folder = ctxpack("status").data["folder"]
+    assert folder in "".join(_plain(terminal("status", screen=(500, 40))).split())
+    assert "…" not in terminal("install", screen=(500, 60))
+
+
 def test_long_output_goes_through_the_pager(terminal: Any, tmp_path: Path) -> None:
     pager = tmp_path / "pager"
     pager.write_text("#!/bin/sh\necho paged $LESS\ncat\n")
