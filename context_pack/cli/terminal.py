@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
@@ -26,6 +27,7 @@ from contracts.records import Item, Pack, as_data
 from contracts.reports import Hit, Hits, Place, Related, Symbols
 
 _EMPTY: tuple[object, ...] = (None, "", [], {})
+_LINK_ID = re.compile(r"\x1b\]8;id=([^;]*);")
 _SIGNS = {"info": ("·", "dim"), "warn": ("!", "yellow"), "action": ("→", "cyan")}
 
 
@@ -37,11 +39,14 @@ def drawn(reply: Reply, color: str) -> tuple[str, bool]:
     text = StringIO()
     console = Console(
         file=text, width=shutil.get_terminal_size().columns, force_terminal=coloured,
-        color_system="standard" if coloured else None, highlight=False, markup=False, emoji=False, legacy_windows=False,
+        color_system="standard" if coloured else None, no_color=not coloured, highlight=False, markup=False,
+        emoji=False, legacy_windows=False,
     )  # fmt: skip
     for part in (*_View(reply).parts(), *_footer(reply)):
         console.print(part)
-    return "".join(f"{line.rstrip(' ')}\n" for line in text.getvalue().splitlines()), coloured
+    ids: dict[str, int] = {}  # rich numbers links at random, so that the same answer would have other bytes
+    drawing = _LINK_ID.sub(lambda found: f"\x1b]8;id={ids.setdefault(found[1], len(ids))};", text.getvalue())
+    return "".join(f"{line.rstrip(' ')}\n" for line in drawing.splitlines()), coloured
 
 
 class _View:

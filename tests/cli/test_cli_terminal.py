@@ -90,6 +90,7 @@ def test_colours_can_be_refused(terminal: Any, options: tuple[str, ...], env: di
 def test_colours_can_be_asked_for_behind_a_pipe(ctxpack: Any, terminal: Any) -> None:
     piped = ctxpack("symbols", "*Cache", "--color", "always").out.decode()
     assert "\x1b[" in piped and _plain(piped) == _plain(terminal("symbols", "*Cache"))
+    assert ctxpack("symbols", "*Cache", "--color", "always", env={"NO_COLOR": "1"}).out.decode() == piped
 
 
 def test_the_width_of_the_screen_is_kept(terminal: Any) -> None:
