@@ -100,10 +100,9 @@ def _ambiguous(error: CtxpackError, asker: Asker) -> list[str]:
 
 
 def _not_found(error: CtxpackError, asker: Asker) -> list[str]:
-    """Requests for the nearest names, and for symbols with such a name; for all symbols if no name is near; none for a
-    file that exists.
+    """Requests for the nearest names, and for symbols with such a name; none for a file that exists.
 
-    A question that was asked as a name is asked as a question."""
+    What is no name, or not like any name, is asked as a question."""
     if "cause" in error.details:
         return [asker.help()]
     nearest = [asker.about(name) for name in _listed(error, "nearest")[:MAX_CANDIDATES]]

@@ -153,5 +153,5 @@ def clipped(message: str) -> str:
 
 
 def with_extra(extra: str) -> str:
-    """The command that installs a missing extra's packages in this environment."""
-    return f"pip install '{DISTRIBUTION}[{extra}]'"
+    """The commands that install a missing extra's packages, as the words of a hint."""
+    return f"`pip install '{DISTRIBUTION}[{extra}]'`, or in a clone of ctxpack: `pipx install --force '.[{extra}]'`"

@@ -21,6 +21,7 @@ def main() -> None:
     """Run the command line and exit with its code: 0 success, 1 failure, 2 usage error."""
     gc.set_threshold(GC_THRESHOLD)
     os.environ.setdefault(BLAS_THREADS, "1")
+    _open_closed_streams()
     sentence = _stranger()
     if sentence is not None:
         _refuse(sentence)
@@ -31,6 +32,18 @@ def main() -> None:
         _leave(run(sys.argv[1:]))
     except KeyboardInterrupt:  # before click can turn it into an exit code
         _leave(130)
+
+
+def _open_closed_streams() -> None:
+    """Open the streams that the caller has closed (`2>&-`), so that no other file gets their number and is printed to.
+
+    What is printed to stderr is lost then; stdout is opened for reading, so that an answer nobody can get is an error.
+    """
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            null = os.open(os.devnull, os.O_WRONLY if name == "stderr" else os.O_RDONLY)
+            os.dup2(null, number)
+            setattr(sys, name, open(number, "r" if name == "stdin" else "w", encoding="utf-8"))  # noqa: PTH123, SIM115
 
 
 def _stranger() -> str | None:

@@ -64,8 +64,8 @@ def _carried_out(change: changes.FileChange, yes: bool, *, undo: bool) -> Reply:
     agent, state, diff = change.agent, "absent" if undo else "present", ""
     hints: tuple[Hint, ...] = ()
     if change.needed:
-        agreed = yes
-        if not yes and sys.stdin.isatty() and sys.stderr.isatty():
+        agreed, asked = yes, not yes and sys.stdin.isatty() and sys.stderr.isatty()
+        if asked:
             click.echo(change.diff, err=True)
             agreed = click.confirm("Make this change?", err=True)
         verb, done = ("uninstall", "removed") if undo else ("install", "written")
@@ -73,7 +73,8 @@ def _carried_out(change: changes.FileChange, yes: bool, *, undo: bool) -> Reply:
         if agreed:
             changes.apply(change, undo=undo)
             text = f"Restart {agent.title}, or reload its MCP servers."
-        state, diff, hints = done if agreed else "asked", change.diff, (Hint("action", text),)
+        diff = "" if asked and sys.stdout.isatty() else change.diff  # a person does not need it twice
+        state, hints = done if agreed else "asked", (Hint("action", text),)
     try:
         check_extra("mcp")
     except InvalidRequest as missing:

@@ -66,7 +66,7 @@ def check_extra(command: str) -> None:
     if any(find_spec(package) is None for package in EXTRAS[command]):
         raise InvalidRequest(
             "command", f"`ctxpack {command}` needs the extra `{command}`, which is not installed",
-            hint=f"run `{with_extra(command)}`, or in a clone of ctxpack: `pipx install --force '.[{command}]'`",
+            hint=f"run {with_extra(command)}",
         )  # fmt: skip
 
 

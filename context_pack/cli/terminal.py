@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import is_dataclass
@@ -15,7 +16,7 @@ from rich.markdown import Markdown
 from rich.padding import Padding
 from rich.style import Style
 from rich.syntax import Syntax
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from context_pack.answer import Reply
@@ -26,6 +27,7 @@ from contracts.records import Item, Pack, as_data
 from contracts.reports import Hit, Hits, Place, Related, Symbols
 
 _EMPTY: tuple[object, ...] = (None, "", [], {})
+_LINK_ID = re.compile(r"\x1b\]8;id=([^;]*);")
 _SIGNS = {"info": ("·", "dim"), "warn": ("!", "yellow"), "action": ("→", "cyan")}
 
 
@@ -37,11 +39,14 @@ def drawn(reply: Reply, color: str) -> tuple[str, bool]:
     text = StringIO()
     console = Console(
         file=text, width=shutil.get_terminal_size().columns, force_terminal=coloured,
-        color_system="standard" if coloured else None, highlight=False, markup=False, emoji=False, legacy_windows=False,
+        color_system="standard" if coloured else None, no_color=not coloured, highlight=False, markup=False,
+        emoji=False, legacy_windows=False,
     )  # fmt: skip
     for part in (*_View(reply).parts(), *_footer(reply)):
         console.print(part)
-    return "".join(f"{line.rstrip(' ')}\n" for line in text.getvalue().splitlines()), coloured
+    ids: dict[str, int] = {}  # rich numbers links at random, so that the same answer would have other bytes
+    drawing = _LINK_ID.sub(lambda found: f"\x1b]8;id={ids.setdefault(found[1], len(ids))};", text.getvalue())
+    return "".join(f"{line.rstrip(' ')}\n" for line in drawing.splitlines()), coloured
 
 
 class _View:
@@ -164,7 +169,7 @@ def _reasons(reasons: Iterable[str]) -> Iterator[Text]:
 
 def _record(data: Any) -> Iterator[RenderableType]:
     """Any other record: values by name, rows as a table, changes as a diff."""
-    table = Table.grid(padding=(0, 2))
+    table = Table.grid(Column(), Column(overflow="fold"), padding=(0, 2))  # a path is not shortened
     rows: list[Mapping[str, Any]] = []
     for name, value in (as_data(data) if is_dataclass(data) else data).items():
         if isinstance(value, list) and value and isinstance(value[0], dict):
@@ -183,7 +188,8 @@ def _record(data: Any) -> Iterator[RenderableType]:
 def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
     every = dict.fromkeys(name for row in rows for name in row)
     names = [name for name in every if name != "diff" and any(row.get(name) for row in rows)]
-    table = Table(*(name.replace("_", " ") for name in names), box=None, padding=(0, 2, 0, 0), header_style="bold")
+    columns = (Column(name.replace("_", " "), overflow="fold") for name in names)
+    table = Table(*columns, box=None, padding=(0, 2, 0, 0), header_style="bold")
     for row in rows:
         table.add_row(*(_value(row.get(name, "")) for name in names))
     return table

@@ -209,7 +209,7 @@ def _by_ray(tasks: Sequence[TreeTask]) -> Iterator[Outcome]:
     Workers must see trees and store under the same paths as this process.
     """
     if find_spec("ray") is None:
-        raise InvalidRequest("engine", "ray is not installed", hint=f"run `{with_extra('ray')}`")
+        raise InvalidRequest("engine", "ray is not installed", hint=f"run {with_extra('ray')}")
     import ray
 
     own = not ray.is_initialized()

@@ -29,6 +29,7 @@ CHANGED_ITEMS = 50  # primary items of a pack for a change, which may touch many
 MIN_PRIMARIES, MAX_PRIMARIES, CHARS_PER_PRIMARY = 10, 24, 1_000
 # Character limit per token if only tokens are limited: no text has more characters per token, so tokens decide.
 CHARS_OF_TOKENS = 8
+EXPLORED_DEPTH = 3  # steps in `explore` mode if no depth is given
 ENVIRONMENT = "environment"
 
 
@@ -120,6 +121,8 @@ def resolve(*layers: Layer) -> Settings:
         given.update(checked)
     if "max_tokens" in given and "max_chars" not in given:
         merged["max_chars"] = max(MAX_CHARS, CHARS_OF_TOKENS * merged["max_tokens"])
+    if merged["related_mode"] == "explore" and "depth" not in given:
+        merged["depth"] = EXPLORED_DEPTH
     if merged["staged"] and merged["diff"] is None:
         merged["diff"] = "HEAD"
     if merged["diff"] is not None:

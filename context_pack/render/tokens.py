@@ -48,7 +48,7 @@ def _loaded(content: bytes, name: str) -> tuple[Counter, str]:
         from tokenizers import Tokenizer
     except ImportError as error:
         raise InvalidRequest(
-            "tokenizer", "a tokenizer file needs the package tokenizers", hint=with_extra("tokens")
+            "tokenizer", "a tokenizer file needs the package tokenizers", hint=f"run {with_extra('tokens')}"
         ) from error
     try:
         tokenizer = Tokenizer.from_buffer(content)

@@ -276,8 +276,8 @@ def report(spec: ModelSpec) -> Model:
 
 
 def _missing(message: str, spec: ModelSpec) -> ModelMissing:
-    steps = [] if extra_installed() else [f"`{with_extra(EXTRA)}`"]
+    steps = [] if extra_installed() else [with_extra(EXTRA)]
     steps += [] if spec.folder or not spec.hub else [f"`ctxpack model pull {spec.name}`"]
     return ModelMissing(
-        message, hint=f"run {' and '.join(steps)}, or use `--model embedded`", details={"model": spec.name}
+        message, hint=f"run {'; then run '.join(steps)}; or use `--model embedded`", details={"model": spec.name}
     )

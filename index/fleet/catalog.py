@@ -33,7 +33,7 @@ def lance() -> Any:
         import lance as package
     except ImportError as error:
         raise InvalidRequest(
-            "fleet", "a fleet needs pylance, which is not installed", hint=f"`{with_extra(EXTRA)}`"
+            "fleet", "a fleet needs pylance, which is not installed", hint=f"run {with_extra(EXTRA)}"
         ) from error
     return package
 

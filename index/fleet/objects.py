@@ -114,7 +114,7 @@ class BucketObjects:
             from obstore.store import from_url
         except ImportError as error:
             raise InvalidRequest(
-                "share", f"{uri} needs obstore, which is not installed", hint=f"`{with_extra(EXTRA)}`"
+                "share", f"{uri} needs obstore, which is not installed", hint=f"run {with_extra(EXTRA)}"
             ) from error
         self._obstore: Any = obstore
         self._exists_already = AlreadyExistsError

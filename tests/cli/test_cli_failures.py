@@ -201,6 +201,17 @@ def test_a_full_disk_at_stdout_is_reported_on_stderr(shell: Any) -> None:
     assert done.err.endswith("missing is not a directory (and stdout: No space left on device)\n")
 
 
+def test_streams_that_the_caller_closed_are_no_bug(shell: Any) -> None:
+    """Without stderr, the answer is the same; an answer that nobody can get is an error of one line."""
+    done = shell("ctxpack query PictureCache 2>&-")
+    assert done.code == 0 and done.data["items"]
+    done = shell("ctxpack query PictureCache >&-")
+    assert (done.code, done.err) == (1, "ctxpack: stdout: Bad file descriptor\n")
+    done = shell("ctxpack query - <&-")
+    assert (done.code, done.error["message"]) == (2, "the query is empty")
+    assert shell("ctxpack query PictureCache <&- >&- 2>&-").code == 1
+
+
 class Broken:
     """Stands in for a bug of ours, because no input is known that reaches one."""
 

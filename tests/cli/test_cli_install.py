@@ -273,6 +273,20 @@ def test_a_person_is_asked(
     assert (repo / ".mcp.json").exists() == (state == "written")
 
 
+def test_a_person_sees_the_change_once(environment: dict[str, str], home: dict[str, str], repo: Path) -> None:
+    leader, follower = pty.openpty()
+    with subprocess.Popen(
+        [SCRIPT, "install", "claude", "--repo", str(repo)], stdin=follower, stderr=follower, stdout=follower,
+        env={**environment, **home},
+    ) as running:  # fmt: skip
+        os.write(leader, b"n\n")
+        running.wait()
+        shown = os.read(leader, 65536)
+    os.close(follower)
+    os.close(leader)
+    assert b"Nothing was changed" in shown and shown.count(b"+++ ") == 1
+
+
 _keys = st.text('abc/{}"\\ ,', min_size=1, max_size=4)
 _values = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text('a/*"\\{}[],:', max_size=6),

@@ -72,9 +72,16 @@ def test_an_unknown_name_suggests_looking_for_it(ctxpack: Any, shell: Any) -> No
     assert names and all("Cach" in name for name in names)  # names with this part
     assert step == "ctxpack symbols '*Cach*' --repo ."
     assert shell(step).data["symbols"][0]["name"] == "PictureCache"
-    for nowhere in ("NoSuchThing", "nosuch.py"):
-        (step,) = _steps(ctxpack("related", nowhere))
-        assert step == "ctxpack symbols '*' --repo ." and shell(step).data["symbols"]
+
+
+def test_what_is_like_no_name_is_asked_as_a_question(ctxpack: Any, shell: Any) -> None:
+    for verb, nowhere, question in (
+        ("related", "NoSuchThing", "NoSuchThing"),
+        ("related", "nosuch.py", "nosuch.py"),
+        ("query", "../web/thumbnails/pruner.ts:7", "'thumbnails pruner'"),
+    ):
+        (step,) = _steps(ctxpack(verb, nowhere))
+        assert step == f"ctxpack query {question} --repo ." and shell(step).code == 0
 
 
 def test_a_question_that_was_asked_as_a_name_is_asked_as_a_question(ctxpack: Any, shell: Any) -> None:

@@ -90,12 +90,19 @@ def test_colours_can_be_refused(terminal: Any, options: tuple[str, ...], env: di
 def test_colours_can_be_asked_for_behind_a_pipe(ctxpack: Any, terminal: Any) -> None:
     piped = ctxpack("symbols", "*Cache", "--color", "always").out.decode()
     assert "\x1b[" in piped and _plain(piped) == _plain(terminal("symbols", "*Cache"))
+    assert ctxpack("symbols", "*Cache", "--color", "always", env={"NO_COLOR": "1"}).out.decode() == piped
 
 
 def test_the_width_of_the_screen_is_kept(terminal: Any) -> None:
     for columns in (40, 90):
         seen = _plain(terminal("query", "PictureCache", screen=(500, columns)))
         assert max(map(len, seen.splitlines())) <= columns
+
+
+def test_a_path_is_never_shortened(ctxpack: Any, terminal: Any) -> None:
+    folder = ctxpack("status").data["folder"]
+    assert folder in "".join(_plain(terminal("status", screen=(500, 40))).split())
+    assert "…" not in terminal("install", screen=(500, 60))
 
 
 def test_long_output_goes_through_the_pager(terminal: Any, tmp_path: Path) -> None:

@@ -142,22 +142,21 @@ def test_a_path_that_holds_no_model_is_refused(caches: Path, name: str) -> None:
 
 def test_a_missing_model_says_how_to_get_it(caches: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setitem(sys.modules, "sentence_transformers", None)
+    extra = "run `pip install 'ctxpack-code[bge]'`, or in a clone of ctxpack: `pipx install --force '.[bge]'`"
     for name in ("bge-small", "org/name"):
         with pytest.raises(ModelMissing, match=f"the weights of {name} are not on this machine") as caught:
             SentenceTransformerEmbedder(resolve(name))
-        assert caught.value.hint == (
-            f"run `pip install 'ctxpack-code[bge]'` and `ctxpack model pull {name}`, or use `--model embedded`"
-        )
+        assert caught.value.hint == f"{extra}; then run `ctxpack model pull {name}`; or use `--model embedded`"
     in_hub_cache(caches, BGE)
     with pytest.raises(ModelMissing, match="bge-small needs sentence-transformers, which is not installed") as caught:
         SentenceTransformerEmbedder(resolve("bge-small"))
-    assert caught.value.hint == "run `pip install 'ctxpack-code[bge]'`, or use `--model embedded`"
+    assert caught.value.hint == f"{extra}; or use `--model embedded`"
 
 
 def test_with_the_extra_only_the_weights_are_missing(caches: Path, with_extra: None) -> None:
     with pytest.raises(ModelMissing) as caught:
         SentenceTransformerEmbedder(resolve("bge-small"))
-    assert caught.value.hint == "run `ctxpack model pull bge-small`, or use `--model embedded`"
+    assert caught.value.hint == "run `ctxpack model pull bge-small`; or use `--model embedded`"
 
 
 def test_the_list_shows_installed_and_available_models(caches: Path, with_extra: None) -> None:

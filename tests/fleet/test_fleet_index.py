@@ -528,7 +528,8 @@ def test_without_the_extra_one_sentence_says_what_to_install(
     monkeypatch.setenv("PYTHONPATH", str(tmp_path))
     for arguments in (("query", "launch", "--fleet", "x"), ("fleet", "status", "x"), ("fleet", "prove", "x")):
         code, envelope = run(*arguments)
-        assert (code, envelope["error"]["hint"]) == (1, "`pip install 'ctxpack-code[fleet]'`")
+        hint = "run `pip install 'ctxpack-code[fleet]'`, or in a clone of ctxpack: `pipx install --force '.[fleet]'`"
+        assert (code, envelope["error"]["hint"]) == (1, hint)
 
 
 @pytest.mark.slow

@@ -30,6 +30,12 @@ def test_later_layers_win_and_an_option_wins_over_its_layers_profile() -> None:
     assert resolve(Layer({"model": "org/model"}), Layer({"profile": "fast"})).model == "embedded"
 
 
+def test_exploring_takes_a_step_more_unless_the_depth_is_given() -> None:
+    explore = Layer({"related_mode": "explore"})
+    assert (resolve(explore).depth, resolve(Layer({"profile": "fast"}), explore).depth) == (3, 3)
+    assert [resolve(explore, Layer({"depth": depth})).depth for depth in (1, 2, 4)] == [1, 2, 4]
+
+
 def test_every_profile_is_complete_and_valid() -> None:
     for name in PROFILES:
         assert resolve(Layer({"profile": name})).profile == name

@@ -198,4 +198,4 @@ def test_a_missing_file_or_library_is_one_clear_error(
     other.write_bytes(tokenizer_file.read_bytes() + b"\n")
     with pytest.raises(InvalidRequest, match="needs the package tokenizers") as refusal:
         token_counter(other)
-    assert refusal.value.hint == "pip install 'ctxpack-code[tokens]'"
+    assert refusal.value.hint.startswith("run `pip install 'ctxpack-code[tokens]'`, or in a clone")

@@ -40,7 +40,6 @@ PLACES = ("exact.path", "exact.frame")  # reasons for an exact hit whose lines t
 MAX_MORE = 8  # further chunks whose lines are pinned: a key may occur in many
 NEXT_EXACT = 0.85  # each exact hit is worth this much of the one before it
 SEEDS = 10  # primary items whose ties are followed: ties of later ones seldom help
-EXPLORED_DEPTH = 3
 MAX_ITEMS = 1_000  # at most so many hits are searched for some that the reader does not have
 NEAR_PARTS = 250  # parts of a symbol considered before and after a hit: only generated code has more
 HUNK_SHARE = 12  # the removed lines shown with one item get at most a twelfth of the budget
@@ -204,14 +203,13 @@ def lines_of_users(corpus: Corpus, ties: Iterable[Tie], name: str) -> LinesOf:
 
 
 def follow(settings: Settings, per_primary: int, *, alike: bool = False) -> Follow:
-    """How to follow the graph; in `explore` mode, deeper and from all primaries alike.
+    """How to follow the graph; in `explore` mode, from all primaries alike.
 
     Code that resembles a primary counts as tied if `--edges` lists it; without `--edges`, if `alike` or to explore.
     """
     explore = settings.related_mode == "explore"
-    depth = max(settings.depth, EXPLORED_DEPTH) if explore else settings.depth
     alike = RESEMBLES in settings.edges if settings.edges else alike or explore
-    return Follow(per_primary, depth, settings.edges, explore, alike)
+    return Follow(per_primary, settings.depth, settings.edges, explore, alike)
 
 
 def selection(corpus: Corpus, about: Question, ties: Sequence[Tie], *, whole: bool = False) -> Selection:

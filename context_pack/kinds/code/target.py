@@ -156,9 +156,10 @@ def _of_symbol(corpus: Corpus, target: str) -> list[int]:
         listings = ((pattern, corpus.symbols(pattern, limit=MAX_LIKE)) for pattern in patterns)
         pattern, like = next(filter(lambda one: one[1], listings), ("", []))
         near = near or list(dict.fromkeys(row.qualified for row in like))
+        other = {"pattern": pattern} if pattern else {} if near else {"question": target}
         raise NotFound(
             f"nothing in the index is named {target}", hint="`ctxpack symbols PATTERN` lists the symbols",
-            details={"nearest": near, **({"pattern": pattern} if pattern else {})},
+            details={"nearest": near, **other},
         )  # fmt: skip
     # The overloads of a function count as one place, that of the first. A constructor named after its class is none.
     places: dict[tuple[str, str], SymbolRow] = {}

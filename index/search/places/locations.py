@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from operator import itemgetter
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING
 
 from contracts.errors import NotFound, UsageError
@@ -212,9 +213,13 @@ def _no_file(collection: Collection, place: Place) -> NotFound:
     nearest = collection.files.names.nearest(place.path, NEAREST)
     hint = f"did you mean {', '.join(nearest)}?" if nearest else "use `ctxpack search` to find files by their words"
     line = "" if place.first is None else f":{place.first}"
+    words = " ".join(re.findall(r"\w+", place.path.removesuffix(PurePosixPath(place.path).suffix))[-2:])  # folder, name
     return NotFound(
-        f"no indexed file is named {place.path}",
-        hint=hint, details={"path": place.path, "nearest": [f"{path}{line}" for path in nearest]},
+        f"no indexed file is named {place.path}", hint=hint,
+        details={
+            "path": place.path, "nearest": [f"{path}{line}" for path in nearest],
+            **({} if nearest or not words else {"question": words}),
+        },
     )  # fmt: skip
 
 
