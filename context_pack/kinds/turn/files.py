@@ -14,7 +14,7 @@ from context_pack.io.globs import holds
 from context_pack.io.patches import ChangedFile
 from context_pack.kinds.turn.draft import TurnDraft
 from context_pack.kinds.turn.excerpts import Spot, best_lines
-from context_pack.kinds.turn.pack import Entry
+from context_pack.kinds.turn.pack import Entry, minified
 from contracts.errors import InvalidRequest
 from contracts.records import Why
 from index.types import EXACT_SCORE, ChunkRow, Filters, Follow
@@ -33,7 +33,6 @@ MAX_WAYS = 3  # reasons in a purpose; the sidecar has all
 EXCERPT_LINES, EXCERPT_CHARS = 30, 1_600
 # A long excerpt may take this part of the room that the files before it left, so that the best files show most.
 LONG_SHARE = 3
-ENTRY_CHARS = 250  # of a file's entry without its excerpt
 PLACES_PER_FAILURE = 5
 # Worth in an excerpt, in terms of the goal: a line of a chunk that was found, and the line of a failure. With 30, some
 # seven lines on each side of it are worth more than any line about the goal.
@@ -106,7 +105,7 @@ def relevant(
         entry = _entry(draft, one, reasons.spots.get(one.id, ()), share)
         if entry is not None:
             entries.append(entry)
-            room_chars -= size(entry.value.get("excerpt", "")) + ENTRY_CHARS
+            room_chars -= size(minified(entry.value))
     return entries, points
 
 
