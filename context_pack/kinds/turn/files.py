@@ -13,7 +13,7 @@ from context_pack.io.changes import reading_rank
 from context_pack.io.globs import holds
 from context_pack.io.patches import ChangedFile
 from context_pack.kinds.turn.draft import TurnDraft
-from context_pack.kinds.turn.excerpts import Spot, best_lines
+from context_pack.kinds.turn.excerpts import Spot, excerpts
 from context_pack.kinds.turn.pack import Entry, minified
 from contracts.errors import InvalidRequest
 from contracts.records import Why
@@ -181,7 +181,7 @@ def _by_ownership(paths: Iterable[str], ownership: Mapping[str, str], reasons: _
 
 
 def _entry(draft: TurnDraft, candidate: Candidate[str], spots: Sequence[Spot], max_chars: int) -> Entry | None:
-    """A file with an excerpt of at most `max_chars`, and the usual one if that is shorter."""
+    """A file with an excerpt of at most `max_chars`, and the usual one to which it shrinks."""
     path, name = candidate.id, draft.redactor.path(candidate.id)
     why = sorted(candidate.why, key=lambda one: (-one.points, one.name))
     try:
@@ -197,7 +197,7 @@ def _entry(draft: TurnDraft, candidate: Candidate[str], spots: Sequence[Spot], m
         value["purpose"] = f"{purpose}; {what.partition(' (')[0]}, not shown"
     else:
         comment = rules_of(detect_language(path)).comment
-        short = best_lines(text, draft.terms, EXCERPT_LINES, EXCERPT_CHARS, comment, spots)
-        shown = best_lines(text, draft.terms, max_chars, max_chars, comment, spots)
+        limits = (max_chars, max_chars), (EXCERPT_LINES, EXCERPT_CHARS)
+        shown, short = excerpts(text, draft.terms, limits, comment, spots)
         value |= {"excerpt": shown} if shown else {}
     return Entry("relevantFiles", name, value, name, tuple(why), candidate.points, short=short)
