@@ -15,6 +15,7 @@ from index.collection.collection import Collection
 from index.collection.reader import imports_of, outline_of, row_of
 from index.generation.reader import Snapshot
 from index.generation.store import Store
+from index.roles import is_test_path
 from index.search.definitions import RARE, TYPES, definitions
 from index.search.ranker import Ranker, shipped_ranker
 from index.search.related import links, ties
@@ -51,6 +52,7 @@ if TYPE_CHECKING:
     from index.second_model.vectors import SecondModel
 
 MANY = 400  # chunks with a name, of which not all are read
+MAX_IMPORTING_TESTS = 10  # of a file that no test is named after; with more, each says little about it
 
 
 class Index:
@@ -353,7 +355,8 @@ class Index:
         """The files at the other end of a file's edges with that label (`imports`, `tests`), by path.
 
         Where the files of a package see each other without imports, a file also imports those that its code uses.
-        If no file of tests is named after a file, those with a test that is named after its definitions test it.
+        If no file of tests is named after a file, those with a test that is named after its definitions test it; if
+        there is none either, those that import it, unless they are many.
         """
         files, number = self.collection.files, self.collection.files.find(file)
         if number is None:
@@ -362,6 +365,9 @@ class Index:
         others = {other for other, own in edges.neighbours(number) if own == label}
         if (label == "tests" and not others) or (label == "imports" and rules_of(files.language[number]).package):
             others |= self.collection.files_by_use(number, backward=backward, tests=label == "tests")
+        if label == "tests" and backward and not others:
+            tests = [*filter(is_test_path, self.linked(file, "imports", backward=True))]
+            return tests if len(tests) <= MAX_IMPORTING_TESTS else []
         return sorted(files.path[other] for other in others)
 
     def defined_in(self, file: str) -> list[SymbolRow]:

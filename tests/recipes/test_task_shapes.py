@@ -253,6 +253,29 @@ def test_the_index_knows_the_exports_of_a_python_module_and_tests_named_after_it
     assert packet["testsSlice"] == ["tests/test_checkout.py"]
 
 
+def test_tests_that_import_a_file_are_its_tests_if_none_is_named_after_it(
+    project: TaskProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    project.remove("03-index/test_map.json")
+    for name in ("registry", "named", "settings"):
+        project.write(f"shop/{name}.py", f"def of_{name}(x): ...\n")
+        project.write(f"shop/use_{name}.py", f"from shop.{name} import of_{name}\n")
+        project.write(
+            f"tests/test_all_{name}.py", f"from shop.{name} import of_{name}\n\ndef test_it():\n    of_{name}(1)\n"
+        )
+    project.write("tests/test_named.py", "def test_it(): ...\n")
+    for number in range(12):
+        project.write(f"tests/test_page{number}.py", "from shop.settings import of_settings\n")
+    for name, tests in (
+        ("registry", ["tests/test_all_registry.py"]),
+        ("named", ["tests/test_named.py"]),
+        ("settings", []),
+    ):
+        project.write("task.json", {"id": "T1", "filesModified": [f"shop/{name}.py"]})
+        assert list(answer(str(project.root / "task.json"), project.root).data.tests_slice) == tests
+
+
 def test_the_index_knows_the_names_that_a_file_passes_on(
     project: TaskProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

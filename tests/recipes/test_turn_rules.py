@@ -257,10 +257,32 @@ def test_an_excerpt_shows_the_lines_about_the_goal(empty: TurnProject) -> None:
     lines = [f"line {n} of a long file that says nothing" for n in range(300)]
     lines[211] = "const backoffDelay = cap(delay);"
     empty.write("src/long.ts", "\n".join(lines))
-    excerpt = by("relevantFiles", "path", empty.pack())["src/long.ts"]["excerpt"]
+    excerpt = by("relevantFiles", "path", empty.pack(max_tokens=800))["src/long.ts"]["excerpt"]
     assert lines[211] in excerpt.split("\n")
     assert "// ... lines" in excerpt
     assert len(excerpt) < 2_500
+
+
+def test_excerpts_are_as_long_as_the_budget_allows(empty: TurnProject) -> None:
+    for name, points in (("best", "cap the backoff delay"), ("other", "backoff"), ("third", "delay")):
+        empty.write(f"src/{name}.ts", f"// {points}\n" + "".join(f"step({n});\n" for n in range(300)))
+    turn, hints = empty.turn()
+    short, _ = empty.turn(max_tokens=1_100)
+    assert all(one["excerpt"].endswith("step(299);") for one in turn.pack["relevantFiles"])
+    assert [len(one["excerpt"]) < 2_000 for one in short.pack["relevantFiles"]] == [True] * 3
+    for sidecar in (turn.sidecar, short.sidecar):
+        assert {entry["shown"] for entry in sidecar["entries"]} == {"excerpt"}
+    assert not [hint for hint in hints if "to fit" in hint]
+
+
+def test_long_excerpts_shrink_to_the_usual_ones_before_any_is_left_out(empty: TurnProject) -> None:
+    for number in range(8):
+        empty.write(f"src/f{number}.ts", "// the backoff delay\n" + f"step({number});\n" * 3_000)
+    files = empty.pack(max_tokens=3_000)["relevantFiles"]
+    lengths = [len(one["excerpt"]) for one in files]
+    assert len(lengths) == 8
+    assert lengths[0] > 2_000
+    assert lengths[-1] < 1_600
 
 
 def test_the_files_that_failures_name_are_relevant_and_show_these_lines(

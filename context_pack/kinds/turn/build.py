@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.text import Counter
+from context_pack.core.text import CHARS_PER_TOKEN, Counter, size
 from context_pack.io.changes import delta
 from context_pack.io.patches import ChangedFile
 from context_pack.io.paths import root_of
@@ -22,7 +22,20 @@ from context_pack.kinds.turn.docs import documents
 from context_pack.kinds.turn.draft import TurnDraft
 from context_pack.kinds.turn.excerpts import first_lines
 from context_pack.kinds.turn.files import rank_of_file, relevant
-from context_pack.kinds.turn.pack import DIFF, ERROR, FAILED, KEYS, PASSED, Entry, Render, Turn, limits, packed, reason
+from context_pack.kinds.turn.pack import (
+    DIFF,
+    ERROR,
+    FAILED,
+    KEYS,
+    PASSED,
+    Entry,
+    Render,
+    Turn,
+    limits,
+    minified,
+    packed,
+    reason,
+)
 from context_pack.kinds.turn.request import HEADER, OBJECTS, request_of
 from context_pack.redaction import Redactor
 from contracts.records import Hint
@@ -59,10 +72,14 @@ def answer(
         base = fields.get("base")
         changed = None if base is None else delta(folder, base)
         changes = [one for one in changed.files if one.path not in own] if changed else []
+    # If a request contains an entry that this turn also makes, such as a failed test, that of this turn counts.
+    made = [*_results(fields.get("errors", ()), fields.get("testResults", ())), *docs.values()]
     with stages.stage("files"):
         code = code_of(folder, hints)
-        named = {*own, *docs}
-        files, points = relevant(draft, code, changes, _failures(fields), named, bounds.max_tokens)
+        others = [*made, *_given(fields)]
+        room = CHARS_PER_TOKEN * bounds.max_tokens - sum(size(minified(one.value)) for one in others)
+        room -= sum(min(len(change.patch), MAX_PATCH_CHARS) for change in changes)
+        files, points = relevant(draft, code, changes, _failures(fields), {*own, *docs}, bounds.max_tokens, room)
     hints += [Hint("warn", text) for text in draft.warnings]
     sources = {
         "request": digest,
@@ -71,8 +88,6 @@ def answer(
     }
     header = {name: fields[name] for name in HEADER if name in fields}
     files += _diffs(changes, changed.commit if changed else "", points, redactor)
-    # If a request contains an entry that this turn also makes, such as a failed test, that of this turn counts.
-    made = [*_results(fields.get("errors", ()), fields.get("testResults", ())), *docs.values()]
     entries = [*made, *sorted(files, key=_by_relevance), *_given(fields)]
     return packed(header, entries, bounds, redactor, sources, hints, stages)
 

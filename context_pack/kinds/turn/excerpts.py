@@ -25,22 +25,34 @@ class Spot:
 _NOT_IN_ANCHORS = re.compile(r"[^\w\- ]")
 
 
-def best_lines(
-    text: str, terms: Collection[str], max_lines: int, max_chars: int, comment: str = "", spots: Sequence[Spot] = (),
-) -> str:  # fmt: skip
-    """The lines that say most about the terms, and those of the spots, in the order of the text.
+def best_lines(text: str, terms: Collection[str], max_lines: int, max_chars: int) -> str:
+    """The lines that say most about the terms, in the order of the text, with the first line, such as a title."""
+    return excerpts(text, terms, ((max_lines, max_chars),))[0]
+
+
+def excerpts(
+    text: str, terms: Collection[str], limits: Sequence[tuple[int, int]], comment: str = "", spots: Sequence[Spot] = (),
+) -> list[str]:  # fmt: skip
+    """For each of the limits (lines, characters): the lines that say most about the terms, and those of the spots, in
+    the order of the text.
 
     Without spots, the first line, such as a title, is among them; if no line has a term either, the first lines.
     """
     lines = list(map(clipped, text.rstrip().split("\n")))
-    if len(lines) <= max_lines and sum(len(line) + 1 for line in lines) <= max_chars:
-        return "\n".join(lines)
+    whole, chars = "\n".join(lines), sum(len(line) + 1 for line in lines)
+    if all(len(lines) <= max_lines and chars <= max_chars for max_lines, max_chars in limits):
+        return [whole] * len(limits)
     weights = _weights(lines, terms)
     for spot in spots:
         for number in range(spot.first - 1, min(spot.last, len(lines))):
             weights[number] += spot.weight
     ranked = priority(weights, header=weights.index(max(weights)) if spots else 0)
-    return excerpt(lines, ranked[: count_within([lines[n] for n in ranked], max_lines, max_chars)], 1, comment)[0]
+    best = [lines[number] for number in ranked]
+    return [
+        whole if len(lines) <= max_lines and chars <= max_chars
+        else excerpt(lines, ranked[: count_within(best, max_lines, max_chars)], 1, comment)[0]
+        for max_lines, max_chars in limits
+    ]  # fmt: skip
 
 
 def first_lines(text: str, max_lines: int, max_chars: int) -> str:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 from chunker.languages.detection import detect_language
 from chunker.languages.table import rules_of
 from context_pack.core.fit import Candidate
+from context_pack.core.text import size
 from context_pack.io.changes import reading_rank
 from context_pack.io.globs import holds
 from context_pack.io.patches import ChangedFile
 from context_pack.kinds.turn.draft import TurnDraft
-from context_pack.kinds.turn.excerpts import Spot, best_lines
-from context_pack.kinds.turn.pack import Entry
+from context_pack.kinds.turn.excerpts import Spot, excerpts
+from context_pack.kinds.turn.pack import Entry, minified
 from contracts.errors import InvalidRequest
 from contracts.records import Why
 from index.types import EXACT_SCORE, ChunkRow, Filters, Follow
@@ -23,13 +24,15 @@ if TYPE_CHECKING:
 
 CHUNKS_PER_FILE = 2  # hits of the search for the goal, per file that may be chosen; the best files have several
 TOP_ENTITY_CHUNKS = 5
-MIN_SHARE = 0.3  # of the best score; a hit with less is in the list only because there is nothing better
+MIN_SHARE = 0.1  # of the best score; a hit with less is in the list only because there is nothing better
 TIES_PER_CHUNK, TIE_DEPTH = 3, 2
 MAX_PER_GLOB = 20  # files that one ownership glob makes relevant
 # One file per this many tokens of the budget, about those of an excerpt, so that most chosen files can show one.
 TOKENS_PER_FILE, MIN_FILES = 400, 8
 MAX_WAYS = 3  # reasons in a purpose; the sidecar has all
 EXCERPT_LINES, EXCERPT_CHARS = 30, 1_600
+# A long excerpt may take this part of the room that the files before it left, so that the best files show most.
+LONG_SHARE = 3
 PLACES_PER_FAILURE = 5
 # Worth in an excerpt, in terms of the goal: a line of a chunk that was found, and the line of a failure. With 30, some
 # seven lines on each side of it are worth more than any line about the goal.
@@ -69,11 +72,12 @@ class _Reasons(dict[str, dict[str, Why]]):
 
 def relevant(
     draft: TurnDraft, code: Index | None, changes: Sequence[ChangedFile], failures: Iterable[str],
-    named: Collection[str], max_tokens: int,
+    named: Collection[str], max_tokens: int, room_chars: int,
 ) -> tuple[list[Entry], dict[str, float]]:  # fmt: skip
     """The files for a request, best first, and the points of every file with any.
 
-    `named` are files to leave out: those that the pack names already, and the call's own files.
+    `named` are files to leave out: those that the pack names already, and the call's own files. `room_chars` is about
+    what the other entries leave of the budget: excerpts are as long as it allows.
     """
     reasons = _Reasons()
     ownership = draft.request.get("ownership", {})
@@ -95,8 +99,14 @@ def relevant(
     best = sorted(candidates, key=lambda one: (*rank_of_file(one.points, one.id), one.id.encode()))[:most]
     if len(candidates) > most:
         draft.warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files related to the goal")
-    entries = (_entry(draft, one, reasons.spots.get(one.id, ())) for one in best)
-    return list(filter(None, entries)), points
+    entries = list[Entry]()
+    for number, one in enumerate(best):
+        share = max(EXCERPT_CHARS, room_chars // min(LONG_SHARE, len(best) - number))
+        entry = _entry(draft, one, reasons.spots.get(one.id, ()), share)
+        if entry is not None:
+            entries.append(entry)
+            room_chars -= size(minified(entry.value))
+    return entries, points
 
 
 def rank_of_file(points: float, path: str) -> tuple[int, int]:
@@ -170,7 +180,8 @@ def _by_ownership(paths: Iterable[str], ownership: Mapping[str, str], reasons: _
             reasons.add(path, "owned", f"{glob}: {note}" if note else glob)
 
 
-def _entry(draft: TurnDraft, candidate: Candidate[str], spots: Sequence[Spot]) -> Entry | None:
+def _entry(draft: TurnDraft, candidate: Candidate[str], spots: Sequence[Spot], max_chars: int) -> Entry | None:
+    """A file with an excerpt of at most `max_chars`, and the usual one to which it shrinks."""
     path, name = candidate.id, draft.redactor.path(candidate.id)
     why = sorted(candidate.why, key=lambda one: (-one.points, one.name))
     try:
@@ -180,12 +191,13 @@ def _entry(draft: TurnDraft, candidate: Candidate[str], spots: Sequence[Spot]) -
         draft.warnings.append(f"{path} was left out: it cannot be read ({fault})")
         return None
     purpose = draft.redactor.text("; ".join(WAYS[one.name][1].format(one.detail) for one in why[:MAX_WAYS]), place=path)
-    value: dict[str, object] = {"path": name, "purpose": purpose, "hash": digest}
+    value, short = {"path": name, "purpose": purpose, "hash": digest}, ""
     if text is None:
         draft.warnings.append(f"{path} is {what}: it is listed but not shown")
         value["purpose"] = f"{purpose}; {what.partition(' (')[0]}, not shown"
     else:
         comment = rules_of(detect_language(path)).comment
-        shown = best_lines(text, draft.terms, EXCERPT_LINES, EXCERPT_CHARS, comment, spots)
+        limits = (max_chars, max_chars), (EXCERPT_LINES, EXCERPT_CHARS)
+        shown, short = excerpts(text, draft.terms, limits, comment, spots)
         value |= {"excerpt": shown} if shown else {}
-    return Entry("relevantFiles", name, value, name, tuple(why), candidate.points)
+    return Entry("relevantFiles", name, value, name, tuple(why), candidate.points, short=short)

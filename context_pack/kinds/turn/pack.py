@@ -23,7 +23,8 @@ DEFAULT_TOKENS = 6_000
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:ctxpack:turn:v1")
 _NO_ID = "00000000-0000-0000-0000-000000000000"  # as long as every id: a placeholder for the id that is not known yet
 Render = Callable[[Mapping[str, Any]], str]
-EXCERPT, SUMMARY, REFERENCE = RUNGS = ("excerpt", "summary", "reference")
+# A long excerpt shrinks to one of the usual length; the sidecar calls both an excerpt.
+LONG, EXCERPT, SUMMARY, REFERENCE = RUNGS = ("long excerpt", "excerpt", "summary", "reference")
 # The lists of a pack with the key of their entries.
 KEYS = {"artifacts": "ref", "docRefs": "path", "relevantFiles": "path", "inputs": "payloadId", "decisions": "id"}
 # Prefixes of the names of the builder's artifacts. The first two are evidence of failure, which is never trimmed.
@@ -31,7 +32,12 @@ ERROR, FAILED, PASSED, DIFF = "error:", "failed:", "passed:", "diff:"
 # The fields that an entry of each list keeps on each rung; the last rung is the bare reference.
 _PARTS = {
     "docRefs": {EXCERPT: "path anchors excerpt priority", SUMMARY: "path anchors priority", REFERENCE: "path priority"},
-    "relevantFiles": {EXCERPT: "path purpose excerpt hash", SUMMARY: "path purpose hash", REFERENCE: "path hash"},
+    "relevantFiles": {
+        LONG: "path purpose excerpt hash",
+        EXCERPT: "path purpose excerpt hash",
+        SUMMARY: "path purpose hash",
+        REFERENCE: "path hash",
+    },
     "artifacts": {EXCERPT: "ref type summary sha256", SUMMARY: "ref type sha256", REFERENCE: "ref type"},
     "decisions": {EXCERPT: "id summary rationale links", REFERENCE: "id summary"},
 }
@@ -41,7 +47,8 @@ _PARTS = {
 class Entry:
     """One entry of a list, or the value of an object field (`key` is empty), and why it is in the pack.
 
-    `digest` is `sha256:<hex>` of the file that it comes from, if its value does not contain that.
+    `digest` is `sha256:<hex>` of the file that it comes from, if its value does not contain that. `short` is a shorter
+    form of the value's excerpt, if there is one.
     """
 
     field: str
@@ -51,6 +58,7 @@ class Entry:
     why: tuple[Why, ...]
     points: float = 0.0
     digest: str = ""
+    short: str = ""
 
     @property
     def id(self) -> str:
@@ -99,13 +107,15 @@ def _forms(entry: Entry) -> dict[str, Entry]:
     forms: dict[str, Entry] = {}
     for rung, keys in _PARTS[entry.field].items():
         value = {key: entry.value[key] for key in keys.split() if key in entry.value}
+        if rung == EXCERPT and entry.short:
+            value["excerpt"] = entry.short
         if entry.field == "artifacts" and rung == SUMMARY:
             first, _, more = entry.value.get("summary", "").partition("\n")
             if not more:
                 continue
             value["summary"] = first
         if all(value != form.value for form in forms.values()):
-            forms[rung] = replace(entry, value=value, digest="")
+            forms[rung] = replace(entry, value=value, digest="", short="")
     return forms
 
 
@@ -204,10 +214,15 @@ def _provenance(entry: Entry, shrinkable: Shrinkable[Entry], rung: str) -> dict[
         "id": entry.key or entry.field,
         "source": entry.source,
         "why": [as_data(why) for why in entry.why],
-        "largest": next(iter(shrinkable.forms)),
-        "shown": rung,
+        "largest": _step(next(iter(shrinkable.forms))),
+        "shown": _step(rung),
         **({"hash": digest} if digest else {}),
     }
+
+
+def _step(rung: str) -> str:
+    """A rung as the sidecar names it."""
+    return EXCERPT if rung == LONG else rung
 
 
 def _hints(sidecar: Mapping[str, Any]) -> list[Hint]:
