@@ -21,6 +21,7 @@ from index.types import ChunkId, FileId, Filters
 
 ONE_RUN_BYTES = 4_000  # a longer run of lines without a symbol is read in parts
 REMEMBERED_QUERIES = 2  # a pack looks up the terms of its query for the search and for related items
+BRANCH_WORDS = ("if", "elif", "case", "when", "match", "switch", "unless", "guard", "cond")  # as stems: terms of texts
 _BY_USE = np.isin(LABELS, ("calls", "uses", "extends", "implements"))
 _TESTS = np.isin(LABELS, ("tests",))
 _FUNCTIONS = frozenset((KINDS.index("function"), KINDS.index("method")))
@@ -100,10 +101,17 @@ class Collection:
         called = self.edges_in.degrees("contains", "calls", "uses", "extends", "implements")
         return {
             "length": log1p(self.chunks.words).astype(np.float32),
-            "part": np.minimum(self.chunks.part, 3).astype(np.float32),
             "called_by": log1p(called).astype(np.float32),
             "in_tests": self.chunks.in_tests.astype(np.float32),
         }
+
+    @cached_property
+    def branches(self) -> Array:
+        """float64[chunks]: the number of words in each chunk's text that begin a branch. Where a program decides
+        something is what people ask about; accessors, lists and types decide nothing."""
+        numbers = np.array(self.lexical.numbers_of(BRANCH_WORDS), np.int64)
+        words = self.lexical.fields["body"].of_all(numbers[numbers >= 0])
+        return np.bincount(words.rows, words.weights, len(self.chunks))
 
     @cached_property
     def imports(self) -> tuple[Array, Array]:

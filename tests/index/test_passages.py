@@ -106,9 +106,8 @@ OWN = {  # chunks 0 1 2 4 5 6 7 8 9 11
     "dense_beside": [0] * 10,
     "dense_place": [0, 0, 0, 0, 1, 2, 0, 1, 2, 0],
     "feedback": [0] * 10,
-    "lines": [3, 2, 2, 2, 20, 20, 14, 14, 14, 2],
+    "branches": [0] * 10,
     "density": [2, 2.5, 3, 1.5, 5.7, 5.7, 146 / 14, 11, 145 / 14, 2],
-    "part": [0, 0, 0, 0, 0, 0, 0, 1, 2, 0],
     "called_by": np.log1p([0, 0, 1, 1, 3, 1, 0, 0, 0, 0]),  # by the number of its callers, users and containers
     "test": [0, 0, 0, 0, 0, 0, 0, 0, 0, 1],
     "in_tests": [0] * 10,
@@ -165,6 +164,21 @@ def test_the_best_chunks_give_feedback(engine: Engine) -> None:
     own = engine.own(vector=np.array([1, 0], np.float32))
     assert own["feedback"].tolist() == [0.3333] * 7 + [-3.0] + [0.3333] * 2  # nine of ten at 1: mean 0.9, deviation 0.3
     assert not engine.own(vector=np.ones(3, np.float32))["feedback"].any(), "a vector of another model says nothing"
+
+
+def test_branches_are_counted_by_the_words_that_begin_them(write_tree: WriteTree, keeper: Keeper) -> None:
+    tree = {
+        "store/plain.py": "def flush(page):\n    return page.data\n",
+        "store/choice.py": "def flush(page):\n    if page:\n        return 1\n    elif page is None:\n        pass\n",
+        "store/match.rb": "def flush(page)\n  return unless page\n\n  case page\n  when 1 then 2\n  end\nend\n",
+        "store/words.py": "def flush(page):\n    matched = page.data\n    return page.is_if(matched)\n",
+    }
+    engine = Engine(keeper, write_tree(tree))
+    paths = engine.collection.snapshot.strings("file.path")
+    files = [paths[int(file)] for file in engine.pool().file]
+    branches = dict(zip(files, engine.own()["branches"].tolist(), strict=True))
+    # Terms are stems of words and of parts of names: `matched` twice, `is_if`.
+    assert branches == {"store/plain.py": 0, "store/choice.py": 2, "store/match.rb": 3, "store/words.py": 3}
 
 
 def test_a_transformer_counts_for_chunks_with_its_vectors(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -258,7 +272,7 @@ def test_points_are_the_sum_of_both_sets_of_tables(engine: Engine) -> None:
 
 
 def test_every_symbol_comes_once_by_its_best_part(engine: Engine) -> None:
-    second = Table("part", np.array([1, 2], np.float32), np.array([0.0, 5.0, 1.0]))  # the part after the first
+    second = Table("density", np.array([10.5], np.float32), np.array([0.0, 5.0]))  # eleven words a line
     found = engine.passages(f"long report {LONG}", replace(shipped_ranker(), own=(second,), around=()))
     chunks = found.pool.chunks[found.order].tolist()
     assert chunks == [8, 0, 1, 2, 4, 5, 6, 11], "once, by its second part; the others equal, in the order of chunks"

@@ -310,7 +310,7 @@ def test_the_reasons_of_a_related_item_add_up(session: Session) -> None:
 
 
 @pytest.mark.parametrize("name", ["md", "text", "xml"])
-@pytest.mark.parametrize("max_chars", [1_500, 3_000, 8_000])
+@pytest.mark.parametrize("max_chars", [1_500, 3_200, 8_000])
 def test_reasons_keep_no_item_out(session: Session, name: str, max_chars: int) -> None:
     layered = Session(session.corpus, Layer({"format": name, "max_chars": max_chars}))
     question = "how does the store keep the values of each key"
