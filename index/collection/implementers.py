@@ -30,12 +30,14 @@ def implementers(collection: Collection, interface: DefinitionRow) -> list[Defin
     )
     if not pairs or len(pairs[0][1]) > MAX_NAMESAKES:
         return []
-    owners: set[Owner] = set()
+    owners = set[Owner]()
     for number, (method, rows) in enumerate(pairs[:MAX_METHODS]):
         count = _parameters(collection, method) if number < MAX_COMPARED else None
-        bodies = (one for one in _rows(collection, rows) if not one.is_minor)
-        like = {_owner(collection, one) for one in bodies if count is None or _parameters(collection, one) == count}
-        owners = owners & like if number else like
+        bodies = ((_owner(collection, one), one) for one in _rows(collection, rows) if not one.is_minor)
+        owners = {
+            owner for owner, one in bodies
+            if (not number or owner in owners) and (count is None or _parameters(collection, one) == count)
+        }  # fmt: skip
         if not owners:
             return []
     family = collection.rules_of(interface.chunk).family

@@ -522,6 +522,14 @@ def test_the_line_that_declares_a_flag_comes_before_those_that_have_its_name(
         assert index.chunk(index.search(query, order="pack")[0].chunk).file == file
 
 
+def test_a_flag_that_is_negated_a_thousand_times_is_no_bug(write_tree: WriteTree, tmp_path: Path) -> None:
+    files = {"src/cli.py": '@option("--lock", help="a lock")\ndef new(lock):\n    return lock\n'}
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    for times in (1, 2, 1_000):
+        hits = index.search(f"shop new --{'no-' * times}lock", order="pack")
+        assert [index.chunk(hit.chunk).file for hit in hits] == ["src/cli.py"]
+
+
 def test_a_name_that_is_given_to_no_route_has_no_handler(write_tree: WriteTree, tmp_path: Path) -> None:
     """`Event(name: "cart-total", format: INTEGER)` gives it to an event, whose format handles nothing."""
     files = {

@@ -191,6 +191,23 @@ def test_a_type_implements_an_interface_that_it_does_not_name_by_defining_its_me
     assert {one.symbol for one in related.hits if one.relationship == ("implemented_by",)} == types
 
 
+def test_a_type_that_only_names_an_interface_is_none(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`struct{ value interface{} }` and `asyncio.Protocol`: what has the same methods implements neither."""
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    files = {
+        "box/box.go": "package box\n\ntype Box struct{ value interface{} }\n\nfunc (b *Box) Open() {\n\tshut()\n}\n",
+        "box/door.go": "package box\n\ntype Door struct {\n\twood int\n}\n\nfunc (d *Door) Open() {\n\tlift()\n}\n",
+        "net/echo.py": "class Echo(asyncio.Protocol):\n    def data_received(self, data):\n        send(data)\n",
+        "net/quiet.py": "class Quiet:\n    def data_received(self, data):\n        pass\n",
+    }
+    for path, text in files.items():
+        (tmp_path / "tree" / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "tree" / path).write_text(text, encoding="utf-8")
+    for place in ("box/box.go:3", "net/echo.py:1"):
+        related = api.related(place, repo=tmp_path / "tree")
+        assert not [one for one in related.hits if one.relationship == ("implemented_by",)]
+
+
 def test_what_implements_an_interface_breaks_if_nothing_else_names_it(tree: Path) -> None:
     (tree / "room.ts").write_text(
         "export interface RoomProxy {\n  id: string\n}\n\nexport class Invited implements RoomProxy {\n  id = 'a'\n}\n"

@@ -67,6 +67,17 @@ def test_packs_with_equal_headers_are_ordered_by_their_content() -> None:
     assert merged(one, two) == merged(two, one)
 
 
+def test_documents_and_decisions_shrink_before_the_excerpts_of_files() -> None:
+    one = pack(
+        1, relevantFiles=[{"path": "f", "purpose": "p", "excerpt": "line\n" * 400}],
+        docRefs=[{"path": "docs/a.md", "anchors": [], "excerpt": "line\n" * 400, "priority": "low"}],
+        decisions=[{"id": "D", "summary": "d", "rationale": "r" * 2_000}],
+    )  # fmt: skip
+    small = merged(one, max_tokens=1_000)
+    assert "excerpt" in small["relevantFiles"][0]
+    assert "excerpt" not in small["docRefs"][0]
+
+
 def test_explain_names_the_pack_that_each_entry_comes_from(tmp_path: Path) -> None:
     for number in (1, 2):
         fields = {"relevantFiles": [{"path": f"f{number}"}, {"path": "both"}]}

@@ -285,6 +285,14 @@ def test_long_excerpts_shrink_to_the_usual_ones_before_any_is_left_out(empty: Tu
     assert lengths[-1] < 1_600
 
 
+def test_an_excerpt_that_cannot_be_shorter_is_not_left_out_before_the_others_are_short(empty: TurnProject) -> None:
+    for number in range(8):
+        line = f"// the backoff delay {'of carts ' * 5}\n"
+        empty.write(f"src/f{number}.ts", line * (800 if number < 4 else 12))
+    files = empty.pack(max_tokens=3_000)["relevantFiles"]
+    assert [one["path"] for one in files if "excerpt" in one] == [f"src/f{number}.ts" for number in range(8)]
+
+
 def test_the_files_that_failures_name_are_relevant_and_show_these_lines(
     empty: TurnProject, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

@@ -73,7 +73,8 @@ def _in_turns(corpus: Corpus, order: Sequence[Tie], ties: Sequence[Tie]) -> list
 def _by_name(
     corpus: Corpus, target: str, chunks: Sequence[int], definitions: Sequence[SymbolRow], settings: Settings
 ) -> list[Tie]:
-    """The ties that the code graph does not have, if `--edges` does not exclude them: overriders, then users."""
+    """The ties that the code graph does not have, if `--edges` does not exclude them: overriders, implementers, then
+    users."""
 
     def wants(*labels: str) -> bool:
         return not settings.edges or not {*labels}.isdisjoint(settings.edges)

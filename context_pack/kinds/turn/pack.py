@@ -107,6 +107,8 @@ def _forms(entry: Entry) -> dict[str, Entry]:
     forms: dict[str, Entry] = {}
     for rung, keys in _PARTS[entry.field].items():
         value = {key: entry.value[key] for key in keys.split() if key in entry.value}
+        if rung == LONG and entry.short in ("", value.get("excerpt")):  # its excerpt has only one length
+            continue
         if rung == EXCERPT and entry.short:
             value["excerpt"] = entry.short
         if entry.field == "artifacts" and rung == SUMMARY:

@@ -27,7 +27,7 @@ _ATTRIBUTE = lazy_regex(r"^\s*(?:#\[|@\w)")
 _FIELD = lazy_regex(
     r"^\s*(?:(?:pub(?:\([^()]*\))?|public|private|protected|readonly|final|static)\s+)*([A-Za-z]\w+)[?!]?\s*[:=]"
 )
-_NEGATED = lazy_regex(r"^--no-(?=\w)")
+_NEGATED = lazy_regex(r"^--(?:no-)+(?=\w)")  # all at once, however often it is negated
 # The line that declares a flag, by its name with or without dashes (0) and as a key of a table (1): a row of a table
 # (`{"max-idle", INTEGER,`; not the two columns of the names of values), an object or a call
 # (`new Option<int>("--max-idle"`, `IntVar(&idle, "max-idle"`), a key with the type of its value
