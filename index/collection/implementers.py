@@ -38,7 +38,9 @@ def implementers(collection: Collection, interface: DefinitionRow) -> list[Defin
         owners = owners & like if number else like
         if not owners:
             return []
-    family = collection.rules_of(interface.chunk).family
+    family, home = collection.rules_of(interface.chunk).family, _home(collection, interface)
+    if collection.rules_of(interface.chunk).package == "folder" and not all(name[:1].isupper() for name in methods):
+        owners = {one for one in owners if one[0] == home}  # only a package itself can define its hidden methods
     names = sorted({qualified.rpartition(".")[2] for _, qualified in owners})
     types = {one.number: one for name in names for one in _rows(collection, collection.definitions.of(name))}
     return [
@@ -75,8 +77,9 @@ def _parameters(collection: Collection, method: DefinitionRow) -> int:
     for letter in text[match.end() : match.end() + MAX_SIGNATURE] if match else "":
         depth += (letter in "([{") - (letter in ")]}")
         if depth < 0:
-            parts = (part.strip() for part in flat.split(","))
-            return sum(1 for part in parts if part not in ("", "*", "/") and "=" not in part and part[:2] != "**")
+            parts = [part.strip() for part in flat.split(",")]
+            rest = "*" if parts[0] in ("self", "cls") else "**"  # `*config` is a type of Go
+            return sum(1 for part in parts if part not in ("", "/") and "=" not in part and not part.startswith(rest))
         flat += letter if not depth else ""
     return -1
 
