@@ -169,7 +169,10 @@ IMPLICIT = {
     "text/zip.py": "class ZipReader:\n    def read(self, path, level=1):\n        return b''\n\n    def close(self):\n"
     "        pass\n",
     "forge/option.go": "package forge\n\ntype Option interface {\n\tapply(o *options)\n}\n",
-    "forge/size.go": "package forge\n\ntype sizeOption int\n\nfunc (s sizeOption) apply(o *options) {\n\to.size = int(s)\n}\n",
+    "forge/size.go": "package forge\n\ntype sizeOption int\n\nfunc (s sizeOption) apply(o *options) {\n"
+    "\to.size = int(s)\n}\n",
+    "forge/call.go": "package forge\n\ntype callOption int\n\nfunc (c callOption) apply(o *calls) {\n"
+    "\to.size = int(c)\n}\n",
     "forge/hub/option.go": "package hub\n\ntype lineOption int\n\nfunc (l lineOption) apply(o *options) {\n"
     "\to.line = int(l)\n}\n",  # no other package can define a hidden method
     "text/any.py": "class AnyReader:\n    def read(self, *names):\n        return b''\n\n    def close(self):\n"
