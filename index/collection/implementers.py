@@ -14,6 +14,7 @@ from index.types import ChunkId, SymbolId
 MAX_NAMESAKES = 1_000  # definitions of the rarest method; a type has a more frequent one by chance
 MAX_METHODS, MAX_COMPARED = 12, 3  # the rarest methods that a type must define, and those whose parameters are counted
 MAX_SIGNATURE = 1_000  # characters of the parameters
+MAX_TYPE_PARAMETER = 2  # characters: `T`, `K`
 
 Owner = tuple[str, str]  # of a method: the folder or the file that its type is in, and the type's qualified name
 
@@ -32,15 +33,17 @@ def implementers(collection: Collection, interface: DefinitionRow) -> list[Defin
         return []
     owners = set[Owner]()
     for number, (method, rows) in enumerate(pairs[:MAX_METHODS]):
-        count = _parameters(collection, method) if number < MAX_COMPARED else None
+        own = _parameters(collection, method) if number < MAX_COMPARED else None
         bodies = ((_owner(collection, one), one) for one in _rows(collection, rows) if not one.is_minor)
         owners = {
             owner for owner, one in bodies
-            if (not number or owner in owners) and (count is None or _parameters(collection, one) == count)
+            if (not number or owner in owners) and (own is None or _fits(own, _parameters(collection, one)))
         }  # fmt: skip
         if not owners:
             return []
-    family = collection.rules_of(interface.chunk).family
+    family, home = collection.rules_of(interface.chunk).family, _home(collection, interface)
+    if collection.rules_of(interface.chunk).package == "folder" and not all(name[:1].isupper() for name in methods):
+        owners = {one for one in owners if one[0] == home}  # only a package itself can define its hidden methods
     names = sorted({qualified.rpartition(".")[2] for _, qualified in owners})
     types = {one.number: one for name in names for one in _rows(collection, collection.definitions.of(name))}
     return [
@@ -69,18 +72,29 @@ def _methods(collection: Collection, interface: DefinitionRow) -> list[Definitio
     return [one for one in rows if one.kind in ROUTINES and one.qualified == f"{interface.qualified}.{one.name}"]
 
 
-def _parameters(collection: Collection, method: DefinitionRow) -> int:
-    """The number of values that a call of a method must pass; -1 if its first line does not begin a list of them."""
+def _parameters(collection: Collection, method: DefinitionRow) -> tuple[int, str]:
+    """(the number of values that a call of a method must pass, the name of the last one's type if its language wants
+    equal types); -1 and no name if the method's first line does not begin a list of them."""
     text = _text(collection, method)
     match = re.search(rf"\b{re.escape(method.name)}\(", text[:MAX_SIGNATURE])
     depth, flat = 0, ""  # the list without what is in brackets
     for letter in text[match.end() : match.end() + MAX_SIGNATURE] if match else "":
         depth += (letter in "([{") - (letter in ")]}")
         if depth < 0:
-            parts = (part.strip() for part in flat.split(","))
-            return sum(1 for part in parts if part not in ("", "*", "/") and "=" not in part and part[:2] != "**")
+            parts = [part.strip() for part in flat.split(",")]
+            is_typed = parts[0] not in ("self", "cls")
+            rest = "**" if is_typed else "*"  # `*config` is a type of Go
+            parts = [part for part in parts if part not in ("", "/") and "=" not in part and not part.startswith(rest)]
+            words = re.findall(r"\w+", parts[-1]) if parts and is_typed else []
+            # A short one is a parameter of the interface's type.
+            kind = words[-1].replace("interface", "any") if words and len(words[-1]) > MAX_TYPE_PARAMETER else ""
+            return len(parts), kind
         flat += letter if not depth else ""
-    return -1
+    return -1, ""
+
+
+def _fits(method: tuple[int, str], other: tuple[int, str]) -> bool:
+    return method[0] == other[0] and (method[1] == other[1] or "" in (method[1], other[1]))
 
 
 def _owner(collection: Collection, method: DefinitionRow) -> Owner:

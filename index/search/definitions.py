@@ -187,7 +187,9 @@ def extended_types(scope: SearchScope, text: str) -> list[Location]:
         order = sorted(every, key=lambda row: (row[2] and len(row[1]) >= MIN_EXTENSIONS, len(row[1])), reverse=True)
         one, examples, _ = next(iter(order), (None, [], False))
         is_extended = len(examples) >= MIN_EXTENSIONS
-        lists = [] if around else [own for own, *_ in order if _is_enumeration(scope.collection, own)][:RARE]
+        # Of a word (`Error`, `State`), the many types say nothing.
+        is_clear = not around and (start + 1 < end or len(order) == 1)
+        lists = [own for own, *_ in order if _is_enumeration(scope.collection, own)][:RARE] if is_clear else []
         meant = [one] if one and is_extended else lists  # a page may have the same list as the server
         if meant and (is_extended or start + 1 < end or (is_likely(scope, meant[0]) and not _INTO.search(text))):
             return [*signatures(meant, "extended"), *(Location(chunk, (), "extended") for chunk in examples[:1])]

@@ -104,6 +104,14 @@ OPTIONS = {
     "jobs/work.py": "def work(options):\n    if options.dry_run:\n        return\n",
     "jobs/names.py": 'def load():\n    name = "parcel-rate"\n    return os.environ["SHOP_NAMES"], name\n',
     "jobs/rates.py": 'def rate(values):\n    return values["parcel-rate"]\n',
+    # An attribute that ends above says nothing about the variable, nor does a value inside of one.
+    "web/cached.rb": "class Cached\n  def initialize(app)\n    @app = app\n  end\n\n  def fresh?(env)\n"
+    "    tag = env['SHOP_TAG']\n    none_match = tag.strip\n    none_match\n  end\nend\n",
+    "web/tags.rb": "def tags(all)\n  none_match = all.first\nend\n",
+    "src/pool.rs": '#[derive(Args)]\npub struct Pool {\n    #[arg(\n        env = "SHOP_POOL",\n'
+    '        default_value = "5"\n    )]\n    pub pool_size: usize,\n}\n',
+    "src/fill.rs": "fn fill(pool: Pool) {\n    add(pool.pool_size);\n}\n",
+    "src/value.rs": "fn value(arg: Arg) {\n    add(arg.default_value);\n}\n",
 }
 
 
@@ -116,6 +124,8 @@ OPTIONS = {
         ("SHOP_KEY_FILE", [("src/args.rs", 6), ("src/serve.rs", 2)]),
         ("SHOP_DRY", [("jobs/main.py", 3), ("jobs/work.py", 2)]),
         ("SHOP_NAMES", [("jobs/names.py", 3)]),
+        ("SHOP_TAG", [("web/cached.rb", 7)]),
+        ("SHOP_POOL", [("src/pool.rs", 4), ("src/fill.rs", 2)]),
     ],
 )
 @pytest.mark.parametrize("documented", [False, True], ids=["", "documented"])

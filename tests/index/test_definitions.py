@@ -450,6 +450,8 @@ EXTENDED = {
     "func (s *Server) Login(args []byte) error {\n\treturn nil\n}\n",  # another method of that name
     "web/forge.ts": "export interface Forge {\n  id: number;\n}\n\nexport const first: Forge = { id: 1 };\n"
     "export const second: Forge = { id: 2 };\nexport const third: Forge = { id: 3 };\n",
+    "mail/fault.rs": "pub enum Fault {\n    Late,\n    Lost,\n}\n",
+    "mail/parse/fault.rs": "pub struct Fault {\n    line: u32,\n}\n",
     "mail/rules.py": "class ParcelInvoice(Model):\n    class ParcelInvoiceType(IntegerChoices):\n        KEEP = 1\n\n"
     '    name = label("parcel invoice")\n\n\nclass RuleOrder(str, Enum):\n    FIRST = "first"\n',
 }
@@ -472,6 +474,7 @@ EXTENDED = {
         ("add a rule order", ["mail/rules.py"]),
         ("add a parcel invoice type", ["mail/rules.py"]),  # rather than the label
         ("add a pool for readers", []),  # nothing extends it but one class
+        ("add a fault", []),  # of several types of this name, none is the list of all
         ("add the task to the list", []),
         ("remove a scheduled task", []),
     ],

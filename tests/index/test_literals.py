@@ -494,6 +494,7 @@ def test_a_flag_of_a_common_word_is_found_by_its_dashes(
         ("--keep-idle", "src/keep.go"),
         ("--cart-size", "lib/cart.ex"),
         ("--no-lock", "lib/cart.ex"),
+        ("--no-wait", "a/wait.ex"),  # that code has as a whole text, with its dashes
         ("--email", "app/ResetCommand.php"),
         ("--host", "app/WorkCommand.php"),
     ],
@@ -510,10 +511,15 @@ def test_the_line_that_declares_a_flag_comes_before_those_that_have_its_name(
         "a/cart.ex": "defmodule A do\n  def a(opts), do: {opts.cart_size, opts.lock, opts.cart_size}\nend\n",
         "src/table.c": 'option OPTIONS[] = {\n    {"max-idle", required_argument, 0, 1},\n    {0},\n};\n',
         "app/Read.php": "<?php\nclass Read\n{\n    function email() { return $this->option('email'); }\n}\n",
+        "lib/wait.ex": "defmodule Wait do\n  @switches [\n    wait: :boolean\n  ]\nend\n",
+        "a/wait.ex": 'defmodule W do\n  def a(args) do\n    if "--no-wait" in args, do: sleep()\n  end\nend\n',
         "src/names.c": 'names NAMES[] = {\n    {"max-idle", MAX_IDLE},\n};\n',
         "src/Run.cs": 'class Run {\n    void Build() {\n        Add(new Option<bool>("--dry-run"));\n    }\n}\n',
         "src/keep.go": 'package keep\n\nfunc add(f *Flags) {\n\tf.IntVarP(&o.Keep, "keep-idle", "k", 1, "")\n}\n',
         "lib/cart.ex": "defmodule Cart do\n  @switches [\n    cart_size: :integer,\n    lock: :boolean\n  ]\nend\n",
+        "app/Complete.php": "<?php\nclass Complete\n{\n    function all($in)\n    {\n"
+        "        return $in->mustSuggestOptionValuesFor('host') ? hosts('host') : [];\n    }\n}\n",
+        "app/mail.ts": 'export class Mail {\n  @Option("email")\n  accessor email!: string;\n}\n',
         "app/ResetCommand.php": "<?php\nclass ResetCommand\n{\n    var $signature = 'app:reset {--email= : who}';\n}\n",
         "app/WorkCommand.php": "<?php\nclass Work\n{\n    function set() { $this->addOption('host', null); }\n}\n",
     }

@@ -696,6 +696,22 @@ def test_a_message_behind_the_error_that_code_puts_before_it_leads_to_both(
     ]
 
 
+@pytest.mark.parametrize(("label", "times"), [("error: ", 1), ("RuntimeError: ", 1), ("Cart discovery error: ", 2)])
+def test_a_message_behind_a_label_of_one_word_is_looked_for_once(
+    label: str, times: int, write_tree: WriteTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from index.search.places import messages
+
+    asked: list[str] = []
+    builders = messages.builders
+    monkeypatch.setattr(
+        messages, "builders", lambda scope, text, *rest: asked.append(text) or builders(scope, text, *rest)
+    )
+    files = {"src/keys.php": "<?php\nfunction keys($url) {\n    throw new E('No keys for the cart found');\n}\n"}
+    open_index(write_tree(files), home=tmp_path / "home", model="embedded").search(f"{label}No keys for the cart found")
+    assert len(asked) == times
+
+
 def test_each_place_that_builds_a_message_counts_once(write_tree: WriteTree, tmp_path: Path) -> None:
     files = {
         f"{name}.go": f'package {name}\n\nfunc Sell() {{\n\tfail("The last pear was sold.")\n}}\n' for name in "abc"

@@ -168,13 +168,26 @@ IMPLICIT = {
     "    def close(self): ...\n",
     "text/zip.py": "class ZipReader:\n    def read(self, path, level=1):\n        return b''\n\n    def close(self):\n"
     "        pass\n",
+    "forge/option.go": "package forge\n\ntype Option interface {\n\tapply(o *options)\n}\n",
+    "forge/size.go": "package forge\n\ntype sizeOption int\n\nfunc (s sizeOption) apply(o *options) {\n"
+    "\to.size = int(s)\n}\n",
+    "forge/call.go": "package forge\n\ntype callOption int\n\nfunc (c callOption) apply(o *calls) {\n"
+    "\to.size = int(c)\n}\n",
+    "forge/hub/option.go": "package hub\n\ntype lineOption int\n\nfunc (l lineOption) apply(o *options) {\n"
+    "\to.line = int(l)\n}\n",  # no other package can define a hidden method
+    "text/any.py": "class AnyReader:\n    def read(self, *names):\n        return b''\n\n    def close(self):\n"
+    "        pass\n",
     "text/pipe.py": "class Pipe:\n    def read(self):\n        return b''\n\n    def close(self):\n        pass\n",
 }
 
 
 @pytest.mark.parametrize(
     ("name", "base", "types"),
-    [("Forge", "forge/forge.go", {"client", "Hub"}), ("Reader", "text/reader.py", {"ZipReader"})],
+    [
+        ("Forge", "forge/forge.go", {"client", "Hub"}),
+        ("Reader", "text/reader.py", {"ZipReader"}),
+        ("Option", "forge/option.go", {"sizeOption"}),
+    ],
 )
 def test_a_type_implements_an_interface_that_it_does_not_name_by_defining_its_methods(
     name: str, base: str, types: set[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -187,7 +200,7 @@ def test_a_type_implements_an_interface_that_it_does_not_name_by_defining_its_me
     assert pack.items[0].file == base
     tied = [item for item in pack.items if item.relationship == ("implemented_by",)]
     assert {item.symbol for item in tied} == types
-    related = api.related(f"{base}:{3 if name == 'Forge' else 1}", repo=tmp_path / "tree")
+    related = api.related(f"{base}:{1 if name == 'Reader' else 3}", repo=tmp_path / "tree")
     assert {one.symbol for one in related.hits if one.relationship == ("implemented_by",)} == types
 
 

@@ -31,11 +31,12 @@ _NEGATED = lazy_regex(r"^--(?:no-)+(?=\w)")  # all at once, however often it is 
 # The line that declares a flag, by its name with or without dashes (0) and as a key of a table (1): a row of a table
 # (`{"max-idle", INTEGER,`; not the two columns of the names of values), an object or a call
 # (`new Option<int>("--max-idle"`, `IntVar(&idle, "max-idle"`), a key with the type of its value
-# (`max_idle: :integer`), part of a signature (`{--max-idle=`). `option("max-idle")` alone reads it.
+# (`max_idle: :integer`), part of a signature (`{--max-idle=`). `option("max-idle")` alone,
+# `@Option("max-idle")` and `suggestOptionValues("max-idle"` read it.
 _FLAG = (
     r"^\s*\{{\s*(?:\"{0}\",\s*[^\s\"][^,}}]*[(,]|[\w']+,\s*\"{0}\",)"
-    r"|(?!option\([\"']\w[\w-]*[\"']\))(?i:(?<!get)(?<!get_)(?<!has)(?<!has_)(?:argument|flag|option))"
-    r"\w{{0,40}}(?:<[^<>]{{0,60}}>)?\(\s*[\"']{0}[\"']"
+    r"|(?!option\([\"']\w[\w-]*[\"']\))(?i:(?<!@)(?<!get)(?<!get_)(?<!has)(?<!has_)(?:argument|flag|option)"
+    r"(?!_?values?))\w{{0,40}}(?:<[^<>]{{0,60}}>)?\(\s*[\"']{0}[\"']"
     r"|\b\w*Var\w?\(&?[\w.]+,\s*\"{0}\"|\.(?:Bool|Count|Duration|Float|Int|String|Uint)\w*\(\"{0}\",\s*[^)\s]"
     r"|^\s*(?:\w+ ?=? ?\[)?{1}: :(?:boolean|count|float|integer|keep|string)\b"
     r"|\{{{0}[ =}}]"
@@ -70,7 +71,8 @@ def flag_lines(scope: SearchScope, flag: str) -> list[Location]:
     )
     hits = in_turns(scope, distinct(on_lines_like(scope, [*quoted, *others], pattern)))
     plain = _NEGATED.sub("--", flag)
-    return hits if hits or quoted or plain == flag else flag_lines(scope, plain)
+    is_own = hits or quoted or plain == flag or any(in_code(scope, f"{mark}{flag}{mark}", "key") for mark in "\"'")
+    return hits if is_own else flag_lines(scope, plain)
 
 
 def declared_fields(scope: SearchScope, name: str, hits: Sequence[Location]) -> list[Location]:
@@ -106,11 +108,26 @@ def option_names(rows: Sequence[str], at: int) -> list[str]:
     if match := next(filter(None, map(_OPTION_NAME.search, _record(rows, at))), None):
         quoted = [] if match[2] else [f"{mark}{match[3]}{mark}" for mark in "\"'"]
         return [*quoted, *filter(only_code_spells, spellings(match[3])[1:])]
-    above = (row for row in range(at, max(at - MAX_RECORD, -1), -1) if _ATTRIBUTE.match(rows[row]))
-    if next(above, None) is None:
-        return []
-    field = next(filter(None, map(_FIELD.match, rows[at + 1 : at + 1 + MAX_ABOVE])), None)
+    field = _FIELD.match(_below_attribute(rows, at))
     return [field[1]] if field else []
+
+
+def _below_attribute(rows: Sequence[str], at: int) -> str:
+    """The row below the attribute that a row is part of; empty if it is part of none."""
+    above = (row for row in range(at, max(at - MAX_RECORD, -1), -1) if _ATTRIBUTE.match(rows[row]))
+    first = next(above, None)
+    if first is None or (first < at and not _is_open(rows[first:at])):
+        return ""
+    depth = indentation(rows[first])
+    level = (row for row in rows[at + 1 : at + 1 + MAX_ABOVE] if indentation(row) <= depth)
+    rest = (row for row in level if row.strip(" \t)]}") and not (_ATTRIBUTE.match(row) or _OF_FIELD.match(row)))
+    return next(rest, "")
+
+
+def _is_open(rows: Sequence[str]) -> bool:
+    """Whether brackets stay open at the end of these rows."""
+    text = "".join(rows)
+    return sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))
 
 
 def _record(rows: Sequence[str], at: int) -> Iterator[str]:

@@ -286,7 +286,9 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
         places = builders(scope, message, GOOD_SHARE) or builders(scope, message)
         hits = distinct([*hits, *without_copies(collection, places)])
     is_line = len(text) <= WORDS_CHARS and "\n" not in text.strip()
-    if hits and is_line and not trace.frames:  # `Discovery error: no keys`: two messages
+    before = text.partition(trace.messages[0])[0] if trace.messages else ""
+    # `Discovery error: no keys`: two messages; not `error: no keys`.
+    if hits and is_line and not trace.frames and len(re.findall("[A-Za-z]{3,}", before)) > 1:
         around = [place for place in builders(scope, text, GOOD_SHARE) if is_code(collection, place.chunk)]
         hits = distinct([*hits, *around])
     if not hits and not foreign and not lost:
