@@ -64,8 +64,8 @@ def _carried_out(change: changes.FileChange, yes: bool, *, undo: bool) -> Reply:
     agent, state, diff = change.agent, "absent" if undo else "present", ""
     hints: tuple[Hint, ...] = ()
     if change.needed:
-        agreed, asked = yes, not yes and sys.stdin.isatty() and sys.stderr.isatty()
-        if asked:
+        agreed, to_confirm = yes, not yes and sys.stdin.isatty() and sys.stderr.isatty()
+        if to_confirm:
             click.echo(change.diff, err=True)
             agreed = click.confirm("Make this change?", err=True)
         verb, done = ("uninstall", "removed") if undo else ("install", "written")
@@ -73,7 +73,7 @@ def _carried_out(change: changes.FileChange, yes: bool, *, undo: bool) -> Reply:
         if agreed:
             changes.apply(change, undo=undo)
             text = f"Restart {agent.title}, or reload its MCP servers."
-        diff = "" if asked and sys.stdout.isatty() else change.diff  # a person does not need it twice
+        diff = "" if to_confirm and sys.stdout.isatty() else change.diff  # a person does not need it twice
         state, hints = done if agreed else "asked", (Hint("action", text),)
     try:
         check_extra("mcp")

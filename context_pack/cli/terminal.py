@@ -45,7 +45,7 @@ def drawn(reply: Reply, color: str) -> tuple[str, bool]:
     for part in (*_View(reply).parts(), *_footer(reply)):
         console.print(part)
     ids: dict[str, int] = {}  # rich numbers links at random, so that the same answer would have other bytes
-    drawing = _LINK_ID.sub(lambda found: f"\x1b]8;id={ids.setdefault(found[1], len(ids))};", text.getvalue())
+    drawing = _LINK_ID.sub(lambda match: f"\x1b]8;id={ids.setdefault(match[1], len(ids))};", text.getvalue())
     return "".join(f"{line.rstrip(' ')}\n" for line in drawing.splitlines()), coloured
 
 
