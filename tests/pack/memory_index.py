@@ -158,6 +158,9 @@ class MemoryIndex:
         rows = self.symbols(name, limit=len(self.rows))
         return [row for row in rows if row.qualified == name] or [row for row in rows if row.name == name]
 
+    def implementers(self, chunk: int) -> list[SymbolRow]:
+        return []
+
     def namesakes(self, name: str, *, limit: int) -> list[SymbolRow]:
         return [row for row in self.symbols("*", limit=len(self.rows)) if row.name == name][:limit]
 

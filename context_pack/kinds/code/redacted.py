@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 CleanRow = tuple[ChunkRow, Mapping[str, int]]  # neighbouring chunks without secrets, and their redactions by kind
 # The members of an index that return definitions.
-DEFINITIONS = frozenset({"symbols", "defined", "defined_at", "defined_in", "fields", "namesakes"})
+DEFINITIONS = frozenset({"symbols", "defined", "defined_at", "defined_in", "fields", "implementers", "namesakes"})
 MAX_CLEAN_ROWS = 4_096  # clean rows that a session caches: many questions show the same chunks
 
 
