@@ -20,8 +20,9 @@ Owner = tuple[str, str]  # of a method: the folder or the file that its type is 
 
 
 def implementers(collection: Collection, interface: DefinitionRow) -> list[DefinitionRow]:
-    """The types that define the methods of an interface, the rarest with as many parameters, by place; none if it has
-    no methods, or if its language wants types to name it (`implicit_interfaces` of its record is empty)."""
+    """The types that define the methods of an interface (MAX_METHODS; of MAX_COMPARED with as many parameters and, if
+    the language wants it, a last one of the same type), by place; none if it has no methods, or if its language wants
+    types to name it (`implicit_interfaces` of its record is empty)."""
     pattern = collection.rules_of(interface.chunk).implicit_interfaces
     if not pattern or interface.kind in ROUTINES | VALUES or not re.search(pattern, _text(collection, interface, 1)):
         return []

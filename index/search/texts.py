@@ -177,10 +177,12 @@ def _declarations_first(scope: SearchScope, text: str, hits: list[Location]) -> 
     spells otherwise as code spells it."""
     lines = flag_lines(scope, text) if _is_flag(text) else []
     declared, hits = {hit.chunk for hit in lines}, distinct([*lines, *hits])
+    if not hits:
+        return []
     names = (text, _DASHES.sub("", text)) if _is_flag(text) else ()
     texts = [quoted.format(name) for name in names for quoted in _QUOTED[:2]]
     declaring = {hit.chunk for text in texts for hit in in_code(scope, text, "key")}
-    if hits and VARIABLE.fullmatch(text) and text.encode() not in scope.collection.text_of(hits[0].chunk):
+    if VARIABLE.fullmatch(text) and text.encode() not in scope.collection.text_of(hits[0].chunk):
         own = rf"[\"'`](?:-*|[\w.]+\.){'[._-]?'.join(text.split('_')[1:])}[\"'`]"
         quoted_own = re.compile(own.encode(), re.IGNORECASE)
         declaring = {hit.chunk for hit in hits if quoted_own.search(scope.collection.text_of(hit.chunk))}

@@ -87,7 +87,7 @@ def _about(corpus: Corpus, query: str, settings: Settings, has: selection.Has, n
         if ties:
             if not ties[0].parts and corpus.defined(name):  # no field, which the graph does not know at all
                 is_implicit = ties[0].labels == ("implemented_by",)
-                remark = "these types define all of its methods" if is_implicit else "these places contain the name"
+                remark = "these types define its methods" if is_implicit else "these places contain the name"
                 notes = (Hint("info", f"{unknown(corpus, query, name)}; {remark}."), *notes)
             grade = Grade("strong", f"{name} is defined here")
             named_at = selection.lines_of_users(corpus, ties, name)

@@ -77,7 +77,7 @@ def relevant(
     """The files for a request, best first, and the points of every file with any.
 
     `named` are files to leave out: those that the pack names already, and the call's own files. `room_chars` is about
-    what the other entries leave of the budget: excerpts are as long as it allows.
+    what the other entries leave of the budget, of which excerpts take their shares.
     """
     reasons = _Reasons()
     ownership = draft.request.get("ownership", {})
