@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 from chunker.languages.detection import detect_language
 from chunker.languages.table import rules_of
 from context_pack.core.fit import Candidate
-from context_pack.core.text import size
+from context_pack.core.text import CHARS_PER_TOKEN
 from context_pack.io.changes import reading_rank
 from context_pack.io.globs import holds
 from context_pack.io.patches import ChangedFile
 from context_pack.kinds.turn.draft import TurnDraft
 from context_pack.kinds.turn.excerpts import Spot, excerpts
-from context_pack.kinds.turn.pack import Entry, minified
+from context_pack.kinds.turn.pack import LONG, Entry
 from contracts.errors import InvalidRequest
 from contracts.records import Why
 from index.types import EXACT_SCORE, ChunkRow, Filters, Follow
@@ -33,6 +33,9 @@ MAX_WAYS = 3  # reasons in a purpose; the sidecar has all
 EXCERPT_LINES, EXCERPT_CHARS = 30, 1_600
 # A long excerpt may take this part of the room that the files before it left, so that the best files show most.
 LONG_SHARE = 3
+import os
+STEP=float(os.environ.get('STEP','.7'))
+DECAY=float(os.environ.get('DECAY','.8'))
 PLACES_PER_FAILURE = 5
 # Worth in an excerpt, in terms of the goal: a line of a chunk that was found, and the line of a failure. With 30, some
 # seven lines on each side of it are worth more than any line about the goal.
@@ -101,11 +104,9 @@ def relevant(
         draft.warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files related to the goal")
     entries = list[Entry]()
     for number, one in enumerate(best):
-        share = max(EXCERPT_CHARS, room_chars // min(LONG_SHARE, len(best) - number))
-        entry = _entry(draft, one, reasons.spots.get(one.id, ()), share)
+        entry = _entry(draft, one, reasons.spots.get(one.id, ()), CHARS_PER_TOKEN * max_tokens * DECAY**number)
         if entry is not None:
             entries.append(entry)
-            room_chars -= size(minified(entry.value))
     return entries, points
 
 
@@ -180,7 +181,7 @@ def _by_ownership(paths: Iterable[str], ownership: Mapping[str, str], reasons: _
             reasons.add(path, "owned", f"{glob}: {note}" if note else glob)
 
 
-def _entry(draft: TurnDraft, candidate: Candidate[str], spots: Sequence[Spot], max_chars: int) -> Entry | None:
+def _entry(draft: TurnDraft, candidate: Candidate[str], spots: Sequence[Spot], max_chars: float) -> Entry | None:
     """A file with an excerpt of at most `max_chars`, and the usual one to which it shrinks."""
     path, name = candidate.id, draft.redactor.path(candidate.id)
     why = sorted(candidate.why, key=lambda one: (-one.points, one.name))
@@ -191,13 +192,14 @@ def _entry(draft: TurnDraft, candidate: Candidate[str], spots: Sequence[Spot], m
         draft.warnings.append(f"{path} was left out: it cannot be read ({fault})")
         return None
     purpose = draft.redactor.text("; ".join(WAYS[one.name][1].format(one.detail) for one in why[:MAX_WAYS]), place=path)
-    value, short = {"path": name, "purpose": purpose, "hash": digest}, ""
+    value, longer = {"path": name, "purpose": purpose, "hash": digest}, list[str]()
     if text is None:
         draft.warnings.append(f"{path} is {what}: it is listed but not shown")
         value["purpose"] = f"{purpose}; {what.partition(' (')[0]}, not shown"
     else:
         comment = rules_of(detect_language(path)).comment
-        limits = (max_chars, max_chars), (EXCERPT_LINES, EXCERPT_CHARS)
-        shown, short = excerpts(text, draft.terms, limits, comment, spots)
+        sizes = [int(max_chars * STEP**step) for step in range(len(LONG))]
+        limits = [(size, size) for size in sizes if size > EXCERPT_CHARS]
+        *longer, shown = dict.fromkeys(excerpts(text, draft.terms, [*limits, (EXCERPT_LINES, EXCERPT_CHARS)], comment, spots))
         value |= {"excerpt": shown} if shown else {}
-    return Entry("relevantFiles", name, value, name, tuple(why), candidate.points, short=short)
+    return Entry("relevantFiles", name, value, name, tuple(why), candidate.points, longer=tuple(longer))

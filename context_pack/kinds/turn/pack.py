@@ -23,8 +23,10 @@ DEFAULT_TOKENS = 6_000
 NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:ctxpack:turn:v1")
 _NO_ID = "00000000-0000-0000-0000-000000000000"  # as long as every id: a placeholder for the id that is not known yet
 Render = Callable[[Mapping[str, Any]], str]
-# A long excerpt shrinks to one of the usual length; the sidecar calls both an excerpt.
-LONG, EXCERPT, SUMMARY, REFERENCE = RUNGS = ("long excerpt", "excerpt", "summary", "reference")
+EXCERPT, SUMMARY, REFERENCE = "excerpt", "summary", "reference"
+# An excerpt shrinks in steps to one of the usual length; the sidecar calls each of them an excerpt.
+LONG = tuple(f"{EXCERPT} {number}" for number in range(8))
+RUNGS = (*LONG, EXCERPT, SUMMARY, REFERENCE)
 # The lists of a pack with the key of their entries.
 KEYS = {"artifacts": "ref", "docRefs": "path", "relevantFiles": "path", "inputs": "payloadId", "decisions": "id"}
 # Prefixes of the names of the builder's artifacts. The first two are evidence of failure, which is never trimmed.
@@ -32,12 +34,7 @@ ERROR, FAILED, PASSED, DIFF = "error:", "failed:", "passed:", "diff:"
 # The fields that an entry of each list keeps on each rung; the last rung is the bare reference.
 _PARTS = {
     "docRefs": {EXCERPT: "path anchors excerpt priority", SUMMARY: "path anchors priority", REFERENCE: "path priority"},
-    "relevantFiles": {
-        LONG: "path purpose excerpt hash",
-        EXCERPT: "path purpose excerpt hash",
-        SUMMARY: "path purpose hash",
-        REFERENCE: "path hash",
-    },
+    "relevantFiles": {EXCERPT: "path purpose excerpt hash", SUMMARY: "path purpose hash", REFERENCE: "path hash"},
     "artifacts": {EXCERPT: "ref type summary sha256", SUMMARY: "ref type sha256", REFERENCE: "ref type"},
     "decisions": {EXCERPT: "id summary rationale links", REFERENCE: "id summary"},
 }
@@ -47,8 +44,8 @@ _PARTS = {
 class Entry:
     """One entry of a list, or the value of an object field (`key` is empty), and why it is in the pack.
 
-    `digest` is `sha256:<hex>` of the file that it comes from, if its value does not contain that. `short` is a shorter
-    form of the value's excerpt, if there is one.
+    `digest` is `sha256:<hex>` of the file that it comes from, if its value does not contain that. `longer` are
+    longer forms of the value's excerpt, the longest first.
     """
 
     field: str
@@ -58,7 +55,7 @@ class Entry:
     why: tuple[Why, ...]
     points: float = 0.0
     digest: str = ""
-    short: str = ""
+    longer: tuple[str, ...] = ()
 
     @property
     def id(self) -> str:
@@ -104,20 +101,17 @@ def shrinkable(entry: Entry) -> Shrinkable[Entry]:
 
 def _forms(entry: Entry) -> dict[str, Entry]:
     """Forms by rung. An artifact's summary shrinks to its first line: how a test ended, or how much changed."""
-    forms: dict[str, Entry] = {}
+    longer = zip(LONG[len(LONG) - len(entry.longer) :], entry.longer, strict=True)
+    forms = {rung: replace(entry, value={**entry.value, "excerpt": text}) for rung, text in longer}
     for rung, keys in _PARTS[entry.field].items():
         value = {key: entry.value[key] for key in keys.split() if key in entry.value}
-        if rung == LONG and entry.short in ("", value.get("excerpt")):  # its excerpt has only one length
-            continue
-        if rung == EXCERPT and entry.short:
-            value["excerpt"] = entry.short
         if entry.field == "artifacts" and rung == SUMMARY:
             first, _, more = entry.value.get("summary", "").partition("\n")
             if not more:
                 continue
             value["summary"] = first
         if all(value != form.value for form in forms.values()):
-            forms[rung] = replace(entry, value=value, digest="", short="")
+            forms[rung] = replace(entry, value=value, digest="", longer=())
     return forms
 
 
@@ -224,7 +218,7 @@ def _provenance(entry: Entry, shrinkable: Shrinkable[Entry], rung: str) -> dict[
 
 def _step(rung: str) -> str:
     """A rung as the sidecar names it."""
-    return EXCERPT if rung == LONG else rung
+    return EXCERPT if rung in LONG else rung
 
 
 def _hints(sidecar: Mapping[str, Any]) -> list[Hint]:
