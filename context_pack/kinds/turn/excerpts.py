@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from context_pack.core.markdown import Document
 from context_pack.core.text import excerpt, priority
 from contracts.frozen import frozen
-from index.text import terms_of_text
+from index.text import indentation, terms_of_text
 
 MAX_LINE_CHARS = 300  # of a line in an excerpt; a minified line alone would use up a budget
 
@@ -32,9 +32,10 @@ def best_lines(text: str, terms: Collection[str], max_lines: int, max_chars: int
 
 def excerpts(
     text: str, terms: Collection[str], limits: Sequence[tuple[int, int]], comment: str = "", spots: Sequence[Spot] = (),
+    definitions: Collection[tuple[int, int]] = (),
 ) -> list[str]:  # fmt: skip
     """For each of the limits (lines, characters): the lines that say most about the terms, and those of the spots, in
-    the order of the text.
+    the order of the text. Of `definitions` (first and last line), the first line is shown with lines inside.
 
     Without spots, the first line, such as a title, is among them; if no line has a term either, the first lines.
     """
@@ -47,12 +48,30 @@ def excerpts(
         for number in range(spot.first - 1, min(spot.last, len(lines))):
             weights[number] += spot.weight
     ranked = priority(weights, header=weights.index(max(weights)) if spots else 0)
+    heads = _heads(lines, definitions)
+    ranked = list(dict.fromkeys(line for number in ranked for line in (*heads[number], number)))
     best = [lines[number] for number in ranked]
     return [
         whole if len(lines) <= max_lines and chars <= max_chars
         else excerpt(lines, ranked[: count_within(best, max_lines, max_chars)], 1, comment)[0]
         for max_lines, max_chars in limits
     ]  # fmt: skip
+
+
+def _heads(lines: Sequence[str], definitions: Collection[tuple[int, int]]) -> list[tuple[int, ...]]:
+    """For each line, the first lines of the definitions around it, the outermost first.
+
+    Short definitions may share a chunk, whose end is then the end of each: the next one that is no deeper ends it.
+    """
+    ends = {first - 1: last for first, last in definitions}
+    heads, stack = list[tuple[int, ...]](), list[tuple[int, int, int]]()  # (indentation, first line, end)
+    for number, line in enumerate(lines):
+        depth = indentation(line)
+        stack = [one for one in stack if number < one[2] and not (number in ends and one[0] >= depth)]
+        heads.append(tuple(first for indent, first, _ in stack if indent < depth) if line.strip() else ())
+        if number in ends:
+            stack.append((depth, number, ends[number]))
+    return heads
 
 
 def first_lines(text: str, max_lines: int, max_chars: int) -> str:

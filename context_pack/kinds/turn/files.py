@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from chunker.languages.detection import detect_language
+from chunker.kinds import VALUES
 from chunker.languages.table import rules_of
 from context_pack.core.fit import Candidate
 from context_pack.core.text import CHARS_PER_TOKEN
@@ -104,7 +105,7 @@ def relevant(
         draft.warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files related to the goal")
     entries = list[Entry]()
     for number, one in enumerate(best):
-        entry = _entry(draft, one, reasons.spots.get(one.id, ()), CHARS_PER_TOKEN * max_tokens * DECAY**number)
+        entry = _entry(draft, code, one, reasons.spots.get(one.id, ()), CHARS_PER_TOKEN * max_tokens)
         if entry is not None:
             entries.append(entry)
     return entries, points
@@ -181,7 +182,17 @@ def _by_ownership(paths: Iterable[str], ownership: Mapping[str, str], reasons: _
             reasons.add(path, "owned", f"{glob}: {note}" if note else glob)
 
 
-def _entry(draft: TurnDraft, candidate: Candidate[str], spots: Sequence[Spot], max_chars: float) -> Entry | None:
+def _definitions(code: Index, file: str) -> list[tuple[int, int]]:
+    """The first line of each definition of a file except values, and its last one or that of its chunk."""
+    ends = {}
+    for one in code.defined_in(file):
+        if one.kind not in VALUES and not one.minor:
+            outline = code.outline(one.chunk)
+            ends[one.line] = outline.row.end_line if outline else code.extent(one.chunk, code.parts(one.chunk)[-1]).end_line
+    return list(ends.items())
+
+
+def _entry(draft: TurnDraft, code: Index | None, candidate: Candidate[str], spots: Sequence[Spot], max_chars: float) -> Entry | None:
     """A file with an excerpt of at most `max_chars`, and the usual one to which it shrinks."""
     path, name = candidate.id, draft.redactor.path(candidate.id)
     why = sorted(candidate.why, key=lambda one: (-one.points, one.name))
@@ -200,6 +211,6 @@ def _entry(draft: TurnDraft, candidate: Candidate[str], spots: Sequence[Spot], m
         comment = rules_of(detect_language(path)).comment
         sizes = [int(max_chars * STEP**step) for step in range(len(LONG))]
         limits = [(size, size) for size in sizes if size > EXCERPT_CHARS]
-        *longer, shown = dict.fromkeys(excerpts(text, draft.terms, [*limits, (EXCERPT_LINES, EXCERPT_CHARS)], comment, spots))
+        *longer, shown = dict.fromkeys(excerpts(text, draft.terms, [*limits, (EXCERPT_LINES, EXCERPT_CHARS)], comment, spots, _definitions(code, path) if code and os.environ.get("HEADS")!="0" else ()))
         value |= {"excerpt": shown} if shown else {}
     return Entry("relevantFiles", name, value, name, tuple(why), candidate.points, longer=tuple(longer))
