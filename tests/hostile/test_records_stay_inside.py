@@ -235,7 +235,7 @@ class Code:
     def search(self, *_: object, **__: object) -> list[Any]:
         return []
 
-    linked = search
+    linked = defined_in = search
 
 
 def test_a_file_of_the_index_that_became_a_pipe_is_left_out(tmp_path: Path) -> None:

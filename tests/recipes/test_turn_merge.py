@@ -78,6 +78,17 @@ def test_documents_and_decisions_shrink_before_the_excerpts_of_files() -> None:
     assert "excerpt" not in small["docRefs"][0]
 
 
+@pytest.mark.parametrize("tokens", [3_000, 20_000])
+def test_excerpts_shrink_before_any_is_left_out(tokens: int) -> None:
+    files = [{"path": f"f{n}", "excerpt": f"first {n}\n" + "a line of code\n" * 10 * tokens} for n in range(8)]
+    packs = pack(1, relevantFiles=files[:4]), pack(2, relevantFiles=files[4:])
+    found = merged(*packs, max_tokens=tokens, reason="refactor")["relevantFiles"]
+    texts = [one["excerpt"].split("\n") for one in found]
+    assert [lines[0] for lines in texts] == [f"first {n}" for n in range(8)]
+    assert all(f"... {10 * tokens + 2 - len(lines)} more lines" == lines[-1] for lines in texts)
+    assert sum(map(len, texts)) > tokens * 4 / len("a line of code\\n") * 0.9
+
+
 def test_explain_names_the_pack_that_each_entry_comes_from(tmp_path: Path) -> None:
     for number in (1, 2):
         fields = {"relevantFiles": [{"path": f"f{number}"}, {"path": "both"}]}

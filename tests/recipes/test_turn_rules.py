@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
+import re
 import uuid
 from pathlib import Path
 from typing import Any
@@ -269,10 +270,53 @@ def test_excerpts_are_as_long_as_the_budget_allows(empty: TurnProject) -> None:
     turn, hints = empty.turn()
     short, _ = empty.turn(max_tokens=1_100)
     assert all(one["excerpt"].endswith("step(299);") for one in turn.pack["relevantFiles"])
-    assert [len(one["excerpt"]) < 2_000 for one in short.pack["relevantFiles"]] == [True] * 3
+    assert not [hint for hint in hints if "to fit" in hint]
+    assert [len(one["excerpt"]) < 2_000 for one in short.pack["relevantFiles"]] == [False, True, True]
+    assert short.sidecar["budget"]["usedTokens"] > 0.85 * 1_100
     for sidecar in (turn.sidecar, short.sidecar):
         assert {entry["shown"] for entry in sidecar["entries"]} == {"excerpt"}
-    assert not [hint for hint in hints if "to fit" in hint]
+
+
+def test_what_json_escapes_counts_as_it_is_printed_and_the_rest_goes_to_the_best_excerpts(empty: TurnProject) -> None:
+    """A room that is estimated in characters of the files left up to a third of the budget unused."""
+    for name in ("a", "b", "c"):
+        empty.write(f"src/{name}.ts", "// the backoff delay\n" + '\tsay("x");\n' * 4_000)
+    for max_tokens in (1_500, 3_000, 6_000):
+        budget = empty.turn(max_tokens=max_tokens)[0].sidecar["budget"]
+        assert 0.9 * max_tokens < budget["usedTokens"] <= max_tokens
+
+
+def test_an_excerpt_shows_the_first_lines_of_the_definitions_around_its_lines(
+    empty: TurnProject, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    steps = "".join(f"        self.wait({n})\n" for n in range(60))
+    methods = "".join(f"\n    def run_{n}(self):\n{steps}        self.backoff_delay({n})\n{steps}" for n in range(9))
+    empty.write("src/steps.py", f"class Steps:{methods}\n\nlimits = [\n    1,\n]\n# backoff delay\n")
+    pack = answer({**REQUEST, "goal": "backoff delay of step seven"}, empty.root, max_tokens=900).data.pack
+    lines = by("relevantFiles", "path", pack)["src/steps.py"]["excerpt"].split("\n")
+    shown = [line for line in lines if re.search("class|def |backoff_delay", line)]
+    assert lines[0] == "class Steps:" == shown[0]
+    assert len(shown) > 4
+    for number in (n for n in range(9) if f"        self.backoff_delay({n})" in lines):
+        assert f"    def run_{number}(self):" in lines
+
+
+def test_a_notebook_shows_the_source_of_its_cells(empty: TurnProject) -> None:
+    picture = {"output_type": "display_data", "data": {"text/plain": ["x\n"] * 50}}
+    cells = [
+        {
+            "cell_type": "code",
+            "metadata": {},
+            "outputs": [picture],
+            "source": [f"delay = backoff({n})\n", "show(delay)"],
+        }
+        for n in range(3)
+    ]
+    empty.write("waits.ipynb", json.dumps({"cells": cells, "metadata": {}, "nbformat": 4}, indent=1))
+    excerpt = by("relevantFiles", "path", empty.pack())["waits.ipynb"]["excerpt"]
+    code = [line for line in excerpt.split("\n") if line and "left out" not in line]
+    assert code == [line for n in range(3) for line in ("# %%", f"delay = backoff({n})", "show(delay)")]
 
 
 def test_long_excerpts_shrink_to_the_usual_ones_before_any_is_left_out(empty: TurnProject) -> None:

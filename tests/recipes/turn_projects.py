@@ -12,7 +12,7 @@ from context_pack.cli.init import write_example
 from context_pack.kinds.turn import Turn, answer
 from contracts.errors import NoFiles
 from contracts.records import Why
-from index.types import ChunkRow, Filters, Follow, Scored, Tie
+from index.types import ChunkRow, Filters, Follow, Scored, SymbolRow, Tie
 from tests.code_index import code_index
 
 
@@ -28,6 +28,9 @@ class StandIn:
 
     def paths(self) -> list[str]:
         return self._paths
+
+    def defined_in(self, file: str) -> list[SymbolRow]:
+        return []
 
     def linked(self, file: str, label: str, *, backward: bool = False) -> list[str]:
         if backward:

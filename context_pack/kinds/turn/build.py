@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.answer import Answer, Stages
-from context_pack.core.text import CHARS_PER_TOKEN, Counter, size
+from context_pack.core.text import Counter
 from context_pack.io.changes import delta
 from context_pack.io.patches import ChangedFile
 from context_pack.io.paths import root_of
@@ -32,7 +32,6 @@ from context_pack.kinds.turn.pack import (
     Render,
     Turn,
     limits,
-    minified,
     packed,
     reason,
 )
@@ -76,10 +75,7 @@ def answer(
     made = [*_results(fields.get("errors", ()), fields.get("testResults", ())), *docs.values()]
     with stages.stage("files"):
         code = code_of(folder, hints)
-        others = [*made, *_given(fields)]
-        room = CHARS_PER_TOKEN * bounds.max_tokens - sum(size(minified(one.value)) for one in others)
-        room -= sum(min(len(change.patch), MAX_PATCH_CHARS) for change in changes)
-        files, points = relevant(draft, code, changes, _failures(fields), {*own, *docs}, bounds.max_tokens, room)
+        files, points = relevant(draft, code, changes, _failures(fields), {*own, *docs}, bounds.max_tokens)
     hints += [Hint("warn", text) for text in draft.warnings]
     sources = {
         "request": digest,

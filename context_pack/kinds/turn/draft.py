@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from chunker.parse.decoding import decode
+from chunker.parse.decoding import source_text
 from context_pack.io.tree import Tree
 from context_pack.redaction import Redactor
 from index.text import content_terms, words_of
@@ -33,7 +33,7 @@ class TurnDraft:
     def readable(self, path: str, field: str) -> tuple[str, str | None, str]:
         """(`sha256:<hex>`, the text without secrets, why there is no text) of a file. Errors as in `Tree.digest`."""
         digest, size, data = self.tree.digest(path, field, MAX_FILE_BYTES)
-        text = decode(data)
+        text = source_text(data, path)
         if text is None or size > MAX_FILE_BYTES:
             return digest, None, f"{'binary' if text is None else 'too large for an excerpt'} ({size:,} bytes)"
         return digest, self.redactor.text(text, path).replace("\r\n", "\n"), ""

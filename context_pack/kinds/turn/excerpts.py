@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
+from itertools import groupby
 
 from context_pack.core.markdown import Document
-from context_pack.core.text import excerpt, priority
+from context_pack.core.text import CHARS_PER_TOKEN, MAX_BLANK, excerpt, priority
 from contracts.frozen import frozen
 from index.text import indentation, terms_of_text
 
+USUAL = (30, 1_600)  # lines and characters of the shortest excerpt of a file
+STEPS, STEP = 12, 0.7  # longer excerpts, each this part of the one before: the shortest of 20,000 tokens is a usual one
 MAX_LINE_CHARS = 300  # of a line in an excerpt; a minified line alone would use up a budget
 
 
@@ -40,22 +43,27 @@ def excerpts(
     Without spots, the first line, such as a title, is among them; if no line has a term either, the first lines.
     """
     lines = list(map(clipped, text.rstrip().split("\n")))
-    whole, chars = "\n".join(lines), sum(len(line) + 1 for line in lines)
-    if all(len(lines) <= max_lines and chars <= max_chars for max_lines, max_chars in limits):
-        return [whole] * len(limits)
     weights = _weights(lines, terms)
     for spot in spots:
         for number in range(spot.first - 1, min(spot.last, len(lines))):
             weights[number] += spot.weight
     ranked = priority(weights, header=weights.index(max(weights)) if spots else 0)
-    heads = _heads(lines, definitions)
-    ranked = list(dict.fromkeys(line for number in ranked for line in (*heads[number], number)))
+    heads, gaps = _heads(lines, definitions), _blank_runs(lines)
+    ranked = list(dict.fromkeys(line for number in ranked if number not in gaps for line in (*heads[number], number)))
     best = [lines[number] for number in ranked]
-    return [
-        whole if len(lines) <= max_lines and chars <= max_chars
-        else excerpt(lines, ranked[: count_within(best, max_lines, max_chars)], 1, comment)[0]
-        for max_lines, max_chars in limits
-    ]  # fmt: skip
+    return [excerpt(lines, ranked[: count_within(best, *limit)], 1, comment)[0] for limit in limits]
+
+
+def limits(max_tokens: int) -> list[tuple[int, int]]:
+    """(lines, characters) of a file's excerpt: from all that a pack may have down to the usual ones."""
+    sizes = (int(CHARS_PER_TOKEN * max_tokens * STEP**number) for number in range(STEPS))
+    return [*((size, size) for size in sizes if size > USUAL[1]), USUAL]
+
+
+def _blank_runs(lines: Sequence[str]) -> set[int]:
+    """The lines of long runs of blank ones, such as the outputs of a notebook, which no excerpt shows."""
+    runs = (list(run) for is_blank, run in groupby(range(len(lines)), lambda line: not lines[line].strip()) if is_blank)
+    return {line for run in runs if len(run) > MAX_BLANK for line in run}
 
 
 def _heads(lines: Sequence[str], definitions: Collection[tuple[int, int]]) -> list[tuple[int, ...]]:

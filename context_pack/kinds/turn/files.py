@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from chunker.languages.detection import detect_language
 from chunker.kinds import VALUES
+from chunker.languages.detection import detect_language
 from chunker.languages.table import rules_of
 from context_pack.core.fit import Candidate
-from context_pack.core.text import CHARS_PER_TOKEN
 from context_pack.io.changes import reading_rank
 from context_pack.io.globs import holds
 from context_pack.io.patches import ChangedFile
 from context_pack.kinds.turn.draft import TurnDraft
-from context_pack.kinds.turn.excerpts import Spot, excerpts
-from context_pack.kinds.turn.pack import LONG, Entry
+from context_pack.kinds.turn.excerpts import Spot, excerpts, limits
+from context_pack.kinds.turn.pack import Entry
 from contracts.errors import InvalidRequest
 from contracts.records import Why
 from index.types import EXACT_SCORE, ChunkRow, Filters, Follow
@@ -31,12 +30,6 @@ MAX_PER_GLOB = 20  # files that one ownership glob makes relevant
 # One file per this many tokens of the budget, about those of an excerpt, so that most chosen files can show one.
 TOKENS_PER_FILE, MIN_FILES = 400, 8
 MAX_WAYS = 3  # reasons in a purpose; the sidecar has all
-EXCERPT_LINES, EXCERPT_CHARS = 30, 1_600
-# A long excerpt may take this part of the room that the files before it left, so that the best files show most.
-LONG_SHARE = 3
-import os
-STEP=float(os.environ.get('STEP','.7'))
-DECAY=float(os.environ.get('DECAY','.8'))
 PLACES_PER_FAILURE = 5
 # Worth in an excerpt, in terms of the goal: a line of a chunk that was found, and the line of a failure. With 30, some
 # seven lines on each side of it are worth more than any line about the goal.
@@ -76,12 +69,11 @@ class _Reasons(dict[str, dict[str, Why]]):
 
 def relevant(
     draft: TurnDraft, code: Index | None, changes: Sequence[ChangedFile], failures: Iterable[str],
-    named: Collection[str], max_tokens: int, room_chars: int,
+    named: Collection[str], max_tokens: int,
 ) -> tuple[list[Entry], dict[str, float]]:  # fmt: skip
     """The files for a request, best first, and the points of every file with any.
 
-    `named` are files to leave out: those that the pack names already, and the call's own files. `room_chars` is about
-    what the other entries leave of the budget, of which excerpts take their shares.
+    `named` are files to leave out: those that the pack names already, and the call's own files.
     """
     reasons = _Reasons()
     ownership = draft.request.get("ownership", {})
@@ -103,12 +95,9 @@ def relevant(
     best = sorted(candidates, key=lambda one: (*rank_of_file(one.points, one.id), one.id.encode()))[:most]
     if len(candidates) > most:
         draft.warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files related to the goal")
-    entries = list[Entry]()
-    for number, one in enumerate(best):
-        entry = _entry(draft, code, one, reasons.spots.get(one.id, ()), CHARS_PER_TOKEN * max_tokens)
-        if entry is not None:
-            entries.append(entry)
-    return entries, points
+    lengths = limits(max_tokens)
+    entries = (_entry(draft, code, one, reasons.spots.get(one.id, ()), lengths) for one in best)
+    return [entry for entry in entries if entry is not None], points
 
 
 def rank_of_file(points: float, path: str) -> tuple[int, int]:
@@ -184,16 +173,20 @@ def _by_ownership(paths: Iterable[str], ownership: Mapping[str, str], reasons: _
 
 def _definitions(code: Index, file: str) -> list[tuple[int, int]]:
     """The first line of each definition of a file except values, and its last one or that of its chunk."""
-    ends = {}
+    definitions = []
     for one in code.defined_in(file):
         if one.kind not in VALUES and not one.minor:
             outline = code.outline(one.chunk)
-            ends[one.line] = outline.row.end_line if outline else code.extent(one.chunk, code.parts(one.chunk)[-1]).end_line
-    return list(ends.items())
+            last = outline.numbers[-1] if outline else code.parts(one.chunk)[-1]
+            definitions.append((one.line, code.extent(one.chunk, last).end_line))
+    return definitions
 
 
-def _entry(draft: TurnDraft, code: Index | None, candidate: Candidate[str], spots: Sequence[Spot], max_chars: float) -> Entry | None:
-    """A file with an excerpt of at most `max_chars`, and the usual one to which it shrinks."""
+def _entry(
+    draft: TurnDraft, code: Index | None, candidate: Candidate[str], spots: Sequence[Spot],
+    lengths: Sequence[tuple[int, int]],
+) -> Entry | None:  # fmt: skip
+    """A file with its excerpt of the last of these lengths, and the longer ones."""
     path, name = candidate.id, draft.redactor.path(candidate.id)
     why = sorted(candidate.why, key=lambda one: (-one.points, one.name))
     try:
@@ -209,8 +202,7 @@ def _entry(draft: TurnDraft, code: Index | None, candidate: Candidate[str], spot
         value["purpose"] = f"{purpose}; {what.partition(' (')[0]}, not shown"
     else:
         comment = rules_of(detect_language(path)).comment
-        sizes = [int(max_chars * STEP**step) for step in range(len(LONG))]
-        limits = [(size, size) for size in sizes if size > EXCERPT_CHARS]
-        *longer, shown = dict.fromkeys(excerpts(text, draft.terms, [*limits, (EXCERPT_LINES, EXCERPT_CHARS)], comment, spots, _definitions(code, path) if code and os.environ.get("HEADS")!="0" else ()))
+        definitions = _definitions(code, path) if code is not None else ()
+        *longer, shown = dict.fromkeys(excerpts(text, draft.terms, lengths, comment, spots, definitions))
         value |= {"excerpt": shown} if shown else {}
     return Entry("relevantFiles", name, value, name, tuple(why), candidate.points, longer=tuple(longer))

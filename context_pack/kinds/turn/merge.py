@@ -9,7 +9,7 @@ from typing import Any
 
 from context_pack.answer import Answer, Stages
 from context_pack.core.text import Counter
-from context_pack.kinds.turn import docs
+from context_pack.kinds.turn import docs, excerpts
 from context_pack.kinds.turn.pack import KEYS, Entry, Render, Turn, limits, packed, reason
 from context_pack.kinds.turn.request import HEADER, OBJECTS, canonical, checked
 from context_pack.redaction import Redactor
@@ -43,6 +43,7 @@ def merge(
     header["definitionOfDone"] = list(dict.fromkeys(item for pack in ordered for item in pack["definitionOfDone"]))
     sources = {"packs": [pack["packId"] for pack in ordered]}
     entries = [entry for field in KEYS for entry in _merged_entries(ordered, field)]  # diffs before the other files
+    entries = [_shrinking(entry, excerpts.limits(bounds.max_tokens)) for entry in entries]
     return packed(header, [*entries, *_objects(ordered)], bounds, redactor, sources, hints, stages)
 
 
@@ -75,6 +76,15 @@ def _merged_entries(packs: Sequence[Json], field: str) -> list[Entry]:
                 entries[key] = replace(first, value={**first.value, "priority": best})
     merged = list(entries.values())
     return sorted(merged, key=lambda one: docs.order(one.key, one.value["priority"])) if field == "docRefs" else merged
+
+
+def _shrinking(entry: Entry, lengths: Sequence[tuple[int, int]]) -> Entry:
+    """The entry; that of a file with the beginning of its excerpt as its usual one, and the longer ones."""
+    if entry.field != "relevantFiles" or "excerpt" not in entry.value:
+        return entry
+    texts = (excerpts.first_lines(entry.value["excerpt"], *length) for length in lengths)
+    *longer, shown = dict.fromkeys((entry.value["excerpt"], *texts))
+    return replace(entry, value={**entry.value, "excerpt": shown}, longer=tuple(longer))
 
 
 def _objects(packs: Sequence[Json]) -> list[Entry]:

@@ -11,6 +11,7 @@ from typing import Any
 from context_pack.answer import Answer, Stages
 from context_pack.core.fit import DROPPED, Shrinkable, fit_ladder
 from context_pack.core.text import Counter, quarter_of_chars
+from context_pack.kinds.turn.excerpts import STEPS
 from context_pack.kinds.turn.request import canonical
 from context_pack.options.resolve import checked_options
 from context_pack.redaction import Redactor
@@ -25,7 +26,7 @@ _NO_ID = "00000000-0000-0000-0000-000000000000"  # as long as every id: a placeh
 Render = Callable[[Mapping[str, Any]], str]
 EXCERPT, SUMMARY, REFERENCE = "excerpt", "summary", "reference"
 # An excerpt shrinks in steps to one of the usual length; the sidecar calls each of them an excerpt.
-LONG = tuple(f"{EXCERPT} {number}" for number in range(8))
+LONG = tuple(f"{EXCERPT} {number}" for number in range(STEPS))
 RUNGS = (*LONG, EXCERPT, SUMMARY, REFERENCE)
 # The lists of a pack with the key of their entries.
 KEYS = {"artifacts": "ref", "docRefs": "path", "relevantFiles": "path", "inputs": "payloadId", "decisions": "id"}
@@ -44,8 +45,8 @@ _PARTS = {
 class Entry:
     """One entry of a list, or the value of an object field (`key` is empty), and why it is in the pack.
 
-    `digest` is `sha256:<hex>` of the file that it comes from, if its value does not contain that. `longer` are
-    longer forms of the value's excerpt, the longest first.
+    `digest` is `sha256:<hex>` of the file that it comes from, if its value does not contain that. `longer` are longer
+    forms of the value's excerpt, the longest first.
     """
 
     field: str
