@@ -302,6 +302,24 @@ def test_an_excerpt_shows_the_first_lines_of_the_definitions_around_its_lines(
         assert f"    def run_{number}(self):" in lines
 
 
+def test_a_file_shows_the_places_that_make_it_relevant(
+    empty: TurnProject, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
+    padding = "".join(f"VALUE_{n} = {n}\n" for n in range(300))
+    body = "def flush_all(rows):\n    for row in rows:\n        row.write()\n"
+    empty.write("src/stop.py", "from src.rows import flush_all\n\ndef stop_backoff():\n    flush_all([])\n")
+    empty.write("src/rows.py", padding + body + padding)
+    empty.write("src/other.py", padding + body + padding)
+    base = empty.commit()
+    empty.write("src/other.py", padding + body.replace("write", "put") + padding)
+    request = {**REQUEST, "goal": "stop the backoff", "entities": ["stop_backoff"], "base": base}
+    files = by("relevantFiles", "path", answer(request, empty.root, max_tokens=1_200).data.pack)
+    assert "        row.write()" in files["src/rows.py"]["excerpt"].split("\n")  # which an answer calls
+    assert "        row.put()" in files["src/other.py"]["excerpt"].split("\n")  # which changed
+    assert "contains stop_backoff (line 3)" in files["src/stop.py"]["purpose"]
+
+
 def test_a_notebook_shows_the_source_of_its_cells(empty: TurnProject) -> None:
     picture = {"output_type": "display_data", "data": {"text/plain": ["x\n"] * 50}}
     cells = [

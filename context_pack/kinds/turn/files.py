@@ -81,6 +81,7 @@ def relevant(
     changed = {change.path: change for change in changes if change.state != "deleted"}
     for path, change in changed.items():
         reasons.add(path, "changed", change.summary)
+        reasons.spots[path] = [Spot(first, last, HIT) for first, last in change.lines]
     if code is not None:
         filters = Filters(exclude=tuple(f"/{path}" for path in sorted(named)))
         _by_failures(code, failures, filters, reasons)
@@ -129,15 +130,17 @@ def _by_search(code: Index, request: Mapping[str, Any], filters: Filters, top_k:
         for hit in code.search(entity, top_k=TOP_ENTITY_CHUNKS, filters=filters):
             row = code.chunk(hit.chunk)
             if entity.lower() in row.text.lower():  # the search also finds chunks that merely resemble the entity
-                reasons.add(row.file, "entity", f"{entity} in {_within(row)}", hit.score)
+                place = f"{entity} (line {row.start_line})" if row.symbol == entity else f"{entity} in {_within(row)}"
+                reasons.add(row.file, "entity", place, hit.score)
                 reasons.show(row)
     chunks = [hit.chunk for hit in hits]
     ties = code.related(chunks, goal, Follow(TIES_PER_CHUNK, TIE_DEPTH), filters=filters) if chunks else ()
     for tie in ties:
-        source, file = code.chunk(tie.source), code.chunk(tie.chunk).file
-        if file != source.file:  # another part of the same file makes the file no more relevant
+        source, row = code.chunk(tie.source), code.chunk(tie.chunk)
+        if row.file != source.file:  # another part of the same file makes the file no more relevant
             detail = f"{_spot(source)} > {' > '.join(tie.labels).replace('_', ' ')}"
-            reasons.add(file, "graph", detail, min(1.0, max(0.0, tie.weight)))
+            reasons.add(row.file, "graph", detail, min(1.0, max(0.0, tie.weight)))
+            reasons.show(row)
 
 
 def _within(row: ChunkRow, line: int | None = None) -> str:
