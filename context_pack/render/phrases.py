@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
+from contracts.lazy_regex import lazy_regex
 from contracts.records import Budget, Dropped, Item, Pack, Why, as_data
 
 CLIPPED_CHARS = 120  # of a query in the head: a pasted stack trace must not eat the budget
@@ -15,14 +16,20 @@ MAX_RUNS = 4  # runs of lines in the heading of an item: an outline has many
 MATCHES = {"strong": "strong match", "weak": "weak match", "none": "no confident match"}  # by confidence
 # Contract v1 stores import statements without the `;` that ends them in these languages.
 ENDING_IMPORTS = (".java", ".php", ".cs", ".rs", ".dart", ".zig")
+_RULER = lazy_regex(r"([=_*~-])\1{4,}")
 NOTHING = "nothing here shares a word with the query and passes its filters; try an identifier or other words"
 
 
 def one_line(text: str) -> str:
-    """A query or a path as part of a line: white space collapsed, clipped, control characters escaped."""
-    plain = " ".join(text.split())
+    """A query or a path as part of a line: white space collapsed, clipped, control characters escaped.
+
+    Several lines, such as a trace, lose rulers (`=====`) and are clipped in the middle: one of their ends says what
+    failed.
+    """
+    end = CLIPPED_CHARS // 2 if "\n" in text.strip() else 0
+    plain = " ".join((_RULER.sub(" ", text) if end else text).split())
     if len(plain) > CLIPPED_CHARS:
-        plain = plain[: CLIPPED_CHARS - 3] + "..."
+        plain = f"{plain[: CLIPPED_CHARS - 3 - end]}...{plain[len(plain) - end :]}"
     return escaped(plain)
 
 

@@ -11,6 +11,7 @@ from markdown_it import MarkdownIt
 
 from context_pack import render
 from context_pack.options.spec import FORMATS
+from context_pack.render import phrases
 from context_pack.render.html.reasons import WORDS
 from contracts.records import Budget, Dropped, Item, Pack, Why
 from index.search.ranker import shipped_ranker
@@ -119,6 +120,15 @@ def test_names_cannot_break_out_of_their_line(name: str) -> None:
 def test_a_long_query_is_clipped(name: str) -> None:
     text = printed(name, replace(PACK, query="word " * 1000))
     assert len(text.splitlines()[0]) < 160
+
+
+def test_the_title_of_a_pasted_failure_has_both_ends_and_no_rulers() -> None:
+    ruler, frames = "=" * 30, "    at frame\n" * 40
+    text = f"{ruler} FAILURES {ruler}\n\n{frames}FAILED tests/test_cart.py::test_total"
+    title = phrases.one_line(text)
+    assert title.startswith("FAILURES at frame") and title.endswith("FAILED tests/test_cart.py::test_total")
+    assert len(title) == phrases.CLIPPED_CHARS
+    assert phrases.one_line("_____x" * 30).startswith("_____x_____x")
 
 
 @pytest.mark.parametrize("name", ["xml", "toon"])
