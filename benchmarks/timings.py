@@ -74,11 +74,12 @@ def _ask(repository: Repository, ours: Ctxpack, peer: Peer, latencies: _Latencie
         for question in repository.questions:
             mine = ours.search(question.query, deep=0).seconds
             theirs = peer.search(question.query, deep=0).seconds
-            pack = ours.pack_seconds(question.query)
             if not warm_up:
-                latencies.packs.append(pack)
                 latencies.ours.append(mine)
                 latencies.theirs.append(theirs)
+        # In a round of their own: a pack that follows a search for the same question takes over its measurements.
+        packs = [ours.pack_seconds(question.query) for question in repository.questions]
+        latencies.packs += [] if warm_up else packs
 
 
 def _medians(index_seconds: dict[str, tuple[float, float]]) -> tuple[float, float]:

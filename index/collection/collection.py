@@ -174,8 +174,8 @@ class Collection:
 
     def chunks_in(self, file: FileId) -> range:
         """The chunks of a file in the order of its lines."""
-        first = int(self.files.first_chunk[file])
-        return range(first, first + int(self.files.chunk_count[file]))
+        bounds = self.files.chunk_bounds
+        return range(bounds[file], bounds[file + 1])
 
     def files_by_use(self, file: FileId, *, backward: bool, tests: bool = False) -> set[FileId]:
         """The other files that define what a file's code calls, uses, extends or implements, or `tests`; `backward`:
@@ -212,10 +212,10 @@ class Collection:
             return parts
         run = self.chunks_in(self.file_of(chunk))
         is_function = self.cells.kind[chunk] in _FUNCTIONS
-        within = f"{self.symbol_of(chunk)}." if is_function else ""
 
         def is_nested(number: int) -> bool:
-            return is_function and self.symbol_of(number).startswith(within)
+            is_later = is_function and symbol[number] > symbol[chunk]  # names are sorted: cheap, and false of most
+            return is_later and self.symbol_of(number).startswith(f"{self.symbol_of(chunk)}.")
 
         first = last = above = int(chunk)
         while above > run.start and part[first] and (symbol[above - 1] == symbol[chunk] or is_nested(above - 1)):

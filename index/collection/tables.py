@@ -117,6 +117,7 @@ class FileTable:
         self.package = segment.array("file.package")
         self.roles = segment.array("file.roles")
         self.skip = segment.array("file.skip")
+        self.chunk_bounds = segment.rows["chunk"].data  # for fast access to single values, as `chunk_cells`
         self.first_chunk = segment.rows["chunk"][:-1]
         self.chunk_count = np.diff(segment.rows["chunk"])
 

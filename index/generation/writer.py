@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import sys
 import zlib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -45,6 +46,8 @@ class SnapshotWriter(Workspace):
             return np.concatenate(small) if len(small) != 1 else small[0]
         self._out.flush()
         dtype, shape, offset = self._placements[name]
+        if sys.platform == "linux":  # the disk begins to write it while the next arrays are computed
+            os.posix_fadvise(self._out.fileno(), offset, 0, os.POSIX_FADV_DONTNEED)
         before = offset % mmap.ALLOCATIONGRANULARITY
         size = self._out.tell() - offset + before
         view = mmap.mmap(self._out.fileno(), size, access=mmap.ACCESS_READ, offset=offset - before)

@@ -173,7 +173,7 @@ def _by_method(binder: Binder, is_open: Array) -> Uses:
     first, is_self = binder.steps[chain, 0], binder.is_self[chain]
     head = binder.scopes.bare_names(file, scope, first)
     # A capital letter begins the name of a type.
-    is_type = np.array([table.names[name][:1].isupper() for name in first.tolist()], bool)
+    is_type = is_any(first, np.array([name for name in distinct(first).tolist() if table.names[name][:1].isupper()]))
     outside = np.where(is_self, binder.is_short[chain], (head == NONE) & is_type & (defined[first] == 0))
     # What extends a type of a library is called on its values.
     outside &= table.extension_at(table.file[method[at]], table.container[method[at]]) == NONE

@@ -115,17 +115,20 @@ def is_word_of_code(collection: Collection, word: str) -> bool:
 
 
 def pattern_of(text: str) -> re.Pattern[bytes]:
-    """Matches a text that is not part of a longer word; in a route, a number or a parameter matches any part."""
+    """Matches a text that is not part of a longer word; in a route, a number or a parameter matches any part.
+
+    It compiles when a chunk is searched: no chunk has most of the texts that are looked for.
+    """
     if text.startswith("/"):
         parts = (_ANY_PART if PARAMETER.fullmatch(part) else re.escape(part.encode()) for part in text[1:].split("/"))
         # Some routers omit the first slash.
         before = rb"(?:/|(?<=[\"'`]))" if text.count("/") > 1 else rb"/"
-        return re.compile(before + rb"/".join(parts) + rb"(?![\w-])")
+        return lazy_regex(before + rb"/".join(parts) + rb"(?![\w-])")
     name = re.escape(text.encode())
     # A pattern that begins with a text is found faster.
     before = rb"(?<!\w" + name + rb")" if _WORD.match(text) else b""
     behind = (rb"(?![\w-])" if "-" in text else rb"(?!\w)") if _WORD.match(text[-1]) else b""
-    return re.compile(name + before + behind)
+    return lazy_regex(name + before + behind)
 
 
 def on_lines(hits: Iterable[Location], holds: Callable[[Location, int], bool]) -> list[Location]:

@@ -28,6 +28,7 @@ from context_pack.kinds.code.selection import Hit
 from context_pack.render.phrases import first_of
 from contracts.frozen import frozen
 from contracts.records import Item, Why
+from index.text import words_in
 from index.types import EXACT_SCORE, ChunkRow, Scored, Tie
 
 Span = tuple[int, int]  # first and last line of a file, 1-based and inclusive; or first and last chunk
@@ -379,8 +380,10 @@ def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[st
 @lru_cache(maxsize=256)
 def _words_of(code: str, comment: str) -> frozenset[str]:
     """The words of code before any comment on their line. The slashes of a URL begin none."""
-    lines = code.replace("://", ":  ").split("\n")
-    return frozenset(re.findall(r"\w+", "\n".join(line.partition(comment)[0] if comment else line for line in lines)))
+    code = code.replace("://", ":  ")
+    if comment and comment in code:
+        code = "\n".join([line.partition(comment)[0] for line in code.split("\n")])
+    return frozenset(words_in(code.encode("utf-8", "replace")))
 
 
 def states(code: str, statement: str) -> bool:
