@@ -119,7 +119,7 @@ def success(
     return {"texts": [printed, "".join(lines)] if lines else [printed], **grade, **about}
 
 
-def failure(error: CtxpackError, tool: str, args: Mapping[str, Any], folder: str = ".") -> Reply:
+def failure(error: CtxpackError, tool: str, args: Mapping[str, Any], folder: str = "") -> Reply:
     """The reply to a failed call: the error and what to do about it. `folder` is that of the repository."""
     redactor, steps = Redactor(), next_steps(error, Request({}, args, tool, folder))
     return error_text(error_data(redactor.clean(error)), redactor.hints(steps))
