@@ -212,6 +212,19 @@ def test_copies_of_a_definition_divide_nothing(tmp_path: Path) -> None:
     assert (first.symbol, first.elided) == ("settle", ())
 
 
+def test_a_copy_of_a_definition_is_named_below_it(tmp_path: Path) -> None:
+    """Whether the question is the name or contains it; not for a definition of the name that says something else."""
+    for name in ("office", "pier"):
+        (tmp_path / f"{name}.py").write_text(f"def settle_dues(journal):\n{STEPS}\n")
+    (tmp_path / "ship.py").write_text("def settle_dues(ship):\n    return ship.dues()\n")
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    for question in ("settle_dues", "where does settle_dues add what a berth costs"):
+        items = session.query(question, max_chars=6_000).data.items
+        named = [item for item in items if item.symbol == "settle_dues"]
+        files = [[item.file, *(one.partition(":")[0] for one in item.alike)] for item in named]
+        assert sorted(map(sorted, files)) == [["office.py", "pier.py"], ["ship.py"]]
+
+
 def test_the_names_of_a_sentence_divide_the_budget_before_a_long_one_takes_the_rest(tmp_path: Path) -> None:
     (tmp_path / "ledger.py").write_text(LONG)
     (tmp_path / "dues.py").write_text("def settle_harbour_dues(journal):\n    return sum(journal)\n")

@@ -323,8 +323,7 @@ class Packer:
         if self._is_bare(hit):
             filling.rejected[place] = "bare"
             return 0
-        own = not self.cutting or (hit.pinned and not self._is_direct(hit)) or hit.named
-        other = None if own else first_alike(draft, filling.chosen)
+        other = self._stand_in(hit, draft, filling) if self.cutting else None
         filling.items = None
         if other is None:
             filling.chosen[place] = draft
@@ -337,6 +336,16 @@ class Packer:
             filling.alike[other] = (*before, alike)
             return spent
         return 0
+
+    def _stand_in(self, hit: Hit, draft: Draft, filling: Filling) -> int | None:
+        """The place of a chosen item that says nearly the same; for a definition of a name, only one with the same code
+        and symbol, a copy in another file; for other lines that the query points at, none."""
+        if hit.pin in NAMING:
+            row, code = self.whole(hit).row, self.whole(hit).code
+            named = {place: self.whole(self.hits[place]) for place in filling.chosen if self.hits[place].pin in NAMING}
+            return next((at for at, one in named.items() if (one.row.symbol, one.code) == (row.symbol, code)), None)
+        own = hit.named or (hit.pinned and not self._is_direct(hit))
+        return None if own else first_alike(draft, filling.chosen)
 
     def _is_bare(self, hit: Hit) -> bool:
         if isinstance(hit.origin, Tie):
