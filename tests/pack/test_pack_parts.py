@@ -294,3 +294,12 @@ def test_only_the_first_place_of_a_flag_among_words_gets_a_full_share(tmp_path: 
     items = session.query(question, max_chars=5_000).data.items
     assert {item.file for item in items} == {"options.py", "bash.py", "fish.py", "window.py"}
     assert all("--footer" in item.content for item in items if item.file != "window.py")
+
+
+def test_a_long_definition_leaves_room_for_the_tests_that_words_find(tmp_path: Path) -> None:
+    (tmp_path / "ledger.py").write_text(LONG)
+    (tmp_path / "test_ledger.py").write_text("def test_a_ledger_reconciles():\n    assert run('reconcile ledger') == 0\n")
+    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
+    answer = session.query("tests for reconcile_ledger", max_chars=len(LONG) + 200)
+    assert "this is a text search" in answer.hints[1].text
+    assert [item.file for item in answer.data.items] == ["ledger.py", "test_ledger.py"]
