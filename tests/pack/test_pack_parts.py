@@ -298,7 +298,9 @@ def test_only_the_first_place_of_a_flag_among_words_gets_a_full_share(tmp_path: 
 
 def test_a_long_definition_leaves_room_for_the_tests_that_words_find(tmp_path: Path) -> None:
     (tmp_path / "ledger.py").write_text(LONG)
-    (tmp_path / "test_ledger.py").write_text("def test_a_ledger_reconciles():\n    assert run('reconcile ledger') == 0\n")
+    (tmp_path / "test_ledger.py").write_text(
+        "def test_a_ledger_reconciles():\n    assert run('reconcile ledger') == 0\n"
+    )
     session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
     answer = session.query("tests for reconcile_ledger", max_chars=len(LONG) + 200)
     assert "this is a text search" in answer.hints[1].text
