@@ -187,8 +187,7 @@ class Packer:
         share = ASKED_SHARE if self._about_ties else RELATED_SHARE * min(1.0, max(0.0, grown))
         reserve = int(share * limit) if self._related and not roomy else 0
         several = len(self._definitions) > 1
-        names = limit - int(ASKED_SHARE * limit) if self._for_tests else limit - reserve  # for all definitions of names
-        definition = names // min(len(self._definitions), POINTED) if several or self._for_tests else limit
+        names, definition = self._rooms(limit, reserve)
         filling = Filling(limit, roomy, self._largest, definition)
         if self._pointed:
             self._add(filling, self._first, limit)
@@ -222,6 +221,12 @@ class Packer:
             if self._about_ties:
                 self._enlarge(filling, self._related, spare)
         return self._contents(filling, spare)
+
+    def _rooms(self, limit: int, reserve: int) -> tuple[int, int]:
+        """The room of all definitions, and of each of them before the rest of a long one follows."""
+        count = len(self._definitions)
+        room = limit - (int(ASKED_SHARE * limit) if self._for_tests else reserve)
+        return room, room // min(count, POINTED) if count > 1 or self._for_tests else limit
 
     def whole(self, hit: Hit) -> Draft:
         """The largest form of a hit."""
