@@ -92,7 +92,7 @@ def takes_text(context: click.Context | None) -> bool:
 
 
 ABOUT = ("repo", "root", "vault", "folder")  # parameters that name the folder of the question
-CHANGING = ("clean", "install", "trust", "uninstall")  # commands that are not suggested for another folder
+MUTATIONS = ("clean", "install", "trust", "uninstall")  # commands that are not suggested for another folder
 
 
 class CommandLine:
@@ -138,7 +138,7 @@ class CommandLine:
         """The same command line with other options; empty if the command has no such option."""
         if "folder" in changes:
             changes = {name: changes["folder"] for name in ABOUT if name in self._given}
-            if not changes or self._context.info_name in CHANGING:
+            if not changes or self._context.info_name in MUTATIONS:
                 return ""
         if any(name not in self._parameters and value is not None for name, value in changes.items()):
             return ""

@@ -187,7 +187,7 @@ class Packer:
         share = ASKED_SHARE if self._about_ties else RELATED_SHARE * min(1.0, max(0.0, grown))
         reserve = int(share * limit) if self._related and not roomy else 0
         several = len(self._definitions) > 1
-        names, definition = self._rooms(limit, reserve)
+        names, definition = self._definition_room(limit, reserve)
         filling = Filling(limit, roomy, self._largest, definition)
         if self._pointed:
             self._add(filling, self._first, limit)
@@ -222,7 +222,7 @@ class Packer:
                 self._enlarge(filling, self._related, spare)
         return self._contents(filling, spare)
 
-    def _rooms(self, limit: int, reserve: int) -> tuple[int, int]:
+    def _definition_room(self, limit: int, reserve: int) -> tuple[int, int]:
         """The room of all definitions, and of each of them before the rest of a long one follows."""
         count = len(self._definitions)
         room = limit - (int(ASKED_SHARE * limit) if self._for_tests else reserve)
