@@ -27,15 +27,14 @@ _PLACE = re.compile(r"\((?P<place>[^()]+:\d+)\)$")
 class Asker(Protocol):
     """A command line or a request that can be asked again. A step that it cannot express is an empty text.
 
-    `folder` is the folder in question, as it was given.
+    `folder` is the folder in question, as it was given; empty if it is the enclosing repository.
     """
 
     @property
     def folder(self) -> str: ...
 
     def with_options(self, **changes: object) -> str:
-        """The same request with other options; None removes one. `folder` stands for the option that names the
-        folder."""
+        """The same request with other options; None removes one. `folder` stands for what names the folder."""
 
     def about(self, target: str) -> str:
         """The same request about another target."""
@@ -69,7 +68,7 @@ def _no_files(error: CtxpackError, asker: Asker) -> list[str]:
     """What the folder contains and what is ignored in it, if the index found nothing."""
     if "skipped" not in error.details:
         return []
-    folder = shlex.quote(asker.folder)
+    folder = shlex.quote(asker.folder or ".")
     # `git status` would run programs that the repository's settings name.
     listing = f"git -C {folder} -c core.fsmonitor=false ls-files --others --ignored --exclude-standard --directory"
     return [listing if (Path(asker.folder) / ".git").exists() else "", f"ls -la {folder}"]
@@ -133,7 +132,7 @@ def _too_small(error: CtxpackError, asker: Asker) -> list[str]:
 
 _BY_CODE: Mapping[str, Callable[[CtxpackError, Asker], Iterable[str]]] = {
     "invalid_request": lambda error, asker: [asker.index() if "files" in error.details else asker.help()],
-    "not_a_directory": lambda error, asker: [asker.with_options(folder=".") or asker.help()],
+    "not_a_directory": lambda error, asker: [asker.with_options(folder=None) or asker.help()],
     "no_files": _no_files,
     "index_missing": _no_index,
     "index_corrupt": lambda error, asker: [
@@ -161,7 +160,7 @@ class Request:
     request: Mapping[str, object]
     args: Mapping[str, object]
     name: str = ""
-    folder: str = "."
+    folder: str = ""
 
     @property
     def _key(self) -> str:
@@ -171,7 +170,7 @@ class Request:
         return "" if self.name else "ctxpack batch --help"
 
     def index(self, *options: str) -> str:
-        return shlex.join(["ctxpack", "index", *options, self.folder])
+        return shlex.join(["ctxpack", "index", *options, *([self.folder] if self.folder else [])])
 
     def look_for(self, text: str, verb: str = "symbols") -> str:
         if self.args.keys() & {"id", "task"} or (verb == "symbols" and "repos" in self.args):

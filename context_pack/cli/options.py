@@ -92,6 +92,7 @@ def takes_text(context: click.Context | None) -> bool:
 
 
 ABOUT = ("repo", "root", "vault", "folder")  # parameters that name the folder of the question
+MUTATIONS = ("clean", "install", "trust", "uninstall")  # commands that are not suggested for another folder
 
 
 class CommandLine:
@@ -108,7 +109,7 @@ class CommandLine:
         arguments = (one for one in context.command.params if isinstance(one, click.Argument))
         self._subject = next((one.name or "" for one in arguments if not isinstance(one.type, click.Choice)), "")
         named = [self._given[name] for name in ABOUT if self._given.get(name)]
-        self.folder = str(named[0][0] if named and isinstance(named[0], tuple) else named[0]) if named else "."
+        self.folder = str(named[0][0] if isinstance(named[0], tuple) else named[0]) if named else ""
 
     def help(self) -> str:
         return f"{self._context.command_path} --help"
@@ -119,10 +120,11 @@ class CommandLine:
             return ""
         if "repo" not in self._parameters:
             return ""
-        return _command(f"ctxpack {verb}", [text], ["--repo", self.folder, *self._same_index()])
+        repo = ["--repo", self.folder] if self.folder else []
+        return _command(f"ctxpack {verb}", [text], [*repo, *self._same_index()])
 
     def index(self, *options: str) -> str:
-        return _command("ctxpack index", [self.folder], [*options, *self._same_index()])
+        return _command("ctxpack index", [self.folder] if self.folder else [], [*options, *self._same_index()])
 
     def _same_index(self) -> list[str]:
         """The given options that say which index of the folder is meant."""
@@ -136,7 +138,7 @@ class CommandLine:
         """The same command line with other options; empty if the command has no such option."""
         if "folder" in changes:
             changes = {name: changes["folder"] for name in ABOUT if name in self._given}
-            if not changes:
+            if not changes or self._context.info_name in MUTATIONS:
                 return ""
         if any(name not in self._parameters and value is not None for name, value in changes.items()):
             return ""

@@ -197,7 +197,7 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> Table:
 
 def _value(value: object) -> Text:
     if isinstance(value, bool):
-        return Text.assemble(("yes", "green") if value else ("no", "red"))
+        return Text("yes" if value else "no")  # whether that is good news depends on its name
     if isinstance(value, Mapping):
         named = ((name.replace("_", " "), one) for name, one in value.items() if one not in _EMPTY)
         return Text("\n").join(Text.assemble(f"{name}: ", _value(one)) for name, one in named)

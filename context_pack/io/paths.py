@@ -91,7 +91,7 @@ def root_of(repo: str | Path | None) -> Path:
     except (OSError, ValueError) as error:  # ValueError: a null byte
         raise NotADirectory(f"{repo} cannot be read: {error}") from error
     if not is_folder:
-        raise NotADirectory(f"{repo} is not a directory", hint="give the folder of a repository with --repo")
+        raise NotADirectory(f"{repo} is not a directory", hint="give the folder of a repository")
     if not os.access(folder, os.R_OK | os.X_OK):
         raise InvalidRequest(
             "repo", f"{repo} is not readable", hint="give yourself read and search permission on the folder"

@@ -9,19 +9,31 @@ from typing import TYPE_CHECKING, Any
 from context_pack.kinds.code.question import rewritten
 from context_pack.next_steps import Request, candidates, next_steps
 from context_pack.redaction import Redactor
-from context_pack.render.markdown import code_span, fenced
-from context_pack.render.phrases import MATCHES, escaped, reason
+from context_pack.render.markdown import MarkdownLayout, code_span, fenced
+from context_pack.render.phrases import MATCHES, escaped, notes, reason, title
 from contracts.records import error_data
 
 if TYPE_CHECKING:
     from context_pack.answer import Answer
     from contracts.errors import CtxpackError
-    from contracts.records import Hint
+    from contracts.records import Hint, Pack
     from contracts.reports import Hit, Hits, Symbols
     from index.types import Grade
 
 _OPTION = re.compile(r"--([a-z][a-z-]*)")
 Reply = dict[str, Any]  # {"texts": for readers, and for programs "places", ... or "error"}
+
+
+class PackLayout(MarkdownLayout):
+    """The Markdown of the command, with the confidence in its first line instead of model and profile, so that a pack
+    for the one fits the other."""
+
+    def __init__(self, grade: Grade | None) -> None:
+        is_strong = grade is not None and grade.confidence == "strong"
+        self._sure = f": {MATCHES['strong']}" if is_strong else ""  # the title says what is less
+
+    def head(self, pack: Pack) -> str:
+        return f"# {code_span(title(pack))}{self._sure}\n\n{notes(pack, self.bullet)}"
 
 
 def hits(answer: Hits, grade: Grade | None) -> str:
@@ -107,7 +119,7 @@ def success(
     return {"texts": [printed, "".join(lines)] if lines else [printed], **grade, **about}
 
 
-def failure(error: CtxpackError, tool: str, args: Mapping[str, Any], folder: str = ".") -> Reply:
+def failure(error: CtxpackError, tool: str, args: Mapping[str, Any], folder: str = "") -> Reply:
     """The reply to a failed call: the error and what to do about it. `folder` is that of the repository."""
     redactor, steps = Redactor(), next_steps(error, Request({}, args, tool, folder))
     return error_text(error_data(redactor.clean(error)), redactor.hints(steps))

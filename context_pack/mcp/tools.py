@@ -8,14 +8,12 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from context_pack import render
 from context_pack.io.paths import inside
 from context_pack.mcp import text
 from context_pack.mcp.further import names, room_for
 from context_pack.mcp.schemas import MAX_GRAPH_BYTES, MAX_RECORD_CHARS
 from context_pack.options.resolve import CHARS_OF_TOKENS, PATCH, checked_options
 from context_pack.options.spec import per_question
-from context_pack.render.phrases import MATCHES
 from contracts.frozen import frozen
 from contracts.records import Hint, as_data
 
@@ -75,18 +73,16 @@ def context_pack(call: Call) -> ToolAnswer:
     question: str = query if query and options.keys().isdisjoint(CHANGES) and not PATCH.match(query) else ""
     room = room_for(question, limit) if may_name else 0
     answer = session.query(query, **{**options, "max_chars": limit - room})
-    answer = answer.with_data(replace(answer.data, budget=replace(answer.data.budget, max_chars=limit)))
-    about = {"places": _places(answer.data.items), "budget": as_data(answer.data.budget)}
-    # The Markdown of the command, with the confidence in its first line instead of model and profile.
-    title, _, rest = (render.layout("md").render(answer.data) or "").split("\n\n", 2)
-    sure = f": {MATCHES['strong']}" if answer.grade and answer.grade.confidence == "strong" else ""
-    answer = replace(answer, hints=tuple(hint for hint in answer.hints if hint.text not in answer.data.notes))
-    printed = f"{title}{sure}\n\n{rest}"
+    layout = text.PackLayout(answer.grade)
+    pack = layout.finish(replace(answer.data, budget=replace(answer.data.budget, max_chars=limit)))
+    about = {"places": _places(pack.items), "budget": as_data(pack.budget)}
+    answer = replace(answer, hints=tuple(hint for hint in answer.hints if hint.text not in pack.notes))
+    printed = layout.render(pack)
     is_none = answer.grade is not None and answer.grade.confidence == "none"
     spent_s = (answer.stages or {}).get("total", 0.0) / 1_000
     if room and not is_none and spent_s < call.limit_s / 3:  # the searches take less time than two packs
         room = limit - len("".join([printed, *text.hint_lines(answer.hints)]))
-        answer = answer.with_hints(names(session, question, options, answer.data, room))
+        answer = answer.with_hints(names(session, question, options, pack, room))
     return answer, printed, about
 
 

@@ -170,6 +170,7 @@ def parse_place(text: str) -> Place | None:
     if len(text) > MAX_PLACE_CHARS:
         return None
     text = text.strip(_AROUND).removeprefix("\\\\?\\")  # the prefix of long paths on Windows
+    text = text.removeprefix("vscode://file").removeprefix("file://")  # links to this machine's files
     if "://" in text:
         return _of_url(text)
     patterns = (_AFTER_COLON, _IN_PARENTHESES, _FRAGMENT)

@@ -46,7 +46,7 @@ def test_only_a_suggested_command_gets_options_whatever_it_quotes() -> None:
 def test_a_missing_index_is_made_by_the_first_step(ctxpack: Any, shell: Any, project: Path, tmp_path: Path) -> None:
     run = ctxpack("query", "Picture Cache", "--no-refresh", "--index-dir", str(tmp_path / "i"))
     first, second = _steps(run)
-    assert first == f"ctxpack index . --index-dir {tmp_path / 'i'}", "the index that was missing"
+    assert first == f"ctxpack index --index-dir {tmp_path / 'i'}", "the index that was missing"
     assert second == f"ctxpack query 'Picture Cache' --index-dir {tmp_path / 'i'}"
     assert shell(first).code == 0 and shell(second).data["items"]
 
@@ -70,7 +70,7 @@ def test_a_class_with_a_constructor_of_its_name_is_one_place(ctxpack: Any, tmp_p
 def test_an_unknown_name_suggests_looking_for_it(ctxpack: Any, shell: Any) -> None:
     *names, step = _steps(ctxpack("related", "module.Cach"))
     assert names and all("Cach" in name for name in names)  # names with this part
-    assert step == "ctxpack symbols '*Cach*' --repo ."
+    assert step == "ctxpack symbols '*Cach*'"
     assert shell(step).data["symbols"][0]["name"] == "PictureCache"
 
 
@@ -81,7 +81,20 @@ def test_what_is_like_no_name_is_asked_as_a_question(ctxpack: Any, shell: Any) -
         ("query", "../web/thumbnails/pruner.ts:7", "'thumbnails pruner'"),
     ):
         (step,) = _steps(ctxpack(verb, nowhere))
-        assert step == f"ctxpack query {question} --repo ." and shell(step).code == 0
+        assert step == f"ctxpack query {question}" and shell(step).code == 0
+
+
+def test_a_suggestion_is_about_the_enclosing_repository(ctxpack: Any, shell: Any, tmp_path: Path) -> None:
+    below = tmp_path / "web"
+    for folder in (tmp_path / ".git", below):
+        folder.mkdir()
+    (tmp_path / "cart.py").write_text("def total_price(cart):\n    return sum(cart)\n")
+    (below / "page.py").write_text("def page():\n    return 1\n")
+    index = ("--index-dir", str(tmp_path / ".git" / "index"))
+    (first, _) = _steps(ctxpack("query", "page", "--no-refresh", *index, cwd=below))
+    assert shell(f"cd {below} && {first}").data["files"] == 2
+    (step,) = _steps(ctxpack("related", "where is the total price", *index, cwd=below))
+    assert shell(f"cd {below} && {step}").data["items"][0]["file"] == "cart.py"
 
 
 def test_a_question_that_was_asked_as_a_name_is_asked_as_a_question(ctxpack: Any, shell: Any) -> None:
@@ -109,7 +122,7 @@ def test_a_misspelt_node_is_asked_for_by_its_name(ctxpack: Any, shell: Any, tmp_
 
 def test_for_a_misspelt_name_the_nearest_comes_first(ctxpack: Any, shell: Any) -> None:
     step, other = _steps(ctxpack("related", "PictureCach"))
-    assert (step, other) == ("ctxpack related PictureCache", "ctxpack symbols '*PictureCach*' --repo .")
+    assert (step, other) == ("ctxpack related PictureCache", "ctxpack symbols '*PictureCach*'")
     assert shell(step).code == 0
 
 
@@ -142,11 +155,13 @@ def test_the_nearest_name_answers_if_nothing_else_does(ctxpack: Any, tmp_path: P
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["query", "x", "--repo", "/nowhere"], ["ctxpack query x --repo ."]),
-        (["index", "/nowhere"], ["ctxpack index ."]),
-        (["pages", "x", "--vault", "/nowhere"], ["ctxpack pages x --vault ."]),
+        (["query", "x", "--repo", "/nowhere"], ["ctxpack query x"]),
+        (["index", "/nowhere"], ["ctxpack index"]),
+        (["pages", "x", "--vault", "/nowhere"], ["ctxpack pages x"]),
         (["graph", "x", "--root", "/nowhere", "--edges", "blocks,prev"],
-         ["ctxpack graph x --edges blocks,prev --root ."]),
+         ["ctxpack graph x --edges blocks,prev"]),
+        (["clean", "--repo", "/nowhere"], ["ctxpack clean --help"]),
+        (["trust", "/nowhere"], ["ctxpack trust --help"]),
         (["query", "x", "--max-charss", "5"], ["ctxpack query --help"]),
         (["query"], ["ctxpack query --help"]),
         (["fly"], ["ctxpack --help"]),
@@ -226,8 +241,8 @@ def test_the_commands_of_a_command_line() -> None:
     ]  # fmt: skip
     elsewhere = _line("query", "Cart total", "--index-dir", "my index", "--model", "embedded", "--no-refresh")
     here = "--index-dir 'my index' --model embedded"
-    for code, first in (("index_missing", f"ctxpack index . {here}"), ("index_corrupt", f"ctxpack index . {here}"),
-                        ("not_found", f"ctxpack symbols '*' --repo . {here}")):  # fmt: skip
+    for code, first in (("index_missing", f"ctxpack index {here}"), ("index_corrupt", f"ctxpack index {here}"),
+                        ("not_found", f"ctxpack symbols '*' {here}")):  # fmt: skip
         assert next_steps(MADE[code], elsewhere)[0].text == f"`{first}`"
     dashed = _line("query", "--repo", "-x", "--", "-y")
     assert next_steps(MADE["index_missing"], dashed)[0].text == "`ctxpack index -- -x`"

@@ -52,6 +52,8 @@ FILE_VIEWS = [
         ("src/a.py:3-9,20,40-52,...", "src/a.py", (3, 52)),
         ("src/a.py:3,20", "src/a.py", (3, 20)),
         ("src/a.py:120,8", "src/a.py", (120, 120)),
+        ("file:///home/me/app/src/a.py#120", "/home/me/app/src/a.py", (120, 120)),
+        ("vscode://file/home/me/app/src/a.py:120", "/home/me/app/src/a.py", (120, 120)),
     ],
 )
 def test_a_place_is_spelled_in_many_ways(text: str, path: str, lines: tuple[int | None, int | None]) -> None:

@@ -45,6 +45,7 @@ def exact(index: Index, query: str) -> list[tuple[str, str, tuple[tuple[int, int
         ("why does cart.py line 3 return one", "exact.frame", "shop/cart.py", ((3, 3),)),
         ("why does `shop/cart.py` at line 3 return one", "exact.frame", "shop/cart.py", ((3, 3),)),
         ("see https://example.org/acme/blob/main/shop/cart.py#L6 again", "exact.frame", "shop/cart.py", ((6, 6),)),
+        ("see file:///home/me/acme/shop/cart.py#6 again", "exact.frame", "shop/cart.py", ((6, 6),)),
     ],
 )
 def test_a_place_is_decided_before_a_frame_and_a_frame_before_a_name(

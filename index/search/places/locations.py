@@ -42,7 +42,7 @@ _MAY_POINT = lazy_regex(
     r"|\b(?:WARN|INFO|DEBUG|NOTICE|ERR)|\b(?:warn(?:ing)?|info|debug)[\]:]|(?:^|\n)[ \t]*(?:at|Failed) \w[\w.]+\.\w"
 )
 _NUMBERED = lazy_regex(r"[:(][0-9]")
-_URL = lazy_regex(r"https?://[^\s<>()`'\"]+[\w/]")
+_URL = lazy_regex(r"(?:https?|file|vscode)://[^\s<>()`'\"]+[\w/]")
 _LINE_OF = lazy_regex(
     r"(\.[A-Za-z]\w{0,9})(?:`?,?|[\"'])\s+(?:(?:at|on|in)\s+)?lines?\s+([0-9]{1,7}(?:-[0-9]{1,7})?)\b"
 )
