@@ -9,10 +9,9 @@ from itertools import chain
 
 from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import Collection
+from index.collection.collection import CONSTRUCTORS, Collection
 from index.collection.kinds import ASIDE, CODE, is_code, kind_of
 from index.search.definitions import (
-    CONSTRUCTORS,
     MAX_NAMED,
     MOCK,
     QUESTION_CHARS,
@@ -359,7 +358,7 @@ def _with_parts(collection: Collection, hits: Sequence[Location], matches: Seque
         shown.setdefault(hit.chunk, hit)
         parts = map(ChunkId, range(hit.chunk + 1, collection.parts_of(hit.chunk).stop))
         later_parts = [part for part in parts if starts[part] <= ends[hit.chunk]]
-        constructors = _constructors(collection, hit.chunk) if hit.why == "symbol" else ()
+        constructors = collection.constructors_of(hit.chunk)[:1] if hit.why == "symbol" else ()
         near = len(later_parts) if len(hits) == 1 else _NEAR_PARTS
         rest += [Location(part, (), "symbol") for part in later_parts[near:] if part not in own]
         for other in (*later_parts[:near], *constructors):
@@ -451,14 +450,6 @@ def _with_values(scope: SearchScope, symbol: str, users: Sequence[Location]) -> 
         return distinct([*(signatures(own, "key") if are_values and len(own) <= RARE else ()), *users])
     texts = distinct(hit for mark in "\"'" for hit in in_code(scope, f"{mark}{name}{mark}", "key"))
     return distinct([*users, *(texts if len(texts) <= MAX_CHUNKS else ())])
-
-
-def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:
-    """The constructor of a class if it is a chunk of its own: a reader of the class wants it next."""
-    name = collection.symbol_of(chunk).rpartition(".")[2]
-    inside = collection.edges_out.neighbours(chunk) if name else ()
-    members = (ChunkId(other) for other, label in inside if label == "contains")
-    return [one for one in members if collection.symbol_of(one).rpartition(".")[2] in {*CONSTRUCTORS, name}][:1]
 
 
 def is_soft(query: Query, why: str) -> bool:
