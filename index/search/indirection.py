@@ -48,6 +48,7 @@ _MAY_ROUTE = lazy_regex(
     r"|\b(?:any|delete|get|match|mount|namespace|patch|post|put|resources?|scope)\b",
     re.IGNORECASE,
 )
+_NAMED_TEXTS = VALUES | {"macro"}  # in C, the name of a message
 ARM_LINES = 3  # of an arm, down to its text
 MAX_LINES = 6  # between a key and a line of its text
 MAX_OF_CONTROL = 24  # lines from a control to its label
@@ -218,7 +219,7 @@ def _names(scope: SearchScope, chunk: ChunkId, line: int, own_field: re.Pattern[
     definitions = (collection.definitions[SymbolId(number)] for number in numbers)
     around = [one for one in definitions if one.start_line <= line <= one.end_line]
     inner = max(around, key=lambda row: (row.start_line, -row.end_line), default=None)
-    if inner is None or inner.kind not in VALUES:
+    if inner is None or inner.kind not in _NAMED_TEXTS:
         name = _variant(rows, line - 1)
         number = collection.snapshot.segment.names.find(name) if name else -1
         if number >= 0 and (collection.definitions.name == number).any():

@@ -835,6 +835,7 @@ MESSAGES = {
         '\t\treturn "the terminal was closed too early";\n\t}\n\treturn 0;\n}\n'
     ),
     "src/tty.c": "int leave(void)\n{\n\treturn ERR_TTY;\n}\n",
+    "src/range.cc": '#include "range.h"\n\nvoid check(long first, long last) {\n  fail(EX_RANGE, first, last);\n}\n',
     "src/range.h": '#define EX_RANGE "Invalid range header. Request: %" PRId64 "-%" PRId64 ", Response: %"\n',
     "src/limit.cc": 'void parse(Pref* pref)\n{\n  std::string text = pref->k;\n  text += " must be between ";\n}\n',
     "src/ftp.cc": 'void done()\n{\n  log(fmt("CUID#%" PRId64\n          " - The transfer was stopped at %" PRId64\n'
@@ -874,7 +875,7 @@ MESSAGES = {
         ),
         ("Connections at \u0130zmir: connections are not closed While a job runs", [("net/close.py", "close")]),
         ("connections are not closed while a job runs on it", [("net/close.py", "close")]),  # without a value
-        ("Invalid range header. Request: 1-2, Response: 3-4", [("src/range.h", "EX_RANGE")]),
+        ("Invalid range header. Request: 1-2, Response: 3-4", [("src/range.h", "EX_RANGE"), ("src/range.cc", "check")]),
         ("max-connection-per-server must be between 1 and 16", [("src/limit.cc", "parse")]),
         ("CUID#7 - The transfer was stopped at 12 because nobody needs it.", [("src/ftp.cc", "done")]),
         ("The clock of this device is wrong.", [("sync/error.rs", "text")]),  # by its key in Fluent
