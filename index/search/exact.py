@@ -29,6 +29,7 @@ from index.search.definitions import (
 from index.search.indirection import readers
 from index.search.occurrences import MAX_CHUNKS, by_points, declared_first, distinct, in_code, occurrences
 from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
+from index.search.places.declared_fields import short_flag, short_flag_lines
 from index.search.places.field_lines import column_hits, creations, declarations_of, field_hits
 from index.search.places.locations import Locations
 from index.search.places.member_errors import missing_member, named_column
@@ -80,7 +81,8 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
             owner, member, around = missing
             named = _named_hits(scope, parse_query(around))
             return distinct([*named, *uses_of_member(scope, owner, member)])
-        return _of_class(scope, query) or _of_column(scope, query) or _unlocated_hits(scope, query)
+        own = _of_class(scope, query) or _of_column(scope, query) or _of_short_flag(scope, query)
+        return own or _unlocated_hits(scope, query)
     is_common = len(located.hits) > 1 and located.hits[0].why == "code" and "\n" not in query.text.strip()
     named = _named_hits(scope, query) if located.quoted or is_common else []
     messages = [hit for hit in located.hits if hit.why == "message"]
@@ -97,6 +99,13 @@ def _of_class(scope: SearchScope, query: Query) -> list[Location]:
     name = named_class(query.text)
     rules = rules_of_class(scope, name) if name else []
     return distinct([*rules, *_unlocated_hits(scope, parse_query(name)), *_named_hits(scope, query)]) if rules else []
+
+
+def _of_short_flag(scope: SearchScope, query: Query) -> list[Location]:
+    """The declarations of the flag of one letter that a query is about, then the hits of the long flag beside it."""
+    letter = short_flag(query.text)
+    hits, long = short_flag_lines(scope, letter) if letter else ([], "")
+    return distinct([*hits, *(_unlocated_hits(scope, parse_query(long)) if long else ())])
 
 
 def _of_column(scope: SearchScope, query: Query) -> list[Location]:
