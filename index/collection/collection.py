@@ -22,6 +22,7 @@ from index.types import ChunkId, FileId, Filters
 ONE_RUN_BYTES = 4_000  # a longer run of lines without a symbol is read in parts
 REMEMBERED_QUERIES = 2  # a pack looks up the terms of its query for the search and for related items
 BRANCH_WORDS = ("if", "elif", "case", "when", "match", "switch", "unless", "guard", "cond")  # as stems: terms of texts
+CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 _BY_USE = np.isin(LABELS, ("calls", "uses", "extends", "implements"))
 _TESTS = np.isin(LABELS, ("tests",))
 _FUNCTIONS = frozenset((KINDS.index("function"), KINDS.index("method")))
@@ -187,6 +188,19 @@ class Collection:
         _, at = edges.leaving(np.array(self.chunks_in(file), np.int64))
         at = at[(_TESTS if tests else _BY_USE)[edges.label[at]] & (edges.weight[at] == CERTAIN)]
         return set(self.chunks.file[edges.node[at]].tolist()) - {file}
+
+    def constructors_of(self, chunk: ChunkId) -> list[ChunkId]:
+        """The constructors of a class that are chunks of their own."""
+        name = self.symbol_of(chunk).rpartition(".")[2]
+        inside = self.edges_out.neighbours(chunk) if name else ()
+        members = (ChunkId(other) for other, label in inside if label == "contains")
+        return [one for one in members if self.symbol_of(one).rpartition(".")[2] in {*CONSTRUCTORS, name}]
+
+    def subtypes_of(self, chunk: ChunkId) -> list[ChunkId]:
+        """The types outside of tests that name the type of a chunk as what they extend or implement."""
+        ties = self.edges_in.neighbours(chunk)
+        subtypes = (ChunkId(other) for other, label in ties if label in ("extends", "implements"))
+        return [one for one in subtypes if not self.is_in_tests(one)]
 
     @cached_property
     def is_alone(self) -> Array:

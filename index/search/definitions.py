@@ -29,7 +29,6 @@ _KIND_ORDER = {
     )
 }
 TYPES = frozenset({"class", "struct", "enum", "interface", "trait", "type", "impl", "module"})
-CONSTRUCTORS = frozenset({"__init__", "constructor", "new", "init", "initialize", "__construct"})
 _REDECLARING = frozenset({"impl", "module", "section", "block"})
 _MOCK = lazy_regex(
     r"(^|/)(__mocks__|mocks?|fakes?|stubs?)/|(^|[/_.-])(mock|fake|stub)s?[_.-]|[a-z0-9](Mock|Fake|Stub)\.\w+$"
@@ -169,9 +168,9 @@ def is_likely(scope: SearchScope, one: Definition) -> bool:
 
 
 def extended_types(scope: SearchScope, text: str) -> list[Location]:
-    """The type that a request wants one more of, and an example: for `add a scheduled task`, `IScheduledTask` and what
-    implements it. A type without subtypes is extended by constants, as in C, and an enumeration by a variant; one named
-    by a single word (`State`) must be likely."""
+    """The type that a request wants one more of, an example, and where most of its kind are registered: for `add a
+    scheduled task`, `IScheduledTask`, what implements it and the list of all tasks. A type without subtypes is extended
+    by constants, as in C, and an enumeration by a variant; one named by a single word (`State`) must be likely."""
     may_want = len(text) <= QUESTION_CHARS and not _WANTING.isdisjoint(text.casefold().split())
     match = _WANTED.match(text) if may_want else None  # the pattern takes long to compile
     words = match[1].split() if match else []
@@ -180,8 +179,10 @@ def extended_types(scope: SearchScope, text: str) -> list[Location]:
     ends += [(start, len(words) - 1) for start in range(len(words) - 1)] if is_general else []
     for start, end in ends:
         around = [word for word in words[:start] if word.lower() not in _GENERAL]
-        name = "".join(word[:1].upper() + word[1:] for word in words[start:end])
-        types = (one for form in _FORMS for one in _in_product(scope, form.format(name)) if one.row.kind in TYPES)
+        names = ["".join(word[:1].upper() + word[1:] for word in words[start:end])]
+        names += ["".join(map(str.capitalize, words[start:end]))]  # `RPC method` may be `RpcMethod`
+        forms = dict.fromkeys(form.format(name) for name in names for form in _FORMS)
+        types = (one for form in forms for one in _in_product(scope, form) if one.row.kind in TYPES)
         every = [(one, *_extensions(scope, one, around)) for one in types]
         # A type with subtypes rather than one whose values many constants are.
         order = sorted(every, key=lambda row: (row[2] and len(row[1]) >= MIN_EXTENSIONS, len(row[1])), reverse=True)
@@ -192,7 +193,11 @@ def extended_types(scope: SearchScope, text: str) -> list[Location]:
         lists = [own for own, *_ in order if _is_enumeration(scope.collection, own)][:RARE] if is_clear else []
         meant = [one] if one and is_extended else lists  # a page may have the same list as the server
         if meant and (is_extended or start + 1 < end or (is_likely(scope, meant[0]) and not _INTO.search(text))):
-            return [*signatures(meant, "extended"), *(Location(chunk, (), "extended") for chunk in examples[:1])]
+            from index.collection.registries import registry
+
+            shown = [*scope.among(np.array(examples, np.int64))[:1].tolist()]
+            shown += registry(scope.collection, examples, scope.allowed)
+            return [*signatures(meant, "extended"), *(Location(ChunkId(chunk), (), "extended") for chunk in shown)]
     return []
 
 
@@ -206,22 +211,23 @@ def _extensions(scope: SearchScope, one: Definition, words: Sequence[str]) -> tu
     """(the subtypes of a type without those in tests, or else its values, best first, those of its own file last;
     whether they are subtypes); none if neither its path nor they name these words."""
     collection, path_of = scope.collection, scope.collection.path_of
-    ties = collection.edges_in.neighbours(one.row.chunk)
-    ties = [tie for tie in ties if not collection.is_in_tests(ChunkId(tie[0]))]
-    values = [chunk for chunk, label in ties if label == "uses" and KINDS[collection.cells.kind[chunk]] in VALUES]
-    subtypes = [chunk for chunk, label in ties if label in ("extends", "implements")]
+    extending = collection.subtypes_of(one.row.chunk)
     if collection.rules_of(one.row.chunk).implicit_interfaces:
         from index.collection.implementers import implementers
 
         implicit = (_definition(collection, row) for row in implementers(collection, one.row))
-        subtypes += [own.row.chunk for own in implicit if not own.tier and own.row.chunk not in subtypes]
-    chunks = [*map(ChunkId, subtypes or values)]
+        extending += [own.row.chunk for own in implicit if not own.tier and own.row.chunk not in extending]
+    ties = () if extending else collection.edges_in.neighbours(one.row.chunk)
+    users = (
+        ChunkId(chunk) for chunk, label in ties if label == "uses" and KINDS[collection.cells.kind[chunk]] in VALUES
+    )
+    chunks = extending or [chunk for chunk in users if not collection.is_in_tests(chunk)]
     named = [*map(folded, (path_of(one.row.chunk), *map(collection.symbol_of, chunks)))]
     home = path_of(one.row.chunk).rpartition(".")[0]
     points = {chunk: -float(scope.points[collection.file_of(chunk)]) for chunk in chunks}
     order = sorted(chunks, key=lambda chunk: (path_of(chunk).rpartition(".")[0] == home, points[chunk]))
     is_named = all(any(folded(word) in name for name in named) for word in words)
-    return (order, bool(subtypes)) if is_named else ([], False)
+    return (order, bool(extending)) if is_named else ([], False)
 
 
 def _unusual(scope: SearchScope, text: str) -> Iterator[list[Definition]]:

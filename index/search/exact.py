@@ -9,10 +9,9 @@ from itertools import chain
 
 from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import Collection
+from index.collection.collection import CONSTRUCTORS, Collection
 from index.collection.kinds import ASIDE, CODE, is_code, kind_of
 from index.search.definitions import (
-    CONSTRUCTORS,
     MAX_NAMED,
     MOCK,
     QUESTION_CHARS,
@@ -30,6 +29,7 @@ from index.search.definitions import (
 from index.search.indirection import readers
 from index.search.occurrences import MAX_CHUNKS, by_points, declared_first, distinct, in_code, occurrences
 from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
+from index.search.places.declared_fields import short_flag, short_flag_lines
 from index.search.places.field_lines import column_hits, creations, declarations_of, field_hits
 from index.search.places.locations import Locations
 from index.search.places.member_errors import missing_member, named_column
@@ -81,7 +81,8 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
             owner, member, around = missing
             named = _named_hits(scope, parse_query(around))
             return distinct([*named, *uses_of_member(scope, owner, member)])
-        return _of_class(scope, query) or _of_column(scope, query) or _unlocated_hits(scope, query)
+        own = _of_class(scope, query) or _of_column(scope, query) or _of_short_flag(scope, query)
+        return own or _unlocated_hits(scope, query)
     is_common = len(located.hits) > 1 and located.hits[0].why == "code" and "\n" not in query.text.strip()
     named = _named_hits(scope, query) if located.quoted or is_common else []
     messages = [hit for hit in located.hits if hit.why == "message"]
@@ -98,6 +99,13 @@ def _of_class(scope: SearchScope, query: Query) -> list[Location]:
     name = named_class(query.text)
     rules = rules_of_class(scope, name) if name else []
     return distinct([*rules, *_unlocated_hits(scope, parse_query(name)), *_named_hits(scope, query)]) if rules else []
+
+
+def _of_short_flag(scope: SearchScope, query: Query) -> list[Location]:
+    """The declarations of the flag of one letter that a query is about, then the hits of the long flag beside it."""
+    letter = short_flag(query.text)
+    hits, long = short_flag_lines(scope, letter) if letter else ([], "")
+    return distinct([*hits, *(_unlocated_hits(scope, parse_query(long)) if long else ())])
 
 
 def _of_column(scope: SearchScope, query: Query) -> list[Location]:
@@ -359,7 +367,7 @@ def _with_parts(collection: Collection, hits: Sequence[Location], matches: Seque
         shown.setdefault(hit.chunk, hit)
         parts = map(ChunkId, range(hit.chunk + 1, collection.parts_of(hit.chunk).stop))
         later_parts = [part for part in parts if starts[part] <= ends[hit.chunk]]
-        constructors = _constructors(collection, hit.chunk) if hit.why == "symbol" else ()
+        constructors = collection.constructors_of(hit.chunk)[:1] if hit.why == "symbol" else ()
         near = len(later_parts) if len(hits) == 1 else _NEAR_PARTS
         rest += [Location(part, (), "symbol") for part in later_parts[near:] if part not in own]
         for other in (*later_parts[:near], *constructors):
@@ -451,14 +459,6 @@ def _with_values(scope: SearchScope, symbol: str, users: Sequence[Location]) -> 
         return distinct([*(signatures(own, "key") if are_values and len(own) <= RARE else ()), *users])
     texts = distinct(hit for mark in "\"'" for hit in in_code(scope, f"{mark}{name}{mark}", "key"))
     return distinct([*users, *(texts if len(texts) <= MAX_CHUNKS else ())])
-
-
-def _constructors(collection: Collection, chunk: ChunkId) -> list[ChunkId]:
-    """The constructor of a class if it is a chunk of its own: a reader of the class wants it next."""
-    name = collection.symbol_of(chunk).rpartition(".")[2]
-    inside = collection.edges_out.neighbours(chunk) if name else ()
-    members = (ChunkId(other) for other, label in inside if label == "contains")
-    return [one for one in members if collection.symbol_of(one).rpartition(".")[2] in {*CONSTRUCTORS, name}][:1]
 
 
 def is_soft(query: Query, why: str) -> bool:

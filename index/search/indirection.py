@@ -4,16 +4,27 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import numpy as np
 
 from chunker.kinds import VALUES
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import Collection
+from index.collection.collection import CONSTRUCTORS, Collection
 from index.collection.kinds import ASIDE, is_code, is_translation
-from index.search.occurrences import MAX_CHUNKS, by_points, distinct, in_code, occurrences, on_lines_like
+from index.collection.tables import DefinitionRow
+from index.search.definitions import TYPES
+from index.search.occurrences import (
+    MAX_CHUNKS,
+    by_points,
+    distinct,
+    in_code,
+    occurrences,
+    on_lines_like,
+    pattern_of,
+    places_of,
+)
 from index.search.places.declared_fields import option_names
 from index.search.routing.mounts import enclosing
 from index.search.scope import Location, SearchScope
@@ -48,6 +59,8 @@ _MAY_ROUTE = lazy_regex(
     r"|\b(?:any|delete|get|match|mount|namespace|patch|post|put|resources?|scope)\b",
     re.IGNORECASE,
 )
+_EXCEPTION = lazy_regex(r"(?:Error|Exception|Failure|Fault)\b")  # in the head of its type
+_NAMED_TEXTS = VALUES | {"macro"}  # in C, the name of a message
 ARM_LINES = 3  # of an arm, down to its text
 MAX_LINES = 6  # between a key and a line of its text
 MAX_OF_CONTROL = 24  # lines from a control to its label
@@ -180,6 +193,9 @@ def readers(scope: SearchScope, hits: Sequence[Location], key: str = "") -> list
     users: list[Location] = []
     field = re.compile("|".join(rf"(?<![\w$-]){re.escape(name)}(?![\w$-])" for name in spellings(key.strip("-"))[1:]))
     for hit in hits:
+        if throwers := [] if key else _throwers(scope, hit):
+            users += throwers
+            continue
         for name in _names_at(scope, hit, key, field):
             others = [user for user in in_code(scope, name, hit.why) if user.chunk != hit.chunk]
             if not (is_only_code(name) or "-" in name):  # elsewhere, the word may mean anything
@@ -189,6 +205,32 @@ def readers(scope: SearchScope, hits: Sequence[Location], key: str = "") -> list
                 users += by_points(scope, others)[:MAX_CHUNKS]
                 break
     return distinct(users)
+
+
+def _throwers(scope: SearchScope, hit: Location) -> list[Location]:
+    """The code that creates an exception whose text is on the first line of a place, or that calls the method of it
+    which contains the text (`CartFault.closed(id)`)."""
+    collection = scope.collection
+    inner = _innermost(collection, hit.chunk, hit.lines[0][0]) if hit.lines else None
+    parts = (inner.qualified if inner else collection.symbol_of(hit.chunk)).split(".")
+    faults = (one for name in reversed(parts) for one in _types_named(collection, hit.chunk, name))
+    fault = next((one for one in faults if _EXCEPTION.search(scope.row(one.chunk, one.line))), None)
+    if fault is None:
+        return []
+    method = parts[parts.index(fault.name) + 1 :][:1]
+    is_made = not method or method[0] in {*CONSTRUCTORS, fault.name} or (inner and inner.kind in VALUES)
+    made = [fault.chunk, *collection.constructors_of(fault.chunk)] if is_made else [hit.chunk]
+    ties = (tie for chunk in made for tie in collection.edges_in.neighbours(chunk))
+    users = {ChunkId(other) for other, label in ties if label == "calls"} - {fault.chunk, *made}
+    shown = (user for user in sorted(users) if scope.allowed[collection.file_of(user)] and is_code(collection, user))
+    own = places_of(collection, shown, pattern_of(fault.name), fault.name.encode(), hit.why)
+    return by_points(scope, own)[:MAX_CHUNKS]
+
+
+def _types_named(collection: Collection, chunk: ChunkId, name: str) -> Iterator[DefinitionRow]:
+    """The types of this name in the file of a chunk."""
+    rows = (collection.definitions[SymbolId(row)] for row in collection.definitions.of(name).tolist())
+    return (one for one in rows if one.file == collection.file_of(chunk) and one.kind in TYPES)
 
 
 def _names_at(scope: SearchScope, hit: Location, key: str, own_field: re.Pattern[str]) -> list[str]:
@@ -214,11 +256,8 @@ def _names(scope: SearchScope, chunk: ChunkId, line: int, own_field: re.Pattern[
         return [beside[0]]
     if field := _FIELD.match(rows[line - 1]):
         return [field[1]]
-    numbers = np.flatnonzero(collection.definitions.chunk == chunk).tolist()
-    definitions = (collection.definitions[SymbolId(number)] for number in numbers)
-    around = [one for one in definitions if one.start_line <= line <= one.end_line]
-    inner = max(around, key=lambda row: (row.start_line, -row.end_line), default=None)
-    if inner is None or inner.kind not in VALUES:
+    inner = _innermost(collection, chunk, line)
+    if inner is None or inner.kind not in _NAMED_TEXTS:
         name = _variant(rows, line - 1)
         number = collection.snapshot.segment.names.find(name) if name else -1
         if number >= 0 and (collection.definitions.name == number).any():
@@ -231,6 +270,14 @@ def _names(scope: SearchScope, chunk: ChunkId, line: int, own_field: re.Pattern[
     key = _KEYED.match(rows[line - 1].lstrip()) if line > inner.line else None
     is_name = key is not None and counts[key[1]] == 1  # not an attribute that each row of the table has
     return [*([key[1]] if key and is_name else ()), inner.name]
+
+
+def _innermost(collection: Collection, chunk: ChunkId, line: int) -> DefinitionRow | None:
+    """The innermost of a chunk's definitions that a line is in."""
+    numbers = np.flatnonzero(collection.definitions.chunk == chunk).tolist()
+    definitions = (collection.definitions[SymbolId(number)] for number in numbers)
+    around = [one for one in definitions if one.start_line <= line <= one.end_line]
+    return max(around, key=lambda row: (row.start_line, -row.end_line), default=None)
 
 
 def _variant(rows: Sequence[str], at: int) -> str:

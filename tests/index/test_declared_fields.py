@@ -137,3 +137,47 @@ def test_a_variable_of_the_environment_leads_to_the_code_that_reads_its_option(
     hits = [hit for hit in index.search(query, order="pack") if hit.score >= 0.5]
     found = [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits]
     assert [place for place in found if place[0] != "docs/settings.md"] == places
+
+
+SHORT_FLAGS = {
+    "args.rs": "struct Args {\n    #[arg(\n        help = \"Use this cart\",\n        long,\n        short = 'C',\n"
+    "    )]\n    cart_path: Vec<String>,\n    #[arg(short, long)]\n    jobs: u8,\n    #[arg(long)]\n    kind: u8,\n}\n",
+    "run.rs": "fn run(args: &Args) {\n    open(args.cart_path);\n}\n",
+    "cli.py": 'def add(parser):\n    parser.add_argument(\n        "-G",\n        "--group"\n    )\n',
+    "use.py": 'def clone(url):\n    return call(["git", "-C", url, "-z"])\n',
+    "flags.go": 'package main\n\nfunc flags(f *FlagSet) {\n\tf.StringVarP(&opts.Host, "host", "H", "", "")\n}\n',
+    "main.c": "#include <getopt.h>\n\nstatic struct option all[] = {\n    {\"reboot\", no_argument, NULL, 'R'},\n};\n\n"
+    'void usage(void) {\n    printf("  -R, --reboot  restart");\n}\n',
+    "handlers.cc": "void all() {\n  add(new NumberHandler(PREF_SPLIT, TEXT_SPLIT,\n      \"5\", 1, 16, 's'));\n"
+    "  add(new OptionHandler(PREF_TRIES,\n      \"5\", 0, -1, 'm'));\n}\n",
+    "run.sh": 'case "$1" in\n  -q | --quiet) quiet=1 ;;\nesac\n',
+    "shop.pl": "GetOptions('exclude|x=s' => \\$exclude);\n",
+    "words.py": "def sorts(rows):\n    # sort -k and uniq\n    return 'a-k'\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "places"),
+    [
+        ("-C", [("args.rs", "short = 'C',"), ("run.rs", "open(args.cart_path);")]),  # then what reads it
+        ("shop pack -j", [("args.rs", "#[arg(short, long)]")]),
+        ("what does -G do?", [("cli.py", '"-G",')]),
+        ("-H", [("flags.go", 'f.StringVarP(&opts.Host, "host", "H", "", "")')]),
+        ("-R", [("main.c", "{\"reboot\", no_argument, NULL, 'R'},"), ("main.c", 'printf("  -R, --reboot  restart");')]),
+        ("-m", [("handlers.cc", "\"5\", 0, -1, 'm'));")]),
+        ("-q", [("run.sh", "-q | --quiet) quiet=1 ;;")]),
+        ("-x", [("shop.pl", "GetOptions('exclude|x=s' => \\$exclude);")]),
+        ("-z", []),  # of another program
+        ("-k", []),
+        ("sort -x before you call uniq -c on all of these rows", []),
+    ],
+)
+def test_a_flag_of_one_letter_leads_to_the_line_that_declares_it(
+    query: str, places: list[tuple[str, str]], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(SHORT_FLAGS), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(query, order="pack") if hit.score >= 0.5]
+    rows = [(index.chunk(hit.chunk), hit.lines[0][0]) for hit in hits]
+    texts = [(row.file, row.text.splitlines()[line - row.start_line].strip()) for row, line in rows]
+    assert texts[: len(places)] == places
+    assert places or not texts

@@ -429,6 +429,19 @@ EXTENDED = {
     "Tasks/Clean.cs": "public class Clean : IScheduledTask {\n    public void Run() { }\n}\n",
     "Tasks/Worker.cs": "public class Worker {\n    public IScheduledTask ScheduledTask { get; set; }\n}\n",
     "Tasks/Scan.cs": "public class Scan : IScheduledTask {\n    public void Run() { }\n}\n",
+    "App/Once.cs": "public class Once {\n    public void Start() {\n        new Scan().Run();\n    }\n}\n",
+    "App/Tasks.cs": "public class Tasks {\n    public void Start() {\n        Add(new Clean());\n"
+    "        Add(new Scan());\n    }\n}\n",
+    "rpc/base.h": "class RpcMethod {\npublic:\n  virtual int call() = 0;\n};\n",
+    "rpc/calls.h": '#include "base.h"\n\n'
+    + "".join(
+        f"class {one}Call : public RpcMethod {{\n  int call() override;\n}};\n\n" for one in ("Get", "Put", "Cut")
+    ),
+    "rpc/single.h": '#include "base.h"\n\nclass SingleCall : public RpcMethod {\n  int call() override;\n};\n',
+    "rpc/make.cc": '#include "calls.h"\n\nRpcMethod* make(int code) {\n  if (code == 1) return new GetCall();\n'
+    "  if (code == 2) return new PutCall();\n  return new CutCall();\n}\n",
+    "rpc/two.cc": '#include "calls.h"\n\nint both() {\n  GetCall one;\n  PutCall other;\n'
+    "  return one.call() + other.call();\n}\n",
     "media/device.py": "class MidiDevice:\n    def send(self):\n        pass\n",
     "media/synth.py": "from media.device import MidiDevice\n\n\nclass Synth(MidiDevice):\n    pass\n",
     "media/relay.py": "from media.device import MidiDevice\n\n\nclass Relay(MidiDevice):\n    pass\n",
@@ -460,8 +473,9 @@ EXTENDED = {
 @pytest.mark.parametrize(
     ("request_", "files"),
     [
-        ("add a scheduled task that scans all folders", ["Tasks/IScheduledTask.cs", "Tasks/Scan.cs"]),
-        ("how do I write a new scheduled task?", ["Tasks/IScheduledTask.cs", "Tasks/Clean.cs"]),
+        ("add a scheduled task that scans all folders", ["Tasks/IScheduledTask.cs", "Tasks/Scan.cs", "App/Tasks.cs"]),
+        ("how do I write a new scheduled task?", ["Tasks/IScheduledTask.cs", "Tasks/Clean.cs", "App/Tasks.cs"]),
+        ("add another RPC method", ["rpc/base.h", "rpc/calls.h", "rpc/make.cc"]),
         ("Implement another Midi device for a synth", ["media/device.py", "media/synth.py"]),
         (
             "we need to add a custom media codec",
@@ -479,7 +493,7 @@ EXTENDED = {
         ("remove a scheduled task", []),
     ],
 )
-def test_a_request_for_one_more_of_a_kind_begins_with_its_type_and_an_example(
+def test_a_request_for_one_more_of_a_kind_begins_with_its_type_an_example_and_where_they_are_registered(
     names: Make, request_: str, files: list[str]
 ) -> None:
     asked = names(EXTENDED)

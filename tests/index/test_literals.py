@@ -835,6 +835,7 @@ MESSAGES = {
         '\t\treturn "the terminal was closed too early";\n\t}\n\treturn 0;\n}\n'
     ),
     "src/tty.c": "int leave(void)\n{\n\treturn ERR_TTY;\n}\n",
+    "src/range.cc": '#include "range.h"\n\nvoid check(long first, long last) {\n  fail(EX_RANGE, first, last);\n}\n',
     "src/range.h": '#define EX_RANGE "Invalid range header. Request: %" PRId64 "-%" PRId64 ", Response: %"\n',
     "src/limit.cc": 'void parse(Pref* pref)\n{\n  std::string text = pref->k;\n  text += " must be between ";\n}\n',
     "src/ftp.cc": 'void done()\n{\n  log(fmt("CUID#%" PRId64\n          " - The transfer was stopped at %" PRId64\n'
@@ -847,6 +848,21 @@ MESSAGES = {
     "shop/login.rs": "fn login(name: &str) {\n"
     '    err!("Name or word is wrong. Try again", format!("Name: {name}."))\n}\n',
     "net/close.py": "def close(pool):\n    raise OSError('connections are not closed while a job runs')\n",
+    "desk/faults.py": "class BellError(Exception):\n    def __init__(self, name):\n"
+    "        super().__init__(f'nobody hears the bell {name} at night')\n\n\n"
+    "class NoPorter(BellError):\n    text = 'the porter of this house has gone home'\n",
+    "desk/catch.py": "from desk.faults import BellError, NoPorter\n\n\ndef quiet(bell):\n    try:\n"
+    "        ring(bell)\n    except (BellError, NoPorter):\n        return None\n",
+    "desk/ring.py": "from desk.faults import BellError\n\n\ndef ring(bell):\n    raise BellError(bell.name)\n",
+    "desk/call.py": "from desk.faults import NoPorter\n\n\ndef call(house):\n    raise NoPorter(house.name)\n",
+    "desk/KeyException.php": "<?php\nclass KeyException extends \\Exception {\n"
+    "    public static function bent(string $room): self {\n"
+    '        return new self("the key of the room $room is bent");\n    }\n'
+    "    public static function lost(): self {\n        return new self('lost');\n    }\n}\n",
+    "desk/Door.php": "<?php\nclass Door {\n    public function open($key) {\n"
+    "        throw KeyException::bent($key->room);\n    }\n}\n",
+    "desk/label.py": "class Label:\n    text = 'please ring only once after midnight'\n",
+    "desk/paint.py": "from desk.label import Label\n\n\ndef paint(door):\n    return Label(door)\n",
 }
 
 
@@ -874,7 +890,7 @@ MESSAGES = {
         ),
         ("Connections at \u0130zmir: connections are not closed While a job runs", [("net/close.py", "close")]),
         ("connections are not closed while a job runs on it", [("net/close.py", "close")]),  # without a value
-        ("Invalid range header. Request: 1-2, Response: 3-4", [("src/range.h", "EX_RANGE")]),
+        ("Invalid range header. Request: 1-2, Response: 3-4", [("src/range.h", "EX_RANGE"), ("src/range.cc", "check")]),
         ("max-connection-per-server must be between 1 and 16", [("src/limit.cc", "parse")]),
         ("CUID#7 - The transfer was stopped at 12 because nobody needs it.", [("src/ftp.cc", "done")]),
         ("The clock of this device is wrong.", [("sync/error.rs", "text")]),  # by its key in Fluent
@@ -888,6 +904,12 @@ MESSAGES = {
         ("Not taking bill-7.pdf: It is a duplicate of Bill ACME (#12)", [("shop/take.py", "take")]),
         # Without the sentence in its middle, which elsewhere is a courtesy.
         ("Name or word is wrong. Try again. Name: me@here.com.", [("shop/login.rs", "login")]),
+        (  # that of an exception, then the code that creates it
+            "BellError: nobody hears the bell north at night",
+            [("desk/faults.py", "BellError"), ("desk/ring.py", "ring")],
+        ),
+        ("the porter of this house has gone home", [("desk/faults.py", "NoPorter"), ("desk/call.py", "call")]),
+        ("the key of the room 7 is bent", [("desk/KeyException.php", "KeyException"), ("desk/Door.php", "Door")]),
         ("the shell 'zsh' could not be started", [("src/error.rs", "Error"), ("src/shell.rs", "start")]),
         ("pipelines of int and text do not match", [("src/failure.rs", "Failure"), ("src/pipe.rs", "join")]),
         (
@@ -903,6 +925,14 @@ def test_a_pasted_message_leads_to_what_builds_it(
     hits = [hit for hit in index.search(message, order="pack") if hit.score >= 0.5]
     rows = [index.chunk(hit.chunk) for hit in hits]
     assert [(row.file, row.symbol) for row in rows[: len(places)]] == places, [(row.file, row.symbol) for row in rows]
+
+
+def test_what_creates_a_class_that_is_no_exception_is_not_where_its_text_comes_from(
+    write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(MESSAGES), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search("please ring only once after midnight", order="pack") if hit.score >= 0.5]
+    assert [index.chunk(hit.chunk).file for hit in hits] == ["desk/label.py"]
 
 
 SETTINGS = {

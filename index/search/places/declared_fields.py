@@ -9,11 +9,14 @@ from itertools import takewhile
 
 from chunker.kinds import KINDS
 from contracts.lazy_regex import lazy_regex
+from index.collection.collection import Collection
+from index.collection.kinds import CODE, is_code, kind_of
 from index.search.definitions import TYPES
 from index.search.occurrences import MAX_CHUNKS, distinct, in_code, in_turns, on_lines, on_lines_like
 from index.search.scope import Location, SearchScope
 from index.search.spelling import only_code_spells, spellings
 from index.text import indentation
+from index.types import ChunkId, FileId
 
 _OPTION = lazy_regex(r"^\s*#\[\w+\(.*\blong\b")  # of the command line, named like its field: `#[clap(short, long)]`
 _OF_FIELD = lazy_regex(r"^\s*(?:#\[|//)")  # attributes and comments above a field
@@ -42,6 +45,25 @@ _FLAG = (
     r"|\{{{0}[ =}}]"
 )
 
+_SHORT_FLAG = lazy_regex(r"(?<!\S)-([A-Za-z])(?=[?.,:]?(?:\s|$))")
+# What declares a flag of one letter on a line: a call, a field or an annotation about options with it as a text;
+# `short = 'x'`, `Aliases: []string{"x"}`; the letter behind the name (`StringP("max-idle", "x"`,
+# `{"max-idle", 1, 0, 'x'}`, `max-idle|x=s`) or in a call about options; a case of a shell script.
+_SHORT = (
+    r"(?:\b(?i:\w*(?:arg|opt|flag|alias|names?)\w*|on))[\"']?\s*[:=(\[{{]+[^\"'`]{{0,60}}[\"'`](?:[^\"'`]*[\s,|/])?"
+    r"-{0}(?=[\"'`\s,|/=<\[:])"
+    r"|\b(?i:short\w*|alias\w*|abbr\w*)\b[^\"'`]{{0,40}}[\"'`]-?{0}[\"'`]"
+    r"|(?i:opt|arg|flag|var|bool|string|int|count)\w*\(\s*[^\"']{{0,60}}[\"'][\w-]{{2,}}[\"'],\s*[\"']{0}[\"']"
+    r"|\{{\s*\"[\w-]{{2,}}\",[^{{}}]*'{0}'|[\"'][\w-]+\|{0}(?=[\"'=!+:|])"
+    r"|[Oo]pt(?:ion)?\w*\((?:\s*[\"']{0}[\"']|[^;{{}}()]{{0,160}}'{0}')"
+    r"|(?m:^)\s*(?:--?[\w-]+\s*\|\s*)*-{0}\s*(?:\|[^)]*)?\)"
+)
+# A short flag beside a long one, as help texts have it, too.
+_BESIDE_LONG = r"[\"'`\s]-{0}[\"'`]?\s*[,|/]\s*[\"'`]?--\w|--[\w-]+[\"'`]?\s*[,|/]\s*[\"'`]?-{0}(?=[\"'`\s,|/=<\[])"
+_SHORT_FIELD = lazy_regex(r"\bshort\b(?!\s*=)")  # in an attribute: the flag is the first letter of the field
+_LONG = lazy_regex(r"--(\w[\w-]+)|[\"'](\w[\w-]{2,})[\"']\s*,")  # beside a flag of one letter
+MAX_ROW = 1_000  # characters of a line that is read for a flag of one letter
+MAX_AROUND_SHORT = 6  # words of a question about a flag of one letter
 MAX_ABOVE = 20  # lines of attributes and comments above a field
 MAX_RECORD = 12  # lines of the record of an option before and after one of them
 
@@ -73,6 +95,56 @@ def flag_lines(scope: SearchScope, flag: str) -> list[Location]:
     plain = _NEGATED.sub("--", flag)
     is_own = hits or quoted or plain == flag or any(in_code(scope, f"{mark}{flag}{mark}", "key") for mark in "\"'")
     return hits if is_own else flag_lines(scope, plain)
+
+
+def short_flag(text: str) -> str:
+    """The letter of the only flag of a short question or command line: `-x`, `what does -x do`, `shop pack -x`."""
+    flags = _SHORT_FLAG.findall(text) if "-" in text and len(text.split()) <= MAX_AROUND_SHORT else []
+    return flags[0] if len(flags) == 1 and "--" not in text else ""
+
+
+def short_flag_lines(scope: SearchScope, letter: str) -> tuple[list[Location], str]:
+    """(the places in code that declare a flag of one letter, then those that name it beside a long one; the long flag
+    or the field at the first of them); both empty if there are none."""
+    collection = scope.collection
+    patterns = [re.compile(form.format(letter)) for form in (_SHORT, _BESIDE_LONG)]
+    needles = [form.format(letter) for form in ("-{}", "'{}'", '"{}"', "|{}")] + ["short"]
+    raw_needles = [one.encode() for one in needles]
+    declared, others = list[Location](), list[Location]()
+    for file in map(FileId, scope.allowed.nonzero()[0].tolist()):
+        if kind_of(collection, file) != CODE or not any(one in collection.files.text.raw(file) for one in raw_needles):
+            continue
+        rows = scope.lines.lines(file)
+        every = [at for at, row in enumerate(rows) if len(row) < MAX_ROW and any(one in row for one in needles)]
+        declaring = [at for at in every if _declares(rows, at, letter, patterns[0])]
+        declared += _at_rows(collection, file, declaring)
+        others += _at_rows(collection, file, [at for at in every if patterns[1].search(rows[at])])
+    hits = distinct([*in_turns(scope, declared), *in_turns(scope, others)])[:MAX_CHUNKS]
+    if not hits:
+        return [], ""
+    rows, at = scope.lines.lines(collection.file_of(hits[0].chunk)), hits[0].lines[0][0] - 1
+    if match := _LONG.search(" ".join(rows[max(at - 1, 0) : at + 3])):
+        return hits, f"--{match[1] or match[2]}"
+    field = _FIELD.match(_below_attribute(rows, at))
+    return hits, f"--{field[1].replace('_', '-')}" if field else ""
+
+
+def _declares(rows: Sequence[str], at: int, letter: str, pattern: re.Pattern[str]) -> bool:
+    """Whether a row ends the declaration of a flag, which may begin up to two rows above."""
+    above = " ".join(rows[max(at - 2, 0) : at])
+    if any(match.end() > len(above) for match in pattern.finditer(f"{above}\n{rows[at]}")):
+        return True
+    field = _FIELD.match(_below_attribute(rows, at)) if _SHORT_FIELD.search(rows[at]) else None
+    return field is not None and field[1].startswith(letter)
+
+
+def _at_rows(collection: Collection, file: FileId, own: Sequence[int]) -> Iterator[Location]:
+    """The chunks of a file with those of these rows (0-based) that they contain."""
+    starts, ends = collection.cells.start_line, collection.cells.end_line
+    for chunk in map(ChunkId, collection.chunks_in(file) if own else ()):
+        lines = tuple((at + 1, at + 1) for at in own if starts[chunk] <= at + 1 <= ends[chunk])
+        if lines and is_code(collection, chunk):
+            yield Location(chunk, lines, "key")
 
 
 def declared_fields(scope: SearchScope, name: str, hits: Sequence[Location]) -> list[Location]:
