@@ -1162,6 +1162,8 @@ GO_STORE = {
     "api.go": "package shop\n\ntype Shelf interface {\n\tLoadCart(id string) (string, error)\n}\n",
     "memory.go": "package shop\n\ntype Memory struct{}\n\n"
     "func (m *Memory) LoadCart(id string) (string, error) {\n\treturn id, nil\n}\n",
+    "disk.go": "package shop\n\ntype Disk struct{}\n\n"
+    'func (d *Disk) LoadCart(id string) (string, error) {\n\treturn "", nil\n}\n',
     "pay.go": "package shop\n\ntype Desk struct{ shelf Shelf }\n\n"
     "func (d *Desk) Pay(id string) {\n\td.shelf.LoadCart(id)\n}\n",
     "note.go": 'package shop\n\n// Note says what LoadCart does.\nfunc Note() string {\n\treturn "note"\n}\n',
@@ -1172,6 +1174,8 @@ TS_STORE = {
     "api.ts": "export interface Shelf {\n  loadCart(id: string): string;\n}\n",
     "memory.ts": "import { Shelf } from './api';\n\nexport class Memory implements Shelf {\n"
     "  loadCart(id: string): string {\n    return id;\n  }\n}\n",
+    "disk.ts": "import { Shelf } from './api';\n\nexport class Disk implements Shelf {\n"
+    "  loadCart(id: string): string {\n    return 'disk';\n  }\n}\n",
     "pay.ts": "import { Shelf } from './api';\n\nexport function pay(shelf: Shelf, id: string) {\n"
     "  return shelf.loadCart(id);\n}\n",
     "note.ts": "/** Says what loadCart does. */\nexport function note() {\n  return 'note';\n}\n",

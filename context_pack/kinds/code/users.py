@@ -72,16 +72,16 @@ def callers_by_type(corpus: Corpus, methods: Sequence[SymbolRow]) -> list[Tie]:
     """Ties to the calls of what only declares these methods, which the graph does not know: code calls the method of an
     interface of TypeScript or Go. Of a name that other types have, too, only calls in files that name the interface
     count."""
-    asked = {(row.file, row.qualified): row.chunk for row in methods if row.kind in ROUTINES}
+    chunk_of = {(row.file, row.qualified): row.chunk for row in methods if row.kind in ROUTINES}
     ties = list[Tie]()
     names = dict.fromkeys(row.name for row in methods)
     for row in (row for name in names for row in corpus.namesakes(name, limit=MAX_NAMESAKES)):
         if not (is_only_declared(corpus, row) and "." in row.qualified):
             continue
         family = [row, *_overriders(corpus, row)]
-        sources = [asked[place] for one in family if (place := (one.file, one.qualified)) in asked]
+        sources = [chunk_of[place] for one in family if (place := (one.file, one.qualified)) in chunk_of]
         if not sources and is_only_code(row.name):  # an object of TypeScript does not name its interface, either
-            sources = [*asked.values()]
+            sources = [*chunk_of.values()]
         if sources:
             calls = re.compile(rf"(?:\.|->|::){re.escape(row.name)}\s*(?:<[^()]*>)?\(").search
             users = (one for one in users_of(corpus, family) if calls(corpus.chunk(one.chunk).text))
