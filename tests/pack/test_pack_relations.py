@@ -1156,3 +1156,53 @@ def test_copies_of_a_user_of_the_name_that_is_asked_for_are_shown_once(tmp_path:
         (tmp_path / f"{name}.py").write_text(text)
     pack = api.query("lock_till", repo=tmp_path, max_chars=1200, index_dir=tmp_path / ".index")
     assert [(item.symbol, len(item.alike)) for item in pack.items] == [("lock_till", 0), ("close", 4)]
+
+
+GO_STORE = {
+    "api.go": "package shop\n\ntype Shelf interface {\n\tLoadCart(id string) (string, error)\n}\n",
+    "memory.go": "package shop\n\ntype Memory struct{}\n\n"
+    "func (m *Memory) LoadCart(id string) (string, error) {\n\treturn id, nil\n}\n",
+    "disk.go": "package shop\n\ntype Disk struct{}\n\n"
+    'func (d *Disk) LoadCart(id string) (string, error) {\n\treturn "", nil\n}\n',
+    "pay.go": "package shop\n\ntype Desk struct{ shelf Shelf }\n\n"
+    "func (d *Desk) Pay(id string) {\n\td.shelf.LoadCart(id)\n}\n",
+    "note.go": 'package shop\n\n// Note says what LoadCart does.\nfunc Note() string {\n\treturn "note"\n}\n',
+    "memory_test.go": 'package shop\n\nimport "testing"\n\n'
+    'func TestLoad(t *testing.T) {\n\tm := &Memory{}\n\tm.LoadCart("1")\n}\n',
+}
+TS_STORE = {
+    "api.ts": "export interface Shelf {\n  loadCart(id: string): string;\n}\n",
+    "memory.ts": "import { Shelf } from './api';\n\nexport class Memory implements Shelf {\n"
+    "  loadCart(id: string): string {\n    return id;\n  }\n}\n",
+    "disk.ts": "import { Shelf } from './api';\n\nexport class Disk implements Shelf {\n"
+    "  loadCart(id: string): string {\n    return 'disk';\n  }\n}\n",
+    "pay.ts": "import { Shelf } from './api';\n\nexport function pay(shelf: Shelf, id: string) {\n"
+    "  return shelf.loadCart(id);\n}\n",
+    "note.ts": "/** Says what loadCart does. */\nexport function note() {\n  return 'note';\n}\n",
+    "memory.test.ts": "import { Memory } from './memory';\n\ntest('loads', () => {\n"
+    "  new Memory().loadCart('1');\n});\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("files", "question", "callers"),
+    [
+        (GO_STORE, "who calls Memory.LoadCart", ["pay.go", "memory_test.go"]),
+        (TS_STORE, "who calls Memory.loadCart", ["pay.ts", "memory.test.ts"]),
+    ],
+)
+def test_callers_by_an_interface_come_before_tests_of_the_type(
+    tree: Path, files: dict[str, str], question: str, callers: list[str]
+) -> None:
+    for name, text in files.items():
+        (tree / name).write_text(text)
+    assert [item.file for item in api.query(question, repo=tree).items if item.role == "related"] == callers
+
+
+def test_a_call_on_another_type_is_no_call_of_the_interface(tree: Path) -> None:
+    other = "package shop\n\ntype Truck struct{}\n\nfunc (t Truck) LoadCart(id string, more int) {}\n\n"
+    drive = 'func drive(t Truck) {\n\tt.LoadCart("1", 2)\n}\n'
+    for name, text in {**GO_STORE, "truck.go": other + drive}.items():
+        (tree / name).write_text(text)
+    files = [item.file for item in api.query("who calls Memory.LoadCart", repo=tree).items]
+    assert files == ["memory.go", "pay.go", "memory_test.go"]

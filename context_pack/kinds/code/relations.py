@@ -187,13 +187,13 @@ def _ties(
     corpus: Corpus, text: str, chunks: Sequence[int], meant: Sequence[SymbolRow], edges: tuple[str, ...],
     settings: Settings,
 ) -> list[Tie]:  # fmt: skip
-    """The ties of definitions with these edges, code before tests; if the graph knows no users, their subtypes; if it
-    knows none or no tests, the places that contain the name."""
+    """The ties of definitions with these edges, code before tests, and the calls of interfaces that they implement; if
+    the graph knows no users, their subtypes; if it knows none or no tests, the places that contain the name."""
     ties = corpus.related(chunks, text, Follow(MAX_FOLLOWED, 1, edges), filters=settings.filters)
     if edges is _USED:  # the index follows an edge in both directions
         return [tie for tie in ties if tie.labels[0] in _USED]
     from context_pack.kinds.code.ties import ties_of
-    from context_pack.kinds.code.users import implementers_of
+    from context_pack.kinds.code.users import MENTIONED, callers_by_type, implementers_of, users_of
 
     ties = ties_of(corpus, meant, ties) if corpus.defined(meant[0].qualified) else []
     if edges is _SUBTYPES:
@@ -206,12 +206,12 @@ def _ties(
 
     if edges is _USERS and not ties:  # of an interface that only its implementations name
         ties = corpus.related(chunks, text, Follow(MAX_FOLLOWED, 1, _SUBTYPES), filters=settings.filters)
+    by_name = callers_by_type(corpus, meant) if edges is _USERS else []
     if not any(map(is_wanted, ties)):
-        from context_pack.kinds.code.users import MENTIONED, users_of
-
-        users = users_of(corpus, meant, lambda row: row.kind in MENTIONED and only_code_spells(row.name))
+        by_name += users_of(corpus, meant, lambda row: row.kind in MENTIONED and only_code_spells(row.name))
+    if by_name:
         passes = corpus.allowed(settings.filters)
-        ties = [tie for tie in users if tie.source in chunks and passes(tie.chunk)]
+        ties = distinct([*ties, *(tie for tie in by_name if tie.source in chunks and passes(tie.chunk))])
         ties += _beside(corpus, text, [*filter(is_wanted, ties)], settings) if edges is _TESTS else ()
     return _tests_last(corpus, [*filter(is_wanted, ties)])
 

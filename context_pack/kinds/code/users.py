@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect
 from collections.abc import Callable, Container, Sequence
+from dataclasses import replace
 from itertools import islice
 from posixpath import commonpath, commonprefix
 
@@ -61,17 +62,43 @@ def implementers_of(corpus: Corpus, chunks: Sequence[int]) -> list[Tie]:
 def overriders_of(corpus: Corpus, definitions: Sequence[SymbolRow]) -> list[Tie]:
     """Ties to the methods of subtypes that override one that is only declared: a pure virtual one of C++, which the
     graph does not know."""
-    follow = Follow(MAX_SUBTYPES, DEEPEST_SUBTYPE, ("extended_by", "implemented_by"))
     ties = list[Tie]()
     for row in [row for row in definitions if is_only_declared(corpus, row)][:MAX_VALUES]:
-        owner = row.qualified.rpartition(".")[0]
-        types = corpus.namesakes(owner.rpartition(".")[2], limit=MAX_NAMESAKES)
-        chunks = [one.chunk for one in types if one.qualified == owner]
-        subtypes = {corpus.chunk(tie.chunk).symbol for tie in corpus.related(chunks, "", follow)}
-        others = corpus.namesakes(row.name, limit=MAX_NAMESAKES) if subtypes else ()
-        own = (one.chunk for one in others if not one.minor and one.qualified.rpartition(".")[0] in subtypes)
-        ties += [Tie(row.chunk, chunk, ("overridden_by",), 1, OVERRIDES) for chunk in own]
+        ties += [Tie(row.chunk, one.chunk, ("overridden_by",), 1, OVERRIDES) for one in _overriders(corpus, row)]
     return ties
+
+
+def callers_by_type(corpus: Corpus, methods: Sequence[SymbolRow]) -> list[Tie]:
+    """Ties to the calls of what only declares these methods, which the graph does not know: code calls the method of an
+    interface of TypeScript or Go. Of a name that other types have, too, only calls in files that name the interface
+    count."""
+    chunk_of = {(row.file, row.qualified): row.chunk for row in methods if row.kind in ROUTINES}
+    ties = list[Tie]()
+    names = dict.fromkeys(row.name for row in methods)
+    for row in (row for name in names for row in corpus.namesakes(name, limit=MAX_NAMESAKES)):
+        if not (is_only_declared(corpus, row) and "." in row.qualified):
+            continue
+        family = [row, *_overriders(corpus, row)]
+        sources = [chunk_of[place] for one in family if (place := (one.file, one.qualified)) in chunk_of]
+        if not sources and is_only_code(row.name):  # an object of TypeScript does not name its interface, either
+            sources = [*chunk_of.values()]
+        if sources:
+            calls = re.compile(rf"(?:\.|->|::){re.escape(row.name)}\s*(?:<[^()]*>)?\(").search
+            users = (one for one in users_of(corpus, family) if calls(corpus.chunk(one.chunk).text))
+            ties += [replace(one, source=sources[0]) for one in users]
+    return sorted(ties, key=lambda tie: (corpus.is_generated(tie.chunk), corpus.is_test(tie.chunk)))
+
+
+def _overriders(corpus: Corpus, declaration: SymbolRow) -> list[SymbolRow]:
+    """The methods of subtypes that define what a type only declares."""
+    owner = declaration.qualified.rpartition(".")[0]
+    types = corpus.namesakes(owner.rpartition(".")[2], limit=MAX_NAMESAKES)
+    chunks = [one.chunk for one in types if one.qualified == owner]
+    follow = Follow(MAX_SUBTYPES, DEEPEST_SUBTYPE, ("extended_by", "implemented_by"))
+    subtypes = {corpus.chunk(tie.chunk).symbol for tie in corpus.related(chunks, "", follow)}
+    subtypes |= {one.qualified for chunk in chunks for one in corpus.implementers(chunk)}
+    others = corpus.namesakes(declaration.name, limit=MAX_NAMESAKES) if subtypes else ()
+    return [one for one in others if not one.minor and one.qualified.rpartition(".")[0] in subtypes]
 
 
 def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:
