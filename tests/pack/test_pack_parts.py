@@ -273,29 +273,6 @@ def test_a_property_that_is_open_in_one_line_is_shown(tmp_path: Path) -> None:
     assert "open var freeBerths" in "".join(item.content for item in pack.items)
 
 
-def test_only_the_first_place_of_a_flag_among_words_gets_a_full_share(tmp_path: Path) -> None:
-    """The others show that line, so that code with the rest of the words has room."""
-    flags = [f"--{name}-{part}" for name in ("border", "colour", "margin", "header") for part in range(20)]
-    flags.insert(40, "--footer")
-    branches = "".join(
-        f'        elif arg == "{flag}":\n            options.set({flag[2:]!r}, next(args))\n' for flag in flags
-    )
-    listed = "".join(f'        "{flag}",\n' for flag in flags)
-    loop = "    for arg in args:\n        if not arg:\n            continue\n"
-    (tmp_path / "options.py").write_text(f"def parse_options(args, options):\n{loop}{branches}")
-    for name in ("bash", "fish"):
-        (tmp_path / f"{name}.py").write_text(f"def complete_{name}(word):\n    return [\n{listed}    ]\n")
-    (tmp_path / "window.py").write_text(
-        "def draw_preview_window(screen, side):\n"
-        + "".join(f"    screen.draw(side, {row})  # the preview window, row {row}\n" for row in range(20))
-    )
-    session = Session.open(tmp_path, {"index_dir": tmp_path / "index"})
-    question = "the preview window is drawn on the wrong side when there is a --footer"
-    items = session.query(question, max_chars=5_000).data.items
-    assert {item.file for item in items} == {"options.py", "bash.py", "fish.py", "window.py"}
-    assert all("--footer" in item.content for item in items if item.file != "window.py")
-
-
 def test_a_long_definition_leaves_room_for_the_tests_that_words_find(tmp_path: Path) -> None:
     (tmp_path / "ledger.py").write_text(LONG)
     (tmp_path / "test_ledger.py").write_text(
