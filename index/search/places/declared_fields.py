@@ -60,7 +60,10 @@ _SHORT = (
     r"|(?m:^)\s*(?:-[\w-]+\s*\|\s*)*-{0}\s*(?:\|[^)]{{0,200}})?\)"
 )
 # A short flag beside a long one, as help texts have it, too.
-_BESIDE_LONG = r"[\"'`\s]-{0}[\"'`]?\s*[,|/]\s*[\"'`]?--\w|(?<!-)--[\w-]+[\"'`]?\s*[,|/]\s*[\"'`]?-{0}(?=[\"'`\s,|/=<\[])"
+_BESIDE_LONG = (
+    r"[\"'`\s]-{0}[\"'`]?\s*[,|/]\s*[\"'`]?--\w"
+    r"|(?<!-)--[\w-]+[\"'`]?\s*[,|/]\s*[\"'`]?-{0}(?=[\"'`\s,|/=<\[])"
+)
 _SHORT_FIELD = lazy_regex(r"\bshort\b(?!\s*=)")  # in an attribute: the flag is the first letter of the field
 _LONG = lazy_regex(r"--(\w[\w-]+)|[\"'](\w[\w-]{2,})[\"']\s*,")  # beside a flag of one letter
 MAX_ROW = 1_000  # characters of a line that is read for a flag of one letter
