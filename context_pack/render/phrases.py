@@ -27,7 +27,8 @@ def one_line(text: str) -> str:
     failed.
     """
     end = CLIPPED_CHARS // 2 if "\n" in text.strip() else 0
-    plain = " ".join((_RULER.sub(" ", text) if end else text).split())
+    words = (_RULER.sub(" ", text) if end else "").split() or text.split()
+    plain = " ".join(words)
     if len(plain) > CLIPPED_CHARS:
         plain = f"{plain[: CLIPPED_CHARS - 3 - end]}...{plain[len(plain) - end :]}"
     return escaped(plain)

@@ -7,6 +7,7 @@ import os
 import sys
 import zlib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -47,7 +48,8 @@ class SnapshotWriter(Workspace):
         self._out.flush()
         dtype, shape, offset = self._placements[name]
         if sys.platform == "linux":  # the disk begins to write it while the next arrays are computed
-            os.posix_fadvise(self._out.fileno(), offset, 0, os.POSIX_FADV_DONTNEED)
+            with suppress(OSError):  # of a kernel or a file system that takes no advice
+                os.posix_fadvise(self._out.fileno(), offset, 0, os.POSIX_FADV_DONTNEED)
         before = offset % mmap.ALLOCATIONGRANULARITY
         size = self._out.tell() - offset + before
         view = mmap.mmap(self._out.fileno(), size, access=mmap.ACCESS_READ, offset=offset - before)

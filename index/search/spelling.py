@@ -55,6 +55,7 @@ _IN_PARENTHESES = lazy_regex(rf"\((?P<first>{_DIGITS})(?:-(?P<last>{_DIGITS})|[,
 _FRAGMENT = lazy_regex(
     rf"[#?](?:lines-|L)?(?P<first>{_DIGITS})(?:C{_DIGITS})?(?:[-:](?:L|lines-)?(?P<last>{_DIGITS})(?:C{_DIGITS})?)?$"
 )
+_LINK = lazy_regex(r"^(?:vscode://file|file://)(?:/(?=[A-Za-z]:))?")  # to this machine's files, also of Windows
 _LINE_OF_GREP = lazy_regex(rf"([^\s:]+\.\w+:{_DIGITS}):(?=\D)")  # `src/a.py:12:def total():`
 _IN_FILE = lazy_regex(r"(?P<path>[^\s:#]+\.\w+)(?:::?|#)(?P<name>[^\s\d:#/\\][^\s/\\]*)")
 _PATH = lazy_regex(r"(?:[A-Za-z]:(?=[\\/]))?[^\s:][^:\n]*$")
@@ -170,7 +171,7 @@ def parse_place(text: str) -> Place | None:
     if len(text) > MAX_PLACE_CHARS:
         return None
     text = text.strip(_AROUND).removeprefix("\\\\?\\")  # the prefix of long paths on Windows
-    text = text.removeprefix("vscode://file").removeprefix("file://")  # links to this machine's files
+    text = _LINK.sub("", text) if "://" in text else text
     if "://" in text:
         return _of_url(text)
     patterns = (_AFTER_COLON, _IN_PARENTHESES, _FRAGMENT)

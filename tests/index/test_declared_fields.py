@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from index import open_index
+from tests.clock import within
 from tests.index.conftest import WriteTree
 
 FILES = {
@@ -181,3 +182,15 @@ def test_a_flag_of_one_letter_leads_to_the_line_that_declares_it(
     texts = [(row.file, row.text.splitlines()[line - row.start_line].strip()) for row, line in rows]
     assert texts[: len(places)] == places
     assert places or not texts
+
+
+@pytest.mark.parametrize("part", ["--q|", "-"])
+def test_no_line_takes_long_to_search_for_a_flag_of_one_letter(
+    part: str, write_tree: WriteTree, tmp_path: Path
+) -> None:
+    """A pattern that matches it in many ways takes hours for the first, one of quadratic time seconds for the other."""
+    lines = f"{part * (960 // len(part))} -q\n" + "echo 1\n" * 9  # not only such lines, which generated code has
+    index = open_index(write_tree({"run.sh": lines * 300}), home=tmp_path / "home", model="embedded")
+    index.search("carts")  # the first search loads the model
+    with within(3):
+        index.search("-q", order="pack")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -56,6 +58,18 @@ def test_the_same_bytes_whatever_the_memory_and_the_processes(
             snapshot = built(shop, tmp_path / f"{blocks}-{memory}", embedder, memory)
             assert (snapshot.folder / "arrays.bin").read_bytes() == alone
             assert snapshot.is_intact()
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux is given advice")
+def test_a_kernel_that_takes_no_advice_stops_no_index(
+    shop: Path, tmp_path: Path, embedder: StaticEmbedder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: int) -> None:
+        raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
+
+    monkeypatch.setattr(os, "posix_fadvise", refuse)
+    monkeypatch.setattr("index.generation.writer._SMALL", 0)
+    assert built(shop, tmp_path / "alone", embedder).is_intact()
 
 
 @pytest.mark.parametrize("blocks", [12, MEMORY_BYTES // 400, MEMORY_BYTES])

@@ -53,6 +53,7 @@ FILE_VIEWS = [
         ("src/a.py:3,20", "src/a.py", (3, 20)),
         ("src/a.py:120,8", "src/a.py", (120, 120)),
         ("file:///home/me/app/src/a.py#120", "/home/me/app/src/a.py", (120, 120)),
+        ("file:///C:/app/src/a.py#120", "C:/app/src/a.py", (120, 120)),
         ("vscode://file/home/me/app/src/a.py:120", "/home/me/app/src/a.py", (120, 120)),
     ],
 )

@@ -1206,3 +1206,21 @@ def test_a_call_on_another_type_is_no_call_of_the_interface(tree: Path) -> None:
         (tree / name).write_text(text)
     files = [item.file for item in api.query("who calls Memory.LoadCart", repo=tree).items]
     assert files == ["memory.go", "pay.go", "memory_test.go"]
+
+
+def test_a_method_that_many_interfaces_declare_takes_no_time(tree: Path) -> None:
+    """To read the definitions of the name again for each interface takes quadratic time."""
+    for number in range(200):
+        (tree / f"part{number}.ts").write_text(
+            f"export interface Part{number} {{\n  renderItem(id: string): string;\n}}\n\n"
+            f"export class Item{number} implements Part{number} {{\n  renderItem(id: string): string {{\n"
+            f"    return id;\n  }}\n}}\n"
+        )
+        (tree / f"use{number}.ts").write_text(
+            f"import {{ Part{number} }} from './part{number}';\n\n"
+            f"export function use{number}(part: Part{number}) {{\n  return part.renderItem('x');\n}}\n"
+        )
+    api.query("Item1", repo=tree)  # builds the index
+    with within(5):
+        pack = api.query("who calls Item7.renderItem", repo=tree)
+    assert next(item.symbol for item in pack.items if item.role == "related") == "use7"

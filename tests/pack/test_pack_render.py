@@ -129,6 +129,7 @@ def test_the_title_of_a_pasted_failure_has_both_ends_and_no_rulers() -> None:
     assert title.startswith("FAILURES at frame") and title.endswith("FAILED tests/test_cart.py::test_total")
     assert len(title) == phrases.CLIPPED_CHARS
     assert phrases.one_line("_____x" * 30).startswith("_____x_____x")
+    assert phrases.one_line("=====\n-----") == "===== -----"
 
 
 @pytest.mark.parametrize("name", ["xml", "toon"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect
-from collections.abc import Callable, Container, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from posixpath import commonpath, commonprefix
@@ -64,41 +64,47 @@ def overriders_of(corpus: Corpus, definitions: Sequence[SymbolRow]) -> list[Tie]
     graph does not know."""
     ties = list[Tie]()
     for row in [row for row in definitions if is_only_declared(corpus, row)][:MAX_VALUES]:
-        ties += [Tie(row.chunk, one.chunk, ("overridden_by",), 1, OVERRIDES) for one in _overriders(corpus, row)]
+        overriders = _overriders(corpus, row, corpus.namesakes(row.name, limit=MAX_NAMESAKES))
+        ties += [Tie(row.chunk, one.chunk, ("overridden_by",), 1, OVERRIDES) for one in overriders]
     return ties
 
 
 def callers_by_type(corpus: Corpus, methods: Sequence[SymbolRow]) -> list[Tie]:
-    """Ties to the calls of what only declares these methods, which the graph does not know: code calls the method of an
-    interface of TypeScript or Go. Of a name that other types have, too, only calls in files that name the interface
-    count."""
+    """Ties to the calls of the interfaces that declare these methods, which the graph does not know: code calls the
+    method of an interface of TypeScript or Go. Of a name that other types have, too, only calls in files that name the
+    interface count."""
     chunk_of = {(row.file, row.qualified): row.chunk for row in methods if row.kind in ROUTINES}
     ties = list[Tie]()
-    names = dict.fromkeys(row.name for row in methods)
-    for row in (row for name in names for row in corpus.namesakes(name, limit=MAX_NAMESAKES)):
-        if not (is_only_declared(corpus, row) and "." in row.qualified):
-            continue
-        family = [row, *_overriders(corpus, row)]
-        sources = [chunk_of[place] for one in family if (place := (one.file, one.qualified)) in chunk_of]
-        if not sources and is_only_code(row.name):  # an object of TypeScript does not name its interface, either
-            sources = [*chunk_of.values()]
-        if sources:
-            calls = re.compile(rf"(?:\.|->|::){re.escape(row.name)}\s*(?:<[^()]*>)?\(").search
+    for name in dict.fromkeys(row.name for row in methods if row.kind in ROUTINES):
+        namesakes = corpus.namesakes(name, limit=MAX_NAMESAKES)  # once: a hundred interfaces may declare a `close`
+        defined = {one.qualified for one in namesakes if not one.minor}
+        declared = [one for one in namesakes if one.minor and "." in one.qualified and one.qualified not in defined]
+        families = ([row, *_overriders(corpus, row, namesakes)] for row in declared)
+        tied = [(_source(chunk_of, family), family) for family in families]
+        own = [(source, family) for source, family in tied if source is not None]
+        # An object of TypeScript does not name its interface, either.
+        others = [(next(iter(chunk_of.values())), family) for source, family in tied if source is None]
+        calls = re.compile(rf"(?:\.|->|::){re.escape(name)}\s*(?:<[^()]*>)?\(").search
+        for source, family in [*own, *(others if is_only_code(name) else ())][:MAX_VALUES]:
             users = (one for one in users_of(corpus, family) if calls(corpus.chunk(one.chunk).text))
-            ties += [replace(one, source=sources[0]) for one in users]
+            ties += [replace(one, source=source) for one in users]
     return sorted(ties, key=lambda tie: (corpus.is_generated(tie.chunk), corpus.is_test(tie.chunk)))
 
 
-def _overriders(corpus: Corpus, declaration: SymbolRow) -> list[SymbolRow]:
-    """The methods of subtypes that define what a type only declares."""
+def _source(chunk_of: Mapping[tuple[str, str], int], family: Sequence[SymbolRow]) -> int | None:
+    """The chunk of the first of these methods that has one."""
+    return next((chunk_of[place] for one in family if (place := (one.file, one.qualified)) in chunk_of), None)
+
+
+def _overriders(corpus: Corpus, declaration: SymbolRow, namesakes: Sequence[SymbolRow]) -> list[SymbolRow]:
+    """Those of the definitions of a method's name that define in a subtype what a type only declares."""
     owner = declaration.qualified.rpartition(".")[0]
     types = corpus.namesakes(owner.rpartition(".")[2], limit=MAX_NAMESAKES)
     chunks = [one.chunk for one in types if one.qualified == owner]
     follow = Follow(MAX_SUBTYPES, DEEPEST_SUBTYPE, ("extended_by", "implemented_by"))
     subtypes = {corpus.chunk(tie.chunk).symbol for tie in corpus.related(chunks, "", follow)}
     subtypes |= {one.qualified for chunk in chunks for one in corpus.implementers(chunk)}
-    others = corpus.namesakes(declaration.name, limit=MAX_NAMESAKES) if subtypes else ()
-    return [one for one in others if not one.minor and one.qualified.rpartition(".")[0] in subtypes]
+    return [one for one in namesakes if not one.minor and one.qualified.rpartition(".")[0] in subtypes]
 
 
 def _users_of_key(corpus: Corpus, key: SymbolRow) -> list[ChunkRow]:

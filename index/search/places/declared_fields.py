@@ -48,18 +48,22 @@ _FLAG = (
 _SHORT_FLAG = lazy_regex(r"(?<!\S)-([A-Za-z])(?=[?.,:]?(?:\s|$))")
 # What declares a flag of one letter on a line: a call, a field or an annotation about options with it as a text;
 # `short = 'x'`, `Aliases: []string{"x"}`; the letter behind the name (`StringP("max-idle", "x"`,
-# `{"max-idle", 1, 0, 'x'}`, `max-idle|x=s`) or in a call about options; a case of a shell script.
+# `{"max-idle", 1, 0, 'x'}`, `max-idle|x=s`) or in a call about options; a case of a shell script. No part of a line
+# matches in many ways, so that any line takes little time.
 _SHORT = (
-    r"(?:\b(?i:\w*(?:arg|opt|flag|alias|names?)\w*|on))[\"']?\s*[:=(\[{{]+[^\"'`]{{0,60}}[\"'`](?:[^\"'`]*[\s,|/])?"
+    r"(?i:(?:arg|opt|flag|alias|name)\w{{0,40}}|\bon)[\"']?\s*[:=(\[{{]+[^\"'`]{{0,60}}[\"'`](?:[^\"'`]*[\s,|/])?"
     r"-{0}(?=[\"'`\s,|/=<\[:])"
-    r"|\b(?i:short\w*|alias\w*|abbr\w*)\b[^\"'`]{{0,40}}[\"'`]-?{0}[\"'`]"
-    r"|(?i:opt|arg|flag|var|bool|string|int|count)\w*\(\s*[^\"']{{0,60}}[\"'][\w-]{{2,}}[\"'],\s*[\"']{0}[\"']"
+    r"|\b(?i:short|alias|abbr)\w{{0,40}}[^\"'`]{{0,40}}[\"'`]-?{0}[\"'`]"
+    r"|(?i:opt|arg|flag|var|bool|string|int|count)\w{{0,40}}\(\s*[^\"']{{0,60}}[\"'][\w-]{{2,}}[\"'],\s*[\"']{0}[\"']"
     r"|\{{\s*\"[\w-]{{2,}}\",[^{{}}]*'{0}'|[\"'][\w-]+\|{0}(?=[\"'=!+:|])"
     r"|[Oo]pt(?:ion)?\w*\((?:\s*[\"']{0}[\"']|[^;{{}}()]{{0,160}}'{0}')"
-    r"|(?m:^)\s*(?:--?[\w-]+\s*\|\s*)*-{0}\s*(?:\|[^)]*)?\)"
+    r"|(?m:^)\s*(?:-[\w-]+\s*\|\s*)*-{0}\s*(?:\|[^)]{{0,200}})?\)"
 )
 # A short flag beside a long one, as help texts have it, too.
-_BESIDE_LONG = r"[\"'`\s]-{0}[\"'`]?\s*[,|/]\s*[\"'`]?--\w|--[\w-]+[\"'`]?\s*[,|/]\s*[\"'`]?-{0}(?=[\"'`\s,|/=<\[])"
+_BESIDE_LONG = (
+    r"[\"'`\s]-{0}[\"'`]?\s*[,|/]\s*[\"'`]?--\w"
+    r"|(?<!-)--[\w-]+[\"'`]?\s*[,|/]\s*[\"'`]?-{0}(?=[\"'`\s,|/=<\[])"
+)
 _SHORT_FIELD = lazy_regex(r"\bshort\b(?!\s*=)")  # in an attribute: the flag is the first letter of the field
 _LONG = lazy_regex(r"--(\w[\w-]+)|[\"'](\w[\w-]{2,})[\"']\s*,")  # beside a flag of one letter
 MAX_ROW = 1_000  # characters of a line that is read for a flag of one letter
