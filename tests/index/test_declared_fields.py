@@ -152,7 +152,7 @@ SHORT_FLAGS = {
     "  add(new OptionHandler(PREF_TRIES,\n      \"5\", 0, -1, 'm'));\n}\n",
     "run.sh": 'case "$1" in\n  -q | --quiet) quiet=1 ;;\nesac\n',
     "shop.pl": "GetOptions('exclude|x=s' => \\$exclude);\n",
-    "words.py": "def sorts(rows):\n    # sort -k and uniq\n    return 'a-k'\n",
+    "words.py": "def sort_rows(rows):\n    # sort -k and uniq\n    return 'a-k'\n",
 }
 
 
@@ -167,7 +167,10 @@ SHORT_FLAGS = {
         ("-m", [("handlers.cc", "\"5\", 0, -1, 'm'));")]),
         ("-q", [("run.sh", "-q | --quiet) quiet=1 ;;")]),
         ("-x", [("shop.pl", "GetOptions('exclude|x=s' => \\$exclude);")]),
+        ("Fix -q of sort_rows", [("run.sh", "-q | --quiet) quiet=1 ;;"), ("words.py", "def sort_rows(rows):")]),
         ("-z", []),  # of another program
+        ("git log -x", []),
+        ("rows -q sorted", []),
         ("-k", []),
         ("sort -x before you call uniq -c on all of these rows", []),
     ],
