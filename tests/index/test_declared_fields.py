@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from index import open_index
+from tests.clock import within
 from tests.index.conftest import WriteTree
 
 FILES = {
@@ -184,3 +185,13 @@ def test_a_flag_of_one_letter_leads_to_the_line_that_declares_it(
     texts = [(row.file, row.text.splitlines()[line - row.start_line].strip()) for row, line in rows]
     assert texts[: len(places)] == places
     assert places or not texts
+
+
+def test_a_table_of_flags_is_not_read_to_its_end(write_tree: WriteTree, tmp_path: Path) -> None:
+    rows = "".join(f"    {{\"size-{n}\", no_argument, NULL, 'l'}}, // -l --size\n" for n in range(40_000))
+    files = {"main.c": f"static struct option all[] = {{\n{rows}}};\n", "cli.py": 'add_argument("-l", "--long")\n'}
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    index.search("size", order="pack")
+    with within(2):
+        hits = index.search("what does -l do?", order="pack")
+    assert {"main.c", "cli.py"} == {index.chunk(hit.chunk).file for hit in hits}

@@ -82,8 +82,9 @@ def callers_by_type(corpus: Corpus, methods: Sequence[SymbolRow]) -> list[Tie]:
         sources = [chunk_of[place] for one in family if (place := (one.file, one.qualified)) in chunk_of]
         if not sources and is_only_code(row.name):  # an object of TypeScript does not name its interface, either
             sources = [*chunk_of.values()]
-        if sources:
-            calls = re.compile(rf"(?:\.|->|::){re.escape(row.name)}\s*(?:<[^()]*>)?\(").search
+        calls = re.compile(rf"(?:\.|->|::){re.escape(row.name)}\s*(?:<[^()]*>)?\(").search
+        numbers = corpus.naming(row.name)[:MAX_READ] if sources else ()
+        if any(calls(corpus.chunk(number).text) for number in numbers):  # finding all users takes long
             users = (one for one in users_of(corpus, family) if calls(corpus.chunk(one.chunk).text))
             ties += [replace(one, source=sources[0]) for one in users]
     return sorted(ties, key=lambda tie: (corpus.is_generated(tie.chunk), corpus.is_test(tie.chunk)))

@@ -68,7 +68,7 @@ _BESIDE_LONG = r"[\"'`\s]-{0}[\"'`]?\s*[,|/]\s*[\"'`]?--\w|--[\w-]+[\"'`]?\s*[,|
 _SHORT_FIELD = lazy_regex(r"\bshort\b(?!\s*=)")  # in an attribute: the flag is the first letter of the field
 _LONG = lazy_regex(r"--(\w[\w-]+)|[\"'](\w[\w-]{2,})[\"']\s*,")  # beside a flag of one letter
 _SHORT_ATTRIBUTE = lazy_regex(rb"short(?=,|\s*\)\])")
-MAX_ROW = 1_000  # characters of a line that is read for a flag of one letter
+MAX_ROW, MAX_ROWS = 1_000, 500  # characters of a line and lines of a file that are read for a flag of one letter
 MAX_AROUND_SHORT = 6  # words of a question about a flag of one letter
 MAX_ABOVE = 20  # lines of attributes and comments above a field
 MAX_RECORD = 12  # lines of the record of an option before and after one of them
@@ -127,7 +127,7 @@ def short_flag_lines(scope: SearchScope, letter: str) -> tuple[list[Location], s
     for file in map(FileId, scope.allowed.nonzero()[0].tolist()):
         every = _rows_with(collection.files.text.raw(file), wanted) if kind_of(collection, file) == CODE else ()
         rows = scope.lines.lines(file) if every else ()
-        every = [at for at in every if len(rows[at]) < MAX_ROW]
+        every = [at for at in every[:MAX_ROWS] if len(rows[at]) < MAX_ROW]
         declaring = [at for at in every if _declares(rows, at, letter, patterns[0])]
         declared += _at_rows(collection, file, declaring)
         others += _at_rows(collection, file, [at for at in every if patterns[1].search(rows[at])])
