@@ -153,6 +153,7 @@ SHORT_FLAGS = {
     "  add(new OptionHandler(PREF_TRIES,\n      \"5\", 0, -1, 'm'));\n}\n",
     "run.sh": 'case "$1" in\n  -q | --quiet) quiet=1 ;;\nesac\n',
     "shop.pl": "GetOptions('exclude|x=s' => \\$exclude);\n",
+    "go.mod": "module shop\n",
     "words.py": "def sort_rows(rows):\n    # sort -k and uniq\n    return 'a-k'\n",
 }
 
@@ -171,6 +172,7 @@ SHORT_FLAGS = {
         ("Fix -q of sort_rows", [("run.sh", "-q | --quiet) quiet=1 ;;"), ("words.py", "def sort_rows(rows):")]),
         ("-z", []),  # of another program
         ("git log -x", []),
+        ("go test -x", []),
         ("rows -q sorted", []),
         ("-k", []),
         ("sort -x before you call uniq -c on all of these rows", []),

@@ -104,15 +104,16 @@ def flag_lines(scope: SearchScope, flag: str) -> list[Location]:
 
 
 def short_flag(scope: SearchScope, text: str) -> str:
-    """The letter of the only flag of a short question, a request or a command line of a program whose name a path has:
-    `-x`, `what does -x do`, `Fix -x`, `shop pack -x`; not `git log -p` elsewhere."""
+    """The letter of the only flag of a short question, a request or a command line of a program that a path of code
+    names: `-x`, `what does -x do`, `Fix -x`, `shop pack -x`; not `git log -p` elsewhere."""
     flags = _SHORT_FLAG.findall(text) if "-" in text and len(text.split()) <= MAX_AROUND_SHORT else []
     if len(flags) != 1 or "--" in text:
         return ""
     around = _SHORT_FLAG.sub("", text).strip(" ?.,:")
     if around and not _ABOUT_FLAG.search(around):
         program = re.compile(rf"(?:^|/){re.escape(around.split()[0])}(?:[./]|$)")
-        return flags[0] if any(map(program.search, scope.collection.files.paths)) else ""
+        files = (FileId(file) for file, path in enumerate(scope.collection.files.paths) if program.search(path))
+        return flags[0] if any(kind_of(scope.collection, file) == CODE for file in files) else ""
     return flags[0]
 
 
