@@ -103,9 +103,10 @@ def _of_class(scope: SearchScope, query: Query) -> list[Location]:
 
 def _of_short_flag(scope: SearchScope, query: Query) -> list[Location]:
     """The declarations of the flag of one letter that a query is about, then the hits of the long flag beside it."""
-    letter = short_flag(query.text)
+    letter = short_flag(scope, query.text)
     hits, long = short_flag_lines(scope, letter) if letter else ([], "")
-    return distinct([*hits, *(_unlocated_hits(scope, parse_query(long)) if long else ())])
+    own = _unlocated_hits(scope, parse_query(long)) if long else ()
+    return distinct([*hits, *own, *_named_hits(scope, query)]) if hits else []
 
 
 def _of_column(scope: SearchScope, query: Query) -> list[Location]:

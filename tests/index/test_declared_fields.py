@@ -153,7 +153,8 @@ SHORT_FLAGS = {
     "  add(new OptionHandler(PREF_TRIES,\n      \"5\", 0, -1, 'm'));\n}\n",
     "run.sh": 'case "$1" in\n  -q | --quiet) quiet=1 ;;\nesac\n',
     "shop.pl": "GetOptions('exclude|x=s' => \\$exclude);\n",
-    "words.py": "def sorts(rows):\n    # sort -k and uniq\n    return 'a-k'\n",
+    "go.mod": "module shop\n",
+    "words.py": "def sort_rows(rows):\n    # sort -k and uniq\n    return 'a-k'\n",
 }
 
 
@@ -168,7 +169,11 @@ SHORT_FLAGS = {
         ("-m", [("handlers.cc", "\"5\", 0, -1, 'm'));")]),
         ("-q", [("run.sh", "-q | --quiet) quiet=1 ;;")]),
         ("-x", [("shop.pl", "GetOptions('exclude|x=s' => \\$exclude);")]),
+        ("Fix -q of sort_rows", [("run.sh", "-q | --quiet) quiet=1 ;;"), ("words.py", "def sort_rows(rows):")]),
         ("-z", []),  # of another program
+        ("git log -x", []),
+        ("go test -x", []),
+        ("rows -q sorted", []),
         ("-k", []),
         ("sort -x before you call uniq -c on all of these rows", []),
     ],
@@ -194,3 +199,13 @@ def test_no_line_takes_long_to_search_for_a_flag_of_one_letter(
     index.search("carts")  # the first search loads the model
     with within(3):
         index.search("-q", order="pack")
+
+
+def test_a_table_of_flags_is_not_read_to_its_end(write_tree: WriteTree, tmp_path: Path) -> None:
+    rows = "".join(f"    {{\"size-{n}\", no_argument, NULL, 'l'}}, // -l --size\n" for n in range(40_000))
+    files = {"main.c": f"static struct option all[] = {{\n{rows}}};\n", "cli.py": 'add_argument("-l", "--long")\n'}
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    index.search("size", order="pack")
+    with within(2):
+        hits = index.search("what does -l do?", order="pack")
+    assert {"main.c", "cli.py"} == {index.chunk(hit.chunk).file for hit in hits}

@@ -76,6 +76,10 @@ def callers_by_type(corpus: Corpus, methods: Sequence[SymbolRow]) -> list[Tie]:
     chunk_of = {(row.file, row.qualified): row.chunk for row in methods if row.kind in ROUTINES}
     ties = list[Tie]()
     for name in dict.fromkeys(row.name for row in methods if row.kind in ROUTINES):
+        calls = re.compile(rf"(?:\.|->|::){re.escape(name)}\s*(?:<[^()]*>)?\(").search
+        numbers = corpus.naming(name)[:MAX_READ]
+        if not any(calls(corpus.chunk(number).text) for number in numbers):  # finding all users takes long
+            continue
         namesakes = corpus.namesakes(name, limit=MAX_NAMESAKES)  # once: a hundred interfaces may declare a `close`
         defined = {one.qualified for one in namesakes if not one.minor}
         declared = [one for one in namesakes if one.minor and "." in one.qualified and one.qualified not in defined]
@@ -84,7 +88,6 @@ def callers_by_type(corpus: Corpus, methods: Sequence[SymbolRow]) -> list[Tie]:
         own = [(source, family) for source, family in tied if source is not None]
         # An object of TypeScript does not name its interface, either.
         others = [(next(iter(chunk_of.values())), family) for source, family in tied if source is None]
-        calls = re.compile(rf"(?:\.|->|::){re.escape(name)}\s*(?:<[^()]*>)?\(").search
         for source, family in [*own, *(others if is_only_code(name) else ())][:MAX_VALUES]:
             users = (one for one in users_of(corpus, family) if calls(corpus.chunk(one.chunk).text))
             ties += [replace(one, source=source) for one in users]

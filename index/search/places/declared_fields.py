@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from itertools import takewhile
+from itertools import accumulate, pairwise, takewhile
 
 from chunker.kinds import KINDS
 from contracts.lazy_regex import lazy_regex
@@ -46,6 +46,11 @@ _FLAG = (
 )
 
 _SHORT_FLAG = lazy_regex(r"(?<!\S)-([A-Za-z])(?=[?.,:]?(?:\s|$))")
+# A question or a request about a flag, rather than prose or a command line with one.
+_ABOUT_FLAG = lazy_regex(
+    r"(?i)^(?:add|allow|are|can|change|do|does|fix|handle|how|is|parse|remove|support|tests|what|when|where|which|who"
+    r"|why)s?\b|\b(?:arg(?:ument)?|flag|option|parameter|switch)s?\b"
+)
 # What declares a flag of one letter on a line: a call, a field or an annotation about options with it as a text;
 # `short = 'x'`, `Aliases: []string{"x"}`; the letter behind the name (`StringP("max-idle", "x"`,
 # `{"max-idle", 1, 0, 'x'}`, `max-idle|x=s`) or in a call about options; a case of a shell script. No part of a line
@@ -66,7 +71,8 @@ _BESIDE_LONG = (
 )
 _SHORT_FIELD = lazy_regex(r"\bshort\b(?!\s*=)")  # in an attribute: the flag is the first letter of the field
 _LONG = lazy_regex(r"--(\w[\w-]+)|[\"'](\w[\w-]{2,})[\"']\s*,")  # beside a flag of one letter
-MAX_ROW = 1_000  # characters of a line that is read for a flag of one letter
+_SHORT_ATTRIBUTE = lazy_regex(rb"short(?=,|\s*\)\])")
+MAX_ROW, MAX_ROWS = 1_000, 500  # characters of a line and lines of a file that are read for a flag of one letter
 MAX_AROUND_SHORT = 6  # words of a question about a flag of one letter
 MAX_ABOVE = 20  # lines of attributes and comments above a field
 MAX_RECORD = 12  # lines of the record of an option before and after one of them
@@ -101,10 +107,18 @@ def flag_lines(scope: SearchScope, flag: str) -> list[Location]:
     return hits if is_own else flag_lines(scope, plain)
 
 
-def short_flag(text: str) -> str:
-    """The letter of the only flag of a short question or command line: `-x`, `what does -x do`, `shop pack -x`."""
+def short_flag(scope: SearchScope, text: str) -> str:
+    """The letter of the only flag of a short question, a request or a command line of a program that a path of code
+    names: `-x`, `what does -x do`, `Fix -x`, `shop pack -x`; not `git log -p` elsewhere."""
     flags = _SHORT_FLAG.findall(text) if "-" in text and len(text.split()) <= MAX_AROUND_SHORT else []
-    return flags[0] if len(flags) == 1 and "--" not in text else ""
+    if len(flags) != 1 or "--" in text:
+        return ""
+    around = _SHORT_FLAG.sub("", text).strip(" ?.,:")
+    if around and not _ABOUT_FLAG.search(around):
+        program = re.compile(rf"(?:^|/){re.escape(around.split()[0])}(?:[./]|$)")
+        files = (FileId(file) for file, path in enumerate(scope.collection.files.paths) if program.search(path))
+        return flags[0] if any(kind_of(scope.collection, file) == CODE for file in files) else ""
+    return flags[0]
 
 
 def short_flag_lines(scope: SearchScope, letter: str) -> tuple[list[Location], str]:
@@ -112,14 +126,13 @@ def short_flag_lines(scope: SearchScope, letter: str) -> tuple[list[Location], s
     or the field at the first of them); both empty if there are none."""
     collection = scope.collection
     patterns = [re.compile(form.format(letter)) for form in (_SHORT, _BESIDE_LONG)]
-    needles = [form.format(letter) for form in ("-{}", "'{}'", '"{}"', "|{}")] + ["short"]
-    raw_needles = [one.encode() for one in needles]
+    needles = [form.format(letter).encode() for form in ("-{}", "|{}", "'{}'", '"{}"')]
+    wanted = [(one, re.compile(re.escape(one) + rb"(?![\w-])")) for one in needles] + [(b"short", _SHORT_ATTRIBUTE)]
     declared, others = list[Location](), list[Location]()
     for file in map(FileId, scope.allowed.nonzero()[0].tolist()):
-        if kind_of(collection, file) != CODE or not any(one in collection.files.text.raw(file) for one in raw_needles):
-            continue
-        rows = scope.lines.lines(file)
-        every = [at for at, row in enumerate(rows) if len(row) < MAX_ROW and any(one in row for one in needles)]
+        every = _rows_with(collection.files.text.raw(file), wanted) if kind_of(collection, file) == CODE else ()
+        rows = scope.lines.lines(file) if every else ()
+        every = [at for at in every[:MAX_ROWS] if len(rows[at]) < MAX_ROW]
         declaring = [at for at in every if _declares(rows, at, letter, patterns[0])]
         declared += _at_rows(collection, file, declaring)
         others += _at_rows(collection, file, [at for at in every if patterns[1].search(rows[at])])
@@ -131,6 +144,12 @@ def short_flag_lines(scope: SearchScope, letter: str) -> tuple[list[Location], s
         return hits, f"--{match[1] or match[2]}"
     field = _FIELD.match(_below_attribute(rows, at))
     return hits, f"--{field[1].replace('_', '-')}" if field else ""
+
+
+def _rows_with(raw: bytes, wanted: Sequence[tuple[bytes, re.Pattern[bytes]]]) -> Sequence[int]:
+    """The rows (0-based) of a file on which a match begins; each pattern has a text that is found faster."""
+    starts = sorted(match.start() for text, one in wanted if text in raw for match in one.finditer(raw))
+    return [*dict.fromkeys(accumulate(raw.count(b"\n", *span) for span in pairwise((0, *starts))))]
 
 
 def _declares(rows: Sequence[str], at: int, letter: str, pattern: re.Pattern[str]) -> bool:
