@@ -1227,18 +1227,16 @@ def test_a_method_that_many_interfaces_declare_takes_no_time(tree: Path) -> None
 
 
 def test_code_is_parsed_for_the_callers_of_a_declaration_only_if_there_are_calls(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    tree: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("CTXPACK_CACHE_DIR", str(tmp_path / "cache"))
     files = {
         "mark.ts": "export function addMark() {\n    return 1;\n}\n",
         "types.ts": "export interface Marks {\n    addMark(): number;\n}\n",
         "page.ts": "import { addMark } from './mark';\n\nexport function page() {\n    return addMark();\n}\n",
     }
-    for path, text in files.items():
-        (tmp_path / "tree" / path).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "tree" / path).write_text(text, encoding="utf-8")
-    session = api.open(tmp_path / "tree")
+    for name, text in files.items():
+        (tree / name).write_text(text)
+    session = api.open(tree)
     session.query("page")
     parsed = list[object]()
     monkeypatch.setattr("chunker.api.chunk_file", lambda *args, **_: parsed.append(args))

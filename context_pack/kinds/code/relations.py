@@ -193,7 +193,7 @@ def _ties(
     if edges is _USED:  # the index follows an edge in both directions
         return [tie for tie in ties if tie.labels[0] in _USED]
     from context_pack.kinds.code.ties import ties_of
-    from context_pack.kinds.code.users import MENTIONED, callers_by_type, implementers_of, users_of
+    from context_pack.kinds.code.users import MENTIONED, callers_by_interface, implementers_of, users_of
 
     ties = ties_of(corpus, meant, ties) if corpus.defined(meant[0].qualified) else []
     if edges is _SUBTYPES:
@@ -206,7 +206,7 @@ def _ties(
 
     if edges is _USERS and not ties:  # of an interface that only its implementations name
         ties = corpus.related(chunks, text, Follow(MAX_FOLLOWED, 1, _SUBTYPES), filters=settings.filters)
-    by_name = callers_by_type(corpus, meant) if edges is _USERS else []
+    by_name = callers_by_interface(corpus, meant) if edges is _USERS else []
     if not any(map(is_wanted, ties)):
         by_name += users_of(corpus, meant, lambda row: row.kind in MENTIONED and only_code_spells(row.name))
     if by_name:

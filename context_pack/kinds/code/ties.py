@@ -14,7 +14,7 @@ from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import follow
 from context_pack.kinds.code.target import file_of, symbols_at
 from context_pack.kinds.code.users import (
-    callers_by_type,
+    callers_by_interface,
     implementers_of,
     is_uncalled,
     overriders_of,
@@ -84,7 +84,7 @@ def _by_name(
     if wants("implements", "implemented_by"):
         ties += implementers_of(corpus, chunks)
     if wants("uses", "used_by"):
-        ties += callers_by_type(corpus, definitions)
+        ties += callers_by_interface(corpus, definitions)
         ties += users_of(corpus, definitions, partial(is_uncalled, corpus))
         if file := file_of(corpus, target):
             ties += users_of_file(corpus, file)

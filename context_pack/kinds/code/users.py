@@ -69,7 +69,7 @@ def overriders_of(corpus: Corpus, definitions: Sequence[SymbolRow]) -> list[Tie]
     return ties
 
 
-def callers_by_type(corpus: Corpus, methods: Sequence[SymbolRow]) -> list[Tie]:
+def callers_by_interface(corpus: Corpus, methods: Sequence[SymbolRow]) -> list[Tie]:
     """Ties to the calls of the interfaces that declare these methods, which the graph does not know: code calls the
     method of an interface of TypeScript or Go. Of a name that other types have, too, only calls in files that name the
     interface count."""

@@ -54,7 +54,7 @@ def excerpts(
     return [excerpt(lines, ranked[: count_within(best, *limit)], 1, comment)[0] for limit in limits]
 
 
-def limits(max_tokens: int) -> list[tuple[int, int]]:
+def lengths_for(max_tokens: int) -> list[tuple[int, int]]:
     """(lines, characters) of a file's excerpt: from all that a pack may have down to the usual ones."""
     sizes = (int(CHARS_PER_TOKEN * max_tokens * STEP**number) for number in range(STEPS))
     return [*((size, size) for size in sizes if size > USUAL[1]), USUAL]

@@ -13,7 +13,7 @@ from context_pack.io.changes import reading_rank
 from context_pack.io.globs import holds
 from context_pack.io.patches import ChangedFile
 from context_pack.kinds.turn.draft import TurnDraft
-from context_pack.kinds.turn.excerpts import Spot, excerpts, limits
+from context_pack.kinds.turn.excerpts import Spot, excerpts, lengths_for
 from context_pack.kinds.turn.pack import Entry
 from contracts.errors import InvalidRequest
 from contracts.records import Why
@@ -96,7 +96,7 @@ def relevant(
     best = sorted(candidates, key=lambda one: (*rank_of_file(one.points, one.id), one.id.encode()))[:most]
     if len(candidates) > most:
         draft.warnings.append(f"relevantFiles: the best {most} of {len(candidates)} files related to the goal")
-    lengths = limits(max_tokens)
+    lengths = lengths_for(max_tokens)
     entries = (_entry(draft, code, one, reasons.spots.get(one.id, ()), lengths) for one in best)
     return [entry for entry in entries if entry is not None], points
 

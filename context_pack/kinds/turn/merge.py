@@ -43,7 +43,7 @@ def merge(
     header["definitionOfDone"] = list(dict.fromkeys(item for pack in ordered for item in pack["definitionOfDone"]))
     sources = {"packs": [pack["packId"] for pack in ordered]}
     entries = [entry for field in KEYS for entry in _merged_entries(ordered, field)]  # diffs before the other files
-    lengths = excerpts.limits(bounds.max_tokens)
+    lengths = excerpts.lengths_for(bounds.max_tokens)
     entries = [_shrinking(entry, lengths) for entry in entries]
     return packed(header, [*entries, *_objects(ordered)], bounds, redactor, sources, hints, stages)
 

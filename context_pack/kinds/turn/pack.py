@@ -25,8 +25,9 @@ NAMESPACE = uuid.uuid5(uuid.NAMESPACE_URL, "urn:ctxpack:turn:v1")
 _NO_ID = "00000000-0000-0000-0000-000000000000"  # as long as every id: a placeholder for the id that is not known yet
 Render = Callable[[Mapping[str, Any]], str]
 EXCERPT, SUMMARY, REFERENCE = "excerpt", "summary", "reference"
-# An excerpt shrinks in steps to one of the usual length; the sidecar calls each of them an excerpt.
-LONG = tuple(f"{EXCERPT} {number}" for number in range(STEPS))
+# An excerpt shrinks in steps to one of the usual length; the sidecar calls each of them an excerpt. In a merge, the one
+# that a pack has comes before the steps.
+LONG = tuple(f"{EXCERPT} {number}" for number in range(STEPS + 1))
 RUNGS = (*LONG, EXCERPT, SUMMARY, REFERENCE)
 # The lists of a pack with the key of their entries.
 KEYS = {"artifacts": "ref", "docRefs": "path", "relevantFiles": "path", "inputs": "payloadId", "decisions": "id"}

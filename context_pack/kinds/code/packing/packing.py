@@ -184,7 +184,7 @@ class Packer:
         share = ASKED_SHARE if self._about_ties else RELATED_SHARE * min(1.0, max(0.0, grown))
         reserve = int(share * limit) if self._related and not roomy else 0
         several = len(self._definitions) > 1
-        names, definition = self._definition_room(limit, reserve)
+        of_all, definition = self._definition_room(limit, reserve)
         filling = Filling(limit, roomy, self._largest, definition)
         if self._pointed:
             self._add(filling, self._first, limit)
@@ -194,7 +194,7 @@ class Packer:
         if several and not filling.roomy:
             self._add(filling, self._definitions, room - reserve)
             long = [place for place in self._definitions if self._share(filling, self.hits[place]) == definition]
-            self._enlarge(filling, long, spare + limit - names)
+            self._enlarge(filling, long, spare + limit - of_all)
             room = limit - self._spent(filling)
         if self._named and not filling.roomy:
             row = self._corpus.chunk(self.hits[0].best)
