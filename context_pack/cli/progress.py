@@ -122,9 +122,15 @@ def exit_on_sigterm() -> Iterator[None]:
 @contextmanager
 def until_stopped() -> Iterator[None]:
     """Treat Ctrl-C and SIGTERM as the normal end of the code inside, not as a failure."""
-    signal.signal(signal.SIGTERM, signal.default_int_handler)
+    signal.signal(signal.SIGTERM, _interrupt)
     with suppress(KeyboardInterrupt), _repeated_if_discarded(signal.SIGTERM):
         yield
+
+
+def _interrupt(number: int, frame: FrameType | None) -> None:
+    """What Ctrl-C does now: `asyncio.run` cancels its main task, all else gets a KeyboardInterrupt."""
+    handler = signal.getsignal(signal.SIGINT)
+    (handler if callable(handler) else signal.default_int_handler)(number, frame)
 
 
 @contextmanager

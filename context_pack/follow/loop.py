@@ -11,7 +11,7 @@ from typing import Any
 
 from context_pack.envelope import failed, translated
 from context_pack.follow import events
-from context_pack.follow.process import Child
+from context_pack.follow.process import Child, end
 from context_pack.kinds.code.repositories import options_of
 from contracts.errors import CtxpackError, InternalError, NotADirectory
 from contracts.records import as_data
@@ -48,7 +48,6 @@ class Followed:
         self._progress = asyncio.Event()  # a refresh has advanced or ended
         self._in_vain = 0  # refreshes in a row that found nothing to do
         self._job: asyncio.Task[None] | None = None
-        self._watching: asyncio.Task[None] | None = None  # only for this reference: asyncio keeps none
         self._finished_at = float("-inf")
 
     @property
@@ -98,8 +97,14 @@ class Followed:
         return True
 
     async def follow(self, tell: Tell | None = None) -> None:
-        """Bring the index up to date whenever the tree has changed. Never ends."""
-        self._watching = asyncio.create_task(self._watch())
+        """Bring the index up to date whenever the tree has changed, until cancelled."""
+        watching = asyncio.create_task(self._watch())
+        try:
+            await self._keep_up(tell)
+        finally:
+            await end((watching, self._job))
+
+    async def _keep_up(self, tell: Tell | None) -> None:
         while True:
             await self._changed.wait()
             if not self.gone:
@@ -186,13 +191,16 @@ async def watch(
         own = options_of(name, options, len(roots) > 1)
         followed = Followed(name, root, own, lambda one, result: results.put_nowait((one, result)))
         running[name] = asyncio.create_task(followed.follow(tell))
-    while running:
-        followed, result = await results.get()
-        if followed.name not in running:
-            continue
-        if result.get("gone"):
-            running.pop(followed.name).cancel()
-        elif followed.gone or (result.get("changed") == 0 and followed.name not in silent):
-            continue
-        silent.discard(followed.name)
-        yield result["envelope"]
+    try:
+        while running:
+            followed, result = await results.get()
+            if followed.name not in running:
+                continue
+            if result.get("gone"):
+                await end([running.pop(followed.name)])
+            elif followed.gone or (result.get("changed") == 0 and followed.name not in silent):
+                continue
+            silent.discard(followed.name)
+            yield result["envelope"]
+    finally:
+        await end(running.values())

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE, Process
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from typing import Any
 
@@ -76,6 +76,18 @@ class Child:
                     self._process.kill()
                 else:
                     os.killpg(self._process.pid, signal.SIGKILL)
+
+
+async def end(tasks: Iterable[asyncio.Task[Any] | None]) -> None:
+    """Cancel the tasks and wait until they have ended.
+
+    `asyncio.run` would cancel asyncio's own tasks at the same time. Without the one that connects the pipes of a child
+    that is just being started, Python 3.11 waits for that child forever.
+    """
+    left = [task for task in tasks if task is not None]
+    for task in left:
+        task.cancel()
+    await asyncio.gather(*left, return_exceptions=True)
 
 
 class Pipe:

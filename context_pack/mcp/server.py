@@ -18,6 +18,7 @@ from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 
+from context_pack.follow.process import end
 from context_pack.mcp import schemas
 from context_pack.mcp.repair import MessageStream
 from context_pack.mcp.service import Service
@@ -95,7 +96,7 @@ def serve(
             async with stdio_server() as (read, write):
                 await server.run(MessageStream(read, write), write, server.create_initialization_options())
         finally:
-            background.cancel()
+            await end([background])
             service.workers.close()
 
     asyncio.run(run())

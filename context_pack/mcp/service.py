@@ -12,7 +12,7 @@ from typing import Any
 
 from context_pack.envelope import translated
 from context_pack.follow.loop import Followed, Result, Tell
-from context_pack.follow.process import Child, ChildEnded
+from context_pack.follow.process import Child, ChildEnded, end
 from context_pack.kinds.code.repositories import options_of
 from context_pack.mcp.schemas import MAX_LIMIT_S, TOOLS, Tool, input_schema, read_arguments
 from context_pack.mcp.text import Reply, error_text, failure, progress
@@ -87,11 +87,15 @@ class Service:
         self._warming: set[asyncio.Task[None]] = set()
 
     async def run(self) -> None:
-        """Keep the indexes up to date and open. Never ends."""
+        """Keep the indexes up to date and open, until cancelled."""
         await asyncio.sleep(START_AFTER_S)
         for one in self.followed.values():
             self._warm(one, {})
-        await asyncio.gather(*(one.follow() for one in self.followed.values()))
+        tasks = [asyncio.create_task(one.follow()) for one in self.followed.values()]
+        try:
+            await asyncio.gather(*tasks)
+        finally:
+            await end((*tasks, *self._warming))
 
     async def call(self, name: str, arguments: Mapping[str, Any], tell: Tell) -> Reply:
         """The reply of a tool, also if the call is invalid or fails."""

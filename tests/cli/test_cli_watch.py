@@ -79,6 +79,33 @@ def test_it_follows_the_tree_and_stops_cleanly(watch: Any, ctxpack: Any, conform
     assert running.stop(how) == (0, b"", b"")
 
 
+STOP_AT_START = """
+import asyncio, sys
+from contextlib import suppress
+from pathlib import Path
+from context_pack.follow.loop import watch
+
+async def main():
+    this, create = asyncio.current_task(), asyncio.create_subprocess_exec
+
+    def started(*command, **options):
+        this.cancel()  # takes effect once the child runs, before its pipes are connected
+        return create(*command, **options)
+
+    asyncio.create_subprocess_exec = started
+    async for _ in watch({"mine": Path(sys.argv[1])}, {}):
+        raise AssertionError("stopped too late")
+
+with suppress(asyncio.CancelledError):
+    asyncio.run(main())
+"""
+
+
+def test_it_stops_while_a_refresh_is_being_started(mine: Path, environment: dict[str, str]) -> None:
+    command = [sys.executable, "-c", STOP_AT_START, str(mine)]
+    subprocess.run(command, env=environment, timeout=60, check=True)
+
+
 def test_a_write_failure_is_reported_and_following_resumes(watch: Any, mine: Path) -> None:
     """A limit on the size of files simulates the full disk."""
     one = watch(mine)
