@@ -20,7 +20,6 @@ from contracts.records import Why
 # a caller with several indexes numbers the chunks of all of them consecutively.
 FileId = NewType("FileId", int)
 ChunkId = NewType("ChunkId", int)
-SymbolId = NewType("SymbolId", int)
 
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 

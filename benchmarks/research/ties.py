@@ -28,7 +28,7 @@ from index import Index, open_index
 from index.collection.kinds import is_code
 from index.collection.tables import DefinitionRow
 from index.text import terms_of_text
-from index.types import ChunkId, FileId, SymbolId
+from index.types import ChunkId, FileId
 
 MIN_CHARS = 8  # of a name: a shorter one is more often also one of a library
 SEED = 3
@@ -91,7 +91,7 @@ def _defined_once(index: Index, kinds: Sequence[str]) -> list[list[DefinitionRow
         by_name[name].append(number)
     symbols = []
     for numbers in by_name.values():
-        rows = [data.definitions[SymbolId(number)] for number in numbers[:3]]
+        rows = [data.definitions[number] for number in numbers[:3]]
         first = rows[0]
         if (
             first.kind in kinds and len(first.name) >= MIN_CHARS and first.name.isidentifier()

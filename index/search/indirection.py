@@ -7,8 +7,6 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-import numpy as np
-
 from chunker.kinds import VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import CONSTRUCTORS, Collection
@@ -30,7 +28,7 @@ from index.search.routing.mounts import enclosing
 from index.search.scope import Location, SearchScope
 from index.search.spelling import VARIABLE, is_only_code, only_code_spells, spellings
 from index.text import indentation
-from index.types import ChunkId, SymbolId
+from index.types import ChunkId
 
 T = TypeVar("T")  # a place or a file
 # The key before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
@@ -229,7 +227,7 @@ def _throwers(scope: SearchScope, hit: Location) -> list[Location]:
 
 def _types_named(collection: Collection, chunk: ChunkId, name: str) -> Iterator[DefinitionRow]:
     """The types of this name in the file of a chunk."""
-    rows = (collection.definitions[SymbolId(row)] for row in collection.definitions.of(name).tolist())
+    rows = collection.definitions.named(name)
     return (one for one in rows if one.file == collection.file_of(chunk) and one.kind in TYPES)
 
 
@@ -274,8 +272,7 @@ def _names(scope: SearchScope, chunk: ChunkId, line: int, own_field: re.Pattern[
 
 def _innermost(collection: Collection, chunk: ChunkId, line: int) -> DefinitionRow | None:
     """The innermost of a chunk's definitions that a line is in."""
-    numbers = np.flatnonzero(collection.definitions.chunk == chunk).tolist()
-    definitions = (collection.definitions[SymbolId(number)] for number in numbers)
+    definitions = collection.definitions.in_chunk(chunk, minor=True)
     around = [one for one in definitions if one.start_line <= line <= one.end_line]
     return max(around, key=lambda row: (row.start_line, -row.end_line), default=None)
 

@@ -17,7 +17,7 @@ from index.search.occurrences import MAX_READ, in_turns, places_of
 from index.search.scope import Location, SearchScope
 from index.search.spelling import in_usual_cases, pattern_in_any_case
 from index.text import parts_of, stem
-from index.types import ChunkId, SymbolId
+from index.types import ChunkId
 
 _MODELS = lazy_regex(r"(?:^|/)(?:models?|entit(?:y|ies)|schemas?)[/.]", re.IGNORECASE)
 MAX_USERS = 12  # chunks of code
@@ -104,7 +104,7 @@ def _of_several_words(collection: Collection, letters: str) -> list[str]:
     lexical, table = collection.lexical, collection.definitions
     number = lexical.numbers_of([letters])[0]
     rows = np.flatnonzero(np.isin(table.chunk, lexical.fields["named"].of(number))) if number >= 0 else ()
-    names = dict.fromkeys(table[SymbolId(int(row))].name for row in rows)
+    names = dict.fromkeys(table[int(row)].name for row in rows)
     return [one for one in names if one.lower() == letters and not one[1:].islower()]
 
 

@@ -21,7 +21,6 @@ from index.search.query import REQUESTS, Query
 from index.search.scope import Location, SearchScope
 from index.search.spelling import MAX_CHARS, QUOTES, VARIABLE, ends_of, only_code_spells, spellings
 from index.text import STOP_WORDS, UNSPACED
-from index.types import SymbolId
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
 # first argument of a call: reverse('cart-pay').
@@ -110,11 +109,9 @@ def undefined(scope: SearchScope, query: Query) -> dict[str, str]:
 def _is_defined(scope: SearchScope, word: str) -> bool:
     """Whether code defines a name; if only tests or headings do, whether no code contains it, or more than says where
     to look."""
-    table, is_test = scope.collection.definitions, scope.collection.static["test"]
-    numbers = table.of(word).tolist()
-    rows = (table[SymbolId(number)] for number in numbers)
+    rows, is_test = scope.collection.definitions.named(word), scope.collection.static["test"]
     is_apart = all(row.kind == "section" or is_test[row.file] for row in rows)
-    return bool(numbers) and not (is_apart and 0 < len(in_code(scope, word, "mention")) <= MAX_CHUNKS)
+    return bool(rows) and not (is_apart and 0 < len(in_code(scope, word, "mention")) <= MAX_CHUNKS)
 
 
 def _is_quoted(scope: SearchScope, word: str) -> bool:

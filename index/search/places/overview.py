@@ -85,7 +85,7 @@ def _entry_points(scope: SearchScope) -> list[ChunkId]:
     static, paths = collection.static, collection.files.paths
     beside = static["test"] + static["aside"] + static["generated"] + static["prose"]
     code = scope.allowed & (beside == 0)
-    mains = [collection.definitions[row] for row in collection.definitions.of("main").tolist()]
+    mains = collection.definitions.named("main")
     named = {FileId(file) for file, path in enumerate(paths) if code[file] and _MAIN_FILE.search(path)}
     entries = [
         file for file, path in enumerate(paths) if code[file] and static["entry"][file] and path.count("/") <= DEPTH

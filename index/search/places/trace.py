@@ -210,8 +210,7 @@ class Resolver:
 
 def _definitions_named(collection: Collection, name: str) -> list[DefinitionRow]:
     """The definitions with this name in all files, without those inside other code."""
-    rows = map(collection.definitions.__getitem__, collection.definitions.of(name).tolist())
-    return [row for row in rows if not row.is_minor]
+    return [row for row in collection.definitions.named(name) if not row.is_minor]
 
 
 def _family(path: str) -> str:

@@ -126,7 +126,7 @@ def _implementations(scope: SearchScope, chunk: ChunkId, line: int) -> list[Defi
     """The methods that implement the `rpc` around a line, whose options give it a route; of many of its name, those
     that name its message."""
     table = scope.collection.definitions
-    around = [row for row in map(table.__getitem__, table.in_chunk(chunk, minor=True)) if row.kind in ROUTINES]
+    around = [row for row in table.in_chunk(chunk, minor=True) if row.kind in ROUTINES]
     around = [row for row in around if row.start_line <= line <= row.end_line]
     if not around:
         return []
