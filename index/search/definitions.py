@@ -12,9 +12,9 @@ from chunker.kinds import KINDS, VALUES
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
-from index.collection.kinds import is_of_language
 from index.collection.reader import Lines, signature_of
 from index.collection.tables import DefinitionRow
+from index.roles import is_of_language
 from index.search.scope import Location, SearchScope
 from index.search.spelling import PROPER_NAMES, folded, in_usual_cases, names_in, only_code_spells, plain_in, variants
 from index.segment.columns import Array, distinct

@@ -9,8 +9,7 @@ from itertools import chain
 
 from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import CONSTRUCTORS, Collection
-from index.collection.kinds import ASIDE, CODE, is_code, kind_of
+from index.collection.collection import ASIDE, CONSTRUCTORS, Collection
 from index.search.definitions import (
     MAX_NAMED,
     MOCK,
@@ -126,7 +125,7 @@ def _of_column(scope: SearchScope, query: Query) -> list[Location]:
     hits = _unlocated_hits(scope, name)
     hits = [replace(hit, why="key") if hit.lines else hit for hit in hits]  # a line of the model rather than all of it
     whole = text_hits(scope, query, {query.text: "literal"}) if around.strip() == query.text else []
-    built = (hit for hit in whole if is_code(scope.collection, hit.chunk))
+    built = (hit for hit in whole if scope.collection.is_code(hit.chunk))
     return distinct([*built, *declared, *hits, *_named_hits(scope, parse_query(around))]) if declared or hits else []
 
 
@@ -249,8 +248,7 @@ def _module_hits(scope: SearchScope, symbol: str) -> list[Location]:
     collection = scope.collection
     end = f"/{symbol.replace('.', '/')}"
     paths = enumerate(collection.files.paths if "." in symbol else ())
-    files = [FileId(number) for number, path in paths if f"/{path}".rpartition(".")[0].endswith(end)]
-    files = [file for file in files if scope.allowed[file] and kind_of(collection, file) == CODE]
+    files = scope.code_files(number for number, path in paths if f"/{path}".rpartition(".")[0].endswith(end))
     chunks = collection.chunks_in(files[0]) if len(files) == 1 else ()
     return [Location(ChunkId(chunk), (), "path") for chunk in chunks if collection.shown[chunk]]
 

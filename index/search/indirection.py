@@ -9,9 +9,9 @@ from typing import TypeVar
 
 from chunker.kinds import VALUES
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import CONSTRUCTORS, Collection
-from index.collection.kinds import ASIDE, is_code, is_translation
+from index.collection.collection import ASIDE, CONSTRUCTORS, Collection
 from index.collection.tables import DefinitionRow
+from index.roles import is_translation
 from index.search.definitions import TYPES
 from index.search.occurrences import (
     MAX_CHUNKS,
@@ -220,7 +220,7 @@ def _throwers(scope: SearchScope, hit: Location) -> list[Location]:
     made = [fault.chunk, *collection.constructors_of(fault.chunk)] if is_made else [hit.chunk]
     ties = (tie for chunk in made for tie in collection.edges_in.neighbours(chunk))
     users = {ChunkId(other) for other, label in ties if label == "calls"} - {fault.chunk, *made}
-    shown = (user for user in sorted(users) if scope.allowed[collection.file_of(user)] and is_code(collection, user))
+    shown = (user for user in sorted(users) if scope.allowed[collection.file_of(user)] and collection.is_code(user))
     own = places_of(collection, shown, pattern_of(fault.name), fault.name.encode(), hit.why)
     return by_points(scope, own)[:MAX_CHUNKS]
 
@@ -233,7 +233,7 @@ def _types_named(collection: Collection, chunk: ChunkId, name: str) -> Iterator[
 
 def _names_at(scope: SearchScope, hit: Location, key: str, own_field: re.Pattern[str]) -> list[str]:
     """The names by which code may use what is on the first line of a place that has any; none of data."""
-    lines = [line for line, _ in hit.lines[:MAX_LINES]] if is_code(scope.collection, hit.chunk) else []
+    lines = [line for line, _ in hit.lines[:MAX_LINES]] if scope.collection.is_code(hit.chunk) else []
     options: list[str] = []
     if lines and VARIABLE.fullmatch(key):
         rows = scope.lines.lines(scope.collection.file_of(hit.chunk))

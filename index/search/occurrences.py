@@ -12,8 +12,7 @@ from typing import TypeVar
 import numpy as np
 
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import Collection
-from index.collection.kinds import ASIDE, CODE, is_code, kind_of
+from index.collection.collection import ASIDE, CODE, Collection
 from index.collection.reader import MAX_LINE, Lines
 from index.search.scope import Location, SearchScope
 from index.segment.columns import Array
@@ -83,8 +82,8 @@ def occurrences(scope: SearchScope, text: str, why: str) -> dict[int, list[Locat
     """The chunks that contain a text, grouped by CODE, ASIDE and PROSE."""
     by_kind: dict[int, list[Location]] = {}
     for hit in holders(scope, text, why):
-        kind = kind_of(scope.collection, scope.collection.file_of(hit.chunk))
-        kind = ASIDE if kind == CODE and not is_code(scope.collection, hit.chunk) else kind
+        kind = scope.collection.kind_of(scope.collection.file_of(hit.chunk))
+        kind = ASIDE if kind == CODE and not scope.collection.is_code(hit.chunk) else kind
         by_kind.setdefault(kind, []).append(hit)
     return by_kind
 

@@ -4,13 +4,12 @@
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import Collection
-from index.collection.kinds import ASIDE, CODE, kind_of
+from index.collection.collection import ASIDE, CODE, Collection
 from index.search.definitions import TYPES, Definition, allowed_definitions
 from index.search.indirection import in_one_language
 from index.search.occurrences import MAX_READ, in_turns, places_of
@@ -35,7 +34,7 @@ def spelled_otherwise(scope: SearchScope, name: str) -> list[Location]:
     likely = re.compile("[_-]?".join(parts_of(name)).encode())
     is_generated = collection.static["generated"]
     by_kind: dict[int, list[Location]] = {CODE: [], ASIDE: []}
-    kind_of_file = cache(partial(kind_of, collection))
+    kind_of_file = cache(collection.kind_of)
     for chunk in _holders(scope, name):
         file = collection.file_of(chunk)
         kind = kind_of_file(file)

@@ -7,10 +7,10 @@ from collections.abc import Callable, Iterable
 import numpy as np
 
 from contracts.frozen import frozen
-from index.collection.collection import Collection
+from index.collection.collection import CODE, Collection
 from index.collection.reader import FileLines, Lines
 from index.segment.columns import Array
-from index.types import ChunkId
+from index.types import ChunkId, FileId
 
 
 @frozen
@@ -50,6 +50,10 @@ class SearchScope:
     def holding(self, terms: Iterable[str]) -> Array:
         """int64: the chunks in these files that contain all of the terms, ascending."""
         return self.among(self.collection.lexical.holding(terms))
+
+    def code_files(self, files: Iterable[int]) -> list[FileId]:
+        """Those of the files that are of CODE."""
+        return [file for file in map(FileId, files) if self.allowed[file] and self.collection.kind_of(file) == CODE]
 
     def row(self, chunk: ChunkId, line: int) -> str:
         """A line of the file of a chunk."""

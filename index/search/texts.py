@@ -12,7 +12,8 @@ from itertools import chain, islice
 
 from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
-from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
+from index.collection.collection import ASIDE, CODE, PROSE
+from index.roles import is_translation
 from index.search.definitions import signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import MAX_CHUNKS, declared_first, distinct, in_code, occurrences, pattern_of, places_of
@@ -269,7 +270,7 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
     whole = {text: why for text, why in texts.items() if query.text in text and why == "literal"}
     hits = _literal_hits(scope, query, whole) if whole else []
     parts = {text: why for text, why in texts.items() if text not in whole}
-    is_coded = any(is_code(scope.collection, hit.chunk) for hit in hits)
+    is_coded = any(scope.collection.is_code(hit.chunk) for hit in hits)
     is_question = parts and _QUESTION.match(query.text)  # `why does POST /votes fail`: about these texts
     if not is_coded and not is_question and (built := _built(scope, query, is_in_data=bool(hits))):
         routes = {text: parts[text] for _, text in query.routes if text in parts}
@@ -308,7 +309,7 @@ def _built(scope: SearchScope, query: Query, *, is_in_data: bool) -> list[Locati
     places = builders(scope, query.text, MIN_OF_MESSAGE)
     without = without_copies(scope.collection, places)
     for place, text in places.items():
-        if is_code(scope.collection, place.chunk):
+        if scope.collection.is_code(place.chunk):
             hits.append(place)
         elif not is_in_data:
             hits += translated(scope, text, [place]) or [place] * (place in without)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from contracts.lazy_regex import lazy_regex
-from index.collection.kinds import PROSE
+from index.collection.collection import PROSE
 from index.search.occurrences import distinct, holders, in_turns, occurrences, places_of
 from index.search.scope import Location, SearchScope
 from index.search.spelling import QUOTES, spellings

@@ -15,7 +15,6 @@ from itertools import islice
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
-from index.collection.kinds import CODE, kind_of
 from index.collection.reader import MAX_LINE
 from index.search.occurrences import PARAMETER
 from index.search.routing.mounts import VERBS, RouteContext
@@ -281,8 +280,7 @@ def _files(scope: SearchScope, files_with: Callable[[str], set[int]], names: Seq
         cuts = sorted(((files & files_with(name), name) for name in others), key=lambda cut: (len(cut[0]), cut[1]))
         files, used = next((cut for cut in cuts[::-1] if len(cut[0]) <= MAX_FILES), cuts[0])
         others.remove(used)
-    numbers = map(FileId, sorted(files))
-    return [number for number in numbers if scope.allowed[number] and kind_of(scope.collection, number) == CODE]
+    return scope.code_files(sorted(files))
 
 
 def _folded_paths(collection: Collection) -> list[str]:

@@ -8,8 +8,7 @@ from itertools import chain, takewhile
 
 from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import Collection
-from index.collection.kinds import CODE, kind_of
+from index.collection.collection import CODE, Collection
 from index.collection.reader import MAX_LINE
 from index.search.definitions import RARE, Definition, allowed_definitions
 from index.search.occurrences import MAX_CHUNKS, PARAMETER, distinct, in_code, on_lines_like
@@ -195,13 +194,12 @@ def _camel(name: str) -> str:
 def _route_handlers(scope: SearchScope, verb: str, route: str) -> Iterator[Location]:
     """The handlers of a route in files named after it: the function of the request's method, else the first one."""
     collection = scope.collection
-    for file in _route_files(collection, route.strip("/").split("/")):
-        if scope.allowed[file] and kind_of(collection, file) == CODE:
-            chunks = list(map(ChunkId, collection.chunks_in(file)))
-            names = {chunk: _name(collection, chunk) for chunk in chunks}
-            of_method = [chunk for chunk in chunks if names[chunk].lower() == verb]
-            for chunk in (of_method or [chunk for chunk in chunks if names[chunk]] or chunks)[:1]:
-                yield Location(chunk, ((collection.cells.start_line[chunk],) * 2,), "key")
+    for file in scope.code_files(_route_files(collection, route.strip("/").split("/"))):
+        chunks = list(map(ChunkId, collection.chunks_in(file)))
+        names = {chunk: _name(collection, chunk) for chunk in chunks}
+        of_method = [chunk for chunk in chunks if names[chunk].lower() == verb]
+        for chunk in (of_method or [chunk for chunk in chunks if names[chunk]] or chunks)[:1]:
+            yield Location(chunk, ((collection.cells.start_line[chunk],) * 2,), "key")
 
 
 def _route_ends(scope: SearchScope, route: str) -> list[Location]:
