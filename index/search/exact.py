@@ -93,7 +93,7 @@ def _of_class(scope: SearchScope, query: Query) -> list[Location]:
     """The rules of the class of style sheets that a query names, the code that contains it, and what else is named."""
     if not _OF_STYLES.search(query.text):
         return []
-    from index.search.places.styles import named_class, rules_of_class
+    from index.search.places.resources import named_class, rules_of_class
 
     name = named_class(query.text)
     rules = rules_of_class(scope, name) if name else []
