@@ -161,6 +161,11 @@ def named_definitions(scope: SearchScope, text: str, types: Sequence[str] = ()) 
     return list(matches.values())
 
 
+def members_in(text: str) -> list[str]:
+    """The names behind an owner among the words of a text: `Cart.total`."""
+    return [name for name in names_in(text) if "." in name][:MAX_NAMED] if len(text) <= QUESTION_CHARS else []
+
+
 def is_likely(scope: SearchScope, one: Definition) -> bool:
     """Whether a definition is in one of the files that fit the question best."""
     points = scope.points.round(6)

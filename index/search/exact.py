@@ -11,9 +11,7 @@ from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import ASIDE, CONSTRUCTORS, Collection
 from index.search.definitions import (
-    MAX_NAMED,
     MOCK,
-    QUESTION_CHARS,
     RARE,
     TYPES,
     Definition,
@@ -29,22 +27,14 @@ from index.search.indirection import readers
 from index.search.occurrences import MAX_CHUNKS, by_points, declared_first, distinct, in_code, occurrences
 from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
 from index.search.places.declared_fields import short_flag, short_flag_lines
-from index.search.places.field_lines import column_hits, creations, declarations_of, field_hits
+from index.search.places.field_lines import column_hits, creations, declarations_of, field_hits, named_fields
 from index.search.places.locations import Locations
 from index.search.places.member_errors import missing_member, named_column
 from index.search.places.members import uses_of_member
 from index.search.query import Query, parse_query
 from index.search.scope import Location, SearchScope
 from index.search.signals.files import named_files
-from index.search.spelling import (
-    VARIABLE,
-    capitalized_in,
-    in_usual_cases,
-    is_only_code,
-    names_in,
-    only_code_spells,
-    symbol_of,
-)
+from index.search.spelling import VARIABLE, capitalized_in, in_usual_cases, is_only_code, only_code_spells, symbol_of
 from index.search.texts import MAX_OF_KEY, literals, route_of_name, text_hits, undefined
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
@@ -281,7 +271,7 @@ def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(scope.collection, files, words)[:MAX_CHUNKS], *named]
     defined = [one for one in named if one.tier < MOCK or not in_code(scope, one.row.name, "named")]
-    return distinct([*signatures(defined, "named"), *_named_fields(scope, text), *extended_types(scope, text)])
+    return distinct([*signatures(defined, "named"), *named_fields(scope, text), *extended_types(scope, text)])
 
 
 def _of_topic(scope: SearchScope, query: Query) -> list[Definition]:
@@ -294,15 +284,6 @@ def _of_topic(scope: SearchScope, query: Query) -> list[Definition]:
     own = [one for name in names for one in allowed_definitions(scope, name) if not (one.tier or one.redeclares)]
     own = [one for one in own if one.row.kind in TYPES] or own
     return [one for one in own if one.row.kind in TYPES or is_likely(scope, one)] if len(own) <= RARE else []
-
-
-def _named_fields(scope: SearchScope, text: str) -> list[Location]:
-    """The lines of the fields among the words of a text, which the index does not contain."""
-    names = [name for name in names_in(text) if "." in name][:MAX_NAMED] if len(text) <= QUESTION_CHARS else []
-    is_file = scope.collection.files.names.ending
-    names = [name for name in names if not (is_file(name) or definitions(scope.collection, name))]
-    hits = [hit for name in names for hit in (*field_hits(scope, name), *column_hits(scope, name)[0])]
-    return [replace(hit, why="named") for hit in hits]
 
 
 def _symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Location]:

@@ -13,19 +13,10 @@ from index.collection.collection import ASIDE, CONSTRUCTORS, Collection
 from index.collection.tables import DefinitionRow
 from index.roles import is_translation
 from index.search.definitions import TYPES
-from index.search.occurrences import (
-    MAX_CHUNKS,
-    by_points,
-    distinct,
-    in_code,
-    occurrences,
-    on_lines_like,
-    pattern_of,
-    places_of,
-)
+from index.search.occurrences import MAX_CHUNKS, by_points, distinct, in_code, occurrences, pattern_of, places_of
 from index.search.places.declared_fields import option_names
 from index.search.routing.mounts import enclosing
-from index.search.scope import Location, SearchScope
+from index.search.scope import Location, SearchScope, on_lines_like
 from index.search.spelling import VARIABLE, is_only_code, only_code_spells, spellings
 from index.text import indentation
 from index.types import ChunkId

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import numpy as np
 
 from contracts.frozen import frozen
 from index.collection.collection import CODE, Collection
-from index.collection.reader import FileLines, Lines
+from index.collection.reader import MAX_LINE, FileLines, Lines
 from index.segment.columns import Array
 from index.types import ChunkId, FileId
 
@@ -62,3 +64,14 @@ class SearchScope:
     def among(self, chunks: Array) -> Array:
         """Those of the chunks that are in these files."""
         return chunks[self.allowed[self.collection.chunks.file[chunks]]]
+
+
+def on_lines(hits: Iterable[Location], holds: Callable[[Location, int], bool]) -> list[Location]:
+    """The places with those of their lines of which `holds` is true; without the places that have none."""
+    own = (replace(hit, lines=tuple(pair for pair in hit.lines if holds(hit, pair[0]))) for hit in hits)
+    return [hit for hit in own if hit.lines]
+
+
+def on_lines_like(scope: SearchScope, hits: Iterable[Location], pattern: re.Pattern[str]) -> list[Location]:
+    """The places with those of their lines that contain a match."""
+    return on_lines(hits, lambda hit, line: pattern.search(scope.row(hit.chunk, line)[:MAX_LINE]) is not None)

@@ -11,8 +11,8 @@ from chunker.kinds import KINDS
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import CODE, Collection
 from index.search.definitions import TYPES
-from index.search.occurrences import MAX_CHUNKS, distinct, in_code, in_turns, on_lines, on_lines_like
-from index.search.scope import Location, SearchScope
+from index.search.occurrences import MAX_CHUNKS, distinct, in_code, in_turns
+from index.search.scope import Location, SearchScope, on_lines, on_lines_like
 from index.search.spelling import only_code_spells, spellings
 from index.text import indentation
 from index.types import ChunkId, FileId

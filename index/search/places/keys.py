@@ -13,18 +13,9 @@ from index.collection.collection import ASIDE
 from index.roles import is_translation
 from index.search.definitions import TYPES
 from index.search.indirection import in_one_language, language_order, outer_keys
-from index.search.occurrences import (
-    MAX_CHUNKS,
-    MAX_READ,
-    by_points,
-    distinct,
-    in_code,
-    occurrences,
-    on_lines_like,
-    places_of,
-)
+from index.search.occurrences import MAX_CHUNKS, MAX_READ, by_points, distinct, in_code, occurrences, places_of
 from index.search.places.data_keys import keys_at
-from index.search.scope import Location, SearchScope
+from index.search.scope import Location, SearchScope, on_lines_like
 from index.search.spelling import VARIABLE, in_usual_cases, only_code_spells
 from index.text import parts_of, stem, terms_of_text
 from index.types import ChunkId, FileId

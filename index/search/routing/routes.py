@@ -11,10 +11,10 @@ from contracts.lazy_regex import lazy_regex
 from index.collection.collection import CODE, Collection
 from index.collection.reader import MAX_LINE
 from index.search.definitions import RARE, Definition, allowed_definitions
-from index.search.occurrences import MAX_CHUNKS, PARAMETER, distinct, in_code, on_lines_like
+from index.search.occurrences import MAX_CHUNKS, PARAMETER, distinct, in_code
 from index.search.routing.declarations import declarations
 from index.search.routing.mounts import MAX_ARGUMENTS, VERBS, enclosing
-from index.search.scope import Location, SearchScope
+from index.search.scope import Location, SearchScope, on_lines_like
 from index.search.spelling import folded, in_usual_cases, names_in, only_code_spells
 from index.types import ChunkId, FileId
 
