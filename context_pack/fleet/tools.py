@@ -55,8 +55,7 @@ def reply(fleet: Fleet, tool: str, args: Any, reader: Reader, globs: Sequence[st
         if given.get("mode") == "symbols" or given.keys() & {"diff", "staged"}:
             raise InvalidRequest("mode", "a fleet supports neither diff nor staged nor the mode symbols")
         text = str(given.get("target" if tool == "related" else "query", ""))
-        least = {**DEFAULTS, "format": "md"}
-        session, hints = session_for(fleet, text, reader, globs, least)
+        session, hints = session_for(fleet, text, reader, globs, {**DEFAULTS, "format": "md"})
         options = {name: value for name, value in given.items() if name not in ("repo", "repos", "time_limit_s")}
         call = tools.Call(lambda _roots: session, {}, options, float(given.get("time_limit_s", LIMIT_S)), ())
         answer, printed, about = getattr(tools, tool)(call)

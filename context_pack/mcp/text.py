@@ -29,8 +29,8 @@ class PackLayout(MarkdownLayout):
     for the one fits the other."""
 
     def __init__(self, grade: Grade | None) -> None:
-        is_strong = grade is not None and grade.confidence == "strong"
-        self._sure = f": {MATCHES['strong']}" if is_strong else ""  # the title says what is less
+        # The title says what is less.
+        self._sure = f": {MATCHES['strong']}" if grade is not None and grade.confidence == "strong" else ""
 
     def head(self, pack: Pack) -> str:
         return f"# {code_span(title(pack))}{self._sure}\n\n{notes(pack, self.bullet)}"

@@ -181,8 +181,7 @@ def declared_fields(scope: SearchScope, name: str, hits: Sequence[Location]) -> 
 
 
 def _of_types(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
-    kinds = scope.collection.cells.kind
-    return [hit for hit in hits if KINDS[kinds[hit.chunk]] in TYPES - {"impl", "module"}]
+    return [hit for hit in hits if KINDS[scope.collection.cells.kind[hit.chunk]] in TYPES - {"impl", "module"}]
 
 
 def _options(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:

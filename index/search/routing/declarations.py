@@ -124,8 +124,7 @@ def declarations(scope: SearchScope, verb: str, route: str) -> tuple[list[Locati
     is_part = not best[1] or any(_is_name(collection, value) for value in values)
     is_whole = not is_part and best[0] > PART * (len(literal) - 1)
     own = [place for file, line in places for place in lines.at(file, line, line)[:1]]
-    in_tests = collection.cells.in_tests  # of a server that a client's tests build
-    own = [place for place in own if not in_tests[place[0]]] or own
+    own = [place for place in own if not collection.cells.in_tests[place[0]]] or own  # a client's tests build a server
     return by_chunk(own, "part" if is_part else "key"), is_whole
 
 

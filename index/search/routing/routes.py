@@ -124,9 +124,8 @@ def _methods_of_variables(scope: SearchScope, names: Sequence[str], file: FileId
 def _implementations(scope: SearchScope, chunk: ChunkId, line: int) -> list[Definition]:
     """The methods that implement the `rpc` around a line, whose options give it a route; of many of its name, those
     that name its message."""
-    table = scope.collection.definitions
-    around = [row for row in table.in_chunk(chunk, minor=True) if row.kind in ROUTINES]
-    around = [row for row in around if row.start_line <= line <= row.end_line]
+    inside = scope.collection.definitions.in_chunk(chunk, minor=True)
+    around = [row for row in inside if row.kind in ROUTINES and row.start_line <= line <= row.end_line]
     if not around:
         return []
     own = max(around, key=lambda row: row.start_line)

@@ -225,8 +225,7 @@ def drawn(draft: Draft, shown: Iterable[int]) -> Draft:
 def with_imports(draft: Draft, imports: tuple[str, ...]) -> Draft:
     """A draft that has no imports yet, with these before its code."""
     item = draft.item
-    content = "\n".join((*imports, "", item.content))
-    shown = showing(item, draft.row, content, item.elided, imports)
+    shown = showing(item, draft.row, "\n".join((*imports, "", item.content)), item.elided, imports)
     return Draft(shown, draft.row, draft.code, draft.last, draft.gaps)
 
 
