@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from context_pack.mcp import text
 from context_pack.options.spec import per_question
-from contracts.records import Hint
+from contracts.records import Hint, Item, Pack
 from index.roles import is_test_path
 from index.search.query import MAX_CHARS, parse_query
 
 if TYPE_CHECKING:
     from context_pack.session import Session
-    from contracts.records import Item, Pack
     from contracts.reports import Hit
 
 # The characters that a pack leaves free for the names. For 748 subjects of commits, answers of 8,000 characters show or
