@@ -13,16 +13,7 @@ from struct import pack as packed
 from struct import unpack as unpacked
 
 from chunker.kinds import ROUTINES
-from context_pack.core.text import (
-    MAX_BLANK,
-    comment_of,
-    excerpt,
-    open_blocks,
-    script_of,
-    size,
-    within_line,
-    without_blocks,
-)
+from context_pack.core.text import EMPTY, comment_of, excerpt, open_blocks, script_of, size, within_line, without_blocks
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import Hit
 from context_pack.render.phrases import first_of
@@ -37,7 +28,6 @@ BARE_LINES = 3  # an opening line with more lines with words has documentation t
 OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
 NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these kinds define nothing that can be called
 _TAG = re.compile(r"<[^<>]*>")  # of a doc comment in XML; a line of nothing else says nothing
-EMPTY = "\n" * (MAX_BLANK + 2)  # more than MAX_BLANK blank lines in a row, as the outputs of a notebook leave
 
 
 @dataclass(eq=False)
