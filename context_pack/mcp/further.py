@@ -49,9 +49,7 @@ def names(session: Session, query: str, options: Mapping[str, Any], pack: Pack, 
     files = {*read, *(item.file for item in pack.items)}
     # The question first, because the pack has just measured it.
     questions = query, f"tests for {about}"[:MAX_CHARS]
-    others, tests = (
-        session.search(question, **own, top_k=SEARCHED).data.hits if question else () for question in questions
-    )
+    others, tests = (session.search(one, **own, top_k=SEARCHED).data.hits if one else () for one in questions)
     by_file: dict[str, Hit] = {}
     for hit in tests:
         if hit.file not in files and is_test_path(hit.file):

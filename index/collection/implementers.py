@@ -23,16 +23,14 @@ def implementers(collection: Collection, interface: DefinitionRow) -> list[Defin
     pattern = collection.rules_of(interface.chunk).implicit_interfaces
     if not pattern or interface.kind in ROUTINES | VALUES or not re.search(pattern, _text(collection, interface, 1)):
         return []
-    methods = {one.name: one for one in _methods(collection, interface)}
-    pairs = sorted(
-        ((one, collection.definitions.of(name)) for name, one in methods.items()), key=lambda pair: len(pair[1])
-    )
+    table, methods = collection.definitions, {one.name: one for one in _methods(collection, interface)}
+    pairs = sorted(((one, table.of(name)) for name, one in methods.items()), key=lambda pair: len(pair[1]))
     if not pairs or len(pairs[0][1]) > MAX_NAMESAKES:
         return []
     owners = set[Owner]()
     for number, (method, rows) in enumerate(pairs[:MAX_METHODS]):
         own = _parameters(collection, method) if number < MAX_COMPARED else None
-        bodies = ((_owner(collection, one), one) for one in collection.definitions.at(rows) if not one.is_minor)
+        bodies = ((_owner(collection, one), one) for one in table.at(rows) if not one.is_minor)
         owners = {
             owner for owner, one in bodies
             if (not number or owner in owners) and (own is None or _fits(own, _parameters(collection, one)))
@@ -43,7 +41,7 @@ def implementers(collection: Collection, interface: DefinitionRow) -> list[Defin
     if collection.rules_of(interface.chunk).package == "folder" and not all(name[:1].isupper() for name in methods):
         owners = {one for one in owners if one[0] == home}  # only a package itself can define its hidden methods
     names = sorted({qualified.rpartition(".")[2] for _, qualified in owners})
-    types = {one.number: one for name in names for one in collection.definitions.named(name)}
+    types = {one.number: one for name in names for one in table.named(name)}
     return [
         one for number, one in sorted(types.items())
         if number != interface.number and one.kind not in ROUTINES | VALUES | {"impl"}

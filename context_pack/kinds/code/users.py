@@ -308,9 +308,7 @@ def users_of_file(corpus: Corpus, path: str) -> list[Tie]:
     in_graph = rules_of(corpus.chunk(chunks[0]).language).graph
     folder_names = "*" if "." in name.strip(".") else "+"
     mention = re.compile(rf"(?<![\w.-])(?:[\w.-]*/){folder_names}{re.escape(name)}(?![\w-])")
-    others = [
-        other.rpartition("/")[0] for other in corpus.paths() if other.rpartition("/")[2] == name and other != path
-    ]
+    others = [one.rpartition("/")[0] for one in corpus.paths() if one.rpartition("/")[2] == name and one != path]
 
     def is_meant(text: str, place: str) -> bool:
         end = "/".join(["", *(part for part in text.split("/")[:-1] if part.strip("."))])

@@ -80,9 +80,8 @@ def _giving(scope: SearchScope, name: str, outer: Sequence[str]) -> list[Locatio
     key = re.escape(name)
     gives = re.compile(rf"\W*{key}[\"']?\s*(?:=(?!=)|:)|\s*<\w[^<>]*?\s(?:\w+:)?(?:name|key)\s*=\s*[\"']{key}[\"']")
     places = by_points(scope, occurrences(scope, name, "key").get(ASIDE, []))
-    data = [
-        hit for hit in places if not collection.is_in_tests(hit.chunk) and not collection.rules_of(hit.chunk).symbols
-    ]
+    is_test, rules_of = collection.is_in_tests, collection.rules_of
+    data = [hit for hit in places if not (is_test(hit.chunk) or rules_of(hit.chunk).symbols)]
     if any(is_translation(collection.path_of(hit.chunk)) for hit in data):
         data.sort(key=lambda hit: language_order(collection.path_of(hit.chunk)))
     for hit in data[:MAX_GIVING]:

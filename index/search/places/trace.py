@@ -108,9 +108,7 @@ class Resolver:
             parts = path.strip("/").count("/") + 1
             if module := MODULE.match(path) if count == 1 else None:
                 inside = [file for file in files if f"/{module[0]}" in f"/{self._paths[file]}"]
-                return inside or [
-                    file for file in files if not frame.function.name or self._names_function(frame, file)
-                ]
+                return inside or [one for one in files if not frame.function.name or self._names_function(frame, one)]
             return [file for file in files if self._is_claimed(frame, file, count, parts)]
         is_whole = count == path.count("/") + 1
         if is_whole or any(count == self._names.depth(file) for file in files):

@@ -84,9 +84,8 @@ class Draft:
         words = (_TAG.sub("", line) if "<" in line else line for line in lines.values())
         if sum(any(map(str.isalnum, line)) for line in words) > BARE_LINES:
             return False
-        text = "\n".join(
-            line for number, line in lines.items() if not row.doc or not row.doc[0] <= number <= row.doc[1]
-        )
+        first, last = row.doc or (0, 0)
+        text = "\n".join(line for number, line in lines.items() if not first <= number <= last)
         if row.kind in NAMELESS and len(lines) < BARE_LINES:
             return True
         opened = sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))

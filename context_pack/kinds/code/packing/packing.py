@@ -481,9 +481,7 @@ class Packer:
     def _contents(self, filling: Filling, spare: int) -> Contents:
         items = self._items(filling)
         shown = {place for one in items for place in one.places}
-        absent = {
-            place: filling.rejected.get(place, "no_room") for place in range(len(self.hits)) if place not in shown
-        }
+        absent = {at: filling.rejected.get(at, "no_room") for at in range(len(self.hits)) if at not in shown}
         room = filling.limit - sum(self.cost(one.draft) for one in items)
         # An outline counts as whole: an item is cut if it would show more with more room.
         pairs = ((self.whole(self.hits[place]), draft) for place, draft in filling.chosen.items())
