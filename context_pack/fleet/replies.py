@@ -31,9 +31,8 @@ def fleet_reply(command: str, text: str | None, fleet: str, repos: tuple[str, ..
     if text is None:
         raise InvalidRequest("query", "a question to a fleet needs a text", hint="use --repo with a clone")
     if options.pop("repo", None):
-        raise InvalidRequest(
-            "repo", "--repo and --fleet cannot be used together", hint="choose repositories of a fleet with --repos"
-        )
+        hint = "choose repositories of a fleet with --repos"
+        raise InvalidRequest("repo", "--repo and --fleet cannot be used together", hint=hint)
     answer, printed = (_of_server if is_server(fleet) else _of_store)(command, text, fleet, repos, options)
     named = ["--fleet", fleet, *(word for one in repos for word in ("--repos", one))]
     answer = replace(answer, hints=with_arguments(answer.hints, named))

@@ -147,10 +147,8 @@ def _create_tables(database: sqlite3.Connection) -> None:
     except sqlite3.OperationalError as error:
         if "no such module" not in str(error):
             raise
-        raise IOFailure(
-            f"this Python's SQLite has no full-text search ({error})",
-            hint="use --searcher none, or a Python whose SQLite has FTS5",
-        ) from error
+        hint = "use --searcher none, or a Python whose SQLite has FTS5"
+        raise IOFailure(f"this Python's SQLite has no full-text search ({error})", hint=hint) from error
 
 
 def _any(words: Sequence[str]) -> str:
