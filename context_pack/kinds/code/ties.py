@@ -11,7 +11,7 @@ from itertools import islice
 from chunker.kinds import VALUES
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import follow
-from context_pack.kinds.code.target import symbols_at
+from context_pack.kinds.code.target import file_of, symbols_at
 from context_pack.kinds.code.users import ties_by_name
 from context_pack.options.resolve import Settings
 from contracts.records import Hint
@@ -29,7 +29,7 @@ def most_telling(
     generated code. All parts of a symbol have one tie.
     """
     definitions, most = symbols_at(corpus, target, chunks), settings.top_k
-    by_name = ties_by_name(corpus, target, chunks, definitions, settings)
+    by_name = ties_by_name(corpus, file_of(corpus, target), chunks, definitions, settings)
     # The names of the target's symbols, however it was given: the same place has the same ties.
     names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or target
 

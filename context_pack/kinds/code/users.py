@@ -16,7 +16,6 @@ from chunker.languages.table import LANGUAGES, rules_of
 from context_pack.core.text import whole_word
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MAX_NAMESAKES, MAX_READ, mention_of
-from context_pack.kinds.code.target import file_of
 from context_pack.options.resolve import Settings
 from index.search.places.resources import names_of, resource_of
 from index.search.spelling import MAX_ENDS, ends_of, is_only_code
@@ -36,10 +35,10 @@ MAX_SUBTYPES, DEEPEST_SUBTYPE = 100, 3  # of a type with such declarations
 
 
 def ties_by_name(
-    corpus: Corpus, target: str, chunks: Sequence[int], definitions: Sequence[SymbolRow], settings: Settings
+    corpus: Corpus, file: str, chunks: Sequence[int], definitions: Sequence[SymbolRow], settings: Settings
 ) -> list[Tie]:
     """The ties that the code graph does not have, if `--edges` does not exclude them: overriders, implementers, then
-    users."""
+    users; also those of a `file` that is asked about as a whole."""
 
     def wants(*labels: str) -> bool:
         return not settings.edges or not {*labels}.isdisjoint(settings.edges)
@@ -50,8 +49,7 @@ def ties_by_name(
     if wants("uses", "used_by"):
         ties += callers_by_interface(corpus, definitions)
         ties += users_of(corpus, definitions, partial(is_uncalled, corpus))
-        if file := file_of(corpus, target):
-            ties += users_of_file(corpus, file)
+        ties += users_of_file(corpus, file) if file else []
         ties += read_by_template(corpus, chunks)
     passes = corpus.allowed(settings.filters)
     return [tie for tie in ties if passes(tie.chunk)]
