@@ -147,11 +147,9 @@ def _chunks(
             if signature is not None:
                 shown.add(draft.symbol)
         parent = None if draft.parent is None else numbers[draft.parent]
-        symbol = draft.symbol.qualified or None if draft.symbol is not None else None
+        name = draft.symbol.qualified or None if draft.symbol is not None else None
         rows = draft.first_row + 1, draft.last_row + 1
-        chunks.append(
-            Chunk(draft.start, draft.end, *rows, draft.kind, symbol, parent, used, signature, doc, draft.part)
-        )
+        chunks.append(Chunk(draft.start, draft.end, *rows, draft.kind, name, parent, used, signature, doc, draft.part))
     return tuple(chunks)
 
 

@@ -51,10 +51,8 @@ def translated(error: Exception) -> CtxpackError:
 
     frames = extract_tb(error.__traceback__)
     where = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
-    return InternalError(
-        f"{type(error).__name__}{where}: {error}",
-        hint="this is a bug in ctxpack: please report it; CTXPACK_DEBUG=1 shows where it happened",
-    )
+    hint = "this is a bug in ctxpack: please report it; CTXPACK_DEBUG=1 shows where it happened"
+    return InternalError(f"{type(error).__name__}{where}: {error}", hint=hint)
 
 
 _OBEYED = {code: f"\\u{code:04x}" for code in range(0x80, 0xA0)}  # controls that some terminals obey and JSON allows

@@ -228,9 +228,8 @@ class Session:
         accepted = per_question(action)
         for name in options:
             if name not in accepted:
-                raise InvalidRequest(
-                    name, f"{action} does not accept {name} per question", hint=closest(name, accepted)
-                )
+                hint = closest(name, accepted)
+                raise InvalidRequest(name, f"{action} does not accept {name} per question", hint=hint)
         return resolve(*self._layers, Layer(options))
 
     def _refresh_hints(self) -> tuple[Hint, ...]:

@@ -37,7 +37,6 @@ from index.types import (
     Outline,
     Refreshed,
     Scored,
-    SymbolId,
     SymbolRow,
     Tie,
     TraceReading,
@@ -245,7 +244,7 @@ class Index:
     def namesakes(self, name: str, *, limit: int) -> list[SymbolRow]:
         """The first definitions with exactly this name, minor ones last."""
         table = self.collection.definitions
-        return [table.symbol_row(table[SymbolId(row)]) for row in table.of(name)[:limit].tolist()]
+        return [table.symbol_row(row) for row in table.at(table.of(name)[:limit])]
 
     def implementers(self, chunk: int) -> list[SymbolRow]:
         """The types that implement an interface of a chunk without naming it, as in Go; code before generated code and
@@ -255,7 +254,7 @@ class Index:
             return []
         from index.collection.implementers import implementers
 
-        rows = (table[number] for number in table.in_chunk(chunk, minor=False))
+        rows = table.in_chunk(chunk, minor=False)
         types = dict.fromkeys(one for row in rows for one in implementers(collection, row))
         order = sorted(types, key=lambda one: (self.is_generated(one.chunk), self.is_test(one.chunk)))
         return [table.symbol_row(one) for one in order]
@@ -263,7 +262,7 @@ class Index:
     def defined_at(self, chunk: int, *, minor: bool = False) -> list[SymbolRow]:
         """The definitions whose lines are in a chunk, by line; then, if they are wanted, minor ones and fields."""
         collection, table = self.collection, self.collection.definitions
-        rows = [table.symbol_row(table[row]) for row in table.in_chunk(chunk, minor=minor)]
+        rows = [table.symbol_row(row) for row in table.in_chunk(chunk, minor=minor)]
         has_fields = minor and (KINDS[collection.cells.kind[chunk]] in TYPES or collection.rules_of(chunk).keys)
         fields = self._fields.of_file(collection.file_of(chunk)) if has_fields else ()
         return [*rows, *(row for row in fields if row.chunk == chunk)]

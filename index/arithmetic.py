@@ -81,5 +81,4 @@ def is_in(values: Array, ascending: Array) -> Array:
     """bool[n]: whether each value is one of the ascending ones. `np.isin` takes three times as long."""
     if not len(ascending):
         return np.zeros(len(values), bool)
-    is_same: Array = ascending.take(ascending.searchsorted(values), mode="clip") == values
-    return is_same
+    return ascending.take(ascending.searchsorted(values), mode="clip") == values

@@ -293,8 +293,6 @@ def _tree_data(walk: Walk, segment: Segment, before: Snapshot | None) -> dict[st
 
 def nothing_to_index(root: Path, skipped: Mapping[str, int]) -> NoFiles:
     reasons = ", ".join(f"{count} {reason}" for reason, count in sorted(skipped.items())) or "it is empty"
-    return NoFiles(
-        f"{root} contains no file that can be indexed ({reasons})",
-        hint="check --repo, .gitignore and .ctxpackignore",
-        details={"skipped": dict(skipped)},
-    )
+    hint = "check --repo, .gitignore and .ctxpackignore"
+    details = {"skipped": dict(skipped)}
+    return NoFiles(f"{root} contains no file that can be indexed ({reasons})", hint=hint, details=details)

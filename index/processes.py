@@ -13,9 +13,7 @@ _fork_safe: WeakSet[threading.Thread] = WeakSet()
 
 def processors() -> int:
     """The number of processors, at least 1: those of the machine, or only those that the process is bound to."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def fork_safe(thread: threading.Thread) -> threading.Thread:

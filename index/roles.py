@@ -1,9 +1,10 @@
-"""The roles that files have by their paths (tests, examples and others aside, generated files, entry points), and
-which symbols are tests inside the file that they test."""
+"""The roles that files have by their paths (tests, examples and others aside, generated files, entry points,
+translations), and which symbols are tests inside the file that they test."""
 
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 import numpy as np
 import numpy.typing as npt
@@ -56,8 +57,18 @@ _ENTRY = lazy_regex(r"(^|/)(__init__|index|mod|lib|main|init)\.\w+$")
 # Rust's `mod tests` and `mod test_walk`, Zig's and Elixir's `test`; a method may be called `test`.
 _INSIDE_TESTS = lazy_regex(r"(^|\.)(tests?|test_\w+|\w+_tests?)\.|^tests?$")
 _TEST_ATTRIBUTE = lazy_regex(rb"^[ \t]*#\[(?:(?:\w+::)*(?:test|rstest|bench)\b|cfg\(test\))", re.M)  # of Rust
+_TRANSLATIONS = lazy_regex(
+    r"(^|/)(?:(?:_*locales?(?:-\w+)?|i18n|l10n|translations?|[a-z][\w-]*\.lproj)/|[a-z]{2}[_-][A-Z]{2}\.\w+$"
+    r"|_?(?:lang(?:uage)?s?|[Ll]ocali[sz]ations?)/(?:\w+/)?[a-z]{2,3}(?:[_-]\w{2,9})?(?:/[\w-]+)?"
+    r"\.(?:php|json|ya?ml|properties|ini|toml)$"
+    r"|values-(?:[a-z]{2,3}(?:-r[A-Z]{2})?|b\+[\w+]+)/)"
+)
+_COPY = lazy_regex(r"(?:^|[/._-])[a-z]{2,3}(?:[_-][A-Z]\w+)?(?:\.g)?\.\w+$")
+# In the path of a translation. Of three letters (`fil`) are many names that are no language (`api`, `app`, `get`).
+_LANGUAGE = lazy_regex(r"(?:^|(?<=[/._-]))[a-z]{2}(?:[_-]r?[A-Za-z]{2,4})?(?=[/.])|(?<=/values-)[a-z]{3}(?=/)")
 # The bits of `file.roles`, in this order.
 ROLES = ("test", "aside", "generated", "entry")
+MAX_PATHS = 4_096  # whose translations are cached
 
 
 def roles_of(path: str, *, generated: bool, prose: bool) -> int:
@@ -99,3 +110,22 @@ def test_attributes(text: bytes) -> set[int]:
 def is_inside_tests(qualified: str) -> bool:
     """Whether a symbol is a test, or part of one, that stands in the file that it tests."""
     return _INSIDE_TESTS.search(qualified) is not None
+
+
+def is_translation(path: str) -> bool:
+    """Whether a file is in a folder of translations, which contain every text once for each language (`locales/`,
+    `lang/de/`, `values-de/`), or has the name of a language in a country (`pt-BR.json`)."""
+    return _TRANSLATIONS.search(path) is not None
+
+
+@lru_cache(MAX_PATHS)
+def in_any_language(path: str) -> str:
+    """The path of a file of translations without its language, which is the same for all languages; else empty. Cached
+    because many questions show chunks of the same files."""
+    match = _TRANSLATIONS.search(path)
+    return path[: match.start()] + _LANGUAGE.sub("*", path[match.start() :], count=1) if match else ""
+
+
+def is_of_language(path: str) -> bool:
+    """Whether a file of translations is that of one language: `l10n/texts_de.dart`."""
+    return is_translation(path) and _COPY.search(path) is not None

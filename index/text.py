@@ -75,9 +75,8 @@ def paired(text: str) -> str:
 
 def stem(part: str) -> str:
     """The stem of one lower-case part; short parts, numbers and non-ASCII words stay as they are."""
-    if len(part) < MIN_STEM_CHARS or not part.isascii() or not part.isalpha():
-        return part
-    return _stemmer()(part)
+    is_stemmed = len(part) >= MIN_STEM_CHARS and part.isascii() and part.isalpha()
+    return _stemmer()(part) if is_stemmed else part
 
 
 def stems_of(words: list[str]) -> list[str]:

@@ -4,23 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import field
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, NewType
+from typing import Any, Literal, NamedTuple, NewType
 
 from contracts.frozen import frozen
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Floats = npt.NDArray[np.float32]
-
 from contracts.records import Why
 
 # Positions in the tables of one generation (index/collection/tables.py). The records below have plain integers, because
 # a caller with several indexes numbers the chunks of all of them consecutively.
 FileId = NewType("FileId", int)
 ChunkId = NewType("ChunkId", int)
-SymbolId = NewType("SymbolId", int)
 
 Progress = Callable[[str, int, int], None]  # (stage, done, total)
 

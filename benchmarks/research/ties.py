@@ -25,10 +25,9 @@ import numpy as np
 from chunker.kinds import KINDS, ROUTINES
 from chunker.languages.table import rules_of
 from index import Index, open_index
-from index.collection.kinds import is_code
 from index.collection.tables import DefinitionRow
 from index.text import terms_of_text
-from index.types import ChunkId, FileId, SymbolId
+from index.types import ChunkId, FileId
 
 MIN_CHARS = 8  # of a name: a shorter one is more often also one of a library
 SEED = 3
@@ -70,7 +69,7 @@ def uses(index: Index, kinds: Sequence[str], sample: int) -> Iterator[Use]:
             file = FileId(cells.file[chunk])
             language, around = data.files.languages[file], cells.symbol[chunk]
             inside = around >= 0 and names[around].startswith(f"{symbol.qualified}.")
-            if chunk in own | declared or inside or _family(language) != family or not is_code(data, chunk):
+            if chunk in own | declared or inside or _family(language) != family or not data.is_code(chunk):
                 continue
             text = data.text_of(chunk).decode("utf-8", "replace")
             line = _first_line(text, symbol.name, cells.start_line[chunk], imports[file])
@@ -91,14 +90,14 @@ def _defined_once(index: Index, kinds: Sequence[str]) -> list[list[DefinitionRow
         by_name[name].append(number)
     symbols = []
     for numbers in by_name.values():
-        rows = [data.definitions[SymbolId(number)] for number in numbers[:3]]
+        rows = [data.definitions[number] for number in numbers[:3]]
         first = rows[0]
         if (
             first.kind in kinds and len(first.name) >= MIN_CHARS and first.name.isidentifier()
             and (first.kind not in ROUTINES or _WORDS.search(first.name))
             and not first.is_minor and len(rows) < 3 and all(row.is_minor for row in rows[1:])
             and {row.qualified for row in rows} == {first.qualified}
-            and is_code(data, first.chunk) and rules_of(data.files.languages[first.file]).graph
+            and data.is_code(first.chunk) and rules_of(data.files.languages[first.file]).graph
         ):  # fmt: skip
             symbols.append(rows)
     return symbols

@@ -208,8 +208,7 @@ def _underline(lines: Lines, row: int, mark: bytes, last: int) -> tuple[int, int
 
 def _adoc_name(title: bytes, mark: bytes) -> str:
     text = title[:TITLE_CHARS].decode("utf-8", "replace").rstrip()
-    end = " " + mark.decode()  # `== Title ==`
-    text = text.removesuffix(end) if mark else text
+    text = text.removesuffix(f" {mark.decode()}") if mark else text  # `== Title ==`
     return " ".join(_ADOC_MARKUP.sub(lambda match: match[1] or match[2] or "", text).split())
 
 

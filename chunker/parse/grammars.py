@@ -92,17 +92,14 @@ def query_text(name: str) -> str:
     first = text.partition("\n")[0]
     if not first.startswith(_INHERITS):
         return text
-    bases = first.removeprefix(_INHERITS).split(",")
-    return "\n".join([*(query_text(base.strip()) for base in bases), text])
+    return "\n".join([*(query_text(base.strip()) for base in first.removeprefix(_INHERITS).split(",")), text])
 
 
 def _rank(pattern: Pattern) -> int:
     group, _, kind = pattern.role.partition(".")
     if group in _BINDINGS:
         return -1
-    if group != "reference":
-        return 0
-    return rank_of(kind) + pattern.has_receiver
+    return rank_of(kind) + pattern.has_receiver if group == "reference" else 0
 
 
 def rank_of(kind: str) -> int:

@@ -197,8 +197,7 @@ def _single(name: str) -> str:
         name = _split_first(name[1:-1])
     if "|" not in name:
         return name
-    parts = [part.strip(" \"'") for part in name.split("|")]
-    types = [part for part in parts if part not in _NOTHING]
+    types = [part for part in (part.strip(" \"'") for part in name.split("|")) if part not in _NOTHING]
     return types[0] if len(types) == 1 else UNKNOWN
 
 

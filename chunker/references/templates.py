@@ -163,6 +163,5 @@ def _camel(text: str) -> str:
 def _template_path(path: bytes) -> str:
     """A path as templates are looked up: without a namespace, and with folders for Blade's `layouts.app`."""
     text = path.decode().replace("\\", "/").rpartition("::")[2].lstrip("~/@")
-    is_dotted = "/" not in text and not is_template(text)
-    text = text.replace(".", "/") if is_dotted else text
+    text = text if "/" in text or is_template(text) else text.replace(".", "/")
     return text if re.search(r"[^\W\d]", text.rpartition("/")[2]) else ""

@@ -179,10 +179,8 @@ def _sample(git_dir: Path, history: Sequence[Commit], questions: Sequence[Commit
 
 
 def _nothing_to_ask(root: Path, missing: str) -> NoFiles:
-    return NoFiles(
-        f"{root} has no {missing}",
-        hint="a usable commit changes one to three source files and describes the change in three or more words",
-    )
+    hint = "a usable commit changes one to three source files and describes the change in three or more words"
+    return NoFiles(f"{root} has no {missing}", hint=hint)
 
 
 def _ask(

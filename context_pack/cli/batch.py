@@ -55,8 +55,7 @@ def _answer(session: Session, line: bytes) -> bytes:
     request: Any = None
     try:
         request = _parsed(line)
-        answer = ask(session, request)
-        envelope = answered(answer, session.corpus, checked=not session.settings.no_refresh)
+        envelope = answered(ask(session, request), session.corpus, checked=not session.settings.no_refresh)
     except Exception as error:  # one bad line must not affect the others
         from context_pack.next_steps import Request, next_steps
 

@@ -58,9 +58,8 @@ def write_example(kind: str, folder: str | Path = ".") -> Answer[Written]:
     InvalidRequest if there is no such kind or the folder is not empty; IOFailure names what cannot be written.
     """
     if kind not in KINDS:
-        raise InvalidRequest(
-            "kind", f"there is no example {kind!r}", hint=f"the examples are {', '.join(sorted(KINDS))}"
-        )
+        hint = f"the examples are {', '.join(sorted(KINDS))}"
+        raise InvalidRequest("kind", f"there is no example {kind!r}", hint=hint)
     if not str(folder).strip() or "\0" in str(folder):
         raise InvalidRequest("dir", f"{str(folder)!r} is not a valid folder name")
     target = with_home(folder)

@@ -80,9 +80,8 @@ def _cloned(repo: str | tuple[str, ...] | None, fetch: bool, allowed: bool) -> s
         if there and not fetch:
             return str(cloned(address))
         if refused:
-            raise InvalidRequest(
-                "repo", f"{address} is not cloned in a hook or by a server", hint="use --allow-clone, or clone it first"
-            )
+            hint = "use --allow-clone, or clone it first"
+            raise InvalidRequest("repo", f"{address} is not cloned in a hook or by a server", hint=hint)
         doing = "fetching" if there else "cloning"
         print(f"ctxpack: {doing} {address} ({address.folder})", file=sys.stderr, flush=True)
         return str(cloned(address, fetch=fetch))

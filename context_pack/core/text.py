@@ -18,6 +18,7 @@ CHARS_PER_TOKEN = 4  # the rule of thumb for English and code; a tokenizer count
 MIN_LINES = 3  # non-blank lines that an excerpt must show; with fewer, it says less than its heading
 SMALL = 3  # a gap of fewer lines is shown if it is no longer than this many marks
 MAX_BLANK = 3  # blank lines in a row that may be shown because they cost less than a mark
+EMPTY = "\n" * (MAX_BLANK + 2)  # more than MAX_BLANK blank lines in a row, as the outputs of a notebook leave
 MAX_NAMING = 5  # lines of a place that contain a name; every form of the place shows them
 DECAY = 0.8  # a line is worth at least this share of its neighbour, so that excerpts are windows, not single lines
 Block = tuple[str, str]  # the marks that open and close a comment or a string of several lines

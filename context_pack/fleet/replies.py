@@ -31,11 +31,9 @@ def fleet_reply(command: str, text: str | None, fleet: str, repos: tuple[str, ..
     if text is None:
         raise InvalidRequest("query", "a question to a fleet needs a text", hint="use --repo with a clone")
     if options.pop("repo", None):
-        raise InvalidRequest(
-            "repo", "--repo and --fleet cannot be used together", hint="choose repositories of a fleet with --repos"
-        )
-    ask = _of_server if is_server(fleet) else _of_store
-    answer, printed = ask(command, text, fleet, repos, options)
+        hint = "choose repositories of a fleet with --repos"
+        raise InvalidRequest("repo", "--repo and --fleet cannot be used together", hint=hint)
+    answer, printed = (_of_server if is_server(fleet) else _of_store)(command, text, fleet, repos, options)
     named = ["--fleet", fleet, *(word for one in repos for word in ("--repos", one))]
     answer = replace(answer, hints=with_arguments(answer.hints, named))
     return Reply(answer, printed, text=None if printed is None else lambda: printed or "")
@@ -58,8 +56,7 @@ def _of_server(
     """On a terminal, the default format of a query is text."""
     if command == "query" and sys.stdout.isatty():
         options.setdefault("format", "text")
-    request = {"command": command, "text": text, "repos": list(repos), "options": options}
-    reply = post(fleet, "ask", request)
+    reply = post(fleet, "ask", {"command": command, "text": text, "repos": list(repos), "options": options})
     envelope = reply["envelope"]
     meta = envelope.get("meta", {})
     redactions = {name: count for name, count in meta.get("redactions", {}).items() if name != "total"}

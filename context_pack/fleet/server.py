@@ -66,16 +66,14 @@ class FleetServer(ThreadingHTTPServer):
 
     def __init__(self, fleet: Fleet, address: tuple[str, int], tokens: Mapping[str, str]) -> None:
         if not tokens and address[0] not in LOOPBACK:
-            raise InvalidRequest(
-                "host", f"listening on {address[0]} needs --tokens", hint="give --tokens FILE, or listen on 127.0.0.1"
-            )
+            hint = "give --tokens FILE, or listen on 127.0.0.1"
+            raise InvalidRequest("host", f"listening on {address[0]} needs --tokens", hint=hint)
         try:
             super().__init__(address, Handler)
         except (OSError, UnicodeError) as error:
             why = getattr(error, "strerror", error)
-            raise IOFailure(
-                f"cannot listen on {address[0]}:{address[1]}: {why}", hint="choose another --port"
-            ) from error
+            hint = "choose another --port"
+            raise IOFailure(f"cannot listen on {address[0]}:{address[1]}: {why}", hint=hint) from error
         self.fleet, self._tokens = fleet, dict(tokens)
         self._busy = threading.Lock()
 

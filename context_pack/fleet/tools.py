@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from context_pack.envelope import translated
 from context_pack.fleet.questions import OWNER, Reader, session_for
@@ -13,9 +13,7 @@ from context_pack.mcp import tools
 from context_pack.mcp.schemas import DEFAULTS, FLEET_TOOLS, TOOLS, input_schema, read_arguments
 from context_pack.mcp.text import Reply, failure, success
 from contracts.errors import InvalidRequest
-
-if TYPE_CHECKING:
-    from index.fleet.fleet import Fleet
+from index.fleet.fleet import Fleet
 
 REFRESH_S = 2.0  # between two checks for newer tables
 LIMIT_S = 60.0
@@ -33,8 +31,6 @@ def reply_of(uri: str, tool: str, args: Mapping[str, Any], globs: Sequence[str])
 
 
 def _fleet(uri: str) -> Fleet:
-    from index.fleet.fleet import Fleet
-
     now = time.monotonic()
     fleet, looked_at = _opened.get(uri) or (Fleet(uri), now)
     if now - looked_at > REFRESH_S:
@@ -55,8 +51,7 @@ def reply(fleet: Fleet, tool: str, args: Any, reader: Reader, globs: Sequence[st
         if given.get("mode") == "symbols" or given.keys() & {"diff", "staged"}:
             raise InvalidRequest("mode", "a fleet supports neither diff nor staged nor the mode symbols")
         text = str(given.get("target" if tool == "related" else "query", ""))
-        least = {**DEFAULTS, "format": "md"}
-        session, hints = session_for(fleet, text, reader, globs, least)
+        session, hints = session_for(fleet, text, reader, globs, {**DEFAULTS, "format": "md"})
         options = {name: value for name, value in given.items() if name not in ("repo", "repos", "time_limit_s")}
         call = tools.Call(lambda _roots: session, {}, options, float(given.get("time_limit_s", LIMIT_S)), ())
         answer, printed, about = getattr(tools, tool)(call)

@@ -121,11 +121,9 @@ def apply(change: FileChange, *, undo: bool) -> None:
         _create(beside, change.after)
         beside.replace(target)
     except OSError as error:
-        raise IOFailure(
-            f"{change.file} cannot be written: {error.strerror}",
-            hint=f"paste the output of `ctxpack mcp --print-config {change.agent.name}`",
-            details={"path": str(change.file)},
-        ) from error
+        hint = f"paste the output of `ctxpack mcp --print-config {change.agent.name}`"
+        details = {"path": str(change.file)}
+        raise IOFailure(f"{change.file} cannot be written: {error.strerror}", hint=hint, details=details) from error
 
 
 def _create(file: Path, text: str) -> None:

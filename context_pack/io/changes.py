@@ -55,9 +55,7 @@ class Changes:
 def reading_rank(path: str, language: str | None) -> int:
     """The place of a changed file in the order of a reader: 0 for code, 1 for tests, 2 for everything else."""
     rules = rules_of(language)
-    if not rules.symbols or rules.prose:
-        return 2
-    return 1 if is_test_path(path) else 0
+    return 2 if not rules.symbols or rules.prose else int(is_test_path(path))
 
 
 def delta(root: Path, base: str) -> Changes:
@@ -197,8 +195,7 @@ def _compared(
         texts = [printed([f":(literal){path}" for path in (file.was, file.path) if path]) for file in files]
     # The tree already contains the new side of the hunks.
     hunks = [tuple(replace(hunk, added=()) for hunk in patches.hunks(text)) for text in texts]
-    rows = zip(files, texts, hunks, strict=True)
-    return [replace(file, patch=text, hunks=runs) for file, text, runs in rows]
+    return [replace(file, patch=text, hunks=runs) for file, text, runs in zip(files, texts, hunks, strict=True)]
 
 
 def _listed(fields: Sequence[str]) -> list[ChangedFile]:

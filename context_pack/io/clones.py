@@ -126,11 +126,8 @@ def _check(text: str, protocol: str, authority: str, path: str) -> None:
 
 def _refused(text: str, why: str) -> InvalidRequest:
     shown = re.sub(r"//[^/]*@", "//", text)
-    return InvalidRequest(
-        "repo",
-        f"cannot clone {shown!r}: {why}",
-        hint="give a folder, https://HOST/PATH or git@HOST:PATH, optionally with @REVISION",
-    )
+    hint = "give a folder, https://HOST/PATH or git@HOST:PATH, optionally with @REVISION"
+    return InvalidRequest("repo", f"cannot clone {shown!r}: {why}", hint=hint)
 
 
 def _make(address: Address, folder: Path) -> None:

@@ -93,9 +93,8 @@ def root_of(repo: str | Path | None) -> Path:
     if not is_folder:
         raise NotADirectory(f"{repo} is not a directory", hint="give the folder of a repository")
     if not os.access(folder, os.R_OK | os.X_OK):
-        raise InvalidRequest(
-            "repo", f"{repo} is not readable", hint="give yourself read and search permission on the folder"
-        )
+        hint = "give yourself read and search permission on the folder"
+        raise InvalidRequest("repo", f"{repo} is not readable", hint=hint)
     return folder.absolute()
 
 

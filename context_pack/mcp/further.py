@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Any
 
 from context_pack.mcp import text
 from context_pack.options.spec import per_question
-from contracts.records import Hint
+from contracts.records import Hint, Item, Pack
 from index.roles import is_test_path
 from index.search.query import MAX_CHARS, parse_query
 
 if TYPE_CHECKING:
     from context_pack.session import Session
-    from contracts.records import Item, Pack
     from contracts.reports import Hit
 
 # The characters that a pack leaves free for the names. For 748 subjects of commits, answers of 8,000 characters show or
@@ -50,9 +49,7 @@ def names(session: Session, query: str, options: Mapping[str, Any], pack: Pack, 
     files = {*read, *(item.file for item in pack.items)}
     # The question first, because the pack has just measured it.
     questions = query, f"tests for {about}"[:MAX_CHARS]
-    others, tests = (
-        session.search(question, **own, top_k=SEARCHED).data.hits if question else () for question in questions
-    )
+    others, tests = (session.search(one, **own, top_k=SEARCHED).data.hits if one else () for one in questions)
     by_file: dict[str, Hit] = {}
     for hit in tests:
         if hit.file not in files and is_test_path(hit.file):

@@ -11,12 +11,11 @@ from context_pack.next_steps import Request, candidates, next_steps
 from context_pack.redaction import Redactor
 from context_pack.render.markdown import MarkdownLayout, code_span, fenced
 from context_pack.render.phrases import MATCHES, escaped, notes, reason, title
-from contracts.records import error_data
+from contracts.records import Hint, Pack, error_data
 
 if TYPE_CHECKING:
     from context_pack.answer import Answer
     from contracts.errors import CtxpackError
-    from contracts.records import Hint, Pack
     from contracts.reports import Hit, Hits, Symbols
     from index.types import Grade
 
@@ -29,8 +28,8 @@ class PackLayout(MarkdownLayout):
     for the one fits the other."""
 
     def __init__(self, grade: Grade | None) -> None:
-        is_strong = grade is not None and grade.confidence == "strong"
-        self._sure = f": {MATCHES['strong']}" if is_strong else ""  # the title says what is less
+        # The title says what is less.
+        self._sure = f": {MATCHES['strong']}" if grade is not None and grade.confidence == "strong" else ""
 
     def head(self, pack: Pack) -> str:
         return f"# {code_span(title(pack))}{self._sure}\n\n{notes(pack, self.bullet)}"

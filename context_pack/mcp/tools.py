@@ -15,12 +15,11 @@ from context_pack.mcp.schemas import MAX_GRAPH_BYTES, MAX_RECORD_CHARS
 from context_pack.options.resolve import CHARS_OF_TOKENS, PATCH, checked_options
 from context_pack.options.spec import per_question
 from contracts.frozen import frozen
-from contracts.records import Hint, as_data
+from contracts.records import Hint, Item, as_data
 
 if TYPE_CHECKING:
     from context_pack.answer import Answer
     from context_pack.session import Session
-    from contracts.records import Item
     from contracts.reports import Hit
 
 CHANGES = ("diff", "staged")

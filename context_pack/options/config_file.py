@@ -115,9 +115,8 @@ def _inside(root: Path, folder: str, source: str) -> Path:
     chosen = Path(os.path.realpath(root / folder))
     real_root = Path(os.path.realpath(root))
     if chosen == real_root or not chosen.is_relative_to(real_root):
-        raise InvalidRequest(
-            "index_dir", f"{source}: index_dir {folder} is not below the root", hint="use --index-dir to go elsewhere"
-        )
+        hint = "use --index-dir to go elsewhere"
+        raise InvalidRequest("index_dir", f"{source}: index_dir {folder} is not below the root", hint=hint)
     return chosen
 
 
@@ -153,11 +152,9 @@ def record_consent(root: Path, content: bytes | None) -> None:
         replace_file(folder / CONSENTS, orjson.dumps(consents, option=orjson.OPT_INDENT_2 | orjson.OPT_SORT_KEYS))
     except (OSError, TypeError) as error:
         why = error.strerror if isinstance(error, OSError) else "its path is not valid Unicode"
-        raise IOFailure(
-            f"cannot write the consent to {folder}: {why}",
-            hint="check its permissions, or set CTXPACK_CONFIG_DIR",
-            details={"path": str(folder)},
-        ) from error
+        hint = "check its permissions, or set CTXPACK_CONFIG_DIR"
+        details = {"path": str(folder)}
+        raise IOFailure(f"cannot write the consent to {folder}: {why}", hint=hint, details=details) from error
 
 
 def _consents() -> Mapping[str, str]:

@@ -156,9 +156,8 @@ def environment() -> Layer:
     for option in SETTINGS:
         text = os.environ.get(f"CTXPACK_{option.name.upper()}") if option.by in ("repository", "user") else None
         if text and option.name not in values:
-            values[option.name] = (
-                [part.strip() for part in _values(text)] if option.value.several else option.read(text)
-            )
+            parts = [part.strip() for part in _values(text)] if option.value.several else None
+            values[option.name] = option.read(text) if parts is None else parts
     return Layer(values, ENVIRONMENT)
 
 

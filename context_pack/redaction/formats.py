@@ -250,8 +250,7 @@ def is_random(value: bytes) -> bool:
         return False
     if turns(classes) < MIN_TURNS or small + capital > MAX_NAMES * size or _NUMBERED_NAME.fullmatch(core):
         return False
-    entropy = -sum(count / size * math.log2(count / size) for count in Counter(core).values())  # Shannon's
-    return entropy >= MIN_ENTROPY
+    return -sum(count / size * math.log2(count / size) for count in Counter(core).values()) >= MIN_ENTROPY  # Shannon's
 
 
 CLASS = bytes(

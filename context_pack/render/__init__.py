@@ -49,9 +49,7 @@ JSON = Layout()
 
 def layout(name: str) -> Layout:
     """The layout of an output format; that of an HTML page, whose markup does not count, is that of JSON."""
-    if name in ("json", "html"):
-        return JSON
-    return import_module(f"context_pack.render.{FORMATS[name]}").LAYOUT
+    return JSON if name in ("json", "html") else import_module(f"context_pack.render.{FORMATS[name]}").LAYOUT
 
 
 def listing(data: Any, name: str) -> str | None:

@@ -12,9 +12,7 @@ _NAMES = {"ctxpack": "ctxpack", "bm25": "BM25", "grep": "grep -l"}
 
 def render(data: Bench, name: str) -> str | None:
     """The printed text; None if the results are `data` of the envelope."""
-    if name == "json":
-        return None
-    return _head(data) + _table(data) + _lines(data) + _NOTE + _questions(data)
+    return None if name == "json" else _head(data) + _table(data) + _lines(data) + _NOTE + _questions(data)
 
 
 _NOTE = """
@@ -73,5 +71,4 @@ def _questions(data: Bench) -> str:
 
 def _question(one: BenchQuestion, names: list[str]) -> str:
     ranks = " | ".join(str(one.rank[name] or "-") for name in names)
-    right = ", ".join(map(escaped, one.targets))
-    return f"| {one.commit[:10]} | {cell(one.query)} | {ranks} | {right} |\n"
+    return f"| {one.commit[:10]} | {cell(one.query)} | {ranks} | {', '.join(map(escaped, one.targets))} |\n"

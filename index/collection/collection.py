@@ -10,15 +10,18 @@ import numpy as np
 
 from chunker.kinds import KINDS
 from chunker.languages.table import LanguageRules, rules_of
+from contracts.lazy_regex import lazy_regex
 from index.arithmetic import log1p
 from index.collection.tables import ChunkTable, DefinitionTable, FileTable, chunk_cells, chunk_table
 from index.generation.reader import Snapshot
 from index.graph.edges import CERTAIN, LABELS, Edges
 from index.lexical import K1, B, LexicalIndex, QueryTerms
-from index.roles import ROLES, with_role
+from index.roles import ROLES, is_translation, with_role
 from index.segment.columns import Array, spread
 from index.types import ChunkId, FileId, Filters
 
+CODE, ASIDE, PROSE = range(3)  # what a file is for a reader who looks for a text, the most important first
+_HIDDEN = lazy_regex(r"(^|/)\.[^/]*$")
 ONE_RUN_BYTES = 4_000  # a longer run of lines without a symbol is read in parts
 REMEMBERED_QUERIES = 2  # a pack looks up the terms of its query for the search and for related items
 BRANCH_WORDS = ("if", "elif", "case", "when", "match", "switch", "unless", "guard", "cond")  # as stems: terms of texts
@@ -152,6 +155,24 @@ class Collection:
     def is_in_tests(self, chunk: int) -> bool:
         """Whether a chunk is in a file of tests."""
         return bool(self.static["test"][self.cells.file[chunk]])
+
+    def kind_of(self, file: FileId) -> int:
+        """CODE, PROSE, or ASIDE for all other files: tests, data, build files, translations, dotfiles."""
+        static, path = self.static, self.files.paths[file]
+        if static["prose"][file]:
+            return PROSE
+        rules = rules_of(self.files.languages[file])
+        is_secondary = static["test"][file] or static["aside"][file] or static["generated"][file]
+        is_source = (rules.symbols or rules.template) and not is_secondary
+        return CODE if is_source and not (is_translation(path) or _HIDDEN.search(path)) else ASIDE
+
+    def is_code(self, chunk: ChunkId) -> bool:
+        """Whether a chunk is of CODE and not of a test inside it."""
+        return not self.cells.in_tests[chunk] and self.kind_of(self.file_of(chunk)) == CODE
+
+    def code_among(self, chunks: Array) -> list[ChunkId]:
+        """Those of the chunks that are of CODE, as `is_code` says."""
+        return [chunk for chunk in map(ChunkId, chunks.tolist()) if self.is_code(chunk)]
 
     def rules_of(self, chunk: int) -> LanguageRules:
         """The rules of a chunk's language."""

@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 
 from chunker.kinds import ROUTINES, VALUES
 from index.collection.collection import Collection
 from index.collection.tables import DefinitionRow
-from index.segment.columns import Array
-from index.types import ChunkId, SymbolId
 
 MAX_NAMESAKES = 1_000  # definitions of the rarest method; a type has a more frequent one by chance
 MAX_METHODS, MAX_COMPARED = 12, 3  # the rarest methods that a type must define, and those whose parameters are counted
@@ -26,16 +23,14 @@ def implementers(collection: Collection, interface: DefinitionRow) -> list[Defin
     pattern = collection.rules_of(interface.chunk).implicit_interfaces
     if not pattern or interface.kind in ROUTINES | VALUES or not re.search(pattern, _text(collection, interface, 1)):
         return []
-    methods = {one.name: one for one in _methods(collection, interface)}
-    pairs = sorted(
-        ((one, collection.definitions.of(name)) for name, one in methods.items()), key=lambda pair: len(pair[1])
-    )
+    table, methods = collection.definitions, {one.name: one for one in _methods(collection, interface)}
+    pairs = sorted(((one, table.of(name)) for name, one in methods.items()), key=lambda pair: len(pair[1]))
     if not pairs or len(pairs[0][1]) > MAX_NAMESAKES:
         return []
     owners = set[Owner]()
     for number, (method, rows) in enumerate(pairs[:MAX_METHODS]):
         own = _parameters(collection, method) if number < MAX_COMPARED else None
-        bodies = ((_owner(collection, one), one) for one in _rows(collection, rows) if not one.is_minor)
+        bodies = ((_owner(collection, one), one) for one in table.at(rows) if not one.is_minor)
         owners = {
             owner for owner, one in bodies
             if (not number or owner in owners) and (own is None or _fits(own, _parameters(collection, one)))
@@ -46,16 +41,12 @@ def implementers(collection: Collection, interface: DefinitionRow) -> list[Defin
     if collection.rules_of(interface.chunk).package == "folder" and not all(name[:1].isupper() for name in methods):
         owners = {one for one in owners if one[0] == home}  # only a package itself can define its hidden methods
     names = sorted({qualified.rpartition(".")[2] for _, qualified in owners})
-    types = {one.number: one for name in names for one in _rows(collection, collection.definitions.of(name))}
+    types = {one.number: one for name in names for one in table.named(name)}
     return [
         one for number, one in sorted(types.items())
         if number != interface.number and one.kind not in ROUTINES | VALUES | {"impl"}
         and (_home(collection, one), one.qualified) in owners and collection.rules_of(one.chunk).family == family
     ]  # fmt: skip
-
-
-def _rows(collection: Collection, numbers: Array) -> Iterator[DefinitionRow]:
-    return (collection.definitions[SymbolId(number)] for number in numbers.tolist())
 
 
 def _text(collection: Collection, one: DefinitionRow, lines: int = 0) -> str:
@@ -68,7 +59,7 @@ def _text(collection: Collection, one: DefinitionRow, lines: int = 0) -> str:
 def _methods(collection: Collection, interface: DefinitionRow) -> list[DefinitionRow]:
     """The methods that an interface declares itself; those with a body are no part of its chunks."""
     table, chunks = collection.definitions, collection.parts_of(interface.chunk)
-    declared = (table[number] for chunk in chunks for number in table.in_chunk(ChunkId(chunk), minor=True))
+    declared = (one for chunk in chunks for one in table.in_chunk(chunk, minor=True))
     rows = (*declared, *table.in_file(interface.file))
     return [one for one in rows if one.kind in ROUTINES and one.qualified == f"{interface.qualified}.{one.name}"]
 

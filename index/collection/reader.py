@@ -133,7 +133,6 @@ class FileLines:
             return chunks[:SHARING]
         if chunks or not len(run):
             return chunks
-        distance = np.maximum(starts - first, first - ends)
-        nearest = int(distance.argmin())
+        nearest = int(np.maximum(starts - first, first - ends).argmin())
         line = int(starts[nearest] if starts[nearest] > first else ends[nearest])
         return [(ChunkId(run[nearest]), (line, line))]

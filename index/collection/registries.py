@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from index.collection.collection import Collection
-from index.collection.kinds import is_code
 from index.segment.columns import Array
 from index.types import ChunkId
 
@@ -30,7 +29,7 @@ def registry(collection: Collection, types: Sequence[ChunkId], allowed: Array) -
     wholes: dict[int, set[ChunkId]] = defaultdict(set)
     for user, targets in named.items():
         is_shown = allowed[collection.file_of(user)] and not collection.cells.imports_only[user]
-        if is_shown and is_code(collection, user):
+        if is_shown and collection.is_code(user):
             wholes[collection.parts_of(user).start] |= targets
     best = min(wholes, key=lambda whole: (-len(wholes[whole]), whole), default=None)
     least = max(min(MIN_NAMED, len(every)), -(-len(every) // NAMED_SHARE))

@@ -13,7 +13,7 @@ from chunker.kinds import KINDS
 from contracts.frozen import frozen
 from index.generation.reader import Snapshot
 from index.segment.columns import Array, Segment
-from index.types import ChunkId, FileId, SymbolId, SymbolRow
+from index.types import ChunkId, FileId, SymbolRow
 
 LEVELS = ("definition", "minor")
 _LENGTHS = 4  # a misspelt name differs in length by at most so many characters
@@ -150,7 +150,7 @@ class FileTable:
 class DefinitionRow(NamedTuple):
     """A definition: `line` is that of its name, `start_line..end_line` all of it. A minor one is inside other code."""
 
-    number: SymbolId
+    number: int
     file: FileId
     chunk: ChunkId
     name: str
@@ -164,7 +164,7 @@ class DefinitionRow(NamedTuple):
 
 
 class DefinitionTable:
-    """All definitions: those that chunks are cut along, then the minor ones. A SymbolId is a row of both together."""
+    """All definitions: those that chunks are cut along, then the minor ones. A number is a row of both together."""
 
     def __init__(self, snapshot: Snapshot) -> None:
         self._segment = segment = snapshot.segment
@@ -184,7 +184,7 @@ class DefinitionTable:
         """int32[rows]: the chunk that contains the line of each."""
         return np.concatenate([self._segment.absolute(level, "chunk", "chunk") for level in LEVELS])
 
-    def __getitem__(self, row: SymbolId) -> DefinitionRow:
+    def __getitem__(self, row: int) -> DefinitionRow:
         is_minor = row >= self._main
         place = row - self._main if is_minor else row
         name, qualified, container, kind, line, first, last = (cells[place] for cells in self._cells[is_minor])
@@ -195,12 +195,19 @@ class DefinitionTable:
     def in_file(self, file: FileId) -> list[DefinitionRow]:
         """The definitions of a file, without the minor ones, by line."""
         first, end = self._segment.rows["definition"][file : file + 2].tolist()
-        return [self[SymbolId(row)] for row in range(first, end)]
+        return [self[row] for row in range(first, end)]
 
-    def in_chunk(self, chunk: int, *, minor: bool) -> list[SymbolId]:
-        """The rows of the definitions in a chunk, by line; then, if they are wanted, of the minor ones."""
-        rows = self.chunk if minor else self.chunk[: self._main]
-        return [SymbolId(row) for row in np.flatnonzero(rows == chunk).tolist()]
+    def in_chunk(self, chunk: int, *, minor: bool) -> list[DefinitionRow]:
+        """The definitions in a chunk, by line; then, if they are wanted, the minor ones."""
+        return self.at(np.flatnonzero((self.chunk if minor else self.chunk[: self._main]) == chunk))
+
+    def at(self, rows: Array) -> list[DefinitionRow]:
+        """The definitions in these rows."""
+        return [self[row] for row in rows.tolist()]
+
+    def named(self, name: str) -> list[DefinitionRow]:
+        """The definitions with this name."""
+        return self.at(self.of(name))
 
     def symbol_row(self, row: DefinitionRow) -> SymbolRow:
         """A definition as readers of the index see it."""

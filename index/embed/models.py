@@ -147,17 +147,12 @@ def pull(name: str) -> ModelSpec:
         raise NotFound(f"the hub has no model {spec.hub}", hint="check the name at huggingface.co/models") from error
     except Exception as error:  # depending on its version, the hub's client raises errors of requests, httpx or its own
         why = str(error).partition("\n")[0]
-        raise IOFailure(
-            f"{spec.hub} could not be downloaded: {why}",
-            hint="run the command again to resume; offline, copy the model's folder here and give its path",
-            details={"path": spec.hub},
-        ) from error
+        hint = "run the command again to resume; offline, copy the model's folder here and give its path"
+        raise IOFailure(f"{spec.hub} could not be downloaded: {why}", hint=hint, details={"path": spec.hub}) from error
     pulled = _with_folder(spec)
     if pulled.folder is None:
-        raise NotFound(
-            f"{spec.hub} is on the hub, but has no weights that sentence-transformers can read",
-            hint="choose a model with a model.safetensors",
-        )
+        hint = "choose a model with a model.safetensors"
+        raise NotFound(f"{spec.hub} is on the hub, but has no weights that sentence-transformers can read", hint=hint)
     return pulled
 
 
@@ -248,10 +243,8 @@ def read_json(file: Path) -> Any:
 def _folder_spec(name: str) -> ModelSpec:
     folder = Path(name).expanduser().resolve()
     if not _is_model(folder):
-        raise ModelMissing(
-            f"{name} does not contain a sentence-transformers model",
-            hint="the folder must contain config.json, model.safetensors and tokenizer.json",
-        )
+        hint = "the folder must contain config.json, model.safetensors and tokenizer.json"
+        raise ModelMissing(f"{name} does not contain a sentence-transformers model", hint=hint)
     # The id must not contain the machine's path, and must change if other weights are put into the folder.
     identity = f"{folder.name}@{fingerprint(folder)[:8]}"
     return ModelSpec(name, identity, folder=folder, dimensions=_dimensions(folder))

@@ -132,8 +132,7 @@ def _unusable(spec: ModelSpec, why: str) -> ModelMissing:
 
 def _pooling(spec: ModelSpec, folder: Path) -> Any:
     modules: Any = import_module("sentence_transformers.sentence_transformer.modules")
-    width = read_json(folder / "config.json")["hidden_size"]
-    return modules.Pooling(width, pooling_mode=spec.pooling)
+    return modules.Pooling(read_json(folder / "config.json")["hidden_size"], pooling_mode=spec.pooling)
 
 
 def code_in(folder: Path) -> str:

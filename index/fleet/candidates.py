@@ -208,8 +208,7 @@ owners = lru_cache(maxsize=4)(Owners)
 def _owned(table: RowTable, live: Owners, positions: Array, values: Array, number: int) -> Candidates:
     """The rows of a table that count."""
     owner = live.of(table.rows.files[positions])
-    rows = Candidates(table.rows.places[positions], owner, values, np.full(len(owner), number))
-    return rows.at(owner >= 0)
+    return Candidates(table.rows.places[positions], owner, values, np.full(len(owner), number)).at(owner >= 0)
 
 
 def _live_rows(tables: Sequence[RowTable], live: Owners, way: Way, most: int, number: int) -> Candidates:

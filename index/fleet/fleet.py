@@ -155,10 +155,8 @@ class Fleet:
         except (KeyError, TypeError, ValueError) as error:
             forget = catalog.command("forget", name, self.uri)
             purge = catalog.command("upkeep", "--purge", self.uri)
-            raise IndexCorrupt(
-                f"the generation of {name} in {self.uri} cannot be used: {error}",
-                hint=f"publish it again with `ctxpack fleet index`; if it is damaged, {forget} and {purge} come first",
-            ) from error
+            hint = f"publish it again with `ctxpack fleet index`; if it is damaged, {forget} and {purge} come first"
+            raise IndexCorrupt(f"the generation of {name} in {self.uri} cannot be used: {error}", hint=hint) from error
         finally:
             shutil.rmtree(temporary, ignore_errors=True)
 

@@ -54,9 +54,7 @@ def put_names(objects: Objects, key: str, named: Mapping[str, Any]) -> None:
 def parts_under(objects: Objects, key: str) -> dict[str, Any] | None:
     """The parts that an object names; None if it does not exist. StoreFailure, ValueError, KeyError, TypeError."""
     data = objects.read(key, MAX_NAMING_BYTES)
-    if data is None:
-        return None
-    return {name: dict(about) for name, about in dict(orjson.loads(data)["parts"]).items()}
+    return None if data is None else {name: dict(about) for name, about in dict(orjson.loads(data)["parts"]).items()}
 
 
 def intact_parts(objects: Objects, key: str) -> dict[str, Any]:

@@ -76,9 +76,7 @@ class Share:
 
     def publish(self, snapshot: Snapshot) -> None:
         """Publish the generation of HEAD, unless it is published or the tree differs from HEAD."""
-        self._publish(
-            self._variant(), lambda: {name: (snapshot.folder / name).read_bytes() for name in published.FILES}
-        )
+        self._publish(self._variant(), lambda: {one: (snapshot.folder / one).read_bytes() for one in published.FILES})
 
     def fetched_vectors(self, spec: ModelSpec) -> tuple[list[bytes], Array]:
         """(hashes, float16[n, d]) of a transformer's vectors of the nearest published commit."""

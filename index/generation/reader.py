@@ -139,8 +139,7 @@ class Snapshot:
             checksum = zlib.crc32(raw_bytes(self.array(name)), checksum)
         if checksum != self._crc32:
             return False
-        whole = file_checks(self.segment, range(self.segment.files))
-        return np.array_equal(whole, self.array("check"))
+        return np.array_equal(file_checks(self.segment, range(self.segment.files)), self.array("check"))
 
 
 def _manifest(folder: Path) -> dict[str, Any]:

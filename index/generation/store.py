@@ -129,11 +129,9 @@ class Store:
                 details={"path": str(self._current)},
             ) from error
         if not re.fullmatch(rb"\d{6,}", name):
-            raise IndexCorrupt(
-                f"{self._current} does not name a generation",
-                hint="run `ctxpack index` to rebuild it",
-                details={"folder": str(self.home)},
-            )
+            hint = "run `ctxpack index` to rebuild it"
+            details = {"folder": str(self.home)}
+            raise IndexCorrupt(f"{self._current} does not name a generation", hint=hint, details=details)
         return name.decode()
 
     def next_number(self) -> int:

@@ -13,7 +13,6 @@ from index.graph.overloads import ArgumentLists
 from index.graph.references import METHODS, Binder, Uses
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, distinct, joined
-from index.types import SymbolId
 
 WORDS = re.compile(r"[^\W_]_+[^\W_]|[^\W_A-Z][A-Z]")  # between two words of a name
 GUESSED = 2  # a guess counts half of a certain edge
@@ -184,7 +183,7 @@ def _by_method(binder: Binder, is_open: Array) -> Uses:
     good = ~is_any(method, method[is_other])
     lists = ArgumentLists(segment)
     for place in np.flatnonzero(good & (segment.array("reference.chain")[rows] == _EXPECTED)).tolist():
-        good[place] = lists.is_static(SymbolId(int(method[place])))  # a member of a type is expected there
+        good[place] = lists.is_static(int(method[place]))  # a member of a type is expected there
     return _guesses(rows[good], method[good])
 
 

@@ -303,9 +303,8 @@ class ModuleResolver:
             for family in ("", self._rules[file].family)
         )
         around = folder[: nearest(fitting, folder)]
-        return self._usual(
-            file, dict(self._names[number] for _, number in within(same, around) or within(fitting, around))
-        )
+        places = within(same, around) or within(fitting, around)
+        return self._usual(file, dict(self._names[number] for _, number in places))
 
     def _usual(self, file: FileId, tied: Mapping[FileId, Parts]) -> FileId | None:
         """Of files whose paths fit an import equally well, the one that it usually means; None if there are two.

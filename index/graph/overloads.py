@@ -17,7 +17,7 @@ from index.graph.lookup import MAX_SHARED
 from index.graph.path_ends import shared_parts
 from index.graph.symbol_table import SymbolTable
 from index.segment.columns import Array, Segment
-from index.types import FileId, SymbolId
+from index.types import FileId
 
 _MAX_BYTES = 3000  # longer lists are generated code
 _TOKEN = re.compile(
@@ -35,9 +35,9 @@ class ArgumentLists:
     def __init__(self, segment: Segment) -> None:
         self._segment = segment
         self._texts: dict[int, tuple[bytes, Array]] = {}  # per file: text, starts of lines
-        self._accepted: dict[SymbolId, range | None] = {}
+        self._accepted: dict[int, range | None] = {}
 
-    def accepted(self, definition: SymbolId) -> range | None:
+    def accepted(self, definition: int) -> range | None:
         """The numbers of arguments that a definition accepts; None if it has no parameter list."""
         if definition not in self._accepted:
             lists = (_listed(text, angles=True)[0] for text in self._after("definition", definition))
@@ -45,7 +45,7 @@ class ArgumentLists:
             self._accepted[definition] = None if parameters is None else _arity(parameters)
         return self._accepted[definition]
 
-    def most(self, definition: SymbolId) -> int:
+    def most(self, definition: int) -> int:
         """The number of parameters of a definition, and one; 0 if it has no list of them."""
         return (self.accepted(definition) or range(0)).stop
 
@@ -59,7 +59,7 @@ class ArgumentLists:
                 return len(arguments or ()) + has_block
         return None
 
-    def is_static(self, definition: SymbolId) -> bool:
+    def is_static(self, definition: int) -> bool:
         """Whether a definition is a member of a type, not of its values."""
         text, start = self._line("definition", definition)
         return _STATIC.match(text, start, start + _MAX_BYTES) is not None
@@ -94,7 +94,7 @@ def accepted_by_calls(segment: Segment, file: FileId) -> list[range | None]:
         return []
     lists = ArgumentLists(segment)
     first, end = segment.rows["definition"][file : file + 2].tolist()
-    return [lists.accepted(SymbolId(row)) for row in range(first, end)]
+    return [lists.accepted(row) for row in range(first, end)]
 
 
 def fitting(table: SymbolTable, references: Array, is_call: Array, at: Array, among: Array, depth: Array) -> Array:

@@ -111,8 +111,7 @@ def documented(table: SymbolTable, references: Array) -> Uses:
         return Uses(rows, rows, rows)
     aside = table.is_test | [_ASIDE.search(path) is not None for path in table.paths]
     code = np.flatnonzero(_DOCUMENTED[table.kind] & ~aside[table.file])
-    chain = table.pointed("reference", "chain", "chain", rows)
-    owner = table.last_steps(chain)
+    owner = table.last_steps(table.pointed("reference", "chain", "chain", rows))
     name = segment.array("reference.name")[rows].astype(np.int64)
     top = code[table.container[code] < 0]
     inside, anywhere, at_top = 0, 1, 2

@@ -12,14 +12,14 @@ from chunker.kinds import KINDS, VALUES
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
-from index.collection.kinds import is_of_language
 from index.collection.reader import Lines, signature_of
 from index.collection.tables import DefinitionRow
+from index.roles import is_of_language
 from index.search.scope import Location, SearchScope
 from index.search.spelling import PROPER_NAMES, folded, in_usual_cases, names_in, only_code_spells, plain_in, variants
 from index.segment.columns import Array, distinct
 from index.text import terms_of
-from index.types import ChunkId, FileId, SymbolId
+from index.types import ChunkId, FileId
 
 # A type comes before a method that happens to share its name. The kinds from `impl` on re-open a definition.
 _KIND_ORDER = {
@@ -114,7 +114,7 @@ def definitions(
 
 def _with_clauses_together(ordered: Sequence[Definition]) -> list[Definition]:
     """The definitions with the clauses of a function in their order, all at the place of the best of them."""
-    best: dict[tuple[FileId, str | SymbolId], int] = {}
+    best: dict[tuple[FileId, str | int], int] = {}
     keys: list[tuple[int, int]] = []
     for place, one in enumerate(ordered):
         name = one.row.number if one.row.kind in TYPES | VALUES else one.row.qualified
@@ -151,7 +151,7 @@ def named_definitions(scope: SearchScope, text: str, types: Sequence[str] = ()) 
     meant += ([one for one in _in_product(scope, name) if one.row.kind in TYPES] for name in types[:MAX_NAMED])
     meant += islice(_unusual(scope, text), MAX_NAMED)
     named = [{one.row.qualified for one in every if one.row.kind in TYPES} for every in meant]
-    matches: dict[SymbolId, Definition] = {}
+    matches: dict[int, Definition] = {}
     for every, own_types in zip(meant, named, strict=True):
         others = set().union(*named) - own_types  # a constructor is named like its own type
         members = [one for one in every if one.row.qualified.rpartition(".")[0] in others] if len(every) > RARE else ()
@@ -159,6 +159,11 @@ def named_definitions(scope: SearchScope, text: str, types: Sequence[str] = ()) 
         most = AMBIGUOUS if own and only_code_spells(own[0].row.name) else RARE
         matches.update((one.row.number, one) for one in own[:RARE] if len(own) <= most)
     return list(matches.values())
+
+
+def members_in(text: str) -> list[str]:
+    """The names behind an owner among the words of a text: `Cart.total`."""
+    return [name for name in names_in(text) if "." in name][:MAX_NAMED] if len(text) <= QUESTION_CHARS else []
 
 
 def is_likely(scope: SearchScope, one: Definition) -> bool:

@@ -9,12 +9,9 @@ from itertools import chain
 
 from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import CONSTRUCTORS, Collection
-from index.collection.kinds import ASIDE, CODE, is_code, kind_of
+from index.collection.collection import ASIDE, CONSTRUCTORS, Collection
 from index.search.definitions import (
-    MAX_NAMED,
     MOCK,
-    QUESTION_CHARS,
     RARE,
     TYPES,
     Definition,
@@ -30,22 +27,14 @@ from index.search.indirection import readers
 from index.search.occurrences import MAX_CHUNKS, by_points, declared_first, distinct, in_code, occurrences
 from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
 from index.search.places.declared_fields import short_flag, short_flag_lines
-from index.search.places.field_lines import column_hits, creations, declarations_of, field_hits
+from index.search.places.field_lines import column_hits, creations, declarations_of, field_hits, named_fields
 from index.search.places.locations import Locations
 from index.search.places.member_errors import missing_member, named_column
 from index.search.places.members import uses_of_member
 from index.search.query import Query, parse_query
 from index.search.scope import Location, SearchScope
 from index.search.signals.files import named_files
-from index.search.spelling import (
-    VARIABLE,
-    capitalized_in,
-    in_usual_cases,
-    is_only_code,
-    names_in,
-    only_code_spells,
-    symbol_of,
-)
+from index.search.spelling import VARIABLE, capitalized_in, in_usual_cases, is_only_code, only_code_spells, symbol_of
 from index.search.texts import MAX_OF_KEY, literals, route_of_name, text_hits, undefined
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
@@ -94,7 +83,7 @@ def _of_class(scope: SearchScope, query: Query) -> list[Location]:
     """The rules of the class of style sheets that a query names, the code that contains it, and what else is named."""
     if not _OF_STYLES.search(query.text):
         return []
-    from index.search.places.styles import named_class, rules_of_class
+    from index.search.places.resources import named_class, rules_of_class
 
     name = named_class(query.text)
     rules = rules_of_class(scope, name) if name else []
@@ -126,7 +115,7 @@ def _of_column(scope: SearchScope, query: Query) -> list[Location]:
     hits = _unlocated_hits(scope, name)
     hits = [replace(hit, why="key") if hit.lines else hit for hit in hits]  # a line of the model rather than all of it
     whole = text_hits(scope, query, {query.text: "literal"}) if around.strip() == query.text else []
-    built = (hit for hit in whole if is_code(scope.collection, hit.chunk))
+    built = (hit for hit in whole if scope.collection.is_code(hit.chunk))
     return distinct([*built, *declared, *hits, *_named_hits(scope, parse_query(around))]) if declared or hits else []
 
 
@@ -249,8 +238,7 @@ def _module_hits(scope: SearchScope, symbol: str) -> list[Location]:
     collection = scope.collection
     end = f"/{symbol.replace('.', '/')}"
     paths = enumerate(collection.files.paths if "." in symbol else ())
-    files = [FileId(number) for number, path in paths if f"/{path}".rpartition(".")[0].endswith(end)]
-    files = [file for file in files if scope.allowed[file] and kind_of(collection, file) == CODE]
+    files = scope.code_files(number for number, path in paths if f"/{path}".rpartition(".")[0].endswith(end))
     chunks = collection.chunks_in(files[0]) if len(files) == 1 else ()
     return [Location(ChunkId(chunk), (), "path") for chunk in chunks if collection.shown[chunk]]
 
@@ -283,7 +271,7 @@ def _named_hits(scope: SearchScope, query: Query) -> list[Location]:
         words = {word for word in words_of(_PATH.sub(" ", query.text)) if word.lower() not in STOP_WORDS}
         named = [*definitions_in(scope.collection, files, words)[:MAX_CHUNKS], *named]
     defined = [one for one in named if one.tier < MOCK or not in_code(scope, one.row.name, "named")]
-    return distinct([*signatures(defined, "named"), *_named_fields(scope, text), *extended_types(scope, text)])
+    return distinct([*signatures(defined, "named"), *named_fields(scope, text), *extended_types(scope, text)])
 
 
 def _of_topic(scope: SearchScope, query: Query) -> list[Definition]:
@@ -296,15 +284,6 @@ def _of_topic(scope: SearchScope, query: Query) -> list[Definition]:
     own = [one for name in names for one in allowed_definitions(scope, name) if not (one.tier or one.redeclares)]
     own = [one for one in own if one.row.kind in TYPES] or own
     return [one for one in own if one.row.kind in TYPES or is_likely(scope, one)] if len(own) <= RARE else []
-
-
-def _named_fields(scope: SearchScope, text: str) -> list[Location]:
-    """The lines of the fields among the words of a text, which the index does not contain."""
-    names = [name for name in names_in(text) if "." in name][:MAX_NAMED] if len(text) <= QUESTION_CHARS else []
-    is_file = scope.collection.files.names.ending
-    names = [name for name in names if not (is_file(name) or definitions(scope.collection, name))]
-    hits = [hit for name in names for hit in (*field_hits(scope, name), *column_hits(scope, name)[0])]
-    return [replace(hit, why="named") for hit in hits]
 
 
 def _symbol_hits(scope: SearchScope, symbol: str, *, is_key: bool) -> list[Location]:

@@ -7,30 +7,19 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
-import numpy as np
-
 from chunker.kinds import VALUES
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import CONSTRUCTORS, Collection
-from index.collection.kinds import ASIDE, is_code, is_translation
+from index.collection.collection import ASIDE, CONSTRUCTORS, Collection
 from index.collection.tables import DefinitionRow
+from index.roles import is_translation
 from index.search.definitions import TYPES
-from index.search.occurrences import (
-    MAX_CHUNKS,
-    by_points,
-    distinct,
-    in_code,
-    occurrences,
-    on_lines_like,
-    pattern_of,
-    places_of,
-)
+from index.search.occurrences import MAX_CHUNKS, by_points, distinct, in_code, occurrences, pattern_of, places_of
 from index.search.places.declared_fields import option_names
 from index.search.routing.mounts import enclosing
-from index.search.scope import Location, SearchScope
+from index.search.scope import Location, SearchScope, on_lines_like
 from index.search.spelling import VARIABLE, is_only_code, only_code_spells, spellings
 from index.text import indentation
-from index.types import ChunkId, SymbolId
+from index.types import ChunkId
 
 T = TypeVar("T")  # a place or a file
 # The key before a text in a file of translations: `"key": "`, `'key' => '`, `key = `, `<string name="key">`.
@@ -222,20 +211,20 @@ def _throwers(scope: SearchScope, hit: Location) -> list[Location]:
     made = [fault.chunk, *collection.constructors_of(fault.chunk)] if is_made else [hit.chunk]
     ties = (tie for chunk in made for tie in collection.edges_in.neighbours(chunk))
     users = {ChunkId(other) for other, label in ties if label == "calls"} - {fault.chunk, *made}
-    shown = (user for user in sorted(users) if scope.allowed[collection.file_of(user)] and is_code(collection, user))
+    shown = (user for user in sorted(users) if scope.allowed[collection.file_of(user)] and collection.is_code(user))
     own = places_of(collection, shown, pattern_of(fault.name), fault.name.encode(), hit.why)
     return by_points(scope, own)[:MAX_CHUNKS]
 
 
 def _types_named(collection: Collection, chunk: ChunkId, name: str) -> Iterator[DefinitionRow]:
     """The types of this name in the file of a chunk."""
-    rows = (collection.definitions[SymbolId(row)] for row in collection.definitions.of(name).tolist())
+    rows = collection.definitions.named(name)
     return (one for one in rows if one.file == collection.file_of(chunk) and one.kind in TYPES)
 
 
 def _names_at(scope: SearchScope, hit: Location, key: str, own_field: re.Pattern[str]) -> list[str]:
     """The names by which code may use what is on the first line of a place that has any; none of data."""
-    lines = [line for line, _ in hit.lines[:MAX_LINES]] if is_code(scope.collection, hit.chunk) else []
+    lines = [line for line, _ in hit.lines[:MAX_LINES]] if scope.collection.is_code(hit.chunk) else []
     options: list[str] = []
     if lines and VARIABLE.fullmatch(key):
         rows = scope.lines.lines(scope.collection.file_of(hit.chunk))
@@ -274,8 +263,7 @@ def _names(scope: SearchScope, chunk: ChunkId, line: int, own_field: re.Pattern[
 
 def _innermost(collection: Collection, chunk: ChunkId, line: int) -> DefinitionRow | None:
     """The innermost of a chunk's definitions that a line is in."""
-    numbers = np.flatnonzero(collection.definitions.chunk == chunk).tolist()
-    definitions = (collection.definitions[SymbolId(number)] for number in numbers)
+    definitions = collection.definitions.in_chunk(chunk, minor=True)
     around = [one for one in definitions if one.start_line <= line <= one.end_line]
     return max(around, key=lambda row: (row.start_line, -row.end_line), default=None)
 

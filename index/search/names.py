@@ -14,7 +14,7 @@ from index.collection.tables import LEVELS
 from index.search.spelling import folded
 from index.segment.columns import Array, Strings
 from index.text import parts_of
-from index.types import Near, SymbolId, SymbolRow
+from index.types import Near, SymbolRow
 
 MIN_CHARS = 3  # letters and digits; a shorter name is near everything
 OTHER_CASE = 0.25  # distance of `help_formatter` from `HelpFormatter`: the same letters in the same order
@@ -36,7 +36,7 @@ def matching_symbols(collection: Collection, pattern: str | None) -> list[Symbol
     segment, table, matches = collection.snapshot.segment, collection.definitions, _matcher(pattern)
     qualified = [number for level in LEVELS for number in segment.array(f"{level}.qualified").tolist()]
     is_match = cache(lambda name: matches(segment.names[name]))
-    rows = [table.symbol_row(table[SymbolId(row)]) for row, name in enumerate(qualified) if is_match(name)]
+    rows = [table.symbol_row(table[row]) for row, name in enumerate(qualified) if is_match(name)]
     return sorted(rows, key=lambda one: (one.file.encode(), one.line, one.qualified))
 
 

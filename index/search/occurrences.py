@@ -4,18 +4,16 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Sequence
 from itertools import accumulate, pairwise
 from typing import TypeVar
 
 import numpy as np
 
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import Collection
-from index.collection.kinds import ASIDE, CODE, is_code, kind_of
-from index.collection.reader import MAX_LINE, Lines
-from index.search.scope import Location, SearchScope
+from index.collection.collection import ASIDE, CODE, Collection
+from index.collection.reader import Lines
+from index.search.scope import Location, SearchScope, on_lines_like
 from index.segment.columns import Array
 from index.text import terms_of_text
 from index.types import ChunkId, FileId, Scored, Tie
@@ -83,8 +81,8 @@ def occurrences(scope: SearchScope, text: str, why: str) -> dict[int, list[Locat
     """The chunks that contain a text, grouped by CODE, ASIDE and PROSE."""
     by_kind: dict[int, list[Location]] = {}
     for hit in holders(scope, text, why):
-        kind = kind_of(scope.collection, scope.collection.file_of(hit.chunk))
-        kind = ASIDE if kind == CODE and not is_code(scope.collection, hit.chunk) else kind
+        kind = scope.collection.kind_of(scope.collection.file_of(hit.chunk))
+        kind = ASIDE if kind == CODE and not scope.collection.is_code(hit.chunk) else kind
         by_kind.setdefault(kind, []).append(hit)
     return by_kind
 
@@ -129,17 +127,6 @@ def pattern_of(text: str) -> re.Pattern[bytes]:
     before = rb"(?<!\w" + name + rb")" if _WORD.match(text) else b""
     behind = (rb"(?![\w-])" if "-" in text else rb"(?!\w)") if _WORD.match(text[-1]) else b""
     return lazy_regex(name + before + behind)
-
-
-def on_lines(hits: Iterable[Location], holds: Callable[[Location, int], bool]) -> list[Location]:
-    """The places with those of their lines of which `holds` is true; without the places that have none."""
-    own = (replace(hit, lines=tuple(pair for pair in hit.lines if holds(hit, pair[0]))) for hit in hits)
-    return [hit for hit in own if hit.lines]
-
-
-def on_lines_like(scope: SearchScope, hits: Iterable[Location], pattern: re.Pattern[str]) -> list[Location]:
-    """The places with those of their lines that contain a match."""
-    return on_lines(hits, lambda hit, line: pattern.search(scope.row(hit.chunk, line)[:MAX_LINE]) is not None)
 
 
 def lines_with(

@@ -4,20 +4,19 @@
 from __future__ import annotations
 
 import re
-from functools import cache, partial
+from functools import cache
 
 import numpy as np
 
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import Collection
-from index.collection.kinds import ASIDE, CODE, kind_of
+from index.collection.collection import ASIDE, CODE, Collection
 from index.search.definitions import TYPES, Definition, allowed_definitions
 from index.search.indirection import in_one_language
 from index.search.occurrences import MAX_READ, in_turns, places_of
 from index.search.scope import Location, SearchScope
 from index.search.spelling import in_usual_cases, pattern_in_any_case
 from index.text import parts_of, stem
-from index.types import ChunkId, SymbolId
+from index.types import ChunkId
 
 _MODELS = lazy_regex(r"(?:^|/)(?:models?|entit(?:y|ies)|schemas?)[/.]", re.IGNORECASE)
 MAX_USERS = 12  # chunks of code
@@ -35,7 +34,7 @@ def spelled_otherwise(scope: SearchScope, name: str) -> list[Location]:
     likely = re.compile("[_-]?".join(parts_of(name)).encode())
     is_generated = collection.static["generated"]
     by_kind: dict[int, list[Location]] = {CODE: [], ASIDE: []}
-    kind_of_file = cache(partial(kind_of, collection))
+    kind_of_file = cache(collection.kind_of)
     for chunk in _holders(scope, name):
         file = collection.file_of(chunk)
         kind = kind_of_file(file)
@@ -104,7 +103,7 @@ def _of_several_words(collection: Collection, letters: str) -> list[str]:
     lexical, table = collection.lexical, collection.definitions
     number = lexical.numbers_of([letters])[0]
     rows = np.flatnonzero(np.isin(table.chunk, lexical.fields["named"].of(number))) if number >= 0 else ()
-    names = dict.fromkeys(table[SymbolId(int(row))].name for row in rows)
+    names = dict.fromkeys(table[int(row)].name for row in rows)
     return [one for one in names if one.lower() == letters and not one[1:].islower()]
 
 

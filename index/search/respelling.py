@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from itertools import chain, takewhile
+from itertools import chain
+from posixpath import commonprefix
 from string import ascii_lowercase
 
 from index.collection.collection import Collection
@@ -91,7 +92,6 @@ def _nearest_spelling(collection: Collection, term: str, word: str) -> str:
 
 def _differ_in_ending(word: str, other: str) -> bool:
     """Whether one is another form of the other, as `caller` and `calls`; `requst` and `lenght` are misspelt."""
-    same = takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False))
-    shared = sum(1 for _ in same)
+    shared = len(commonprefix([word, other]))
     ending = word[shared:]
     return ending in ENDINGS and other[shared:] in ENDINGS and ending[:1] != word[shared - 1]

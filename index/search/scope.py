@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import numpy as np
 
 from contracts.frozen import frozen
-from index.collection.collection import Collection
-from index.collection.reader import FileLines, Lines
+from index.collection.collection import CODE, Collection
+from index.collection.reader import MAX_LINE, FileLines, Lines
 from index.segment.columns import Array
-from index.types import ChunkId
+from index.types import ChunkId, FileId
 
 
 @frozen
@@ -51,6 +53,10 @@ class SearchScope:
         """int64: the chunks in these files that contain all of the terms, ascending."""
         return self.among(self.collection.lexical.holding(terms))
 
+    def code_files(self, files: Iterable[int]) -> list[FileId]:
+        """Those of the files that are of CODE."""
+        return [file for file in map(FileId, files) if self.allowed[file] and self.collection.kind_of(file) == CODE]
+
     def row(self, chunk: ChunkId, line: int) -> str:
         """A line of the file of a chunk."""
         return self.lines.lines(self.collection.file_of(chunk))[line - 1]
@@ -58,3 +64,14 @@ class SearchScope:
     def among(self, chunks: Array) -> Array:
         """Those of the chunks that are in these files."""
         return chunks[self.allowed[self.collection.chunks.file[chunks]]]
+
+
+def on_lines(hits: Iterable[Location], holds: Callable[[Location, int], bool]) -> list[Location]:
+    """The places with those of their lines of which `holds` is true; without the places that have none."""
+    own = (replace(hit, lines=tuple(pair for pair in hit.lines if holds(hit, pair[0]))) for hit in hits)
+    return [hit for hit in own if hit.lines]
+
+
+def on_lines_like(scope: SearchScope, hits: Iterable[Location], pattern: re.Pattern[str]) -> list[Location]:
+    """The places with those of their lines that contain a match."""
+    return on_lines(hits, lambda hit, line: pattern.search(scope.row(hit.chunk, line)[:MAX_LINE]) is not None)

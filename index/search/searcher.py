@@ -23,16 +23,7 @@ from index.search.ranker import EVIDENCE_SIGNALS, FILTERED_OUT, Evidence, Ranker
 from index.search.scope import Location, SearchScope
 from index.search.signals import Values
 from index.search.signals.files import Measurement
-from index.search.signals.pool import (
-    AROUND_SIGNALS,
-    BEHIND,
-    OWN_SIGNALS,
-    Pool,
-    PoolMeasurement,
-    Surroundings,
-    behind,
-    pool_of,
-)
+from index.search.signals.pool import AROUND_SIGNALS, BEHIND, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings, behind
 from index.segment.columns import Array, offsets_of
 from index.types import EXACT_SCORE, RANKED_SCORE, ChunkId, Filters, First, Grade, Order, Scored
 
@@ -71,8 +62,7 @@ class Ranking:
 
 def _keys(points: Array, is_behind: Array) -> Array:
     """Sort keys: by points, best first; rows that are behind come after all others."""
-    keys: Array = -np.round(points, 6) + BEHIND * is_behind
-    return keys
+    return -np.round(points, 6) + BEHIND * is_behind
 
 
 def candidate_files(measured: Measurement, allowed: Array) -> Array:
@@ -88,8 +78,7 @@ def candidate_files(measured: Measurement, allowed: Array) -> Array:
 
 def points_of_chunks(ranker: Ranker, measured: Measurement, chunks: Array) -> Array:
     """float64[n]: the points of these chunks by the tables of chunks."""
-    points: Array = parts(ranker.chunk, measured.chunk, chunks).sum(axis=0)
-    return points
+    return parts(ranker.chunk, measured.chunk, chunks).sum(axis=0)
 
 
 @frozen
@@ -119,7 +108,7 @@ def rank_passages(
     ranker: Ranker, measured: Measurement, files: Array, file_points: Array, first: First = ""
 ) -> Passages:
     """Rank the chunks of the best of `files` by their own points and the points of their surroundings."""
-    pool = pool_of(measured, files, file_points, partial(points_of_chunks, ranker, measured), first)
+    pool = Pool.of(measured, files, file_points, partial(points_of_chunks, ranker, measured), first)
     collection, size = measured.collection, len(pool.chunks)
     in_pool = PoolMeasurement(measured, pool, ranker.words)
     own = Values(OWN_SIGNALS, in_pool, size)

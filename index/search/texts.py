@@ -12,7 +12,8 @@ from itertools import chain, islice
 
 from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
-from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
+from index.collection.collection import ASIDE, CODE, PROSE
+from index.roles import is_translation
 from index.search.definitions import signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import MAX_CHUNKS, declared_first, distinct, in_code, occurrences, pattern_of, places_of
@@ -21,7 +22,6 @@ from index.search.query import REQUESTS, Query
 from index.search.scope import Location, SearchScope
 from index.search.spelling import MAX_CHARS, QUOTES, VARIABLE, ends_of, only_code_spells, spellings
 from index.text import STOP_WORDS, UNSPACED
-from index.types import SymbolId
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
 # first argument of a call: reverse('cart-pay').
@@ -110,11 +110,9 @@ def undefined(scope: SearchScope, query: Query) -> dict[str, str]:
 def _is_defined(scope: SearchScope, word: str) -> bool:
     """Whether code defines a name; if only tests or headings do, whether no code contains it, or more than says where
     to look."""
-    table, is_test = scope.collection.definitions, scope.collection.static["test"]
-    numbers = table.of(word).tolist()
-    rows = (table[SymbolId(number)] for number in numbers)
+    rows, is_test = scope.collection.definitions.named(word), scope.collection.static["test"]
     is_apart = all(row.kind == "section" or is_test[row.file] for row in rows)
-    return bool(numbers) and not (is_apart and 0 < len(in_code(scope, word, "mention")) <= MAX_CHUNKS)
+    return bool(rows) and not (is_apart and 0 < len(in_code(scope, word, "mention")) <= MAX_CHUNKS)
 
 
 def _is_quoted(scope: SearchScope, word: str) -> bool:
@@ -272,7 +270,7 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
     whole = {text: why for text, why in texts.items() if query.text in text and why == "literal"}
     hits = _literal_hits(scope, query, whole) if whole else []
     parts = {text: why for text, why in texts.items() if text not in whole}
-    is_coded = any(is_code(scope.collection, hit.chunk) for hit in hits)
+    is_coded = any(scope.collection.is_code(hit.chunk) for hit in hits)
     is_question = parts and _QUESTION.match(query.text)  # `why does POST /votes fail`: about these texts
     if not is_coded and not is_question and (built := _built(scope, query, is_in_data=bool(hits))):
         routes = {text: parts[text] for _, text in query.routes if text in parts}
@@ -311,7 +309,7 @@ def _built(scope: SearchScope, query: Query, *, is_in_data: bool) -> list[Locati
     places = builders(scope, query.text, MIN_OF_MESSAGE)
     without = without_copies(scope.collection, places)
     for place, text in places.items():
-        if is_code(scope.collection, place.chunk):
+        if scope.collection.is_code(place.chunk):
             hits.append(place)
         elif not is_in_data:
             hits += translated(scope, text, [place]) or [place] * (place in without)

@@ -177,9 +177,8 @@ class SegmentBuilder:
             typed.append((container, names[one.name], chains[one.path], symbol))
         self._add("reference", references)
         self._add("typed", typed)
-        steps = (
-            [names[step.removesuffix("()")] for step in str(path).split(".")] for path in list(chains)[len(marks) :]
-        )
+        paths = map(str, list(chains)[len(marks) :])
+        steps = ([names[step.removesuffix("()")] for step in path.split(".")] for path in paths)
         self._add("chain", [(*path[:MAX_STEPS], *[-1] * (MAX_STEPS - len(path))) for path in steps])
 
     def _add_imports(self, file: FileChunks) -> None:
@@ -250,9 +249,7 @@ def is_generated(content: bytes, path: str) -> bool:
 def _is_covered(content: bytes, chunk: Chunk, lines: set[int]) -> bool:
     """Whether every non-blank line of a chunk is one of these."""
     text = content[chunk.start_byte : chunk.end_byte].split(b"\n")
-    return bool(lines) and all(
-        number in lines or not line.strip() for number, line in enumerate(text, start=chunk.start_line)
-    )
+    return bool(lines) and all(at in lines or not line.strip() for at, line in enumerate(text, start=chunk.start_line))
 
 
 def _read(files: Beneath, stat: WalkedFile) -> tuple[str, bytes]:

@@ -112,9 +112,8 @@ def _check_root(folder: bytes, name: str) -> None:
         what = "is not a directory" if isinstance(error, NotADirectoryError) else "does not exist"
         raise NotADirectory(f"{name} {what}", hint="give the folder to index with --repo") from error
     except OSError as error:
-        raise IOFailure(
-            f"{name} cannot be read: {error.strerror}", hint="check its permissions", details={"path": name}
-        ) from error
+        hint = "check its permissions"
+        raise IOFailure(f"{name} cannot be read: {error.strerror}", hint=hint, details={"path": name}) from error
 
 
 def _own_prefixes(folder: bytes, own: Iterable[str | Path]) -> tuple[bytes, ...]:

@@ -23,7 +23,7 @@ from index.search.searcher import (
 from index.search.signals import Values
 from index.search.signals import pool as pool_module
 from index.search.signals.files import Measurement
-from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings, pool_of
+from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings
 from index.segment.columns import Array
 from index.types import Filters, First, Order, Scored
 from tests.index.conftest import Keeper, WriteTree
@@ -64,7 +64,7 @@ class Engine:
     def pool(self, text: str = "flush page") -> Pool:
         measured = Measurement(self.collection, parse_query(text), None)
         files = np.arange(len(self.collection.files))
-        return pool_of(measured, files, -files.astype(float), lambda chunks: np.zeros(len(chunks)))
+        return Pool.of(measured, files, -files.astype(float), lambda chunks: np.zeros(len(chunks)))
 
     def own(
         self, dense: Array | None = None, vector: Array | None = None, second: Array | None = None

@@ -19,7 +19,7 @@ from index.search.query import parse_query
 from index.search.ranker import EVIDENCE_SIGNALS, SIGNALS, TABLES, Evidence, Ranker, shipped_ranker
 from index.search.signals import Values
 from index.search.signals.files import CHUNK_SIGNALS, FILE_SIGNALS, Measurement
-from index.search.signals.pool import PoolMeasurement, pool_of
+from index.search.signals.pool import Pool, PoolMeasurement
 from index.segment.builder import is_generated
 from tests.clock import within
 from tests.index.conftest import Keeper, WriteTree
@@ -159,7 +159,7 @@ def test_the_arrays_of_a_question_go_with_it(write_tree: WriteTree, keeper: Keep
 @pytest.mark.parametrize("name", EVIDENCE_SIGNALS)
 def test_a_signal_of_questions(measured: Measurement, name: str) -> None:
     collection = measured.collection
-    pool = pool_of(
+    pool = Pool.of(
         measured,
         np.arange(len(collection.files)),
         np.zeros(len(collection.files)),

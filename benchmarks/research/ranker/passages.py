@@ -44,7 +44,7 @@ from index.search.ranker import EVIDENCE_SIGNALS, Ranker, parts, shipped_ranker
 from index.search.searcher import Passages, candidate_files, points_of_chunks, rank_passages
 from index.search.signals import Signals, Values
 from index.search.signals.files import Measurement
-from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings, pool_of
+from index.search.signals.pool import AROUND_SIGNALS, OWN_SIGNALS, Pool, PoolMeasurement, Surroundings
 from index.tree.walk import walk
 from index.types import Filters
 
@@ -110,7 +110,7 @@ def ask(
     measurement = Measurement(collection, query, vector)
     files = candidate_files(measurement, collection.allowed_files(Filters()))
     file_points = parts(ranker.file, measurement.file, files).sum(axis=0)
-    pool = pool_of(measurement, files, file_points, partial(points_of_chunks, ranker, measurement))
+    pool = Pool.of(measurement, files, file_points, partial(points_of_chunks, ranker, measurement))
     own = Values(OWN_SIGNALS, PoolMeasurement(measurement, pool, words), len(pool.chunks))
     rows = np.stack([own[name] for name in OWN_SIGNALS], axis=1).astype(np.float32)
     return QuestionRows(question.repository, collection, pool, rows, shares(collection, pool.chunks, question))

@@ -15,7 +15,7 @@ from context_pack.kinds.code.corpus import Corpus
 from context_pack.options.resolve import Settings
 from contracts.frozen import frozen
 from contracts.records import Hint
-from index.collection.kinds import in_any_language
+from index.roles import in_any_language
 from index.search.occurrences import distinct
 from index.search.query import parse_query
 from index.search.spelling import symbol_of

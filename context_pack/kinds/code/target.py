@@ -92,8 +92,7 @@ def chunks_of(corpus: Corpus, target: str) -> list[int]:
             f"{target} matches {len(places)} files", hint="give the path of one",
             details={"candidates": candidates},
         )  # fmt: skip
-    chunks = _at_place(corpus, places[0]) if places else []
-    return chunks or _of_symbol(corpus, target)
+    return (_at_place(corpus, places[0]) if places else []) or _of_symbol(corpus, target)
 
 
 def symbols_at(corpus: Corpus, target: str, chunks: Sequence[int]) -> list[SymbolRow]:

@@ -6,22 +6,13 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import partial
 from itertools import islice
 
 from chunker.kinds import VALUES
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import follow
 from context_pack.kinds.code.target import file_of, symbols_at
-from context_pack.kinds.code.users import (
-    callers_by_interface,
-    implementers_of,
-    is_uncalled,
-    overriders_of,
-    read_by_template,
-    users_of,
-    users_of_file,
-)
+from context_pack.kinds.code.users import ties_by_name
 from context_pack.options.resolve import Settings
 from contracts.records import Hint
 from index.types import SymbolRow, Tie
@@ -38,7 +29,7 @@ def most_telling(
     generated code. All parts of a symbol have one tie.
     """
     definitions, most = symbols_at(corpus, target, chunks), settings.top_k
-    by_name = _by_name(corpus, target, chunks, definitions, settings)
+    by_name = ties_by_name(corpus, file_of(corpus, target), chunks, definitions, settings)
     # The names of the target's symbols, however it was given: the same place has the same ties.
     names = " ".join(dict.fromkeys(corpus.chunk(number).symbol or "" for number in chunks)).strip() or target
 
@@ -69,28 +60,6 @@ def _in_turns(corpus: Corpus, order: Sequence[Tie], ties: Sequence[Tie]) -> list
         by_labels.setdefault(tie.labels, []).append(tie)
     rest = {labels: iter(own) for labels, own in by_labels.items()}
     return [tie for one in order for tie in islice(rest.get(one.labels, ()), 1)]
-
-
-def _by_name(
-    corpus: Corpus, target: str, chunks: Sequence[int], definitions: Sequence[SymbolRow], settings: Settings
-) -> list[Tie]:
-    """The ties that the code graph does not have, if `--edges` does not exclude them: overriders, implementers, then
-    users."""
-
-    def wants(*labels: str) -> bool:
-        return not settings.edges or not {*labels}.isdisjoint(settings.edges)
-
-    ties = overriders_of(corpus, definitions) if wants("overrides", "overridden_by") else []
-    if wants("implements", "implemented_by"):
-        ties += implementers_of(corpus, chunks)
-    if wants("uses", "used_by"):
-        ties += callers_by_interface(corpus, definitions)
-        ties += users_of(corpus, definitions, partial(is_uncalled, corpus))
-        if file := file_of(corpus, target):
-            ties += users_of_file(corpus, file)
-        ties += read_by_template(corpus, chunks)
-    passes = corpus.allowed(settings.filters)
-    return [tie for tie in ties if passes(tie.chunk)]
 
 
 def ties_of(

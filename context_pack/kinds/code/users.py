@@ -6,6 +6,7 @@ import re
 from bisect import bisect
 from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 from posixpath import commonpath, commonprefix
 
@@ -15,6 +16,7 @@ from chunker.languages.table import LANGUAGES, rules_of
 from context_pack.core.text import whole_word
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.removed import MAX_NAMESAKES, MAX_READ, mention_of
+from context_pack.options.resolve import Settings
 from index.search.places.resources import names_of, resource_of
 from index.search.spelling import MAX_ENDS, ends_of, is_only_code
 from index.types import ChunkRow, Follow, SymbolRow, Tie
@@ -30,6 +32,27 @@ READ = 0.4  # weight of a tie to code that reads a value
 IMPLEMENTS = 0.55  # weight of a tie to a type that implements an interface, as in the graph
 OVERRIDES = 0.6  # weight of a tie to a method that a declaration leaves to it
 MAX_SUBTYPES, DEEPEST_SUBTYPE = 100, 3  # of a type with such declarations
+
+
+def ties_by_name(
+    corpus: Corpus, file: str, chunks: Sequence[int], definitions: Sequence[SymbolRow], settings: Settings
+) -> list[Tie]:
+    """The ties that the code graph does not have, if `--edges` does not exclude them: overriders, implementers, then
+    users; also those of a `file` that is asked about as a whole."""
+
+    def wants(*labels: str) -> bool:
+        return not settings.edges or not {*labels}.isdisjoint(settings.edges)
+
+    ties = overriders_of(corpus, definitions) if wants("overrides", "overridden_by") else []
+    if wants("implements", "implemented_by"):
+        ties += implementers_of(corpus, chunks)
+    if wants("uses", "used_by"):
+        ties += callers_by_interface(corpus, definitions)
+        ties += users_of(corpus, definitions, partial(is_uncalled, corpus))
+        ties += users_of_file(corpus, file) if file else []
+        ties += read_by_template(corpus, chunks)
+    passes = corpus.allowed(settings.filters)
+    return [tie for tie in ties if passes(tie.chunk)]
 
 
 def users_of(
@@ -283,9 +306,7 @@ def users_of_file(corpus: Corpus, path: str) -> list[Tie]:
     in_graph = rules_of(corpus.chunk(chunks[0]).language).graph
     folder_names = "*" if "." in name.strip(".") else "+"
     mention = re.compile(rf"(?<![\w.-])(?:[\w.-]*/){folder_names}{re.escape(name)}(?![\w-])")
-    others = [
-        other.rpartition("/")[0] for other in corpus.paths() if other.rpartition("/")[2] == name and other != path
-    ]
+    others = [one.rpartition("/")[0] for one in corpus.paths() if one.rpartition("/")[2] == name and one != path]
 
     def is_meant(text: str, place: str) -> bool:
         end = "/".join(["", *(part for part in text.split("/")[:-1] if part.strip("."))])

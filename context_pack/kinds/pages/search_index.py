@@ -60,9 +60,8 @@ class SearchIndex:
         for only if the others match fewer pages than `enough`.
         """
         pages = self._rows("select count(*) from file")[0][0]
-        counts = {
-            word: self._rows("select count(*) from page where page match ?", _any([word]))[0][0] for word in words
-        }
+        count = "select count(*) from page where page match ?"
+        counts = {word: self._rows(count, _any([word]))[0][0] for word in words}
         rare_words = [word for word in words if 0 < counts[word] <= pages / 2]
         rows = self._rows(_SCORES, NAME_WEIGHT, _any(rare_words)) if rare_words else []
         return rows if len(rows) >= enough else self._rows(_SCORES, NAME_WEIGHT, _any(words))
@@ -148,10 +147,8 @@ def _create_tables(database: sqlite3.Connection) -> None:
     except sqlite3.OperationalError as error:
         if "no such module" not in str(error):
             raise
-        raise IOFailure(
-            f"this Python's SQLite has no full-text search ({error})",
-            hint="use --searcher none, or a Python whose SQLite has FTS5",
-        ) from error
+        hint = "use --searcher none, or a Python whose SQLite has FTS5"
+        raise IOFailure(f"this Python's SQLite has no full-text search ({error})", hint=hint) from error
 
 
 def _any(words: Sequence[str]) -> str:

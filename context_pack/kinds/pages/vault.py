@@ -43,10 +43,8 @@ def vault_root(chosen: str | Path | None) -> Path:
     """The folder of the vault: the chosen one, else the nearest one upwards with a `wiki` folder."""
     folder = root_with(WIKI, chosen, "give the vault with --vault")
     if not (folder / WIKI).is_dir():
-        raise NotADirectory(
-            f"{folder} is not a vault: it has no folder {WIKI}",
-            hint="give the vault with --vault, or run `ctxpack init wiki DIR` to write an example",
-        )
+        hint = "give the vault with --vault, or run `ctxpack init wiki DIR` to write an example"
+        raise NotADirectory(f"{folder} is not a vault: it has no folder {WIKI}", hint=hint)
     return Path(os.path.normpath(folder))
 
 

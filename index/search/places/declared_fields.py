@@ -9,11 +9,10 @@ from itertools import accumulate, pairwise, takewhile
 
 from chunker.kinds import KINDS
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import Collection
-from index.collection.kinds import CODE, is_code, kind_of
+from index.collection.collection import CODE, Collection
 from index.search.definitions import TYPES
-from index.search.occurrences import MAX_CHUNKS, distinct, in_code, in_turns, on_lines, on_lines_like
-from index.search.scope import Location, SearchScope
+from index.search.occurrences import MAX_CHUNKS, distinct, in_code, in_turns
+from index.search.scope import Location, SearchScope, on_lines, on_lines_like
 from index.search.spelling import only_code_spells, spellings
 from index.text import indentation
 from index.types import ChunkId, FileId
@@ -117,7 +116,7 @@ def short_flag(scope: SearchScope, text: str) -> str:
     if around and not _ABOUT_FLAG.search(around):
         program = re.compile(rf"(?:^|/){re.escape(around.split()[0])}(?:[./]|$)")
         files = (FileId(file) for file, path in enumerate(scope.collection.files.paths) if program.search(path))
-        return flags[0] if any(kind_of(scope.collection, file) == CODE for file in files) else ""
+        return flags[0] if any(scope.collection.kind_of(file) == CODE for file in files) else ""
     return flags[0]
 
 
@@ -129,8 +128,8 @@ def short_flag_lines(scope: SearchScope, letter: str) -> tuple[list[Location], s
     needles = [form.format(letter).encode() for form in ("-{}", "|{}", "'{}'", '"{}"')]
     wanted = [(one, re.compile(re.escape(one) + rb"(?![\w-])")) for one in needles] + [(b"short", _SHORT_ATTRIBUTE)]
     declared, others = list[Location](), list[Location]()
-    for file in map(FileId, scope.allowed.nonzero()[0].tolist()):
-        every = _rows_with(collection.files.text.raw(file), wanted) if kind_of(collection, file) == CODE else ()
+    for file in scope.code_files(scope.allowed.nonzero()[0].tolist()):
+        every = _rows_with(collection.files.text.raw(file), wanted)
         rows = scope.lines.lines(file) if every else ()
         every = [at for at in every[:MAX_ROWS] if len(rows[at]) < MAX_ROW]
         declaring = [at for at in every if _declares(rows, at, letter, patterns[0])]
@@ -166,7 +165,7 @@ def _at_rows(collection: Collection, file: FileId, own: Sequence[int]) -> Iterat
     starts, ends = collection.cells.start_line, collection.cells.end_line
     for chunk in map(ChunkId, collection.chunks_in(file) if own else ()):
         lines = tuple((at + 1, at + 1) for at in own if starts[chunk] <= at + 1 <= ends[chunk])
-        if lines and is_code(collection, chunk):
+        if lines and collection.is_code(chunk):
             yield Location(chunk, lines, "key")
 
 
@@ -182,8 +181,7 @@ def declared_fields(scope: SearchScope, name: str, hits: Sequence[Location]) -> 
 
 
 def _of_types(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:
-    kinds = scope.collection.cells.kind
-    return [hit for hit in hits if KINDS[kinds[hit.chunk]] in TYPES - {"impl", "module"}]
+    return [hit for hit in hits if KINDS[scope.collection.cells.kind[hit.chunk]] in TYPES - {"impl", "module"}]
 
 
 def _options(scope: SearchScope, hits: Sequence[Location]) -> list[Location]:

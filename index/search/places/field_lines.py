@@ -12,10 +12,10 @@ from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
 from index.collection.reader import MAX_LINE, last_inside
 from index.collection.tables import DefinitionRow
-from index.search.definitions import TYPES, Definition, allowed_definitions, signatures
-from index.search.occurrences import MAX_CHUNKS, distinct, holders, on_lines, on_lines_like, pattern_of, places_of
+from index.search.definitions import TYPES, Definition, allowed_definitions, definitions, members_in, signatures
+from index.search.occurrences import MAX_CHUNKS, distinct, holders, pattern_of, places_of
 from index.search.other_cases import models_of_table, singulars
-from index.search.scope import Location, SearchScope
+from index.search.scope import Location, SearchScope, on_lines, on_lines_like
 from index.text import parts_of
 from index.types import FileId
 
@@ -57,6 +57,14 @@ def column_hits(scope: SearchScope, symbol: str) -> tuple[list[Location], list[D
         return [], []
     models = models_of_table(scope, table, of_app=False)
     return _lines_of_field(scope, models, column) or _in_migrations(scope, table, column), models
+
+
+def named_fields(scope: SearchScope, text: str) -> list[Location]:
+    """The lines of the fields among the words of a text, which the index does not contain."""
+    is_file = scope.collection.files.names.ending
+    names = [name for name in members_in(text) if not (is_file(name) or definitions(scope.collection, name))]
+    hits = [hit for name in names for hit in (*field_hits(scope, name), *column_hits(scope, name)[0])]
+    return [replace(hit, why="named") for hit in hits]
 
 
 def declarations_of(scope: SearchScope, table: str, column: str) -> list[Location]:

@@ -9,21 +9,13 @@ from dataclasses import replace
 import numpy as np
 
 from contracts.lazy_regex import lazy_regex
-from index.collection.kinds import ASIDE, code_among, is_translation
+from index.collection.collection import ASIDE
+from index.roles import is_translation
 from index.search.definitions import TYPES
 from index.search.indirection import in_one_language, language_order, outer_keys
-from index.search.occurrences import (
-    MAX_CHUNKS,
-    MAX_READ,
-    by_points,
-    distinct,
-    in_code,
-    occurrences,
-    on_lines_like,
-    places_of,
-)
+from index.search.occurrences import MAX_CHUNKS, MAX_READ, by_points, distinct, in_code, occurrences, places_of
 from index.search.places.data_keys import keys_at
-from index.search.scope import Location, SearchScope
+from index.search.scope import Location, SearchScope, on_lines_like
 from index.search.spelling import VARIABLE, in_usual_cases, only_code_spells
 from index.text import parts_of, stem, terms_of_text
 from index.types import ChunkId, FileId
@@ -88,9 +80,8 @@ def _giving(scope: SearchScope, name: str, outer: Sequence[str]) -> list[Locatio
     key = re.escape(name)
     gives = re.compile(rf"\W*{key}[\"']?\s*(?:=(?!=)|:)|\s*<\w[^<>]*?\s(?:\w+:)?(?:name|key)\s*=\s*[\"']{key}[\"']")
     places = by_points(scope, occurrences(scope, name, "key").get(ASIDE, []))
-    data = [
-        hit for hit in places if not collection.is_in_tests(hit.chunk) and not collection.rules_of(hit.chunk).symbols
-    ]
+    is_test, rules_of = collection.is_in_tests, collection.rules_of
+    data = [hit for hit in places if not (is_test(hit.chunk) or rules_of(hit.chunk).symbols)]
     if any(is_translation(collection.path_of(hit.chunk)) for hit in data):
         data.sort(key=lambda hit: language_order(collection.path_of(hit.chunk)))
     for hit in data[:MAX_GIVING]:
@@ -141,7 +132,7 @@ def _of_environment(scope: SearchScope, key: str, why: str) -> list[Location]:
             continue
         spelled = re.compile(rb"(?<!\w)" + rb"[._-]?".join(part.encode() for part in own) + rb"(?!\w)", re.I)
         hits = []
-        for hit in places_of(collection, code_among(collection, chunks), spelled, why=why):
+        for hit in places_of(collection, collection.code_among(chunks), spelled, why=why):
             text = _READ.sub(b"", collection.text_of(hit.chunk))  # a variable with a shorter name is another one
             names = map(bytes.decode, spelled.findall(text))
             is_key = any("." in name or "-" in name or only_code_spells(name) for name in names)
@@ -169,7 +160,7 @@ def word_keys(scope: SearchScope, name: str) -> list[Location]:
         hits = in_code(scope, word, "key")
         if len(hits) > MAX_PLACES:
             return []
-        code = code_among(collection, lexical.holding(terms_of_text(word)))
+        code = collection.code_among(lexical.holding(terms_of_text(word)))
         return by_points(scope, hits) if 2 * len(hits) > len(code) else []
     number = lexical.numbers_of(terms_of_text(word))[0] if _PLAIN_WORD.fullmatch(word) else -1
     if number < 0 or len(lexical.fields["named"].of(number)):
@@ -184,7 +175,7 @@ def word_keys(scope: SearchScope, name: str) -> list[Location]:
         return []
     # Otherwise a quoted word inside of a message would count.
     text = re.compile(rf"[(\[{{,=:|>]\s*([\"'`]){word}\1\s*(?:[,:;)\]}}=|]|$)".encode(), re.M)
-    code = code_among(collection, scope.among(chunks))
+    code = collection.code_among(scope.among(chunks))
     hits = places_of(collection, code, text, word.encode())
     is_key = len(hits) <= MAX_CHUNKS and (is_compound or 2 * len(hits) > len(code))
     return by_points(scope, hits) if is_key else []

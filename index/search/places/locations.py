@@ -11,7 +11,6 @@ from contracts.errors import NotFound, UsageError
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
-from index.collection.kinds import is_code
 from index.collection.reader import FileLines, signature_of
 from index.search.occurrences import distinct
 from index.search.query import MAX_CHARS, parse_query
@@ -289,7 +288,7 @@ def _of_trace(scope: SearchScope, text: str, trace: Trace) -> Locations | None:
     before = text.partition(trace.messages[0])[0] if trace.messages else ""
     # `Discovery error: no keys`: two messages; not `error: no keys`.
     if hits and is_line and not trace.frames and len(re.findall("[A-Za-z]{3,}", before)) > 1:
-        around = [place for place in builders(scope, text, GOOD_SHARE) if is_code(collection, place.chunk)]
+        around = [place for place in builders(scope, text, GOOD_SHARE) if collection.is_code(place.chunk)]
         hits = distinct([*hits, *around])
     if not hits and not foreign and not lost:
         return None

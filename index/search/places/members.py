@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from index.collection.kinds import code_among
 from index.search.definitions import RARE, allowed_definitions, signatures
 from index.search.occurrences import MAX_READ, distinct, in_turns, places_of
 from index.search.scope import Location, SearchScope
@@ -17,7 +16,7 @@ def uses_of_member(scope: SearchScope, owner: str, member: str) -> list[Location
     """The type of a value, the code that uses a member behind a dot or an arrow, and the definitions of the member;
     each only if they are few."""
     uses = re.compile(rb"(?:\.|->|::)" + re.escape(member.encode()) + rb"(?!\w)")
-    code = code_among(scope.collection, scope.holding(dict.fromkeys(terms_of_text(member)))[:MAX_READ])
+    code = scope.collection.code_among(scope.holding(dict.fromkeys(terms_of_text(member)))[:MAX_READ])
     hits = places_of(scope.collection, code, uses, member.encode())
     types, members = (
         [one for one in allowed_definitions(scope, name) if not one.tier] if name else [] for name in (owner, member)

@@ -11,8 +11,8 @@ import numpy as np
 
 from contracts.frozen import frozen
 from index.collection.collection import Collection
-from index.collection.kinds import is_code, is_translation
 from index.collection.reader import Lines
+from index.roles import is_translation
 from index.search.scope import Location, SearchScope
 from index.text import content_terms, terms_of_text, words_of
 from index.types import ChunkId
@@ -179,7 +179,7 @@ def builders(scope: SearchScope, text: str, min_share: float = 0.0) -> dict[Loca
 
 def without_copies(collection: Collection, places: Mapping[Location, str]) -> list[Location]:
     """The places of a message, without its translations if code builds it itself: they say nothing more."""
-    is_coded = any(is_code(collection, place.chunk) for place in places)
+    is_coded = any(collection.is_code(place.chunk) for place in places)
     return [one for one in places if not (is_coded and is_translation(collection.path_of(one.chunk)))]
 
 
@@ -192,7 +192,7 @@ def _best(collection: Collection, message: _Message, matches: Sequence[_Match]) 
     """The matches to show, best first: one for each segment, the innermost first, then others that are as good."""
 
     def key(match: _Match) -> tuple[bool, bool, int, int, int, int, int]:
-        whole, is_aside = match.share >= GOOD_SHARE, not is_code(collection, match.chunk)
+        whole, is_aside = match.share >= GOOD_SHARE, not collection.is_code(match.chunk)
         distance = _distance(collection.path_of(match.chunk), message.values)
         last = -match.last if whole else 0
         return is_aside, not whole, last, -match.letters, distance, match.rank, match.lines[0]
@@ -254,7 +254,7 @@ def _candidates(scope: SearchScope, message: _Message, least: float) -> list[Chu
         if len(ranked) > most:
             ranked[:MAX_SCANNED] = sorted(ranked[:MAX_SCANNED], key=pairs_in, reverse=True)  # stable
         # Tests, translations and data quote messages with their values; they must not push out the code.
-        code = (chunk for chunk in ranked if is_code(collection, chunk))
+        code = (chunk for chunk in ranked if collection.is_code(chunk))
         chosen.update(dict.fromkeys([*ranked[:most], *islice(code, most)]))
     return list(chosen)
 

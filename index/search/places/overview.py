@@ -85,11 +85,10 @@ def _entry_points(scope: SearchScope) -> list[ChunkId]:
     static, paths = collection.static, collection.files.paths
     beside = static["test"] + static["aside"] + static["generated"] + static["prose"]
     code = scope.allowed & (beside == 0)
-    mains = [collection.definitions[row] for row in collection.definitions.of("main").tolist()]
+    mains = collection.definitions.named("main")
     named = {FileId(file) for file, path in enumerate(paths) if code[file] and _MAIN_FILE.search(path)}
-    entries = [
-        file for file, path in enumerate(paths) if code[file] and static["entry"][file] and path.count("/") <= DEPTH
-    ]
+    is_entry = code & (static["entry"] > 0)
+    entries = [file for file, path in enumerate(paths) if is_entry[file] and path.count("/") <= DEPTH]
     main = [(0 if row.file in named else 3, paths[row.file].count("/"), row.chunk) for row in mains if code[row.file]]
     main_files = {collection.file_of(chunk) for _, _, chunk in main}
     heads = [

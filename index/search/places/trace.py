@@ -108,9 +108,7 @@ class Resolver:
             parts = path.strip("/").count("/") + 1
             if module := MODULE.match(path) if count == 1 else None:
                 inside = [file for file in files if f"/{module[0]}" in f"/{self._paths[file]}"]
-                return inside or [
-                    file for file in files if not frame.function.name or self._names_function(frame, file)
-                ]
+                return inside or [one for one in files if not frame.function.name or self._names_function(frame, one)]
             return [file for file in files if self._is_claimed(frame, file, count, parts)]
         is_whole = count == path.count("/") + 1
         if is_whole or any(count == self._names.depth(file) for file in files):
@@ -210,8 +208,7 @@ class Resolver:
 
 def _definitions_named(collection: Collection, name: str) -> list[DefinitionRow]:
     """The definitions with this name in all files, without those inside other code."""
-    rows = map(collection.definitions.__getitem__, collection.definitions.of(name).tolist())
-    return [row for row in rows if not row.is_minor]
+    return [row for row in collection.definitions.named(name) if not row.is_minor]
 
 
 def _family(path: str) -> str:

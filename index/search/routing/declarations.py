@@ -15,7 +15,6 @@ from itertools import islice
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import Collection
-from index.collection.kinds import CODE, kind_of
 from index.collection.reader import MAX_LINE
 from index.search.occurrences import PARAMETER
 from index.search.routing.mounts import VERBS, RouteContext
@@ -125,8 +124,7 @@ def declarations(scope: SearchScope, verb: str, route: str) -> tuple[list[Locati
     is_part = not best[1] or any(_is_name(collection, value) for value in values)
     is_whole = not is_part and best[0] > PART * (len(literal) - 1)
     own = [place for file, line in places for place in lines.at(file, line, line)[:1]]
-    in_tests = collection.cells.in_tests  # of a server that a client's tests build
-    own = [place for place in own if not in_tests[place[0]]] or own
+    own = [place for place in own if not collection.cells.in_tests[place[0]]] or own  # a client's tests build a server
     return by_chunk(own, "part" if is_part else "key"), is_whole
 
 
@@ -281,8 +279,7 @@ def _files(scope: SearchScope, files_with: Callable[[str], set[int]], names: Seq
         cuts = sorted(((files & files_with(name), name) for name in others), key=lambda cut: (len(cut[0]), cut[1]))
         files, used = next((cut for cut in cuts[::-1] if len(cut[0]) <= MAX_FILES), cuts[0])
         others.remove(used)
-    numbers = map(FileId, sorted(files))
-    return [number for number in numbers if scope.allowed[number] and kind_of(scope.collection, number) == CODE]
+    return scope.code_files(sorted(files))
 
 
 def _folded_paths(collection: Collection) -> list[str]:

@@ -15,7 +15,6 @@ from weakref import proxy
 
 from contracts.frozen import frozen
 from contracts.lazy_regex import lazy_regex
-from index.collection.kinds import CODE, kind_of
 from index.collection.reader import MAX_LINE
 from index.search.scope import SearchScope
 from index.search.spelling import folded
@@ -158,9 +157,8 @@ class RouteContext:
         chunks = collection.lexical.holding(dict.fromkeys(terms_of_text(part)))
         files = sorted(set(collection.chunks.file[chunks].tolist()))
         path = re.compile(re.escape(part) + r"(?=[/\"'`])")
-        for file in map(FileId, files if len(files) <= MAX_FILES else ()):
-            is_code = self._scope.allowed[file] and kind_of(collection, file) == CODE
-            low = self._lines.text(file).lower() if is_code else ""
+        for file in self._scope.code_files(files if len(files) <= MAX_FILES else ()):
+            low = self._lines.text(file).lower()
             for match in islice(path.finditer(low), MAX_IN_FILE):
                 before = low[max(match.start() - MAX_BEFORE, 0) : match.start()]
                 if not _BEFORE_MOUNT.search(before):

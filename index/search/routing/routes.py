@@ -8,14 +8,13 @@ from itertools import chain, takewhile
 
 from chunker.kinds import ROUTINES, VALUES
 from contracts.lazy_regex import lazy_regex
-from index.collection.collection import Collection
-from index.collection.kinds import CODE, kind_of
+from index.collection.collection import CODE, Collection
 from index.collection.reader import MAX_LINE
 from index.search.definitions import RARE, Definition, allowed_definitions
-from index.search.occurrences import MAX_CHUNKS, PARAMETER, distinct, in_code, on_lines_like
+from index.search.occurrences import MAX_CHUNKS, PARAMETER, distinct, in_code
 from index.search.routing.declarations import declarations
 from index.search.routing.mounts import MAX_ARGUMENTS, VERBS, enclosing
-from index.search.scope import Location, SearchScope
+from index.search.scope import Location, SearchScope, on_lines_like
 from index.search.spelling import folded, in_usual_cases, names_in, only_code_spells
 from index.types import ChunkId, FileId
 
@@ -125,9 +124,8 @@ def _methods_of_variables(scope: SearchScope, names: Sequence[str], file: FileId
 def _implementations(scope: SearchScope, chunk: ChunkId, line: int) -> list[Definition]:
     """The methods that implement the `rpc` around a line, whose options give it a route; of many of its name, those
     that name its message."""
-    table = scope.collection.definitions
-    around = [row for row in map(table.__getitem__, table.in_chunk(chunk, minor=True)) if row.kind in ROUTINES]
-    around = [row for row in around if row.start_line <= line <= row.end_line]
+    inside = scope.collection.definitions.in_chunk(chunk, minor=True)
+    around = [row for row in inside if row.kind in ROUTINES and row.start_line <= line <= row.end_line]
     if not around:
         return []
     own = max(around, key=lambda row: row.start_line)
@@ -195,13 +193,12 @@ def _camel(name: str) -> str:
 def _route_handlers(scope: SearchScope, verb: str, route: str) -> Iterator[Location]:
     """The handlers of a route in files named after it: the function of the request's method, else the first one."""
     collection = scope.collection
-    for file in _route_files(collection, route.strip("/").split("/")):
-        if scope.allowed[file] and kind_of(collection, file) == CODE:
-            chunks = list(map(ChunkId, collection.chunks_in(file)))
-            names = {chunk: _name(collection, chunk) for chunk in chunks}
-            of_method = [chunk for chunk in chunks if names[chunk].lower() == verb]
-            for chunk in (of_method or [chunk for chunk in chunks if names[chunk]] or chunks)[:1]:
-                yield Location(chunk, ((collection.cells.start_line[chunk],) * 2,), "key")
+    for file in scope.code_files(_route_files(collection, route.strip("/").split("/"))):
+        chunks = list(map(ChunkId, collection.chunks_in(file)))
+        names = {chunk: _name(collection, chunk) for chunk in chunks}
+        of_method = [chunk for chunk in chunks if names[chunk].lower() == verb]
+        for chunk in (of_method or [chunk for chunk in chunks if names[chunk]] or chunks)[:1]:
+            yield Location(chunk, ((collection.cells.start_line[chunk],) * 2,), "key")
 
 
 def _route_ends(scope: SearchScope, route: str) -> list[Location]:

@@ -58,34 +58,35 @@ class Pool:
     symbol: Array  # per chunk, from 0: the parts of one symbol share a number
     place: Array  # int32[all chunks]: the position of each in the pool, -1 for all others
 
+    @classmethod
+    def of(
+        cls, measured: Measurement, files: Array, file_points: Array, points_of: Callable[[Array], Array],
+        first: First = "",
+    ) -> Pool:  # fmt: skip
+        """The chunks worth a closer look among those of the best `files`; with `first`, documents or tests are best.
 
-def pool_of(
-    measured: Measurement, files: Array, file_points: Array, points_of: Callable[[Array], Array], first: First = ""
-) -> Pool:
-    """The chunks worth a closer look among those of the best `files`; with `first`, documents or tests are best.
-
-    `file_points` float64[files]; `points_of` returns the points of chunks.
-    """
-    collection, words, dense = measured.collection, measured.bm25, measured.chunk["dense"]
-    points = np.zeros(len(collection.files))
-    points[files] = file_points
-    is_behind = behind(measured, first, files)
-    chosen = np.zeros(len(collection.files), bool)
-    chosen[files[best(file_points.round(6) - BEHIND * is_behind, BEST_FILES)]] = True
-    candidates = collection.chunks_of(files)
-    for values in (words, dense, measured.second):
-        if values.any():
-            chosen[collection.chunks.file[candidates[best(values[candidates], BEST_CHUNKS)]]] = True
-    chunks = collection.chunks_of(chosen.nonzero()[0])
-    file = collection.chunks.file[chunks]
-    evidence = FILE_SHARE * points[file] + points_of(chunks) + standardised(words[chunks], words)
-    evidence = (evidence + dense[chunks]).round(4)
-    places = best(evidence, POOL_CHUNKS)
-    chunks, file = chunks[places], file[places]
-    row = begins_run(file).cumsum() - 1
-    symbol = (~_continues(collection, chunks)).cumsum() - 1
-    place = places_of(chunks, len(collection.chunks))
-    return Pool(chunks, file, row, file[begins_run(row)], points[file], evidence[places], symbol, place)
+        `file_points` float64[files]; `points_of` returns the points of chunks.
+        """
+        collection, words, dense = measured.collection, measured.bm25, measured.chunk["dense"]
+        points = np.zeros(len(collection.files))
+        points[files] = file_points
+        is_behind = behind(measured, first, files)
+        chosen = np.zeros(len(collection.files), bool)
+        chosen[files[best(file_points.round(6) - BEHIND * is_behind, BEST_FILES)]] = True
+        candidates = collection.chunks_of(files)
+        for values in (words, dense, measured.second):
+            if values.any():
+                chosen[collection.chunks.file[candidates[best(values[candidates], BEST_CHUNKS)]]] = True
+        chunks = collection.chunks_of(chosen.nonzero()[0])
+        file = collection.chunks.file[chunks]
+        evidence = FILE_SHARE * points[file] + points_of(chunks) + standardised(words[chunks], words)
+        evidence = (evidence + dense[chunks]).round(4)
+        places = best(evidence, POOL_CHUNKS)
+        chunks, file = chunks[places], file[places]
+        row = begins_run(file).cumsum() - 1
+        symbol = (~_continues(collection, chunks)).cumsum() - 1
+        place = places_of(chunks, len(collection.chunks))
+        return cls(chunks, file, row, file[begins_run(row)], points[file], evidence[places], symbol, place)
 
 
 def behind(measured: Measurement, first: First, files: Array, chunks: Array | None = None) -> Array:

@@ -13,23 +13,14 @@ from struct import pack as packed
 from struct import unpack as unpacked
 
 from chunker.kinds import ROUTINES
-from context_pack.core.text import (
-    MAX_BLANK,
-    comment_of,
-    excerpt,
-    open_blocks,
-    script_of,
-    size,
-    within_line,
-    without_blocks,
-)
+from context_pack.core.text import EMPTY, comment_of, excerpt, open_blocks, script_of, size, within_line, without_blocks
 from context_pack.kinds.code.corpus import Corpus
 from context_pack.kinds.code.selection import Hit
 from context_pack.render.phrases import first_of
 from contracts.frozen import frozen
 from contracts.records import Item, Why
 from index.text import words_in
-from index.types import EXACT_SCORE, ChunkRow, Scored, Tie
+from index.types import EXACT_SCORE, ChunkRow, Tie
 
 Span = tuple[int, int]  # first and last line of a file, 1-based and inclusive; or first and last chunk
 NO_SPANS: tuple[Span, ...] = ()
@@ -37,7 +28,6 @@ BARE_LINES = 3  # an opening line with more lines with words has documentation t
 OPENED = frozenset({"class", "struct", "enum", "interface", "trait", "impl", "module", "section"})
 NAMELESS = frozenset({"module", "block", "macro"})  # a line or two of these kinds define nothing that can be called
 _TAG = re.compile(r"<[^<>]*>")  # of a doc comment in XML; a line of nothing else says nothing
-EMPTY = "\n" * (MAX_BLANK + 2)  # more than MAX_BLANK blank lines in a row, as the outputs of a notebook leave
 
 
 @dataclass(eq=False)
@@ -94,15 +84,30 @@ class Draft:
         words = (_TAG.sub("", line) if "<" in line else line for line in lines.values())
         if sum(any(map(str.isalnum, line)) for line in words) > BARE_LINES:
             return False
-        text = "\n".join(
-            line for number, line in lines.items() if not row.doc or not row.doc[0] <= number <= row.doc[1]
-        )
+        first, last = row.doc or (0, 0)
+        text = "\n".join(line for number, line in lines.items() if not first <= number <= last)
         if row.kind in NAMELESS and len(lines) < BARE_LINES:
             return True
         opened = sum(map(text.count, "([{")) > sum(map(text.count, ")]}"))
         if row.kind in OPENED:
             opened |= len(lines) == 1 and (text.endswith((":", " do")) or "(" not in text)
         return (opened and row.kind not in ROUTINES) or not any(map(str.isalnum, text))
+
+    def with_imports(self, imports: tuple[str, ...]) -> Draft:
+        """The same draft, which has no imports yet, with these before its code."""
+        item = self.item
+        shown = showing(item, self.row, "\n".join((*imports, "", item.content)), item.elided, imports)
+        return Draft(shown, self.row, self.code, self.last, self.gaps)
+
+    def first_alike(self, chosen: Mapping[int, Draft]) -> int | None:
+        """The place of the first chosen item that says nearly the same; None if there is none."""
+        kind, chars, least = self.row.kind, len(self.code), MIN_ALIKE * len(self.code)
+        for place, one in chosen.items():
+            other = len(one.code)
+            # Items of other sizes and kinds do not, which is cheap to check.
+            if other >= least and chars >= MIN_ALIKE * other and one.row.kind == kind and _are_alike(self, one):
+                return place
+        return None
 
 
 def whole_draft(corpus: Corpus, hit: Hit, *, cutting: bool) -> Draft:
@@ -135,11 +140,6 @@ def title_of(corpus: Corpus, row: ChunkRow) -> str | None:
 def _shared_by(corpus: Corpus, chunk: int) -> list[str]:
     """The names of the symbols that share a chunk."""
     return [*dict.fromkeys(one.qualified for one in corpus.defined_at(chunk))]
-
-
-def why_of(corpus: Corpus, hit: Hit) -> tuple[Why, ...]:
-    """The reasons for a hit, whose points add up."""
-    return hit.origin.why if isinstance(hit.origin, Scored) else tie_why(hit.origin, corpus.chunk(hit.origin.source).id)
 
 
 def tie_why(tie: Tie, source: str) -> tuple[Why, ...]:
@@ -220,14 +220,6 @@ def drawn(draft: Draft, shown: Iterable[int]) -> Draft:
     within = [cut for cut in cuts if not any(start <= cut[0] <= end for start, end in gaps)]
     elided = tuple(sorted((*gaps, *within))) if within else gaps
     return Draft(showing(draft.item, row, content, elided), row, code, draft.last, gaps)
-
-
-def with_imports(draft: Draft, imports: tuple[str, ...]) -> Draft:
-    """A draft that has no imports yet, with these before its code."""
-    item = draft.item
-    content = "\n".join((*imports, "", item.content))
-    shown = showing(item, draft.row, content, item.elided, imports)
-    return Draft(shown, draft.row, draft.code, draft.last, draft.gaps)
 
 
 def showing(item: Item, row: ChunkRow, content: str, elided: tuple[Span, ...], imports: tuple[str, ...] = ()) -> Item:
@@ -324,17 +316,6 @@ _NAME = b"_ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789"
 _TO_WORDS = bytes(byte if byte in _NAME or byte > 127 else 0x20 for byte in range(256))
 
 
-def first_alike(draft: Draft, chosen: Mapping[int, Draft]) -> int | None:
-    """The place of the first chosen item that says nearly the same as the draft; None if there is none."""
-    kind, chars, least = draft.row.kind, len(draft.code), MIN_ALIKE * len(draft.code)
-    for place, one in chosen.items():
-        other = len(one.code)
-        # Items of other sizes and kinds do not, which is cheap to check.
-        if other >= least and chars >= MIN_ALIKE * other and one.row.kind == kind and _are_alike(draft, one):
-            return place
-    return None
-
-
 def _are_alike(one: Draft, other: Draft) -> bool:
     if not _are_near(one.row.end_line - one.row.start_line, other.row.end_line - other.row.start_line):
         return False
@@ -368,13 +349,14 @@ _KEYWORDS = frozenset(
 
 
 def used_imports(imports: tuple[str, ...], code: str, language: str) -> tuple[str, ...]:
-    """The statements that bind a name that the code uses; none if together they are longer than the code."""
+    """The statements, which the code does not contain, that bind a name that it uses; none if together they are longer
+    than the code."""
     if not imports:
         return ()
-    code = without_blocks(code, language)
-    words = _words_of(code, comment_of(language))
-    used = tuple(one for one in imports if not words.isdisjoint(_bound(one)))
-    return used if sum(map(size, used)) <= size(code) else ()
+    own = without_blocks(code, language)
+    words = _words_of(own, comment_of(language))
+    used = [one for one in imports if not words.isdisjoint(_bound(one))]
+    return tuple(one for one in used if not _states(code, one)) if sum(map(size, used)) <= size(own) else ()
 
 
 @lru_cache(maxsize=256)
@@ -386,7 +368,7 @@ def _words_of(code: str, comment: str) -> frozenset[str]:
     return frozenset(words_in(code.encode("utf-8", "replace")))
 
 
-def states(code: str, statement: str) -> bool:
+def _states(code: str, statement: str) -> bool:
     """Whether code contains an import statement, also within a group: Go's `import (` above a quoted path a line, with
     another name before it or none."""
     if statement in code:

@@ -16,20 +16,7 @@ from typing import NamedTuple
 
 from context_pack.core.fit import longest
 from context_pack.kinds.code.packing.forms import Forms, LineWeights, is_header, lines_in
-from context_pack.kinds.code.packing.items import (
-    NAMELESS,
-    Draft,
-    Entry,
-    Join,
-    first_alike,
-    join_neighbours,
-    joined,
-    single,
-    states,
-    used_imports,
-    why_of,
-    with_imports,
-)
+from context_pack.kinds.code.packing.items import NAMELESS, Draft, Entry, join_neighbours, joined, tie_why, used_imports
 from context_pack.kinds.code.selection import HUNK_SHARE, KEYS, POINTING, Hit, Selection, is_direct
 from contracts.frozen import frozen
 from contracts.records import Cause, Dropped, Item, Why
@@ -126,7 +113,7 @@ class Packer:
         self._has_users = chosen.about.named_at is not None and not self._about_ties
         self._line_weights = LineWeights(query.text)
         self.cost = cache(item_chars)
-        self._join: Join = cache(partial(joined, chosen.corpus, self.cost))  # a pack is counted often
+        self._join = cache(partial(joined, chosen.corpus, self.cost))  # a pack is counted often
         self._forms: dict[Hit, Forms] = {}
         # The line of a field whose users are asked for is no place that the query points at.
         self._pointed = [place for place, hit in enumerate(self.hits) if hit.pin in POINTING and not self._about_ties]
@@ -157,7 +144,7 @@ class Packer:
             hit = self.hits[place]
             if not (hit.named and hit.pinned) or self._is_double(hit):
                 continue
-            if first_alike(self.whole(hit), definitions) is not None:
+            if self.whole(hit).first_alike(definitions) is not None:
                 continue
             symbol = None if self._named else self._corpus.chunk(hit.best).symbol
             name = symbol.rpartition(".")[2] if symbol else ""
@@ -250,8 +237,11 @@ class Packer:
     def why(self, entry: Entry) -> tuple[Why, ...]:
         """The reasons for an item: those of its best hit, and one for each other hit that it shows."""
         best, *others = (self.hits[place] for place in entry.places)
-        merged = (Why("merged", single(one.score), one.points, self.whole(one).item.id) for one in others)
-        return (*why_of(self._corpus, best), *merged)
+        items = ((one.points, self.whole(one).item) for one in others)
+        merged = (Why("merged", item.score, points, item.id) for points, item in items)
+        origin = best.origin
+        own = origin.why if isinstance(origin, Scored) else tie_why(origin, self._corpus.chunk(origin.source).id)
+        return (*own, *merged)
 
     def dropped(self, hit: Hit, cause: Cause, limit: int) -> Dropped:
         """The record of a hit that is left out: the cause, and its cost if it were shown whole."""
@@ -352,7 +342,7 @@ class Packer:
             named = {place: self.whole(self.hits[place]) for place in filling.chosen if self.hits[place].pin in NAMING}
             return next((at for at, one in named.items() if (one.row.symbol, one.code) == (row.symbol, code)), None)
         own = hit.named or (hit.pinned and not self._is_direct(hit))
-        return None if own else first_alike(draft, filling.chosen)
+        return None if own else draft.first_alike(filling.chosen)
 
     def _is_bare(self, hit: Hit) -> bool:
         if isinstance(hit.origin, Tie):
@@ -491,9 +481,7 @@ class Packer:
     def _contents(self, filling: Filling, spare: int) -> Contents:
         items = self._items(filling)
         shown = {place for one in items for place in one.places}
-        absent = {
-            place: filling.rejected.get(place, "no_room") for place in range(len(self.hits)) if place not in shown
-        }
+        absent = {at: filling.rejected.get(at, "no_room") for at in range(len(self.hits)) if at not in shown}
         room = filling.limit - sum(self.cost(one.draft) for one in items)
         # An outline counts as whole: an item is cut if it would show more with more room.
         pairs = ((self.whole(self.hits[place]), draft) for place, draft in filling.chosen.items())
@@ -514,9 +502,8 @@ class Packer:
         """
         imports = self._corpus.imports(draft.row.number, draft.last)
         if self.cutting:
-            shown = draft.item.content
-            imports = tuple(one for one in used_imports(imports, shown, draft.row.language) if not states(shown, one))
-        full = with_imports(draft, imports[:MAX_IMPORTS]) if imports else draft
+            imports = used_imports(imports, draft.item.content, draft.row.language)
+        full = draft.with_imports(imports[:MAX_IMPORTS]) if imports else draft
         return full if self.cost(full) - self.cost(draft) <= room else draft
 
 
