@@ -38,10 +38,10 @@ def ctxpack(
     arguments: Sequence[str], *, cwd: Path | None, env: Mapping[str, str], stdin: bytes = b""
 ) -> subprocess.CompletedProcess[bytes]:
     """One run of the command line of this tree."""
-    is_plain = OWN_START.isdisjoint(arguments[:1]) and not _acts_at_start(env) and hasattr(os, "fork")
+    is_forked = OWN_START.isdisjoint(arguments[:1]) and not _acts_at_start(env) and hasattr(os, "fork")
     paths = os.pathsep.join([*filter(None, [env.get("PYTHONPATH")]), str(ROOT)])
     command, env = [PROGRAM, *arguments], {**env, "PYTHONPATH": paths}  # this tree, whichever version is installed
-    if not is_plain:
+    if not is_forked:
         return subprocess.run(command, input=stdin, capture_output=True, cwd=cwd, env=env, check=False)
     request = {"arguments": [*arguments], "cwd": str(cwd or Path.cwd()), "env": env}
     with tempfile.TemporaryFile() as given, tempfile.TemporaryFile() as out, tempfile.TemporaryFile() as err:
