@@ -136,7 +136,7 @@ def test_a_bench_that_is_stopped_leaves_nothing_behind(repository: Repository, t
     while running.poll() is None and not list(scratch.glob(f"*/{moment}")):
         time.sleep(0.001)
     running.terminate()
-    out, err = running.communicate(timeout=60)
+    out, err = running.communicate(timeout=300)
     assert (running.returncode, out, err) == (128 + signal.SIGTERM, b"", b"")
     assert list(scratch.iterdir()) == []
 

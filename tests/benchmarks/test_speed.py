@@ -14,25 +14,28 @@ from benchmarks.trees import compose
 def test_a_process_is_timed_and_its_memory_measured_from_outside() -> None:
     program = "import time; held = bytearray(60_000_000); time.sleep(0.2)"
     taken = measure_command([sys.executable, "-c", program], {})
-    assert 0.2 <= taken.wall_s < 10
+    assert taken.wall_s >= 0.2
     assert 57 < taken.peak_mib < 150
     assert taken.cpu_s < taken.wall_s
 
 
 @pytest.mark.skipif(not Path("/proc/self/smaps_rollup").exists(), reason="needs Linux's smaps_rollup")
 def test_the_memory_of_children_counts_in_a_whole_tree() -> None:
-    child = "import time; held = bytearray(40_000_000); time.sleep(2)"
-    start = f"subprocess.Popen([sys.executable, '-c', {child!r}])"
-    parent = f"import subprocess, sys; [started.wait() for started in [{start}, {start}]]"
+    """The children hold their memory together until the parent, after a few samples, closes the pipes."""
+    child = "import sys; held = bytearray(40_000_000); print(flush=True); sys.stdin.read()"
+    start = f"Popen([sys.executable, '-c', {child!r}], stdin=PIPE, stdout=PIPE)"
+    parent = f"import sys, time; from subprocess import PIPE, Popen; both = [{start}, {start}]; "
+    parent += "[one.stdout.readline() for one in both]; time.sleep(1); [one.communicate() for one in both]"
     assert measure_command([sys.executable, "-c", parent], {}, whole_tree=True).peak_mib > 76
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="orphans are adopted on Linux alone")
 def test_orphaned_processes_are_awaited_and_not_counted() -> None:
-    left = "subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(3)'], start_new_session=True)"
-    taken = measure_command([sys.executable, "-c", f"import subprocess, sys; {left}"], {})
+    """The orphan runs on for half a second after its parent's end, which closes its stdin."""
+    orphan = "import sys, time; sys.stdin.read(); time.sleep(0.5)"
+    left = f"Popen([sys.executable, '-c', {orphan!r}], stdin=PIPE, start_new_session=True)"
+    taken = measure_command([sys.executable, "-c", f"import sys; from subprocess import PIPE, Popen; {left}"], {})
     assert taken.after_s > 0.4
-    assert taken.wall_s < 3
 
 
 def test_a_command_that_fails_is_an_error() -> None:

@@ -6,7 +6,7 @@ import sysconfig
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from invariants import assert_invariants
 
@@ -79,7 +79,7 @@ def damaged(draw: st.DrawFn) -> tuple[bytes, str]:
 
 
 @given(damaged(), st.sampled_from([1600, 300, 60]))
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=150, deadline=None)
 def test_damaged_code(case: tuple[bytes, str], max_chars: int) -> None:
     check(*case, max_chars)
 

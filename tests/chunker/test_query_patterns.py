@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from pathlib import Path
 from typing import cast
 
@@ -68,10 +69,14 @@ def _found(rules: LanguageRules, root: Node, data: bytes) -> set[Found]:
     }
 
 
+@cache
+def _plain_query(language: str, grammar: str) -> Query:
+    return Query(get_language(cast("SupportedLanguage", grammar)), PREDICATE.sub("", query_text(language)))
+
+
 def _found_by_plain_patterns(rules: LanguageRules, root: Node, data: bytes) -> set[Found]:
-    text = query_text(rules.name)
-    patterns = read_patterns(text)
-    query = Query(get_language(cast("SupportedLanguage", rules.grammar)), PREDICATE.sub("", text))
+    patterns = read_patterns(query_text(rules.name))
+    query = _plain_query(rules.name, str(rules.grammar))
     hits: set[Found] = set()
     for number, captures in QueryCursor(query).matches(root):
         role = patterns[number].role

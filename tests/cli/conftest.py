@@ -1,4 +1,4 @@
-"""The real console script on a small checked-in project."""
+"""The command line on a small checked-in project: as the console script, or forked from a process that has started."""
 
 from __future__ import annotations
 
@@ -15,6 +15,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from tests import forks
 
 collect_ignore = ["project"]
 
@@ -70,17 +72,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def ctxpack(environment: dict[str, str], project: Path) -> Ctxpack:
-    """`ctxpack("query", "text", cwd=..., stdin=..., env={...})`: one run of the console script."""
+    """`ctxpack("query", "text", cwd=..., stdin=..., env={...})`: one run of the command line, by `tests.forks`."""
 
     def run(*arguments: str, cwd: Path = project, stdin: bytes = b"", env: dict[str, str] | None = None) -> Run:
-        done = subprocess.run(
-            [SCRIPT, *arguments],
-            input=stdin,
-            capture_output=True,
-            cwd=cwd,
-            env={**environment, **(env or {})},
-            check=False,
-        )
+        done = forks.ctxpack(arguments, cwd=cwd, env={**environment, **(env or {})}, stdin=stdin)
         return Run(done.returncode, done.stdout, done.stderr.decode())
 
     return run

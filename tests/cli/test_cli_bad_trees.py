@@ -238,7 +238,7 @@ def test_a_writer_that_does_not_finish_is_reported(tree: Path, ctxpack: Any) -> 
     (tree / "more.py").write_text("MORE = 1\n")
     home = live(tree).parents[1]
     hold = "import filelock, sys, time; lock = filelock.FileLock(sys.argv[1]); lock.acquire(); print(1, flush=True)"
-    arguments = [sys.executable, "-c", f"{hold}; time.sleep(60)", home / "writer.lock"]
+    arguments = [sys.executable, "-c", f"{hold}; time.sleep(600)", home / "writer.lock"]
     with subprocess.Popen(arguments, stdout=subprocess.PIPE) as holder:
         assert holder.stdout is not None
         holder.stdout.readline()

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from context_pack.cli.progress import ProgressLine, progress_text
+from tests.cli.conftest import SCRIPT
 
 # Needed to build an index or to run a model; a warm query must not load any of it.
 HEAVY = {
@@ -75,3 +76,16 @@ def test_progress_says_what_is_done_how_fast_and_how_long_it_takes() -> None:
 def test_the_line_needs_a_terminal(ctxpack: Any, tmp_path: Path) -> None:
     (tmp_path / "a.py").write_text("def f(): ...\n" * 10)
     assert ctxpack("index", cwd=tmp_path).err == ""
+
+
+def test_a_forked_run_answers_as_one_that_is_started(ctxpack: Any, environment: dict[str, str], project: Path) -> None:
+    """Most tests of the command line fork, for speed."""
+    env = {**environment, "PYTHONPATH": str(Path(__file__).parents[2])}
+    for arguments in (["query", "PictureCache", "--explain"], ["symbols", "*"], ["query", "--nowhere"], ["--help"]):
+        started = subprocess.run([SCRIPT, *arguments], cwd=project, env=env, capture_output=True, check=False)
+        forked = ctxpack(*arguments)
+        assert (forked.code, forked.err) == (started.returncode, started.stderr.decode())
+        if arguments == ["--help"]:
+            assert forked.out == started.stdout
+        else:
+            assert forked.envelope["data"] == json.loads(started.stdout)["data"]

@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import time
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from markdown_it import MarkdownIt
 pytestmark = pytest.mark.slow
 
 PLUGIN = Path(__file__).parents[2] / "editors" / "neovim"
-WAIT_S = 60.0
+WAIT_S = 300.0
 # All that the user would see: every notification and every message.
 LISTEN = "lua _G.told = {}; vim.notify = function(text, level) table.insert(_G.told, {text, level}) end"
 
@@ -73,14 +74,19 @@ def nvim(environment: dict[str, str], project: Path, tmp_path: Path) -> Iterator
     yield from _running(environment, project, tmp_path)
 
 
+def _answers(path: Path) -> bool:
+    with socket.socket(socket.AF_UNIX) as client:
+        return client.connect_ex(str(path)) == 0
+
+
 def _running(environment: dict[str, str], project: Path, folder: Path) -> Iterator[Nvim]:
-    socket = folder / "nvim.sock"
+    address = folder / "nvim.sock"
     start = [
         "nvim",
         "--headless",
         "--clean",
         "--listen",
-        str(socket),
+        str(address),
         "--cmd",
         f"set rtp^={PLUGIN}",
         "--cmd",
@@ -95,10 +101,10 @@ def _running(environment: dict[str, str], project: Path, folder: Path) -> Iterat
         stderr=subprocess.DEVNULL,
     ) as process:
         end = time.monotonic() + WAIT_S
-        while not socket.exists():
+        while not _answers(address):
             assert time.monotonic() < end
             time.sleep(0.02)
-        editor = Nvim(socket)
+        editor = Nvim(address)
         editor.ex(LISTEN)
         yield editor
         process.kill()

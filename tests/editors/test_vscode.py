@@ -21,7 +21,7 @@ pytestmark = pytest.mark.slow
 
 EXTENSION = Path(__file__).parents[2] / "editors" / "vscode"
 PACKAGE = EXTENSION / "dist" / "ctxpack.vsix"
-WAIT_S = 30.0
+WAIT_S = 300.0
 BAR = "[█░]"  # the row of the budget begins with it
 SETTINGS = {
     "security.workspace.trust.enabled": False,

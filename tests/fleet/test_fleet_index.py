@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 import os
-import socket
+import re
 import subprocess
 import sys
 import time
+import urllib.request
 from collections.abc import Callable, Iterator
 from importlib.util import find_spec
 from pathlib import Path
@@ -37,24 +38,22 @@ pytestmark = [
 ]
 GIT = ("git", "-c", "user.name=a", "-c", "user.email=a@b.c", "-c", "commit.gpgsign=false")
 Run = Callable[..., tuple[int, Any]]
+MOTO = "from moto.server import main; main(['-p', '0'])"  # the system chooses the port
 SCHEMAS = {"prove": "fleet_prove", "upkeep": "fleet_upkeep"}
 
 
 @pytest.fixture(scope="session")
-def bucket() -> Iterator[dict[str, str]]:
+def bucket(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, str]]:
     """The environment variables for an S3 server."""
     pytest.importorskip("moto.server")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [Path(sys.executable).with_name("moto_server"), "-p", str(port)]
-    if not command[0].exists():
-        command[0:1] = [sys.executable, "-m", "moto.server"]
-    server = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    url = f"http://127.0.0.1:{port}"
-    while subprocess.run(["curl", "-sf", "-X", "PUT", f"{url}/fleet"], capture_output=True, check=False).returncode:
-        assert server.poll() is None
-        time.sleep(0.1)
+    log = tmp_path_factory.mktemp("moto") / "log"
+    with log.open("wb") as out:
+        server = subprocess.Popen([sys.executable, "-c", MOTO], stdout=out, stderr=out)
+    while not (address := re.search(r"Running on (http://\S+)", log.read_text())):
+        assert server.poll() is None, log.read_text()
+        time.sleep(0.02)
+    url = address[1]
+    urllib.request.urlopen(urllib.request.Request(f"{url}/fleet", method="PUT")).close()
     yield {
         "AWS_ENDPOINT_URL": url, "AWS_REGION": "us-east-1", "AWS_ACCESS_KEY_ID": "test",
         "AWS_SECRET_ACCESS_KEY": "test", "AWS_ALLOW_HTTP": "true",
@@ -470,7 +469,7 @@ def test_a_writer_whose_lease_expired_flips_nothing(tmp_path: Path, monkeypatch:
     monkeypatch.setattr("index.fleet.lease.RENEW_S", 0.01)
     objects = FolderObjects(tmp_path / "lease")
     with Lease(objects) as lease, pytest.raises(IndexLocked, match="lost its turn"):
-        end = time.monotonic() + 20
+        end = time.monotonic() + 300
         while time.monotonic() < end:  # another process takes over between two renewals
             lease.check()
             objects.create(f"{FOLDER}/{lease._number + 2:06d}", b"{}")

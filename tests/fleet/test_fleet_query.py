@@ -46,6 +46,7 @@ THINGS = (
     "cart invoice parcel ticket engine recipe planet violin harbour glacier lantern meadow orchard pigeon quarry "
     "rocket saddle turbine umbrella walnut"
 ).split()
+PATIENCE_S = 300.0  # ends a hang; nothing here takes seconds on an idle machine
 SECRET = "def secret_formula(planet):\n    '''The total of a planet's secret formula.'''\n    return 42\n"
 
 
@@ -233,6 +234,21 @@ def server(world: World) -> Iterator[FleetServer]:
     thread.join()
 
 
+def request_threads() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if "process_request_thread" in thread.name]
+
+
+def sends_until_closed(client: socket.socket) -> bool:
+    """Sends a byte from time to time; whether the server closes the connection, rather than keep it for minutes."""
+    end = time.monotonic() + PATIENCE_S
+    with suppress(ConnectionError):
+        while time.monotonic() < end:
+            client.sendall(b"x")
+            time.sleep(0.02)
+        return False
+    return True
+
+
 def question(text: str, **more: Any) -> dict[str, Any]:
     return {"command": "query", "text": text, "repos": [], "options": {}, **more}
 
@@ -285,7 +301,7 @@ def test_a_server_knows_its_readers(server: FleetServer, monkeypatch: pytest.Mon
 def test_the_body_of_a_refused_request_is_no_second_request(server: FleetServer, head: str) -> None:
     inner = b"POST /ask HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
     outer = f"{head}\r\nContent-Type: application/json\r\nContent-Length: {len(inner)}\r\n\r\n".encode()
-    with socket.create_connection(server.server_address[:2], timeout=10) as client:
+    with socket.create_connection(server.server_address[:2], timeout=PATIENCE_S) as client:
         client.sendall(outer + inner)
         reply = b"".join(iter(lambda: client.recv(65536), b""))  # until the server closes the connection
     assert reply.count(b"HTTP/1.1 ") == 1
@@ -296,7 +312,7 @@ def test_a_refused_client_reads_why_although_its_body_is_unread(server: FleetSer
     body = b"x" * (8 << 20)
     asked = urllib.request.Request(f"{server.url}/ask", body, {"Content-Type": "application/json"}, method=method)
     with pytest.raises(urllib.error.HTTPError) as refused:  # not a URLError: the connection is not reset
-        urllib.request.urlopen(asked, timeout=10)
+        urllib.request.urlopen(asked, timeout=PATIENCE_S)
     assert refused.value.code == (400 if method == "POST" else 501)
 
 
@@ -305,13 +321,12 @@ def test_a_client_that_leaves_before_its_reply_is_no_error(
 ) -> None:
     body = json.dumps(question("load")).encode()
     head = f"POST /ask HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: {len(body)}\r\n\r\n".encode()
-    before = threading.active_count()
-    with socket.create_connection(server.server_address[:2], timeout=10) as client:
+    with socket.create_connection(server.server_address[:2], timeout=PATIENCE_S) as client:
         client.sendall(head + body)
         client.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))  # closing resets
-    while threading.active_count() > before:
-        time.sleep(0.02)
     assert post(server.url, "ask", question("load"))["envelope"]["status"] == "ok"
+    for thread in request_threads():  # the first request has one since before the second was accepted
+        thread.join()
     assert capsys.readouterr().err == ""
 
 
@@ -327,28 +342,17 @@ def test_an_error_of_the_servers_own_system_is_reported(
 
 def test_a_refused_client_that_never_ends_is_left(server: FleetServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("context_pack.fleet.server.REST_S", 0.3)
-    before = threading.active_count()
-    with socket.create_connection(server.server_address[:2], timeout=10) as client:
-        client.sendall(b"POST /nowhere HTTP/1.1\r\nContent-Length: 900\r\n\r\n")
+    with socket.create_connection(server.server_address[:2], timeout=PATIENCE_S) as client:
+        client.sendall(b"POST /nowhere HTTP/1.1\r\nContent-Length: 9000000\r\n\r\n")
         assert b"400" in client.recv(65536)
-        end = time.monotonic() + 10
-        while threading.active_count() > before and time.monotonic() < end:
-            with suppress(OSError):
-                client.sendall(b"x")
-            time.sleep(0.02)
-        assert threading.active_count() == before
+        assert sends_until_closed(client)
 
 
 def test_a_client_that_sends_slowly_is_left(server: FleetServer, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("context_pack.fleet.server.REQUEST_S", 0.3)
-    before, end = threading.active_count(), time.monotonic() + 10
-    with socket.create_connection(server.server_address[:2], timeout=10) as client:
+    with socket.create_connection(server.server_address[:2], timeout=PATIENCE_S) as client:
         client.sendall(b"POST /ask HTTP/1.1\r\nA: ")
-        while threading.active_count() > before or time.monotonic() < end - 9.8:
-            with suppress(OSError):
-                client.sendall(b"x")
-            time.sleep(0.02)
-            assert time.monotonic() < end
+        assert sends_until_closed(client)
 
 
 @pytest.mark.parametrize("path", ["ask", "tool"])
@@ -499,16 +503,16 @@ def test_a_bucket_that_refuses_does_not_count_as_an_empty_one(monkeypatch: pytes
 def test_malformed_requests_are_refused(server: FleetServer, body: bytes) -> None:
     asked = urllib.request.Request(f"{server.url}/ask", body, {"Content-Type": "application/json"})
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(asked, timeout=10)
+        urllib.request.urlopen(asked, timeout=PATIENCE_S)
     assert json.loads(refused.value.read())["error"]["code"] == "invalid_request"
     with pytest.raises(urllib.error.HTTPError):  # as a web page in a browser can send it
-        urllib.request.urlopen(urllib.request.Request(f"{server.url}/ask", b"{}"), timeout=10)
+        urllib.request.urlopen(urllib.request.Request(f"{server.url}/ask", b"{}"), timeout=PATIENCE_S)
 
 
 @pytest.mark.parametrize("length", ["9" * 5_000, "-1", "²", "1e3", ""])
 def test_a_length_that_is_none_is_refused(server: FleetServer, length: str) -> None:
     head = f"POST /ask HTTP/1.1\r\nContent-Type: application/json\r\nContent-Length: {length}\r\n\r\n"
-    with socket.create_connection(server.server_address[:2], timeout=10) as client:
+    with socket.create_connection(server.server_address[:2], timeout=PATIENCE_S) as client:
         client.sendall(head.encode("latin-1"))
         reply = b"".join(iter(lambda: client.recv(65536), b""))
     assert json.loads(reply.partition(b"\r\n\r\n")[2])["error"]["code"] == "invalid_request"
@@ -518,7 +522,7 @@ def test_a_web_page_whose_name_leads_to_the_server_gets_no_answer(server: FleetS
     headers = {"Content-Type": "application/json", "Host": "evil.example:8765", "Origin": "http://evil.example:8765"}
     page = urllib.request.Request(f"{server.url}/ask", json.dumps(question("load")).encode(), headers)
     with pytest.raises(urllib.error.HTTPError) as refused:
-        urllib.request.urlopen(page, timeout=10)
+        urllib.request.urlopen(page, timeout=PATIENCE_S)
     assert json.loads(refused.value.read())["error"]["code"] == "invalid_request"
 
 

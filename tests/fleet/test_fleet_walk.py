@@ -46,8 +46,8 @@ def test_the_walkthrough_works_as_written(tmp_path: Path) -> None:
 @pytest.mark.skipif(not (find_spec("lance") and find_spec("moto")), reason="needs the extra fleet and moto")
 def test_the_walkthrough_of_a_fleet_works_as_written(tmp_path: Path) -> None:
     text = PAGE.read_text("utf-8").partition("\n# A fleet of repositories\n")[2]
-    for port in ("5555", "8765"):  # on a test machine, other programs may listen there
-        with socket.socket() as free:
+    with socket.socket() as one, socket.socket() as other:  # on a test machine, other programs may use these ports
+        for port, free in (("5555", one), ("8765", other)):
             free.bind(("127.0.0.1", 0))
             text = text.replace(port, str(free.getsockname()[1]))
     script = "trap 'kill $(jobs -p)' EXIT\n" + "echo; echo @@\n".join(_blocks(text))

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import strategies as st
-from limits import MEMORY_MB, WALL_S, fuzzed, peak_mb, told
+from limits import CPU_S, MEMORY_MB, WALL_S, cpu_s, fuzzed, peak_mb, told
 from test_fuzz import OF_RECORDS, VALUES, Cuts, mutated
 
 from tests.server.serving import PROJECT, Servers, Wire, children
@@ -43,7 +43,7 @@ class Server:
         """Sends a line, then a ping, because the line may get no reply. AssertionError as in `Worker.run`."""
         self.pings += 1
         ping = f"ping {self.pings}"
-        problem = ""
+        problem, before_s = "", sum(map(cpu_s, self.processes()))
         self.wire.send(line)
         self.wire.send(json.dumps({"jsonrpc": "2.0", "id": ping, "method": "ping"}).encode())
         try:
@@ -56,6 +56,8 @@ class Server:
         memory = max(map(peak_mb, self.processes()), default=0)
         if not problem and not memory:
             problem = "ended the server"
+        if sum(map(cpu_s, self.processes())) - before_s > CPU_S:
+            problem = f"took more than {CPU_S:g} s of processor time"
         if memory > self.memory_mb:
             problem = f"took {memory:,} MB of memory, more than {self.memory_mb:,}"
         if problem:

@@ -13,7 +13,12 @@ pytestmark = pytest.mark.slow
 
 
 def slow(data: bytes) -> None:
-    time.sleep(60)
+    while True:
+        pass
+
+
+def waiting(data: bytes) -> None:
+    time.sleep(600)
 
 
 def huge(data: bytes) -> None:
@@ -22,7 +27,7 @@ def huge(data: bytes) -> None:
 
 def huge_and_slow(data: bytes) -> None:
     huge(data)
-    time.sleep(60)
+    time.sleep(600)
 
 
 def faulty(data: bytes) -> None:
@@ -38,15 +43,15 @@ def harmless(data: bytes) -> None:
 
 
 PLANTED = [
-    (slow, "slow took longer than 3 s"), (huge, "MB of memory, more than 200"),
-    (faulty, "ZeroDivisionError: planted"),
+    (slow, "slow took more than 0.5 s of processor time"), (waiting, "waiting took longer than 1 s"),
+    (huge, "MB of memory, more than 200"), (faulty, "ZeroDivisionError: planted"),
     (deadly, "deadly ended the process (exit code -6)"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("case", "said"), PLANTED, ids=[case.__name__ for case, _ in PLANTED])
 def test_a_planted_case_fails_with_its_seed_and_input(case: object, said: str) -> None:
-    worker = Worker(wall_s=3 if case is slow else 60, memory_mb=200)
+    worker = Worker(cpu_s=0.5 if case is slow else 60, wall_s=1 if case is waiting else 300, memory_mb=200)
 
     @fuzzed(5, data=st.sampled_from([b"planted input"]))
     def ask(data: bytes) -> None:
@@ -62,7 +67,7 @@ def test_a_planted_case_fails_with_its_seed_and_input(case: object, said: str) -
 
 
 def test_a_case_that_holds_too_much_is_not_waited_for() -> None:
-    worker = Worker(wall_s=50, memory_mb=200)
+    worker = Worker(memory_mb=200)
     with pytest.raises(AssertionError, match="of memory"):
         worker.run(huge_and_slow, b"")
     worker.stop()

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from strangers import Stranger, Trap
+
+from tests import forks
 
 
 @pytest.fixture(autouse=True)
@@ -37,10 +38,9 @@ def stranger() -> Stranger:
 
 @pytest.fixture
 def ctxpack() -> Callable[..., subprocess.CompletedProcess[bytes]]:
-    """`ctxpack("query", "text")`: one run of the command line, for at most a minute."""
+    """`ctxpack("query", "text")`: one run of the command line."""
 
     def run(*arguments: str, stdin: bytes = b"", cwd: Path | None = None) -> subprocess.CompletedProcess[bytes]:
-        command = [sys.executable, "-P", "-m", "context_pack", *arguments]
-        return subprocess.run(command, input=stdin, capture_output=True, check=False, timeout=60, cwd=cwd)
+        return forks.ctxpack(arguments, cwd=cwd, env=os.environ, stdin=stdin)
 
     return run

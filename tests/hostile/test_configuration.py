@@ -126,7 +126,7 @@ def test_it_costs_neither_time_nor_memory(tree: Path) -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (20, 20))
 
     command = [sys.executable, "-P", "-m", "context_pack", "query", "code", "--repo", str(tree)]
-    done = subprocess.run(command, capture_output=True, check=False, timeout=60, preexec_fn=limited)
+    done = subprocess.run(command, capture_output=True, check=False, timeout=300, preexec_fn=limited)
     assert done.returncode == 0, done.stderr
     assert "ctxpack.toml is not read: it is a link" in json.dumps(json.loads(done.stdout)["hints"])
 

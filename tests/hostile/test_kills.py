@@ -21,7 +21,7 @@ from index.generation.store import Store, model_home
 
 pytestmark = pytest.mark.slow
 
-KILLS = int(os.environ.get("CTXPACK_TEST_KILLS", "40"))  # in total; set more for a longer run by hand
+KILLS = int(os.environ.get("CTXPACK_TEST_KILLS", "24"))  # in total; set more for a longer run by hand
 SEED = os.environ.get("CTXPACK_TEST_SEED", "0")
 LATEST = 1.1  # latest kill, relative to the duration of a whole run
 CTXPACK = [sys.executable, "-P", "-m", "context_pack"]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -29,17 +30,16 @@ Ctxpack = Callable[..., subprocess.CompletedProcess[bytes]]
 
 @pytest.mark.parametrize(
     ("code", "limit_s", "most", "expected"),
-    [("print('out'); print('err', file=sys.stderr)", 20.0, 100, (b"out\n", b"err\n", "")),
-     ("sys.stdout.write('x' * 5_000_000); sys.stderr.write('y' * 3_000_000)", 20.0, 10_000_000, (b"x" * 5_000_000, None, "")),  # noqa: E501
-     ("sys.stdout.write('x' * 5_000_000)", 20.0, 1_000_000, (None, b"", "git printed more than 1,000,000 bytes")),
-     ("sys.stdout.write('x'); sys.stdout.flush(); time.sleep(60)", 8.0, 100, (b"x", b"", "git took longer than 8 s"))],
+    [("print('out'); print('err', file=sys.stderr)", 300.0, 100, (b"out\n", b"err\n", "")),
+     ("sys.stdout.write('x' * 5_000_000); sys.stderr.write('y' * 3_000_000)", 300.0, 10_000_000, (b"x" * 5_000_000, None, "")),  # noqa: E501
+     ("sys.stdout.write('x' * 5_000_000)", 300.0, 1_000_000, (None, b"", "git printed more than 1,000,000 bytes")),
+     ("print('x', end='', flush=True); sys.stdin.read()", 0.5, 100, (b"x", b"", "git took longer than 0.5 s"))],
 )  # fmt: skip
 def test_two_pipes_are_read_within_limits(
     code: str, limit_s: float, most: int, expected: tuple[bytes | None, bytes | None, str]
 ) -> None:
-    start = time.monotonic()
-    with _read(f"import sys, time\n{code}", limit_s, most) as found:
-        assert time.monotonic() - start < 30
+    with _read(f"import sys\n{code}", limit_s, most) as found:
+        pass
     for got, wanted in zip(found, expected, strict=True):
         assert wanted is None or got == wanted
     assert len(found[1]) <= git.MAX_MESSAGE_BYTES + git.READ_BYTES
@@ -51,18 +51,19 @@ def test_a_pipe_that_a_child_of_git_keeps_prevents_no_fork(monkeypatch: pytest.M
     others = {*threads()} - {threading.current_thread()}
     monkeypatch.setattr(threading, "enumerate", lambda: [one for one in threads() if one not in others])
     child = "import sys; sys.stdin.read()"
-    code = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}])"
-    with _read(code, 1.0, 100) as found:
-        assert (found[2], can_fork()) == ("git took longer than 1 s", True)
+    code = f"import subprocess, sys; subprocess.Popen([sys.executable, '-c', {child!r}]); print('out')"
+    with _read(code, 0.5, 100) as found:
+        assert (found[2], can_fork()) == ("git took longer than 0.5 s", True)
 
 
 @contextmanager
 def _read(code: str, limit_s: float, most: int) -> Iterator[tuple[bytes, bytes, str]]:
-    """What git's reader makes of a process. It alone closes the pipes, which `with` would do, too."""
+    """What git's reader makes of a process that prints. It alone closes the pipes, which `with` would do, too."""
     command = [sys.executable, "-c", code]
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdin is not None and process.stdout is not None and process.stderr is not None
     with process.stdin:
+        select.select([process.stdout], [], [], 300)  # the limit does not count the start of the interpreter
         yield git._read_both(process.stdout, process.stderr, limit_s, most)
     process.kill()
     process.wait()
@@ -122,15 +123,15 @@ def test_a_signal_is_not_lost_where_python_discards_exceptions(
             signal.raise_signal(number)
 
     monkeypatch.setattr(sys, "unraisablehook", sys.__unraisablehook__)  # it prints; that of pytest warns
-    handler = signal.getsignal(signal.SIGTERM)
-    begun = time.monotonic()
+    handler, is_over = signal.getsignal(signal.SIGTERM), False
     try:
         with pytest.raises(end) if end else nullcontext(), scope():
             Signal()
             time.sleep(20)
+            is_over = True
     finally:
         signal.signal(signal.SIGTERM, handler)
-    assert time.monotonic() - begun < 10
+    assert not is_over, "the signal was lost"
     assert "Traceback" not in capsys.readouterr().err
 
 
@@ -212,7 +213,7 @@ def test_a_worker_ends_after_its_time_limit_although_a_call_keeps_the_lock_of_th
     )
     request = json.dumps({"limit_s": 0.3}).encode() + b"\n"
     command = [sys.executable, "-c", code, "{}"]
-    run = subprocess.run(command, input=request, capture_output=True, timeout=60, check=False)
+    run = subprocess.run(command, input=request, capture_output=True, timeout=300, check=False)
     assert (run.returncode, run.stdout) == (1, b"")
     assert b"Timeout" in run.stderr
 

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from context_pack.cli.init import write_example
+from tests import forks
 
-SCRIPT = Path(sys.executable).with_name("ctxpack")
 HALF = "half a surrogate pair"
 # kind, file, the text before which the fault is inserted, and the question
 PLACES = {
@@ -29,10 +27,8 @@ PLACES = {
 @pytest.fixture
 def ask(tmp_path: Path) -> Any:
     def run(*arguments: str, root: Path) -> dict[str, Any]:
-        done = subprocess.run(
-            [SCRIPT, *arguments, "--format", "json", "--root", root], capture_output=True, cwd=root, check=False,
-            env={**os.environ, "CTXPACK_CACHE_DIR": str(tmp_path / "cache"), "CTXPACK_NO_BACKGROUND": "1"},
-        )  # fmt: skip
+        env = {**os.environ, "CTXPACK_CACHE_DIR": str(tmp_path / "cache"), "CTXPACK_NO_BACKGROUND": "1"}
+        done = forks.ctxpack([*arguments, "--format", "json", "--root", str(root)], cwd=root, env=env)
         assert b"Traceback" not in done.stderr
         envelope: dict[str, Any] = json.loads(done.stdout)
         return envelope
@@ -81,10 +77,8 @@ def test_a_page_and_its_settings_may_hold_anything(tmp_path: Path, fault: str) -
         kept = file.read_bytes()
         file.write_bytes(kept.replace(b"title:", f"title: {fault}".encode("utf-8", "surrogatepass"), 1) + b"\nx: "
                          + fault.encode("utf-8", "surrogatepass"))  # fmt: skip
-        done = subprocess.run(
-            [SCRIPT, "pages", "autolyse", "--vault", root, "--format", "json"], capture_output=True, check=False,
-            env={**os.environ, "CTXPACK_CACHE_DIR": str(tmp_path / "cache"), "CTXPACK_NO_BACKGROUND": "1"},
-        )  # fmt: skip
+        env = {**os.environ, "CTXPACK_CACHE_DIR": str(tmp_path / "cache"), "CTXPACK_NO_BACKGROUND": "1"}
+        done = forks.ctxpack(["pages", "autolyse", "--vault", str(root), "--format", "json"], cwd=None, env=env)
         envelope = json.loads(done.stdout)
         assert envelope["status"] == "ok" or envelope["error"]["code"] == "invalid_request", envelope["error"]
         file.write_bytes(kept)

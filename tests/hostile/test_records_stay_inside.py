@@ -265,7 +265,7 @@ def test_a_device_is_read_no_further_than_a_record_may_be_long(tmp_path: Path, q
         resource.setrlimit(resource.RLIMIT_AS, (3_000_000_000, 3_000_000_000))
 
     command = [sys.executable, "-P", "-m", "context_pack", *question]
-    done = subprocess.run(command, capture_output=True, check=False, timeout=60, cwd=tmp_path, preexec_fn=limited)
+    done = subprocess.run(command, capture_output=True, check=False, timeout=300, cwd=tmp_path, preexec_fn=limited)
     error = json.loads(done.stdout)["error"]
     assert (done.returncode, error["code"]) == (1, "invalid_request")
     assert "/dev/zero is larger than" in error["message"]

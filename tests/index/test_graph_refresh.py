@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from index.build import Builder
@@ -60,7 +60,7 @@ documents = st.dictionaries(st.just("README.md"), st.sampled_from(OTHERS), max_s
 
 
 @given(first=changes, steps=st.lists(st.tuples(changes, documents), min_size=1, max_size=3))
-@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=25, deadline=None)
 def test_a_refresh_equals_a_build(
     first: Change,
     steps: list[tuple[Change, Change]],

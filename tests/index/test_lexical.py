@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from index.collection.collection import Collection
@@ -84,7 +84,7 @@ def test_spread_lists_every_run(runs: list[tuple[int, int]]) -> None:
 
 
 @given(texts=st.lists(WORDS.map(" ".join), min_size=1, max_size=6), query=WORDS.map(" ".join))
-@settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=40, deadline=None)
 def test_bm25_equals_its_plain_twin(
     tmp_path_factory: pytest.TempPathFactory, embedder: StaticEmbedder, texts: list[str], query: str
 ) -> None:

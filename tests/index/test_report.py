@@ -10,6 +10,7 @@ from index import Index, open_index
 from index.search.places.locations import locate
 from index.search.query import parse_query, question_of
 from index.types import Filters
+from tests.clock import within
 from tests.index.conftest import WriteTree
 
 QUESTION = "Why is a refund booked twice when the card was declined?"
@@ -286,6 +287,6 @@ def test_a_report_of_courtesies_alone_is_asked_as_it_is() -> None:
     ],
 )
 def test_no_text_takes_long_to_read(part: str) -> None:
-    """A quadratic pattern takes minutes here, and fails by the time limit of the test run."""
-    text = "x\ny " + part * (400_000 // len(part))
-    assert question_of(text).startswith("x")
+    text = "x\ny " + part * (200_000 // len(part))
+    with within(5):
+        assert question_of(text).startswith("x")

@@ -100,9 +100,9 @@ def test_a_refused_budget_for_a_patch_with_notes_names_one_that_would_do(form: s
     least = smallest(1, [])
     assert least is not None
     share = least * (4 if name == "max_tokens" else 1) // NOTES_SHARE  # a note of about this length just fits
-    for length in (16, *range(share - 1, share + 3)):
+    for length in (16, share - 1, share, share + 2):
         notes = ["n" * length, "m" * length]
-        for limit in (1, 9, 10, 99, 100, *range(least - 6, least + 60, 6)):
+        for limit in (1, 9, 99, *range(least - 6, least + 60, 9)):
             named = smallest(limit, notes)
             if named is None:
                 assert limit >= least

@@ -146,8 +146,8 @@ def test_too_few_tokens_name_a_number_that_would_do() -> None:
         assert Session(corpus, Layer({"max_tokens": enough, "format": name})).query(QUERY).data.items
 
 
-@pytest.mark.parametrize("max_chars", [1, 200, 300, 400, 10**4])
-@pytest.mark.parametrize("max_tokens", [1, 50, 99, 10**4])
+@pytest.mark.parametrize("max_chars", [1, 200, 400, 10**4])
+@pytest.mark.parametrize("max_tokens", [1, 99, 10**4])
 def test_each_limit_that_is_too_small_is_named(max_chars: int, max_tokens: int) -> None:
     corpus = MemoryIndex(rows(chunk(0, 900)))
     for name in FORMATS:

@@ -1,15 +1,15 @@
-"""The real command line in its own process."""
+"""The command line in its own process."""
 
 from __future__ import annotations
 
 import json
 import os
-import subprocess
-import sys
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+from tests import forks
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -52,14 +52,7 @@ class Ran:
 
 def ctxpack(*arguments: object, cwd: Path | None = None, stdin: bytes = b"", **environment: str) -> Ran:
     """Runs `ctxpack`, and checks that there is never a traceback."""
-    done = subprocess.run(
-        [sys.executable, "-m", "context_pack", *map(str, arguments)],
-        cwd=cwd or ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT), **environment},
-        input=stdin,
-        capture_output=True,
-        check=False,
-    )
+    done = forks.ctxpack([*map(str, arguments)], cwd=cwd or ROOT, env={**os.environ, **environment}, stdin=stdin)
     err = done.stderr.decode("utf-8", "replace")
     assert "Traceback" not in err, err
     return Ran(done.returncode, done.stdout, err)

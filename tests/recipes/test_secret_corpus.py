@@ -67,7 +67,7 @@ def _left(printed: str) -> list[str]:
 @pytest.mark.parametrize("form", FORMATS)
 def test_no_secret_in_a_pack_of_any_form_with_its_reasons(tree: Path, form: str) -> None:
     asked = ("query", "deploy settings", "--repo", tree, "--max-chars", 400_000, "--limit", 400, "--format", form)
-    ran = ctxpack(*asked, "--explain")
+    ran = ctxpack(*asked, "--explain", CTXPACK_CACHE_DIR=f"{tree}-cache")
     assert ran.code == 0
     assert b"REDACTED" in ran.out
     assert not _left(ran.out.decode() + ran.err)
@@ -81,7 +81,7 @@ def test_no_secret_in_a_pack_of_any_form_with_its_reasons(tree: Path, form: str)
     ids=lambda asked: " ".join(map(str, asked[:2])),
 )  # fmt: skip
 def test_no_secret_in_a_list_or_an_error(tree: Path, asked: tuple[object, ...]) -> None:
-    ran = ctxpack(*asked, "--repo", tree)
+    ran = ctxpack(*asked, "--repo", tree, CTXPACK_CACHE_DIR=f"{tree}-cache")
     assert not _left(ran.out.decode() + ran.err)
 
 

@@ -76,7 +76,8 @@ ASKED = [
 @pytest.mark.parametrize("form", FORMATS)
 @pytest.mark.parametrize("asked", ASKED, ids=lambda asked: " ".join(asked)[:30])
 def test_no_pack_of_any_form_shows_a_secret_of_a_path(tree: Path, asked: tuple[str, ...], form: str) -> None:
-    ran = ctxpack(*asked, "--repo", tree, "--format", form, "--explain", "--related-mode", "explore")
+    options = ("--format", form, "--explain", "--related-mode", "explore")
+    ran = ctxpack(*asked, "--repo", tree, *options, CTXPACK_CACHE_DIR=f"{tree}-cache")
     assert ran.code == 0, ran.out
     assert not leaks(ran)
     assert b"[REDACTED:github_token]/deploy.py" in ran.out.replace(b"\\/", b"/")
@@ -93,7 +94,7 @@ def test_no_pack_of_any_form_shows_a_secret_of_a_path(tree: Path, asked: tuple[s
     ids=lambda asked: " ".join(map(str, asked))[:40],
 )  # fmt: skip
 def test_no_list_hint_or_error_shows_a_secret_of_a_path(tree: Path, asked: tuple[object, ...]) -> None:
-    assert not leaks(ctxpack(*asked, *(("--repo", tree))))
+    assert not leaks(ctxpack(*asked, "--repo", tree, CTXPACK_CACHE_DIR=f"{tree}-cache"))
 
 
 def test_no_secret_of_any_kind_is_shown_in_a_path(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from planted_secrets import planted
 from recipe_shell import ctxpack
@@ -180,7 +180,7 @@ PLACES = (
 )  # fmt: skip
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=150, deadline=None)
 @given(place=st.sampled_from(PLACES), document=json_values)
 def test_any_json_anywhere_gives_a_packet_or_an_error_that_names_the_file(
     project: TaskProject, conforms: Any, place: str, document: Any

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from planted_secrets import planted
 from recipe_shell import ctxpack
@@ -227,7 +227,7 @@ requests = st.fixed_dictionaries(
 )  # fmt: skip
 
 
-@settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=120, deadline=None)
 @given(request=requests, limit=st.integers(1, 1_500), texts=st.booleans(), seed=st.integers(0, 99))
 def test_any_request_gives_a_valid_pack_within_its_budget_or_flagged(
     project: TurnProject, conforms: Any, request: dict[str, Any], limit: int, texts: bool, seed: int

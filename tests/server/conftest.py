@@ -2,31 +2,23 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from pathlib import Path
 
 import pytest
-from serving import PROJECT, ROOT, Servers
+from serving import Servers, project_in, servers_in
 
 from context_pack.cli.init import write_example
 
 
 @pytest.fixture
 def servers(tmp_path: Path) -> Servers:
-    cache = tmp_path / "cache"
-    return Servers(
-        {"CTXPACK_CACHE_DIR": str(cache), "CTXPACK_NO_BACKGROUND": "1", "PATH": os.environ["PATH"],
-         "PYTHONPATH": str(ROOT)}  # this tree, whichever version is installed
-    )  # fmt: skip
+    return servers_in(tmp_path)
 
 
 @pytest.fixture
 def project(tmp_path: Path) -> Path:
     """The small project of the command line's tests, as a separate repository."""
-    folder = tmp_path / "project"
-    shutil.copytree(PROJECT, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    return folder
+    return project_in(tmp_path)
 
 
 @pytest.fixture

@@ -7,6 +7,7 @@ import json
 import os
 import re
 import select
+import shutil
 import subprocess
 import sys
 from collections.abc import Awaitable, Callable, Iterator
@@ -20,7 +21,7 @@ from mcp import ClientSession, StdioServerParameters, stdio_client
 ROOT = Path(__file__).parents[2]
 PROJECT = ROOT / "tests" / "cli" / "project"
 SCRIPT = Path(sys.executable).with_name("ctxpack")
-PATIENCE_S = 60.0  # for a machine under load; otherwise nothing here takes seconds
+PATIENCE_S = 300.0  # ends a hang; nothing here takes seconds on an idle machine
 
 
 @dataclass(frozen=True)
@@ -51,6 +52,17 @@ class Servers:
 
     def arguments(self, *repos: Path, options: tuple[str, ...] = ()) -> list[str]:
         return ["mcp", *options, *(part for repo in repos for part in ("--repo", str(repo)))]
+
+
+def servers_in(folder: Path) -> Servers:
+    """Servers of this tree, whichever version is installed, with their cache in a folder."""
+    cache, path = str(folder / "cache"), os.environ["PATH"]
+    return Servers({"CTXPACK_CACHE_DIR": cache, "CTXPACK_NO_BACKGROUND": "1", "PATH": path, "PYTHONPATH": str(ROOT)})
+
+
+def project_in(folder: Path) -> Path:
+    """A copy of the small project of the command line's tests."""
+    return shutil.copytree(PROJECT, folder / "project", ignore=shutil.ignore_patterns("__pycache__"))
 
 
 class Wire:
@@ -113,9 +125,9 @@ def alive(pid: int) -> bool:
     return False
 
 
-async def until(condition: Callable[[], bool], seconds: float = 10.0) -> None:
+async def until(condition: Callable[[], bool]) -> None:
     """Waits for a condition that other processes bring about."""
-    async with asyncio.timeout(seconds):
+    async with asyncio.timeout(PATIENCE_S):
         while not condition():
             await asyncio.sleep(0.02)
 

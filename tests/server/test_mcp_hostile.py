@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 from mcp import ClientSession
-from serving import PATIENCE_S, SCRIPT, Servers, Wire
+from serving import PATIENCE_S, SCRIPT, Servers, Wire, project_in, servers_in
 
 from benchmarks.research.secret_corpus import random_string, secrets
 
@@ -22,9 +22,11 @@ DEEP = b"[" * 500 + b"]" * 500
 MAX_GROWTH_KB = 4_000  # over 1,500 calls: 2.7 KB a call
 
 
-@pytest.fixture
-def wire(servers: Servers, project: Path) -> Iterator[Wire]:
-    wire = Wire(servers, project)
+@pytest.fixture(scope="module")
+def wire(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Wire]:
+    """One server for all of the requests that it should survive."""
+    folder = tmp_path_factory.mktemp("wire")
+    wire = Wire(servers_in(folder), project_in(folder))
     yield wire
     wire.end()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
 import subprocess
@@ -10,8 +11,19 @@ from typing import Any
 
 import pytest
 from jsonschema import Draft202012Validator
-from mcp import ClientSession
-from serving import ROOT, SCRIPT, Servers, about, error_code, places, text_of
+from mcp import ClientSession, stdio_client
+from serving import (
+    PATIENCE_S,
+    ROOT,
+    SCRIPT,
+    Servers,
+    about,
+    error_code,
+    places,
+    project_in,
+    servers_in,
+    text_of,
+)
 
 from context_pack.follow.loop import Followed
 from context_pack.mcp.further import room_for
@@ -190,33 +202,22 @@ def test_places_and_budget_as_structured_content_on_request(servers: Servers, pr
     assert answer.meta is None and set(answer.structured_content) == {"confidence", "places", "budget"}
 
 
-def test_a_misspelt_name_is_reported_with_calls_that_can_be_made(servers: Servers, project: Path) -> None:
-    async def talk(session: ClientSession) -> Any:
-        told = []
-        for tool in ("context_pack", "search"):
-            answer = await session.call_tool(tool, {"query": "PictureCach"})
-            said = re.findall(r"action: `(.*)`", text_of(answer))
-            name, _, arguments = said[0].partition(" ")
-            again = await session.call_tool(name, json.loads(arguments))
-            told.append((name, json.loads(arguments)["query"], again.is_error))
-        return told
-
-    assert servers.run(talk, project) == [
-        ("context_pack", "PictureCache", False), ("search", "PictureCache", False)
-    ]  # fmt: skip
+@pytest.mark.parametrize("tool", ["context_pack", "search"])
+def test_a_misspelt_name_is_reported_with_calls_that_can_be_made(shared: Any, tool: str) -> None:
+    said = re.findall(r"action: `(.*)`", text_of(shared(tool, {"query": "PictureCach"})))
+    name, _, arguments = said[0].partition(" ")
+    assert (name, json.loads(arguments)["query"]) == (tool, "PictureCache")
+    assert not shared(name, json.loads(arguments)).is_error
 
 
-def test_an_answer_that_is_not_sure_says_so_to_agents(servers: Servers, project: Path) -> None:
+def test_an_answer_that_is_not_sure_says_so_to_agents(shared: Any) -> None:
     questions = {
         "strong": "PictureCache",
         "weak": "PictureCach",
         "none": "how are kubernetes volumes mounted when the scheduler of the cluster evicts a pod",
     }
 
-    async def talk(session: ClientSession) -> Any:
-        return {grade: await session.call_tool("context_pack", {"query": query}) for grade, query in questions.items()}
-
-    told = servers.run(talk, project)
+    told = {grade: shared("context_pack", {"query": query}) for grade, query in questions.items()}
     for grade, answer in told.items():
         assert about(answer)["confidence"] == grade
         assert places(answer), "no grade is a refusal"
@@ -226,21 +227,14 @@ def test_an_answer_that_is_not_sure_says_so_to_agents(servers: Servers, project:
     assert "No confident match: this may be the wrong repository" in text_of(told["none"])
 
 
-def test_an_include_that_no_file_matches_is_named_to_agents(servers: Servers, project: Path) -> None:
-    async def talk(session: ClientSession) -> Any:
-        return await session.call_tool("context_pack", {"query": "PictureCache", "include": ["lib/*.py"]})
-
-    assert "No indexed file matches include lib/*.py" in text_of(servers.run(talk, project))
+def test_an_include_that_no_file_matches_is_named_to_agents(shared: Any) -> None:
+    answer = shared("context_pack", {"query": "PictureCache", "include": ["lib/*.py"]})
+    assert "No indexed file matches include lib/*.py" in text_of(answer)
 
 
-def test_code_that_an_agent_has_is_left_out(servers: Servers, project: Path) -> None:
-    async def talk(session: ClientSession) -> Any:
-        first = await session.call_tool("context_pack", {"query": "PictureCache", "max_chars": 1500})
-        have = _ids(first)
-        again = await session.call_tool("context_pack", {"query": "PictureCache", "have": have, "max_chars": 1500})
-        return have, _ids(again)
-
-    have, new = servers.run(talk, project)
+def test_code_that_an_agent_has_is_left_out(shared: Any) -> None:
+    have = _ids(shared("context_pack", {"query": "PictureCache", "max_chars": 1500}))
+    new = _ids(shared("context_pack", {"query": "PictureCache", "have": have, "max_chars": 1500}))
     assert have and not set(have) & set(new)
 
 
@@ -262,12 +256,10 @@ CALLS = [
 ]
 
 
-def test_places_by_lines_are_explained_as_a_pack_is(servers: Servers, project: Path) -> None:
-    async def talk(session: ClientSession) -> Any:
-        asked = {"query": "picture cache thumbnail", "explain": True}
-        return [text_of(await session.call_tool("search", asked | more)) for more in ({}, {"order": "lines"})]
-
-    by_files, by_lines = (set(re.findall(r"- [+-][\d.]+ (\w+)", text)) for text in servers.run(talk, project))
+def test_places_by_lines_are_explained_as_a_pack_is(shared: Any) -> None:
+    asked = {"query": "picture cache thumbnail", "explain": True}
+    texts = [text_of(shared("search", asked | more)) for more in ({}, {"order": "lines"})]
+    by_files, by_lines = (set(re.findall(r"- [+-][\d.]+ (\w+)", text)) for text in texts)
     assert "file" in by_files and by_lines - {"again_in_file", "topic"} == {"own", "around"}
 
 
@@ -556,28 +548,13 @@ def test_faults_of_a_call_are_reported(shared: Any, name: str, arguments: dict[s
 @pytest.fixture(scope="module")
 def shared(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """`shared(name, arguments)`: one call to a server that the whole module shares."""
-    import asyncio
-    import os
-    import shutil
-
-    from mcp import stdio_client
-    from serving import PROJECT
-
     folder = tmp_path_factory.mktemp("shared")
-    shutil.copytree(PROJECT, folder / "project", ignore=shutil.ignore_patterns("__pycache__"))
-    mine = Servers(
-        {
-            "CTXPACK_CACHE_DIR": str(folder / "cache"),
-            "CTXPACK_NO_BACKGROUND": "1",
-            "PATH": os.environ["PATH"],
-            "PYTHONPATH": str(ROOT),
-        }
-    )
+    mine, project = servers_in(folder), project_in(folder)
     with asyncio.Runner() as runner:
         calls: asyncio.Queue[Any] = asyncio.Queue()
 
         async def serve() -> None:
-            async with stdio_client(mine.parameters(folder / "project")) as pipes, ClientSession(*pipes) as session:
+            async with stdio_client(mine.parameters(project)) as pipes, ClientSession(*pipes) as session:
                 await session.initialize()
                 while (call := await calls.get()) is not None:
                     name, arguments, answer = call
@@ -589,7 +566,7 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Any:
         async def ask(name: str, arguments: dict[str, Any]) -> Any:
             answer = asyncio.get_running_loop().create_future()
             await calls.put((name, arguments, answer))
-            return await asyncio.wait_for(answer, 60)
+            return await asyncio.wait_for(answer, PATIENCE_S)
 
         task = runner.run(start())
         yield lambda name, arguments: runner.run(ask(name, arguments))
@@ -601,18 +578,17 @@ def shared(tmp_path_factory: pytest.TempPathFactory) -> Any:
         runner.run(stop())
 
 
-@pytest.mark.parametrize("name", ["-", "/dev/zero", "OUTSIDE", "task.json", "../outside.json"])
-def test_a_task_is_named_by_its_id_alone(
-    servers: Servers, examples: dict[str, Path], tmp_path: Path, name: str
-) -> None:
+def test_a_task_is_named_by_its_id_alone(servers: Servers, examples: dict[str, Path], tmp_path: Path) -> None:
     """The tool's caller cannot make it read any file, such as one outside the root or an endless device."""
     outside = tmp_path / "outside.json"
     outside.write_text('{"id": "T-1", "filesModified": ["what stands outside"]}')
     (examples["task"] / "task.json").write_text(outside.read_text())
 
-    async def talk(session: ClientSession) -> Any:
-        return await session.call_tool("task_packet", {"task": str(outside) if name == "OUTSIDE" else name})
+    names = ("-", "/dev/zero", str(outside), "task.json", "../outside.json")
 
-    result = servers.run(talk, examples["task"])
-    assert error_code(result) == "not_found"
-    assert "what stands outside" not in text_of(result)
+    async def talk(session: ClientSession) -> Any:
+        return [await session.call_tool("task_packet", {"task": name}) for name in names]
+
+    for name, result in zip(names, servers.run(talk, examples["task"]), strict=True):
+        assert error_code(result) == "not_found", name
+        assert "what stands outside" not in text_of(result), name

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from index.tree.ignore import Rules
@@ -38,7 +38,7 @@ FILES = st.dictionaries(
 )
 
 
-@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=60, deadline=None)
 @given(written=FILES)
 def test_the_scan_agrees_with_git(git: Callable[..., str], written: dict[str, list[str]]) -> None:
     with tempfile.TemporaryDirectory() as name:

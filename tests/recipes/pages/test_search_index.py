@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from context_pack.io.cache_dirs import corpus_home
@@ -74,7 +74,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return paths
 
 
-@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.lists(VAULTS, min_size=2, max_size=4))
 def test_however_it_came_about_the_same_pages_give_the_same_scores(
     tmp_path: Path, cache_folder: Path, states: list[dict[str, str]]
