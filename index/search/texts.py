@@ -13,7 +13,7 @@ from itertools import chain, islice
 from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
 from index.collection.kinds import ASIDE, CODE, PROSE, is_code, is_translation
-from index.search.definitions import signatures
+from index.search.definitions import example, signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
 from index.search.occurrences import MAX_CHUNKS, declared_first, distinct, in_code, occurrences, pattern_of, places_of
 from index.search.places.declared_fields import declared_fields, flag_lines, named_in_data, option_fields
@@ -96,7 +96,7 @@ def literals(query: Query) -> dict[str, str]:
 
 def undefined(scope: SearchScope, query: Query) -> dict[str, str]:
     """The names of a question that code spells so but only tests and headings define: settings, columns, formats,
-    parameters; words with dashes that code quotes."""
+    parameters; words with dashes that code quotes; what a request wants one more like, as code quotes it."""
     if query.kind != "words":
         return {}
     paths = " ".join((*query.paths, *(route for _, route in query.routes)))
@@ -104,7 +104,10 @@ def undefined(scope: SearchScope, query: Query) -> dict[str, str]:
     words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
     own = {word: "mention" for word in words if not _is_defined(scope, word)}
     dashed = dict.fromkeys(word for word in _DASHED.findall(query.text) if word not in paths and not query.key)
-    return own | {word: "mention" for word in islice(dashed, MAX_DASHED) if _is_quoted(scope, word)}
+    own |= {word: "mention" for word in islice(dashed, MAX_DASHED) if _is_quoted(scope, word)}
+    like = example(query.text)
+    is_text = like and like not in own and not _is_defined(scope, like)
+    return own | {quoted.format(like): "mention" for quoted in _QUOTED[: 3 * bool(is_text)]}
 
 
 def _is_defined(scope: SearchScope, word: str) -> bool:
@@ -279,8 +282,13 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
         routed = _literal_hits(scope, query, routes) if routes else []
         return distinct([*with_readers(scope, [*built, *hits]), *routed])
     others = _literal_hits(scope, query, parts) if parts else []
-    if query.key or any(map(_is_flag, parts)):
+    flags = [text for text in parts if _is_flag(text)]
+    if query.key or flags:
         others += readers(scope, others, query.key)[:MAX_OF_KEY]
+    if len(flags) == 1:
+        from index.search.places.members import with_option_reads
+
+        others = with_option_reads(scope, flags[0], others)
     if query.key:
         from index.search.places.keys import assignment
 

@@ -1680,6 +1680,7 @@ def test_the_name_of_a_route_leads_to_its_declaration_and_its_handler(
     [
         ("what does the cart-test command do", "src/args.c"),
         ("how is a read-only shop opened", ""),  # a word of comments, which one place quotes
+        ("add another mode like read-only", "src/mode.c"),
         ("why is the cart-less shop slow", ""),
     ],
 )
