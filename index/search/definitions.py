@@ -45,10 +45,11 @@ _WANTING = frozenset("add build create define implement introduce register suppo
 _WANTED = lazy_regex(
     r"(?:(?:please|how (?:to|(?:do|can|could|should|would) (?:i|one|we|you))|(?:i|we) (?:need|want) to) )*"
     rf"(?:{'|'.join(sorted(_WANTING))}) (?:an?|another|my|one more|our|the) "
-    r"([a-z][\w-]*(?: (?!(?:and|as|at|between|by|called|for|from|if|in|into|like|named|of|on|or|so|than|that|to|using"
-    r"|via|when|where|which|with|without)\b)[a-z][\w-]*){0,4})",
+    r"([a-z][\w-]*(?: (?!(?:and|as|at|between|by|called|for|from|if|in|into|like|named|of|on|or|similar|so|than|that|to"
+    r"|using|via|when|where|which|with|without)\b)[a-z][\w-]*){0,4})",
     re.IGNORECASE,
 )
+_EXAMPLE = lazy_regex(r"\b(?:like|similar to) (?:an? |the )?[\"'`]?(\w[\w.-]*\w)", re.IGNORECASE)
 _INTO = lazy_regex(r"^\S+ \S+ \S+ (?:in)?to (?:an?|the)\b")  # `add a token to the request`: no further kind
 _GENERAL = frozenset(
     "additional class custom different further implementation kind new own second subclass type".split()
@@ -66,7 +67,8 @@ AMBIGUOUS = 3  # a name among words that only code spells so, with more definiti
 MAX_READ = 200  # definitions of one name whose declarations are read
 MIN_EXTENSIONS = 2  # of a type that code extends; an interface of one class is none
 LIKELY_FILES = 10  # files in which a name of usual words is no coincidence
-MAX_BASES = 4  # steps from a class to the base class that defines a member
+MAX_BASES = 4  # steps from a class to the base class, or to the subtype, that defines a member
+MAX_SUBTYPES = 100  # types of one step whose subtypes are looked at
 
 
 @frozen
@@ -200,10 +202,23 @@ def extended_types(scope: SearchScope, text: str) -> list[Location]:
         if meant and (is_extended or start + 1 < end or (is_likely(scope, meant[0]) and not _INTO.search(text))):
             from index.collection.registries import registry
 
-            shown = [*scope.among(np.array(examples, np.int64))[:1].tolist()]
+            own = [*_like(scope.collection, examples, folded(example(text))), *examples]
+            shown = [*scope.among(np.array(own, np.int64))[:1].tolist()]
             shown += registry(scope.collection, examples, scope.allowed)
             return [*signatures(meant, "extended"), *(Location(ChunkId(chunk), (), "extended") for chunk in shown)]
     return []
+
+
+def example(text: str) -> str:
+    """What a request wants one more like: `add a driver like better-sqlite3`; empty if it does not say so."""
+    match = _EXAMPLE.search(text)
+    return match[1] if match and not _WANTING.isdisjoint(text.casefold().split()) else ""
+
+
+def _like(collection: Collection, chunks: Sequence[ChunkId], name: str) -> list[ChunkId]:
+    """Those of these types and of their subtypes whose names contain a folded name; none for an empty one."""
+    every = [*chunks, *(own for one in chunks[:MAX_SUBTYPES] for own in collection.subtypes_of(one))] if name else []
+    return [one for one in every if name in folded(collection.symbol_of(one))]
 
 
 def _is_enumeration(collection: Collection, one: Definition) -> bool:
@@ -277,6 +292,8 @@ def _rows(collection: Collection, parts: Sequence[str], depth: int) -> Array:
             named, rows = rows, _qualified(collection, rows, parts[:-1])
             if not len(rows):
                 rows = _inherited(collection, [*parts[:-1], name], depth)
+            if not len(rows) and not depth:
+                rows = _of_subtypes(collection, parts[:-1], named)
             if not len(rows) and len(parts) == 2:
                 rows = _of_project(collection, parts[0], named)
         if len(rows):
@@ -347,6 +364,18 @@ def _inherited(collection: Collection, parts: Sequence[str], depth: int) -> Arra
                 matches = _rows(collection, [*symbol.split("."), parts[-1]], depth + 1)
                 if len(matches):
                     return matches
+    return _NONE
+
+
+def _of_subtypes(collection: Collection, outer: Sequence[str], rows: Array) -> Array:
+    """The rows inside the nearest types that extend the type `outer`, which does not define the member itself."""
+    types = [ChunkId(int(collection.definitions.chunk[row])) for row in _rows(collection, outer, MAX_BASES).tolist()]
+    for _ in range(MAX_BASES):
+        types = [own for one in types[:MAX_SUBTYPES] for own in collection.subtypes_of(one)]
+        names = {collection.symbol_of(one) for one in types}
+        own = [row for row in rows.tolist() if collection.definitions[row].qualified.rpartition(".")[0] in names]
+        if own or not types:
+            return np.array(own, np.int64)
     return _NONE
 
 

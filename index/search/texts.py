@@ -14,14 +14,23 @@ from chunker.languages.table import HISTORY
 from contracts.lazy_regex import lazy_regex
 from index.collection.collection import ASIDE, CODE, PROSE
 from index.roles import is_translation
-from index.search.definitions import signatures
+from index.search.definitions import example, signatures
 from index.search.indirection import control_users, in_one_language, readers, routes_with_name, translated, with_readers
-from index.search.occurrences import MAX_CHUNKS, declared_first, distinct, in_code, occurrences, pattern_of, places_of
+from index.search.occurrences import (
+    MAX_CHUNKS,
+    by_points,
+    declared_first,
+    distinct,
+    in_code,
+    occurrences,
+    pattern_of,
+    places_of,
+)
 from index.search.places.declared_fields import declared_fields, flag_lines, named_in_data, option_fields
 from index.search.query import REQUESTS, Query
 from index.search.scope import Location, SearchScope
-from index.search.spelling import MAX_CHARS, QUOTES, VARIABLE, ends_of, only_code_spells, spellings
-from index.text import STOP_WORDS, UNSPACED
+from index.search.spelling import MAX_CHARS, QUOTES, VARIABLE, ends_of, only_code_spells, plain_in, spellings
+from index.text import STOP_WORDS, UNSPACED, terms_of
 
 # Text in double quotes or backticks, two or more words in capitals, a flag: `max-age=0`, SHOW CLIENTS, --no-lock; the
 # first argument of a call: reverse('cart-pay').
@@ -51,6 +60,7 @@ _FAULT = lazy_regex(
 _QUESTION = lazy_regex(r"^(?:how|what|where|which|who|why)\b|\?\s*$", re.IGNORECASE)
 _CONFIRMATION = lazy_regex(r"(?:are|did|do|would) you\b", re.IGNORECASE)  # the interface asks so
 _DASHED = lazy_regex(r"(?<![\w/.@\"'`-])[a-z]\w*(?:-\w+)+(?![\w/.-])")  # a command, a key, a class of CSS
+MAX_AROUND_UNUSUAL = 3  # terms of a query in which an unusual word says what is asked for
 MAX_DASHED = 3  # of these among the words of a question
 _DASHES = lazy_regex(r"^--?(?=\w)")
 _ADDS = lazy_regex(r"(?:please\s+)?(?:add|create|expose|implement|introduce|provide|support)\s", re.IGNORECASE)
@@ -96,15 +106,28 @@ def literals(query: Query) -> dict[str, str]:
 
 def undefined(scope: SearchScope, query: Query) -> dict[str, str]:
     """The names of a question that code spells so but only tests and headings define: settings, columns, formats,
-    parameters; words with dashes that code quotes."""
+    parameters; words with dashes that code quotes; what a request wants one more like, as code quotes it."""
     if query.kind != "words":
         return {}
     paths = " ".join((*query.paths, *(route for _, route in query.routes)))
     words = [word for word in query.spelled() if word not in paths]
     words = [word for word in words if f"{word}: " not in query.text and f"({word}) " not in query.text]  # exceptions
     own = {word: "mention" for word in words if not _is_defined(scope, word)}
+    own |= {word: "mention" for word in _unusual_words(scope, query)}
     dashed = dict.fromkeys(word for word in _DASHED.findall(query.text) if word not in paths and not query.key)
-    return own | {word: "mention" for word in islice(dashed, MAX_DASHED) if _is_quoted(scope, word)}
+    own |= {word: "mention" for word in islice(dashed, MAX_DASHED) if _is_quoted(scope, word)}
+    like = example(query.text)
+    is_text = like and like not in own and not _is_defined(scope, like)
+    return own | {quoted.format(like): "mention" for quoted in _QUOTED[: 3 * bool(is_text)]}
+
+
+def _unusual_words(scope: SearchScope, query: Query) -> list[str]:
+    """The words of a short query that are unusual elsewhere, so that the model knows no meaning of them, and that
+    little code contains: `bufferline setting`."""
+    is_short = len(query.terms) <= MAX_AROUND_UNUSUAL and not query.wants_tests  # which only tests answer
+    words = plain_in(query.text) if is_short else ()
+    unusual = (word for word in words if not scope.is_usual(terms_of(word)[0]))
+    return [word for word in unusual if 0 < len(in_code(scope, word, "mention")) <= MAX_OF_KEY]
 
 
 def _is_defined(scope: SearchScope, word: str) -> bool:
@@ -198,6 +221,7 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
     does.
     """
     most = MAX_OF_KEY if query.key else MAX_CHUNKS
+    unusual = _unusual_words(scope, query) if "mention" in texts.values() else ()
     routes, collection = {route: verb for verb, route in query.routes}, scope.collection
     hits: list[Location] = []
     for text, why in texts.items():
@@ -227,7 +251,8 @@ def _literal_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) ->
             best = _declarations_first(scope, text, best)[:most]
             best += control_users(scope, best) if kind == ASIDE else []
         else:
-            best = declared_fields(scope, text, best) if why == "mention" else []
+            few = by_points(scope, best)[:MAX_CHUNKS] if text in unusual else []
+            best = declared_fields(scope, text, best) or few if why == "mention" else []
         if text in routes and best:
             from index.search.routing.routes import handlers
 
@@ -277,8 +302,13 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
         routed = _literal_hits(scope, query, routes) if routes else []
         return distinct([*with_readers(scope, [*built, *hits]), *routed])
     others = _literal_hits(scope, query, parts) if parts else []
-    if query.key or any(map(_is_flag, parts)):
+    flags = [text for text in parts if _is_flag(text)]
+    if query.key or flags:
         others += readers(scope, others, query.key)[:MAX_OF_KEY]
+    if len(flags) == 1:
+        from index.search.places.members import with_option_reads
+
+        others = with_option_reads(scope, flags[0], others)
     if query.key:
         from index.search.places.keys import assignment
 

@@ -140,6 +140,38 @@ def test_a_variable_of_the_environment_leads_to_the_code_that_reads_its_option(
     assert [place for place in found if place[0] != "docs/settings.md"] == places
 
 
+FLAGS = {
+    "cli.py": "def add(parser):\n    parser.add_argument(\n        '-g', '--groups',\n        action='store_true')\n"
+    '    parser.add_argument("--cart", dest="one_cart")\n    parser.add_argument("--size", type=int)\n',
+    "run.py": 'def run(args):\n    if args.groups:\n        split()\n    show(args.one_cart, name="size")\n\n\n'
+    "def late(args):\n    args.groups = False\n",
+    "words.py": 'def words(groups):\n    return ["groups", groups, "cart"]\n',
+    "cli.c": 'int parse(int n, char **argv) {\n    if (!strcmp(argv[n], "--bigkeys")) {\n'
+    "        config.find_keys = 1;\n    }\n    return n;\n}\n\n"
+    "int all(void) {\n    return config.find_keys && scan();\n}\n",
+    "keys.c": "int keys(void) {\n    return config.find_keys + other.bigkeys;\n}\n",
+    **{f"sized_{number}.py": f"def sized_{number}(opts):\n    return opts.size\n" for number in range(13)},
+}
+
+
+@pytest.mark.parametrize(
+    ("query", "places"),
+    [
+        ("--groups", [("cli.py", 3), ("run.py", 2), ("words.py", 2)]),  # where it is read, not where it is set
+        ("--cart", [("cli.py", 5), ("run.py", 4), ("words.py", 2)]),
+        ("--bigkeys", [("cli.c", 2), ("cli.c", 9)]),  # the member of another name, in the file that sets it
+        ("shop --bigkeys", [("cli.c", 2), ("cli.c", 9)]),
+        ("--size", [("cli.py", 6), ("run.py", 4)]),  # much code reads it
+    ],
+)
+def test_a_flag_of_one_word_leads_to_the_code_that_reads_its_option(
+    query: str, places: list[tuple[str, int]], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    index = open_index(write_tree(FLAGS), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(query, order="pack") if hit.score >= 0.5]
+    assert [(index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in hits] == places
+
+
 SHORT_FLAGS = {
     "args.rs": "struct Args {\n    #[arg(\n        help = \"Use this cart\",\n        long,\n        short = 'C',\n"
     "    )]\n    cart_path: Vec<String>,\n    #[arg(short, long)]\n    jobs: u8,\n    #[arg(long)]\n    kind: u8,\n}\n",

@@ -347,6 +347,28 @@ def test_a_member_that_its_type_does_not_define_means_another_one_or_the_type(
     assert near[0] == nearest and len(near) == len(set(near))
 
 
+@pytest.mark.parametrize(
+    ("asked", "files"),
+    [
+        ("Query.join", ["select.ts"]),
+        ("Query.paged", ["page.ts"]),  # by a type that extends the one between
+        ("Query.limit", ["query.ts"]),
+        ("Query.pay", []),  # of another type
+    ],
+)
+def test_a_member_that_only_subtypes_define_is_theirs(names: Make, asked: str, files: list[str]) -> None:
+    tree = {
+        "query.ts": "export abstract class Query {\n  limit(count: number) {\n    return count\n  }\n}\n",
+        "select.ts": 'import { Query } from "./query"\n\nexport class Select extends Query {\n'
+        "  join(other: string) {\n    return other\n  }\n}\n",
+        "page.ts": 'import { Select } from "./select"\n\nexport class Page extends Select {\n'
+        "  paged(count: number) {\n    return count\n  }\n}\n",
+        "cart.ts": "export class Cart {\n  join(other: string) {\n    return other\n  }\n\n"
+        "  pay() {\n    return 1\n  }\n}\n",
+    }
+    assert [row.file for row in names(tree).index.defined(asked)] == files
+
+
 def test_a_field_of_a_zig_file_is_found(names: Make) -> None:
     fields = "/// How often it is tried.\nretries: u8 = 3,\nvolume: u8 = 1,\n"
     assert names({"src/Config.zig": fields}).first("retries") == ("src/Config.zig", "retries: u8 = 3,")
@@ -475,6 +497,10 @@ EXTENDED = {
     [
         ("add a scheduled task that scans all folders", ["Tasks/IScheduledTask.cs", "Tasks/Scan.cs", "App/Tasks.cs"]),
         ("how do I write a new scheduled task?", ["Tasks/IScheduledTask.cs", "Tasks/Clean.cs", "App/Tasks.cs"]),
+        (
+            "add a scheduled task similar to the `clean` one",
+            ["Tasks/IScheduledTask.cs", "Tasks/Clean.cs", "App/Tasks.cs"],
+        ),
         ("add another RPC method", ["rpc/base.h", "rpc/calls.h", "rpc/make.cc"]),
         ("Implement another Midi device for a synth", ["media/device.py", "media/synth.py"]),
         (

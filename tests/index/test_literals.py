@@ -1676,10 +1676,36 @@ def test_the_name_of_a_route_leads_to_its_declaration_and_its_handler(
 
 
 @pytest.mark.parametrize(
+    ("query", "places"),
+    [
+        ("quibble setting", [("cart.py", 2), ("shop.py", 2)]),
+        ("how is the quibble handled", [("cart.py", 2), ("shop.py", 2)]),
+        ("tests for quibble", []),  # only tests answer
+        ("how does the shop count carts whose quibble is larger than all", []),  # about more
+        ("wobble setting", []),  # much code contains it
+        ("cart setting", []),  # a usual word
+    ],
+)
+def test_an_unusual_word_of_a_short_question_leads_to_the_little_code_that_contains_it(
+    query: str, places: list[tuple[str, int]], write_tree: WriteTree, tmp_path: Path
+) -> None:
+    files = {
+        "cart.py": "def cart(values):\n    return values.quibble + values.size\n",
+        "shop.py": "def shop(values):\n    quibble = values.first\n    return quibble\n",
+        **{f"many_{n}.py": f"def setting_{n}(cart):\n    return cart.wobble\n" for n in range(13)},
+    }
+    index = open_index(write_tree(files), home=tmp_path / "home", model="embedded")
+    hits = [hit for hit in index.search(query, order="pack") if hit.score >= 0.5]
+    own = [hit for hit in hits if hit.why[0].name == "exact.mention"]
+    assert sorted((index.chunk(hit.chunk).file, hit.lines[0][0]) for hit in own) == places
+
+
+@pytest.mark.parametrize(
     ("query", "file"),
     [
         ("what does the cart-test command do", "src/args.c"),
         ("how is a read-only shop opened", ""),  # a word of comments, which one place quotes
+        ("add another mode like read-only", "src/mode.c"),
         ("why is the cart-less shop slow", ""),
     ],
 )

@@ -87,10 +87,11 @@ def test_markdown() -> None:
 
 
 backticks = st.text(st.sampled_from("`~#- \nab"), min_size=1, max_size=60)
+queries = backticks.filter(lambda text: "-----" not in text and "~~~~~" not in text)  # a title omits such rulers
 
 
 @settings(max_examples=300, deadline=None)
-@given(st.lists(backticks, min_size=1, max_size=4), backticks)
+@given(st.lists(backticks, min_size=1, max_size=4), queries)
 def test_fences_and_code_spans_survive_what_they_hold(contents: list[str], query: str) -> None:
     items = tuple(replace(ITEM, content=content, symbol="a``b`") for content in contents)
     tokens = MarkdownIt("commonmark").parse(printed("md", replace(PACK, query=query, items=items)))
