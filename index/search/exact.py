@@ -46,7 +46,7 @@ from index.search.spelling import (
     only_code_spells,
     symbol_of,
 )
-from index.search.texts import MAX_OF_KEY, literals, route_of_name, text_hits, undefined
+from index.search.texts import MAX_OF_KEY, command_of, literals, route_of_name, text_hits, undefined
 from index.text import STOP_WORDS, words_of
 from index.types import ChunkId, FileId
 
@@ -167,10 +167,12 @@ def _unlocated_hits(scope: SearchScope, query: Query) -> list[Location]:
     # A message or a line of code means the place that contains it rather than what its words name, but `add a workflow
     # action` no label `Workflow action`.
     is_text = query.text in texts or any(hit.why == "message" for hit in literal)
+    is_command = command_of(query) in texts
     is_request = any(hit.why == "extended" for hit in named) and not any(hit.why == "literal" for hit in literal)
-    if is_request or not is_text:
+    if is_request or not (is_text or is_command):
         return distinct([*named, *literal, *signatures(_of_topic(scope, query), "named")])
-    return distinct([*(hit for hit in literal if hit.why not in SOFT), *named, *literal])
+    first = literal if is_command else [hit for hit in literal if hit.why not in SOFT]
+    return distinct([*first, *named, *literal])
 
 
 def _argument_hits(scope: SearchScope, text: str, symbol: str) -> list[Location]:
