@@ -26,7 +26,7 @@ from index.search.definitions import (
     named_definitions,
     signatures,
 )
-from index.search.indirection import readers
+from index.search.indirection import is_printed, readers
 from index.search.occurrences import MAX_CHUNKS, by_points, declared_first, distinct, in_code, occurrences
 from index.search.other_cases import defining, in_schemas, models_of_table, spelled_otherwise
 from index.search.places.declared_fields import short_flag, short_flag_lines
@@ -85,8 +85,8 @@ def exact_hits(scope: SearchScope, query: Query, located: Locations | None) -> l
         return own or _unlocated_hits(scope, query)
     is_common = len(located.hits) > 1 and located.hits[0].why == "code" and "\n" not in query.text.strip()
     named = _named_hits(scope, query) if located.quoted or is_common else []
-    messages = [hit for hit in located.hits if hit.why == "message"]
-    hits = [*located.hits, *readers(scope, messages)]
+    texts = [hit for hit in located.hits if hit.why == "message" or is_printed(scope, hit)]
+    hits = [*located.hits, *readers(scope, texts)]
     return distinct([*named, *hits] if is_common else [*hits, *named])
 
 

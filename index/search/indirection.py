@@ -207,6 +207,12 @@ def readers(scope: SearchScope, hits: Sequence[Location], key: str = "") -> list
     return distinct(users)
 
 
+def is_printed(scope: SearchScope, hit: Location) -> bool:
+    """Whether pasted lines are of the text of a constant without the line of its name: a program printed them."""
+    inner = _innermost(scope.collection, hit.chunk, hit.lines[0][0]) if hit.why == "code" and hit.lines else None
+    return inner is not None and inner.kind in _NAMED_TEXTS and inner.line < hit.lines[0][0]
+
+
 def _throwers(scope: SearchScope, hit: Location) -> list[Location]:
     """The code that creates an exception whose text is on the first line of a place, or that calls the method of it
     which contains the text (`CartFault.closed(id)`)."""
