@@ -154,6 +154,8 @@ def _key_at(rows: Sequence[str], at: int, text: str) -> tuple[str, ...]:
     """The key of a text: on its line, or on a line above, behind which an indented text begins; behind the keys around
     it. Empty if there is none."""
     key, above = _key_of(rows[at], text), at
+    if at and rows[at].lstrip().startswith("<") and (outer := _TAG.search(rows[at - 1][-MAX_TAG:])):
+        key = outer[1]  # `<data name="key">` above `<value>`
     while not key and rows[above][:1] in (" ", "\t", "") and above > max(at - MAX_LINES, 0):
         above -= 1
         match = _OPENED.match(rows[above])
