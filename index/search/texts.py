@@ -299,8 +299,9 @@ def text_hits(scope: SearchScope, query: Query, texts: Mapping[str, str]) -> lis
         at = next((at for at, hit in enumerate(others) if not rules_of(hit.chunk).symbols), size)
         others = [*others[:at], *value, *others[at:]]
     if command in parts:  # rather than the same flag of another command
-        raw, file_of = scope.collection.files.text.raw, scope.collection.file_of
-        others.sort(key=lambda hit: command.encode() not in raw(file_of(hit.chunk)))
+        text_of, file_of = scope.collection.text_of, scope.collection.file_of
+        own = next((file_of(hit.chunk) for hit in others if command.encode() in text_of(hit.chunk)), None)
+        others.sort(key=lambda hit: file_of(hit.chunk) != own)
     hits = with_readers(scope, hits)
     return distinct([*hits, *others] if is_coded else [*others, *hits])
 
